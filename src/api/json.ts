@@ -1,0 +1,58 @@
+import { z } from "zod";
+
+/** Any value that JSON can hold. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+
+/** What the specification calls a free-form object. */
+export type JsonObject = { [key: string]: JsonValue };
+
+/** Accepts exactly what JSON can hold: no `undefined`, `NaN`, dates, functions, class instances ... */
+export const jsonValueSchema: z.ZodType<JsonValue> = z.json();
+
+/** Accepts an object of JSON values: neither an array nor null. */
+export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), jsonValueSchema);
+
+/** How deep a body may be nested; more would overflow the stack of everything recursive that meets the value later. */
+const maxDepth = 200;
+
+/** JSON, or why it is none. */
+export type ParsedJson = { isJson: true; value: unknown } | { isJson: false; problem: string };
+
+/** Reads JSON text. The problem never quotes the text: it may hold secrets, and so may the message of `JSON.parse`. */
+export function parseJson(text: string): ParsedJson {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isDeeperThan(value, maxDepth)) {
+      return { isJson: false, problem: `JSON nested more than ${maxDepth} levels deep` };
+    }
+    return { isJson: true, value };
+  } catch {
+    return { isJson: false, problem: describeMalformed(text) };
+  }
+}
+
+/** Tells an object from all else in a value that is JSON already. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Without recursion, since it guards against what recursion cannot survive. */
+function isDeeperThan(root: unknown, limit: number): boolean {
+  let level = containersIn([root]);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === limit) {
+      return true;
+    }
+    level = level.flatMap((container) => containersIn(Object.values(container)));
+  }
+  return false;
+}
+
+function containersIn(values: readonly unknown[]): object[] {
+  return values.filter((value) => typeof value === "object" && value !== null);
+}
+
+function describeMalformed(text: string): string {
+  const startsLikeJson = /^\s*[[{"]/.test(text);
+  return startsLikeJson ? "JSON that is cut short or malformed" : "not JSON";
+}

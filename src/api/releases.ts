@@ -1,0 +1,42 @@
+import { z } from "zod";
+import type { Call } from "./call.ts";
+import { path } from "./path.ts";
+import { freeFormObject, recordId, wireObject } from "./wire-schema.ts";
+
+/** `/v2/integrations/{integration_id}/releases` (specification, "Integrations"). */
+export interface Releases {
+  list(integrationId: number): Promise<Release[]>;
+  get(integrationId: number, releaseId: number): Promise<Release>;
+  getDefault(integrationId: number): Promise<Release>;
+  getLatest(integrationId: number): Promise<Release>;
+}
+
+/** `IntegrationRelease` of the specification: a versioned build of an integration. */
+export type Release = z.infer<typeof releaseSchema>;
+
+export const releaseSchema = wireObject({
+  id: recordId,
+  name: z.string(),
+  repository_tracking_branch: z.string().nullish(),
+  run_command: z.string().nullish(),
+  tag: z.string().nullish(),
+  config_schema: freeFormObject.nullish(),
+  config_version: z.string(),
+  metadata_schema: freeFormObject.nullish(),
+  created_date: z.string().nullish(),
+  modified_date: z.string().nullish(),
+});
+
+export function createReleases(call: Call): Releases {
+  async function getOne(releasePath: () => string) {
+    return call({ method: "GET", path: releasePath() }, releaseSchema);
+  }
+
+  return {
+    list: async (integrationId) =>
+      call({ method: "GET", path: path`/v2/integrations/${integrationId}/releases` }, z.array(releaseSchema)),
+    get: (integrationId, releaseId) => getOne(() => path`/v2/integrations/${integrationId}/releases/${releaseId}`),
+    getDefault: (integrationId) => getOne(() => path`/v2/integrations/${integrationId}/releases/default`),
+    getLatest: (integrationId) => getOne(() => path`/v2/integrations/${integrationId}/releases/latest`),
+  };
+}

@@ -1,0 +1,228 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type Client, ConfigurationError } from "../../src/api/index.ts";
+import { answerJson, apiKey, startServer } from "./scripted-server.ts";
+
+function fixture(name: string, variant = "full") {
+  return JSON.parse(readFileSync(new URL(`../fixtures/spec/${name}.json`, import.meta.url), "utf8"))[variant];
+}
+
+const tenant = fixture("tenant");
+const trigger = fixture("trigger");
+const release = fixture("integration-release");
+
+interface Row {
+  does: string;
+  call: (client: Client) => Promise<unknown>;
+  sends: string;
+  body?: unknown;
+  status?: number;
+  answer: unknown;
+  result?: unknown;
+}
+
+const rows: Row[] = [
+  {
+    does: "lists integrations",
+    call: (c) => c.integrations.listPage(),
+    sends: "GET /v2/integrations",
+    answer: [fixture("integration")],
+  },
+  {
+    does: "lists a page of archived integrations, sorted",
+    call: (c) =>
+      c.integrations.listPage({ archived: true, sortBy: { field: "name", direction: "DESC" }, limit: 10, skip: 20 }),
+    sends: "GET /v2/integrations?archived=true&sort_by=name__DESC&limit=10&skip=20",
+    answer: [],
+  },
+  {
+    does: "gets an integration",
+    call: (c) => c.integrations.get(101),
+    sends: "GET /v2/integrations/101",
+    answer: fixture("integration"),
+  },
+  {
+    does: "requests a sync by integration and user",
+    call: (c) => c.integrations.sync(101, { mode: "init", userName: "ada & co", body: { full: true } }),
+    sends: "POST /v2/integrations/101/sync?mode=init&user_name=ada+%26+co",
+    body: { full: true },
+    status: 202,
+    answer: trigger,
+  },
+  {
+    does: "lists releases",
+    call: (c) => c.releases.list(101),
+    sends: "GET /v2/integrations/101/releases",
+    answer: [release],
+  },
+  {
+    does: "gets a release",
+    call: (c) => c.releases.get(101, 901),
+    sends: "GET /v2/integrations/101/releases/901",
+    answer: release,
+  },
+  {
+    does: "gets the default release",
+    call: (c) => c.releases.getDefault(101),
+    sends: "GET /v2/integrations/101/releases/default",
+    answer: release,
+  },
+  {
+    does: "gets the latest release",
+    call: (c) => c.releases.getLatest(101),
+    sends: "GET /v2/integrations/101/releases/latest",
+    answer: release,
+  },
+  {
+    does: "lists tenants of an integration and a user",
+    call: (c) => c.tenants.listPage({ integrationId: 101, userName: "ada", archived: false, limit: 500, skip: 0 }),
+    sends: "GET /v2/tenants?integration_id=101&user_name=ada&archived=false&limit=500&skip=0",
+    answer: [tenant],
+  },
+  ...["full", "channel", "nulls", "minimal"].map((variant) => ({
+    does: `creates a tenant, ${variant}`,
+    call: (c: Client) => c.tenants.create(fixture("create-tenant", variant)),
+    sends: "POST /v2/tenants",
+    body: fixture("create-tenant", variant),
+    answer: tenant,
+  })),
+  {
+    does: "updates a tenant",
+    call: (c) => c.tenants.update(7, { paused: false, user_schedule: null, name: undefined }),
+    sends: "PATCH /v2/tenants/7",
+    body: { paused: false, user_schedule: null },
+    answer: tenant,
+  },
+  {
+    does: "archives a tenant",
+    call: (c) => c.tenants.archive(7),
+    sends: "DELETE /v2/tenants/7",
+    answer: { archived: 7 },
+    result: undefined,
+  },
+  {
+    does: "gets a tenant's release",
+    call: (c) => c.tenants.getRelease(7),
+    sends: "GET /v2/tenants/7/release",
+    answer: release,
+  },
+  {
+    does: "requests a sync by tenant",
+    call: (c) => c.tenants.sync(7, { mode: "normal" }),
+    sends: "POST /v2/tenants/7/sync?mode=normal",
+    status: 202,
+    answer: trigger,
+  },
+  {
+    does: "gets metadata",
+    call: (c) => c.metadata.get(7),
+    sends: "GET /v2/tenants/7/metadata",
+    answer: fixture("tenant-metadata"),
+  },
+  {
+    does: "updates metadata",
+    call: (c) => c.metadata.update(7, { plan: "gold" }),
+    sends: "PATCH /v2/tenants/7/metadata",
+    body: { plan: "gold" },
+    answer: fixture("tenant-metadata"),
+  },
+  ...["full", "nulls", "minimal"].map((variant) => ({
+    does: `creates a build, ${variant}`,
+    call: (c: Client) => c.builds.create(fixture("create-build", variant)),
+    sends: "POST /v2/sourcecontrol/build",
+    body: fixture("create-build", variant),
+    status: 201,
+    answer: { id: 1 },
+  })),
+  {
+    does: "gets a trigger's status",
+    call: (c) => c.runs.getTriggerStatus("a/b c"),
+    sends: "GET /v2/runs/triggers/a%2Fb%20c/status",
+    answer: fixture("trigger-status"),
+  },
+  {
+    does: "disconnects a connector",
+    call: (c) => c.connectors.disconnect(7, "crm"),
+    sends: "PATCH /v2/tenants/7/connectors/crm/disconnect",
+    answer: {},
+    result: undefined,
+  },
+  ...["full", "list-headers", "nulls", "minimal"].map((variant) => ({
+    does: `makes a REST call, ${variant}`,
+    call: (c: Client) => c.connectors.call(7, "crm", fixture("proxy-rest-request-body", variant)),
+    sends: "POST /v2/tenants/7/connectors/crm/call",
+    body: fixture("proxy-rest-request-body", variant),
+    answer: fixture("proxy-response"),
+  })),
+  {
+    does: "makes a SOAP call with fields that are not documented",
+    call: (c) => c.connectors.callSoap(7, "crm", { method: "POST", data: "<x/>" }),
+    sends: "POST /v2/tenants/7/connectors/crm/soap",
+    body: { method: "POST", data: "<x/>" },
+    answer: fixture("proxy-response"),
+  },
+  {
+    does: "makes an XML call",
+    call: (c) => c.connectors.callXml(7, "crm", { data: "<x/>" }),
+    sends: "POST /v2/tenants/7/connectors/crm/xml",
+    body: { data: "<x/>" },
+    answer: { any: [1] },
+  },
+];
+
+describe("each method of the client", () => {
+  it.each(rows)("$does", async ({ call, sends, body, status = 200, answer, ...row }) => {
+    await using server = await startServer((_request, response) => answerJson(response, status, answer));
+
+    const result = await call(server.client);
+
+    const [request] = server.requests;
+    expect(`${request?.method} ${request?.url}`).toBe(sends);
+    expect(request?.headers["x-api-key"]).toBe(apiKey);
+    expect(request?.body ?? "").toBe(body === undefined ? "" : JSON.stringify(body));
+    expect(request?.headers["content-type"]).toBe(body === undefined ? undefined : "application/json");
+    expect(result).toEqual("result" in row ? row.result : answer);
+  });
+});
+
+describe("a request", () => {
+  it("goes below the prefix of the base URL", async () => {
+    await using server = await startServer((_request, response) => answerJson(response, 200, []));
+    const { createClient } = await import("../../src/api/index.ts");
+    const client = createClient({ baseUrl: `${server.url}/eu/api/`, apiKey });
+
+    await client.releases.list(1);
+    await client.close();
+
+    expect(server.requests[0]?.url).toBe("/eu/api/v2/integrations/1/releases");
+  });
+
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    ["an id that is no integer", (c) => c.tenants.archive(1.5)],
+    ["an id that is no number", (c) => c.integrations.get(Number.NaN)],
+    ["an empty name", (c) => c.connectors.disconnect(7, "")],
+    ["a name that climbs", (c) => c.connectors.disconnect(7, "..")],
+    ["a name that is no text", (c) => c.runs.getTriggerStatus("\ud800")],
+    ["a body that JSON cannot hold", (c) => c.metadata.update(7, circular())],
+  ])("is not made of %s", async (_what, call) => {
+    await using server = await startServer((_request, response) => answerJson(response, 200, {}));
+
+    await expect(call(server.client)).rejects.toBeInstanceOf(ConfigurationError);
+    expect(server.requests).toEqual([]);
+  });
+
+  it("is not made by a client that is closed", async () => {
+    await using server = await startServer((_request, response) => answerJson(response, 200, []));
+
+    await server.client.close();
+    await server.client.close();
+
+    await expect(server.client.tenants.listPage()).rejects.toBeInstanceOf(ConfigurationError);
+    expect(server.requests).toEqual([]);
+  });
+});
+
+function circular() {
+  const object: Record<string, never> = {};
+  return Object.assign(object, { self: object });
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { type Client, RateLimitError, ServerError } from "../../src/api/index.ts";
+import { retryAfterSecondsFrom } from "../../src/api/retry.ts";
+import { answerJson, failureOf, messageOf, startServer } from "./scripted-server.ts";
+
+const release = { id: 1, name: "r", config_version: "1" };
+const tenant = { id: 7, name: "acme" };
+
+const writes: [string, (client: Client) => Promise<unknown>][] = [
+  ["POST", (client) => client.tenants.create({ name: "acme", integration_id: 101 })],
+  ["PATCH", (client) => client.tenants.update(7, { paused: true })],
+  ["DELETE", (client) => client.tenants.archive(7)],
+];
+
+describe("a GET is sent again", () => {
+  it.each([429, 500, 502, 503, 504])("after %i, until it succeeds", async (status) => {
+    await using server = await startServer((_request, response, number) =>
+      number < 3 ? answerJson(response, status, {}) : answerJson(response, 200, release),
+    );
+
+    expect(await server.client.releases.get(101, 1)).toEqual(release);
+    expect(server.requests.length).toBe(3);
+  });
+
+  it("after a connection that broke", async () => {
+    await using server = await startServer((_request, response, number) => {
+      if (number < 3) {
+        response.destroy();
+      } else {
+        answerJson(response, 200, release);
+      }
+    });
+
+    expect(await server.client.releases.get(101, 1)).toEqual(release);
+    expect(server.requests.length).toBe(3);
+  });
+
+  it("after an answer that broke off", async () => {
+    await using server = await startServer((_request, response, number) => {
+      if (number > 1) {
+        answerJson(response, 200, release);
+        return;
+      }
+      response.writeHead(200, { "content-length": 1000 });
+      response.write('{"id":', () => response.destroy());
+    });
+
+    expect(await server.client.releases.get(101, 1)).toEqual(release);
+  });
+
+  it("after a timeout", async () => {
+    await using server = await startServer(
+      (_request, response, number) => {
+        if (number > 1) {
+          answerJson(response, 200, release);
+        }
+      },
+      { callTimeoutSeconds: 0.2 },
+    );
+
+    expect(await server.client.releases.get(101, 1)).toEqual(release);
+    expect(server.requests.length).toBe(2);
+  });
+
+  it("maxAttempts times at most, and the error says how many it were", async () => {
+    await using server = await startServer((_request, response) => answerJson(response, 503, {}), { maxAttempts: 3 });
+
+    const error = await failureOf(server.client.releases.get(101, 1));
+
+    expect(error).toBeInstanceOf(ServerError);
+    expect(String(error)).toContain("after 3 attempts");
+    expect(server.requests.length).toBe(3);
+  });
+
+  it.each([400, 401, 403, 404, 409, 422, 501, 505, 301])("but not after %i", async (status) => {
+    await using server = await startServer((_request, response) => answerJson(response, status, {}));
+
+    expect(await messageOf(server.client.releases.get(101, 1))).not.toContain("attempts");
+    expect(server.requests.length).toBe(1);
+  });
+
+  it("but not after an answer of the wrong shape", async () => {
+    await using server = await startServer((_request, response) => answerJson(response, 200, {}));
+
+    await failureOf(server.client.releases.get(101, 1));
+    expect(server.requests.length).toBe(1);
+  });
+});
+
+describe("a write", () => {
+  it.each(writes)("is sent again after 429: %s", async (_method, write) => {
+    await using server = await startServer((_request, response, number) =>
+      number < 3 ? answerJson(response, 429, {}) : answerJson(response, 200, tenant),
+    );
+
+    await write(server.client);
+    expect(server.requests.length).toBe(3);
+  });
+
+  it.each(writes)("is not sent again after 503: %s", async (_method, write) => {
+    await using server = await startServer((_request, response) => answerJson(response, 503, {}));
+
+    expect(await failureOf(write(server.client))).toMatchObject({ mayHaveBeenApplied: true });
+    expect(server.requests.length).toBe(1);
+  });
+
+  it.each(writes)("is not sent again after a lost answer: %s", async (_method, write) => {
+    await using server = await startServer((_request, response) => response.destroy());
+
+    expect(await failureOf(write(server.client))).toMatchObject({ mayHaveBeenApplied: true, status: undefined });
+    expect(server.requests.length).toBe(1);
+  });
+});
+
+describe("Retry-After", () => {
+  it.each([
+    ["seconds", { "retry-after": "7" }, 7],
+    ["no seconds", { "retry-after": "0" }, 0],
+    [
+      "a date, by the server's clock",
+      { "retry-after": "Wed, 21 Oct 2015 07:28:30 GMT", date: "Wed, 21 Oct 2015 07:28:00 GMT" },
+      30,
+    ],
+    ["a date that is over", { "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
+    ["nonsense", { "retry-after": "soon" }, undefined],
+    ["less than nothing", { "retry-after": "-5" }, undefined],
+    ["nothing", {}, undefined],
+  ])("is understood: %s", (_what, headers: Record<string, string>, seconds) => {
+    expect(retryAfterSecondsFrom((name) => headers[name])).toBe(seconds);
+  });
+
+  it("is waited for", async () => {
+    let isOver = false;
+    await using server = await startServer((_request, response, number) => {
+      if (number === 1) {
+        setTimeout(() => {
+          isOver = true;
+        }, 200);
+        answerJson(response, 429, {}, { "retry-after": "0.4" });
+      } else {
+        answerJson(response, isOver ? 200 : 400, release);
+      }
+    });
+
+    expect(await server.client.releases.get(101, 1)).toEqual(release);
+  });
+
+  it("is not waited for beyond the cap, and the error tells it as it was said", async () => {
+    await using server = await startServer(
+      (_request, response) => answerJson(response, 429, {}, { "retry-after": "3600" }),
+      {
+        maxRetryAfterSeconds: 0.01,
+        maxAttempts: 2,
+      },
+    );
+
+    const error = await failureOf(server.client.releases.get(101, 1));
+
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ retryAfterSeconds: 3600 });
+    expect(server.requests.length).toBe(2);
+  });
+});
