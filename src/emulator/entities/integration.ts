@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+/** Specification, "Integration": Connector. */
+export const connectorSchema = z.strictObject({ name: z.string().min(1), isGlobal: z.boolean() });
+export type Connector = z.infer<typeof connectorSchema>;
+
+/** Specification, "Integration": Category. */
+export const categorySchema = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  description: z.string().nullable(),
+  order_index: z.number(),
+});
+
+/** Specification, "Integration": Tag. */
+export const tagSchema = z.strictObject({ id: z.int(), name: z.string(), description: z.string().nullable() });
+
+/** Specification, "Integration": Flag. */
+export const flagSchema = z.strictObject({ id: z.int(), name: z.string(), flag_color: z.string().nullable() });
+
+/** Specification, "Integration": IntegrationReleaseChannel. */
+export const releaseChannelSchema = z.enum(["Latest", "Default"]);
+export type ReleaseChannel = z.infer<typeof releaseChannelSchema>;
+
+/** Specification, "Integration": as the API shows one. */
+export const integrationSchema = z.strictObject({
+  id: z.int(),
+  created_date: z.string().nullable(),
+  modified_date: z.string().nullable(),
+  name: z.string(),
+  long_name: z.string(),
+  connectors: z.array(connectorSchema),
+  repository_path: z.string().nullable(),
+  repository_tracking_branch: z.string().nullable(),
+  repository_url: z.string().nullable(),
+  type: z.enum(["Internal", "External", "Platform"]),
+  categories: z.array(categorySchema),
+  tags: z.array(tagSchema),
+  flag: flagSchema.nullable(),
+  default_release_id: z.int().nullable(),
+  default_release_channel: releaseChannelSchema.nullable(),
+});
+export type Integration = z.infer<typeof integrationSchema>;
+
+/** An integration as the emulator keeps it: with what the API knows of but does not show. */
+export const integrationRecordSchema = integrationSchema.extend({
+  archived: z.boolean(),
+  /** The schedule of a tenant that has none of its own: a cron string, UTC. */
+  default_schedule: z.string().nullable(),
+});
+export type IntegrationRecord = z.infer<typeof integrationRecordSchema>;

@@ -1,0 +1,67 @@
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { timestamp } from "./clock.ts";
+import { answerStruck } from "./faults/answer.ts";
+import { type Connection, cutConnection } from "./faults/connection.ts";
+import type { PendingFaults } from "./faults/pending.ts";
+import { json } from "./http/answers.ts";
+import { maxBodyBytes, readBody } from "./http/body.ts";
+import type { App } from "./http/environment.ts";
+import { queryOf } from "./http/list-query.ts";
+import type { Platform } from "./platform.ts";
+import { type RequestLog, type RequestRecord, recordedBody } from "./request-log.ts";
+
+/** Answers a request; `connection` is absent for one that comes through `fetch`. */
+export type Handle = (request: Request, connection?: Connection) => Promise<Response>;
+
+export interface HandlerParts {
+  readonly app: App;
+  readonly platform: Platform;
+  readonly faults: PendingFaults;
+  readonly log: RequestLog;
+  /** Aborted when the emulator closes. */
+  readonly closing: AbortSignal;
+}
+
+/** What stands before the routes: reading the body once, the request log, and faults. */
+export function createHandler({ app, platform, faults, log, closing }: HandlerParts): Handle {
+  return async (request, connection) => {
+    const url = new URL(request.url);
+    const isOverNetwork = connection !== undefined;
+    const route = async (bodyText: string) => app.fetch(request, { bodyText, isOverNetwork });
+    const isApi = !url.pathname.startsWith("/_emulator/");
+
+    const record: RequestRecord = {
+      method: request.method,
+      path: url.pathname,
+      query: queryOf(request.url),
+      status: null,
+      at: timestamp(platform.clock),
+    };
+    // At arrival, so that the log is in the order of arrival even where answers overtake each other.
+    if (isApi) log.add(record);
+
+    const bodyText = await readBody(request);
+    if (bodyText === undefined) return settle(record, tooLarge());
+    Object.assign(record, recordedBody(bodyText));
+    if (!isApi) return route(bodyText);
+
+    const fault = faults.strike({ method: request.method, path: url.pathname, query: url.search });
+    if (!fault) return settle(record, await route(bodyText));
+    try {
+      return settle(record, await answerStruck(fault, { bodyText, connection, apply: route, closing }));
+    } catch (error) {
+      if (closing.aborted) return cutConnection(connection);
+      throw error;
+    }
+  };
+}
+
+function settle(record: RequestRecord, answer: Response): Response {
+  const isCut = answer === RESPONSE_ALREADY_SENT;
+  Object.assign(record, { status: isCut ? null : answer.status });
+  return answer;
+}
+
+function tooLarge(): Response {
+  return json({ detail: `Request body over ${maxBodyBytes} bytes` }, 413);
+}

@@ -1,0 +1,52 @@
+import { isJsonObject, type JsonObject } from "../entities/json.ts";
+import { InvalidRequest, invalid } from "./problems.ts";
+
+/** The longest body that is read, in bytes; the specification names no limit. */
+export const maxBodyBytes = 1024 * 1024;
+
+/** The text of a request's body; undefined when it is longer than `maxBodyBytes`. */
+export async function readBody(request: Request): Promise<string | undefined> {
+  if (request.method === "GET" || request.method === "HEAD" || request.body === null) return "";
+  if (Number(request.headers.get("content-length")) > maxBodyBytes) return undefined;
+
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/**
+ * The JSON object that a body holds.
+ *
+ * @throws InvalidRequest when it is none.
+ */
+export function parseJsonObject(text: string): JsonObject {
+  if (text === "") throw new InvalidRequest([{ loc: ["body"], msg: "Field required", type: "missing" }]);
+  const value = parseJson(text);
+  if (!isJsonObject(value))
+    throw new InvalidRequest([{ loc: ["body"], msg: "Input should be an object", type: "dict_type" }]);
+  if (isDeeperThan(maxDepth, value)) throw invalid(["body"], `is nested more than ${maxDepth} levels deep`);
+  return value;
+}
+
+// Neither the database's JSON functions nor JSON.stringify get along with any depth.
+const maxDepth = 200;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const ctx = { error: error instanceof SyntaxError ? "not valid JSON" : "cannot be read" };
+    throw new InvalidRequest([{ loc: ["body", 0], msg: "JSON decode error", type: "json_invalid", ctx }]);
+  }
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((item) => isDeeperThan(levels - 1, item));
+}

@@ -1,0 +1,32 @@
+import type { MiddlewareHandler } from "hono";
+import { json } from "./answers.ts";
+import type { Environment } from "./environment.ts";
+
+/**
+ * Keeps web pages away from what needs no API key: a body must be declared as JSON, which a form of another site
+ * cannot do; a request's Origin must be the address it goes to; and an emulator that listens on loopback must be
+ * called by a loopback name, which a foreign name that resolves to loopback is not.
+ */
+export function sameSite(isOnLoopback: boolean): MiddlewareHandler<Environment> {
+  return async (context, next) => {
+    const { method, url } = context.req;
+    const { host, hostname } = new URL(url);
+    const origin = context.req.header("origin");
+    if (isOnLoopback && context.env.isOverNetwork && !isLoopbackName(hostname)) {
+      return json({ detail: `${hostname} is not a name of this emulator` }, 403);
+    }
+    if (origin !== undefined && URL.parse(origin)?.host !== host) return json({ detail: "Cross-site request" }, 403);
+
+    const writes = method === "POST" || method === "PATCH" || method === "PUT";
+    const contentType = context.req.header("content-type") ?? "";
+    if (writes && !/^application\/json\s*(;|$)/i.test(contentType)) {
+      return json({ detail: "content-type must be application/json" }, 415);
+    }
+    return next();
+  };
+}
+
+/** Whether a host name can only mean this machine. */
+export function isLoopbackName(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "::1" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { type IntegrationRecord, releaseChannelSchema } from "../entities/integration.ts";
+import type { TenantRecord } from "../entities/tenant.ts";
+import { invalid } from "../http/problems.ts";
+import type { Platform } from "../platform.ts";
+import { type ReleaseChoice, resolveRelease } from "./resolve-release.ts";
+
+/** The two ways in which a request may name a release. */
+export const releaseRequestShape = {
+  integration_release_id: z.int().nullish(),
+  integration_release_channel: releaseChannelSchema.nullish(),
+};
+const releaseRequestSchema = z.object(releaseRequestShape);
+type ReleaseRequest = z.infer<typeof releaseRequestSchema>;
+
+/**
+ * The release of a new tenant: what the request says, else the integration's default channel, else its default id.
+ *
+ * @throws InvalidRequest when the request names both ways, or a release that is not the integration's.
+ */
+export function chooseFirstRelease(
+  platform: Platform,
+  integration: IntegrationRecord,
+  request: ReleaseRequest,
+): ReleaseChoice {
+  const asked = askedRelease(platform, integration.id, request);
+  if (asked) return asked;
+  const channel = integration.default_release_channel;
+  return {
+    integration_release_channel: channel,
+    integration_release_id: channel === null ? integration.default_release_id : null,
+  };
+}
+
+/**
+ * The release of a tenant after a PATCH. An id clears the channel and a channel the id. Null beside a value is as if it
+ * were not there. A channel cleared alone leaves the tenant on the release that the channel meant.
+ *
+ * @throws InvalidRequest as for a new tenant.
+ */
+export function chooseNextRelease(platform: Platform, tenant: TenantRecord, request: ReleaseRequest): ReleaseChoice {
+  const { integration_release_id: id, integration_release_channel: channel } = request;
+  if (platform.variants.releaseAndChannel === "refuse" && id !== undefined && channel !== undefined) {
+    throw invalid(["body", "integration_release_channel"], "pass a release ID or a channel, not both");
+  }
+  const asked = askedRelease(platform, tenant.integration_id, request);
+  if (asked) return asked;
+  if (id === null && (channel === null || tenant.integration_release_channel === null)) return noRelease;
+  if (channel === null && tenant.integration_release_channel !== null) {
+    const resolved = resolveRelease(platform, tenant.integration_id, tenant);
+    return { integration_release_id: resolved?.id ?? null, integration_release_channel: null };
+  }
+  return tenant;
+}
+
+const noRelease: ReleaseChoice = { integration_release_id: null, integration_release_channel: null };
+
+function askedRelease(platform: Platform, integrationId: number, request: ReleaseRequest): ReleaseChoice | undefined {
+  const id = request.integration_release_id ?? null;
+  const channel = request.integration_release_channel ?? null;
+  if (id !== null && channel !== null) {
+    throw invalid(["body", "integration_release_channel"], "pass a release ID or a channel, not both");
+  }
+  if (id === null && channel === null) return undefined;
+  if (id !== null && platform.store.releases.find(id)?.integration_id !== integrationId) {
+    throw invalid(["body", "integration_release_id"], `${id} is not a release of integration ${integrationId}`, id);
+  }
+  return { integration_release_id: id, integration_release_channel: channel };
+}

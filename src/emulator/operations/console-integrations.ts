@@ -1,0 +1,92 @@
+import type { z } from "zod";
+import { timestamp } from "../clock.ts";
+import { type IntegrationRecord, integrationRecordSchema } from "../entities/integration.ts";
+import type { ReleaseRecord } from "../entities/release.ts";
+import type { Platform } from "../platform.ts";
+import type { ParsedSeed } from "../seed/schema.ts";
+import { requireIntegration } from "./find.ts";
+
+type NewIntegration = Omit<ParsedSeed["integrations"][number], "releases">;
+type NewRelease = ParsedSeed["integrations"][number]["releases"][number];
+
+/** What can be changed on an integration by hand. */
+export const integrationChangeSchema = integrationRecordSchema.omit({ id: true }).partial();
+
+/**
+ * Adds an integration, as the console would.
+ *
+ * @throws Error when its id or name is taken.
+ */
+export function addIntegration(platform: Platform, given: NewIntegration): IntegrationRecord {
+  const { store, clock } = platform;
+  const id = given.id ?? store.integrations.nextId();
+  if (store.integrations.find(id)) throw new Error(`there is an integration ${id} already`);
+  if (store.integrations.findByName(given.name)) throw new Error(`there is an integration "${given.name}" already`);
+
+  const integration: IntegrationRecord = {
+    id,
+    created_date: given.created_date ?? timestamp(clock),
+    modified_date: given.modified_date ?? timestamp(clock),
+    name: given.name,
+    long_name: given.long_name ?? given.name,
+    connectors: given.connectors ?? [],
+    repository_path: given.repository_path ?? null,
+    repository_tracking_branch: given.repository_tracking_branch ?? null,
+    repository_url: given.repository_url ?? null,
+    type: given.type ?? "Internal",
+    categories: given.categories ?? [],
+    tags: given.tags ?? [],
+    flag: given.flag ?? null,
+    default_release_id: given.default_release_id ?? null,
+    default_release_channel: given.default_release_channel ?? null,
+    archived: given.archived ?? false,
+    default_schedule: given.default_schedule ?? null,
+  };
+  store.integrations.write(integration);
+  return integration;
+}
+
+/**
+ * Changes fields of an integration by hand, as the console would.
+ *
+ * @throws NotFound
+ */
+export function changeIntegration(
+  platform: Platform,
+  id: number,
+  change: z.infer<typeof integrationChangeSchema>,
+): IntegrationRecord {
+  const current = requireIntegration(platform, id);
+  const changed = integrationRecordSchema.parse({ ...current, modified_date: timestamp(platform.clock), ...change });
+  platform.store.integrations.write(changed);
+  return changed;
+}
+
+/**
+ * Adds a release to an integration, as a finished build would.
+ *
+ * @throws NotFound when there is no such integration.
+ * @throws Error when the release's id is taken.
+ */
+export function addRelease(platform: Platform, integrationId: number, given: NewRelease): ReleaseRecord {
+  const { store, clock } = platform;
+  requireIntegration(platform, integrationId);
+  const id = given.id ?? store.releases.nextId();
+  if (store.releases.find(id)) throw new Error(`there is a release ${id} already`);
+
+  const release: ReleaseRecord = {
+    id,
+    integration_id: integrationId,
+    name: given.name,
+    repository_tracking_branch: given.repository_tracking_branch ?? null,
+    run_command: given.run_command ?? null,
+    tag: given.tag ?? null,
+    config_schema: given.config_schema ?? null,
+    config_version: given.config_version,
+    metadata_schema: given.metadata_schema ?? null,
+    created_date: given.created_date ?? timestamp(clock),
+    modified_date: given.modified_date ?? timestamp(clock),
+  };
+  store.releases.write(release);
+  return release;
+}

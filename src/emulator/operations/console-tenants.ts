@@ -1,0 +1,115 @@
+import type { z } from "zod";
+import { timestamp } from "../clock.ts";
+import type { IntegrationRecord } from "../entities/integration.ts";
+import { type JsonObject, jsonObjectSchema } from "../entities/json.ts";
+import { type TenantRecord, type TenantStatus, tenantFieldsSchema } from "../entities/tenant.ts";
+import { NotFound } from "../http/problems.ts";
+import type { Platform } from "../platform.ts";
+import type { ParsedSeed } from "../seed/schema.ts";
+import { authStatus, newTenant } from "./new-tenant.ts";
+
+// What people do with tenants in the console or the marketplace: no rule of the API holds here, and readers see it at
+// once in every variant.
+
+type GivenTenant = ParsedSeed["tenants"][number];
+
+/** What can be changed on a tenant by hand: any field, and its metadata. */
+export const tenantChangeSchema = tenantFieldsSchema.partial().extend({ metadata: jsonObjectSchema.optional() });
+type TenantChange = z.infer<typeof tenantChangeSchema>;
+
+/**
+ * Adds a tenant with any field. What is not given is as POST would leave it ("seed"), or as an install in the
+ * marketplace would ("marketplace"): connected, not paused, of source "marketplace". Either way the integration's
+ * default release applies when none is given.
+ *
+ * @throws Error when the integration does not exist or the id is taken.
+ */
+export function addTenant(platform: Platform, given: GivenTenant, origin: "seed" | "marketplace"): TenantRecord {
+  const { integration: reference, metadata, ...fields } = given;
+  const integration = findIntegration(platform, reference ?? fields.integration_id);
+  if (fields.id !== undefined && platform.store.tenants.find(fields.id)) {
+    throw new Error(`there is a tenant ${fields.id} already`);
+  }
+  const blank: TenantRecord = {
+    ...newTenant(platform, integration, given.name),
+    ...defaultRelease(integration, fields),
+    ...(origin === "marketplace" ? installed(platform, integration) : {}),
+  };
+  return put(platform, blank, { ...fields, integration_id: integration.id, metadata });
+}
+
+/**
+ * Changes any field of a tenant, archived or not, by hand. `status` is merged key by key, `configs` and `metadata` are
+ * replaced; the rest of the tenant stays.
+ *
+ * @throws NotFound
+ */
+export function changeTenant(platform: Platform, id: number, change: TenantChange): TenantRecord {
+  return put(platform, requireAny(platform, id), { ...change, id });
+}
+
+/**
+ * Gives a connector of a tenant another status, as its user would by connecting or disconnecting it. The tenant is
+ * connected when all its connectors are.
+ *
+ * @throws NotFound when there is no such tenant, or its integration has no such non-global connector.
+ */
+export function setConnectorStatus(platform: Platform, id: number, name: string, status: string): TenantRecord {
+  const tenant = requireAny(platform, id);
+  const integration = platform.store.integrations.find(tenant.integration_id);
+  const known = integration ? (authStatus(integration, "disconnected", null).connectors ?? []) : [];
+  if (!known.some((connector) => connector.name === name)) {
+    throw new NotFound(`Tenant ${id} has no connector "${name}" of its own`);
+  }
+  const current = new Map([...known, ...(tenant.status?.auth?.connectors ?? [])].map((entry) => [entry.name, entry]));
+  current.set(name, { name, status, last_change: timestamp(platform.clock) });
+  const connectors = [...current.values()];
+  const connected = connectors.every((connector) => connector.status === "connected");
+  return changeTenant(platform, id, { status: { auth: { ...tenant.status?.auth, connected, connectors } } });
+}
+
+/** Everything that is kept about a tenant, unmasked: for tests that look behind the API. @throws NotFound */
+export function inspectTenant(platform: Platform, id: number): TenantRecord & { metadata: JsonObject | null } {
+  return { ...requireAny(platform, id), metadata: platform.store.metadata.find(id)?.data ?? null };
+}
+
+function put(platform: Platform, current: TenantRecord, { metadata, ...fields }: TenantChange): TenantRecord {
+  const now = timestamp(platform.clock);
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const status: TenantStatus | null | undefined = fields.status && { ...current.status, ...fields.status };
+  const tenant: TenantRecord = { ...current, modified_date: now, ...given, ...(status ? { status } : {}) };
+  platform.store.tenants.write(tenant);
+  if (metadata !== undefined) {
+    const created_date = platform.store.metadata.find(tenant.id)?.created_date ?? now;
+    platform.store.metadata.write({ tenant_id: tenant.id, data: metadata, created_date, modified_date: now });
+  }
+  return tenant;
+}
+
+function requireAny({ store }: Platform, id: number): TenantRecord {
+  const tenant = store.tenants.find(id);
+  if (!tenant) throw new NotFound(`Tenant ${id} not found`);
+  return tenant;
+}
+
+function findIntegration({ store }: Platform, reference: string | number | undefined): IntegrationRecord {
+  const found =
+    typeof reference === "number" ? store.integrations.find(reference) : store.integrations.findByName(reference ?? "");
+  if (found) return found;
+  if (reference === undefined) throw new Error("integration: must be the name or the id of an integration");
+  throw new Error(`integration: there is no integration ${JSON.stringify(reference)}`);
+}
+
+function defaultRelease(integration: IntegrationRecord, given: TenantChange): Partial<TenantRecord> {
+  if (given.integration_release_id !== undefined || given.integration_release_channel !== undefined) return {};
+  const channel = integration.default_release_channel;
+  if (channel !== null) return { integration_release_channel: channel };
+  return { integration_release_id: integration.default_release_id };
+}
+
+function installed(platform: Platform, integration: IntegrationRecord): Partial<TenantRecord> {
+  const auth = authStatus(integration, "connected", timestamp(platform.clock));
+  return { paused: false, source: "marketplace", status: { ...blankRuns, auth } };
+}
+
+const blankRuns = { last_run: {}, current_run: {}, last_successful_run: {}, dynamic_configs: {} };

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { jsonObjectSchema } from "../entities/json.ts";
+import type { TenantRecord } from "../entities/tenant.ts";
+import { parseRequest } from "../http/parse.ts";
+import { invalid } from "../http/problems.ts";
+import { type Platform, shownAt } from "../platform.ts";
+import { cronSchema } from "../rules/cron.ts";
+import { tenantNameSchema } from "../rules/tenant-name.ts";
+import { checkConfigs } from "./check-configs.ts";
+import { chooseFirstRelease, releaseRequestShape } from "./choose-release.ts";
+import { newTenant } from "./new-tenant.ts";
+import { requireFreeName } from "./require-free-name.ts";
+import { resolveRelease } from "./resolve-release.ts";
+
+/** Specification, "CreateTenant". Unknown fields are ignored. */
+export const createTenantSchema = z.object({
+  name: tenantNameSchema,
+  integration_id: z.int(),
+  user_schedule: cronSchema.nullish(),
+  ...releaseRequestShape,
+  configs: jsonObjectSchema.optional(),
+});
+
+/**
+ * POST /v2/tenants: a new, unconnected, paused tenant.
+ *
+ * @throws InvalidRequest when the body breaks a rule of the specification or of the release's config schema.
+ */
+export function createTenant(platform: Platform, body: unknown): TenantRecord {
+  const request = parseRequest(createTenantSchema, body, "body");
+  const integration = platform.store.integrations.find(request.integration_id);
+  if (!integration || integration.archived) {
+    throw invalid(
+      ["body", "integration_id"],
+      `Integration ${request.integration_id} not found`,
+      request.integration_id,
+    );
+  }
+  requireFreeName(platform, integration.id, request.name);
+
+  const choice = chooseFirstRelease(platform, integration, request);
+  const release = resolveRelease(platform, integration.id, choice);
+  const tenant: TenantRecord = {
+    ...newTenant(platform, integration, request.name),
+    integration_release_id: choice.integration_release_id,
+    integration_release_channel: choice.integration_release_channel,
+    user_schedule: request.user_schedule ?? null,
+    configs: checkConfigs(platform, release, request.configs ?? {}),
+  };
+  platform.store.tenants.write(tenant, shownAt(platform));
+  return tenant;
+}

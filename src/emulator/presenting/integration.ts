@@ -1,0 +1,15 @@
+import type { Integration, IntegrationRecord } from "../entities/integration.ts";
+import type { Platform } from "../platform.ts";
+import { absentNulls } from "./absent-nulls.ts";
+
+/** An integration as the API shows it. */
+export function presentIntegration({ variants }: Platform, record: IntegrationRecord): Partial<Integration> {
+  const { archived, default_schedule, ...shown } = record;
+  const none = (fields: object) => absentNulls(variants.nulls, fields);
+  return none({
+    ...shown,
+    categories: shown.categories.map(none),
+    tags: shown.tags.map(none),
+    flag: shown.flag && none(shown.flag),
+  });
+}

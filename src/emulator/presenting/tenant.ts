@@ -1,0 +1,70 @@
+import type { JsonObject } from "../entities/json.ts";
+import type { ReleaseRecord } from "../entities/release.ts";
+import type { TenantRecord, TenantStatus } from "../entities/tenant.ts";
+import { resolveRelease } from "../operations/resolve-release.ts";
+import type { Platform } from "../platform.ts";
+import { maskSecrets } from "../rules/masking.ts";
+import { absentNulls } from "./absent-nulls.ts";
+
+/**
+ * Tenants as the API shows them (specification, "Tenant"): the effective schedule, and the release that a channel means
+ * today, are worked out; secret configs are masked in the variant `maskedConfigs=yes`.
+ */
+export function presentTenants(platform: Platform, tenants: readonly TenantRecord[]): JsonObject[] {
+  const look = createLookups(platform);
+  return tenants.map((tenant) => present(platform, look, tenant));
+}
+
+/** One tenant as the API shows it. */
+export function presentTenant(platform: Platform, tenant: TenantRecord): JsonObject {
+  return present(platform, createLookups(platform), tenant);
+}
+
+function present({ variants }: Platform, look: Lookups, tenant: TenantRecord): JsonObject {
+  const { user_name, ...shown } = tenant;
+  const release = look.release(tenant);
+  const isOnChannel = tenant.integration_release_channel !== null;
+  const isMasked = variants.maskedConfigs === "yes" && tenant.configs !== null;
+  return absentNulls(variants.nulls, {
+    ...shown,
+    configs: isMasked && tenant.configs ? maskSecrets(release?.config_schema, tenant.configs) : tenant.configs,
+    schedule: tenant.schedule ?? tenant.user_schedule ?? look.defaultSchedule(tenant.integration_id),
+    integration_release_id: isOnChannel ? (release?.id ?? null) : tenant.integration_release_id,
+    status: tenant.status && presentStatus(variants.nulls, tenant.status),
+  });
+}
+
+function presentStatus(nulls: "present" | "absent", status: TenantStatus): JsonObject {
+  if (nulls === "present") return status;
+  const auth = status.auth && absentNulls(nulls, status.auth);
+  const connectors = auth?.connectors?.map((connector) => absentNulls(nulls, connector));
+  return absentNulls(nulls, {
+    ...status,
+    ...(auth ? { auth: { ...auth, ...(connectors ? { connectors } : {}) } } : {}),
+  });
+}
+
+interface Lookups {
+  release(tenant: TenantRecord): ReleaseRecord | undefined;
+  defaultSchedule(integrationId: number): string | null;
+}
+
+/** Looks up each release and integration once, however many tenants are presented. */
+function createLookups(platform: Platform): Lookups {
+  const releases = new Map<string, ReleaseRecord | undefined>();
+  const schedules = new Map<number, string | null>();
+  return {
+    release: (tenant) => {
+      const key = `${tenant.integration_id} ${tenant.integration_release_id} ${tenant.integration_release_channel}`;
+      if (!releases.has(key)) releases.set(key, resolveRelease(platform, tenant.integration_id, tenant));
+      return releases.get(key);
+    },
+    defaultSchedule: (integrationId) => {
+      const known = schedules.get(integrationId);
+      if (known !== undefined) return known;
+      const schedule = platform.store.integrations.find(integrationId)?.default_schedule ?? null;
+      schedules.set(integrationId, schedule);
+      return schedule;
+    },
+  };
+}

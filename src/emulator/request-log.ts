@@ -1,0 +1,46 @@
+/** A request that the emulator got under its API, and what became of it. Headers, and so keys, are not recorded. */
+export interface RequestRecord {
+  readonly method: string;
+  readonly path: string;
+  /** The last value of each query parameter. */
+  readonly query: Readonly<Record<string, string>>;
+  /** The body as JSON; as text when it is none; absent when there is no body or it was too long to read. */
+  readonly body?: unknown;
+  /** The status of the answer; null while there is none, and for ever when the connection was cut. */
+  readonly status: number | null;
+  /** When it arrived: ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** The latest requests, oldest first. */
+export interface RequestLog {
+  add(record: RequestRecord): void;
+  list(): RequestRecord[];
+  clear(): void;
+}
+
+/** @param capacity how many requests are kept before the oldest are forgotten. */
+export function createRequestLog(capacity = 10_000): RequestLog {
+  let records: RequestRecord[] = [];
+  return {
+    add: (record) => {
+      records.push(record);
+      // Cut now and then instead of at each request: shifting a long array each time is slow.
+      if (records.length >= 2 * capacity) records = records.slice(-capacity);
+    },
+    list: () => records.slice(-capacity).map((record) => ({ ...record })),
+    clear: () => {
+      records = [];
+    },
+  };
+}
+
+/** A body as a record holds it. */
+export function recordedBody(text: string | undefined): { body?: unknown } {
+  if (!text) return {};
+  try {
+    return { body: JSON.parse(text) };
+  } catch {
+    return { body: text };
+  }
+}

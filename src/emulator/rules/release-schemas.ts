@@ -1,0 +1,90 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { JsonObject } from "../entities/json.ts";
+import type { ValidationDetail } from "../http/problems.ts";
+
+/** Checks configs and metadata against the JSON Schemas of releases. */
+export interface ReleaseSchemas {
+  /**
+   * The value, with the schema's defaults filled in on request, and what is wrong with it. Without a schema, or with
+   * one that cannot be compiled (a remote `$ref`, say), nothing is wrong with any value.
+   *
+   * @param loc where the value stands in the request, for example `["body", "configs"]`.
+   */
+  check(
+    schema: JsonObject | null,
+    value: JsonObject,
+    options: { readonly fillDefaults: boolean; readonly loc: readonly string[] },
+  ): { readonly value: JsonObject; readonly problems: ValidationDetail[] };
+}
+
+export function createReleaseSchemas(): ReleaseSchemas {
+  const compiled = new Map<string, ValidateFunction | undefined>();
+  const validatorOf = (schema: JsonObject, fillDefaults: boolean) => {
+    const key = `${fillDefaults} ${JSON.stringify(schema)}`;
+    if (compiled.has(key)) return compiled.get(key);
+    if (compiled.size >= cacheSize) compiled.clear();
+    const validator = compile(schema, fillDefaults);
+    compiled.set(key, validator);
+    return validator;
+  };
+
+  return {
+    check: (schema, value, { fillDefaults, loc }) => {
+      const validate = schema ? validatorOf(schema, fillDefaults) : undefined;
+      if (!validate) return { value, problems: [] };
+
+      const filled = structuredClone(value);
+      const isValid = validate(filled);
+      return {
+        value: filled,
+        problems: isValid ? [] : (validate.errors ?? []).map((error) => detailOf(error, filled, loc)),
+      };
+    },
+  };
+}
+
+const cacheSize = 200;
+
+function compile(schema: JsonObject, fillDefaults: boolean): ValidateFunction | undefined {
+  const options = { allErrors: true, strict: false, logger: false, useDefaults: fillDefaults } as const;
+  const isDraft2020 = String(schema.$schema).includes("2020-12");
+  // An Ajv of its own for each schema: two releases' schemas may well carry the same $id.
+  const ajv = isDraft2020 ? new Ajv2020(options) : new Ajv(options);
+  addFormats.default(ajv);
+  try {
+    return ajv.compile(schema);
+  } catch {
+    return undefined;
+  }
+}
+
+function detailOf(error: ErrorObject, value: JsonObject, loc: readonly string[]): ValidationDetail {
+  const segments = error.instancePath.split("/").slice(1).map(unescapePointer);
+  const keyAtFault: unknown = error.params.missingProperty ?? error.params.additionalProperty;
+  const path = typeof keyAtFault === "string" ? [...segments, keyAtFault] : segments;
+  return {
+    loc: [...loc, ...asIndices(path, value)],
+    msg: error.message ?? "is not valid",
+    type: error.keyword === "required" ? "missing" : error.keyword,
+    ctx: error.params,
+  };
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** A path's segments, those into arrays as numbers. */
+function asIndices(path: readonly string[], value: unknown): (string | number)[] {
+  let current = value;
+  return path.map((segment) => {
+    const isIndex = Array.isArray(current);
+    current =
+      typeof current === "object" && current !== null
+        ? Object.entries(current).find(([key]) => key === segment)?.[1]
+        : undefined;
+    return isIndex ? Number(segment) : segment;
+  });
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+
+/**
+ * What the specification leaves open. Each variant is one open question, each value one answer a real platform may
+ * give; the first is the emulator's default. Code written against the API should work with every one of them.
+ *
+ * | variant | values | the question |
+ * |---|---|---|
+ * | `configs` | `replace` `merge` `merge-patch` | what PATCH of a tenant does with `configs`: takes the place of the old, merged shallowly (null stays a value), merged by RFC 7396 (null removes) |
+ * | `metadata` | `merge` `replace` `merge-patch` | the same for PATCH of metadata |
+ * | `patchAnswer` | `object` `nothing` `empty` | what PATCH of a tenant answers: the tenant, `{}`, a 200 without a body |
+ * | `limitOver500` | `refuse` `clamp` | `limit=501`: 422, or taken as 500 |
+ * | `unauthorized` | `403` `401` | the status of a missing or wrong key |
+ * | `maskedConfigs` | `no` `yes` | whether `format: password` and `writeOnly` configs come back as `***` |
+ * | `archivedList` | `alone` `along` | `archived=true` lists the archived alone, or along with the live ones |
+ * | `sorting` | `accept` `refuse` | whether `sort_by` works, or any `sort_by` is 422 |
+ * | `releaseAndChannel` | `accept` `refuse` | whether one PATCH may carry both `integration_release_id` and `integration_release_channel` (one of them null), or that is 422 |
+ * | `metadataWhenNone` | `empty` `missing` | metadata never written: `{}` or 404 |
+ * | `nulls` | `present` `absent` | whether null fields are in responses |
+ * | `visibility` | `immediate` `delayed` | whether a write shows in reads at once, or after 300 ms |
+ * | `names` | `free` `unique` | whether two live tenants of an integration may have one name, or that is 422 |
+ * | `schemaDefaults` | `fill` `leave` | whether the platform fills in the defaults of a release's schemas |
+ */
+const values = {
+  configs: ["replace", "merge", "merge-patch"],
+  metadata: ["merge", "replace", "merge-patch"],
+  patchAnswer: ["object", "nothing", "empty"],
+  limitOver500: ["refuse", "clamp"],
+  unauthorized: ["403", "401"],
+  maskedConfigs: ["no", "yes"],
+  archivedList: ["alone", "along"],
+  sorting: ["accept", "refuse"],
+  releaseAndChannel: ["accept", "refuse"],
+  metadataWhenNone: ["empty", "missing"],
+  nulls: ["present", "absent"],
+  visibility: ["immediate", "delayed"],
+  names: ["free", "unique"],
+  schemaDefaults: ["fill", "leave"],
+} as const;
+
+/** One value of every variant. */
+export const variantsSchema = z.strictObject({
+  configs: z.enum(values.configs),
+  metadata: z.enum(values.metadata),
+  patchAnswer: z.enum(values.patchAnswer),
+  limitOver500: z.enum(values.limitOver500),
+  unauthorized: z.enum(values.unauthorized),
+  maskedConfigs: z.enum(values.maskedConfigs),
+  archivedList: z.enum(values.archivedList),
+  sorting: z.enum(values.sorting),
+  releaseAndChannel: z.enum(values.releaseAndChannel),
+  metadataWhenNone: z.enum(values.metadataWhenNone),
+  nulls: z.enum(values.nulls),
+  visibility: z.enum(values.visibility),
+  names: z.enum(values.names),
+  schemaDefaults: z.enum(values.schemaDefaults),
+});
+export type Variants = z.infer<typeof variantsSchema>;
+
+/** The values of each variant, the default first. */
+export const variantValues: Readonly<Record<string, readonly string[]>> = values;
+
+/** The first value of every variant. */
+export const defaultVariants: Variants = variantsSchema.parse(
+  Object.fromEntries(Object.entries(values).map(([name, [first]]) => [name, first])),
+);
+
+/**
+ * The variants after a change. What the change does not name, or names as undefined, stays.
+ *
+ * @throws Error that names the unknown variant or value and lists what there is.
+ */
+export function changeVariants(current: Variants, change: unknown): Variants {
+  const parsed = z.record(z.string(), z.unknown()).safeParse(change);
+  if (!parsed.success) throw new Error("variants must be an object of names and values");
+
+  for (const [name, value] of Object.entries(parsed.data)) {
+    if (value !== undefined) requireKnown(name, value);
+  }
+  const given = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
+  return variantsSchema.parse({ ...current, ...Object.fromEntries(given) });
+}
+
+/** One line per variant with its values, for messages and `--help`. */
+export function listVariants(): string {
+  return Object.entries(variantValues)
+    .map(([name, options]) => `  ${name}: ${options.join(" | ")}`)
+    .join("\n");
+}
+
+function requireKnown(name: string, value: unknown): void {
+  const options = Object.hasOwn(variantValues, name) ? variantValues[name] : undefined;
+  if (!options) throw new Error(`there is no variant "${name}"; there are:\n${listVariants()}`);
+  if (typeof value === "string" && options.includes(value)) return;
+  throw new Error(`variant "${name}" cannot be ${JSON.stringify(value)}; it can be: ${options.join(", ")}`);
+}

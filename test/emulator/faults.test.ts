@@ -1,0 +1,183 @@
+import { describe, expect, test, vi } from "vitest";
+import { call, createTenant, ids, readTenant, startEmulator } from "./running-emulator.ts";
+
+const body = { name: "acme", integration_id: 101 };
+
+describe("a fault", () => {
+  test("strikes once unless told otherwise", async () => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind: "status", status: 500 });
+    expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(500);
+    expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(200);
+  });
+
+  test("skips, strikes several times, and matches method, path and query", async () => {
+    const emulator = await startEmulator();
+    const match = { method: "GET", path: "^/v2/tenants$", query: "archived=true" };
+    emulator.fault({ kind: "status", status: 503, skip: 1, times: 2, match });
+    const statuses = [];
+    for (let count = 0; count < 4; count++) {
+      expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(200);
+      expect((await call(emulator, "GET", "/v2/integrations?archived=true")).status).toBe(200);
+      statuses.push((await call(emulator, "GET", "/v2/tenants?archived=true")).status);
+    }
+    expect(statuses).toEqual([200, 503, 503, 200]);
+  });
+
+  test("waits behind an older one", async () => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind: "status", status: 500 });
+    emulator.fault({ kind: "status", status: 502 });
+    expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(500);
+    expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(502);
+  });
+
+  test("can be cleared, and is no fault when it is not known", async () => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind: "status", status: 500, times: 99 });
+    emulator.clearFaults();
+    expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(200);
+    expect(() => emulator.fault(JSON.parse('{"kind": "explode"}'))).toThrow(/not a fault/);
+  });
+});
+
+describe("status", () => {
+  test("answers as told and takes no effect", async () => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind: "status", status: 503, body: { message: "later" }, headers: { "retry-after": "7" } });
+    const answer = await call(emulator, "POST", "/v2/tenants", body);
+    expect(answer).toMatchObject({ status: 503, body: { message: "later" } });
+    expect(answer.headers.get("retry-after")).toBe("7");
+    expect((await call(emulator, "GET", "/v2/tenants")).body).toEqual([]);
+    emulator.fault({ kind: "status", status: 502, body: "Bad gateway" });
+    expect(await call(emulator, "GET", "/v2/tenants")).toMatchObject({ status: 502, body: "Bad gateway" });
+    emulator.fault({ kind: "status", status: 204 });
+    expect(await call(emulator, "GET", "/v2/tenants")).toMatchObject({ status: 204, body: "" });
+  });
+
+  test("takes effect first when applied", async () => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind: "status", status: 500, applied: true });
+    expect((await call(emulator, "POST", "/v2/tenants", body)).status).toBe(500);
+    expect((await call(emulator, "GET", "/v2/tenants")).body).toHaveLength(1);
+  });
+});
+
+describe("delay", () => {
+  test("answers later", async () => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind: "delay", ms: 20 });
+    expect((await call(emulator, "POST", "/v2/tenants", body)).status).toBe(200);
+  });
+
+  test("takes effect also when the client has gone", async () => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind: "delay", ms: 100, match: { method: "POST" } });
+    const impatient = fetch(`${emulator.url}/v2/tenants`, {
+      method: "POST",
+      headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(50),
+    });
+    await expect(impatient).rejects.toThrow(/timeout/);
+    await vi.waitFor(async () => expect((await call(emulator, "GET", "/v2/tenants")).body).toHaveLength(1));
+  });
+
+  test("does not hold up closing", async () => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind: "delay", ms: 3_600_000 });
+    const answer = call(emulator, "GET", "/v2/tenants").catch((error: unknown) => error);
+    await vi.waitFor(() => expect(emulator.requests()).toHaveLength(1));
+    await emulator.close();
+    expect(await answer).toBeDefined();
+  });
+});
+
+describe("a cut connection", () => {
+  test.each([
+    ["cut-before", 0],
+    ["cut-after", 1],
+    ["cut-middle", 1],
+  ] as const)("%s: fails, and leaves %d tenants", async (kind, count) => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind, match: { method: "POST" } });
+    await expect(call(emulator, "POST", "/v2/tenants", body)).rejects.toThrow(/fetch failed|terminated/);
+    expect((await call(emulator, "GET", "/v2/tenants")).body).toHaveLength(count);
+    const [record] = emulator.requests();
+    expect(record).toMatchObject({ method: "POST", body, status: null });
+  });
+
+  test("cut-middle sends the status and a part of the body", async () => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind: "cut-middle" });
+    const response = await fetch(`${emulator.url}/v2/integrations`, { headers: { "x-api-key": emulator.apiKey } });
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  test.each(["cut-before", "cut-after", "cut-middle"] as const)("%s fails through fetch too", async (kind) => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind });
+    const request = new Request("http://anywhere/v2/tenants", { headers: { "x-api-key": emulator.apiKey } });
+    await expect(Promise.resolve(emulator.fetch(request)).then((response) => response.text())).rejects.toThrow(
+      /fetch failed/,
+    );
+  });
+});
+
+describe("a garbled answer", () => {
+  test("html: a page, and no effect", async () => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind: "html" });
+    const answer = await call(emulator, "POST", "/v2/tenants", body);
+    expect(answer).toMatchObject({ status: 200, body: expect.stringContaining("<title>") });
+    expect(answer.headers.get("content-type")).toMatch("text/html");
+    emulator.fault({ kind: "html", status: 502 });
+    expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(502);
+    expect((await call(emulator, "GET", "/v2/tenants")).body).toEqual([]);
+  });
+
+  test("truncated-json: half of it, and takes effect", async () => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind: "truncated-json" });
+    expect(await call(emulator, "POST", "/v2/tenants", body)).toMatchObject({
+      status: 200,
+      body: expect.stringMatching(/^\{"id/),
+    });
+    expect((await call(emulator, "GET", "/v2/tenants")).body).toHaveLength(1);
+  });
+
+  test("wrong-shape: a list in an object, an object in a list, or what one likes", async () => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind: "wrong-shape" });
+    expect((await call(emulator, "GET", "/v2/tenants")).body).toEqual({ items: [] });
+    emulator.fault({ kind: "wrong-shape" });
+    expect((await call(emulator, "POST", "/v2/tenants", body)).body).toMatchObject([{ name: "acme" }]);
+    emulator.fault({ kind: "wrong-shape", body: [{ id: "seven" }] });
+    expect((await call(emulator, "GET", "/v2/tenants")).body).toEqual([{ id: "seven" }]);
+  });
+});
+
+test("ignore-fields: success, those fields unchanged", async () => {
+  const emulator = await startEmulator();
+  const id = await createTenant(emulator);
+  emulator.fault({ kind: "ignore-fields", fields: ["paused"], match: { method: "PATCH" } });
+  const patch = { paused: false, name: "globex" };
+  expect((await call(emulator, "PATCH", `/v2/tenants/${id}`, patch)).status).toBe(200);
+  expect(await readTenant(emulator, id)).toMatchObject({ paused: true, name: "globex" });
+  expect(emulator.requests().find(({ method }) => method === "PATCH")).toMatchObject({ body: patch });
+});
+
+test("rate-limit: 429 with Retry-After over so many a second, until cleared", async () => {
+  let now = 0;
+  const emulator = await startEmulator({ clock: { now: () => now } });
+  emulator.fault({ kind: "rate-limit", perSecond: 2 });
+  const status = async () => (await call(emulator, "GET", "/v2/tenants")).status;
+  expect([await status(), await status(), await status(), await status()]).toEqual([200, 200, 429, 429]);
+  now += 500;
+  expect([await status(), await status()]).toEqual([200, 429]);
+  const answer = await call(emulator, "POST", "/v2/tenants", body);
+  expect(answer.headers.get("retry-after")).toBe("1");
+  emulator.clearFaults();
+  expect(ids((await call(emulator, "GET", "/v2/tenants")).body)).toEqual([]);
+});

@@ -1,0 +1,185 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { describe, expect, test } from "vitest";
+import { call, createTenant, ids, readTenant, startEmulator } from "../running-emulator.ts";
+
+const noKey = {};
+
+describe("/_emulator", () => {
+  test("needs no key, and its requests are not in the log", async () => {
+    const emulator = await startEmulator();
+    await createTenant(emulator);
+    const log = await call(emulator, "GET", "/_emulator/requests", undefined, noKey);
+    expect(log).toMatchObject({ status: 200, body: [{ method: "POST", path: "/v2/tenants", status: 200 }] });
+    await call(emulator, "DELETE", "/_emulator/requests", undefined, noKey);
+    expect((await call(emulator, "GET", "/_emulator/requests", undefined, noKey)).body).toEqual([]);
+  });
+
+  test("takes nothing that a page of another site could send", async () => {
+    const emulator = await startEmulator();
+    const send = (headers: Record<string, string>) => call(emulator, "POST", "/_emulator/reset", "{}", headers);
+    expect((await send({ "content-type": "text/plain" })).status).toBe(415);
+    expect((await send({ "content-type": "application/x-www-form-urlencoded" })).status).toBe(415);
+    expect((await send({ origin: "https://elsewhere.example" })).status).toBe(403);
+    expect((await send({ origin: "null" })).status).toBe(403);
+    expect((await send({ origin: emulator.url })).status).toBe(200);
+  });
+
+  test("is not to be called by a foreign name that resolves to loopback", async () => {
+    const emulator = await startEmulator();
+    const statusFor = async (host: string) => {
+      const question = request(`${emulator.url}/_emulator/requests`, { headers: { host } }).end();
+      const [answer] = await once(question, "response");
+      answer.resume();
+      return answer.statusCode;
+    };
+    expect(await statusFor("elsewhere.example")).toBe(403);
+    expect(await statusFor("localhost:4010")).toBe(200);
+  });
+
+  test("adds, lists and clears faults", async () => {
+    const emulator = await startEmulator();
+    const fault = { kind: "status", status: 503 };
+    expect((await call(emulator, "POST", "/_emulator/faults", fault, noKey)).status).toBe(200);
+    expect((await call(emulator, "GET", "/_emulator/faults", undefined, noKey)).body).toEqual([fault]);
+    await call(emulator, "DELETE", "/_emulator/faults", undefined, noKey);
+    expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(200);
+    expect((await call(emulator, "POST", "/_emulator/faults", { kind: "explode" }, noKey)).status).toBe(422);
+    expect((await call(emulator, "POST", "/_emulator/faults", { ...fault, match: { path: "(" } }, noKey)).status).toBe(
+      422,
+    );
+  });
+
+  test("reads and changes variants", async () => {
+    const emulator = await startEmulator();
+    const changed = await call(emulator, "PATCH", "/_emulator/variants", { unauthorized: "401" }, noKey);
+    expect(changed).toMatchObject({ status: 200, body: { unauthorized: "401", configs: "replace" } });
+    expect((await call(emulator, "GET", "/_emulator/variants", undefined, noKey)).body).toEqual(changed.body);
+    const refused = await call(emulator, "PATCH", "/_emulator/variants", { colour: "red" }, noKey);
+    expect(refused).toMatchObject({ status: 422, body: { detail: [{ msg: expect.stringContaining("patchAnswer") }] } });
+  });
+
+  test("resets to the seed: state, faults and log; variants stay", async () => {
+    const emulator = await startEmulator({ variants: { configs: "merge" } });
+    const id = await createTenant(emulator);
+    emulator.fault({ kind: "status", status: 500 });
+    expect((await call(emulator, "POST", "/_emulator/reset", "", { "content-type": "application/json" })).status).toBe(
+      200,
+    );
+    expect(emulator.requests()).toEqual([]);
+    expect((await call(emulator, "GET", "/v2/tenants")).body).toEqual([]);
+    expect((await call(emulator, "GET", "/_emulator/variants")).body).toMatchObject({ configs: "merge" });
+    expect(await createTenant(emulator)).toBe(id);
+  });
+
+  test("adds a tenant as a marketplace install leaves it, of any name", async () => {
+    const emulator = await startEmulator();
+    const given = {
+      integration: "crm-to-billing",
+      name: "Acme Ltd. (EU)",
+      user_name: "u-7",
+      metadata: { plan: "gold" },
+    };
+    const { body } = await call(emulator, "POST", "/_emulator/tenants", given, noKey);
+    const list = await call(emulator, "GET", "/v2/tenants?user_name=u-7");
+    expect(list.body).toMatchObject([
+      {
+        name: "Acme Ltd. (EU)",
+        paused: false,
+        source: "marketplace",
+        integration_id: 101,
+        integration_release_id: 901,
+        status: { auth: { connected: true, connectors: [{ name: "crm", status: "connected" }, { name: "billing" }] } },
+      },
+    ]);
+    expect(body).toMatchObject({ id: ids(list.body)[0], user_name: "u-7" });
+    expect((await call(emulator, "GET", `/v2/tenants/${ids(list.body)[0]}/metadata`)).body).toMatchObject({
+      data: { plan: "gold" },
+    });
+    expect((await call(emulator, "POST", "/_emulator/tenants", { integration: "none", name: "a" }, noKey)).status).toBe(
+      422,
+    );
+  });
+
+  test("changes any field of a tenant by hand", async () => {
+    const emulator = await startEmulator();
+    const id = await createTenant(emulator, { configs: { region: "eu" } });
+    const change = {
+      name: "By Hand",
+      configs: { region: "moon" },
+      user_schedule: "whenever",
+      source: "console",
+      integration_release_channel: "Canary",
+      paused: null,
+      colour: "red",
+      status: { last_run: { id: 9, status: "failed" } },
+      metadata: { plan: 7 },
+    };
+    expect((await call(emulator, "PATCH", `/_emulator/tenants/${id}`, change, noKey)).status).toBe(200);
+    const { metadata, ...fields } = change;
+    expect(await readTenant(emulator, id)).toMatchObject({ ...fields, schedule: "whenever" });
+    expect(await readTenant(emulator, id)).toMatchObject({ status: { auth: { connected: false } } });
+    expect((await call(emulator, "GET", `/v2/tenants/${id}/metadata`)).body).toMatchObject({ data: metadata });
+  });
+
+  test("archives and brings back a tenant by hand", async () => {
+    const emulator = await startEmulator();
+    const id = await createTenant(emulator);
+    await call(emulator, "PATCH", `/_emulator/tenants/${id}`, { archived: true }, noKey);
+    expect((await call(emulator, "GET", "/v2/tenants")).body).toEqual([]);
+    await call(emulator, "PATCH", `/_emulator/tenants/${id}`, { archived: false }, noKey);
+    expect(ids((await call(emulator, "GET", "/v2/tenants")).body)).toEqual([id]);
+  });
+
+  test("connects and disconnects a connector; connected are those with all of them", async () => {
+    const emulator = await startEmulator();
+    const id = await createTenant(emulator);
+    const set = (name: string, status: string) =>
+      call(emulator, "POST", `/_emulator/tenants/${id}/connectors/${name}`, { status }, noKey);
+    await set("crm", "connected");
+    expect(await readTenant(emulator, id)).toMatchObject({
+      status: {
+        auth: {
+          connected: false,
+          connectors: [{ name: "crm", status: "connected", last_change: expect.any(String) }, {}],
+        },
+      },
+    });
+    await set("billing", "connected");
+    expect(await readTenant(emulator, id)).toMatchObject({ status: { auth: { connected: true } } });
+    await set("crm", "expired");
+    expect(await readTenant(emulator, id)).toMatchObject({
+      status: { auth: { connected: false, connectors: [{ status: "expired" }, { status: "connected" }] } },
+    });
+    expect((await set("exchange-rates", "connected")).status).toBe(404);
+    expect((await set("unknown", "connected")).status).toBe(404);
+  });
+
+  test("shows what is kept of a tenant, unmasked", async () => {
+    const emulator = await startEmulator({ variants: { maskedConfigs: "yes" } });
+    const id = await createTenant(emulator, { configs: { api_token: "s3cret" } });
+    expect((await call(emulator, "GET", `/_emulator/tenants/${id}`, undefined, noKey)).body).toMatchObject({
+      configs: { api_token: "s3cret" },
+      user_name: null,
+      metadata: null,
+    });
+  });
+
+  test("adds and changes an integration by hand", async () => {
+    const emulator = await startEmulator();
+    await call(
+      emulator,
+      "PATCH",
+      "/_emulator/integrations/101",
+      { default_release_id: 902, default_schedule: "1 1 * * *" },
+      noKey,
+    );
+    expect(await call(emulator, "GET", "/v2/integrations/101/releases/default")).toMatchObject({ body: { id: 902 } });
+    expect(await readTenant(emulator, await createTenant(emulator))).toMatchObject({ schedule: "1 1 * * *" });
+    await call(emulator, "POST", "/_emulator/integrations", { name: "new-one" }, noKey);
+    expect((await call(emulator, "GET", "/v2/integrations?sort_by=id__DESC&limit=1")).body).toMatchObject([
+      { name: "new-one" },
+    ]);
+    expect((await call(emulator, "POST", "/_emulator/integrations", { name: "new-one" }, noKey)).status).toBe(422);
+  });
+});

@@ -1,0 +1,75 @@
+import { onTestFinished } from "vitest";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.ts";
+
+/** An answer of the emulator, read. */
+export interface Answer {
+  readonly status: number;
+  /** The body as JSON; as text when it is none. */
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+/** An emulator that is closed when the test is over. */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = await createEmulator(options);
+  onTestFinished(() => emulator.close());
+  return emulator;
+}
+
+/** Sends a request over HTTP, with the API key unless other headers are given. */
+export async function call(
+  emulator: Emulator,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = { "x-api-key": emulator.apiKey },
+): Promise<Answer> {
+  const hasBody = body !== undefined;
+  const response = await fetch(`${emulator.url}${path}`, {
+    method,
+    headers: { ...(hasBody ? { "content-type": "application/json" } : {}), ...headers },
+    ...(hasBody ? { body: typeof body === "string" ? body : JSON.stringify(body) } : {}),
+  });
+  return { status: response.status, body: parse(await response.text()), headers: response.headers };
+}
+
+/** The id of a tenant made by POST. */
+export async function createTenant(emulator: Emulator, fields: object = {}): Promise<number> {
+  const { status, body } = await call(emulator, "POST", "/v2/tenants", {
+    name: "acme",
+    integration_id: 101,
+    ...fields,
+  });
+  if (status !== 200) throw new Error(`creating the tenant answered ${status}: ${JSON.stringify(body)}`);
+  return numberAt(body, "id");
+}
+
+/** The tenant as lists show it, archived or not; undefined when they do not. */
+export async function readTenant(emulator: Emulator, id: number): Promise<unknown> {
+  for (const archived of [false, true]) {
+    const { body } = await call(emulator, "GET", `/v2/tenants?limit=500&archived=${archived}`);
+    const found = Array.isArray(body) ? body.find((tenant) => numberAt(tenant, "id") === id) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The ids in a list. */
+export function ids(body: unknown): number[] {
+  if (!Array.isArray(body)) throw new Error(`not a list: ${JSON.stringify(body)}`);
+  return body.map((item) => numberAt(item, "id"));
+}
+
+function numberAt(value: unknown, key: string): number {
+  const found = typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(key) : undefined;
+  if (typeof found !== "number") throw new Error(`no number "${key}" in ${JSON.stringify(value)}`);
+  return found;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
