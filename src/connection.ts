@@ -1,0 +1,41 @@
+import { type ClientOptions, ConfigurationError } from "./api/index.ts";
+
+/** Where the platform is and how to speak to it, from the environment, else from the stack's config. */
+export type ConnectionSettings = Pick<ClientOptions, "baseUrl" | "apiKey" | "allowInsecureHttp">;
+
+/**
+ * Reads `INTEGRATION_PLATFORM_API_KEY` and `INTEGRATION_PLATFORM_BASE_URL`, which win over the config's `apiKey` and
+ * `baseUrl`: a key that was rotated must win over the one in the state of the last `up`. `allowInsecureHttp` lists the
+ * hosts beyond loopback that may be spoken to without TLS.
+ *
+ * @param config the value of a key of the config namespace `integration-platform`.
+ * @throws ConfigurationError that says what is missing and how to give it.
+ */
+export function connectionSettings(
+  config: (key: string) => string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): ConnectionSettings {
+  const apiKey = environment.INTEGRATION_PLATFORM_API_KEY || config("apiKey");
+  const baseUrl = environment.INTEGRATION_PLATFORM_BASE_URL || config("baseUrl");
+  if (!baseUrl) {
+    throw new ConfigurationError(
+      "no base URL of the integration platform: set INTEGRATION_PLATFORM_BASE_URL, " +
+        "or run `pulumi config set integration-platform:baseUrl <URL>`",
+    );
+  }
+  if (!apiKey) {
+    throw new ConfigurationError(
+      "no API key of the integration platform: set INTEGRATION_PLATFORM_API_KEY, " +
+        "or run `pulumi config set --secret integration-platform:apiKey`. " +
+        "An administrator makes one in the management console, Settings, API Access",
+    );
+  }
+  return { baseUrl, apiKey, allowInsecureHttp: hosts(config("allowInsecureHttp")) };
+}
+
+function hosts(text: string | undefined): string[] {
+  if (!text) return [];
+  const value: unknown = text.startsWith("[") ? JSON.parse(text) : [text];
+  if (Array.isArray(value) && value.every((host) => typeof host === "string")) return value;
+  throw new ConfigurationError("integration-platform:allowInsecureHttp must be a list of host names");
+}

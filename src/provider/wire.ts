@@ -1,0 +1,35 @@
+import { unknownValue } from "../json-schema/index.ts";
+
+/** The engine's words for a value that a preview does not know yet, by the type it will have. */
+const sentinels = new Set([
+  "04da6b54-80e4-46f7-96ec-b56ff0331ba9", // string, and anything whose type is not known either
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // boolean
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421", // number
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2", // array
+  "030794c1-ac77-496b-92df-f27374a8bd58", // asset
+  "e48ece36-62e2-4504-bad9-02848725956a", // archive
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff", // object
+]);
+
+const providerKey = "__provider";
+
+/** A resource's properties as the dynamic provider host hands them over. */
+export type Wire = Record<string, unknown>;
+
+/** The properties without the host's own, and with {@link unknownValue} for each of the engine's sentinels. */
+export function fromWire(properties: Wire): Wire {
+  const { [providerKey]: _, ...own } = properties;
+  return Object.fromEntries(Object.entries(own).map(([key, value]) => [key, withoutSentinels(value)]));
+}
+
+/** The properties that a partial failure keeps: without the host's own the resource could not be read any more. */
+export function withProvider(properties: Wire, from: Wire): Wire {
+  return { ...properties, [providerKey]: from[providerKey] };
+}
+
+function withoutSentinels(value: unknown): unknown {
+  if (typeof value === "string") return sentinels.has(value) ? unknownValue : value;
+  if (Array.isArray(value)) return value.map(withoutSentinels);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSentinels(item)]));
+}

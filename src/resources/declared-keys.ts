@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from "node:util";
+import { isJsonObject, type JsonObject, type JsonValue } from "../api/index.ts";
+import type { ReleaseSchema } from "../json-schema/index.ts";
+
+/**
+ * A free-form object of which only the keys that are declared are managed: `configs` and `metadata` of a tenant. What
+ * else the platform, its users or its runs keep in it is theirs.
+ */
+export interface DeclaredKeys {
+  declared: JsonObject;
+  /** Keys that were declared before and no longer are. */
+  removed: readonly string[];
+  /** What was last written, as far as known: it stands in for values that the platform hides on reading. */
+  written: JsonObject;
+  schema: ReleaseSchema;
+}
+
+const hidden = Symbol("hidden");
+type Seen = JsonValue | typeof hidden | Seen[] | { [key: string]: Seen };
+
+/**
+ * The declared keys as they are on the platform, in the words of the declaration: a value that means the same (the
+ * schema's defaults filled in, the order of keys aside) is the declared one. A key that is not there, or that is hidden
+ * and was never written, is left out.
+ */
+export function observedKeys(keys: Omit<DeclaredKeys, "removed">, live: JsonObject): JsonObject {
+  const { declared, written, schema } = keys;
+  const entries = Object.entries(declared).flatMap(([key, wanted]): [string, JsonValue][] => {
+    const seen = reveal({ live: live[key], wanted, written: written[key] }, schema, [key]);
+    if (seen === undefined) return meansTheSame(schema, key, wanted, undefined) ? [[key, wanted]] : [];
+    if (!isRevealed(seen)) return [];
+    return [[key, meansTheSame(schema, key, wanted, seen) ? wanted : seen]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The removed keys that are still there with a value of their own, rather than with the schema's default. */
+export function remainingKeys(
+  { removed, schema }: Pick<DeclaredKeys, "removed" | "schema">,
+  live: JsonObject,
+): string[] {
+  return removed.filter((key) => key in live && !meansTheSame(schema, key, live[key], undefined));
+}
+
+/**
+ * The whole object to send: what is there, less what was removed, and what is declared over it. The specification does
+ * not say whether a PATCH merges or replaces; the whole object means the same either way.
+ *
+ * Throws where an undeclared value is hidden: to send the mask would destroy the value, and so might leaving it out.
+ */
+export function wholeObject(
+  { declared, removed }: Pick<DeclaredKeys, "declared" | "removed">,
+  live: JsonObject,
+  name: string,
+): JsonObject {
+  const kept = Object.entries(live).filter(([key]) => !(key in declared) && !removed.includes(key));
+  const masked = kept.filter(([, value]) => hasMask(value)).map(([key]) => `${name}.${key}`);
+  if (masked.length > 0) {
+    throw new Error(
+      `the tenant has ${masked.join(", ")}, which the platform hides on reading and nothing declares: ` +
+        `a change of ${name} could destroy it. Declare it too`,
+    );
+  }
+  return { ...Object.fromEntries(kept), ...declared };
+}
+
+/** Whether two values of a key mean the same, an absent one meaning the schema's default. */
+export function meansTheSame(
+  schema: ReleaseSchema,
+  key: string,
+  left: JsonValue | undefined,
+  right: JsonValue | undefined,
+): boolean {
+  if (isDeepStrictEqual(left, right)) return true;
+  const filled = [left, right].map((value) => schema.withDefaults(value === undefined ? {} : { [key]: value })[key]);
+  return isDeepStrictEqual(filled[0], filled[1]);
+}
+
+/** The live value with what the platform hides replaced by what was last written there. */
+function reveal({ live, wanted, written }: Versions, schema: ReleaseSchema, path: readonly string[]): Seen | undefined {
+  if (isDeepStrictEqual(live, wanted)) return live;
+  if (isMask(live) || (live === undefined ? schema.isWriteOnly(path) : schema.isHidden(path))) return written ?? hidden;
+  const child = (key: string | number) =>
+    reveal({ live: part(live, key), wanted: part(wanted, key), written: part(written, key) }, schema, [
+      ...path,
+      String(key),
+    ]);
+  if (Array.isArray(live)) return live.map((_, index) => child(index) ?? null);
+  if (!isJsonObject(live)) return live;
+  const keys = new Set([...Object.keys(live), ...Object.keys(isJsonObject(wanted) ? wanted : {})]);
+  return Object.fromEntries(
+    [...keys].flatMap((key) => {
+      const seen = child(key);
+      return seen === undefined ? [] : [[key, seen]];
+    }),
+  );
+}
+
+/** One place in three versions of an object. */
+interface Versions {
+  live: JsonValue | undefined;
+  wanted: JsonValue | undefined;
+  written: JsonValue | undefined;
+}
+
+function part(value: JsonValue | undefined, key: string | number): JsonValue | undefined {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function isRevealed(seen: Seen): seen is JsonValue {
+  if (seen === hidden) return false;
+  return typeof seen !== "object" || seen === null || Object.values(seen).every(isRevealed);
+}
+
+/** Three or more stars or dots, alone or with the end of the value left readable. */
+function isMask(value: JsonValue | undefined): boolean {
+  return typeof value === "string" && /\*{3}|•{3}/.test(value);
+}
+
+function hasMask(value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return isMask(value);
+  return Object.values(value).some(hasMask);
+}

@@ -1,0 +1,124 @@
+import type { JsonObject } from "../../api/index.ts";
+import { anyValue, hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
+import { meansTheSame, observedKeys } from "../declared-keys.ts";
+import { shapeFailures } from "../input-schema.ts";
+import { integrationScope } from "../integration-scope.ts";
+import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
+import { readMetadata } from "../metadata-of.ts";
+import { claimMetadata } from "../metadata-owner.ts";
+import type { Platform } from "../platform.ts";
+import { schemaFailures } from "../schema-failures.ts";
+import { bringAbout, compare, NotRemovableError } from "../tenant/bring-about.ts";
+import { removedKeys, schemasOf } from "../tenant/desired.ts";
+import type { Desired } from "../tenant/settings.ts";
+import type { TenantView } from "../tenant/view.ts";
+import { type TenantMetadataInputs, type TenantMetadataState, tenantMetadataInputsSchema } from "./schema.ts";
+
+/** Brings about metadata of a tenant that is managed elsewhere. What each input means stands at `TenantMetadataArgs`. */
+export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMetadataInputs, TenantMetadataState> {
+  return {
+    check: async (inputs) => {
+      const failures = shapeFailures(tenantMetadataInputsSchema, inputs);
+      const tenantId = valueAt(inputs, ["tenantId"]);
+      const data = valueAt(inputs, ["data"]);
+      if (failures.length > 0 || typeof tenantId !== "number") return failures;
+      if ((await placeOf(platform, tenantId)) === undefined) {
+        return [{ property: "tenantId", reason: `there is no live tenant with id ${tenantId}` }];
+      }
+      if (isUnknown(data) || typeof data !== "object" || data === null) return [];
+      const schema = await schemaOf(platform, tenantId);
+      return schemaFailures({ property: "data", schema, declared: data, live: undefined });
+    },
+
+    diff: async (id, state, inputs) => {
+      claimMetadata(platform, Number(id), "TenantMetadata");
+      if (valueAt(inputs, ["tenantId"]) !== state.tenantId) return { isChanged: true, replaces: ["tenantId"] };
+      if (hasUnknown(inputs)) return { isChanged: true };
+      const now = tenantMetadataInputsSchema.parse(inputs);
+      if (String(now.secretPaths) !== String(state.secretPaths)) return { isChanged: true };
+      const schema = await schemaOf(platform, state.tenantId);
+      const keys = Object.keys({ ...state.data, ...now.data });
+      return { isChanged: !keys.every((key) => meansTheSame(schema, key, state.data[key], now.data[key])) };
+    },
+
+    create: async (inputs) => {
+      claimMetadata(platform, inputs.tenantId, "TenantMetadata");
+      return { id: String(inputs.tenantId), state: await write(platform, inputs, {}) };
+    },
+
+    read: async (_, state) => {
+      claimMetadata(platform, state.tenantId, "TenantMetadata");
+      const live = await readMetadata(platform, platform.snapshot.tenantsOf(), state.tenantId);
+      if (live === undefined) return undefined;
+      const schema = await schemaOf(platform, state.tenantId);
+      const data = observedKeys({ declared: state.data, written: state.data, schema }, live);
+      return { inputs: { ...state, data }, state: { ...state, data } };
+    },
+
+    update: (_, state, inputs) => write(platform, inputs, state.data),
+
+    delete: async (_, state) => {
+      if ((await viewOf(platform, state.tenantId)) === undefined) return;
+      try {
+        await write(platform, { ...state, data: {} }, state.data);
+      } catch (error) {
+        const cause = error instanceof IncompleteError ? error.cause : error;
+        if (!(cause instanceof NotRemovableError)) throw error;
+        platform.warn(
+          `metadata of tenant ${state.tenantId} is left as it is: the platform offers no way to remove its keys`,
+        );
+      }
+    },
+  };
+}
+
+async function write(
+  platform: Platform,
+  inputs: TenantMetadataInputs,
+  before: JsonObject,
+): Promise<TenantMetadataState> {
+  const view = await viewOf(platform, inputs.tenantId);
+  if (view === undefined) throw new Error(`there is no live tenant with id ${inputs.tenantId} to give metadata to`);
+  const desired = await desiredOf(platform, view, inputs.data, before);
+  try {
+    const { metadata = {} } = await bringAbout(platform, view, desired);
+    return { ...inputs, data: metadata };
+  } catch (error) {
+    const { metadata = {} } = (await compare(view, desired)).settings;
+    throw new IncompleteError(String(inputs.tenantId), { ...inputs, data: metadata }, error);
+  }
+}
+
+/** A tenant of which nothing is managed but its metadata. */
+async function desiredOf(platform: Platform, view: TenantView, data: JsonObject, before: JsonObject): Promise<Desired> {
+  const { tenant } = view.observed;
+  return {
+    settings: { name: tenant.name, metadata: data },
+    release: undefined,
+    removed: { configs: [], metadata: removedKeys(before, data) },
+    lastKnown: { metadata: before },
+    schemas: await schemasOf(platform, view.integration, undefined, tenant),
+  };
+}
+
+async function viewOf(platform: Platform, tenantId: number): Promise<TenantView | undefined> {
+  const place = await placeOf(platform, tenantId);
+  if (place === undefined) return undefined;
+  const metadata = await readMetadata(platform, place.integration.tenants, tenantId);
+  if (metadata === undefined) return undefined;
+  return { integration: place.integration, id: tenantId, observed: { tenant: place.tenant, metadata }, isRead: true };
+}
+
+/** The tenant and its integration; `undefined` where there is no such live tenant. */
+async function placeOf(platform: Platform, tenantId: number) {
+  const everyone = platform.snapshot.tenantsOf();
+  const tenant = (await everyone.get(tenantId)) ?? (await everyone.observe(tenantId));
+  if (tenant?.integration_id === undefined) return undefined;
+  return { tenant, integration: await integrationScope(platform, tenant.integration_id) };
+}
+
+async function schemaOf(platform: Platform, tenantId: number) {
+  const place = await placeOf(platform, tenantId);
+  if (place === undefined) return anyValue;
+  return (await schemasOf(platform, place.integration, undefined, place.tenant)).metadata;
+}

@@ -1,0 +1,128 @@
+import type { Tenant } from "../../api/index.ts";
+import { hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
+import { UnknownNameError } from "../../snapshot/index.ts";
+import { shapeFailures } from "../input-schema.ts";
+import { type IntegrationScope, integrationScope } from "../integration-scope.ts";
+import type { Failure } from "../lifecycle.ts";
+import type { Platform } from "../platform.ts";
+import { schemaFailures } from "../schema-failures.ts";
+import { desiredOf, schemasOf } from "./desired.ts";
+import { nameProblem } from "./name.ts";
+import { type ResolvedRelease, releaseToRun, resolveRelease } from "./release.ts";
+import { scheduleProblem } from "./schedule.ts";
+import { tenantInputsSchema } from "./schema.ts";
+import { takeOver } from "./take-over.ts";
+
+/** What of a tenant's inputs cannot be brought about, as far as they are known. Does no request for a single tenant. */
+export async function checkTenant(platform: Platform, inputs: object, old: object | undefined): Promise<Failure[]> {
+  const failures = shapeFailures(tenantInputsSchema, inputs);
+  const nameOrId = valueAt(inputs, ["integration"]);
+  if (failures.length > 0 || isUnknown(nameOrId)) return failures;
+  const known = knownInputs(inputs);
+
+  const integration = await named("integration", integrationScope(platform, known.integration ?? ""));
+  if ("property" in integration) return [integration];
+  const tenant = await existingTenant(integration, known, old);
+  const release = known.release && (await named("release", resolveRelease(integration.releases, known.release)));
+
+  return [
+    ...textFailure("name", known.name, tenant?.name, nameProblem),
+    ...textFailure("schedule", known.schedule, tenant?.user_schedule, scheduleProblem),
+    ...(release !== undefined && "property" in release ? [release] : []),
+    ...(old === undefined && !hasUnknown(inputs) ? await takeOverFailures(platform, integration, inputs) : []),
+    ...(isUnknown(valueAt(inputs, ["release"])) || (release !== undefined && "property" in release)
+      ? []
+      : await objectFailures(platform, integration, inputs, old, release, tenant)),
+  ];
+}
+
+/** The inputs that are wholly known. */
+function knownInputs(inputs: object) {
+  const known = Object.entries(inputs).filter(([, value]) => !hasUnknown(value));
+  return tenantInputsSchema.partial().parse(Object.fromEntries(known));
+}
+
+/** Turns the failure to find what a user named into a failure of the input that names it. */
+async function named<T extends object>(property: string, found: Promise<T>): Promise<T | Failure> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof UnknownNameError) return { property, reason: error.message };
+    throw error;
+  }
+}
+
+/** The tenant that is there already: the resource's own, or the one to take over. */
+async function existingTenant(
+  integration: IntegrationScope,
+  { adopt, name }: ReturnType<typeof knownInputs>,
+  old: object | undefined,
+): Promise<Tenant | undefined> {
+  if (old === undefined && typeof adopt === "number") return integration.tenants.get(adopt);
+  const lookedFor = old === undefined ? name : valueAt(old, ["name"]);
+  const [tenant, ...others] = typeof lookedFor === "string" ? await integration.tenants.named(lookedFor) : [];
+  return others.length === 0 ? tenant : undefined;
+}
+
+/** Texts that a tenant has already are kept, however odd. */
+function textFailure(
+  property: string,
+  wanted: string | undefined,
+  live: string | null | undefined,
+  problemOf: (text: string) => string | undefined,
+): Failure[] {
+  if (wanted === undefined || wanted === live) return [];
+  const reason = problemOf(wanted);
+  return reason === undefined ? [] : [{ property, reason }];
+}
+
+async function takeOverFailures(platform: Platform, integration: IntegrationScope, inputs: object): Promise<Failure[]> {
+  const complete = tenantInputsSchema.parse(inputs);
+  const desired = await named("release", desiredOf(platform, integration, complete));
+  if ("property" in desired) return [];
+  const live = await integration.tenants.named(complete.name);
+  const decision = await takeOver(integration, complete, desired, live);
+  return decision.kind === "refuse" ? [{ property: "name", reason: decision.failure }] : [];
+}
+
+async function objectFailures(
+  platform: Platform,
+  integration: IntegrationScope,
+  inputs: object,
+  old: object | undefined,
+  release: ResolvedRelease | undefined,
+  tenant: Tenant | undefined,
+): Promise<Failure[]> {
+  const { releases, record } = integration;
+  const schemas = await schemasOf(platform, integration, release, tenant);
+  const runs = tenant && (await releaseToRun(releases, record, undefined, tenant));
+  const isSameRelease = runs !== undefined && runs.id === (await releaseToRun(releases, record, release, tenant))?.id;
+  const isNew = old === undefined && tenant === undefined;
+  const { configs, metadata } = { configs: objectAt(inputs, "configs"), metadata: objectAt(inputs, "metadata") };
+  const removed = Object.keys(objectAt(old ?? {}, "configs") ?? {}).filter((key) => !Object.hasOwn(configs ?? {}, key));
+  return [
+    ...(isUnknown(valueAt(inputs, ["configs"]))
+      ? []
+      : schemaFailures({
+          property: "configs",
+          schema: schemas.configs,
+          declared: configs ?? {},
+          live: isNew ? {} : tenant?.configs,
+          removed,
+          isSameRelease,
+        })),
+    ...(metadata === undefined
+      ? []
+      : schemaFailures({
+          property: "metadata",
+          schema: schemas.metadata,
+          declared: metadata,
+          live: isNew ? {} : undefined, // to read it would cost a request per tenant
+        })),
+  ];
+}
+
+function objectAt(inputs: object, name: string): object | undefined {
+  const value = valueAt(inputs, [name]);
+  return typeof value === "object" && value !== null ? value : undefined;
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError, type CreateTenant, type Tenant } from "../../api/index.ts";
+import type { IntegrationScope } from "../integration-scope.ts";
+import type { Platform } from "../platform.ts";
+import { noSchedule } from "./schedule.ts";
+import type { Desired } from "./settings.ts";
+import { takeOver } from "./take-over.ts";
+
+const attemptsMaximum = 3;
+/** Pauses before each look for a tenant whose POST was not answered, in seconds: the list may lag behind. */
+const lookPausesSeconds = [0, 0.5, 1, 2];
+
+/**
+ * Asks for a new tenant. Where the answer is lost, looks whether the tenant has come to be before it asks again: there
+ * are never two for one resource.
+ */
+export async function makeTenant(platform: Platform, integration: IntegrationScope, desired: Desired): Promise<Tenant> {
+  const body = createBody(integration, desired);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const tenant = await platform.client.tenants.create(body);
+      integration.tenants.put(tenant);
+      return tenant;
+    } catch (error) {
+      if (!(error instanceof ApiError) || !error.mayHaveBeenApplied) throw error;
+      const made = await look(platform, integration, desired);
+      if (made !== undefined) return made;
+      if (attempt === attemptsMaximum) throw error;
+    }
+  }
+}
+
+function createBody(integration: IntegrationScope, { settings, release }: Desired): CreateTenant {
+  const { name, schedule, configs } = settings;
+  return {
+    name,
+    integration_id: integration.id,
+    ...(schedule === undefined || schedule === noSchedule ? {} : { user_schedule: schedule }),
+    ...(release === undefined
+      ? {}
+      : "id" in release
+        ? { integration_release_id: release.id }
+        : { integration_release_channel: release.channel }),
+    ...(configs === undefined ? {} : { configs }),
+  };
+}
+
+async function look(
+  { claimed }: Platform,
+  integration: IntegrationScope,
+  desired: Desired,
+): Promise<Tenant | undefined> {
+  const { name } = desired.settings;
+  for (const seconds of lookPausesSeconds) {
+    await sleep(seconds * 1000);
+    const found = (await integration.tenants.observeNamed(name)).filter(({ id }) => !claimed.has(id));
+    const decision = await takeOver(integration, { name }, desired, found);
+    if (decision.kind === "take over") return decision.tenant;
+    if (decision.kind === "refuse") throw new Error(decision.failure);
+  }
+  return undefined;
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { freeFormSchema } from "../input-schema.ts";
+
+/** Which release a tenant runs: one of the three. */
+export const releaseSelectorSchema = z
+  .strictObject(
+    {
+      id: z.int("must be a whole number").positive("must be a positive number").optional(),
+      tag: z.string("must be a text").min(1, "must not be empty").optional(),
+      channel: z.enum(["Latest", "Default"], 'must be "Latest" or "Default"').optional(),
+    },
+    "must be { id }, { tag } or { channel }",
+  )
+  .refine((release) => Object.values(release).filter((way) => way !== undefined).length === 1, {
+    error: "give the release one way only: { id }, { tag } or { channel }",
+  });
+
+/** Take-over of a tenant that exists: see {@link TenantInputs.adopt}. */
+export const adoptSchema = z.union([z.enum(["never", "safe"]), z.literal(true), z.int().positive()], {
+  error: 'must be "never", "safe", true or the id of the tenant to take over',
+});
+
+/** What can be declared of a tenant besides its integration. What is not declared is left as it is. */
+const settingsShape = {
+  name: z.string("must be a text").min(1, "must not be empty"),
+  schedule: z.string('must be a cron text, or "none"').min(1, "must not be empty").optional(),
+  release: releaseSelectorSchema.optional(),
+  paused: z.boolean("must be true or false").optional(),
+  configs: freeFormSchema.optional(),
+  metadata: freeFormSchema.optional(),
+};
+
+/** The inputs of a `Tenant`, as the engine hands them over. */
+export const tenantInputsSchema = z.strictObject({
+  integration: z.union([z.string().min(1), z.int().positive()], {
+    error: "must be the name or the id of an integration",
+  }),
+  ...settingsShape,
+  adopt: adoptSchema.optional(),
+  forceArchive: z.boolean("must be true or false").optional(),
+  /** Where the secrets are: a leaf that becomes secret, or no longer is, must be stored anew. */
+  secretPaths: z.array(z.string()).optional(),
+});
+
+/** What is stored of a `Tenant`: its inputs as last observed on the platform, and its ids. No volatile state. */
+export const tenantStateSchema = z.object({
+  ...tenantInputsSchema.shape,
+  tenantId: z.int(),
+  integrationId: z.int(),
+});
+
+export type ReleaseSelector = z.infer<typeof releaseSelectorSchema>;
+export type TenantInputs = z.infer<typeof tenantInputsSchema>;
+export type TenantState = z.infer<typeof tenantStateSchema>;

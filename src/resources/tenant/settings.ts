@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonObject, Tenant } from "../../api/index.ts";
+import type { ReleaseSchema } from "../../json-schema/index.ts";
+import type { Releases } from "../../snapshot/index.ts";
+import { observedKeys, remainingKeys } from "../declared-keys.ts";
+import { observedRelease, type ResolvedRelease } from "./release.ts";
+import { isSameSchedule, noSchedule } from "./schedule.ts";
+import type { TenantInputs } from "./schema.ts";
+
+/** What of a tenant is managed: its name always, the rest where it is declared. */
+export type Settings = Pick<TenantInputs, "name" | "schedule" | "release" | "paused" | "configs" | "metadata">;
+
+/** What a tenant is to become. */
+export interface Desired {
+  settings: Settings;
+  /** The declared release as the API takes it. */
+  release: ResolvedRelease | undefined;
+  /** Keys that were declared before and no longer are. */
+  removed: { configs: readonly string[]; metadata: readonly string[] };
+  /** What was last written or seen: it stands in for what the platform hides, or does not answer. */
+  lastKnown: Partial<Settings>;
+  /** The schemas of the release that the tenant is to run. */
+  schemas: { configs: ReleaseSchema; metadata: ReleaseSchema };
+}
+
+/** What was read of a tenant. */
+export interface Observed {
+  tenant: Tenant;
+  /** Empty where no metadata is managed: then it is not read. */
+  metadata: JsonObject;
+}
+
+/** The managed settings as they are on the platform, in the words of the declaration where they mean the same. */
+export async function observedSettings(
+  { settings, lastKnown, schemas }: Pick<Desired, "settings" | "lastKnown" | "schemas">,
+  releases: Releases,
+  { tenant, metadata }: Observed,
+): Promise<Settings> {
+  const keys = (name: "configs" | "metadata", live: JsonObject) => {
+    const declared = settings[name];
+    if (declared === undefined) return undefined;
+    return observedKeys({ declared, written: lastKnown[name] ?? {}, schema: schemas[name] }, live);
+  };
+  const { schedule, release, paused } = settings;
+  return defined({
+    name: tenant.name,
+    schedule: schedule && observedSchedule(schedule, lastKnown.schedule, tenant),
+    release: release && (await observedRelease(releases, release, lastKnown.release, tenant)),
+    paused: paused === undefined ? undefined : tenant.paused,
+    configs: keys("configs", tenant.configs),
+    metadata: keys("metadata", metadata),
+  });
+}
+
+/** Paths of what is not as desired yet, for example `schedule` or `configs.region`; empty when all is done. */
+export function unsettled(desired: Desired, settings: Settings, observed: Observed): string[] {
+  const fields = (["name", "schedule", "release", "paused"] as const).filter(
+    (field) => desired.settings[field] !== undefined && !isDeepStrictEqual(desired.settings[field], settings[field]),
+  );
+  const keys = (["configs", "metadata"] as const).flatMap((name) => {
+    const declared = desired.settings[name] ?? {};
+    const differing = Object.keys(declared).filter((key) => !isDeepStrictEqual(declared[key], settings[name]?.[key]));
+    return [...differing, ...stillThere(desired, observed, name)].map((key) => `${name}.${key}`);
+  });
+  return [...fields, ...keys];
+}
+
+/** The keys that were to be removed and are still there. */
+export function stillThere(
+  { removed, schemas }: Pick<Desired, "removed" | "schemas">,
+  { tenant, metadata }: Observed,
+  name: "configs" | "metadata",
+): string[] {
+  const live = name === "configs" ? tenant.configs : metadata;
+  return remainingKeys({ removed: removed[name], schema: schemas[name] }, live);
+}
+
+function observedSchedule(declared: string, lastKnown: string | undefined, { user_schedule }: Tenant) {
+  if (user_schedule === undefined) return lastKnown;
+  if (user_schedule === null) return noSchedule;
+  return isSameSchedule(user_schedule, declared) ? declared : user_schedule;
+}
+
+/** Without the properties that are `undefined`: they do not survive the way to the engine. */
+function defined(settings: { [K in keyof Settings]: Settings[K] | undefined } & { name: string }): Settings {
+  const { name, schedule, release, paused, configs, metadata } = settings;
+  return {
+    name,
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(release === undefined ? {} : { release }),
+    ...(paused === undefined ? {} : { paused }),
+    ...(configs === undefined ? {} : { configs }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}

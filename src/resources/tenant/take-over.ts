@@ -1,0 +1,73 @@
+import type { Tenant } from "../../api/index.ts";
+import type { IntegrationScope } from "../integration-scope.ts";
+import { isConnected } from "./connection.ts";
+import { noSchedule } from "./schedule.ts";
+import type { TenantInputs } from "./schema.ts";
+import { type Desired, observedSettings, unsettled } from "./settings.ts";
+
+/** Whether a new resource makes its tenant, takes over one that is there, or must do neither. */
+export type TakeOver = { kind: "make" } | { kind: "take over"; tenant: Tenant } | { kind: "refuse"; failure: string };
+
+/**
+ * `adopt: "safe"`, the default, takes over only what this create would have made itself (that is what an `up` leaves
+ * behind which was killed): made by the API, unconnected, never run, with the same configs, schedule and release.
+ * Names are taken as unique among the live tenants of an integration (specification: silent on that).
+ */
+export async function takeOver(
+  integration: IntegrationScope,
+  { adopt = "safe", name }: Pick<TenantInputs, "adopt" | "name">,
+  desired: Desired,
+  liveOfThatName: readonly Tenant[],
+): Promise<TakeOver> {
+  if (typeof adopt === "number") {
+    const tenant = await integration.tenants.get(adopt);
+    if (tenant !== undefined) return { kind: "take over", tenant };
+    return refuse(`adopt: there is no live tenant with id ${adopt} in integration "${integration.record.name}"`);
+  }
+  const [tenant, ...others] = liveOfThatName;
+  if (tenant === undefined) return { kind: "make" };
+  const where = `integration "${integration.record.name}"`;
+  if (others.length > 0) {
+    const ids = liveOfThatName.map(({ id }) => id).join(", ");
+    return refuse(
+      `${liveOfThatName.length} live tenants of ${where} are named "${name}" (ids ${ids}); set adopt to the id of one`,
+    );
+  }
+  const known = `a tenant named "${name}" (id ${tenant.id}) is already live in ${where}`;
+  if (adopt === "never") return refuse(`${known}, and adopt is "never"`);
+  if (adopt === true) return { kind: "take over", tenant };
+  const reasons = await whatSpeaksAgainst(integration, desired, tenant);
+  if (reasons.length === 0) return { kind: "take over", tenant };
+  return refuse(
+    `${known}, and not as this resource would have made it: ${reasons.join("; ")}. ` +
+      `To take it over and bring it to these settings, set adopt: true or adopt: ${tenant.id}`,
+  );
+}
+
+async function whatSpeaksAgainst(integration: IntegrationScope, desired: Desired, tenant: Tenant): Promise<string[]> {
+  const observed = { tenant, metadata: {} };
+  const settings = await observedSettings(desired, integration.releases, observed);
+  // a POST cannot make `schedule: none`: it leaves the integration's default, and a PATCH clears it
+  const made = ["release", "configs.", ...(desired.settings.schedule === noSchedule ? [] : ["schedule"])];
+  const differing = unsettled(desired, settings, observed).filter((path) =>
+    made.some((start) => path.startsWith(start)),
+  );
+  const undeclared = Object.keys(tenant.configs).filter((key) => !(key in (desired.settings.configs ?? {})));
+  const foreign = undeclared.filter((key) => !(key in desired.schemas.configs.withDefaults({})));
+  const differences = [...differing, ...foreign.map((key) => `configs.${key}`)];
+  return [
+    ...(tenant.source === "api" ? [] : [`its source is "${tenant.source}"`]),
+    ...(isConnected(tenant, integration.record) ? ["it is connected"] : []),
+    ...(hasRun(tenant) ? ["it has run"] : []),
+    ...(differences.length === 0 ? [] : [`it differs in ${differences.join(", ")}`]),
+  ];
+}
+
+function hasRun({ status }: Tenant) {
+  const runs = [status.last_run, status.current_run, status.last_successful_run];
+  return runs.some((run) => Object.keys(run).length > 0);
+}
+
+function refuse(failure: string): TakeOver {
+  return { kind: "refuse", failure };
+}

@@ -1,0 +1,31 @@
+/**
+ * A value read at the first use and shared by everyone who asks after that. A failed read is told to those who wait for
+ * it and then forgotten, so that the next one asks anew.
+ */
+export function once<T>(read: () => Promise<T>): { (): Promise<T>; forget: () => void } {
+  let reading: Promise<T> | undefined;
+  const forget = () => {
+    reading = undefined;
+  };
+  const get = () => {
+    if (reading !== undefined) return reading;
+    const started = read();
+    reading = started;
+    started.catch(() => {
+      if (reading === started) forget();
+    });
+    return started;
+  };
+  return Object.assign(get, { forget });
+}
+
+/** {@link once} by key. */
+export function oncePer<K, T>(read: (key: K) => Promise<T>): { (key: K): Promise<T>; forget: (key: K) => void } {
+  const entries = new Map<K, ReturnType<typeof once<T>>>();
+  const get = (key: K) => {
+    const entry = entries.get(key) ?? once(() => read(key));
+    entries.set(key, entry);
+    return entry();
+  };
+  return Object.assign(get, { forget: (key: K) => entries.get(key)?.forget() });
+}

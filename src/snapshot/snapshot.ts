@@ -1,0 +1,31 @@
+import type { Client } from "../api/index.ts";
+import { type Integrations, integrations } from "./integrations.ts";
+import { type Releases, releases } from "./releases.ts";
+import { type TenantDirectory, tenantDirectory } from "./tenant-directory.ts";
+
+/** What an operation (one `preview`, `up`, `refresh` or `destroy`) knows of the platform, each thing read once. */
+export interface Snapshot {
+  integrations: Integrations;
+  /** The releases of an integration, by its id. */
+  releasesOf(integrationId: number): Releases;
+  /** The tenants of an integration, by its id; of all integrations without one. */
+  tenantsOf(integrationId?: number): TenantDirectory;
+}
+
+export function createSnapshot(client: Client): Snapshot {
+  const releasesById = new Map<number | undefined, Releases>();
+  const tenantsById = new Map<number | undefined, TenantDirectory>();
+  return {
+    integrations: integrations(client),
+    releasesOf: (id) => entry(releasesById, id, () => releases(client, id)),
+    tenantsOf: (id) => entry(tenantsById, id, () => tenantDirectory(client, id)),
+  };
+}
+
+function entry<T>(entries: Map<number | undefined, T>, id: number | undefined, make: () => T): T {
+  const known = entries.get(id);
+  if (known !== undefined) return known;
+  const made = make();
+  entries.set(id, made);
+  return made;
+}

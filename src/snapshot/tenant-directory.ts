@@ -1,0 +1,124 @@
+import type { Client, Tenant } from "../api/index.ts";
+import { once } from "./once.ts";
+import { type TenantPagesQuery, tenantPages } from "./tenant-pages.ts";
+import { waves } from "./waves.ts";
+
+/** How far from its remembered position a tenant is looked for, in tenants: others come and go meanwhile. */
+const windowMargin = 20;
+
+/** The tenants of one integration, or of all: read once per operation, shared by every reader, kept true by the writers. */
+export interface TenantDirectory {
+  /** All live tenants by id, from the list that was read first and has been kept true since. */
+  all(): Promise<ReadonlyMap<number, Tenant>>;
+  /** The live tenants of a name, from the same list. */
+  named(name: string): Promise<Tenant[]>;
+  /**
+   * A tenant from the same list. A missing one is looked for in a second list and among the archived before it is
+   * called gone: then `undefined`.
+   */
+  get(id: number): Promise<Tenant | undefined>;
+  /** A tenant from a list that is read after this call began; `undefined` as with {@link TenantDirectory.get}. */
+  observe(id: number): Promise<Tenant | undefined>;
+  /** Whether a list that is read after this call began is without the tenant. One look, for who has just archived it. */
+  isAbsent(id: number): Promise<boolean>;
+  /** The live tenants of a name, from a whole list that is read after this call began. */
+  observeNamed(name: string): Promise<Tenant[]>;
+  /** Enters what the platform answered to a write. */
+  put(tenant: Tenant): void;
+  /** Takes out a tenant that was archived. */
+  drop(id: number): void;
+}
+
+/**
+ * There is no request for a single tenant (specification, Tenants): every read is a list. Fresh reads of several callers
+ * are served together ({@link waves}), and read only the part of the list where the tenants must stand, as it is sorted
+ * by id.
+ */
+export function tenantDirectory(client: Client, integrationId?: number): TenantDirectory {
+  const pages = tenantPages(client);
+  const of = integrationId === undefined ? {} : { integrationId };
+  let live = new Map<number, Tenant>();
+  let lists = 0;
+  const writes: { id: number; tenant: Tenant | undefined }[] = [];
+
+  const readAll = async () => {
+    const writesBefore = writes.length;
+    const list = onlyLive(await pages.read(of));
+    for (const { id, tenant } of writes.slice(writesBefore)) enter(list, id, tenant); // newer than what was read
+    live = list;
+    lists += 1;
+    return live;
+  };
+  const firstList = once(readAll);
+  const nextList = waves(async (_: ReadonlySet<"all">) => readAll());
+  const archivedList = once(() => pages.read({ ...of, archived: true }));
+
+  const all = async () => {
+    await firstList();
+    return live;
+  };
+
+  const look = waves(async (ids: ReadonlySet<number>) => {
+    const window = pages.isSorted() ? windowOf(ids, await all()) : {};
+    const seen = await pages.read({ ...of, ...window });
+    const isMissed = (window.skip ?? 0) > 0 && Math.min(...seen.keys()) >= Math.min(...ids);
+    return onlyLive(isMissed ? await pages.read(of) : seen);
+  });
+
+  const amongArchived = async (id: number) => {
+    const tenant = (await archivedList()).get(id);
+    return tenant?.archived === false ? tenant : undefined;
+  };
+
+  const write = (id: number, tenant: Tenant | undefined) => {
+    writes.push({ id, tenant });
+    enter(live, id, tenant);
+  };
+
+  const onlyLive = (tenants: ReadonlyMap<number, Tenant>) => {
+    const isOurs = ({ integration_id = integrationId }: Tenant) =>
+      integrationId === undefined || integration_id === integrationId;
+    return new Map([...tenants].filter(([, tenant]) => !tenant.archived && isOurs(tenant)));
+  };
+
+  return {
+    all,
+    named: async (name) => withName(await all(), name),
+    get: async (id) => {
+      const tenant = (await all()).get(id) ?? (lists < 2 ? await nextList("all") : live).get(id);
+      return tenant ?? amongArchived(id);
+    },
+    observe: async (id) => (await look(id)).get(id) ?? (await nextList("all")).get(id) ?? amongArchived(id),
+    isAbsent: async (id) => !(await look(id)).has(id),
+    observeNamed: async (name) => withName(await nextList("all"), name),
+    put: (tenant) => write(tenant.id, tenant),
+    drop: (id) => write(id, undefined),
+  };
+}
+
+function enter(tenants: Map<number, Tenant>, id: number, tenant: Tenant | undefined) {
+  if (tenant === undefined) tenants.delete(id);
+  else tenants.set(id, tenant);
+}
+
+function withName(tenants: ReadonlyMap<number, Tenant>, name: string): Tenant[] {
+  return [...tenants.values()].filter((tenant) => tenant.name === name);
+}
+
+/** The part of a list sorted by id in which the ids stand, or would stand, with a margin on either side. */
+function windowOf(
+  ids: ReadonlySet<number>,
+  known: ReadonlyMap<number, Tenant>,
+): Pick<TenantPagesQuery, "skip" | "pageSize" | "isEnough"> {
+  const lowest = Math.min(...ids);
+  const highest = Math.max(...ids);
+  let before = 0;
+  let within = 0;
+  for (const id of known.keys()) {
+    if (id < lowest) before += 1;
+    else if (id <= highest) within += 1;
+  }
+  const skip = Math.max(0, before - windowMargin);
+  const isEnough = (page: readonly Tenant[]) => (page.at(-1)?.id ?? 0) > highest;
+  return { skip, pageSize: before - skip + within + windowMargin, isEnough };
+}
