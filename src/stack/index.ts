@@ -1,0 +1,2 @@
+export { preflight } from "./preflight.ts";
+export { readStack, type Stack } from "./stack.ts";

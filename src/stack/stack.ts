@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { describeIssue } from "../resources/input-schema.ts";
+import { type Problem, refuse } from "./problems.ts";
+import { stackSchema } from "./schema.ts";
+import { type ConfigPath, openStackFile } from "./stack-file.ts";
+import { type DeclaredTenant, declaredTenants } from "./tenants.ts";
+
+const namespace = "integration-platform";
+
+/** What a stack's YAML declares, checked as far as it can be without a request. */
+export interface Stack {
+  tenants: readonly DeclaredTenant[];
+  /** The text of a key of the config namespace. */
+  setting(key: string): string | undefined;
+  /** Ends the program where there are problems, telling all of them with file, line and column. */
+  refuse(problems: readonly Problem[]): void;
+}
+
+/** Reads the config of the stack that runs. Throws a `RunError` with all problems at once. */
+export function readStack(): Stack {
+  const config = readConfig();
+  const file = openStackFile(join(projectDirectory(), `Pulumi.${pulumi.getStack()}.yaml`));
+  // config may come from elsewhere (`--config-file`): a file that says something else says nothing of places and secrets
+  const fileOf = (key: PropertyKey | undefined) =>
+    file?.agrees(String(key), config.get(String(key))?.value) ? file : undefined;
+  const locate = (path: ConfigPath) => fileOf(path[0])?.locate(path) ?? `stack ${pulumi.getStack()}`;
+  const refuseAt = (problems: readonly Problem[]) => refuse(problems, locate);
+
+  const parsed = stackSchema.safeParse(Object.fromEntries([...config].map(([key, { value }]) => [key, value])));
+  if (!parsed.success) {
+    refuseAt(parsed.error.issues.flatMap((issue) => describeIssue(issue, stackSchema)));
+    throw parsed.error;
+  }
+  const { tenants, problems } = declaredTenants(parsed.data, fileOf);
+  refuseAt(problems);
+  return { tenants, setting: (key) => config.get(key)?.text, refuse: refuseAt };
+}
+
+/** Where the project's Pulumi.yaml is: older language hosts do not tell, and then it is in or above the program's folder. */
+function projectDirectory(): string {
+  const told = pulumi.getRootDirectory();
+  if (existsSync(told)) return told;
+  let directory = process.cwd();
+  while (!existsSync(join(directory, "Pulumi.yaml")) && directory !== dirname(directory))
+    directory = dirname(directory);
+  return directory;
+}
+
+/** The config namespace, by key: objects and lists reach a program as JSON. */
+function readConfig(): Map<string, { text: string; value: unknown }> {
+  const entries = Object.entries(pulumi.runtime.allConfig()).flatMap(([fullKey, text]) => {
+    const [space, key] = fullKey.split(":");
+    return space === namespace && key !== undefined ? ([[key, { text, value: parse(text) }]] as const) : [];
+  });
+  return new Map(entries);
+}
+
+function parse(text: string): unknown {
+  if (!/^\s*[[{]|^null$/.test(text)) return text;
+  try {
+    return JSON.parse(text) ?? undefined;
+  } catch {
+    return text;
+  }
+}
