@@ -11,7 +11,9 @@ export interface Problem {
 /** Ends the program with all problems at once, a line each in the order of the file; does nothing without any. */
 export function refuse(problems: readonly Problem[], locate: (path: ConfigPath) => string): void {
   if (problems.length === 0) return;
-  const lines = problems.map(({ path, reason }) => `  ${locate(path)}: ${formatPath(path)} ${reason}`);
+  const lines = problems
+    .map(({ path, reason }) => `  ${locate(path)}: ${formatPath(path)}: ${reason}`)
+    .sort(new Intl.Collator("en", { numeric: true }).compare);
   const count = problems.length === 1 ? "a problem" : `${problems.length} problems`;
   throw new pulumi.RunError(`the stack's config has ${count}; nothing has been changed:\n${lines.join("\n")}`);
 }

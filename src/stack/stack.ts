@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { describeIssue } from "../resources/input-schema.ts";
+import { crossChecks } from "./cross-checks.ts";
 import { type Problem, refuse } from "./problems.ts";
 import { stackSchema } from "./schema.ts";
 import { type ConfigPath, openStackFile } from "./stack-file.ts";
@@ -28,13 +29,13 @@ export function readStack(): Stack {
   const locate = (path: ConfigPath) => fileOf(path[0])?.locate(path) ?? `stack ${pulumi.getStack()}`;
   const refuseAt = (problems: readonly Problem[]) => refuse(problems, locate);
 
-  const parsed = stackSchema.safeParse(Object.fromEntries([...config].map(([key, { value }]) => [key, value])));
-  if (!parsed.success) {
-    refuseAt(parsed.error.issues.flatMap((issue) => describeIssue(issue, stackSchema)));
-    throw parsed.error;
-  }
-  const { tenants, problems } = declaredTenants(parsed.data, fileOf);
-  refuseAt(problems);
+  const values = Object.fromEntries([...config].map(([key, { value }]) => [key, value]));
+  const parsed = stackSchema.safeParse(values);
+  const misshapen = parsed.error?.issues.flatMap((issue) => describeIssue(issue, stackSchema)) ?? [];
+  const isNews = ({ path }: Problem) =>
+    !misshapen.some((other) => path.every((key, index) => key === other.path[index]));
+  refuseAt([...misshapen, ...crossChecks(values).filter(isNews)]);
+  const tenants = declaredTenants(stackSchema.parse(values), fileOf);
   return { tenants, setting: (key) => config.get(key)?.text, refuse: refuseAt };
 }
 

@@ -1,10 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { valueAt } from "../json-schema/index.ts";
-import { nameProblem } from "../resources/tenant/name.ts";
 import type { TenantArgs } from "../resources/tenant/resource.ts";
-import { scheduleProblem } from "../resources/tenant/schedule.ts";
 import { mergeEntry } from "./merge.ts";
-import type { Problem } from "./problems.ts";
 import type { StackConfig, TenantDefaults, TenantEntry } from "./schema.ts";
 import { withSecrets } from "./secrets.ts";
 import type { ConfigPath, StackFile } from "./stack-file.ts";
@@ -26,27 +23,14 @@ export interface DeclaredTenant {
 /** Without the file nobody knows which leaves are secret: then all of these are. */
 const maybeSecret = ["configs", "metadata"];
 
-/** The tenants of a stack, and what is wrong with them. */
+/** The tenants of a stack whose config is in order. */
 export function declaredTenants(
   { tenants = {}, tenantDefaults = {} }: StackConfig,
   fileOf: (key: PropertyKey | undefined) => StackFile | undefined,
-): { tenants: DeclaredTenant[]; problems: Problem[] } {
+): DeclaredTenant[] {
   const isSecret = (place: ConfigPath, setting: string) =>
     fileOf(place[0])?.isSecret(place) ?? maybeSecret.includes(setting);
-  const all = Object.entries(tenants).map(([key, own]) => declare(key, own, tenantDefaults, isSecret));
-  const declared = all.filter((tenant) => tenant !== undefined);
-  const withoutIntegration = Object.keys(tenants).filter((_, index) => all[index] === undefined);
-  return {
-    tenants: declared,
-    problems: [
-      ...withoutIntegration.map((key) => ({
-        path: ["tenants", key],
-        reason: "has no integration: give it here or in tenantDefaults",
-      })),
-      ...declared.flatMap(textProblems),
-      ...duplicates(declared),
-    ],
-  };
+  return Object.entries(tenants).flatMap(([key, own]) => declare(key, own, tenantDefaults, isSecret));
 }
 
 function declare(
@@ -54,22 +38,19 @@ function declare(
   own: TenantEntry,
   defaults: TenantDefaults,
   isSecret: (place: ConfigPath, setting: string) => boolean,
-): DeclaredTenant | undefined {
+): DeclaredTenant[] {
   const { formerly = [], name = key, integration, ...rest } = mergeEntry<TenantEntry>(defaults, own);
   const entry = { ...rest, name };
-  if (integration === undefined) return undefined;
-  const placeOf = (path: ConfigPath) =>
-    valueAt(own, path) === undefined && valueAt(defaults, path) !== undefined
-      ? ["tenantDefaults", ...path]
-      : ["tenants", key, ...path];
+  if (integration === undefined) return [];
+  const placeOf = (path: ConfigPath) => declaredAt(key, own, defaults, path);
   const seal = <T>(setting: keyof TenantEntry, value: T | undefined) =>
     withSecrets(value, [setting], (path) => isSecret(placeOf(path), setting));
-  return {
+  const tenant: DeclaredTenant = {
     key,
     integration,
     entry,
     args: {
-      integration,
+      integration: seal("integration", integration) ?? integration,
       name: seal("name", entry.name),
       schedule: seal("schedule", entry.schedule),
       release: seal("release", entry.release),
@@ -82,29 +63,11 @@ function declare(
     options: { aliases: [formerly].flat().map((former) => ({ name: former })) },
     placeOf,
   };
+  return [tenant];
 }
 
-/** A tenant that is taken over may bear a name and a schedule that a new one could not. */
-function textProblems({ key, entry, placeOf }: DeclaredTenant): Problem[] {
-  const { name, schedule, adopt = "safe" } = entry;
-  if (adopt === true || typeof adopt === "number") return [];
-  const nameReason = nameProblem(name);
-  const scheduleReason = schedule === undefined ? undefined : scheduleProblem(schedule);
-  return [
-    ...(nameReason === undefined
-      ? []
-      : [{ path: name === key ? ["tenants", key] : placeOf(["name"]), reason: nameReason }]),
-    ...(scheduleReason === undefined ? [] : [{ path: placeOf(["schedule"]), reason: scheduleReason }]),
-  ];
-}
-
-function duplicates(tenants: readonly DeclaredTenant[]): Problem[] {
-  const keyByTenant = new Map<string, string>();
-  return tenants.flatMap(({ key, integration, entry }) => {
-    const identity = JSON.stringify([integration, entry.name]);
-    const other = keyByTenant.get(identity);
-    keyByTenant.set(identity, other ?? key);
-    if (other === undefined) return [];
-    return [{ path: ["tenants", key], reason: `declares the tenant "${entry.name}" again: ${other} does already` }];
-  });
+/** Where in the config a part of a tenant is declared: with the tenant, else with the defaults. */
+export function declaredAt(key: string, own: object, defaults: object, path: ConfigPath): ConfigPath {
+  const isDefault = valueAt(own, path) === undefined && valueAt(defaults, path) !== undefined;
+  return isDefault ? ["tenantDefaults", ...path] : ["tenants", key, ...path];
 }

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { Sandbox } from "./sandbox.ts";
+
+const tenantsSchema = z.array(
+  z.object({
+    id: z.number(),
+    name: z.string(),
+    integration_id: z.number(),
+    paused: z.boolean(),
+    user_schedule: z.string().nullable(),
+    integration_release_id: z.number().nullable(),
+    integration_release_channel: z.string().nullable(),
+    configs: z.record(z.string(), z.unknown()),
+  }),
+);
+
+export type ListedTenant = z.infer<typeof tenantsSchema>[number];
+
+/** The live tenants, as the platform's API lists them, by name. */
+export async function listTenants({ call }: Sandbox): Promise<Map<string, ListedTenant>> {
+  const tenants = tenantsSchema.parse(await call("GET", "/v2/tenants?limit=500"));
+  return new Map(tenants.map((tenant) => [tenant.name, tenant]));
+}
+
+/** A line a tenant: name, id, integration, release, schedule, paused or running. */
+export function tenantTable(tenants: Iterable<ListedTenant>): string {
+  const rows = [...tenants].map((tenant) => [
+    tenant.name,
+    String(tenant.id),
+    `integration ${tenant.integration_id}`,
+    tenant.integration_release_channel ?? `release ${tenant.integration_release_id}`,
+    tenant.user_schedule ?? "(no schedule of its own)",
+    tenant.paused ? "paused" : "running",
+  ]);
+  const widths = rows.reduce<number[]>((all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)), []);
+  return rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ").trimEnd()).join("\n");
+}

@@ -1,0 +1,72 @@
+// `npm run pack -- [folder for the tarball]`: builds the package and packs it as it would be published.
+import { chmod, copyFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, extname, join, resolve } from "node:path";
+import { z } from "zod";
+import { runCommand } from "../engine/run-command.ts";
+import { type Manifest, manifestSchema, publishedManifest } from "./published-manifest.ts";
+
+const repository = dirname(import.meta.dirname);
+const packOutput = z.tuple([z.looseObject({ filename: z.string() })]);
+
+/**
+ * Builds `src/` into JavaScript and declarations, with the files that are no TypeScript beside them, and packs the
+ * result. Answers the tarball's path.
+ *
+ * `destination`: folder for the tarball, default `dist`. `buildDirectory`: emptied and filled with what is packed,
+ * default `dist/package`; give each call its own if several run at once.
+ */
+export async function packPackage({
+  destination = join(repository, "dist"),
+  buildDirectory = join(repository, "dist/package"),
+}: {
+  readonly destination?: string;
+  readonly buildDirectory?: string;
+} = {}): Promise<string> {
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(join(repository, "package.json"), "utf8")));
+  await rm(buildDirectory, { recursive: true, force: true });
+  await mkdir(buildDirectory, { recursive: true });
+  await mkdir(destination, { recursive: true });
+
+  await compile(buildDirectory);
+  await copyAssets(buildDirectory);
+  await writeManifest(publishedManifest(manifest), buildDirectory);
+  return npmPack(buildDirectory, destination);
+}
+
+if (import.meta.main) console.log(await packPackage(process.argv[2] ? { destination: resolve(process.argv[2]) } : {}));
+
+async function compile(buildDirectory: string): Promise<void> {
+  const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+  const args = [compiler, "-p", "tsconfig.build.json", "--outDir", buildDirectory];
+  const { code, stdout, stderr } = await runCommand(process.execPath, args, { cwd: repository, timeLimitSeconds: 300 });
+  if (code !== 0) throw new Error(`The package does not compile.\n${stdout}${stderr}`);
+}
+
+async function copyAssets(buildDirectory: string): Promise<void> {
+  await cp(join(repository, "src"), join(buildDirectory, "src"), {
+    recursive: true,
+    filter: (path) => extname(path) !== ".ts",
+  });
+  for (const name of ["README.md", "LICENSE", "CHANGELOG.md"]) {
+    await copyFile(join(repository, name), join(buildDirectory, name)).catch(ignoreMissing);
+  }
+}
+
+async function writeManifest(manifest: Manifest, buildDirectory: string): Promise<void> {
+  await writeFile(join(buildDirectory, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const path of Object.values(manifest.bin ?? {})) await chmod(join(buildDirectory, path), 0o755);
+}
+
+async function npmPack(buildDirectory: string, destination: string): Promise<string> {
+  const args = ["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", destination];
+  const { code, stdout, stderr } = await runCommand("npm", args, { cwd: buildDirectory, timeLimitSeconds: 120 });
+  if (code !== 0) throw new Error(`npm pack failed.\n${stderr}`);
+  const [packed] = packOutput.parse(JSON.parse(stdout));
+  return join(destination, packed.filename);
+}
+
+function ignoreMissing(error: unknown): void {
+  const { data } = z.object({ code: z.literal("ENOENT") }).safeParse(error);
+  if (data === undefined) throw error;
+}

@@ -1,0 +1,30 @@
+import { defineConfig } from "vitest/config";
+
+/** The tiers of the tests: CONTRIBUTING.md says what belongs where. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/engine/**", "test/provider/**"],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: { name: "protocol", include: ["test/provider/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 },
+      },
+      {
+        test: {
+          name: "engine",
+          include: ["test/engine/**/*.test.ts"],
+          globalSetup: ["test/engine/harness/global-setup.ts"],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
