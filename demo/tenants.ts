@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { table } from "../src/cli/table.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 const tenantsSchema = z.array(
@@ -32,6 +33,5 @@ export function tenantTable(tenants: Iterable<ListedTenant>): string {
     tenant.user_schedule ?? "(no schedule of its own)",
     tenant.paused ? "paused" : "running",
   ]);
-  const widths = rows.reduce<number[]>((all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)), []);
-  return rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ").trimEnd()).join("\n");
+  return table(rows);
 }

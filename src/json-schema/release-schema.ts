@@ -1,6 +1,7 @@
 import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import draft6 from "ajv/dist/refs/json-schema-draft-06.json" with { type: "json" };
 import addFormats from "ajv-formats";
 import type { JsonObject } from "../api/index.ts";
 import { hasMark, isHidden, isWriteOnly } from "./hidden.ts";
@@ -56,6 +57,7 @@ function compile(schema: AnySchemaObject, options: { useDefaults?: boolean }): V
     : draft.includes("2019-09")
       ? new Ajv2019(settings)
       : new Ajv(settings);
+  if (draft.includes("draft-06")) ajv.addMetaSchema(draft6);
   addFormats.default(ajv);
   return ajv.compile(schema);
 }

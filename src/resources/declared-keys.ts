@@ -15,6 +15,12 @@ export interface DeclaredKeys {
   schema: ReleaseSchema;
 }
 
+/**
+ * Stands in the state for the value of a key that was to be removed and is still there, so that the next `up` knows of
+ * it: the value itself may be a secret that no input marks as one any more.
+ */
+export const toBeRemoved = "(no longer declared, to be removed)";
+
 const hidden = Symbol("hidden");
 type Seen = JsonValue | typeof hidden | Seen[] | { [key: string]: Seen };
 
@@ -26,7 +32,8 @@ type Seen = JsonValue | typeof hidden | Seen[] | { [key: string]: Seen };
 export function observedKeys(keys: Omit<DeclaredKeys, "removed">, live: JsonObject): JsonObject {
   const { declared, written, schema } = keys;
   const entries = Object.entries(declared).flatMap(([key, wanted]): [string, JsonValue][] => {
-    const seen = reveal({ live: live[key], wanted, written: written[key] }, schema, [key]);
+    if (wanted === toBeRemoved) return remainingKeys({ removed: [key], schema }, live).map((name) => [name, wanted]);
+    const seen = reveal({ live: partOf(live, key), wanted, written: partOf(written, key) }, schema, [key]);
     if (seen === undefined) return meansTheSame(schema, key, wanted, undefined) ? [[key, wanted]] : [];
     if (!isRevealed(seen)) return [];
     return [[key, meansTheSame(schema, key, wanted, seen) ? wanted : seen]];
@@ -39,7 +46,7 @@ export function remainingKeys(
   { removed, schema }: Pick<DeclaredKeys, "removed" | "schema">,
   live: JsonObject,
 ): string[] {
-  return removed.filter((key) => key in live && !meansTheSame(schema, key, live[key], undefined));
+  return removed.filter((key) => Object.hasOwn(live, key) && !meansTheSame(schema, key, live[key], undefined));
 }
 
 /**
@@ -53,7 +60,7 @@ export function wholeObject(
   live: JsonObject,
   name: string,
 ): JsonObject {
-  const kept = Object.entries(live).filter(([key]) => !(key in declared) && !removed.includes(key));
+  const kept = Object.entries(live).filter(([key]) => !Object.hasOwn(declared, key) && !removed.includes(key));
   const masked = kept.filter(([, value]) => hasMask(value)).map(([key]) => `${name}.${key}`);
   if (masked.length > 0) {
     throw new Error(
@@ -72,8 +79,28 @@ export function meansTheSame(
   right: JsonValue | undefined,
 ): boolean {
   if (isDeepStrictEqual(left, right)) return true;
-  const filled = [left, right].map((value) => schema.withDefaults(value === undefined ? {} : { [key]: value })[key]);
+  const filled = [left, right].map((value) =>
+    partOf(schema.withDefaults(value === undefined ? {} : { [key]: value }), key),
+  );
   return isDeepStrictEqual(filled[0], filled[1]);
+}
+
+/** Whether a value is the wanted one but for keys that it has besides, at any depth. */
+export function isSameAndMore(seen: JsonValue | undefined, wanted: JsonValue): boolean {
+  if (isDeepStrictEqual(seen, wanted)) return true;
+  if (!isJsonObject(seen) || !isJsonObject(wanted)) return false;
+  return Object.entries(wanted).every(([key, value]) => isSameAndMore(partOf(seen, key), value));
+}
+
+/** The wanted value with null for each key that only the live one has: that is how a merge patch (RFC 7396) removes. */
+export function withNulls(wanted: JsonValue, live: JsonValue | undefined): JsonValue {
+  if (!isJsonObject(wanted) || !isJsonObject(live)) return wanted;
+  const surplus = Object.keys(live).filter((key) => !Object.hasOwn(wanted, key));
+  const own = Object.entries(wanted).map(([key, value]): [string, JsonValue] => [
+    key,
+    withNulls(value, partOf(live, key)),
+  ]);
+  return Object.fromEntries([...surplus.map((key): [string, JsonValue] => [key, null]), ...own]);
 }
 
 /** The live value with what the platform hides replaced by what was last written there. */
@@ -81,7 +108,7 @@ function reveal({ live, wanted, written }: Versions, schema: ReleaseSchema, path
   if (isDeepStrictEqual(live, wanted)) return live;
   if (isMask(live) || (live === undefined ? schema.isWriteOnly(path) : schema.isHidden(path))) return written ?? hidden;
   const child = (key: string | number) =>
-    reveal({ live: part(live, key), wanted: part(wanted, key), written: part(written, key) }, schema, [
+    reveal({ live: partOf(live, key), wanted: partOf(wanted, key), written: partOf(written, key) }, schema, [
       ...path,
       String(key),
     ]);
@@ -103,7 +130,8 @@ interface Versions {
   written: JsonValue | undefined;
 }
 
-function part(value: JsonValue | undefined, key: string | number): JsonValue | undefined {
+/** The own property or item of a value; `undefined` where there is none. */
+export function partOf(value: JsonValue | undefined, key: string | number): JsonValue | undefined {
   if (Array.isArray(value)) return value[Number(key)];
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

@@ -35,6 +35,8 @@ export interface Difference {
   isChanged: boolean;
   /** Inputs whose change needs another resource in place of this one. */
   replaces?: string[];
+  /** Whether something is left to do even if no input has changed. */
+  isUnfinished?: boolean;
 }
 
 /** Some of the work was done and must be kept; the next `up` does the rest. */

@@ -17,8 +17,13 @@ export interface Candidate {
   isSameRelease?: boolean;
 }
 
+/** A failure that knows its place key by key. */
+export interface Misfit extends Failure {
+  path: readonly string[];
+}
+
 /** What would not fit: what is declared, and with it what the tenant has. */
-export function schemaFailures(candidate: Candidate): Failure[] {
+export function schemaFailures(candidate: Candidate): Misfit[] {
   const { property, schema, declared, live = {}, removed = [] } = candidate;
   const kept = Object.entries(live).filter(([key]) => !removed.includes(key));
   const whole = { ...Object.fromEntries(kept), ...declared };
@@ -27,17 +32,19 @@ export function schemaFailures(candidate: Candidate): Failure[] {
     : new Set();
   const isNews = ({ path, fingerprint }: Problem) => {
     const [key = ""] = path;
-    const isDeclared = Object.hasOwn(declared, key) && !isDeepStrictEqual(valueAt(declared, [key]), live[key]);
+    const isDeclared =
+      Object.hasOwn(declared, key) && !isDeepStrictEqual(valueAt(declared, [key]), valueAt(live, [key]));
     if (isDeclared) return true;
     if (known.has(fingerprint) || candidate.live === undefined) return false;
-    return !(key in live && schema.isHidden(path)); // it may come back masked
+    return !(Object.hasOwn(live, key) && schema.isHidden(path)); // it may come back masked
   };
   return schema
     .problems(whole)
     .filter(isNews)
     .map(({ path, message }) => {
-      const isUndeclared = path[0] !== undefined && path[0] in live && !Object.hasOwn(declared, path[0]);
+      const isUndeclared = kept.some(([key]) => key === path[0]) && !Object.hasOwn(declared, path[0] ?? "");
       const whose = isUndeclared ? " (the tenant has it; it is not declared)" : "";
-      return { property: formatPath([property, ...path]), reason: `${message}${whose}` };
+      const place = [property, ...path];
+      return { path: place, property: formatPath(place), reason: `${message}${whose}` };
     });
 }

@@ -4,6 +4,8 @@ import { once, oncePer } from "./once.ts";
 
 /** The platform's integrations, listed once per operation. */
 export interface Integrations {
+  /** All of them but the archived. */
+  all(): Promise<readonly Integration[]>;
   /** By id (number) or name. Throws {@link UnknownNameError} with the nearest names. */
   find(nameOrId: string | number): Promise<Integration>;
 }
@@ -31,6 +33,7 @@ export function integrations(client: Client): Integrations {
   });
 
   return {
+    all: list,
     find: async (nameOrId) => {
       const known = await list();
       const matches = known.filter(({ id, name }) => nameOrId === id || nameOrId === name);

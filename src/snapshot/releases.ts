@@ -2,11 +2,14 @@ import { type Client, NotFoundError, type Release } from "../api/index.ts";
 import { nearest } from "../nearest.ts";
 import { UnknownNameError } from "./integrations.ts";
 import { once, oncePer } from "./once.ts";
+import { waves } from "./waves.ts";
 
 /** The releases of one integration. */
 export interface Releases {
   /** All of them, listed once per operation. */
   all(): Promise<readonly Release[]>;
+  /** All of them, from a list that is read after this call began. */
+  observe(): Promise<readonly Release[]>;
   /** By id. A missing one is looked for in a second list, as builds add releases. Throws {@link UnknownNameError} where the integration has no such release. */
   byId(id: number): Promise<Release>;
   /** By tag, likewise. Throws {@link UnknownNameError} with the nearest tags, or where several releases bear it. */
@@ -17,6 +20,11 @@ export interface Releases {
 
 export function releases(client: Client, integrationId: number): Releases {
   const list = once(() => client.releases.list(integrationId));
+  const nextList = waves(async (_: ReadonlySet<"all">) => {
+    list.forget();
+    ofChannel.forget("Latest");
+    return list();
+  });
   const ofChannel = oncePer(async (channel: string) => {
     const { getDefault, getLatest } = client.releases;
     if (channel === "Default") return noneIfNotFound(getDefault(integrationId));
@@ -27,13 +35,13 @@ export function releases(client: Client, integrationId: number): Releases {
   const matching = async (isWanted: (release: Release) => boolean) => {
     const first = (await list()).filter(isWanted);
     if (first.length > 0) return { known: await list(), matches: first };
-    list.forget();
-    const known = await list();
+    const known = await nextList("all");
     return { known, matches: known.filter(isWanted) };
   };
 
   return {
     all: list,
+    observe: () => nextList("all"),
     byId: async (id) => {
       const { known, matches } = await matching((release) => release.id === id);
       const [match] = matches;

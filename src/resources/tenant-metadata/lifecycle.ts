@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../api/index.ts";
 import { anyValue, hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
-import { meansTheSame, observedKeys } from "../declared-keys.ts";
+import { meansTheSame, observedKeys, partOf } from "../declared-keys.ts";
 import { shapeFailures } from "../input-schema.ts";
 import { integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
@@ -10,7 +10,7 @@ import type { Platform } from "../platform.ts";
 import { schemaFailures } from "../schema-failures.ts";
 import { bringAbout, compare, NotRemovableError } from "../tenant/bring-about.ts";
 import { removedKeys, schemasOf } from "../tenant/desired.ts";
-import type { Desired } from "../tenant/settings.ts";
+import { type Desired, withRemovals } from "../tenant/settings.ts";
 import type { TenantView } from "../tenant/view.ts";
 import { type TenantMetadataInputs, type TenantMetadataState, tenantMetadataInputsSchema } from "./schema.ts";
 
@@ -38,7 +38,9 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
       if (String(now.secretPaths) !== String(state.secretPaths)) return { isChanged: true };
       const schema = await schemaOf(platform, state.tenantId);
       const keys = Object.keys({ ...state.data, ...now.data });
-      return { isChanged: !keys.every((key) => meansTheSame(schema, key, state.data[key], now.data[key])) };
+      return {
+        isChanged: !keys.every((key) => meansTheSame(schema, key, partOf(state.data, key), partOf(now.data, key))),
+      };
     },
 
     create: async (inputs) => {
@@ -84,7 +86,7 @@ async function write(
     const { metadata = {} } = await bringAbout(platform, view, desired);
     return { ...inputs, data: metadata };
   } catch (error) {
-    const { metadata = {} } = (await compare(view, desired)).settings;
+    const { metadata = {} } = withRemovals((await compare(view, desired)).settings, desired, view.observed);
     throw new IncompleteError(String(inputs.tenantId), { ...inputs, data: metadata }, error);
   }
 }

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError } from "../../api/index.ts";
+import { isDeepStrictEqual } from "node:util";
+import { ApiError, type JsonObject, ValidationError } from "../../api/index.ts";
+import { isSameAndMore, partOf } from "../declared-keys.ts";
 import { readMetadata } from "../metadata-of.ts";
 import type { Platform } from "../platform.ts";
 import { type Desired, observedSettings, type Settings, stillThere, unsettled } from "./settings.ts";
@@ -24,14 +26,14 @@ const shortPatienceSeconds = 2;
 export async function bringAbout(platform: Platform, view: TenantView, desired: Desired): Promise<Settings> {
   let removal: Removal = "leave out";
   for (let round = 1; ; round += 1) {
+    const { paths: known } = await compare(view, desired);
     const lostAnswer = await write(platform, view, desired, removal);
     const { settings, paths } = await settle(platform, view, desired, lostAnswer !== undefined);
     if (paths.length === 0) return settings;
-    if (lostAnswer !== undefined) {
-      if (round === roundsMaximum) throw lostAnswer;
-      continue;
-    }
-    if (!isRemovalOnly(view, desired, paths)) throw notTaken(view, paths, platform.settleSeconds);
+    const isNews = paths.some((path) => !known.includes(path)); // nothing was written there yet
+    if ((lostAnswer !== undefined || isNews) && round < roundsMaximum) continue;
+    if (lostAnswer !== undefined) throw lostAnswer;
+    if (!isRemovalOnly(view, desired, settings, paths)) throw notTaken(view, paths, platform.settleSeconds);
     if (removal === "send null") throw notRemovable(view, paths);
     removal = "send null";
   }
@@ -52,7 +54,8 @@ async function write(platform: Platform, view: TenantView, desired: Desired, rem
     return undefined;
   } catch (error) {
     if (error instanceof ApiError && error.mayHaveBeenApplied) return error;
-    throw error;
+    if (removal === "leave out" || !(error instanceof ValidationError)) throw error;
+    throw notRemovable(view, (await compare(view, desired)).paths, error);
   }
 }
 
@@ -60,6 +63,8 @@ async function writeSettings(platform: Platform, view: TenantView, desired: Desi
   const { paths } = await compare(view, desired);
   const patch = settingsPatch(desired, paths, view.observed, removal);
   if (Object.keys(patch).length === 0) return;
+  const isComparable = view.isRead && !paths.includes("release"); // another release may hide other values
+  const echoed = isComparable ? echoedKeys(desired.lastKnown.configs, view.observed.tenant.configs) : {};
   view.isRead = false;
   const answer = await patchTenant(platform, view.id, patch);
   const { schedule, release, configs } = desired.settings;
@@ -67,9 +72,16 @@ async function writeSettings(platform: Platform, view: TenantView, desired: Desi
     ...desired.lastKnown,
     ...(schedule !== undefined && "user_schedule" in patch ? { schedule } : {}),
     ...(release !== undefined && paths.includes("release") ? { release } : {}),
-    ...(configs !== undefined && "configs" in patch ? { configs } : {}),
+    ...(configs !== undefined && "configs" in patch ? { configs: { ...configs, ...echoed } } : {}),
   };
   if (answer !== undefined) take(view, { tenant: answer });
+}
+
+/** What came back as it was written: the platform does not hide it, so that a read can prove that it took another value. */
+function echoedKeys(written: JsonObject = {}, live: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(written).filter(([key, value]) => isDeepStrictEqual(value, partOf(live, key))),
+  );
 }
 
 async function writeMetadata({ client }: Platform, view: TenantView, desired: Desired, removal: Removal) {
@@ -86,6 +98,7 @@ async function writeMetadata({ client }: Platform, view: TenantView, desired: De
 async function resume(platform: Platform, view: TenantView, desired: Desired) {
   if (desired.settings.paused !== false) return;
   let { paths } = await compare(view, desired);
+  if (!paths.includes("paused")) return;
   if (paths.length > 1 && !view.isRead) paths = (await settle(platform, view, desired, false, isResumable)).paths;
   if (!isResumable(paths) || paths.length === 0) return;
   view.isRead = false;
@@ -110,7 +123,7 @@ async function settle(
     if (!view.isRead) await read(platform, view, desired);
     const result = await compare(view, desired);
     if (view.isRead && isDone(result.paths)) return result;
-    const isShort = isAnswerLost || isRemovalOnly(view, desired, result.paths);
+    const isShort = isAnswerLost || isRemovalOnly(view, desired, result.settings, result.paths);
     const patienceSeconds = isShort ? Math.min(shortPatienceSeconds, platform.settleSeconds) : platform.settleSeconds;
     if (performance.now() - start > patienceSeconds * 1000) {
       if (view.isRead) return result;
@@ -137,12 +150,14 @@ function take(view: TenantView, seen: Partial<TenantView["observed"]>) {
   view.integration.tenants.put(view.observed.tenant);
 }
 
-/** Whether nothing is left but keys that were to be removed. */
-function isRemovalOnly({ observed }: TenantView, desired: Desired, paths: readonly string[]) {
-  const removed = (["configs", "metadata"] as const).flatMap((name) =>
-    stillThere(desired, observed, name).map((key) => `${name}.${key}`),
-  );
-  return paths.length > 0 && paths.every((path) => removed.includes(path) || path === "paused");
+/** Whether nothing is left but keys that were to be removed, at any depth. */
+function isRemovalOnly({ observed }: TenantView, desired: Desired, settings: Settings, paths: readonly string[]) {
+  const removed = (["configs", "metadata"] as const).flatMap((name) => {
+    const declared = Object.entries(desired.settings[name] ?? {});
+    const withMore = declared.filter(([key, wanted]) => isSameAndMore(partOf(settings[name], key), wanted));
+    return [...stillThere(desired, observed, name), ...withMore.map(([key]) => key)].map((key) => `${name}.${key}`);
+  });
+  return paths.some((path) => removed.includes(path)) && paths.every((path) => [...removed, "paused"].includes(path));
 }
 
 function notTaken(view: TenantView, paths: readonly string[], seconds: number) {
@@ -156,9 +171,10 @@ function notTaken(view: TenantView, paths: readonly string[], seconds: number) {
   );
 }
 
-function notRemovable(view: TenantView, paths: readonly string[]) {
+function notRemovable(view: TenantView, paths: readonly string[], cause?: Error) {
   return new NotRemovableError(
-    `${describeTenant(view)}: ${paths.join(", ")} is no longer declared, but the platform offers no way to remove it: ` +
+    `${describeTenant(view)}: the platform offers no way to remove what is no longer declared of ${paths.join(", ")}: ` +
       "left out of the PATCH it stays, and so it does when sent as null. Declare it again, with the value it is to have",
+    { cause },
   );
 }

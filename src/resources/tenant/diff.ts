@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { hasUnknown, valueAt } from "../../json-schema/index.ts";
-import { meansTheSame } from "../declared-keys.ts";
+import { meansTheSame, partOf } from "../declared-keys.ts";
 import { integrationScope } from "../integration-scope.ts";
 import type { Difference } from "../lifecycle.ts";
 import type { Platform } from "../platform.ts";
@@ -35,7 +35,9 @@ async function areEquivalent(platform: Platform, state: TenantState, now: Tenant
     if (field !== "configs" && field !== "metadata") return false;
     const [left, right] = [state[field], now[field]];
     if (left === undefined || right === undefined) return false;
-    return Object.keys({ ...left, ...right }).every((key) => meansTheSame(schemas[field], key, left[key], right[key]));
+    return Object.keys({ ...left, ...right }).every((key) =>
+      meansTheSame(schemas[field], key, partOf(left, key), partOf(right, key)),
+    );
   });
 }
 

@@ -11,7 +11,7 @@ import { desiredOf, schemasOf, settingsOf } from "./desired.ts";
 import { diffTenant } from "./diff.ts";
 import { makeTenant } from "./make.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
-import { type Desired, observedSettings, type Settings } from "./settings.ts";
+import { type Desired, observedSettings, type Settings, withRemovals } from "./settings.ts";
 import { takeOver } from "./take-over.ts";
 import type { TenantView } from "./view.ts";
 
@@ -103,7 +103,7 @@ async function finish(
     if (inputs.metadata !== undefined) claimMetadata(platform, view.id, "Tenant");
     return stateOf(inputs, view.id, view.integration, await bringAbout(platform, view, desired));
   } catch (error) {
-    const { settings } = await compare(view, desired);
+    const settings = withRemovals((await compare(view, desired)).settings, desired, view.observed);
     throw new IncompleteError(String(view.id), stateOf(inputs, view.id, view.integration, settings), error);
   }
 }

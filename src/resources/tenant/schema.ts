@@ -1,19 +1,21 @@
 import { z } from "zod";
 import { freeFormSchema } from "../input-schema.ts";
 
+/** The ways to name a release. */
+export const releaseWays = {
+  id: z.int("must be a whole number").positive("must be a positive number").optional(),
+  tag: z.string("must be a text").min(1, "must not be empty").optional(),
+  channel: z.enum(["Latest", "Default"], 'must be "Latest" or "Default"').optional(),
+};
+
 /** Which release a tenant runs: one of the three. */
 export const releaseSelectorSchema = z
-  .strictObject(
-    {
-      id: z.int("must be a whole number").positive("must be a positive number").optional(),
-      tag: z.string("must be a text").min(1, "must not be empty").optional(),
-      channel: z.enum(["Latest", "Default"], 'must be "Latest" or "Default"').optional(),
-    },
-    "must be { id }, { tag } or { channel }",
-  )
-  .refine((release) => Object.values(release).filter((way) => way !== undefined).length === 1, {
-    error: "give the release one way only: { id }, { tag } or { channel }",
-  });
+  .strictObject(releaseWays, "must be { id }, { tag } or { channel }")
+  .refine(isOneWay, { error: "give the release one way only: { id }, { tag } or { channel }" });
+
+export function isOneWay(release: object): boolean {
+  return Object.values(release).filter((way) => way !== undefined).length === 1;
+}
 
 /** Take-over of a tenant that exists: see {@link TenantInputs.adopt}. */
 export const adoptSchema = z.union([z.enum(["never", "safe"]), z.literal(true), z.int().positive()], {

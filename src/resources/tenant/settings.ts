@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, Tenant } from "../../api/index.ts";
 import type { ReleaseSchema } from "../../json-schema/index.ts";
 import type { Releases } from "../../snapshot/index.ts";
-import { observedKeys, remainingKeys } from "../declared-keys.ts";
+import { observedKeys, remainingKeys, toBeRemoved } from "../declared-keys.ts";
 import { observedRelease, type ResolvedRelease } from "./release.ts";
 import { isSameSchedule, noSchedule } from "./schedule.ts";
 import type { TenantInputs } from "./schema.ts";
@@ -73,6 +73,15 @@ export function stillThere(
 ): string[] {
   const live = name === "configs" ? tenant.configs : metadata;
   return remainingKeys({ removed: removed[name], schema: schemas[name] }, live);
+}
+
+/** The settings as seen, and with them the keys that were to be removed and are still there. */
+export function withRemovals(settings: Settings, desired: Desired, observed: Observed): Settings {
+  const keys = (name: "configs" | "metadata") => {
+    const left = stillThere(desired, observed, name).map((key) => [key, toBeRemoved]);
+    return left.length === 0 ? settings[name] : { ...settings[name], ...Object.fromEntries(left) };
+  };
+  return defined({ ...settings, configs: keys("configs"), metadata: keys("metadata") });
 }
 
 function observedSchedule(declared: string, lastKnown: string | undefined, { user_schedule }: Tenant) {

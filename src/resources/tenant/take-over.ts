@@ -52,8 +52,8 @@ async function whatSpeaksAgainst(integration: IntegrationScope, desired: Desired
   const differing = unsettled(desired, settings, observed).filter((path) =>
     made.some((start) => path.startsWith(start)),
   );
-  const undeclared = Object.keys(tenant.configs).filter((key) => !(key in (desired.settings.configs ?? {})));
-  const foreign = undeclared.filter((key) => !(key in desired.schemas.configs.withDefaults({})));
+  const undeclared = Object.keys(tenant.configs).filter((key) => !Object.hasOwn(desired.settings.configs ?? {}, key));
+  const foreign = undeclared.filter((key) => !Object.hasOwn(desired.schemas.configs.withDefaults({}), key));
   const differences = [...differing, ...foreign.map((key) => `configs.${key}`)];
   return [
     ...(tenant.source === "api" ? [] : [`its source is "${tenant.source}"`]),

@@ -1,5 +1,5 @@
 import { type JsonObject, type Tenant, type TenantPatch, ValidationError } from "../../api/index.ts";
-import { wholeObject } from "../declared-keys.ts";
+import { partOf, wholeObject, withNulls } from "../declared-keys.ts";
 import type { Platform } from "../platform.ts";
 import type { ResolvedRelease } from "./release.ts";
 import { noSchedule } from "./schedule.ts";
@@ -39,7 +39,9 @@ export function keysToSend(
   const declared = desired.settings[name] ?? {};
   const whole = wholeObject({ declared, removed: desired.removed[name] }, live, name);
   if (removal === "leave out") return whole;
-  return { ...whole, ...Object.fromEntries(stillThere(desired, observed, name).map((key) => [key, null])) };
+  const nulls = Object.fromEntries(stillThere(desired, observed, name).map((key) => [key, null]));
+  const inside = Object.entries(declared).map(([key, wanted]) => [key, withNulls(wanted, partOf(live, key))]);
+  return { ...whole, ...nulls, ...Object.fromEntries(inside) };
 }
 
 /** An id goes out with the channel null and the other way round; should the platform refuse both, the one alone. */

@@ -1,0 +1,46 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../api/index.ts";
+import type { ReleaseSchema } from "../json-schema/index.ts";
+
+/** A key that is not written out, so that `up` leaves it alone. */
+export interface LeftOut {
+  /** `configs.api_token`. */
+  path: string;
+  reason: "looks like a secret" | "cannot be declared";
+}
+
+const secretName = /pass(word|wd|phrase)|secret|token|api_?key|private_?key|credential|authorization|\bauth\b/i;
+
+/**
+ * The keys of `configs` or `metadata` that a stack can declare as they are. A key is managed whole, so one that holds a
+ * secret anywhere (by the schema or by its name), or a value that the engine cannot carry (null), is left out whole.
+ */
+export function portable(
+  property: "configs" | "metadata",
+  live: JsonObject,
+  schema: ReleaseSchema,
+): { kept: JsonObject; leftOut: LeftOut[] } {
+  const kept: JsonObject = {};
+  const leftOut: LeftOut[] = [];
+  for (const [key, value] of Object.entries(live)) {
+    const path = `${property}.${key}`;
+    if (hasSecret(value, [key], schema)) leftOut.push({ path, reason: "looks like a secret" });
+    else if (isLost(value)) leftOut.push({ path, reason: "cannot be declared" });
+    else kept[key] = value;
+  }
+  return { kept, leftOut };
+}
+
+function hasSecret(value: JsonValue, path: readonly string[], schema: ReleaseSchema): boolean {
+  if (schema.isHidden(path) || (typeof value !== "boolean" && secretName.test(path.at(-1) ?? ""))) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, item]) => hasSecret(item, [...path, key], schema));
+}
+
+/** Null does not survive the way to the engine, and an object with the one key `secure` is an encrypted value to it. */
+function isLost(value: JsonValue): boolean {
+  if (value === null) return true;
+  if (typeof value !== "object") return false;
+  const entries = Object.entries(value);
+  const looksEncrypted = isJsonObject(value) && entries.length === 1 && typeof value.secure === "string";
+  return looksEncrypted || entries.some(([, item]) => isLost(item));
+}

@@ -1,0 +1,42 @@
+import { dirname } from "node:path";
+import { describe, expect, it } from "vitest";
+import { engineEnvironment } from "../../engine/engine-environment.ts";
+
+const built = { command: "/e/bin/pulumi", binDirectory: "/e/bin", version: "3.259.0", source: "build" } as const;
+
+describe("engineEnvironment", () => {
+  it("puts this Node.js and the engine before everything else on PATH", () => {
+    const { PATH } = engineEnvironment(built, { PATH: "/usr/bin:/e/bin:/bin" });
+
+    expect(PATH).toBe(`${dirname(process.execPath)}:/e/bin:/usr/bin:/bin`);
+  });
+
+  it("overrides nothing that the user has set", () => {
+    const set = {
+      PULUMI_SKIP_UPDATE_CHECK: "false",
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false",
+      PULUMI_BACKEND_URL: "file:///state",
+      PULUMI_DIY_BACKEND_ZSTD: "false",
+      PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "false",
+    };
+
+    expect(engineEnvironment(built, set)).toMatchObject(set);
+  });
+
+  it("makes a file backend faster and leaves any other as it is", () => {
+    const settingsFor = (url: string) =>
+      Object.keys(engineEnvironment(built, { PULUMI_BACKEND_URL: url })).filter((name) => name.includes("_DIY_"));
+
+    expect(settingsFor("file:///state")).toEqual([
+      "PULUMI_DIY_BACKEND_ZSTD",
+      "PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS",
+    ]);
+    expect(settingsFor("s3://bucket")).toEqual([]);
+  });
+
+  it("lets an engine that was not built here download its plugins", () => {
+    const environment = engineEnvironment({ ...built, source: "path" }, {});
+
+    expect(environment).not.toHaveProperty("PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION");
+  });
+});

@@ -1,0 +1,57 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const repository = join(import.meta.dirname, "../..");
+const readme = await readFile(join(repository, "README.md"), "utf8");
+const commands = [...readme.matchAll(/```sh\n([^`]*)```/g)].flatMap(([, block = ""]) => block.trim().split("\n"));
+
+const start = "npm run emulator -- --port 4010";
+/** Run elsewhere: this very run is `npm test`, and pack.test.ts installs the package. */
+const elsewhere = ["npm test", "npm install pulumi-integration-platform @pulumi/pulumi"];
+
+describe("the README's commands, one after the other on a copy of the project", () => {
+  let clone: string;
+  let emulator: ReturnType<typeof spawn>;
+  let env: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    clone = await mkdtemp(join(tmpdir(), "integration-platform-readme-"));
+    const { stdout } = await promisify(execFile)("git", ["ls-files", "-co", "--exclude-standard"], { cwd: repository });
+    for (const file of stdout.trim().split("\n")) await cp(join(repository, file), join(clone, file));
+    await symlink(join(repository, "node_modules"), join(clone, "node_modules"));
+    const { PULUMI_BACKEND_URL: _, PULUMI_CONFIG_PASSPHRASE: __, ...own } = process.env;
+    env = { ...own, PULUMI_HOME: join(clone, ".pulumi-home") };
+
+    emulator = spawn("sh", ["-c", `exec ${start.replace("4010", "0")}`], {
+      cwd: clone,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    for await (const line of createInterface({ input: emulator.stdout ?? process.stdin })) {
+      const [, address] = /(http:\/\/\S+)/.exec(line) ?? [];
+      if (address === undefined) continue;
+      env.INTEGRATION_PLATFORM_BASE_URL = address; // the port of the README may be taken
+      break;
+    }
+  });
+
+  afterAll(async () => {
+    emulator.kill("SIGTERM");
+    if (emulator.exitCode === null) await once(emulator, "exit");
+    await rm(clone, { recursive: true, force: true, maxRetries: 3 });
+  });
+
+  it("names the command that starts the emulator", () => {
+    expect(commands).toContain(start);
+  });
+
+  it.each(commands.filter((command) => command !== start && !elsewhere.includes(command)))("%s", async (command) => {
+    const { stdout } = await promisify(execFile)("sh", ["-c", command], { cwd: clone, env, maxBuffer: 2 ** 24 });
+    expect(stdout).not.toBe("");
+  });
+});

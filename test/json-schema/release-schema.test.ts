@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/api/index.ts";
+import { anyValue, compileReleaseSchema, unknownValue } from "../../src/json-schema/index.ts";
+
+describe("a problem names its place and what would be right, without the value", () => {
+  test.each<[string, JsonObject, object, string[], RegExp]>([
+    ["a missing key", { required: ["id"] }, {}, ["id"], /^is required$/],
+    [
+      "a key too many",
+      { properties: { region: {} }, additionalProperties: false },
+      { regoin: 1 },
+      ["regoin"],
+      /did you mean "region"/,
+    ],
+    ["a type", { properties: { a: { type: ["string", "null"] } } }, { a: 1 }, ["a"], /^must be string or null$/],
+    ["an enumeration", { properties: { a: { enum: ["x", 2] } } }, { a: "s3cret" }, ["a"], /^must be one of "x", 2$/],
+    ["a constant", { properties: { a: { const: "x" } } }, { a: "s3cret" }, ["a"], /^must be "x"$/],
+    ["a format", { properties: { a: { format: "email" } } }, { a: "s3cret" }, ["a"], /^must be in the format "email"$/],
+    ["a pattern", { properties: { a: { pattern: "^x+$" } } }, { a: "s3cret" }, ["a"], /\^x\+\$/],
+    ["a length", { properties: { a: { minLength: 9 } } }, { a: "s3cret" }, ["a"], /9 characters/],
+    ["a range", { properties: { a: { maximum: 5 } } }, { a: 9 }, ["a"], /<= 5/],
+    ["a forbidden key", { properties: { a: false } }, { a: "s3cret" }, ["a"], /^is not allowed$/],
+    ["a place in a list", { properties: { a: { items: { type: "string" } } } }, { a: ["x", 1] }, ["a", "1"], /string/],
+    ["a key with a slash", { properties: { "a/b~c": { type: "string" } } }, { "a/b~c": 1 }, ["a/b~c"], /string/],
+  ])("%s", (_, schema, value, path, message) => {
+    const problems = compileReleaseSchema(schema).problems(value);
+    expect(problems).toMatchObject([{ path, message: expect.stringMatching(message) }]);
+    expect(JSON.stringify(problems)).not.toContain("s3cret");
+  });
+
+  test("all of them at once", () => {
+    const schema = { required: ["a", "b"], properties: { c: { type: "string" } } };
+    expect(
+      compileReleaseSchema(schema)
+        .problems({ c: 1 })
+        .map(({ path }) => path[0]),
+    ).toEqual(["a", "b", "c"]);
+  });
+
+  test("the same for the same fault, whatever the value", () => {
+    const schema = compileReleaseSchema({ properties: { a: { type: "string" } } });
+    const [first, second] = [schema.problems({ a: 1 }), schema.problems({ a: [2] })];
+    expect(first[0]?.fingerprint).toBe(second[0]?.fingerprint);
+  });
+});
+
+describe("what is not known yet", () => {
+  const schema = compileReleaseSchema({
+    type: "object",
+    required: ["id"],
+    properties: {
+      id: { type: "string", minLength: 3 },
+      size: { type: "integer", minimum: 1 },
+      list: { type: "array", items: { type: "integer" }, minItems: 2, uniqueItems: true },
+      nested: { type: "object", required: ["x"], properties: { x: { enum: [1] } }, maxProperties: 2 },
+      either: { oneOf: [{ type: "string" }, { type: "object", required: ["x"] }] },
+    },
+    additionalProperties: false,
+  });
+
+  test.each<[string, object]>([
+    ["a value", { id: unknownValue, size: unknownValue }],
+    ["a whole list", { id: "abc", list: unknownValue }],
+    ["an item of a list", { id: "abc", list: [1, unknownValue] }],
+    ["a value inside an object", { id: "abc", nested: { x: unknownValue } }],
+    ["one of several shapes", { id: "abc", either: unknownValue }],
+    ["a part of one of several shapes", { id: "abc", either: { x: unknownValue } }],
+  ])("is no problem: %s", (_, value) => {
+    expect(schema.problems(value)).toEqual([]);
+  });
+
+  test("does not hide what is known to be wrong beside it", () => {
+    const value = { size: 0, other: unknownValue, nested: { y: unknownValue } };
+    const paths = schema.problems(value).map(({ path }) => path.join("."));
+    expect(paths.sort()).toEqual(["id", "nested.x", "other", "size"]);
+  });
+});
+
+describe("defaults", () => {
+  const schema = compileReleaseSchema({
+    properties: { region: { default: "eu" }, deep: { properties: { a: { default: 1 } } }, id: {} },
+    required: ["id"],
+  });
+
+  test("fill what is empty, at any depth of what is there", () => {
+    expect(schema.withDefaults({ deep: {} })).toEqual({ region: "eu", deep: { a: 1 } });
+    expect(schema.withDefaults({ region: "us" })).toEqual({ region: "us" });
+  });
+
+  test("leave the value itself as it is", () => {
+    const value = { deep: {} };
+    schema.withDefaults(value);
+    expect(value).toEqual({ deep: {} });
+  });
+});
+
+describe("drafts", () => {
+  test.each([
+    "http://json-schema.org/draft-07/schema#",
+    "https://json-schema.org/draft/2019-09/schema",
+    "https://json-schema.org/draft/2020-12/schema",
+  ])("%s", ($schema) => {
+    const schema = compileReleaseSchema({ $schema, properties: { a: { type: "integer" } } });
+    expect(schema.problems({ a: "x" })).toHaveLength(1);
+  });
+
+  test("06, as the documentation says", () => {
+    const $schema = "http://json-schema.org/draft-06/schema#";
+    const schema = compileReleaseSchema({ $schema, properties: { a: { type: "integer" } } });
+    expect(schema.problems({ a: "x" })).toHaveLength(1);
+  });
+
+  test("2020-12 knows prefixItems", () => {
+    const $schema = "https://json-schema.org/draft/2020-12/schema";
+    const schema = compileReleaseSchema({ $schema, properties: { a: { prefixItems: [{ type: "integer" }] } } });
+    expect(schema.problems({ a: ["x"] })).toMatchObject([{ path: ["a", "0"] }]);
+  });
+
+  test.each<[string, JsonObject]>([
+    ["a draft nobody knows", { $schema: "https://json-schema.org/draft/2038-01/schema" }],
+    ["a remote reference", { $ref: "https://schemas.example.com/a.json" }],
+    ["a local reference to nothing", { $ref: "#/definitions/none" }],
+    ["a schema that is none", { type: "colour" }],
+  ])("cannot be compiled: %s", (_, schema) => {
+    expect(() => compileReleaseSchema(schema)).toThrow();
+  });
+
+  test("unknown keywords and formats do no harm", () => {
+    const schema = compileReleaseSchema({ "x-order": 1, properties: { a: { format: "colour", widget: "box" } } });
+    expect(schema.problems({ a: "x" })).toEqual([]);
+  });
+});
+
+describe("what a platform need not show", () => {
+  const schema = compileReleaseSchema({
+    definitions: {
+      token: { type: "string", format: "password" },
+      loop: { properties: { next: { $ref: "#/definitions/loop" } } },
+    },
+    properties: {
+      password: { format: "password" },
+      never: { writeOnly: true },
+      referred: { $ref: "#/definitions/token" },
+      either: { anyOf: [{ type: "null" }, { format: "password" }] },
+      list: { items: { properties: { key: { format: "password" } } } },
+      map: { additionalProperties: { writeOnly: true } },
+      vault: { writeOnly: true, properties: { inside: {} } },
+      loop: { $ref: "#/definitions/loop" },
+      plain: { type: "string" },
+    },
+  });
+
+  test.each([
+    [["password"], true, false],
+    [["never"], true, true],
+    [["referred"], true, false],
+    [["either"], true, false],
+    [["list", "0", "key"], true, false],
+    [["map", "any"], true, true],
+    [["vault", "inside"], true, true],
+    [["plain"], false, false],
+    [["plain", "deeper"], false, false],
+    [["unheard-of"], false, false],
+    [["loop", "next", "next", "next"], false, false],
+  ])("%o", (path, isHidden, isWriteOnly) => {
+    expect(schema.isHidden(path)).toBe(isHidden);
+    expect(schema.isWriteOnly(path)).toBe(isWriteOnly);
+  });
+
+  test("is nothing where there is no schema", () => {
+    expect(anyValue.isHidden(["a"])).toBe(false);
+    expect(anyValue.problems({ a: 1 })).toEqual([]);
+    expect(anyValue.withDefaults({ a: 1 })).toEqual({ a: 1 });
+  });
+});

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
+import provider from "@pulumi/pulumi/proto/provider_pb.js";
+import type { Message } from "google-protobuf";
+import empty from "google-protobuf/google/protobuf/empty_pb.js";
+import struct, { type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb.js";
+import { providerText } from "../../src/resources/provider-text.ts";
+
+/** Properties of a resource as they go over the wire. */
+export type Properties = Record<string, JavaScriptValue>;
+type Member = Parameters<typeof providerText>[0];
+
+/** The official dynamic provider host as a process of its own, spoken to as the engine does. */
+export interface ProviderHost extends AsyncDisposable {
+  configure(config?: Record<string, string>): Promise<void>;
+  check(
+    news: Properties,
+    olds?: Properties,
+  ): Promise<{ inputs: Properties; failures: { property: string; reason: string }[] }>;
+  /** `changes`: 0 lets the engine compare, 1 is none, 2 is some. */
+  diff(
+    id: string,
+    olds: Properties,
+    news: Properties,
+  ): Promise<{ changes: number; replaces: string[]; isDeletedFirst: boolean }>;
+  create(inputs: Properties): Promise<{ id: string; properties: Properties }>;
+  read(
+    id: string,
+    properties: Properties,
+  ): Promise<{ id: string; properties: Properties; inputs: Properties | undefined }>;
+  update(id: string, olds: Properties, news: Properties): Promise<Properties>;
+  delete(id: string, properties: Properties): Promise<void>;
+  /** What the host wrote to the user's terminal. */
+  output(): string;
+}
+
+export interface HostOptions {
+  /** Of the process, besides PATH. */
+  environment?: Record<string, string>;
+  /** Which resource the properties belong to. Default: `tenant`. */
+  member?: Member;
+}
+
+/** Starts a host in the folder of the program, as `main: src/program.ts` has it. It is not configured yet. */
+export async function startHost({ environment = {}, member = "tenant" }: HostOptions = {}): Promise<ProviderHost> {
+  const script = createRequire(import.meta.url).resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
+  const child = spawn(process.execPath, [script, "127.0.0.1:1"], {
+    cwd: fileURLToPath(new URL("../../src/", import.meta.url)),
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stderr.on("data", (chunk) => {
+    output += chunk;
+  });
+  const lines = createInterface(child.stdout);
+  const [port] = await once(lines, "line");
+  lines.on("line", (line) => {
+    output += `${line}\n`;
+  });
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+  const wire = (properties: Properties) =>
+    struct.Struct.fromJavaScript({ ...properties, __provider: providerText(member) });
+
+  return {
+    configure: async (config = {}) => {
+      const request = new provider.ConfigureRequest().setArgs(struct.Struct.fromJavaScript(config));
+      await unary(client, "Configure", request, provider.ConfigureResponse.deserializeBinary);
+    },
+    check: async (news, olds) => {
+      const before = olds === undefined ? new struct.Struct() : wire(olds);
+      const request = new provider.CheckRequest().setOlds(before).setNews(wire(news));
+      const answer = await unary(client, "Check", request, provider.CheckResponse.deserializeBinary);
+      const failures = answer.getFailuresList().map((failure) => failure.toObject());
+      return { inputs: own(answer.getInputs()), failures };
+    },
+    diff: async (id, olds, news) => {
+      const request = new provider.DiffRequest().setId(id).setOlds(wire(olds)).setNews(wire(news));
+      const answer = await unary(client, "Diff", request, provider.DiffResponse.deserializeBinary);
+      return {
+        changes: answer.getChanges(),
+        replaces: answer.getReplacesList(),
+        isDeletedFirst: answer.getDeletebeforereplace(),
+      };
+    },
+    create: async (inputs) => {
+      const request = new provider.CreateRequest().setProperties(wire(inputs));
+      const answer = await unary(client, "Create", request, provider.CreateResponse.deserializeBinary);
+      return { id: answer.getId(), properties: own(answer.getProperties()) };
+    },
+    read: async (id, properties) => {
+      const request = new provider.ReadRequest().setId(id).setProperties(wire(properties));
+      const answer = await unary(client, "Read", request, provider.ReadResponse.deserializeBinary);
+      const inputs = answer.hasInputs() ? own(answer.getInputs()) : undefined;
+      return { id: answer.getId(), properties: own(answer.getProperties()), inputs };
+    },
+    update: async (id, olds, news) => {
+      const request = new provider.UpdateRequest().setId(id).setOlds(wire(olds)).setNews(wire(news));
+      return own((await unary(client, "Update", request, provider.UpdateResponse.deserializeBinary)).getProperties());
+    },
+    delete: async (id, properties) => {
+      const request = new provider.DeleteRequest().setId(id).setProperties(wire(properties));
+      await unary(client, "Delete", request, empty.Empty.deserializeBinary);
+    },
+    output: () => output,
+    async [Symbol.asyncDispose]() {
+      client.close();
+      await stop(child);
+    },
+  };
+}
+
+/** Without the host's own property, which it always adds. */
+function own(properties: { toJavaScript(): Properties } | undefined): Properties {
+  const { __provider, ...rest } = properties?.toJavaScript() ?? {};
+  if (typeof __provider !== "string" && Object.keys(rest).length > 0) throw new Error("the provider's text is gone");
+  return rest;
+}
+
+function unary<Answer>(
+  client: Client,
+  method: string,
+  request: Message,
+  deserialize: (bytes: Uint8Array) => Answer,
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  client.makeUnaryRequest(
+    `/pulumirpc.ResourceProvider/${method}`,
+    (message: Message) => Buffer.from(message.serializeBinary()),
+    deserialize,
+    request,
+    new Metadata(),
+    (error: ServiceError | null, answer?: Answer) => {
+      if (answer === undefined) reject(error ?? new Error(`${method} was answered with nothing`));
+      else resolve(answer);
+    },
+  );
+  return promise;
+}
+
+async function stop(child: ChildProcess) {
+  const isOver = once(child, "exit");
+  child.kill("SIGKILL");
+  await isOver;
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { complete } from "../resources/stage.ts";
+import { stagedHost, unknownList, unknownObject, unknownText } from "./staged-host.ts";
+
+test.concurrent("a tenant's whole life", async () => {
+  await using staged = await stagedHost();
+  const { on, host } = staged;
+
+  expect(await host.check(complete)).toEqual({ inputs: complete, failures: [] });
+  const { id, properties } = await host.create(complete);
+  expect(properties).toEqual({ ...complete, tenantId: Number(id), integrationId: 101 });
+  expect(await on.tenant(id)).toMatchObject({ paused: false, configs: complete.configs, metadata: { plan: "gold" } });
+
+  await using preview = await staged.nextHost();
+  expect(await preview.check(complete, complete)).toEqual({ inputs: complete, failures: [] });
+  expect(await preview.diff(id, properties, complete)).toEqual({ changes: 1, replaces: [], isDeletedFirst: true });
+
+  await on.changeByHand(id, { user_schedule: "0 1 * * *" });
+  await using refresh = await staged.nextHost();
+  const drifted = { ...complete, schedule: "0 1 * * *" };
+  const read = await refresh.read(id, properties);
+  expect(read).toEqual({ id, inputs: drifted, properties: { ...properties, schedule: "0 1 * * *" } });
+  expect(await refresh.diff(id, read.properties, complete)).toMatchObject({ changes: 0, replaces: [] });
+  expect(await refresh.update(id, read.properties, complete)).toEqual(properties);
+  expect(await on.tenant(id)).toMatchObject({ user_schedule: complete.schedule });
+
+  const elsewhere = { ...complete, integration: "shop-to-erp" };
+  expect(await refresh.diff(id, properties, elsewhere)).toMatchObject({
+    replaces: ["integration"],
+    isDeletedFirst: true,
+  });
+
+  await using destroy = await staged.nextHost();
+  await destroy.delete(id, properties);
+  expect(await on.tenant(id)).toMatchObject({ archived: true });
+  await destroy.delete(id, properties);
+});
+
+test.concurrent("a failed check names each property", async () => {
+  await using staged = await stagedHost();
+  const inputs = { ...complete, name: "-acme", schedule: "x", configs: { region: "mars" }, paused: "yes" };
+  expect((await staged.host.check(inputs)).failures.map(({ property }) => property)).toEqual(["paused"]);
+  const { failures } = await staged.host.check({ ...inputs, paused: true });
+  expect(failures.map(({ property }) => property).sort()).toEqual(["configs.region", "name", "schedule"]);
+});
+
+describe.concurrent("values that a preview does not know", () => {
+  test("are passed over by check, at any depth, and come back as they were", async () => {
+    await using staged = await stagedHost();
+    const inputs = {
+      ...complete,
+      name: unknownText,
+      release: unknownObject,
+      configs: { region: unknownText, list: unknownList, deep: [{ er: unknownText }] },
+      metadata: unknownObject,
+    };
+    expect(await staged.host.check(inputs)).toEqual({ inputs, failures: [] });
+    expect(staged.on.writes()).toEqual([]);
+  });
+
+  test("are a difference, and replace where the integration is one of them", async () => {
+    await using staged = await stagedHost();
+    const { id, properties } = await staged.host.create(complete);
+    for (const name of ["name", "schedule", "release", "paused", "configs", "metadata"]) {
+      const news = { ...complete, [name]: unknownText };
+      expect(await staged.host.diff(id, properties, news)).toMatchObject({ changes: 0, replaces: [] });
+    }
+    const inputs = { ...complete, integration: unknownText };
+    expect(await staged.host.diff(id, properties, inputs)).toMatchObject({ replaces: ["integration"] });
+    expect((await staged.host.check(inputs, complete)).failures).toEqual([]);
+  });
+});
+
+describe.concurrent("a tenant that is gone", () => {
+  test("is read as an empty id, archived or vanished", async () => {
+    await using staged = await stagedHost();
+    const { id, properties } = await staged.host.create(complete);
+    await staged.on.changeByHand(id, { archived: true });
+    await using refresh = await staged.nextHost();
+    expect(await refresh.read(id, properties)).toMatchObject({ id: "", inputs: undefined });
+    expect(await refresh.read("4711", { ...properties, tenantId: 4711 })).toMatchObject({ id: "" });
+  });
+
+  test("is not what a 401, 403, 404 or 500 means", async () => {
+    await using staged = await stagedHost();
+    const { id, properties } = await staged.host.create(complete);
+    await using refresh = await staged.nextHost();
+    for (const status of [401, 403, 404, 500]) {
+      staged.on.emulator.fault({ kind: "status", status, times: 5, match: { path: "/v2/tenants$" } });
+      await expect(refresh.read(id, properties)).rejects.toThrow(new RegExp(`GET /v2/tenants.*${status}`));
+      staged.on.emulator.clearFaults();
+    }
+  });
+});
+
+test.concurrent("many tenants at once, as the engine's parallel steps come", async () => {
+  await using staged = await stagedHost();
+  const names = Array.from({ length: 40 }, (_, index) => `t${index}`);
+  const made = await Promise.all(names.map((name) => staged.host.create({ ...complete, name })));
+  expect(await staged.on.live()).toHaveLength(40);
+
+  await using refresh = await staged.nextHost();
+  staged.on.emulator.clearRequests();
+  const read = await Promise.all(made.map(({ id, properties }) => refresh.read(id, properties)));
+  expect(read.map(({ properties }) => properties)).toEqual(made.map(({ properties }) => properties));
+  expect(staged.on.listCount()).toBe(1);
+});
+
+test.concurrent("metadata of a tenant that is managed elsewhere", async () => {
+  await using staged = await stagedHost({ member: "tenantMetadata" }, { variants: { metadata: "replace" } });
+  const { on, host } = staged;
+  const tenantId = await on.add({ integration: 101, name: "theirs", metadata: { theirs: true } });
+  const inputs = { tenantId, data: { plan: "gold" } };
+  expect(await host.check({ tenantId: unknownText, data: { plan: unknownText } })).toMatchObject({ failures: [] });
+  expect(await host.check(inputs)).toEqual({ inputs, failures: [] });
+  const { id, properties } = await host.create(inputs);
+  expect(await host.read(id, properties)).toEqual({ id, inputs, properties });
+  expect(await host.diff(id, properties, inputs)).toMatchObject({ changes: 1 });
+  await host.update(id, properties, { tenantId, data: { plan: "silver" } });
+  expect((await on.tenant(id)).metadata).toEqual({ theirs: true, plan: "silver" });
+  await host.delete(id, { tenantId, data: { plan: "silver" } });
+  expect((await on.tenant(id)).metadata).toEqual({ theirs: true });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { unknownValue } from "../../../src/json-schema/index.ts";
+import { IncompleteError } from "../../../src/resources/lifecycle.ts";
+import { acme, brought, complete, failureOf, type Stage, stage } from "../stage.ts";
+
+const data = { plan: "gold", seats: 3, deep: { a: 1 } };
+const replacing = { variants: { metadata: "replace" } } as const;
+
+/** A tenant that somebody else manages, with metadata of its own. */
+async function theirs(on: Stage, metadata = { theirs: true }) {
+  const tenantId = await on.add({ integration: 101, name: "theirs", metadata });
+  on.emulator.clearRequests();
+  return tenantId;
+}
+
+describe("check", () => {
+  test.each<[string, object, string, RegExp]>([
+    ["no tenant", { data }, "tenantId", /id of a tenant/],
+    ["a tenant that does not exist", { tenantId: 4711, data }, "tenantId", /no live tenant with id 4711/],
+    ["no data", { tenantId: 5001 }, "data", /object/],
+    ["data that are no object", { tenantId: 5001, data: [] }, "data", /object/],
+    ["a misspelt key", { tenantId: 5001, data, dat: {} }, "dat", /did you mean "data"/],
+    ["data of another type", { tenantId: 5001, data: { seats: "three" } }, "data.seats", /must be integer/],
+  ])("names %s", async (_, inputs, property, reason) => {
+    await using on = await stage();
+    await theirs(on);
+    const failures = await on.operation().metadata.check(inputs, undefined);
+    expect(failures).toMatchObject([{ property, reason: expect.stringMatching(reason) }]);
+  });
+
+  test.each<[string, object]>([
+    ["the tenant", { tenantId: unknownValue, data }],
+    ["the data", { tenantId: 5001, data: unknownValue }],
+    ["a part of the data", { tenantId: 5001, data: { seats: unknownValue, deep: [unknownValue] } }],
+  ])("passes over what is not known yet: %s", async (_, inputs) => {
+    await using on = await stage();
+    await theirs(on);
+    expect(await on.operation().metadata.check(inputs, undefined)).toEqual([]);
+  });
+});
+
+describe("a whole life", () => {
+  test("writes the declared keys, reads them, changes them, removes them", async () => {
+    await using on = await stage(replacing);
+    const tenantId = await theirs(on);
+    const { id, state } = await on.operation().metadata.create({ tenantId, data });
+    expect(id).toBe(String(tenantId));
+    expect(on.writes()).toEqual([{ request: `PATCH /v2/tenants/${id}/metadata`, body: { theirs: true, ...data } }]);
+
+    const later = on.operation().metadata;
+    expect(await later.read(id, state)).toEqual({ inputs: { tenantId, data }, state });
+    expect(await later.diff(id, state, { tenantId, data })).toEqual({ isChanged: false });
+
+    const now = { tenantId, data: { plan: "silver" } };
+    expect(await later.diff(id, state, now)).toEqual({ isChanged: true });
+    const updated = await later.update(id, state, now);
+    expect(updated).toEqual(now);
+    expect((await on.tenant(id)).metadata).toEqual({ theirs: true, plan: "silver" });
+
+    await on.operation().metadata.delete(id, updated);
+    expect(await on.tenant(id)).toMatchObject({ metadata: { theirs: true }, archived: false });
+  });
+
+  test("is seen through by a refresh: drift is told, what others keep there is not", async () => {
+    await using on = await stage();
+    const tenantId = await theirs(on);
+    const { id, state } = await on.operation().metadata.create({ tenantId, data });
+    await on.changeByHand(id, { metadata: { ...data, plan: "silver", theirs: false } });
+    expect((await on.operation().metadata.read(id, state))?.inputs.data).toEqual({ ...data, plan: "silver" });
+  });
+
+  test("ends in the state when the tenant is archived", async () => {
+    await using on = await stage();
+    const tenantId = await theirs(on);
+    const { id, state } = await on.operation().metadata.create({ tenantId, data });
+    await on.changeByHand(id, { archived: true });
+    const { metadata } = on.operation();
+    expect(await metadata.read(id, state)).toBeUndefined();
+    on.emulator.clearRequests();
+    await metadata.delete(id, state);
+    expect(on.writes()).toEqual([]);
+  });
+
+  test.each([403, 500])("does not end by a %d", async (status) => {
+    await using on = await stage();
+    const tenantId = await theirs(on);
+    const { id, state } = await on.operation().metadata.create({ tenantId, data });
+    on.emulator.fault({ kind: "status", status, times: 99 });
+    await failureOf(on.operation().metadata.read(id, state));
+  });
+
+  test("moves on to another tenant by a replacement", async () => {
+    await using on = await stage();
+    const tenantId = await theirs(on);
+    const { id, state } = await on.operation().metadata.create({ tenantId, data });
+    const difference = await on.operation().metadata.diff(id, state, { tenantId: tenantId + 1, data });
+    expect(difference).toEqual({ isChanged: true, replaces: ["tenantId"] });
+  });
+});
+
+describe("where the platform offers no way to remove a key", () => {
+  test("an update says so", async () => {
+    await using on = await stage();
+    const tenantId = await theirs(on);
+    const { id, state } = await on.operation().metadata.create({ tenantId, data });
+    const failure = await failureOf(on.operation().metadata.update(id, state, { tenantId, data: { plan: "gold" } }));
+    expect(failure.message).toMatch(/no way to remove.*metadata\.seats/);
+  });
+
+  test("a delete leaves it, with a warning", async () => {
+    await using on = await stage();
+    const tenantId = await theirs(on);
+    const { id, state } = await on.operation().metadata.create({ tenantId, data });
+    await on.operation().metadata.delete(id, state);
+    expect(on.warnings).toEqual([expect.stringContaining(`metadata of tenant ${tenantId} is left`)]);
+    expect((await on.tenant(id)).metadata).toMatchObject({ theirs: true });
+  });
+});
+
+test("keys that the platform does not take are an error that names them, and the next up goes on", async () => {
+  await using on = await stage();
+  const tenantId = await theirs(on);
+  on.emulator.fault({ kind: "ignore-fields", fields: ["plan"], match: { method: "PATCH" } });
+  const failure = await failureOf(on.operation().metadata.create({ tenantId, data: { ...data, plan: "s3cret" } }));
+  expect(failure.message).toMatch(/not taken metadata\.plan\./);
+  expect(failure.message).not.toContain("s3cret");
+  if (!(failure instanceof IncompleteError)) throw failure;
+  const now = { tenantId, data: { ...data, plan: "s3cret" } };
+  expect(await on.operation().metadata.update(failure.id, failure.state, now)).toEqual(now);
+});
+
+test.each(["cut-after", "cut-before"] as const)("an answer that is lost (%s) is settled by a look", async (kind) => {
+  await using on = await stage();
+  const tenantId = await theirs(on);
+  on.emulator.fault({ kind, match: { method: "PATCH" } });
+  expect((await on.operation().metadata.create({ tenantId, data })).state.data).toEqual(data);
+});
+
+describe("metadata of one tenant declared by its Tenant and by a TenantMetadata", () => {
+  test("is an error when both are created", async () => {
+    await using on = await stage();
+    const operation = on.operation();
+    const { state } = await operation.tenant.create(complete);
+    const failure = await failureOf(operation.metadata.create({ tenantId: state.tenantId, data }));
+    expect(failure.message).toMatch(/metadata of tenant \d+ is declared twice/);
+    expect((await on.tenant(state.tenantId)).metadata).toEqual(complete.metadata);
+  });
+
+  test("is an error in a preview of what exists, in either order", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    const inputs = { tenantId: state.tenantId, data };
+    const first = on.operation();
+    await first.tenant.diff(id, state, complete);
+    await expect(first.metadata.diff(id, inputs, inputs)).rejects.toThrow(/declared twice/);
+    const second = on.operation();
+    await second.metadata.diff(id, inputs, inputs);
+    await expect(second.tenant.diff(id, state, complete)).rejects.toThrow(/declared twice/);
+  });
+
+  test("is none when the Tenant declares no metadata", async () => {
+    await using on = await stage();
+    const operation = on.operation();
+    const { state } = await operation.tenant.create(acme);
+    await operation.metadata.create({ tenantId: state.tenantId, data });
+    expect((await on.tenant(state.tenantId)).metadata).toEqual(data);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { call } from "../../emulator/running-emulator.ts";
+import { acme, brought, type Stage, stage } from "../stage.ts";
+
+const payroll = { integration: "hr-to-payroll", name: "acme" };
+
+describe("a new tenant", () => {
+  test("must have what its release requires", async () => {
+    await using on = await stage();
+    const failures = await on.operation().tenant.check(payroll, undefined);
+    expect(failures).toMatchObject([{ property: "configs.company_id", reason: "is required" }]);
+  });
+
+  test("must have only what its release knows, where that is strict", async () => {
+    await using on = await stage();
+    const inputs = { integration: "shop-to-erp", name: "acme", configs: { warehose: "x" }, metadata: { teir: "gold" } };
+    const failures = await on.operation().tenant.check(inputs, undefined);
+    expect(failures).toMatchObject([
+      { property: "configs.warehose", reason: expect.stringContaining('did you mean "warehouse"') },
+      { property: "metadata.teir", reason: expect.stringContaining('did you mean "tier"') },
+    ]);
+  });
+
+  test("is held to the release that it declares, else to the integration's default", async () => {
+    await using on = await stage();
+    await addRelease(on, 101, "v2.0.0", { required: ["tax_id"] });
+    const release = { tag: "v2.0.0" };
+    expect(await on.operation().tenant.check({ ...acme, release }, undefined)).toMatchObject([
+      { property: "configs.tax_id", reason: "is required" },
+    ]);
+    expect(await on.operation().tenant.check(acme, undefined)).toEqual([]);
+  });
+});
+
+describe("an existing tenant", () => {
+  test("is checked with what it has, declared or not", async () => {
+    await using on = await stage();
+    const made = { ...payroll, configs: { company_id: "c1" } };
+    const { id } = await brought(on, made);
+    await on.changeByHand(id, { configs: { company_id: "c1", country: "DE" } });
+    const now = { ...payroll, configs: { company_id: "c2" } };
+    expect(await on.operation().tenant.check(now, made)).toEqual([]);
+  });
+
+  test("must not lose what is required", async () => {
+    await using on = await stage();
+    const made = { ...payroll, configs: { company_id: "c1" } };
+    await brought(on, made);
+    const failures = await on.operation().tenant.check(payroll, made);
+    expect(failures).toMatchObject([{ property: "configs.company_id", reason: "is required" }]);
+  });
+
+  test("is not held to old problems of its own", async () => {
+    await using on = await stage();
+    const made = { ...acme, configs: { region: "eu" } };
+    const { id } = await brought(on, made);
+    await on.changeByHand(id, { configs: { region: "eu", batch_size: 0, endpoint: "nowhere" } });
+    const now = { ...acme, configs: { region: "us" } };
+    expect(await on.operation().tenant.check(now, made)).toEqual([]);
+  });
+
+  test("is held to its own old problem as soon as that is declared", async () => {
+    await using on = await stage();
+    const made = { ...acme, configs: { region: "eu" } };
+    const { id } = await brought(on, made);
+    await on.changeByHand(id, { configs: { region: "eu", batch_size: 0 } });
+    const failures = await on.operation().tenant.check({ ...acme, configs: { batch_size: -1 } }, made);
+    expect(failures).toMatchObject([{ property: "configs.batch_size", reason: expect.stringContaining(">= 1") }]);
+  });
+
+  test("is checked whole when its release changes", async () => {
+    await using on = await stage();
+    await addRelease(on, 101, "v2.0.0", { properties: { region: { enum: ["eu"] }, note: { type: "string" } } });
+    const made = { ...acme, release: { tag: "v1.0.0" }, configs: { region: "eu" } };
+    const { id } = await brought(on, made);
+    await on.changeByHand(id, { configs: { region: "eu", note: 7 } });
+    const now = { ...made, release: { tag: "v2.0.0" } };
+    expect(await on.operation().tenant.check(made, made)).toEqual([]);
+    expect(await on.operation().tenant.check(now, made)).toMatchObject([
+      { property: "configs.note", reason: expect.stringMatching(/must be string.*has it; it is not declared/) },
+    ]);
+  });
+
+  test("is not refused for a value that comes back masked", async () => {
+    await using on = await stage({ variants: { maskedConfigs: "yes" } });
+    await addRelease(on, 101, "v2.0.0", {
+      properties: { api_token: { type: "string", format: "password", minLength: 8 } },
+    });
+    const made = { ...acme, release: { tag: "v1.0.0" }, configs: { region: "eu" } };
+    const { id } = await brought(on, made);
+    await on.changeByHand(id, { configs: { region: "eu", api_token: "long-enough-token" } });
+    const now = { ...made, release: { tag: "v2.0.0" } };
+    expect(await on.operation().tenant.check(now, made)).toEqual([]);
+  });
+});
+
+describe("a schema that cannot be compiled", () => {
+  test.each([
+    ["has a remote $ref", { $ref: "https://schemas.example.com/configs.json" }],
+    ["is of a draft nobody knows", { $schema: "https://json-schema.org/draft/2038-01/schema" }],
+    ["is none", { type: "colour" }],
+  ])("which %s, is said once and then not checked", async (_, schema) => {
+    await using on = await stage();
+    await addRelease(on, 101, "v3.0.0", schema);
+    const inputs = { ...acme, release: { tag: "v3.0.0" }, configs: { region: "mars" } };
+    const { tenant } = on.operation();
+    expect(await tenant.check(inputs, undefined)).toEqual([]);
+    expect(await tenant.check({ ...inputs, name: "globex" }, undefined)).toEqual([]);
+    expect(on.warnings).toEqual([expect.stringMatching(/config schema of release \d+ .*cannot be checked/)]);
+  });
+});
+
+async function addRelease(on: Stage, integrationId: number, tag: string, schema: object) {
+  const release = { name: `release ${tag}`, tag, config_schema: schema };
+  const { status } = await call(on.emulator, "POST", `/_emulator/integrations/${integrationId}/releases`, release);
+  expect(status).toBe(200);
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test, vi } from "vitest";
+import type { FaultSpec } from "../../../src/emulator/index.ts";
+import { complete, failureOf, type Stage, stage } from "../stage.ts";
+
+const onPost = { method: "POST", path: "^/v2/tenants$" };
+
+describe("a POST that took effect, and whose answer is lost, is not sent again", () => {
+  test.concurrent.each<[string, FaultSpec]>([
+    ["a cut connection", { kind: "cut-after", match: onPost }],
+    ["a connection cut in the middle of the answer", { kind: "cut-middle", match: onPost }],
+    ["an answer cut short", { kind: "truncated-json", match: onPost }],
+    ["an answer of the wrong shape", { kind: "wrong-shape", match: onPost }],
+    ["a 500", { kind: "status", status: 500, applied: true, match: onPost }],
+    [
+      "a 502 with HTML",
+      { kind: "status", status: 502, body: "<html>Bad gateway</html>", applied: true, match: onPost },
+    ],
+    ["a timeout", { kind: "delay", ms: 1500, applied: true, match: onPost }],
+  ])("%s", async (_, fault) => {
+    await using on = await stage({}, { callTimeoutSeconds: 1 });
+    on.emulator.fault(fault);
+    const { id } = await on.operation().tenant.create(complete);
+    await expectOne(on, id);
+    expect(posts(on)).toBe(1);
+  });
+
+  test.concurrent("a timeout before it takes effect", async () => {
+    await using on = await stage({}, { callTimeoutSeconds: 1 });
+    on.emulator.fault({ kind: "delay", ms: 1700, match: onPost });
+    const { id } = await on.operation().tenant.create(complete);
+    await expectOne(on, id);
+    expect(posts(on)).toBe(1);
+  });
+
+  test.concurrent("where the list lags behind", async () => {
+    await using on = await stage({ variants: { visibility: "delayed" } });
+    on.emulator.fault({ kind: "cut-after", match: onPost });
+    const { id } = await on.operation({ settleSeconds: 3 }).tenant.create(complete);
+    await expectOne(on, id);
+    expect(posts(on)).toBe(1);
+  });
+});
+
+describe("a POST that took no effect is sent again once a look has shown that", () => {
+  test.concurrent.each<[string, FaultSpec]>([
+    ["a cut connection", { kind: "cut-before", match: onPost }],
+    ["a 500", { kind: "status", status: 500, match: onPost }],
+    ["a page of HTML", { kind: "html", match: onPost }],
+  ])("%s", async (_, fault) => {
+    await using on = await stage();
+    on.emulator.fault(fault);
+    const { id } = await on.operation().tenant.create(complete);
+    await expectOne(on, id);
+    expect(posts(on)).toBe(2);
+  });
+
+  test.concurrent("but not for ever", async () => {
+    await using on = await stage();
+    on.emulator.fault({ kind: "status", status: 500, times: 100, match: onPost });
+    const failure = await failureOf(on.operation().tenant.create(complete));
+    expect(failure.message).toMatch(/POST \/v2\/tenants.*500/);
+    expect(posts(on)).toBe(3);
+    expect(await on.live()).toEqual([]);
+  });
+});
+
+test.concurrent("a rate limit is waited for, and is no lost answer", async () => {
+  await using on = await stage();
+  on.emulator.fault({ kind: "status", status: 429, headers: { "retry-after": "0" }, times: 2, match: onPost });
+  const { id } = await on.operation().tenant.create(complete);
+  await expectOne(on, id);
+  expect(posts(on)).toBe(3);
+});
+
+test.concurrent("two tenants whose answers are lost at once are told apart", async () => {
+  await using on = await stage();
+  on.emulator.fault({ kind: "cut-after", times: 2, match: onPost });
+  const { tenant } = on.operation();
+  const made = await Promise.all(["a", "b"].map((name) => tenant.create({ ...complete, name })));
+  expect(made.map(({ state }) => state.name)).toEqual(["a", "b"]);
+  expect((await on.live()).map(({ id, name }) => [String(id), name])).toEqual(
+    made.map(({ id, state }) => [id, state.name]),
+  );
+});
+
+test.concurrent("a tenant of that name that somebody else makes meanwhile is not taken for one's own", async () => {
+  await using on = await stage();
+  on.emulator.fault({ kind: "cut-before", match: onPost });
+  const creating = failureOf(on.operation().tenant.create(complete));
+  await vi.waitFor(() => expect(posts(on)).toBe(1));
+  const id = await on.add({ integration: 101, name: "acme" });
+  expect((await creating).message).toMatch(new RegExp(`\\(id ${id}\\) is already live.*source is "marketplace"`));
+  expect(await on.live()).toHaveLength(1);
+});
+
+async function expectOne(on: Stage, id: string) {
+  expect(await on.live()).toMatchObject([{ id: Number(id), name: "acme", paused: false }]);
+  expect(await on.tenant(id)).toMatchObject({ configs: complete.configs, metadata: { plan: "gold" } });
+}
+
+function posts(on: Stage) {
+  return on.writes().filter(({ request }) => request === "POST /v2/tenants").length;
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test, vi } from "vitest";
+import type { FaultSpec } from "../../../src/emulator/index.ts";
+import { brought, complete, failureOf, stage } from "../stage.ts";
+
+const onDelete = { method: "DELETE" };
+
+test.concurrent("archives the tenant, and is done when a list is without it", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on);
+  await on.operation().tenant.delete(id, state);
+  expect(on.writes()).toEqual([{ request: `DELETE /v2/tenants/${id}`, body: undefined }]);
+  expect(await on.tenant(id)).toMatchObject({ archived: true, configs: complete.configs });
+  expect(on.emulator.requests().at(-1)).toMatchObject({ method: "GET", path: "/v2/tenants" });
+});
+
+describe.concurrent("a tenant that is gone already is done", () => {
+  test("archived by somebody", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    await on.changeByHand(id, { archived: true });
+    await on.operation().tenant.delete(id, state);
+    expect(on.writes()).toEqual([]);
+  });
+
+  test("vanished", async () => {
+    await using on = await stage();
+    const { state } = await brought(on);
+    await on.operation().tenant.delete("4711", { ...state, tenantId: 4711 });
+    expect(on.writes()).toEqual([]);
+  });
+
+  test("twice in one operation", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    const { tenant } = on.operation();
+    await tenant.delete(id, state);
+    await tenant.delete(id, state);
+    expect(on.writes()).toHaveLength(1);
+  });
+
+  test("archived by somebody between the look and the DELETE, which is then answered with 404", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    on.emulator.fault({ kind: "delay", ms: 300, match: onDelete });
+    const deleting = on.operation().tenant.delete(id, state);
+    await vi.waitFor(() => expect(on.writes()).toHaveLength(1));
+    await on.changeByHand(id, { archived: true });
+    await deleting;
+    expect(on.emulator.requests().find(({ method }) => method === "DELETE")?.status).toBe(404);
+  });
+});
+
+describe.concurrent("a tenant that its customer has connected", () => {
+  const byOneConnector = { auth: { connected: false, connectors: [{ name: "crm", status: "connected" }] } };
+  const inOtherWords = { auth: { connected: false, connectors: [{ name: "crm", status: "AUTHORIZED" }] } };
+
+  test.each([
+    ["connected as a whole", { auth: { connected: true } }],
+    ["connected by one connector", byOneConnector],
+    ["connected in words that nobody knows", inOtherWords],
+  ])("is refused: %s", async (_, status) => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    await on.changeByHand(id, { status });
+    const failure = await failureOf(on.operation().tenant.delete(id, state));
+    expect(failure.message).toMatch(/"acme" \(id \d+\) is connected.*forceArchive: true, run up/);
+    expect(on.writes()).toEqual([]);
+  });
+
+  test("is refused where it was connected after the state was read", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    const { tenant } = on.operation();
+    await tenant.read(id, state);
+    await on.changeByHand(id, { status: { auth: { connected: true } } });
+    await expect(tenant.delete(id, state)).rejects.toThrow(/is connected/);
+  });
+
+  test("is archived where the state says forceArchive", async () => {
+    await using on = await stage();
+    const inputs = { ...complete, forceArchive: true };
+    const { id, state } = await brought(on, inputs);
+    await on.changeByHand(id, { status: { auth: { connected: true } } });
+    await on.operation().tenant.delete(id, state);
+    expect(await on.tenant(id)).toMatchObject({ archived: true });
+  });
+
+  test.each(["disconnected", "Unconnected", "none"])("is archived when the connector says %s", async (word) => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    await on.changeByHand(id, { status: { auth: { connected: false, connectors: [{ name: "crm", status: word }] } } });
+    await on.operation().tenant.delete(id, state);
+    expect(await on.tenant(id)).toMatchObject({ archived: true });
+  });
+
+  test("is archived when only a global connector is connected", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    const connectors = [{ name: "exchange-rates", status: "connected" }];
+    await on.changeByHand(id, { status: { auth: { connected: false, connectors } } });
+    await on.operation().tenant.delete(id, state);
+    expect(await on.tenant(id)).toMatchObject({ archived: true });
+  });
+});
+
+describe.concurrent("a DELETE whose answer is lost", () => {
+  test.each<[string, FaultSpec]>([
+    ["cut after it took effect", { kind: "cut-after", match: onDelete }],
+    ["cut before it took effect", { kind: "cut-before", match: onDelete }],
+    ["a 500 after it took effect", { kind: "status", status: 500, applied: true, match: onDelete }],
+    ["a 502 before it took effect", { kind: "status", status: 502, match: onDelete }],
+    ["a page of HTML", { kind: "html", match: onDelete }],
+    ["a timeout", { kind: "delay", ms: 1500, applied: true, match: onDelete }],
+  ])("is settled by a look: %s", async (_, fault) => {
+    await using on = await stage({}, { callTimeoutSeconds: 1 });
+    const { id, state } = await brought(on);
+    on.emulator.fault(fault);
+    await on.operation().tenant.delete(id, state);
+    expect(await on.tenant(id)).toMatchObject({ archived: true });
+  });
+
+  test("for ever is an error", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    on.emulator.fault({ kind: "status", status: 503, match: onDelete, times: 99 });
+    await expect(on.operation().tenant.delete(id, state)).rejects.toThrow(/DELETE .*503/);
+    expect(await on.tenant(id)).toMatchObject({ archived: false });
+  });
+});
+
+test.concurrent.each([401, 403, 422])("a %d is an error at once", async (status) => {
+  await using on = await stage();
+  const { id, state } = await brought(on);
+  on.emulator.fault({ kind: "status", status, match: onDelete, times: 99 });
+  await expect(on.operation().tenant.delete(id, state)).rejects.toThrow(new RegExp(`DELETE .*${status}`));
+  expect(on.writes()).toHaveLength(1);
+});
+
+test.concurrent("a success that leaves the tenant live is an error", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on);
+  on.emulator.fault({ kind: "status", status: 200, body: {}, match: onDelete });
+  await expect(on.operation().tenant.delete(id, state)).rejects.toThrow(/with success.*still live/);
+});
+
+test.concurrent("waits for a list that lags behind", async () => {
+  await using on = await stage({ variants: { visibility: "delayed" } });
+  const { id, state } = await brought(on, complete, 5);
+  await on.operation({ settleSeconds: 5 }).tenant.delete(id, state);
+  expect(await on.live()).toEqual([]);
+});
+
+test.concurrent("finds the tenant where an archived one is listed along with the live", async () => {
+  await using on = await stage({ variants: { archivedList: "along", sorting: "refuse" } });
+  const { id, state } = await brought(on);
+  await on.operation().tenant.delete(id, state);
+  expect(await on.tenant(id)).toMatchObject({ archived: true });
+});
+
+test.concurrent("is refused before anything is asked of a platform that cannot be read", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on);
+  on.emulator.fault({ kind: "status", status: 500, match: { method: "GET" }, times: 99 });
+  await expect(on.operation().tenant.delete(id, state)).rejects.toThrow(/500/);
+  expect(on.writes()).toEqual([]);
+});

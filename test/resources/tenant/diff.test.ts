@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { unknownValue } from "../../../src/json-schema/index.ts";
+import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
+import { acme, brought, complete, stage } from "../stage.ts";
+
+const rich: TenantInputs = {
+  ...complete,
+  release: { tag: "v1.1.0" },
+  configs: { region: "eu", mapping: { a: "1", b: "2" }, list: [1, 2] },
+  metadata: { plan: "gold", deep: { a: 1, b: [{}] } },
+};
+
+describe("no difference", () => {
+  test.each<[string, TenantInputs]>([
+    ["after create, of everything", rich],
+    ["after create, of nothing but a name", acme],
+    ["after create, with an empty object", { ...acme, configs: {}, metadata: {} }],
+    ["after create, on a channel", { ...rich, release: { channel: "Latest" } }],
+    ["after create, without a schedule", { ...rich, schedule: "none" }],
+  ])("%s", async (_, inputs) => {
+    await using on = await stage();
+    const { id, state } = await brought(on, inputs);
+    expect(await on.operation().tenant.diff(id, state, inputs)).toEqual({ isChanged: false });
+    const read = await on.operation().tenant.read(id, state);
+    expect(read).toEqual({ inputs, state });
+  });
+
+  test.each<[string, Partial<TenantInputs>]>([
+    ["in the order of keys", { configs: { list: [1, 2], mapping: { b: "2", a: "1" }, region: "eu" } }],
+    ["in the order of metadata's keys", { metadata: { deep: { b: [{}], a: 1 }, plan: "gold" } }],
+    ["in a default of the schema, declared", { configs: { ...rich.configs, currency: "EUR" } }],
+    ["in the white space of the schedule", { schedule: "  0  */6 * *   * " }],
+    ["in the integration, by its id", { integration: 101 }],
+  ])("%s", async (_, change) => {
+    await using on = await stage();
+    const { id, state } = await brought(on, rich);
+    expect(await on.operation().tenant.diff(id, state, { ...rich, ...change })).toEqual({ isChanged: false });
+  });
+
+  test("in a default of the schema that is declared no longer", async () => {
+    await using on = await stage();
+    const before = { ...rich, configs: { region: "eu", currency: "EUR" } };
+    const { id, state } = await brought(on, before);
+    const now = { ...before, configs: { region: "eu" } };
+    expect(await on.operation().tenant.diff(id, state, now)).toEqual({ isChanged: false });
+  });
+
+  test("costs no request where nothing is written otherwise", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, rich);
+    await on.operation().tenant.diff(id, state, structuredClone(rich));
+    expect(on.emulator.requests()).toEqual([]);
+  });
+});
+
+describe("a difference", () => {
+  test.each<[string, object]>([
+    ["in the name", { name: "globex" }],
+    ["in the schedule", { schedule: "0 1 * * *" }],
+    ["in clearing the schedule", { schedule: "none" }],
+    ["in the release", { release: { tag: "v1.0.0" } }],
+    ["in the way of the release", { release: { channel: "Latest" } }],
+    ["in paused", { paused: true }],
+    ["in a config", { configs: { ...rich.configs, region: "us" } }],
+    ["in a nested config", { configs: { ...rich.configs, mapping: { a: "1", b: "3" } } }],
+    ["in the order of a list", { configs: { ...rich.configs, list: [2, 1] } }],
+    ["in a config more", { configs: { ...rich.configs, more: null } }],
+    ["in a config less", { configs: { region: "eu" } }],
+    ["in a config called constructor", { configs: { ...rich.configs, constructor: 1 } }],
+    ["in a default of the schema, overruled", { configs: { ...rich.configs, currency: "USD" } }],
+    ["in metadata", { metadata: { plan: "gold", deep: { a: 2, b: [{}] } } }],
+    ["in nested metadata", { metadata: { plan: "gold", deep: { a: 1, b: [] } } }],
+    ["in what is declared at all", { configs: undefined }],
+    ["in forceArchive", { forceArchive: true }],
+    ["in which leaves are secret", { secretPaths: ["configs.region"] }],
+  ])("%s", async (_, change) => {
+    await using on = await stage();
+    const { id, state } = await brought(on, rich);
+    const inputs = Object.fromEntries(
+      Object.entries({ ...rich, ...change }).filter(([, value]) => value !== undefined),
+    );
+    expect(await on.operation().tenant.diff(id, state, inputs)).toEqual({ isChanged: true });
+    expect(await on.operation().tenant.diff(id, state, rich)).toEqual({ isChanged: false });
+  });
+
+  test.each(Object.keys(rich).filter((name) => name !== "integration"))(
+    "in %s, where it is not known yet",
+    async (name) => {
+      await using on = await stage();
+      const { id, state } = await brought(on, rich);
+      const inputs = { ...rich, [name]: unknownValue };
+      expect(await on.operation().tenant.diff(id, state, inputs)).toEqual({ isChanged: true });
+    },
+  );
+
+  test("in a nested value that is not known yet", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, rich);
+    const inputs = { ...rich, configs: { ...rich.configs, list: [1, { deep: unknownValue }] } };
+    expect(await on.operation().tenant.diff(id, state, inputs)).toEqual({ isChanged: true });
+  });
+});
+
+describe("another integration replaces the tenant", () => {
+  test.each([
+    ["by name", "shop-to-erp"],
+    ["by id", 102],
+    ["not known yet", unknownValue],
+  ])("%s", async (_, integration) => {
+    await using on = await stage();
+    const { id, state } = await brought(on, rich);
+    expect(await on.operation().tenant.diff(id, state, { ...rich, integration })).toEqual({
+      isChanged: true,
+      replaces: ["integration"],
+    });
+  });
+
+  test("and so does the id of another, where the first was declared by id", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, { ...rich, integration: 101 });
+    const { tenant } = on.operation();
+    expect(await tenant.diff(id, state, { ...rich, integration: 102 })).toMatchObject({ replaces: ["integration"] });
+    expect(await tenant.diff(id, state, rich)).toEqual({ isChanged: false });
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
+import { acme, complete, failureOf, type Stage, stage } from "../stage.ts";
+
+const bare: TenantInputs = { ...acme, configs: { region: "eu" } };
+const asMade = { integration: 101, name: "acme", configs: { region: "eu" } };
+
+/** A tenant as a POST would have left it, but for these fields. */
+const made = (on: Stage, fields: object = {}) =>
+  on.add({ ...asMade, paused: true, source: "api", status: unconnected, ...fields });
+
+const run = { id: 1, status: { phase: "done" } };
+const unconnected = { auth: { connected: false, connectors: [{ name: "crm", status: "disconnected" }] } };
+
+describe("adopt: safe, the default", () => {
+  test("takes over what this create would have made", async () => {
+    await using on = await stage();
+    const id = await made(on);
+    expect(await on.operation().tenant.check(bare, undefined)).toEqual([]);
+    expect((await on.operation().tenant.create(bare)).id).toBe(String(id));
+    expect(on.writes().filter(({ request }) => request === "POST /v2/tenants")).toEqual([]);
+  });
+
+  test("takes over what an interrupted up has left, and finishes it", async () => {
+    await using on = await stage();
+    const id = await made(on, { configs: complete.configs, user_schedule: complete.schedule });
+    expect((await on.operation().tenant.create(complete)).id).toBe(String(id));
+    expect(await on.tenant(id)).toMatchObject({ paused: false, metadata: { plan: "gold" } });
+  });
+
+  test("takes over a tenant that has the defaults of its release besides", async () => {
+    await using on = await stage();
+    const release = { tag: "v1.1.0" };
+    const id = await made(on, { integration_release_id: 902, configs: { region: "eu", currency: "EUR" } });
+    expect((await on.operation().tenant.create({ ...bare, release })).id).toBe(String(id));
+  });
+
+  test.each([
+    ["of another source", { source: "marketplace" }, /source is "marketplace"/],
+    ["that is connected", { status: { auth: { connected: true } } }, /connected/],
+    [
+      "with a connector that is connected",
+      { status: { auth: { connected: false, connectors: [{ name: "crm", status: "connected" }] } } },
+      /connected/,
+    ],
+    ["that has run", { status: { ...unconnected, last_run: run } }, /has run/],
+    ["that runs", { status: { ...unconnected, current_run: run } }, /has run/],
+    ["with another config", { configs: { region: "us" } }, /differs in configs.region/],
+    ["with one config more", { configs: { region: "eu", note: "s3cret" } }, /differs in configs.note/],
+    ["without a config", { configs: {} }, /differs in configs.region/],
+  ])("refuses one %s, in the check already", async (_, fields, reason) => {
+    await using on = await stage();
+    const id = await made(on, fields);
+    const failures = await on.operation().tenant.check(bare, undefined);
+    expect(failures).toMatchObject([{ property: "name", reason: expect.stringMatching(reason) }]);
+    expect(failures[0]?.reason).toContain(`adopt: ${id}`);
+    expect((await failureOf(on.operation().tenant.create(bare))).message).toMatch(reason);
+    expect(JSON.stringify(failures)).not.toContain("s3cret");
+    expect(on.writes()).toEqual([]);
+  });
+
+  test.each([
+    ["schedule", { schedule: "0 1 * * *" }, { user_schedule: "0 2 * * *" }],
+    ["release", { release: { tag: "v1.0.0" } }, { integration_release_id: 902 }],
+    ["release", { release: { channel: "Latest" as const } }, { integration_release_id: 902 }],
+  ])("refuses one with another %s", async (field, declared, fields) => {
+    await using on = await stage();
+    await made(on, fields);
+    const failures = await on.operation().tenant.check({ ...bare, ...declared }, undefined);
+    expect(failures).toMatchObject([{ property: "name", reason: expect.stringContaining(`differs in ${field}`) }]);
+  });
+
+  test("does not take the integration's own connectors for the customer's", async () => {
+    await using on = await stage();
+    const connectors = [{ name: "exchange-rates", status: "connected" }];
+    await made(on, { status: { auth: { connected: false, connectors } } });
+    expect(await on.operation().tenant.check(bare, undefined)).toEqual([]);
+  });
+
+  test("makes a new one beside one that is archived, or another integration's", async () => {
+    await using on = await stage();
+    const others = [await made(on, { archived: true }), await on.add({ integration: 102, name: "acme" })];
+    const { id } = await on.operation().tenant.create(bare);
+    expect(others.map(String)).not.toContain(id);
+  });
+});
+
+describe("adopt: never", () => {
+  test("refuses even what this create would have made", async () => {
+    await using on = await stage();
+    await made(on);
+    const inputs: TenantInputs = { ...bare, adopt: "never" };
+    expect(await on.operation().tenant.check(inputs, undefined)).toMatchObject([
+      { property: "name", reason: expect.stringMatching(/already live.*adopt is "never"/) },
+    ]);
+    await expect(on.operation().tenant.create(inputs)).rejects.toThrow(/adopt is "never"/);
+  });
+
+  test("makes a tenant where there is none", async () => {
+    await using on = await stage();
+    await on.operation().tenant.create({ ...bare, adopt: "never" });
+    expect(await on.live()).toHaveLength(1);
+  });
+});
+
+describe.each([["true"], ["the id"]])("adopt: %s", (way) => {
+  test("takes over a connected tenant of the marketplace and brings it to the settings", async () => {
+    await using on = await stage();
+    const id = await on.add({ ...asMade, configs: { region: "us", mapping: { a: "b" } }, metadata: { seats: 3 } });
+    const inputs: TenantInputs = { ...complete, adopt: way === "true" ? true : id };
+    expect(await on.operation().tenant.check(inputs, undefined)).toEqual([]);
+    expect((await on.operation().tenant.create(inputs)).id).toBe(String(id));
+    expect(await on.live()).toHaveLength(1);
+    expect(await on.tenant(id)).toMatchObject({
+      configs: { ...complete.configs, mapping: { a: "b" } },
+      metadata: { plan: "gold", seats: 3 },
+      user_schedule: complete.schedule,
+    });
+  });
+
+  test("leaves alone what is not declared", async () => {
+    await using on = await stage();
+    const fields = { paused: false, user_schedule: "0 2 * * *", configs: { region: "us" }, metadata: { seats: 3 } };
+    const id = await on.add({ ...asMade, ...fields });
+    await on.operation().tenant.create({ ...acme, adopt: way === "true" ? true : id });
+    expect(await on.tenant(id)).toMatchObject(fields);
+    expect(on.writes()).toEqual([]);
+  });
+});
+
+describe("adopt: an id", () => {
+  test("takes over a tenant of another name, and names it anew", async () => {
+    await using on = await stage();
+    const id = await made(on, { name: "Acme Inc." });
+    await on.operation().tenant.create({ ...bare, adopt: id });
+    expect(await on.live()).toMatchObject([{ id, name: "acme" }]);
+  });
+
+  test.each([
+    ["archived", { archived: true }],
+    ["of another integration", { integration: 102, integration_id: undefined }],
+  ])("refuses one that is %s", async (_, fields) => {
+    await using on = await stage();
+    const id = await made(on, fields);
+    const failure = new RegExp(`no live tenant with id ${id} in integration "crm-to-billing"`);
+    expect(await on.operation().tenant.check({ ...bare, adopt: id }, undefined)).toMatchObject([
+      { property: "name", reason: expect.stringMatching(failure) },
+    ]);
+    await expect(on.operation().tenant.create({ ...bare, adopt: id })).rejects.toThrow(failure);
+  });
+});
+
+describe("several live tenants of one name", () => {
+  test.each([["safe"], [true]] as const)("are an error that lists their ids (adopt: %s)", async (adopt) => {
+    await using on = await stage();
+    const ids = [await made(on), await made(on)];
+    const failures = await on.operation().tenant.check({ ...bare, adopt }, undefined);
+    expect(failures).toMatchObject([{ property: "name", reason: expect.stringContaining(`ids ${ids.join(", ")}`) }]);
+    await expect(on.operation().tenant.create({ ...bare, adopt })).rejects.toThrow(`ids ${ids.join(", ")}`);
+    expect(on.writes()).toEqual([]);
+  });
+
+  test("are told apart by adopt: an id", async () => {
+    await using on = await stage();
+    const [, second] = [await made(on), await made(on)];
+    expect((await on.operation().tenant.create({ ...bare, adopt: second })).id).toBe(String(second));
+  });
+});
+
+describe("two resources for one tenant", () => {
+  test("are refused when they are created at once", async () => {
+    await using on = await stage();
+    const { tenant } = on.operation();
+    const outcomes = await Promise.allSettled([tenant.create(bare), tenant.create(bare)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await on.live()).toHaveLength(1);
+  });
+
+  test("are refused when they are created one after the other", async () => {
+    await using on = await stage();
+    const { tenant } = on.operation();
+    await tenant.create(bare);
+    await expect(tenant.create(bare)).rejects.toThrow(/declared by two resources/);
+    expect(await on.live()).toHaveLength(1);
+  });
+
+  test("are refused when the first is there from an earlier up", async () => {
+    await using on = await stage();
+    const { id, state } = await on.operation().tenant.create(bare);
+    const { tenant } = on.operation();
+    await tenant.diff(id, state, bare);
+    await expect(tenant.create({ ...bare, adopt: true })).rejects.toThrow(/declared by two resources/);
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import type { FaultSpec } from "../../../src/emulator/index.ts";
+import { IncompleteError } from "../../../src/resources/lifecycle.ts";
+import { brought, complete, failureOf, stage } from "../stage.ts";
+
+const onPatch = { method: "PATCH", path: "/v2/tenants/\\d+$" };
+const onMetadata = { method: "PATCH", path: "metadata$" };
+
+describe.concurrent("a field that the platform answers with success and leaves as it is, is an error that names it", () => {
+  test.each([
+    ["name", "name", { name: "globex" }],
+    ["schedule", "user_schedule", { schedule: "0 1 * * *" }],
+    ["schedule", "user_schedule", { schedule: "none" }],
+    ["release", "integration_release_id", { release: { tag: "v1.1.0" } }],
+    ["paused", "paused", { paused: true }],
+    ["configs.api_token", "configs", { configs: { region: "eu", api_token: "s3cret-and-new" } }],
+  ])("%s (%s)", async (path, field, change) => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    on.emulator.fault({ kind: "ignore-fields", fields: [field], match: onPatch, times: 9 });
+    const failure = await failureOf(on.operation().tenant.update(id, state, { ...complete, ...change }));
+    expect(failure).toBeInstanceOf(IncompleteError);
+    expect(failure).toMatchObject({ id, state });
+    expect(failure.message).toMatch(new RegExp(`PATCH /v2/tenants/${id} with success.*not taken ${path}\\.`));
+    expect(failure.message).not.toContain("s3cret");
+  });
+
+  test("metadata.plan", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    on.emulator.fault({ kind: "ignore-fields", fields: ["plan"], match: onMetadata, times: 9 });
+    const failure = await failureOf(on.operation().tenant.update(id, state, { ...complete, metadata: { plan: "x" } }));
+    expect(failure.message).toMatch(/metadata with success.*not taken metadata\.plan\./);
+  });
+
+  test("and what was taken is in the state", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    on.emulator.fault({ kind: "ignore-fields", fields: ["user_schedule"], match: onPatch, times: 9 });
+    const now = { ...complete, name: "globex", schedule: "0 1 * * *", metadata: { plan: "silver" } };
+    const failure = await failureOf(on.operation().tenant.update(id, state, now));
+    expect(failure).toMatchObject({ state: { ...now, schedule: complete.schedule } });
+  });
+});
+
+describe.concurrent("a PATCH whose answer is lost", () => {
+  const now = {
+    ...complete,
+    schedule: "0 1 * * *",
+    configs: { region: "us", api_token: "new" },
+    metadata: { plan: "x" },
+  };
+
+  test.each<[string, FaultSpec]>([
+    ["cut after it took effect", { kind: "cut-after", match: onPatch }],
+    ["cut before it took effect", { kind: "cut-before", match: onPatch }],
+    ["a 500 after it took effect", { kind: "status", status: 500, applied: true, match: onPatch }],
+    ["a 500 before it took effect", { kind: "status", status: 500, match: onPatch }],
+    ["a 502 of HTML", { kind: "html", status: 502, match: onPatch }],
+    ["a timeout", { kind: "delay", ms: 1500, applied: true, match: onPatch }],
+    ["metadata: cut after they took effect", { kind: "cut-after", match: onMetadata }],
+    ["metadata: cut before they took effect", { kind: "cut-before", match: onMetadata }],
+    ["metadata: an answer cut short", { kind: "truncated-json", match: onMetadata }],
+    ["three times in a row", { kind: "status", status: 503, match: onPatch, times: 3 }],
+  ])("is settled by a look: %s", async (_, fault) => {
+    await using on = await stage({}, { callTimeoutSeconds: 1 });
+    const { id, state } = await brought(on);
+    on.emulator.fault(fault);
+    expect(await on.operation().tenant.update(id, state, now)).toMatchObject(now);
+    expect(await on.tenant(id)).toMatchObject({
+      user_schedule: now.schedule,
+      configs: now.configs,
+      metadata: now.metadata,
+    });
+  });
+
+  test("for ever is an error, and the next up goes on from what was done", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    on.emulator.fault({ kind: "status", status: 503, match: onMetadata, times: 99 });
+    const failure = await failureOf(on.operation().tenant.update(id, state, now));
+    expect(failure.message).toMatch(/PATCH .*metadata.*503/);
+    expect(failure).toMatchObject({ id, state: { ...now, metadata: { plan: "gold" } } });
+    on.emulator.clearFaults();
+    if (!(failure instanceof IncompleteError)) throw failure;
+    expect(await on.operation().tenant.update(id, failure.state, now)).toMatchObject(now);
+  });
+
+  test("refused is an error at once, with the platform's words", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    on.emulator.fault({ kind: "status", status: 422, body: { message: "not today" }, match: onPatch });
+    const failure = await failureOf(on.operation().tenant.update(id, state, now));
+    expect(failure.message).toMatch(/422.*not today/);
+    expect(on.writes()).toHaveLength(1);
+  });
+});
+
+describe.concurrent("a platform whose reads lag behind its writes", () => {
+  test("is waited for", async () => {
+    await using on = await stage({ variants: { visibility: "delayed" } });
+    const { id, state } = await brought(on, complete, 5);
+    const now = { ...complete, schedule: "none", paused: true, metadata: { plan: "silver" } };
+    expect(await on.operation({ settleSeconds: 5 }).tenant.update(id, state, now)).toMatchObject(now);
+    expect(await on.tenant(id)).toMatchObject({ user_schedule: null, paused: true, metadata: { plan: "silver" } });
+  });
+
+  test("and that answers a PATCH with nothing, sees each change written once", async () => {
+    await using on = await stage({ variants: { visibility: "delayed", patchAnswer: "nothing" } });
+    const { id, state } = await brought(on, { ...complete, paused: true }, 5);
+    const now = { ...complete, schedule: "0 1 * * *" };
+    expect(await on.operation({ settleSeconds: 5 }).tenant.update(id, state, now)).toMatchObject(now);
+    expect(on.writes()).toEqual([
+      { request: `PATCH /v2/tenants/${id}`, body: { user_schedule: "0 1 * * *" } },
+      { request: `PATCH /v2/tenants/${id}`, body: { paused: false } },
+    ]);
+  });
+
+  test("does not lead to an older value being written back", async () => {
+    await using on = await stage({ variants: { visibility: "delayed" } });
+    const { id, state } = await brought(on, complete, 5);
+    const { tenant } = on.operation({ settleSeconds: 5 });
+    const first = await tenant.update(id, state, { ...complete, schedule: "0 1 * * *" });
+    await tenant.update(id, first, { ...complete, schedule: "0 1 * * *", name: "globex" });
+    expect(await on.tenant(id)).toMatchObject({ user_schedule: "0 1 * * *", name: "globex" });
+  });
+});

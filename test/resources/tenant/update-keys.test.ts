@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/api/index.ts";
+import type { Variants } from "../../../src/emulator/index.ts";
+import { IncompleteError } from "../../../src/resources/lifecycle.ts";
+import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
+import { acme, brought, failureOf, type Stage, stage } from "../stage.ts";
+
+const ways = ["replace", "merge", "merge-patch"] as const;
+const objects = ["configs", "metadata"] as const;
+const combinations = objects.flatMap((name) => ways.map((way) => [name, way] as const));
+type Name = (typeof objects)[number];
+
+const before = { own: "a", gone: "b", nested: { one: 1, two: 2 }, list: [1, 2] };
+const others = { theirs: { deep: [true, null] }, region: "eu" };
+
+describe.concurrent.each(combinations)("%s, which a PATCH takes by %s", (name, way) => {
+  const isShallow = way === "merge";
+
+  test("keeps the keys that nobody declares", async () => {
+    await using on = await stage({ variants: variant(name, way) });
+    const { id, state } = await bringWithOthers(on, name);
+    await on.operation().tenant.update(id, state, declaring(name, { ...before, own: "c" }));
+    expect((await on.tenant(id))[name]).toEqual({ ...others, ...before, own: "c" });
+  });
+
+  test("adds keys, and changes them at any depth", async () => {
+    await using on = await stage({ variants: variant(name, way) });
+    const { id, state } = await bringWithOthers(on, name);
+    const now = { ...before, nested: { one: 1, two: { three: [] } }, list: [2], added: {} };
+    expect((await on.operation().tenant.update(id, state, declaring(name, now)))[name]).toEqual(now);
+    expect((await on.tenant(id))[name]).toEqual({ ...others, ...now });
+  });
+
+  test("takes a key inside a declared key away", async () => {
+    await using on = await stage({ variants: variant(name, way) });
+    const { id, state } = await bringWithOthers(on, name);
+    const now = { ...before, nested: { two: 2 } };
+    await on.operation().tenant.update(id, state, declaring(name, now));
+    expect((await on.tenant(id))[name]).toEqual({ ...others, ...now });
+  });
+
+  if (!isShallow)
+    test("removes a key that is no longer declared", async () => {
+      await using on = await stage({ variants: variant(name, way) });
+      const { id, state } = await bringWithOthers(on, name);
+      const { gone: _, ...now } = before;
+      const updated = await on.operation().tenant.update(id, state, declaring(name, now));
+      expect(updated[name]).toEqual(now);
+      expect((await on.tenant(id))[name]).toEqual({ ...others, ...now });
+    });
+
+  if (!isShallow)
+    test("removes all of them when the object is no longer declared", async () => {
+      await using on = await stage({ variants: variant(name, way) });
+      const { id, state } = await bringWithOthers(on, name);
+      const updated = await on.operation().tenant.update(id, state, acme);
+      expect(updated).not.toHaveProperty(name);
+      expect((await on.tenant(id))[name]).toEqual(others);
+    });
+
+  if (isShallow)
+    test("cannot lose a key: an error names it, and not its value", async () => {
+      await using on = await stage({ variants: variant(name, way) });
+      const { id, state } = await bringWithOthers(on, name, { ...before, gone: "s3cret" });
+      const { gone: _, ...now } = before;
+      const failure = await failureOf(on.operation().tenant.update(id, state, declaring(name, now)));
+      expect(failure.name).toBe("IncompleteError");
+      expect(failure.message).toMatch(new RegExp(`no way to remove.*${name}\\.gone`));
+      expect(failure.message).not.toContain("s3cret");
+      expect((await on.tenant(id))[name]).toMatchObject({ ...others, ...now });
+      await expectOutstanding(on, failure, now);
+    });
+
+  test("does not forget a key that was to be removed, whatever comes between", async () => {
+    await using on = await stage({ variants: variant(name, way) });
+    const { id, state } = await bringWithOthers(on, name, { ...before, gone: "s3cret" });
+    const { gone: _, ...now } = before;
+    on.emulator.fault({ kind: "status", status: 403, match: { method: "PATCH" } });
+    const failure = await failureOf(on.operation().tenant.update(id, state, declaring(name, now)));
+    await expectOutstanding(on, failure, now);
+  });
+
+  /** The failure's state, and a refresh of it, still know of the key, without its value; declared again, it is there. */
+  async function expectOutstanding(on: Stage, failure: Error, now: JsonObject) {
+    if (!(failure instanceof IncompleteError)) throw failure;
+    const { id, state } = failure;
+    const read = await on.operation().tenant.read(id, state);
+    expect(JSON.stringify([state, read])).not.toContain("s3cret");
+    expect(Object.keys(state[name])).toContain("gone");
+    expect(read?.state).toEqual(state);
+    expect(await on.operation().tenant.diff(id, state, declaring(name, now))).toEqual({ isChanged: true });
+    const next = on.operation().tenant.update(id, state, declaring(name, now));
+    if (isShallow) expect((await failureOf(next)).message).toMatch(/no way to remove/);
+    else expect((await next)[name]).toEqual(now);
+    const back = { ...now, gone: "back" };
+    expect((await on.operation().tenant.update(id, state, declaring(name, back)))[name]).toEqual(back);
+  }
+
+  test("is done when somebody else has removed the key already", async () => {
+    await using on = await stage({ variants: variant(name, way) });
+    const { id, state } = await bringWithOthers(on, name);
+    const { gone: _, ...now } = before;
+    await on.changeByHand(id, { [name]: { ...others, ...now } });
+    on.emulator.clearRequests();
+    await on.operation().tenant.update(id, state, declaring(name, now));
+    expect(on.writes()).toEqual([]);
+  });
+});
+
+test.concurrent("a key that falls back to the default of the schema counts as removed", async () => {
+  await using on = await stage();
+  const made = { ...acme, release: { tag: "v1.1.0" }, configs: { region: "eu", currency: "USD" } };
+  const { id, state } = await brought(on, made);
+  await on.operation().tenant.update(id, state, { ...made, configs: { region: "eu" } });
+  expect((await on.tenant(id)).configs).toEqual({ region: "eu", currency: "EUR" });
+});
+
+test.concurrent("keys that are called as members of every object are keys like others", async () => {
+  await using on = await stage();
+  const odd = { constructor: 1, toString: { valueOf: "x" } };
+  const { id, state } = await brought(on, { ...acme, configs: { own: 1, ...odd } });
+  await on.changeByHand(id, { configs: { own: 1, ...odd, hasOwnProperty: true } });
+  const updated = await on.operation().tenant.update(id, state, { ...acme, configs: { own: 2, toString: "y" } });
+  expect(updated.configs).toEqual({ own: 2, toString: "y" });
+  expect((await on.tenant(id)).configs).toEqual({ own: 2, toString: "y", hasOwnProperty: true });
+});
+
+test.concurrent("metadata that were never written are read as none, also where that is a 404", async () => {
+  await using on = await stage({ variants: { metadataWhenNone: "missing" } });
+  const { id, state } = await brought(on, acme);
+  expect((await on.operation().tenant.update(id, state, { ...acme, metadata: { plan: "gold" } })).metadata).toEqual({
+    plan: "gold",
+  });
+});
+
+function variant(name: Name, way: (typeof ways)[number]): Partial<Variants> {
+  return name === "configs" ? { configs: way } : { metadata: way };
+}
+
+function declaring(name: Name, value: JsonObject): TenantInputs {
+  return { ...acme, [name]: value };
+}
+
+/** A tenant that has keys of others besides its own. */
+async function bringWithOthers(on: Stage, name: Name, own: JsonObject = before) {
+  const made = await brought(on, declaring(name, own));
+  await on.changeByHand(made.id, { [name]: { ...others, ...own } });
+  return made;
+}

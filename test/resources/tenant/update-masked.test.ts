@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { brought, complete, failureOf, type Stage, stage } from "../stage.ts";
+
+const masked = { variants: { maskedConfigs: "yes" } } as const;
+
+describe("configs that come back masked", () => {
+  test("are no drift, and no difference", async () => {
+    await using on = await stage(masked);
+    const { id, state } = await brought(on);
+    const { tenant } = on.operation();
+    expect(await tenant.read(id, state)).toEqual({ inputs: complete, state });
+    expect(await tenant.diff(id, state, complete)).toEqual({ isChanged: false });
+  });
+
+  test("are written again with the others, and never as the mask", async () => {
+    await using on = await stage(masked);
+    const { id, state } = await brought(on);
+    const now = { ...complete, configs: { ...complete.configs, region: "us" } };
+    expect((await on.operation().tenant.update(id, state, now)).configs).toEqual(now.configs);
+    expect((await on.tenant(id)).configs).toEqual(now.configs);
+    expectNoMaskSent(on);
+  });
+
+  test("are written when the secret is another", async () => {
+    await using on = await stage(masked);
+    const { id, state } = await brought(on);
+    const now = { ...complete, configs: { ...complete.configs, api_token: "another-token" } };
+    const { tenant } = on.operation();
+    expect(await tenant.diff(id, state, now)).toEqual({ isChanged: true });
+    expect((await tenant.update(id, state, now)).configs).toEqual(now.configs);
+    expect((await on.tenant(id)).configs.api_token).toBe("another-token");
+    expectNoMaskSent(on);
+  });
+
+  test("are left alone by a change of something else", async () => {
+    await using on = await stage(masked);
+    const { id, state } = await brought(on);
+    await on.operation().tenant.update(id, state, { ...complete, schedule: "0 1 * * *" });
+    expect(on.writes()).toEqual([{ request: `PATCH /v2/tenants/${id}`, body: { user_schedule: "0 1 * * *" } }]);
+    expect((await on.tenant(id)).configs).toEqual(complete.configs);
+  });
+
+  test("are written when a tenant is taken over, whatever it has", async () => {
+    await using on = await stage(masked);
+    const id = await on.add({ integration: 101, name: "acme", configs: { region: "eu", api_token: "theirs" } });
+    const { state } = await on.operation().tenant.create({ ...complete, adopt: true });
+    expect(state.configs).toEqual(complete.configs);
+    expect((await on.tenant(id)).configs).toEqual(complete.configs);
+  });
+
+  test("can be removed", async () => {
+    await using on = await stage(masked);
+    const { id, state } = await brought(on);
+    await on.operation().tenant.update(id, state, { ...complete, configs: { region: "eu" } });
+    expect((await on.tenant(id)).configs).toEqual({ region: "eu" });
+  });
+});
+
+describe("a masked config that nothing declares", () => {
+  test("is not destroyed by a change of another: that is refused", async () => {
+    await using on = await stage(masked);
+    const { id, state } = await brought(on, { ...complete, configs: { region: "eu" } });
+    await on.changeByHand(id, { configs: { region: "eu", api_token: "theirs" } });
+    const now = { ...complete, configs: { region: "us" } };
+    const failure = await failureOf(on.operation().tenant.update(id, state, now));
+    expect(failure.message).toMatch(/configs\.api_token.*hides.*[Dd]eclare it/);
+    expect((await on.tenant(id)).configs).toEqual({ region: "eu", api_token: "theirs" });
+    expect(on.writes()).toEqual([]);
+  });
+
+  test("does not hinder other changes", async () => {
+    await using on = await stage(masked);
+    const { id, state } = await brought(on, { ...complete, configs: { region: "eu" } });
+    await on.changeByHand(id, { configs: { region: "eu", api_token: "theirs" } });
+    await on.operation().tenant.update(id, state, { ...complete, configs: { region: "eu" }, schedule: "0 1 * * *" });
+    expect(await on.tenant(id)).toMatchObject({ user_schedule: "0 1 * * *", configs: { api_token: "theirs" } });
+  });
+
+  test("can be declared, and is then written", async () => {
+    await using on = await stage(masked);
+    const { id, state } = await brought(on, { ...complete, configs: { region: "eu" } });
+    await on.changeByHand(id, { configs: { region: "eu", api_token: "theirs" } });
+    await on.operation().tenant.update(id, state, complete);
+    expect((await on.tenant(id)).configs).toEqual(complete.configs);
+  });
+});
+
+test("a password that comes back otherwise than it was written may be hidden in some other way: that is no drift", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on);
+  await on.changeByHand(id, { configs: { ...complete.configs, api_token: "sha256:0a1b2c" } });
+  expect(await on.operation().tenant.read(id, state)).toEqual({ inputs: complete, state });
+  const now = { ...complete, configs: { ...complete.configs, region: "us" } };
+  await on.operation().tenant.update(id, state, now);
+  expect((await on.tenant(id)).configs).toEqual(now.configs);
+});
+
+function expectNoMaskSent(on: Stage) {
+  expect(JSON.stringify(on.writes())).not.toContain("***");
+}

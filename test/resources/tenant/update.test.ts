@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
+import { acme, brought, complete, failureOf, stage } from "../stage.ts";
+
+describe("a PATCH carries what changed and nothing else", () => {
+  const channel: TenantInputs = { ...complete, release: { channel: "Latest" } };
+  test.each<[string, TenantInputs, TenantInputs, object]>([
+    ["the name", complete, { ...complete, name: "globex" }, { name: "globex" }],
+    ["the schedule", complete, { ...complete, schedule: "0 1 * * *" }, { user_schedule: "0 1 * * *" }],
+    ["no schedule any more", complete, { ...complete, schedule: "none" }, { user_schedule: null }],
+    ["a pause", complete, { ...complete, paused: true }, { paused: true }],
+    ["a resume", { ...complete, paused: true }, complete, { paused: false }],
+    [
+      "a release by tag",
+      complete,
+      { ...complete, release: { tag: "v1.1.0" } },
+      { integration_release_id: 902, integration_release_channel: null },
+    ],
+    [
+      "a release by id",
+      complete,
+      { ...complete, release: { id: 902 } },
+      { integration_release_id: 902, integration_release_channel: null },
+    ],
+    ["a channel for an id", complete, channel, { integration_release_id: null, integration_release_channel: "Latest" }],
+    ["an id for a channel", channel, complete, { integration_release_id: 901, integration_release_channel: null }],
+    [
+      "one channel for another",
+      channel,
+      { ...complete, release: { channel: "Default" } },
+      { integration_release_id: null, integration_release_channel: "Default" },
+    ],
+    [
+      "one config, with the others as they are",
+      complete,
+      { ...complete, configs: { ...complete.configs, region: "us" } },
+      { configs: { ...complete.configs, region: "us" } },
+    ],
+  ])("%s", async (_, before, after, patch) => {
+    await using on = await stage();
+    const { id, state } = await brought(on, before);
+    const updated = await on.operation().tenant.update(id, state, after);
+    expect(on.writes()).toEqual([{ request: `PATCH /v2/tenants/${id}`, body: patch }]);
+    expect(updated).toEqual({ ...after, tenantId: Number(id), integrationId: 101 });
+    expect(await on.tenant(id)).toMatchObject(patch);
+  });
+
+  test("metadata go to their own endpoint", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    await on.operation().tenant.update(id, state, { ...complete, metadata: { plan: "silver", seats: 3 } });
+    expect(on.writes()).toEqual([{ request: `PATCH /v2/tenants/${id}/metadata`, body: { plan: "silver", seats: 3 } }]);
+  });
+
+  test("nothing changed, nothing sent", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    await on.operation().tenant.update(id, state, complete);
+    expect(on.writes()).toEqual([]);
+  });
+
+  test("what somebody changed by hand is put right even where the program says the same as before", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    await on.changeByHand(id, { user_schedule: null, configs: { ...complete.configs, region: "us" } });
+    await on.operation().tenant.update(id, state, complete);
+    expect(on.writes()).toEqual([
+      { request: `PATCH /v2/tenants/${id}`, body: { user_schedule: complete.schedule, configs: complete.configs } },
+    ]);
+  });
+
+  test("what is no longer declared is left as it is", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    const { configs, metadata } = complete;
+    const updated = await on.operation().tenant.update(id, state, { ...acme, configs, metadata });
+    expect(on.writes()).toEqual([]);
+    expect(updated).toEqual({ ...acme, configs, metadata, tenantId: Number(id), integrationId: 101 });
+    expect(await on.tenant(id)).toMatchObject({ paused: false, user_schedule: complete.schedule });
+  });
+
+  test("a change of what is no setting of the tenant is stored, and nothing sent", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    const updated = await on.operation().tenant.update(id, state, { ...complete, forceArchive: true, adopt: true });
+    expect(updated).toMatchObject({ forceArchive: true, adopt: true });
+    expect(on.writes()).toEqual([]);
+  });
+});
+
+describe("order", () => {
+  test("a pause comes with the settings, before the metadata", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    const after = { ...complete, paused: true, schedule: "0 1 * * *", metadata: { plan: "silver" } };
+    await on.operation().tenant.update(id, state, after);
+    expect(on.writes()).toEqual([
+      { request: `PATCH /v2/tenants/${id}`, body: { paused: true, user_schedule: "0 1 * * *" } },
+      { request: `PATCH /v2/tenants/${id}/metadata`, body: { plan: "silver" } },
+    ]);
+  });
+
+  test("a resume comes last, on its own", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, { ...complete, paused: true });
+    const after = { ...complete, schedule: "0 1 * * *", metadata: { plan: "silver" } };
+    await on.operation().tenant.update(id, state, after);
+    expect(on.writes()).toEqual([
+      { request: `PATCH /v2/tenants/${id}`, body: { user_schedule: "0 1 * * *" } },
+      { request: `PATCH /v2/tenants/${id}/metadata`, body: { plan: "silver" } },
+      { request: `PATCH /v2/tenants/${id}`, body: { paused: false } },
+    ]);
+  });
+
+  test("a tenant is not resumed while its settings are not taken", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, { ...complete, paused: true });
+    on.emulator.fault({ kind: "ignore-fields", fields: ["user_schedule"], match: { method: "PATCH" }, times: 9 });
+    await failureOf(on.operation().tenant.update(id, state, { ...complete, schedule: "0 1 * * *" }));
+    expect(await on.tenant(id)).toMatchObject({ paused: true });
+  });
+});
+
+describe("a platform that refuses a release id and a channel in one PATCH gets the one alone", () => {
+  test.each<[string, TenantInputs["release"], TenantInputs["release"], object]>([
+    ["a channel for an id", { id: 901 }, { channel: "Latest" }, { integration_release_channel: "Latest" }],
+    ["an id for a channel", { channel: "Latest" }, { id: 901 }, { integration_release_id: 901 }],
+  ])("%s", async (_, before, after, taken) => {
+    await using on = await stage({ variants: { releaseAndChannel: "refuse" } });
+    const { id, state } = await brought(on, { ...complete, release: before });
+    const now = { ...complete, release: after, schedule: "0 1 * * *" };
+    expect(await on.operation().tenant.update(id, state, now)).toMatchObject({ release: after });
+    expect(await on.tenant(id)).toMatchObject({ ...taken, user_schedule: "0 1 * * *" });
+  });
+});
+
+describe.each([["nothing"], ["empty"]] as const)("a PATCH that is answered with %s", (patchAnswer) => {
+  test("is proved by a read", async () => {
+    await using on = await stage({ variants: { patchAnswer } });
+    const { id, state } = await brought(on);
+    const after: TenantInputs = {
+      ...complete,
+      schedule: "none",
+      release: { channel: "Latest" },
+      configs: { region: "us" },
+      metadata: { plan: "silver" },
+    };
+    expect(await on.operation().tenant.update(id, state, after)).toMatchObject(after);
+    expect(await on.tenant(id)).toMatchObject({ user_schedule: null, metadata: { plan: "silver" } });
+  });
+});
+
+test("an archived tenant is an error that says what to do", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on);
+  await on.changeByHand(id, { archived: true });
+  const failure = await failureOf(on.operation().tenant.update(id, state, { ...complete, paused: true }));
+  expect(failure.message).toMatch(/"acme" \(id \d+\) has been archived.*refresh/);
+  expect(on.writes()).toEqual([]);
+});
+
+test("a tenant that is archived in the middle of the work is kept in the state, with the error", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on);
+  on.emulator.fault({ kind: "delay", ms: 400, applied: true, match: { method: "PATCH", path: "/v2/tenants/\\d+$" } });
+  const updating = failureOf(on.operation().tenant.update(id, state, { ...complete, schedule: "0 1 * * *" }));
+  await expect.poll(() => on.writes()).toHaveLength(1);
+  await on.changeByHand(id, { archived: true });
+  expect(await updating).toMatchObject({
+    name: "IncompleteError",
+    message: expect.stringMatching(/archived|vanished/),
+  });
+});
+
+test("a hundred updates at once share their reads", async () => {
+  await using on = await stage();
+  const { tenant } = on.operation({ settleSeconds: 10 });
+  const names = Array.from({ length: 100 }, (_, index) => `t${index}`);
+  const made = await Promise.all(names.map((name) => tenant.create({ ...acme, name })));
+  on.emulator.clearRequests();
+  const later = on.operation({ settleSeconds: 10 }).tenant;
+  await Promise.all(made.map(({ id, state }) => later.update(id, state, { ...acme, name: state.name, paused: false })));
+  expect((await on.live()).every(({ paused }) => !paused)).toBe(true);
+  expect(on.listCount()).toBeLessThan(30);
+});

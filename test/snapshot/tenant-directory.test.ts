@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { seedOf, snapshotOf } from "./scripted-client.ts";
+
+describe("one list serves all readers", () => {
+  test("at once and later", async () => {
+    await using on = await snapshotOf({ seed: seedOf(1000) });
+    const directory = on.snapshot.tenantsOf(1);
+    const indices = Array.from({ length: 1000 }, (_, index) => index);
+    const found = await Promise.all(indices.map((index) => directory.get(on.idOf(index))));
+    expect(found.map((tenant) => tenant?.name)).toEqual(indices.map((index) => `t${index}`));
+    expect((await directory.named("t7")).map(({ id }) => id)).toEqual([on.idOf(7)]);
+    expect(on.lists()).toBeLessThanOrEqual(3);
+  });
+
+  test("also for those that are missing: two more looks in all", async () => {
+    await using on = await snapshotOf({ seed: seedOf(10) });
+    const directory = on.snapshot.tenantsOf(1);
+    const missing = Array.from({ length: 50 }, (_, index) => directory.get(on.idOf(100 + index)));
+    expect((await Promise.all(missing)).every((tenant) => tenant === undefined)).toBe(true);
+    expect(on.lists()).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("a fresh look", () => {
+  test("shows what was changed after the list", async () => {
+    await using on = await snapshotOf({ seed: seedOf(1000) });
+    const directory = on.snapshot.tenantsOf(1);
+    await directory.all();
+    await on.change(700, { name: "globex" });
+    expect((await directory.observe(on.idOf(700)))?.name).toBe("globex");
+    expect((await directory.get(on.idOf(700)))?.name).toBe("t700");
+  });
+
+  test("reads only the part of the list where the tenant stands", async () => {
+    await using on = await snapshotOf({ seed: seedOf(1000) });
+    const directory = on.snapshot.tenantsOf(1);
+    await directory.all();
+    on.emulator.clearRequests();
+    await directory.observe(on.idOf(700));
+    expect(on.emulator.requests()).toHaveLength(1);
+    expect(Number(on.emulator.requests()[0]?.query.limit)).toBeLessThan(100);
+  });
+
+  test("finds a tenant that has moved far within the list", async () => {
+    await using on = await snapshotOf({ seed: seedOf(1000) });
+    const directory = on.snapshot.tenantsOf(1);
+    await directory.all();
+    for (let index = 0; index < 300; index += 1) await on.change(index, { archived: true });
+    expect((await directory.observe(on.idOf(700)))?.name).toBe("t700");
+  });
+
+  test("is shared by those who ask meanwhile, and is never older than the question", async () => {
+    await using on = await snapshotOf({ seed: seedOf(1000) });
+    const directory = on.snapshot.tenantsOf(1);
+    await directory.all();
+    on.emulator.clearRequests();
+    const indices = Array.from({ length: 60 }, (_, index) => index * 10);
+    const looks = await Promise.all(
+      indices.map(async (index) => {
+        await on.change(index, { name: `new${index}` });
+        return directory.observe(on.idOf(index));
+      }),
+    );
+    expect(looks.map((tenant) => tenant?.name)).toEqual(indices.map((index) => `new${index}`));
+    expect(on.lists()).toBeLessThan(60);
+  });
+
+  test("misses what was archived", async () => {
+    await using on = await snapshotOf({ seed: seedOf(30) });
+    const directory = on.snapshot.tenantsOf(1);
+    expect(await directory.isAbsent(on.idOf(7))).toBe(false);
+    await on.change(7, { archived: true });
+    expect(await directory.isAbsent(on.idOf(7))).toBe(true);
+    expect(await directory.observe(on.idOf(7))).toBeUndefined();
+  });
+
+  test.each(["alone", "along"] as const)("knows the archived where they are listed %s", async (archivedList) => {
+    await using on = await snapshotOf({ seed: seedOf(30), variants: { archivedList } });
+    await on.change(7, { archived: true });
+    const directory = on.snapshot.tenantsOf(1);
+    expect(await directory.get(on.idOf(7))).toBeUndefined();
+    expect((await directory.get(on.idOf(8)))?.name).toBe("t8");
+    expect((await directory.all()).size).toBe(29);
+  });
+});
+
+describe("what is written is entered", () => {
+  test("and a list that began before does not undo it", async () => {
+    await using on = await snapshotOf({ seed: seedOf(30) });
+    const directory = on.snapshot.tenantsOf(1);
+    const tenant = await directory.get(on.idOf(3));
+    if (tenant === undefined) throw new Error("t3 is not there");
+    on.emulator.fault({ kind: "delay", ms: 200, applied: true });
+    const slow = directory.observeNamed("t3");
+    await expect.poll(() => on.lists()).toBe(2);
+    directory.put({ ...tenant, name: "globex" });
+    directory.drop(on.idOf(4));
+    await slow;
+    expect((await directory.get(on.idOf(3)))?.name).toBe("globex");
+    expect((await directory.all()).has(on.idOf(4))).toBe(false);
+  });
+});
+
+test("tenants of other integrations are not among them, unless all are asked for", async () => {
+  await using on = await snapshotOf({ seed: seedOf(3) });
+  await on.change(1, { integration_id: 2 });
+  expect([...(await on.snapshot.tenantsOf(1).all()).keys()]).toEqual([on.idOf(0), on.idOf(2)]);
+  expect((await on.snapshot.tenantsOf().all()).size).toBe(3);
+});

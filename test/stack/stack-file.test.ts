@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openStackFile } from "../../src/stack/stack-file.ts";
+
+let path: string;
+
+beforeEach(async () => {
+  path = join(await mkdtemp(join(tmpdir(), "integration-platform-file-")), "Pulumi.test.yaml");
+});
+
+afterEach(() => rm(path, { force: true }));
+
+async function open(yaml: string) {
+  await writeFile(path, yaml);
+  return openStackFile(path);
+}
+
+describe("a stack's file", () => {
+  it("knows where a key stands, also behind anchors and merged keys", async () => {
+    const file = await open(`config:
+  integration-platform:tenants:
+    acme: &base
+      configs: { region: eu }
+    beta:
+      <<: *base
+      paused: true
+    gamma: *base
+`);
+    expect(file?.locate(["tenants", "acme", "configs", "region"])).toBe("Pulumi.test.yaml:4:18");
+    expect(file?.locate(["tenants", "beta", "paused"])).toBe("Pulumi.test.yaml:7:7");
+    expect(file?.locate(["tenants", "gamma", "configs", "region"])).toBe("Pulumi.test.yaml:4:18");
+  });
+
+  it("answers the nearest place around one that is not there", async () => {
+    const file = await open("config:\n  integration-platform:tenants:\n    acme: {}\n");
+    expect(file?.locate(["tenants", "acme", "configs", "region"])).toBe("Pulumi.test.yaml:3:5");
+    expect(file?.locate(["nothing"])).toBe("Pulumi.test.yaml:2:3");
+  });
+
+  it("knows a secret from an object that has a key named secure", async () => {
+    const file = await open(`config:
+  integration-platform:tenants:
+    acme: { configs: { a: { secure: v1 }, b: { secure: v1, other: 2 }, c: { secure: 3 } } }
+`);
+    const isSecret = (key: string) => file?.isSecret(["tenants", "acme", "configs", key]);
+    expect(["a", "b", "c"].map(isSecret)).toEqual([true, false, false]);
+  });
+
+  it("agrees with config that is the same but for decrypted secrets, and with no other", async () => {
+    const file = await open(`config:
+  integration-platform:tenants:
+    acme: { configs: { a: { secure: v1 }, b: [1, 2.50, "x"] } }
+`);
+    expect(file?.agrees("tenants", { acme: { configs: { a: "clear", b: [1, 2.5, "x"] } } })).toBe(true);
+    expect(file?.agrees("tenants", { acme: { configs: { a: "clear", b: [1, 2.5, "y"] } } })).toBe(false);
+    expect(file?.agrees("tenants", { acme: { configs: { a: "clear" } } })).toBe(false);
+    expect(file?.agrees("tenants", { acme: { configs: { a: "c", b: [1, 2.5, "x"] } }, beta: {} })).toBe(false);
+  });
+
+  it("is not there where it cannot be read as YAML", async () => {
+    expect(await open("config: [")).toBeUndefined();
+    expect(openStackFile("/nowhere/Pulumi.test.yaml")).toBeUndefined();
+  });
+});

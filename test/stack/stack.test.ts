@@ -1,0 +1,167 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { readStack } from "../../src/stack/index.ts";
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "integration-platform-stack-"));
+  await pulumi.runtime.setMocks(
+    { call: ({ inputs }) => inputs, newResource: ({ name, inputs }) => ({ id: name, state: inputs }) },
+    "project",
+    "test",
+  );
+});
+
+afterEach(() => rm(directory, { recursive: true }));
+
+/** Reads a stack as the engine would hand it over: secrets decrypted, objects as JSON, all else as text. */
+async function read(yaml: string, { decrypted = {}, effective = yaml } = {}) {
+  await writeFile(join(directory, "Pulumi.test.yaml"), yaml);
+  const config: Record<string, unknown> = parse(effective, (_, value) => decryptedBy(value, decrypted)).config;
+  const texts = Object.entries(config).map(([key, value]) => [
+    key,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+  pulumi.runtime.setAllConfig(Object.fromEntries(texts));
+  return readStack(directory);
+}
+
+function decryptedBy(value: unknown, decrypted: Record<string, string>) {
+  const isSecure = typeof value === "object" && value !== null && "secure" in value;
+  return isSecure ? decrypted[String(value.secure)] : value;
+}
+
+function resolved<T>(input: pulumi.Input<T>): Promise<pulumi.Unwrap<T>> {
+  return new Promise((resolve) => pulumi.output(input).apply(resolve));
+}
+
+describe("readStack", () => {
+  it("merges the defaults under each tenant: configs and metadata at every depth, all else replaced", async () => {
+    const { tenants } = await read(`config:
+  integration-platform:tenantDefaults:
+    integration: crm
+    release: { tag: v1 }
+    configs: { region: eu, mapping: { a: x, b: y }, list: [1, 2] }
+  integration-platform:tenants:
+    acme:
+      release: { channel: Latest }
+      configs: { mapping: { b: z }, list: [3] }
+    beta: { name: beta-2, integration: 7 }
+`);
+    expect(tenants.map(({ key, args }) => ({ key, ...args }))).toMatchObject([
+      {
+        key: "acme",
+        name: "acme",
+        integration: "crm",
+        release: { channel: "Latest" },
+        configs: { region: "eu", mapping: { a: "x", b: "z" }, list: [3] },
+      },
+      { key: "beta", name: "beta-2", integration: 7, release: { tag: "v1" } },
+    ]);
+  });
+
+  it("keeps secret leaves secret, leaf by leaf, whether of the tenant or of the defaults", async () => {
+    const { tenants } = await read(
+      `config:
+  integration-platform:tenantDefaults:
+    integration: crm
+    configs: { shared: { secure: c1 }, region: eu }
+  integration-platform:tenants:
+    acme:
+      configs:
+        hosts: [{ name: a, token: { secure: c2 } }]
+`,
+      { decrypted: { c1: "shared-secret", c2: "own-secret" } },
+    );
+    const configs: Record<string, unknown> = Object(tenants[0]?.args.configs);
+    const [host] = [configs.hosts].flat();
+    expect(configs.region).toBe("eu");
+    expect(await pulumi.isSecret(pulumi.output(configs.shared))).toBe(true);
+    expect(await resolved(configs.shared)).toBe("shared-secret");
+    expect(host).toMatchObject({ name: "a" });
+    expect(await pulumi.isSecret(pulumi.output(Object(host).token))).toBe(true);
+    expect(await resolved(Object(host).token)).toBe("own-secret");
+  });
+
+  it("lets a tenant replace a secret of the defaults by a value in clear", async () => {
+    const { tenants } = await read(
+      `config:
+  integration-platform:tenantDefaults: { integration: crm, configs: { token: { secure: c1 } } }
+  integration-platform:tenants: { acme: { configs: { token: open } } }
+`,
+      { decrypted: { c1: "shared-secret" } },
+    );
+    expect(tenants[0]?.args.configs).toEqual({ token: "open" });
+  });
+
+  it("takes all of configs and metadata for secret where the config is not the file's", async () => {
+    const file = "config: { integration-platform:tenants: { acme: { integration: crm } } }";
+    const effective = "config: { integration-platform:tenants: { acme: { integration: crm, configs: { a: x } } } }";
+    const { tenants } = await read(file, { effective });
+    expect(await pulumi.isSecret(pulumi.output(tenants[0]?.args.configs))).toBe(true);
+    expect(tenants[0]?.args.name).toBe("acme");
+  });
+
+  it("makes former keys aliases", async () => {
+    const { tenants } = await read(
+      "config: { integration-platform:tenants: { acme: { integration: crm, formerly: [a, b] } } }",
+    );
+    expect(tenants[0]?.options.aliases).toEqual([{ name: "a" }, { name: "b" }]);
+  });
+
+  it("reads a stack without tenants", async () => {
+    const { tenants, setting } = await read("config: { integration-platform:baseUrl: http://127.0.0.1:1 }");
+    expect(tenants).toEqual([]);
+    expect(setting("baseUrl")).toBe("http://127.0.0.1:1");
+  });
+
+  it("tells all problems of a file at once, with line, column and a suggestion", async () => {
+    const reading = read(`config:
+  integration-platform:tenantDefault: { integration: crm }
+  integration-platform:tenants:
+    acme:
+      integration: crm
+      shedule: "0 * * * *"
+      release: { tag: v1, id: 4 }
+      paused: "no"
+    Beta_: { integration: crm, schedule: "61 * * * *" }
+    gamma: { schedule: "* * * * *" }
+    delta: { integration: crm, name: eps }
+    eps: { integration: crm }
+`);
+    await expect(reading).rejects.toThrow(
+      [
+        "the stack's config has 8 problems; nothing has been changed:",
+        '  Pulumi.test.yaml:2:3: tenantDefault: is not known here; did you mean "tenantDefaults"?',
+        '  Pulumi.test.yaml:6:7: tenants.acme.shedule: is not known here; did you mean "schedule"?',
+        "  Pulumi.test.yaml:7:7: tenants.acme.release: give the release one way only: { id }, { tag }, { channel } or { build }",
+        "  Pulumi.test.yaml:8:7: tenants.acme.paused: must be true or false",
+        '  Pulumi.test.yaml:9:5: tenants.Beta_: must be lowercase letters, digits and "-", with "-" neither first nor last',
+        '  Pulumi.test.yaml:9:32: tenants.Beta_.schedule: must be a cron schedule of five fields in UTC, such as "0 */6 * * *", or "none"',
+        "  Pulumi.test.yaml:10:5: tenants.gamma: has no integration: give it here or in tenantDefaults",
+        '  Pulumi.test.yaml:12:5: tenants.eps: declares the tenant "eps" again: delta does already',
+      ].join("\n"),
+    );
+  });
+
+  it("never tells a value", async () => {
+    const reading = read(
+      "config: { integration-platform:tenants: { acme: { integration: crm, configs: { secure: c1 } } } }",
+      { decrypted: { c1: "hunter2" } },
+    );
+    await expect(reading).rejects.toThrow(/tenants\.acme\.configs: must be an object/);
+    await expect(reading).rejects.not.toThrow(/hunter2/);
+  });
+
+  it("lets a tenant that is taken over keep its odd name and schedule", async () => {
+    const { tenants } = await read(
+      'config: { integration-platform:tenants: { x: { integration: crm, name: "Old Name", schedule: "@daily", adopt: 12 } } }',
+    );
+    expect(tenants[0]?.args).toMatchObject({ name: "Old Name", schedule: "@daily", adopt: 12 });
+  });
+});
