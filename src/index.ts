@@ -3,5 +3,7 @@
  *
  * @module
  */
+export { Build, type BuildArgs } from "./resources/build/resource.ts";
+export { SyncTrigger, type SyncTriggerArgs } from "./resources/sync-trigger/resource.ts";
 export { type ReleaseArgs, Tenant, type TenantArgs } from "./resources/tenant/resource.ts";
 export { TenantMetadata, type TenantMetadataArgs } from "./resources/tenant-metadata/resource.ts";

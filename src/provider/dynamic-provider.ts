@@ -39,9 +39,10 @@ export function dynamicProvider<Inputs extends object, State extends object>({
 
     diff: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.DiffResult> =>
       plainErrors(async () => {
-        const { isChanged, replaces = [] } = await on().diff(id, stateSchema.parse(fromWire(olds)), fromWire(news));
+        const difference = await on().diff(id, stateSchema.parse(fromWire(olds)), fromWire(news));
+        const { isChanged, isUnfinished = false, replaces = [] } = difference;
         // without a verdict the engine compares the inputs itself, and shows what changes by its path
-        return { ...(isChanged ? {} : { changes: false }), replaces, deleteBeforeReplace: true };
+        return { ...(isChanged ? {} : { changes: isUnfinished }), replaces, deleteBeforeReplace: true };
       }),
 
     create: (properties: Wire): Promise<pulumi.dynamic.CreateResult> =>

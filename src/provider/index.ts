@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { buildLifecycle } from "../resources/build/lifecycle.ts";
+import { buildInputsSchema, buildStateSchema } from "../resources/build/schema.ts";
+import { syncTriggerLifecycle } from "../resources/sync-trigger/lifecycle.ts";
+import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../resources/sync-trigger/schema.ts";
 import { tenantLifecycle } from "../resources/tenant/lifecycle.ts";
 import { tenantInputsSchema, tenantStateSchema } from "../resources/tenant/schema.ts";
 import { tenantMetadataLifecycle } from "../resources/tenant-metadata/lifecycle.ts";
@@ -19,4 +23,16 @@ export const tenantMetadata = dynamicProvider({
   lifecycle: tenantMetadataLifecycle,
   inputsSchema: tenantMetadataInputsSchema,
   stateSchema: tenantMetadataStateSchema,
+});
+
+export const build = dynamicProvider({
+  lifecycle: buildLifecycle,
+  inputsSchema: buildInputsSchema,
+  stateSchema: buildStateSchema,
+});
+
+export const syncTrigger = dynamicProvider({
+  lifecycle: syncTriggerLifecycle,
+  inputsSchema: syncTriggerInputsSchema,
+  stateSchema: syncTriggerStateSchema,
 });

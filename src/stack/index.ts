@@ -1,2 +1,3 @@
 export { preflight } from "./preflight.ts";
 export { readStack, type Stack } from "./stack.ts";
+export { syncArgs } from "./syncs.ts";

@@ -9,21 +9,37 @@ import { resolveRelease } from "../resources/tenant/release.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import type { Problem } from "./problems.ts";
 import type { Stack } from "./stack.ts";
+import type { ConfigPath } from "./stack-file.ts";
 import type { DeclaredTenant } from "./tenants.ts";
+
+/** What the preflight has learned. */
+export interface Preflight {
+  /** The ids of the builds' integrations, by the keys of the builds. */
+  integrationIds: ReadonlyMap<string, number>;
+}
 
 /**
  * Asks the platform, before any resource is registered, whether the integrations and releases exist that the stack
  * names, and whether what is declared fits their schemas: so that all of it is told at once, line by line. One request
  * for all integrations and one for the releases of each; what needs a look at the tenants is left to their checks.
  */
-export async function preflight(stack: Stack): Promise<void> {
-  if (stack.tenants.length === 0) return;
+export async function preflight(stack: Stack): Promise<Preflight> {
+  const builds = Object.entries(stack.builds);
+  if (stack.tenants.length === 0 && builds.length === 0) return { integrationIds: new Map() };
   try {
     const client = createClient(connectionSettings(stack.setting));
     const platform = createPlatform({ client, warn: (message) => pulumi.log.warn(message) });
     const problems = await Promise.all(stack.tenants.map((tenant) => problemsOf(platform, tenant)));
+    const integrationIds = new Map<string, number>();
+    for (const [key, { integration }] of builds) {
+      const path = ["builds", key, "integration"];
+      const found = await named(path, platform.snapshot.integrations.find(integration));
+      if ("reason" in found) problems.push([found]);
+      else integrationIds.set(key, found.id);
+    }
     await client.close();
     stack.refuse(problems.flat());
+    return { integrationIds };
   } catch (error) {
     if (error instanceof ApiError || error instanceof ConfigurationError) throw new pulumi.RunError(error.message);
     throw error;
@@ -32,21 +48,27 @@ export async function preflight(stack: Stack): Promise<void> {
 
 async function problemsOf(platform: Platform, tenant: DeclaredTenant): Promise<Problem[]> {
   const { entry, placeOf } = tenant;
-  let path = placeOf(["integration"]);
+  const integration = await named(placeOf(["integration"]), integrationScope(platform, tenant.integration));
+  if ("reason" in integration) return [integration];
+  if (entry.release === undefined || tenant.build !== undefined) return []; // a build's release is yet to come
+  const release = await named(placeOf(["release"]), resolveRelease(integration.releases, entry.release));
+  if ("reason" in release) return [release];
+  // a tenant that is taken over may have had what does not fit for long
+  if (entry.adopt === true || typeof entry.adopt === "number") return [];
+  const schemas = await schemasOf(platform, integration, release);
+  return (["configs", "metadata"] as const).flatMap((name) =>
+    schemaFailures({ property: name, schema: schemas[name], declared: entry[name] ?? {}, live: undefined }).map(
+      ({ path, reason }) => ({ path: placeOf(path), reason }),
+    ),
+  );
+}
+
+/** What a name stands for, or that there is no such thing. */
+async function named<T extends object>(path: ConfigPath, found: Promise<T>): Promise<T | Problem> {
   try {
-    const integration = await integrationScope(platform, tenant.integration);
-    if (entry.release === undefined) return [];
-    path = placeOf(["release"]);
-    const schemas = await schemasOf(platform, integration, await resolveRelease(integration.releases, entry.release));
-    // a tenant that is taken over may have had what does not fit for long
-    if (entry.adopt === true || typeof entry.adopt === "number") return [];
-    return (["configs", "metadata"] as const).flatMap((name) =>
-      schemaFailures({ property: name, schema: schemas[name], declared: entry[name] ?? {}, live: undefined }).map(
-        ({ path: place, reason }) => ({ path: placeOf(place), reason }),
-      ),
-    );
+    return await found;
   } catch (error) {
-    if (error instanceof UnknownNameError) return [{ path, reason: error.message }];
+    if (error instanceof UnknownNameError) return { path, reason: error.message };
     throw error;
   }
 }

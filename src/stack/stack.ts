@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { describeIssue } from "../resources/input-schema.ts";
 import { crossChecks } from "./cross-checks.ts";
 import { type Problem, refuse } from "./problems.ts";
-import { stackSchema } from "./schema.ts";
+import { type BuildEntry, stackSchema } from "./schema.ts";
 import { type ConfigPath, openStackFile } from "./stack-file.ts";
 import { type DeclaredTenant, declaredTenants } from "./tenants.ts";
 
@@ -13,16 +13,22 @@ const namespace = "integration-platform";
 /** What a stack's YAML declares, checked as far as it can be without a request. */
 export interface Stack {
   tenants: readonly DeclaredTenant[];
+  /** Its builds, by their keys. */
+  builds: Readonly<Record<string, BuildEntry>>;
   /** The text of a key of the config namespace. */
   setting(key: string): string | undefined;
   /** Ends the program where there are problems, telling all of them with file, line and column. */
   refuse(problems: readonly Problem[]): void;
 }
 
-/** Reads the config of the stack that runs. Throws a `RunError` with all problems at once. */
-export function readStack(): Stack {
+/**
+ * Reads the config of the stack that runs. Throws a `RunError` with all problems at once.
+ *
+ * @param directory where Pulumi.yaml is.
+ */
+export function readStack(directory = projectDirectory()): Stack {
   const config = readConfig();
-  const file = openStackFile(join(projectDirectory(), `Pulumi.${pulumi.getStack()}.yaml`));
+  const file = openStackFile(join(directory, `Pulumi.${pulumi.getStack()}.yaml`));
   // config may come from elsewhere (`--config-file`): a file that says something else says nothing of places and secrets
   const fileOf = (key: PropertyKey | undefined) =>
     file?.agrees(String(key), config.get(String(key))?.value) ? file : undefined;
@@ -35,8 +41,9 @@ export function readStack(): Stack {
   const isNews = ({ path }: Problem) =>
     !misshapen.some((other) => path.every((key, index) => key === other.path[index]));
   refuseAt([...misshapen, ...crossChecks(values).filter(isNews)]);
-  const tenants = declaredTenants(stackSchema.parse(values), fileOf);
-  return { tenants, setting: (key) => config.get(key)?.text, refuse: refuseAt };
+  const declared = stackSchema.parse(values);
+  const tenants = declaredTenants(declared, fileOf);
+  return { tenants, builds: declared.builds ?? {}, setting: (key) => config.get(key)?.text, refuse: refuseAt };
 }
 
 /** Where the project's Pulumi.yaml is: older language hosts do not tell, and then it is in or above the program's folder. */

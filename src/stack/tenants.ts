@@ -5,6 +5,7 @@ import { mergeEntry } from "./merge.ts";
 import type { StackConfig, TenantDefaults, TenantEntry } from "./schema.ts";
 import { withSecrets } from "./secrets.ts";
 import type { ConfigPath, StackFile } from "./stack-file.ts";
+import type { DeclaredSync } from "./syncs.ts";
 
 /** A tenant of the stack's YAML, with the defaults under it. */
 export interface DeclaredTenant {
@@ -15,13 +16,16 @@ export interface DeclaredTenant {
   entry: TenantEntry & { name: string };
   /** With its secrets as such. */
   args: TenantArgs;
+  /** The key of the build whose release it runs. */
+  build: string | undefined;
+  sync: DeclaredSync | undefined;
   options: pulumi.CustomResourceOptions;
   /** Where a part of it is declared: with the tenant, else with the defaults. */
   placeOf(path: ConfigPath): ConfigPath;
 }
 
 /** Without the file nobody knows which leaves are secret: then all of these are. */
-const maybeSecret = ["configs", "metadata"];
+const maybeSecret = ["configs", "metadata", "sync"];
 
 /** The tenants of a stack whose config is in order. */
 export function declaredTenants(
@@ -43,6 +47,7 @@ function declare(
   const entry = { ...rest, name };
   if (integration === undefined) return [];
   const placeOf = (path: ConfigPath) => declaredAt(key, own, defaults, path);
+  const { build, ...release } = entry.release ?? {};
   const seal = <T>(setting: keyof TenantEntry, value: T | undefined) =>
     withSecrets(value, [setting], (path) => isSecret(placeOf(path), setting));
   const tenant: DeclaredTenant = {
@@ -53,12 +58,17 @@ function declare(
       integration: seal("integration", integration) ?? integration,
       name: seal("name", entry.name),
       schedule: seal("schedule", entry.schedule),
-      release: seal("release", entry.release),
+      release: build === undefined && entry.release !== undefined ? seal("release", release) : undefined,
       paused: seal("paused", entry.paused),
       configs: seal("configs", entry.configs),
       metadata: seal("metadata", entry.metadata),
       adopt: seal("adopt", entry.adopt),
       forceArchive: seal("forceArchive", entry.forceArchive),
+    },
+    build,
+    sync: entry.sync && {
+      ...entry.sync,
+      payload: withSecrets(entry.sync.payload, ["sync", "payload"], (path) => isSecret(placeOf(path), "sync")),
     },
     options: { aliases: [formerly].flat().map((former) => ({ name: former })) },
     placeOf,

@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { ApiError, type JsonObject, type Release } from "../../api/index.ts";
+import { hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
+import { UnknownNameError } from "../../snapshot/index.ts";
+import { shapeFailures } from "../input-schema.ts";
+import { integrationScope } from "../integration-scope.ts";
+import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
+import type { Platform } from "../platform.ts";
+import { awaitRelease } from "./await-release.ts";
+import { type BuildInputs, type BuildState, buildInputsSchema } from "./schema.ts";
+
+/** Inputs whose change makes another build. */
+const replacing = ["integrationId", "tag", "branch"];
+
+/** Brings about a release from a build. What each input means stands at `BuildArgs`. */
+export function buildLifecycle(platform: Platform): Lifecycle<BuildInputs, BuildState> {
+  const inMaking = new Set<string>();
+
+  return {
+    check: async (inputs, old) => {
+      const failures = shapeFailures(buildInputsSchema, inputs);
+      const [integrationId, tag, adopt] = ["integrationId", "tag", "adopt"].map((key) => valueAt(inputs, [key]));
+      if (failures.length > 0 || typeof integrationId !== "number") return failures;
+      try {
+        const { releases } = await integrationScope(platform, integrationId);
+        const isNew = old === undefined || valueAt(old, ["tag"]) !== tag;
+        if (!isNew || isUnknown(tag) || isUnknown(adopt) || adopt === true) return [];
+        const existing = (await releases.all()).find((release) => release.tag === tag);
+        return existing === undefined ? [] : [{ property: "tag", reason: alreadyReleased(existing) }];
+      } catch (error) {
+        if (error instanceof UnknownNameError) return [{ property: "integrationId", reason: error.message }];
+        throw error;
+      }
+    },
+
+    diff: async (_, state, inputs) => {
+      const differing = Object.keys({ ...inputsOf(state), ...inputs }).filter(
+        (key) => valueAt(state, [key]) !== valueAt(inputs, [key]),
+      );
+      const replaces = differing.filter((key) => replacing.includes(key));
+      const isChanged = differing.length > 0 || hasUnknown(inputs);
+      return { isChanged, replaces, isUnfinished: state.releaseId === undefined };
+    },
+
+    create: async (inputs) => {
+      const { releases } = await integrationScope(platform, inputs.integrationId);
+      const id = `${inputs.integrationId}/${inputs.tag}`;
+      if (inMaking.has(id)) throw new Error(`${describe(inputs)} is declared by two resources`);
+      inMaking.add(id);
+      const before = await releases.observe();
+      const existing = before.find(({ tag }) => tag === inputs.tag);
+      if (existing !== undefined) {
+        if (inputs.adopt !== true) throw new Error(`${describe(inputs)}: ${alreadyReleased(existing)}`);
+        return { id, state: stateOf(inputs, existing) };
+      }
+      await requestBuild(platform, inputs);
+      return { id, state: await finish(platform, id, inputs, new Set(before.map((release) => release.id))) };
+    },
+
+    read: async (_, state) => {
+      const { releases } = await integrationScope(platform, state.integrationId);
+      const isIt = ({ id, tag }: Release) =>
+        state.releaseId === undefined ? tag === state.tag : id === state.releaseId;
+      const release = (await releases.all()).find(isIt) ?? (await releases.observe()).find(isIt);
+      if (release === undefined && state.releaseId !== undefined) return undefined;
+      return { inputs: inputsOf(state), state: release === undefined ? state : stateOf(inputsOf(state), release) };
+    },
+
+    update: async (id, state, inputs) => {
+      if (state.releaseId === undefined) return finish(platform, id, inputs, new Set());
+      const { integrationId, tag, branch, adopt, timeoutSeconds, ...release } = state;
+      return { ...inputs, ...release };
+    },
+
+    delete: async (_, state) => {
+      if (state.releaseId === undefined) return;
+      platform.warn(
+        `${describe(state)}: release ${state.releaseId} stays on the platform, as the API has no way to remove a release`,
+      );
+    },
+  };
+}
+
+/** A lost answer is no reason to ask again: if the build was begun, its release will show. */
+async function requestBuild({ client }: Platform, { integrationId, tag, branch }: BuildInputs): Promise<void> {
+  try {
+    await client.builds.create({ integration_id: integrationId, tag, ...(branch === undefined ? {} : { branch }) });
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.mayHaveBeenApplied) throw error;
+  }
+}
+
+/** Waits for the release. A build that is under way is kept, so that the next `up` waits on and asks for no second one. */
+async function finish(
+  platform: Platform,
+  id: string,
+  inputs: BuildInputs,
+  before: ReadonlySet<number>,
+): Promise<BuildState> {
+  const { releases } = await integrationScope(platform, inputs.integrationId);
+  try {
+    const release = await awaitRelease(releases, inputs, before);
+    if (release !== undefined) return stateOf(inputs, release);
+  } catch (error) {
+    throw new IncompleteError(id, inputs, error);
+  }
+  throw new IncompleteError(
+    id,
+    inputs,
+    new Error(
+      `${describe(inputs)} was asked for (POST /v2/sourcecontrol/build), but its release does not show yet. ` +
+        "The next up waits on. Look at the build in the console; to ask for it once more, run up with --replace",
+    ),
+  );
+}
+
+function stateOf(inputs: BuildInputs, release: Release): BuildState {
+  return {
+    ...inputs,
+    releaseId: release.id,
+    releaseName: release.name,
+    configVersion: release.config_version,
+    configSchemaDigest: digest(release.config_schema),
+    metadataSchemaDigest: digest(release.metadata_schema),
+  };
+}
+
+function inputsOf({ integrationId, tag, branch, adopt, timeoutSeconds }: BuildState): BuildInputs {
+  return {
+    integrationId,
+    tag,
+    ...(branch === undefined ? {} : { branch }),
+    ...(adopt === undefined ? {} : { adopt }),
+    ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
+  };
+}
+
+function digest(schema: JsonObject | null | undefined): string {
+  return createHash("sha256")
+    .update(JSON.stringify(schema ?? null))
+    .digest("hex");
+}
+
+function describe({ tag, integrationId }: Pick<BuildInputs, "tag" | "integrationId">): string {
+  return `build "${tag}" of integration ${integrationId}`;
+}
+
+function alreadyReleased({ id, tag, name }: Release): string {
+  return `release ${id} (${name}) has the tag "${tag}" already; to take it as it is, set adopt: true`;
+}

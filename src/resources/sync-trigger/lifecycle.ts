@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Tenant } from "../../api/index.ts";
+import { hasUnknown, valueAt } from "../../json-schema/index.ts";
+import { shapeFailures } from "../input-schema.ts";
+import { integrationScope } from "../integration-scope.ts";
+import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
+import type { Platform } from "../platform.ts";
+import { isConnected } from "../tenant/connection.ts";
+import { awaitVerdict, requestSync } from "./request.ts";
+import { type SyncTriggerInputs, type SyncTriggerState, syncTriggerInputsSchema } from "./schema.ts";
+
+/** Inputs whose change asks for another sync; a change of the others only changes how it is waited for. */
+const retriggering = ["tenantId", "integrationId", "userName", "mode", "payload", "triggers"];
+
+/** Asks for syncs. What each input means stands at `SyncTriggerArgs`. */
+export function syncTriggerLifecycle(platform: Platform): Lifecycle<SyncTriggerInputs, SyncTriggerState> {
+  return {
+    check: async (inputs) => shapeFailures(syncTriggerInputsSchema, inputs),
+
+    diff: async (_, state, inputs) => ({
+      isChanged: hasUnknown(inputs) || !isDeepStrictEqual(inputsOf(state), inputs),
+      isUnfinished: await isDue(platform, state),
+    }),
+
+    create: async (inputs) => {
+      const state = await sync(platform, inputs, undefined);
+      return { id: idOf(state), state };
+    },
+
+    read: async (_, state) => ({ inputs: inputsOf(state), state }),
+
+    update: async (id, state, inputs) => {
+      const isChanged = retriggering.some((key) => !isDeepStrictEqual(valueAt(state, [key]), valueAt(inputs, [key])));
+      if (isChanged || (await isDue(platform, state))) return sync(platform, inputs, id);
+      const { triggerId, status, verdict, secondsWaited } = state;
+      return { ...inputs, ...defined({ triggerId, status, secondsWaited }), verdict };
+    },
+
+    delete: async () => {}, // a sync that has run cannot be taken back
+  };
+}
+
+/** Whether the last sync has not done what was asked for: it failed, ended unknown, or waits for its tenant to connect. */
+async function isDue(platform: Platform, state: SyncTriggerState): Promise<boolean> {
+  if (state.verdict === "skipped") return (await unconnectedTenant(platform, state)) === undefined;
+  return state.failOnError !== false && (state.verdict === "failed" || state.verdict === "unknown");
+}
+
+async function sync(platform: Platform, inputs: SyncTriggerInputs, id: string | undefined): Promise<SyncTriggerState> {
+  const unconnected = await unconnectedTenant(platform, inputs);
+  if (unconnected !== undefined) {
+    if (inputs.whenUnconnected !== "fail") return { ...inputs, verdict: "skipped" };
+    throw new Error(
+      `${describe(inputs)}: tenant "${unconnected.name}" is not connected, so it cannot sync. ` +
+        'Once its customer has connected it, run up again; to go on without, set whenUnconnected: "skip"',
+    );
+  }
+  const triggerId = await requestSync(platform, inputs);
+  const requested = { ...inputs, triggerId, verdict: "requested" as const };
+  if (inputs.wait === false) return requested;
+  const result = await awaitVerdict(platform, triggerId, inputs).catch((error: unknown) => {
+    throw new IncompleteError(id ?? triggerId, { ...requested, verdict: "unknown" as const }, error);
+  });
+  const state = { ...inputs, triggerId, ...result };
+  if (result.verdict === "succeeded" || inputs.failOnError === false) return state;
+  throw new IncompleteError(id ?? triggerId, state, new Error(await describeFailure(platform, state)));
+}
+
+/** The tenant, where it is known and cannot sync as nobody has connected it. */
+async function unconnectedTenant(platform: Platform, { tenantId }: SyncTriggerInputs): Promise<Tenant | undefined> {
+  if (tenantId === undefined) return undefined;
+  const everyone = platform.snapshot.tenantsOf();
+  const tenant = (await everyone.get(tenantId)) ?? (await everyone.observe(tenantId));
+  if (tenant?.integration_id === undefined) return undefined;
+  const { record } = await integrationScope(platform, tenant.integration_id);
+  return isConnected(tenant, record) ? undefined : tenant;
+}
+
+async function describeFailure(platform: Platform, state: SyncTriggerState): Promise<string> {
+  const trigger = `trigger ${state.triggerId}, GET /v2/runs/triggers/${state.triggerId}/status`;
+  const seconds = `after ${state.secondsWaited} s`;
+  const runId = await lastRunId(platform, state);
+  const log =
+    runId === undefined
+      ? "Which run it was cannot be known from the API: see the tenant's runs in the console"
+      : `Its log, if that was the tenant's last run: GET /v2/runs/${runId}/log`;
+  if (state.verdict === "failed") {
+    return `${describe(state)} failed with status "${state.status}" ${seconds} (${trigger}). ${log}. The next up tries again`;
+  }
+  const word = state.status === undefined ? "no status yet" : `the status "${state.status}", which is in no list`;
+  return (
+    `${describe(state)} has ${word} ${seconds} (${trigger}). If the word means success, add it to succeededStatuses. ` +
+    `${log}. The next up tries again`
+  );
+}
+
+/** A trigger does not name its run; the tenant's last one is the best guess. */
+async function lastRunId(platform: Platform, { tenantId }: SyncTriggerInputs): Promise<string | number | undefined> {
+  if (tenantId === undefined) return undefined;
+  const tenant = await platform.snapshot.tenantsOf().observe(tenantId);
+  const id = tenant?.status.last_run.id ?? tenant?.status.current_run.id;
+  return typeof id === "number" || typeof id === "string" ? id : undefined;
+}
+
+function describe({ mode, tenantId, integrationId, userName }: SyncTriggerInputs): string {
+  const target = tenantId === undefined ? `user "${userName}" of integration ${integrationId}` : `tenant ${tenantId}`;
+  return `the ${mode} sync of ${target}`;
+}
+
+function idOf({ triggerId, tenantId, integrationId, userName }: SyncTriggerState): string {
+  return triggerId ?? `skipped-${tenantId ?? `${integrationId}-${userName}`}`;
+}
+
+function inputsOf({ triggerId, status, verdict, secondsWaited, ...inputs }: SyncTriggerState): SyncTriggerInputs {
+  return inputs;
+}
+
+function defined<T extends object>(values: T): Partial<T>;
+function defined(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { freeFormSchema } from "../input-schema.ts";
+
+const wordsSchema = z.array(z.string("must be a text").min(1, "must not be empty"), "must be a list of status words");
+
+/** The inputs of a `SyncTrigger`, as the engine hands them over. */
+export const syncTriggerInputsSchema = z
+  .strictObject({
+    tenantId: z.int("must be the id of a tenant").positive("must be the id of a tenant").optional(),
+    integrationId: z.int("must be the id of an integration").positive("must be the id of an integration").optional(),
+    userName: z.string("must be a text").min(1, "must not be empty").optional(),
+    mode: z.enum(["init", "normal"], 'must be "init" or "normal"'),
+    payload: freeFormSchema.optional(),
+    triggers: freeFormSchema.optional(),
+    wait: z.boolean("must be true or false").optional(),
+    timeoutSeconds: z.number("must be a number of seconds").positive("must be more than 0").optional(),
+    whenUnconnected: z.enum(["skip", "fail"], 'must be "skip" or "fail"').optional(),
+    succeededStatuses: wordsSchema.optional(),
+    failedStatuses: wordsSchema.optional(),
+    failOnError: z.boolean("must be true or false").optional(),
+    /** Where the secrets are: a leaf that becomes secret, or no longer is, must be stored anew. */
+    secretPaths: z.array(z.string()).optional(),
+  })
+  .refine(
+    ({ tenantId, integrationId, userName }) =>
+      (tenantId === undefined) === (integrationId !== undefined && userName !== undefined),
+    {
+      error: "give the tenant one way only: tenantId, or integrationId and userName",
+      path: ["tenantId"],
+    },
+  );
+
+/** What is stored of a `SyncTrigger`: its inputs and how the last sync went. */
+export const syncTriggerStateSchema = z.object({
+  ...syncTriggerInputsSchema.shape,
+  triggerId: z.string().optional(),
+  status: z.string().optional(),
+  verdict: z.enum(["requested", "succeeded", "failed", "unknown", "skipped"]),
+  secondsWaited: z.number().optional(),
+});
+
+export type SyncTriggerInputs = z.infer<typeof syncTriggerInputsSchema>;
+export type SyncTriggerState = z.infer<typeof syncTriggerStateSchema>;
