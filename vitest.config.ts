@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 /** The tiers of the tests: CONTRIBUTING.md says what belongs where. */
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     projects: [
       {
         test: {
@@ -22,7 +23,6 @@ export default defineConfig({
           globalSetup: ["test/engine/harness/global-setup.ts"],
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          maxWorkers: 2,
         },
       },
     ],
