@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStackFile } from "../../src/stack/stack-file.ts";
 
+let directory: string;
 let path: string;
 
 beforeEach(async () => {
-  path = join(await mkdtemp(join(tmpdir(), "integration-platform-file-")), "Pulumi.test.yaml");
+  directory = await mkdtemp(join(tmpdir(), "integration-platform-file-"));
+  path = join(directory, "Pulumi.test.yaml");
 });
 
-afterEach(() => rm(path, { force: true }));
+afterEach(() => rm(directory, { recursive: true }));
 
 async function open(yaml: string) {
   await writeFile(path, yaml);
