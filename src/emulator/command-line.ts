@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { EmulatorOptions } from "./emulator.ts";
+import type { EmulatorOptions } from "./emulator-options.ts";
 import { changeVariants, defaultVariants, listVariants, type Variants } from "./variants.ts";
 
 /** The port when none is given. */
@@ -13,6 +13,7 @@ export const usage = `The integration platform as a local HTTP server.
   --seed FILE            a YAML file to begin with, when the state is empty; default: the built-in seed
   --api-key KEY          default sandbox-key
   --variant name=value   how it answers what the specification leaves open; may be given several times
+  --clock real|manual    default real; a manual one moves only by POST /_emulator/clock
   --help                 this text
 
 Variants, the default first:
@@ -33,6 +34,7 @@ export function parseCommandLine(args: readonly string[]): EmulatorOptions | "he
       seed: { type: "string" },
       "api-key": { type: "string" },
       variant: { type: "string", multiple: true },
+      clock: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   });
@@ -44,6 +46,7 @@ export function parseCommandLine(args: readonly string[]): EmulatorOptions | "he
     seed: values.seed,
     apiKey: values["api-key"],
     variants: parseVariants(values.variant ?? []),
+    clock: parseClock(values.clock ?? "real"),
   };
 }
 
@@ -51,6 +54,11 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new Error(`--port must be a number from 0 to 65535, not "${text}"`);
+}
+
+function parseClock(text: string): "real" | "manual" {
+  if (text === "real" || text === "manual") return text;
+  throw new Error(`--clock must be real or manual, not "${text}"`);
 }
 
 function parseVariants(assignments: readonly string[]): Variants {

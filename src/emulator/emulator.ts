@@ -1,35 +1,23 @@
-import { type Clock, systemClock } from "./clock.ts";
+import { Agent } from "undici";
+import { createClockwork } from "./clockwork.ts";
+import { createDispatcher } from "./delivering/dispatcher.ts";
+import { clockFrom, type EmulatorOptions } from "./emulator-options.ts";
+import type { DeliveryRecord, EmailRecord } from "./entities/event.ts";
 import type { FaultSpec } from "./faults/fault.ts";
 import { createPendingFaults } from "./faults/pending.ts";
 import { createHandler } from "./handler.ts";
-import { isLoopbackName } from "./http/same-site.ts";
 import { listen } from "./http/server.ts";
+import { setStartKey } from "./operations/api-keys.ts";
+import { skipMissedSchedules } from "./operations/schedule.ts";
 import type { Platform } from "./platform.ts";
 import { createRequestLog, type RequestRecord } from "./request-log.ts";
 import { createApp } from "./routes/app.ts";
+import { isLoopbackName } from "./rules/loopback.ts";
 import { createReleaseSchemas } from "./rules/release-schemas.ts";
 import { applySeed } from "./seed/apply.ts";
 import { builtInSeed, readSeed } from "./seed/read.ts";
-import type { Seed } from "./seed/schema.ts";
 import { openStore } from "./store/store.ts";
 import { changeVariants, defaultVariants, type Variants } from "./variants.ts";
-
-export interface EmulatorOptions {
-  /** The address to listen on. Default 127.0.0.1; anything but loopback lets others in. */
-  readonly host?: string | undefined;
-  /** Default 0, any free one. */
-  readonly port?: number | undefined;
-  /** The directory of the database's file. Default: in memory. A seed is put only into an empty database. */
-  readonly data?: string | undefined;
-  /** What to begin with: an object, or the path of a YAML file. Default: the built-in seed. */
-  readonly seed?: Seed | string | undefined;
-  /** The key that requests have to carry. Default "sandbox-key". */
-  readonly apiKey?: string | undefined;
-  /** Default: the first value of each. */
-  readonly variants?: Partial<Variants> | undefined;
-  /** Default: the machine's own. */
-  readonly clock?: Clock | undefined;
-}
 
 /** A running emulator. */
 export interface Emulator {
@@ -48,6 +36,19 @@ export interface Emulator {
   clearFaults(): void;
   /** @throws Error that lists the variants when there is no such one. */
   setVariants(variants: Partial<Variants>): void;
+  /**
+   * Moves a manual clock on. Everything that falls due on the way has happened, in its order, when this resolves;
+   * webhooks may still be on their way.
+   *
+   * @throws Error when the clock is not a manual one.
+   */
+  advance(step: { readonly seconds: number }): Promise<void>;
+  /** Webhooks, sent or to be sent, oldest first; the latest 10,000. */
+  deliveries(): DeliveryRecord[];
+  /** The e-mails of events, oldest first; the latest 10,000. They are sent nowhere. */
+  outbox(): EmailRecord[];
+  /** Resolves when every webhook there is has been tried. */
+  settled(): Promise<void>;
   /** Answers a request without a socket. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
@@ -63,27 +64,46 @@ export interface Emulator {
  * await emulator.close();
  */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { host = "127.0.0.1", port = 0, apiKey = "sandbox-key", clock = systemClock } = options;
+  const { host = "127.0.0.1", port = 0, apiKey = "sandbox-key", webhookTimeoutSeconds = 10 } = options;
   if (apiKey.trim() === "") throw new Error("the emulator's API key must not be empty");
   const seed = readSeed(options.seed ?? builtInSeed);
   const variants = changeVariants(defaultVariants, options.variants ?? {});
 
   const store = openStore(options.data);
-  const platform: Platform = { store, clock, schemas: createReleaseSchemas(), variants };
+  const clock = clockFrom(options.clock, store);
+  const platform: Platform = { store, clock, schemas: createReleaseSchemas(), variants, url: "" };
+  const agent = new Agent();
+  const dispatcher = createDispatcher(store, agent, webhookTimeoutSeconds);
+  const clockwork = createClockwork(platform, dispatcher.poke);
+  const catchUp = () => {
+    clockwork.catchUp();
+    dispatcher.poke();
+  };
   const faults = createPendingFaults(clock);
   const log = createRequestLog();
   const reset = () => {
     applySeed(platform, seed, { clearFirst: true });
+    setStartKey(platform, apiKey);
     faults.clear();
     log.clear();
+    clockwork.catchUp();
   };
   const closing = new AbortController();
-  const app = createApp(platform, { faults, log, reset }, { apiKey, isOnLoopback: isLoopbackName(host) });
-  const handle = createHandler({ app, platform, faults, log, closing: closing.signal });
+  const app = createApp(
+    platform,
+    { faults, log, reset, advance: clockwork.advance },
+    { agent, isOnLoopback: isLoopbackName(host) },
+  );
+  const background = { catchUp };
+  const handle = createHandler({ app, platform, faults, log, background, closing: closing.signal });
   const server = await startOn(store, async () => {
     applySeed(platform, seed, { clearFirst: false });
+    setStartKey(platform, apiKey);
     return listen(handle, host, port);
   });
+  platform.url = server.url;
+  skipMissedSchedules(platform);
+  catchUp();
 
   return {
     url: server.url,
@@ -91,7 +111,9 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     reset: async () => reset(),
     close: closeOnce(async () => {
       closing.abort();
-      await server.close();
+      clockwork.stop();
+      await dispatcher.close();
+      await Promise.all([server.close(), agent.destroy()]);
       store.close();
     }),
     requests: () => log.list(),
@@ -101,6 +123,10 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     setVariants: (change) => {
       platform.variants = changeVariants(platform.variants, change);
     },
+    advance: async ({ seconds }) => clockwork.advance(seconds),
+    deliveries: () => store.deliveries.listWhere("TRUE"),
+    outbox: () => store.emails.listWhere("TRUE"),
+    settled: () => dispatcher.settled(),
     fetch: (request) => handle(request),
   };
 }

@@ -8,7 +8,7 @@ import { maxBodyBytes, readBody } from "./http/body.ts";
 import type { App } from "./http/environment.ts";
 import { queryOf } from "./http/list-query.ts";
 import type { Platform } from "./platform.ts";
-import { type RequestLog, type RequestRecord, recordedBody } from "./request-log.ts";
+import { type RequestLog, type RequestRecord, recordedBody, recordedQuery } from "./request-log.ts";
 
 /** Answers a request; `connection` is absent for one that comes through `fetch`. */
 export type Handle = (request: Request, connection?: Connection) => Promise<Response>;
@@ -18,22 +18,37 @@ export interface HandlerParts {
   readonly platform: Platform;
   readonly faults: PendingFaults;
   readonly log: RequestLog;
+  readonly background: Background;
   /** Aborted when the emulator closes. */
   readonly closing: AbortSignal;
 }
 
+/** What goes on without requests. */
+export interface Background {
+  /** Does what is due, and starts sending what is to be sent. */
+  catchUp(): void;
+}
+
 /** What stands before the routes: reading the body once, the request log, and faults. */
-export function createHandler({ app, platform, faults, log, closing }: HandlerParts): Handle {
+export function createHandler({ app, platform, faults, log, background, closing }: HandlerParts): Handle {
   return async (request, connection) => {
     const url = new URL(request.url);
     const isOverNetwork = connection !== undefined;
-    const route = async (bodyText: string) => app.fetch(request, { bodyText, isOverNetwork });
-    const isApi = !url.pathname.startsWith("/_emulator/");
+    const route = async (bodyText: string) => {
+      background.catchUp();
+      try {
+        return await app.fetch(request, { bodyText, isOverNetwork });
+      } finally {
+        // Not after closing has begun: the database may be gone by then.
+        if (!closing.aborted) background.catchUp();
+      }
+    };
+    const isApi = !/^\/(_emulator|console)\//.test(url.pathname);
 
     const record: RequestRecord = {
       method: request.method,
       path: url.pathname,
-      query: queryOf(request.url),
+      query: recordedQuery(queryOf(request.url)),
       status: null,
       at: timestamp(platform.clock),
     };
@@ -42,7 +57,7 @@ export function createHandler({ app, platform, faults, log, closing }: HandlerPa
 
     const bodyText = await readBody(request);
     if (bodyText === undefined) return settle(record, tooLarge());
-    Object.assign(record, recordedBody(bodyText));
+    Object.assign(record, recordedBody(bodyText, url.pathname));
     if (!isApi) return route(bodyText);
 
     const fault = faults.strike({ method: request.method, path: url.pathname, query: url.search });

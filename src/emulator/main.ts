@@ -1,6 +1,7 @@
 import { defaultPort, parseCommandLine, usage } from "./command-line.ts";
-import { createEmulator, type EmulatorOptions } from "./emulator.ts";
-import { isLoopbackName } from "./http/same-site.ts";
+import { createEmulator } from "./emulator.ts";
+import type { EmulatorOptions } from "./emulator-options.ts";
+import { isLoopbackName } from "./rules/loopback.ts";
 
 // The emulator alone, from the command line; see `usage`.
 

@@ -10,6 +10,8 @@ export interface Platform {
   readonly schemas: ReleaseSchemas;
   /** The variants in force; they may change at any time, so they are read where they are needed. */
   variants: Variants;
+  /** Where the emulator is reached, without a slash at the end; known once it listens. */
+  url: string;
 }
 
 /**

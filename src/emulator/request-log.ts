@@ -1,3 +1,5 @@
+import { isJsonObject } from "./entities/json.ts";
+
 /** A request that the emulator got under its API, and what became of it. Headers, and so keys, are not recorded. */
 export interface RequestRecord {
   readonly method: string;
@@ -35,12 +37,28 @@ export function createRequestLog(capacity = 10_000): RequestLog {
   };
 }
 
-/** A body as a record holds it. */
-export function recordedBody(text: string | undefined): { body?: unknown } {
+/** A body as a record holds it: of a proxy call without the values of its headers, which may be credentials. */
+export function recordedBody(text: string | undefined, path: string): { body?: unknown } {
   if (!text) return {};
+  const body = parse(text);
+  const isProxyCall = /^\/v2\/tenants\/[^/]+\/connectors\/[^/]+\/(call|soap|xml)$/.test(path);
+  if (!isProxyCall) return { body };
+  return isJsonObject(body)
+    ? { body: { ...body, ...("headers" in body ? { headers: hidden } : {}) } }
+    : { body: hidden };
+}
+
+/** A query as a record holds it: a signed link without its signature, which is as good as a key. */
+export function recordedQuery(query: Record<string, string>): Record<string, string> {
+  return "signature" in query ? { ...query, signature: hidden } : query;
+}
+
+const hidden = "***";
+
+function parse(text: string): unknown {
   try {
-    return { body: JSON.parse(text) };
+    return JSON.parse(text);
   } catch {
-    return { body: text };
+    return text;
   }
 }

@@ -8,7 +8,7 @@ import { z } from "zod";
  * |---|---|---|
  * | `configs` | `replace` `merge` `merge-patch` | what PATCH of a tenant does with `configs`: takes the place of the old, merged shallowly (null stays a value), merged by RFC 7396 (null removes) |
  * | `metadata` | `merge` `replace` `merge-patch` | the same for PATCH of metadata |
- * | `patchAnswer` | `object` `nothing` `empty` | what PATCH of a tenant answers: the tenant, `{}`, a 200 without a body |
+ * | `patchAnswer` | `object` `nothing` `empty` | what PATCH of a tenant, and disconnecting a connector, answers: the tenant (the connector's status), `{}`, a 200 without a body |
  * | `limitOver500` | `refuse` `clamp` | `limit=501`: 422, or taken as 500 |
  * | `unauthorized` | `403` `401` | the status of a missing or wrong key |
  * | `maskedConfigs` | `no` `yes` | whether `format: password` and `writeOnly` configs come back as `***` |
@@ -20,6 +20,11 @@ import { z } from "zod";
  * | `visibility` | `immediate` `delayed` | whether a write shows in reads at once, or after 300 ms |
  * | `names` | `free` `unique` | whether two live tenants of an integration may have one name, or that is 422 |
  * | `schemaDefaults` | `fill` `leave` | whether the platform fills in the defaults of a release's schemas |
+ * | `builds` | `quick` `slow` `never` `twice` | when a build becomes a release: after 2 s, after 60 s, never, after 2 s two of one tag |
+ * | `buildAnswer` | `object` `nothing` | what a build request answers: the build, `{}` |
+ * | `statusWords` | `plain` `capitalized` `queue` `mixed` | the words for where a run stands: pending running succeeded failed; the same with capitals; queued in_progress success failure; ACCEPTED hydrating Done FAILED |
+ * | `unconnectedSync` | `refuse` `missing` `fail-run` `accept` | a sync of an unconnected tenant: 422; 404; accepted, and its run fails at once; accepted like any other |
+ * | `pausedSync` | `accept` `refuse` | whether a paused tenant is synced on request, or that is 422 |
  */
 const values = {
   configs: ["replace", "merge", "merge-patch"],
@@ -36,6 +41,11 @@ const values = {
   visibility: ["immediate", "delayed"],
   names: ["free", "unique"],
   schemaDefaults: ["fill", "leave"],
+  builds: ["quick", "slow", "never", "twice"],
+  buildAnswer: ["object", "nothing"],
+  statusWords: ["plain", "capitalized", "queue", "mixed"],
+  unconnectedSync: ["refuse", "missing", "fail-run", "accept"],
+  pausedSync: ["accept", "refuse"],
 } as const;
 
 /** One value of every variant. */
@@ -54,6 +64,11 @@ export const variantsSchema = z.strictObject({
   visibility: z.enum(values.visibility),
   names: z.enum(values.names),
   schemaDefaults: z.enum(values.schemaDefaults),
+  builds: z.enum(values.builds),
+  buildAnswer: z.enum(values.buildAnswer),
+  statusWords: z.enum(values.statusWords),
+  unconnectedSync: z.enum(values.unconnectedSync),
+  pausedSync: z.enum(values.pausedSync),
 });
 export type Variants = z.infer<typeof variantsSchema>;
 

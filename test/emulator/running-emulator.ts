@@ -44,6 +44,37 @@ export async function createTenant(emulator: Emulator, fields: object = {}): Pro
   return numberAt(body, "id");
 }
 
+/** An emulator whose clock stands still until it is advanced, closed when the test is over. */
+export function startManual(options: EmulatorOptions = {}): Promise<Emulator> {
+  return startEmulator({ clock: "manual", ...options });
+}
+
+/** The id of a tenant that a user has installed in the marketplace: connected and not paused. */
+export async function install(emulator: Emulator, fields: object = {}): Promise<number> {
+  const given = { integration: "crm-to-billing", name: "acme", user_name: "user-1", ...fields };
+  return numberAt((await call(emulator, "POST", "/_emulator/tenants", given)).body, "id");
+}
+
+/** The trigger that a tenant's sync is accepted with. */
+export async function sync(emulator: Emulator, tenantId: number, mode = "normal"): Promise<string> {
+  const { status, body } = await call(emulator, "POST", `/v2/tenants/${tenantId}/sync?mode=${mode}`);
+  if (status !== 202) throw new Error(`the sync answered ${status}: ${JSON.stringify(body)}`);
+  return String(Object(body).trigger_id);
+}
+
+/** The word for a trigger's run; the status of the answer when it is not 200. */
+export async function triggerStatus(emulator: Emulator, triggerId: string): Promise<unknown> {
+  const { status, body } = await call(emulator, "GET", `/v2/runs/triggers/${triggerId}/status`);
+  return status === 200 ? Object(body).status : status;
+}
+
+/** A tenant's runs, oldest first. */
+export async function runsOf(emulator: Emulator, tenantId: number): Promise<unknown[]> {
+  const { body } = await call(emulator, "GET", `/_emulator/runs?tenant_id=${tenantId}`);
+  if (!Array.isArray(body)) throw new Error(`no runs: ${JSON.stringify(body)}`);
+  return body.reverse();
+}
+
 /** The tenant as lists show it, archived or not; undefined when they do not. */
 export async function readTenant(emulator: Emulator, id: number): Promise<unknown> {
   for (const archived of [false, true]) {
@@ -60,7 +91,7 @@ export function ids(body: unknown): number[] {
   return body.map((item) => numberAt(item, "id"));
 }
 
-function numberAt(value: unknown, key: string): number {
+export function numberAt(value: unknown, key: string): number {
   const found = typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(key) : undefined;
   if (typeof found !== "number") throw new Error(`no number "${key}" in ${JSON.stringify(value)}`);
   return found;

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { buildScriptSchema, runScriptSchema } from "./script.ts";
+import { targetSchema } from "./target.ts";
 
 /** Specification, "Integration": Connector. */
 export const connectorSchema = z.strictObject({ name: z.string().min(1), isGlobal: z.boolean() });
@@ -42,10 +44,17 @@ export const integrationSchema = z.strictObject({
 });
 export type Integration = z.infer<typeof integrationSchema>;
 
+const connectorRecordSchema = connectorSchema.extend({ target: targetSchema.optional() });
+/** A connector with what stands behind it. */
+export type ConnectorRecord = z.infer<typeof connectorRecordSchema>;
+
 /** An integration as the emulator keeps it: with what the API knows of but does not show. */
 export const integrationRecordSchema = integrationSchema.extend({
+  connectors: z.array(connectorRecordSchema),
   archived: z.boolean(),
   /** The schedule of a tenant that has none of its own: a cron string, UTC. */
   default_schedule: z.string().nullable(),
+  runs: runScriptSchema.optional(),
+  builds: z.array(buildScriptSchema).optional(),
 });
 export type IntegrationRecord = z.infer<typeof integrationRecordSchema>;

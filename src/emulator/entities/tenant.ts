@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonObjectSchema } from "./json.ts";
+import { runScriptSchema } from "./script.ts";
 
 /** Specification, "Tenant": ConnectorStatus. Its words are not documented; the emulator says "connected" and "disconnected". */
 export const connectorStatusSchema = z.looseObject({
@@ -7,6 +8,8 @@ export const connectorStatusSchema = z.looseObject({
   status: z.string(),
   last_change: z.string().nullish(),
 });
+
+export type ConnectorStatus = z.infer<typeof connectorStatusSchema>;
 
 /** Specification, "Tenant": TenantAuthStatus. */
 export const authStatusSchema = z.looseObject({
@@ -46,6 +49,8 @@ export const tenantFieldsSchema = z.looseObject({
   status: tenantStatusSchema.nullable(),
   /** The marketplace user behind the tenant; the API filters by it and never shows it. */
   user_name: z.string().nullable(),
+  /** What its runs do other than its integration's; never shown by the API. */
+  runs: runScriptSchema.optional(),
 });
 
 /** A tenant as the emulator keeps it. */

@@ -72,9 +72,18 @@ async function truncate(answer: Response): Promise<Response> {
 }
 
 async function reshape(answer: Response, body: unknown): Promise<Response> {
-  const value: unknown = JSON.parse((await answer.text()) || "null");
+  const value = parseOrText((await answer.text()) || "null");
   const wrong = body ?? (Array.isArray(value) ? { items: value } : [value]);
   return new Response(JSON.stringify(wrong), { status: answer.status, headers: jsonType });
+}
+
+/** Logs are no JSON. */
+function parseOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function withoutFields(bodyText: string, fields: readonly string[]): string {

@@ -1,14 +1,13 @@
 import { z } from "zod";
-
-const regularExpression = z.string().refine(isRegularExpression, "must be the source of a regular expression");
+import { regularExpressionSchema } from "../rules/regular-expression.ts";
 
 const commonShape = {
   /** Which requests it strikes; all of the API's when absent. `path` and `query` are sources of regular expressions. */
   match: z
     .strictObject({
       method: z.string().optional(),
-      path: regularExpression.optional(),
-      query: regularExpression.optional(),
+      path: regularExpressionSchema.optional(),
+      query: regularExpressionSchema.optional(),
     })
     .optional(),
   /** How many matching requests pass unharmed first; default 0. */
@@ -53,12 +52,3 @@ export const faultSchema = z.discriminatedUnion("kind", [
   z.strictObject({ ...commonShape, kind: z.literal("rate-limit"), perSecond: z.number().positive() }),
 ]);
 export type FaultSpec = z.infer<typeof faultSchema>;
-
-function isRegularExpression(source: string): boolean {
-  try {
-    new RegExp(source);
-    return true;
-  } catch {
-    return false;
-  }
-}

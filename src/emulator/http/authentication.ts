@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
+import { isValidKey } from "../operations/api-keys.ts";
 import type { Platform } from "../platform.ts";
 import { json } from "./answers.ts";
 
@@ -7,18 +7,10 @@ import { json } from "./answers.ts";
  * Refuses requests without a valid API key in the header `x-api-key` (specification, "Authentication"). The status is
  * not documented: see the variant `unauthorized`.
  */
-export function authentication(platform: Platform, apiKey: string): MiddlewareHandler {
+export function authentication(platform: Platform): MiddlewareHandler {
   return async (context, next) => {
     const given = context.req.header("x-api-key");
-    if (given !== undefined && isSame(given, apiKey)) return next();
+    if (given !== undefined && isValidKey(platform, given)) return next();
     return json({ detail: "Not authorized" }, Number(platform.variants.unauthorized));
   };
-}
-
-function isSame(given: string, expected: string): boolean {
-  return timingSafeEqual(digest(given), digest(expected));
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

@@ -33,6 +33,15 @@ export function parseJsonObject(text: string): JsonObject {
   return value;
 }
 
+/**
+ * The JSON object of an optional body; null when there is none or it is null.
+ *
+ * @throws InvalidRequest when it is anything else.
+ */
+export function parseOptionalJsonObject(text: string): JsonObject | null {
+  return text === "" || text.trim() === "null" ? null : parseJsonObject(text);
+}
+
 // Neither the database's JSON functions nor JSON.stringify get along with any depth.
 const maxDepth = 200;
 

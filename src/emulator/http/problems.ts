@@ -27,3 +27,8 @@ export class InvalidRequest extends Error {
 export function invalid(loc: readonly (string | number)[], msg: string, input?: unknown): InvalidRequest {
   return new InvalidRequest([{ loc, msg, type: "value_error", ...(input === undefined ? {} : { input }) }]);
 }
+
+/** A proxy call that the platform could not make. Answered as 400 with a ProxyInternalError. */
+export class ProxyFailure extends Error {
+  override readonly name = "ProxyFailure";
+}

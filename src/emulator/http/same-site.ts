@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from "hono";
+import { isLoopbackName } from "../rules/loopback.ts";
 import { json } from "./answers.ts";
 import type { Environment } from "./environment.ts";
 
@@ -24,9 +25,4 @@ export function sameSite(isOnLoopback: boolean): MiddlewareHandler<Environment> 
     }
     return next();
   };
-}
-
-/** Whether a host name can only mean this machine. */
-export function isLoopbackName(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "::1" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -1,10 +1,13 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { timestamp } from "../clock.ts";
 import { type IntegrationRecord, integrationRecordSchema } from "../entities/integration.ts";
+import type { JsonObject } from "../entities/json.ts";
 import type { ReleaseRecord } from "../entities/release.ts";
 import type { Platform } from "../platform.ts";
 import type { ParsedSeed } from "../seed/schema.ts";
 import { requireIntegration } from "./find.ts";
+import { displayName, notify } from "./notify.ts";
+import { planSchedulesOf } from "./schedule.ts";
 
 type NewIntegration = Omit<ParsedSeed["integrations"][number], "releases">;
 type NewRelease = ParsedSeed["integrations"][number]["releases"][number];
@@ -13,11 +16,15 @@ type NewRelease = ParsedSeed["integrations"][number]["releases"][number];
 export const integrationChangeSchema = integrationRecordSchema.omit({ id: true }).partial();
 
 /**
- * Adds an integration, as the console would.
+ * Adds an integration, as the console would; one of a seed is no news.
  *
  * @throws Error when its id or name is taken.
  */
-export function addIntegration(platform: Platform, given: NewIntegration): IntegrationRecord {
+export function addIntegration(
+  platform: Platform,
+  given: NewIntegration,
+  origin: "seed" | "console",
+): IntegrationRecord {
   const { store, clock } = platform;
   const id = given.id ?? store.integrations.nextId();
   if (store.integrations.find(id)) throw new Error(`there is an integration ${id} already`);
@@ -41,8 +48,11 @@ export function addIntegration(platform: Platform, given: NewIntegration): Integ
     default_release_channel: given.default_release_channel ?? null,
     archived: given.archived ?? false,
     default_schedule: given.default_schedule ?? null,
+    ...(given.runs ? { runs: given.runs } : {}),
+    ...(given.builds ? { builds: given.builds } : {}),
   };
   store.integrations.write(integration);
+  if (origin === "console") notify(platform, "integration_created", integrationFields(integration));
   return integration;
 }
 
@@ -59,7 +69,34 @@ export function changeIntegration(
   const current = requireIntegration(platform, id);
   const changed = integrationRecordSchema.parse({ ...current, modified_date: timestamp(platform.clock), ...change });
   platform.store.integrations.write(changed);
+  // Its tenants may follow its schedule, and be connected by what it connects.
+  planSchedulesOf(platform, id);
   return changed;
+}
+
+/** The organization that publishes an integration on the platform, and what it changes of it. */
+export const partnerChangeSchema = z.strictObject({
+  partner: z.strictObject({ id: z.int(), name: z.string().min(1) }),
+  change: integrationChangeSchema,
+});
+
+/**
+ * Changes fields of an integration as a partner would, which is an event.
+ *
+ * @throws NotFound
+ */
+export function changeAsPartner(
+  platform: Platform,
+  id: number,
+  { partner, change }: z.infer<typeof partnerChangeSchema>,
+): IntegrationRecord {
+  const integration = changeIntegration(platform, id, change);
+  notify(platform, "partner_integration_updated", {
+    ...integrationFields(integration),
+    partner_id: partner.id,
+    partner_name: partner.name,
+  });
+  return integration;
 }
 
 /**
@@ -89,4 +126,8 @@ export function addRelease(platform: Platform, integrationId: number, given: New
   };
   store.releases.write(release);
   return release;
+}
+
+function integrationFields(integration: IntegrationRecord): JsonObject {
+  return { integration_id: integration.id, integration_name: displayName(integration) };
 }

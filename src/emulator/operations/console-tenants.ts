@@ -6,7 +6,10 @@ import { type TenantRecord, type TenantStatus, tenantFieldsSchema } from "../ent
 import { NotFound } from "../http/problems.ts";
 import type { Platform } from "../platform.ts";
 import type { ParsedSeed } from "../seed/schema.ts";
+import { changedAuth } from "./connection.ts";
 import { authStatus, newTenant } from "./new-tenant.ts";
+import { notify, tenantFields } from "./notify.ts";
+import { writeTenant } from "./write-tenant.ts";
 
 // What people do with tenants in the console or the marketplace: no rule of the API holds here, and readers see it at
 // once in every variant.
@@ -35,7 +38,9 @@ export function addTenant(platform: Platform, given: GivenTenant, origin: "seed"
     ...defaultRelease(integration, fields),
     ...(origin === "marketplace" ? installed(platform, integration) : {}),
   };
-  return put(platform, blank, { ...fields, integration_id: integration.id, metadata });
+  const tenant = put(platform, blank, { ...fields, integration_id: integration.id, metadata });
+  if (origin === "marketplace") notify(platform, "tenant_created", tenantFields(platform, tenant));
+  return tenant;
 }
 
 /**
@@ -45,7 +50,10 @@ export function addTenant(platform: Platform, given: GivenTenant, origin: "seed"
  * @throws NotFound
  */
 export function changeTenant(platform: Platform, id: number, change: TenantChange): TenantRecord {
-  return put(platform, requireAny(platform, id), { ...change, id });
+  const before = requireAny(platform, id);
+  const tenant = put(platform, before, { ...change, id });
+  if (tenant.archived && !before.archived) notify(platform, "tenant_archived", tenantFields(platform, tenant));
+  return tenant;
 }
 
 /**
@@ -56,16 +64,12 @@ export function changeTenant(platform: Platform, id: number, change: TenantChang
  */
 export function setConnectorStatus(platform: Platform, id: number, name: string, status: string): TenantRecord {
   const tenant = requireAny(platform, id);
-  const integration = platform.store.integrations.find(tenant.integration_id);
-  const known = integration ? (authStatus(integration, "disconnected", null).connectors ?? []) : [];
-  if (!known.some((connector) => connector.name === name)) {
+  const connectors = platform.store.integrations.find(tenant.integration_id)?.connectors ?? [];
+  if (!connectors.some((connector) => connector.name === name && !connector.isGlobal)) {
     throw new NotFound(`Tenant ${id} has no connector "${name}" of its own`);
   }
-  const current = new Map([...known, ...(tenant.status?.auth?.connectors ?? [])].map((entry) => [entry.name, entry]));
-  current.set(name, { name, status, last_change: timestamp(platform.clock) });
-  const connectors = [...current.values()];
-  const connected = connectors.every((connector) => connector.status === "connected");
-  return changeTenant(platform, id, { status: { auth: { ...tenant.status?.auth, connected, connectors } } });
+  const changed = { name, status, last_change: timestamp(platform.clock) };
+  return changeTenant(platform, id, { status: { auth: changedAuth(platform, tenant, changed) } });
 }
 
 /** Everything that is kept about a tenant, unmasked: for tests that look behind the API. @throws NotFound */
@@ -78,7 +82,7 @@ function put(platform: Platform, current: TenantRecord, { metadata, ...fields }:
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const status: TenantStatus | null | undefined = fields.status && { ...current.status, ...fields.status };
   const tenant: TenantRecord = { ...current, modified_date: now, ...given, ...(status ? { status } : {}) };
-  platform.store.tenants.write(tenant);
+  writeTenant(platform, tenant);
   if (metadata !== undefined) {
     const created_date = platform.store.metadata.find(tenant.id)?.created_date ?? now;
     platform.store.metadata.write({ tenant_id: tenant.id, data: metadata, created_date, modified_date: now });

@@ -9,8 +9,10 @@ import { tenantNameSchema } from "../rules/tenant-name.ts";
 import { checkConfigs } from "./check-configs.ts";
 import { chooseFirstRelease, releaseRequestShape } from "./choose-release.ts";
 import { newTenant } from "./new-tenant.ts";
+import { notify, tenantFields } from "./notify.ts";
 import { requireFreeName } from "./require-free-name.ts";
 import { resolveRelease } from "./resolve-release.ts";
+import { writeTenant } from "./write-tenant.ts";
 
 /** Specification, "CreateTenant". Unknown fields are ignored. */
 export const createTenantSchema = z.object({
@@ -47,6 +49,9 @@ export function createTenant(platform: Platform, body: unknown): TenantRecord {
     user_schedule: request.user_schedule ?? null,
     configs: checkConfigs(platform, release, request.configs ?? {}),
   };
-  platform.store.tenants.write(tenant, shownAt(platform));
+  platform.store.transaction(() => {
+    writeTenant(platform, tenant, shownAt(platform));
+    notify(platform, "tenant_created", tenantFields(platform, tenant));
+  });
   return tenant;
 }

@@ -12,6 +12,7 @@ import { chooseNextRelease, releaseRequestShape } from "./choose-release.ts";
 import { requireTenant } from "./find.ts";
 import { requireFreeName } from "./require-free-name.ts";
 import { resolveRelease } from "./resolve-release.ts";
+import { writeTenant } from "./write-tenant.ts";
 
 /** The body of PATCH /v2/tenants/{tenant_id}, which the specification does not show. Unknown fields are ignored. */
 export const updateTenantSchema = z.object({
@@ -48,7 +49,7 @@ export function updateTenant(platform: Platform, id: number, body: unknown): Ten
     configs: nextConfigs(platform, { ...tenant, ...choice }, request),
     modified_date: timestamp(platform.clock),
   };
-  platform.store.tenants.write(updated, shownAt(platform));
+  writeTenant(platform, updated, shownAt(platform));
   return updated;
 }
 

@@ -4,10 +4,11 @@ import { absentNulls } from "./absent-nulls.ts";
 
 /** An integration as the API shows it. */
 export function presentIntegration({ variants }: Platform, record: IntegrationRecord): Partial<Integration> {
-  const { archived, default_schedule, ...shown } = record;
+  const { archived, default_schedule, runs, builds, ...shown } = record;
   const none = (fields: object) => absentNulls(variants.nulls, fields);
   return none({
     ...shown,
+    connectors: shown.connectors.map(({ target, ...connector }) => connector),
     categories: shown.categories.map(none),
     tags: shown.tags.map(none),
     flag: shown.flag && none(shown.flag),

@@ -4,7 +4,9 @@ import type { TenantRecord, TenantStatus } from "../entities/tenant.ts";
 import { resolveRelease } from "../operations/resolve-release.ts";
 import type { Platform } from "../platform.ts";
 import { maskSecrets } from "../rules/masking.ts";
+import type { Variants } from "../variants.ts";
 import { absentNulls } from "./absent-nulls.ts";
+import { presentKeptRun } from "./run.ts";
 
 /**
  * Tenants as the API shows them (specification, "Tenant"): the effective schedule, and the release that a channel means
@@ -21,7 +23,7 @@ export function presentTenant(platform: Platform, tenant: TenantRecord): JsonObj
 }
 
 function present({ variants }: Platform, look: Lookups, tenant: TenantRecord): JsonObject {
-  const { user_name, ...shown } = tenant;
+  const { user_name, runs, ...shown } = tenant;
   const release = look.release(tenant);
   const isOnChannel = tenant.integration_release_channel !== null;
   const isMasked = variants.maskedConfigs === "yes" && tenant.configs !== null;
@@ -30,11 +32,12 @@ function present({ variants }: Platform, look: Lookups, tenant: TenantRecord): J
     configs: isMasked && tenant.configs ? maskSecrets(release?.config_schema, tenant.configs) : tenant.configs,
     schedule: tenant.schedule ?? tenant.user_schedule ?? look.defaultSchedule(tenant.integration_id),
     integration_release_id: isOnChannel ? (release?.id ?? null) : tenant.integration_release_id,
-    status: tenant.status && presentStatus(variants.nulls, tenant.status),
+    status: tenant.status && presentStatus(variants, tenant.status),
   });
 }
 
-function presentStatus(nulls: "present" | "absent", status: TenantStatus): JsonObject {
+function presentStatus({ nulls, statusWords }: Variants, kept: TenantStatus): JsonObject {
+  const status: TenantStatus = { ...kept, ...inWords(statusWords, kept) };
   if (nulls === "present") return status;
   const auth = status.auth && absentNulls(nulls, status.auth);
   const connectors = auth?.connectors?.map((connector) => absentNulls(nulls, connector));
@@ -42,6 +45,16 @@ function presentStatus(nulls: "present" | "absent", status: TenantStatus): JsonO
     ...status,
     ...(auth ? { auth: { ...auth, ...(connectors ? { connectors } : {}) } } : {}),
   });
+}
+
+/** The runs that a status tells of, in the words of the variant. */
+function inWords(words: Variants["statusWords"], status: TenantStatus): TenantStatus {
+  const { last_run, current_run, last_successful_run } = status;
+  return {
+    ...(last_run ? { last_run: presentKeptRun(words, last_run) } : {}),
+    ...(current_run ? { current_run: presentKeptRun(words, current_run) } : {}),
+    ...(last_successful_run ? { last_successful_run: presentKeptRun(words, last_successful_run) } : {}),
+  };
 }
 
 interface Lookups {

@@ -1,5 +1,6 @@
 import { addIntegration, addRelease } from "../operations/console-integrations.ts";
 import { addTenant } from "../operations/console-tenants.ts";
+import { changeSettings } from "../operations/settings.ts";
 import type { Platform } from "../platform.ts";
 import { pathText } from "./read.ts";
 import type { ParsedSeed } from "./schema.ts";
@@ -18,6 +19,7 @@ export function applySeed(
   platform.store.transaction(() => {
     if (clearFirst) platform.store.clear();
     if (!platform.store.isEmpty()) return;
+    if (seed.settings) at(["settings"], () => changeSettings(platform, seed.settings ?? {}));
     putIntegrations(platform, seed);
     seed.tenants.forEach((tenant, index) => {
       at(["tenants", index], () => addTenant(platform, tenant, "seed"));
@@ -28,7 +30,7 @@ export function applySeed(
 function putIntegrations(platform: Platform, seed: ParsedSeed): void {
   seed.integrations.forEach(({ releases, ...integration }, index) => {
     at(["integrations", index], () => {
-      const { id } = addIntegration(platform, integration);
+      const { id } = addIntegration(platform, integration, "seed");
       releases.forEach((release, releaseIndex) => {
         at(["releases", releaseIndex], () => addRelease(platform, id, release));
       });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { integrationRecordSchema } from "../entities/integration.ts";
 import { jsonObjectSchema } from "../entities/json.ts";
 import { releaseSchema } from "../entities/release.ts";
+import { settingsChangeSchema } from "../entities/settings.ts";
 import { tenantFieldsSchema } from "../entities/tenant.ts";
 import { cronSchema } from "../rules/cron.ts";
 
@@ -38,6 +39,8 @@ export type SeedTenant = z.input<typeof seedTenantSchema>;
 export const seedSchema = z.strictObject({
   integrations: z.array(seedIntegrationSchema).default([]),
   tenants: z.array(seedTenantSchema).default([]),
+  /** The account, the primary contact, the webhook URL and what is notified of which event. */
+  settings: settingsChangeSchema.optional(),
 });
 export type Seed = z.input<typeof seedSchema>;
 export type ParsedSeed = z.output<typeof seedSchema>;

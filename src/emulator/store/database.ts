@@ -20,25 +20,26 @@ export function openDatabase(directory?: string): DatabaseSync {
   return database;
 }
 
-const schemaVersion = 1;
+const schemaVersion = 2;
 
 function prepareTables(database: DatabaseSync, path: string): void {
   const found = database.prepare("PRAGMA user_version").get()?.user_version;
   if (found === schemaVersion) return;
-  if (found !== 0) {
+  if (found !== 0 && found !== 1) {
     database.close();
     throw new Error(
       `${path} has the format ${found}, this emulator needs ${schemaVersion}: remove it or use another data directory`,
     );
   }
-  database.exec(tables);
+  database.exec(
+    `BEGIN; ${found === 0 ? tables : ""} ${tablesSinceFormat2} PRAGMA user_version = ${schemaVersion}; COMMIT;`,
+  );
 }
 
 // Records are JSON documents; the columns that lists filter and sort by are generated from them, and stand before the
 // documents so that reading one does not walk through a long document.
 // `written` is the truth, `shown` what readers see: they differ only for a moment, in the variant "visibility=delayed".
 const tables = `
-  BEGIN;
   CREATE TABLE integrations (
     id INTEGER PRIMARY KEY,
     name TEXT AS (document ->> '$.name') STORED,
@@ -82,6 +83,51 @@ const tables = `
     written TEXT NOT NULL
   );
   CREATE INDEX metadata_not_shown ON metadata (shown_at) WHERE shown_at IS NOT NULL;
-  PRAGMA user_version = ${schemaVersion};
-  COMMIT;
+`;
+
+// Ids that somebody may still hold after a reset are AUTOINCREMENT: they are never used again.
+const tablesSinceFormat2 = `
+  CREATE TABLE builds (id INTEGER PRIMARY KEY, document TEXT NOT NULL);
+  CREATE TABLE triggers (
+    id INTEGER PRIMARY KEY,
+    trigger_id TEXT AS (document ->> '$.trigger_id') STORED,
+    waiting_tenant INTEGER AS (CASE WHEN document ->> '$.run_id' IS NULL THEN document ->> '$.tenant_id' END) STORED,
+    run_id INTEGER AS (document ->> '$.run_id') STORED,
+    document TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX triggers_by_trigger_id ON triggers (trigger_id);
+  CREATE INDEX triggers_waiting ON triggers (waiting_tenant) WHERE waiting_tenant IS NOT NULL;
+  CREATE INDEX triggers_of_run ON triggers (run_id);
+  CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    tenant_id INTEGER AS (document ->> '$.tenant_id') STORED,
+    unfinished TEXT AS (CASE WHEN document ->> '$.phase' IN ('pending', 'running') THEN document ->> '$.phase' END) STORED,
+    log TEXT,
+    document TEXT NOT NULL
+  );
+  CREATE INDEX runs_of_tenant ON runs (tenant_id);
+  CREATE INDEX runs_unfinished ON runs (tenant_id, unfinished) WHERE unfinished IS NOT NULL;
+  CREATE TABLE agenda (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    due_at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    subject INTEGER NOT NULL,
+    detail TEXT,
+    UNIQUE (kind, subject)
+  );
+  CREATE INDEX agenda_by_time ON agenda (due_at);
+  CREATE TABLE deliveries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    outcome TEXT AS (document ->> '$.outcome') STORED,
+    document TEXT NOT NULL
+  );
+  CREATE INDEX deliveries_by_outcome ON deliveries (outcome);
+  CREATE TABLE emails (id INTEGER PRIMARY KEY AUTOINCREMENT, document TEXT NOT NULL);
+  CREATE TABLE api_keys (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    digest TEXT AS (document ->> '$.digest') STORED,
+    document TEXT NOT NULL
+  );
+  CREATE INDEX api_keys_by_digest ON api_keys (digest);
+  CREATE TABLE settings (name TEXT PRIMARY KEY, document TEXT NOT NULL);
 `;

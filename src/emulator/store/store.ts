@@ -1,9 +1,17 @@
+import type { ApiKeyRecord } from "../entities/api-key.ts";
+import type { BuildRecord } from "../entities/build.ts";
+import type { DeliveryRecord, EmailRecord } from "../entities/event.ts";
+import { type AgendaStore, agendaStore } from "./agenda.ts";
 import { openDatabase } from "./database.ts";
+import { type Documents, documents } from "./documents.ts";
 import { type IntegrationStore, integrationStore } from "./integrations.ts";
 import { type MetadataStore, metadataStore } from "./metadata.ts";
 import { type ReleaseStore, releaseStore } from "./releases.ts";
+import { type RunStore, runStore, type TriggerStore, triggerStore } from "./runs.ts";
+import { type SettingsStore, settingsStore } from "./settings.ts";
 import { createStatements } from "./statements.ts";
 import { type TenantStore, tenantStore } from "./tenants.ts";
+import { createTransaction, type Transaction } from "./transaction.ts";
 
 /** The emulator's state, over an embedded database. Everything is synchronous, so a request is never half seen. */
 export interface Store {
@@ -11,11 +19,18 @@ export interface Store {
   readonly releases: ReleaseStore;
   readonly tenants: TenantStore;
   readonly metadata: MetadataStore;
+  readonly builds: Documents<BuildRecord>;
+  readonly triggers: TriggerStore;
+  readonly runs: RunStore;
+  readonly agenda: AgendaStore;
+  readonly deliveries: Documents<DeliveryRecord>;
+  readonly emails: Documents<EmailRecord>;
+  readonly apiKeys: Documents<ApiKeyRecord>;
+  readonly settings: SettingsStore;
   /** Whether nothing was ever put in. */
   isEmpty(): boolean;
-  /** All of `work` or, when it throws, nothing of it. Not to be nested. */
-  transaction<T>(work: () => T): T;
-  /** Removes everything. */
+  readonly transaction: Transaction;
+  /** Removes everything, save the signing key and the clock. */
   clear(): void;
   close(): void;
 }
@@ -29,21 +44,34 @@ export function openStore(directory?: string): Store {
     releases: releaseStore(statements),
     tenants: tenantStore(statements),
     metadata: metadataStore(statements),
+    builds: documents<BuildRecord>(statements, "builds", 1),
+    triggers: triggerStore(statements),
+    runs: runStore(statements),
+    agenda: agendaStore(statements),
+    deliveries: documents<DeliveryRecord>(statements, "deliveries", 1),
+    emails: documents<EmailRecord>(statements, "emails", 1),
+    apiKeys: documents<ApiKeyRecord>(statements, "api_keys", 1),
+    settings: settingsStore(statements),
     isEmpty: () => statements.value("SELECT EXISTS (SELECT 1 FROM integrations)") === 0,
-    transaction: (work) => {
-      database.exec("BEGIN IMMEDIATE");
-      try {
-        const result = work();
-        database.exec("COMMIT");
-        return result;
-      } catch (error) {
-        database.exec("ROLLBACK");
-        throw error;
-      }
-    },
+    transaction: createTransaction(database),
     clear: () => {
-      for (const table of ["metadata", "tenants", "releases", "integrations"]) database.exec(`DELETE FROM ${table}`);
+      for (const table of clearedTables) database.exec(`DELETE FROM ${table}`);
+      database.exec("DELETE FROM settings WHERE name = 'settings'");
     },
     close: () => database.close(),
   };
 }
+
+const clearedTables = [
+  "metadata",
+  "tenants",
+  "releases",
+  "integrations",
+  "builds",
+  "triggers",
+  "runs",
+  "agenda",
+  "deliveries",
+  "emails",
+  "api_keys",
+];

@@ -19,6 +19,8 @@ export interface TenantStore {
   findShown(id: number, now: number): TenantRecord | undefined;
   /** The ids of the live tenants of a name, as last written. */
   findLive(integrationId: number, name: string): number[];
+  /** The live tenants of an integration, as last written. */
+  listLive(integrationId: number): TenantRecord[];
   /** @param shownAt when readers see it; undefined means at once. */
   write(tenant: TenantRecord, shownAt?: number): void;
   /** Tenants are never removed, so ids are never used again. */
@@ -53,6 +55,13 @@ export function tenantStore(statements: Statements): TenantStore {
           integrationId,
         )
         .map(Number),
+    listLive: (integrationId) =>
+      statements
+        .values(
+          "SELECT written FROM tenants WHERE live_name IS NOT NULL AND written ->> '$.integration_id' = ? ORDER BY id",
+          integrationId,
+        )
+        .map(parse),
     write: (tenant, shownAt) => rows.write(tenant.id, JSON.stringify(tenant), shownAt),
     nextId: () => Number(statements.value("SELECT coalesce(max(id), 5000) + 1 FROM tenants")),
   };

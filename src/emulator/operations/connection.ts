@@ -1,0 +1,26 @@
+import type { AuthStatus, ConnectorStatus, TenantRecord } from "../entities/tenant.ts";
+import type { Platform } from "../platform.ts";
+import { authStatus } from "./new-tenant.ts";
+
+/** Whether a tenant can sync: its user has connected it, or there is nothing of its own to connect. */
+export function isConnected({ store }: Platform, tenant: TenantRecord): boolean {
+  if (tenant.status?.auth?.connected === true) return true;
+  const connectors = store.integrations.find(tenant.integration_id)?.connectors ?? [];
+  return connectors.length > 0 && connectors.every(({ isGlobal }) => isGlobal);
+}
+
+/** How a connector of the tenant's own stands; undefined when nobody has touched it yet. */
+export function connectorStatus(tenant: TenantRecord, name: string): ConnectorStatus | undefined {
+  return tenant.status?.auth?.connectors?.find((connector) => connector.name === name);
+}
+
+/** A tenant's connections after one of its connectors has changed. It is connected when all of them are. */
+export function changedAuth({ store }: Platform, tenant: TenantRecord, changed: ConnectorStatus): AuthStatus {
+  const integration = store.integrations.find(tenant.integration_id);
+  const known = integration ? (authStatus(integration, "disconnected", null).connectors ?? []) : [];
+  const current = new Map([...known, ...(tenant.status?.auth?.connectors ?? [])].map((entry) => [entry.name, entry]));
+  current.set(changed.name, changed);
+  const connectors = [...current.values()];
+  const connected = connectors.every((connector) => connector.status === "connected");
+  return { ...tenant.status?.auth, connected, connectors };
+}

@@ -1,0 +1,28 @@
+import { timestamp } from "../clock.ts";
+import type { ConnectorStatus } from "../entities/tenant.ts";
+import { invalid } from "../http/problems.ts";
+import { type Platform, shownAt } from "../platform.ts";
+import { changedAuth, connectorStatus } from "./connection.ts";
+import { requireConnectorInPath, requireTenantInPath } from "./find.ts";
+import { writeTenant } from "./write-tenant.ts";
+
+/**
+ * PATCH /v2/tenants/{tenant_id}/connectors/{connector_name}/disconnect. One that is disconnected stays so.
+ *
+ * @throws InvalidRequest for a global or unknown connector, and, as the specification declares no 404 here, for an
+ * unknown tenant.
+ */
+export function disconnectConnector(platform: Platform, tenantId: number, name: string): ConnectorStatus {
+  const tenant = requireTenantInPath(platform, tenantId);
+  const { isGlobal } = requireConnectorInPath(platform, tenant, name);
+  if (isGlobal) throw invalid(["path", "connector_name"], `Connector "${name}" is global`, name);
+
+  const current = connectorStatus(tenant, name);
+  if (current?.status === "disconnected") return current;
+  const now = timestamp(platform.clock);
+  const disconnected = { name, status: "disconnected", last_change: now };
+  const auth = changedAuth(platform, tenant, disconnected);
+  const changed = { ...tenant, modified_date: now, status: { ...tenant.status, auth } };
+  writeTenant(platform, changed, shownAt(platform));
+  return disconnected;
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { type JsonObject, jsonObjectSchema } from "../entities/json.ts";
+import { parseRequest } from "../http/parse.ts";
+import type { ProxiedCall } from "../targets/proxied-call.ts";
+
+/** The three kinds of proxy call. */
+export type ProxyKind = "call" | "soap" | "xml";
+
+/**
+ * The call that a request's body asks for. REST sends `body` as JSON; SOAP and XML send the text in `data` (or in a
+ * `body` that is a text), which the specification does not show. Without a method, REST means GET, the others POST.
+ *
+ * @throws InvalidRequest
+ */
+export function parseProxyRequest(kind: ProxyKind, body: JsonObject): ProxiedCall {
+  if (kind === "call") {
+    const request = parseRequest(restSchema, body, "body");
+    const sent = request.body ? { text: JSON.stringify(request.body), contentType: "application/json" } : null;
+    return { ...commonPart(request, "GET"), body: sent };
+  }
+  const request = parseRequest(xmlSchema, body, "body");
+  const text = request.data ?? request.body;
+  const contentType = kind === "soap" ? "text/xml; charset=utf-8" : "application/xml";
+  return { ...commonPart(request, "POST"), body: text ? { text, contentType } : null };
+}
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const headerText = z.string().regex(/^[^\r\n\0]*$/, "must not have line ends");
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
+
+/** Headers as a list: pairs of name and value, or objects with them. */
+const headerListSchema = z.array(
+  z.union([
+    z.tuple([headerName, headerText]),
+    z.object({ name: headerName, value: headerText }).transform(({ name, value }) => [name, value] as const),
+    z.object({ key: headerName, value: headerText }).transform(({ key, value }) => [key, value] as const),
+  ]),
+);
+
+const commonShape = {
+  headers: z.union([headerListSchema, z.record(headerName, z.union([headerText, z.number(), z.boolean()]))]).nullish(),
+  method: z
+    .string()
+    .regex(/^[A-Za-z]+$/, "must be an HTTP method")
+    .refine((method) => !/^(connect|trace)$/i.test(method), "cannot be proxied")
+    .optional(),
+  query_params: z.record(z.string(), z.union([scalar, z.array(scalar), z.null()])).nullish(),
+  target_url: z.string().optional(),
+};
+const commonSchema = z.object(commonShape);
+const restSchema = z.object({ ...commonShape, body: jsonObjectSchema.nullish() });
+const xmlSchema = z.object({ ...commonShape, data: z.string().nullish(), body: z.string().nullish() });
+
+function commonPart(request: z.infer<typeof commonSchema>, defaultMethod: string): Omit<ProxiedCall, "body"> {
+  return {
+    method: (request.method ?? defaultMethod).toUpperCase(),
+    targetUrl: request.target_url ?? "",
+    query: Object.entries(request.query_params ?? {}).flatMap(([name, value]) =>
+      [value].flat().flatMap((item) => (item === null ? [] : [[name, String(item)] as const])),
+    ),
+    headers: headerPairs(request.headers ?? []),
+  };
+}
+
+function headerPairs(headers: NonNullable<z.infer<typeof commonSchema>["headers"]>): (readonly [string, string])[] {
+  if (Array.isArray(headers)) return headers.map(([name, value]) => [name, value]);
+  return Object.entries(headers).map(([name, value]) => [name, String(value)]);
+}

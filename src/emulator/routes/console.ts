@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { json } from "../http/answers.ts";
+import { parseJsonObject } from "../http/body.ts";
+import type { App } from "../http/environment.ts";
+import { integerQuery, queryOf } from "../http/list-query.ts";
+import { parseRequest } from "../http/parse.ts";
+import { integerParameter } from "../http/path-parameter.ts";
+import { NotFound } from "../http/problems.ts";
+import {
+  addIntegration,
+  addRelease,
+  changeAsPartner,
+  changeIntegration,
+  integrationChangeSchema,
+  partnerChangeSchema,
+} from "../operations/console-integrations.ts";
+import {
+  addTenant,
+  changeTenant,
+  inspectTenant,
+  setConnectorStatus,
+  tenantChangeSchema,
+} from "../operations/console-tenants.ts";
+import type { Platform } from "../platform.ts";
+import { presentRun } from "../presenting/run.ts";
+import { seedIntegrationSchema, seedReleaseSchema, seedTenantSchema } from "../seed/schema.ts";
+import { refused } from "./refusals.ts";
+
+/** What people do in the console with integrations, tenants and runs, for other programs. */
+export function consoleRoutes(app: App, platform: Platform): void {
+  tenantRoutes(app, platform);
+  integrationRoutes(app, platform);
+  runRoutes(app, platform);
+}
+
+function tenantRoutes(app: App, platform: Platform): void {
+  const path = "/_emulator/tenants/:tenant_id" as const;
+  app.post("/_emulator/tenants", (context) => {
+    const given = parseRequest(seedTenantSchema, parseJsonObject(context.env.bodyText), "body");
+    return json(refused(() => addTenant(platform, given, "marketplace")));
+  });
+  app.get(path, (context) =>
+    json(inspectTenant(platform, integerParameter("tenant_id", context.req.param("tenant_id")))),
+  );
+  app.patch(path, (context) => {
+    const id = integerParameter("tenant_id", context.req.param("tenant_id"));
+    const change = parseRequest(tenantChangeSchema, parseJsonObject(context.env.bodyText), "body");
+    return json(changeTenant(platform, id, change));
+  });
+  app.post(`${path}/connectors/:connector_name`, (context) => {
+    const id = integerParameter("tenant_id", context.req.param("tenant_id"));
+    const { status } = parseRequest(connectorSchema, parseJsonObject(context.env.bodyText), "body");
+    return json(setConnectorStatus(platform, id, context.req.param("connector_name"), status));
+  });
+}
+
+function integrationRoutes(app: App, platform: Platform): void {
+  const path = "/_emulator/integrations/:integration_id" as const;
+  app.post("/_emulator/integrations", (context) => {
+    const given = parseRequest(newIntegrationSchema, parseJsonObject(context.env.bodyText), "body");
+    return json(refused(() => addIntegration(platform, given, "console")));
+  });
+  app.patch(path, (context) => {
+    const id = integerParameter("integration_id", context.req.param("integration_id"));
+    const change = parseRequest(integrationChangeSchema, parseJsonObject(context.env.bodyText), "body");
+    return json(changeIntegration(platform, id, change));
+  });
+  app.post(`${path}/partner-changes`, (context) => {
+    const id = integerParameter("integration_id", context.req.param("integration_id"));
+    const change = parseRequest(partnerChangeSchema, parseJsonObject(context.env.bodyText), "body");
+    return json(changeAsPartner(platform, id, change));
+  });
+  app.post(`${path}/releases`, (context) => {
+    const id = integerParameter("integration_id", context.req.param("integration_id"));
+    const given = parseRequest(seedReleaseSchema, parseJsonObject(context.env.bodyText), "body");
+    return json(refused(() => addRelease(platform, id, given)));
+  });
+}
+
+function runRoutes(app: App, platform: Platform): void {
+  app.get("/_emulator/runs", (context) => {
+    const { tenant_id, limit } = parseRequest(runsQuerySchema, queryOf(context.req.url), "query");
+    const runs = platform.store.runs.newest(limit, tenant_id || undefined);
+    return json(runs.map((run) => presentRun(platform.variants.statusWords, run)));
+  });
+  app.get("/_emulator/runs/:run_id", (context) => {
+    const id = integerParameter("run_id", context.req.param("run_id"));
+    const run = platform.store.runs.find(id);
+    if (!run) throw new NotFound(`Run ${id} not found`);
+    const log = platform.store.runs.findLog(id) ?? null;
+    return json({ ...presentRun(platform.variants.statusWords, run), log });
+  });
+}
+
+const connectorSchema = z.object({ status: z.string() });
+const newIntegrationSchema = seedIntegrationSchema.omit({ releases: true });
+const runsQuerySchema = z.object({ tenant_id: integerQuery(0, 0), limit: integerQuery(1, 100) });

@@ -1,0 +1,53 @@
+import type { RunRecord, TriggerRecord } from "../entities/run.ts";
+import { documents } from "./documents.ts";
+import type { Statements } from "./statements.ts";
+
+export interface RunStore {
+  find(id: number): RunRecord | undefined;
+  /** The tenant's run that goes on, or the one that waits for its end. */
+  findUnfinished(tenantId: number, phase: "pending" | "running"): RunRecord | undefined;
+  /** The newest first; of one tenant or of all. */
+  newest(limit: number, tenantId?: number): RunRecord[];
+  write(run: RunRecord): void;
+  /** What the run has written; undefined as long as it has not started. */
+  findLog(id: number): string | undefined;
+  writeLog(id: number, log: string): void;
+  nextId(): number;
+}
+
+export interface TriggerStore {
+  find(triggerId: string): TriggerRecord | undefined;
+  /** The tenant's triggers that have no run yet, oldest first. */
+  waiting(tenantId: number): TriggerRecord[];
+  ofRun(runId: number): TriggerRecord[];
+  write(trigger: TriggerRecord): void;
+  nextId(): number;
+}
+
+export function runStore(statements: Statements): RunStore {
+  const runs = documents<RunRecord>(statements, "runs", 7001);
+  return {
+    find: runs.find,
+    findUnfinished: (tenantId, phase) => runs.findWhere("tenant_id = ? AND unfinished = ?", tenantId, phase),
+    newest: (limit, tenantId) =>
+      tenantId === undefined ? runs.newest(limit) : runs.newest(limit, "tenant_id = ?", tenantId),
+    write: runs.write,
+    findLog: (id) => {
+      const log = statements.value("SELECT log FROM runs WHERE id = ? AND log IS NOT NULL", id);
+      return log === undefined ? undefined : String(log);
+    },
+    writeLog: (id, log) => statements.run("UPDATE runs SET log = ? WHERE id = ?", log, id),
+    nextId: runs.nextId,
+  };
+}
+
+export function triggerStore(statements: Statements): TriggerStore {
+  const triggers = documents<TriggerRecord>(statements, "triggers", 1);
+  return {
+    find: (triggerId) => triggers.findWhere("trigger_id = ?", triggerId),
+    waiting: (tenantId) => triggers.listWhere("waiting_tenant = ?", tenantId),
+    ofRun: (runId) => triggers.listWhere("run_id = ?", runId),
+    write: triggers.write,
+    nextId: triggers.nextId,
+  };
+}

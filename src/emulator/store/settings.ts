@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { defaultSettings, type Settings } from "../entities/settings.ts";
+import type { Statements } from "./statements.ts";
+
+export interface SettingsStore {
+  read(): Settings;
+  write(settings: Settings): void;
+  /** Signs the links to logs; made at its first use, kept over resets. */
+  signingKey(): string;
+  /** Where a manual clock stood, in milliseconds since the epoch; kept over resets. */
+  readClock(): number | undefined;
+  writeClock(milliseconds: number): void;
+}
+
+export function settingsStore(statements: Statements): SettingsStore {
+  const find = (name: string) => statements.value("SELECT document FROM settings WHERE name = ?", name);
+  const put = (name: string, document: string) =>
+    statements.run("INSERT OR REPLACE INTO settings (name, document) VALUES (?, ?)", name, document);
+  return {
+    read: () => {
+      const document = find("settings");
+      return document === undefined ? defaultSettings : JSON.parse(String(document));
+    },
+    write: (settings) => put("settings", JSON.stringify(settings)),
+    signingKey: () => {
+      const known = find("signing-key");
+      if (known !== undefined) return String(known);
+      const key = randomBytes(32).toString("hex");
+      put("signing-key", key);
+      return key;
+    },
+    readClock: () => {
+      const document = find("clock");
+      return document === undefined ? undefined : Number(document);
+    },
+    writeClock: (milliseconds) => put("clock", String(milliseconds)),
+  };
+}

@@ -1,0 +1,323 @@
+import { describe, expect, test } from "vitest";
+import type { Emulator } from "../../../src/emulator/index.ts";
+import {
+  call,
+  createTenant,
+  install,
+  numberAt,
+  readTenant,
+  runsOf,
+  startManual,
+  sync,
+  triggerStatus,
+} from "../running-emulator.ts";
+
+const wordy = { message: expect.any(String) };
+const detailed = { detail: [{ loc: expect.any(Array), msg: expect.any(String), type: expect.any(String) }] };
+
+describe("a sync of a tenant", () => {
+  test("is accepted with a trigger, whose status is 404 until it is debounced", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator);
+    const { status, body } = await call(emulator, "POST", `/v2/tenants/${id}/sync?mode=normal`, { since: "yesterday" });
+    expect([status, Object.keys(Object(body))]).toEqual([202, ["trigger_id"]]);
+    const trigger = String(Object(body).trigger_id);
+    await emulator.advance({ seconds: 0.9 });
+    const early = await call(emulator, "GET", `/v2/runs/triggers/${trigger}/status`);
+    expect(early).toMatchObject({ status: 404, body: wordy });
+    await emulator.advance({ seconds: 0.1 });
+    expect(await triggerStatus(emulator, trigger)).toBe("running");
+    await emulator.advance({ seconds: 5 });
+    expect(await triggerStatus(emulator, trigger)).toBe("succeeded");
+  });
+
+  test.each([
+    ["no mode", "", undefined, 422, detailed],
+    ["an unknown mode", "?mode=full", undefined, 422, detailed],
+    ["a body that is no object", "?mode=init", "[]", 422, detailed],
+    ["a body that is no JSON", "?mode=init", "{", 422, detailed],
+    ["null as body", "?mode=init", "null", 202, { trigger_id: expect.any(String) }],
+  ])("%s", async (_what, query, body, status, shape) => {
+    const emulator = await startManual();
+    const id = await install(emulator);
+    expect(await call(emulator, "POST", `/v2/tenants/${id}/sync${query}`, body)).toMatchObject({ status, body: shape });
+  });
+
+  test("is of a tenant that is there and not archived", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator);
+    await call(emulator, "DELETE", `/v2/tenants/${id}`);
+    for (const gone of [id, 1]) {
+      const answer = await call(emulator, "POST", `/v2/tenants/${gone}/sync?mode=init`);
+      expect(answer).toMatchObject({ status: 404, body: wordy });
+    }
+    expect(await call(emulator, "POST", "/v2/tenants/x/sync?mode=init")).toMatchObject({ status: 422, body: detailed });
+  });
+});
+
+describe("a sync of an integration's user", () => {
+  const path = "/v2/integrations/101/sync";
+
+  test("runs the newest live tenant that this user installed", async () => {
+    const emulator = await startManual();
+    const old = await install(emulator);
+    const archived = await install(emulator);
+    await call(emulator, "DELETE", `/v2/tenants/${archived}`);
+    await install(emulator, { user_name: "user-2" });
+    const { status, body } = await call(emulator, "POST", `${path}?mode=init&user_name=user-1`, {});
+    expect([status, Object.keys(Object(body))]).toEqual([202, ["trigger_id"]]);
+    await emulator.advance({ seconds: 1 });
+    expect(await runsOf(emulator, old)).toMatchObject([{ mode: "init", triggers: [body] }]);
+  });
+
+  test.each([
+    ["no mode", "?user_name=user-1", 422],
+    ["an unknown mode", "?mode=full&user_name=user-1", 422],
+    ["no user", "?mode=init", 422],
+    ["an empty user", "?mode=init&user_name=", 422],
+    ["a user without a tenant", "?mode=init&user_name=nobody", 404],
+  ])("is refused with an ErrorMessage: %s", async (_what, query, status) => {
+    const emulator = await startManual();
+    await install(emulator);
+    const answer = await call(emulator, "POST", `${path}${query}`);
+    expect(answer).toMatchObject({ status, body: wordy });
+    expect(answer.body).not.toHaveProperty("detail");
+  });
+
+  test("is refused with an ErrorMessage for what no integration is", async () => {
+    const emulator = await startManual();
+    const query = "sync?mode=init&user_name=user-1";
+    expect(await call(emulator, "POST", `/v2/integrations/1/${query}`)).toMatchObject({ status: 404, body: wordy });
+    expect(await call(emulator, "POST", `/v2/integrations/x/${query}`)).toMatchObject({ status: 422, body: wordy });
+    expect(await call(emulator, "POST", `/v2/integrations/101/${query}`, "{")).toMatchObject({
+      status: 422,
+      body: wordy,
+    });
+  });
+});
+
+describe("runs of one tenant", () => {
+  test("bundle the triggers that come within a second; init counts more than normal", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator);
+    const first = await sync(emulator, id, "normal");
+    await emulator.advance({ seconds: 0.5 });
+    const second = await sync(emulator, id, "init");
+    await emulator.advance({ seconds: 10 });
+    expect(await runsOf(emulator, id)).toMatchObject([
+      { mode: "init", triggers: [{ trigger_id: first }, { trigger_id: second }] },
+    ]);
+  });
+
+  test("are one at a time: what comes while one goes on is bundled into the next", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator);
+    const first = await sync(emulator, id);
+    await emulator.advance({ seconds: 2 });
+    const second = await sync(emulator, id);
+    await emulator.advance({ seconds: 1.5 });
+    const third = await sync(emulator, id);
+    await emulator.advance({ seconds: 1 });
+    const statuses = async () => Promise.all([first, second, third].map((trigger) => triggerStatus(emulator, trigger)));
+    expect(await statuses()).toEqual(["running", "pending", "pending"]);
+    await emulator.advance({ seconds: 1.5 });
+    expect(await statuses()).toEqual(["succeeded", "running", "running"]);
+    await emulator.advance({ seconds: 5 });
+    expect(await statuses()).toEqual(["succeeded", "succeeded", "succeeded"]);
+    expect(await runsOf(emulator, id)).toMatchObject([
+      {},
+      { triggers: [{ trigger_id: second }, { trigger_id: third }] },
+    ]);
+    expect(await runsOf(emulator, id)).toHaveLength(2);
+  });
+
+  test("do not hold up another tenant's", async () => {
+    const emulator = await startManual();
+    const triggers = [];
+    for (const name of ["a", "b"]) triggers.push(await sync(emulator, await install(emulator, { name })));
+    await emulator.advance({ seconds: 1 });
+    expect(await Promise.all(triggers.map((trigger) => triggerStatus(emulator, trigger)))).toEqual([
+      "running",
+      "running",
+    ]);
+  });
+});
+
+describe("a tenant's status", () => {
+  test("tells of the run that goes on, the last and the last that succeeded", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator, { runs: { takes_seconds: 5, outcome: ["succeed", "fail"] } });
+    await sync(emulator, id);
+    await emulator.advance({ seconds: 1 });
+    const running = {
+      id: 7001,
+      status: { phase: "running", startTime: "2026-06-01T00:00:01.000Z", completionTime: null },
+    };
+    expect(await readTenant(emulator, id)).toMatchObject({ status: { current_run: running, last_run: {} } });
+    await emulator.advance({ seconds: 5 });
+    const succeeded = { id: 7001, mode: "normal", tenant_id: id, integration_id: 101, status: { phase: "succeeded" } };
+    expect(await readTenant(emulator, id)).toMatchObject({
+      status: { current_run: {}, last_run: succeeded, last_successful_run: succeeded },
+    });
+    await sync(emulator, id);
+    await emulator.advance({ seconds: 6 });
+    const failed = { id: 7002, status: { phase: "failed", completionTime: "2026-06-01T00:00:12.000Z" } };
+    expect(await readTenant(emulator, id)).toMatchObject({
+      status: { current_run: {}, last_run: failed, last_successful_run: succeeded },
+    });
+  });
+
+  test("is all that a run changes of a tenant", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator);
+    const { status: _before, ...before } = Object(await readTenant(emulator, id));
+    await sync(emulator, id);
+    await emulator.advance({ seconds: 60 });
+    const { status: _after, ...after } = Object(await readTenant(emulator, id));
+    expect(after).toEqual(before);
+  });
+});
+
+describe("a script", () => {
+  test("merges metadata shallowly when a run succeeds, and fills dynamic configs in an init", async () => {
+    const emulator = await startManual();
+    const script = {
+      metadata: { seen: { new: 1 } },
+      dynamic_configs: { lists: ["a"] },
+      outcome: ["succeed", "succeed", "fail"],
+    };
+    const id = await install(emulator, { runs: script, metadata: { plan: "gold", seen: { old: 1 } } });
+    const metadata = async () => Object((await call(emulator, "GET", `/v2/tenants/${id}/metadata`)).body).data;
+    const run = async (mode: string) => {
+      await sync(emulator, id, mode);
+      await emulator.advance({ seconds: 6 });
+    };
+    await run("normal");
+    expect(await metadata()).toEqual({ plan: "gold", seen: { new: 1 } });
+    expect(await readTenant(emulator, id)).toMatchObject({ status: { dynamic_configs: {} } });
+    await run("init");
+    expect(await readTenant(emulator, id)).toMatchObject({ status: { dynamic_configs: { lists: ["a"] } } });
+    await call(emulator, "PATCH", `/v2/tenants/${id}/metadata`, { seen: {} });
+    await run("init");
+    expect(await metadata()).toEqual({ plan: "gold", seen: {} });
+  });
+
+  test("of a tenant counts key by key more than its integration's, and the API shows neither", async () => {
+    const seed = { integrations: [{ id: 1, name: "one", runs: { takes_seconds: 50, outcome: "fail" as const } }] };
+    const emulator = await startManual({ seed });
+    const id = await install(emulator, {
+      integration: "one",
+      runs: { takes_seconds: 2 },
+      status: { auth: { connected: true } },
+    });
+    const trigger = await sync(emulator, id);
+    await emulator.advance({ seconds: 3 });
+    expect(await triggerStatus(emulator, trigger)).toBe("failed");
+    expect(await readTenant(emulator, id)).not.toHaveProperty("runs");
+    expect((await call(emulator, "GET", "/v2/integrations/1")).body).not.toHaveProperty("runs");
+  });
+
+  test("may be changed by hand; the runs after it go by it", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator);
+    await call(emulator, "PATCH", "/_emulator/integrations/101", { runs: { outcome: "fail" } });
+    const trigger = await sync(emulator, id);
+    await emulator.advance({ seconds: 6 });
+    expect(await triggerStatus(emulator, trigger)).toBe("failed");
+  });
+
+  test("of more than 10 minutes is ended there, as failed", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator, { runs: { takes_seconds: 900 } });
+    const trigger = await sync(emulator, id);
+    await emulator.advance({ seconds: 600 });
+    expect(await triggerStatus(emulator, trigger)).toBe("running");
+    await emulator.advance({ seconds: 1 });
+    expect(await triggerStatus(emulator, trigger)).toBe("failed");
+  });
+});
+
+describe("the variant unconnectedSync", () => {
+  const both = async (emulator: Emulator) => {
+    const id = await createTenant(emulator);
+    await call(emulator, "PATCH", `/_emulator/tenants/${id}`, { user_name: "user-1" });
+    return [
+      await call(emulator, "POST", `/v2/tenants/${id}/sync?mode=init`),
+      await call(emulator, "POST", "/v2/integrations/101/sync?mode=init&user_name=user-1"),
+    ];
+  };
+
+  test("refuse", async () => {
+    const emulator = await startManual();
+    expect(await both(emulator)).toMatchObject([
+      { status: 422, body: detailed },
+      { status: 422, body: wordy },
+    ]);
+  });
+
+  test("missing", async () => {
+    const emulator = await startManual({ variants: { unconnectedSync: "missing" } });
+    expect(await both(emulator)).toMatchObject([
+      { status: 404, body: wordy },
+      { status: 404, body: wordy },
+    ]);
+  });
+
+  test.each([
+    ["fail-run", "failed"],
+    ["accept", "running"],
+  ] as const)("%s", async (unconnectedSync, word) => {
+    const emulator = await startManual({ variants: { unconnectedSync } });
+    const [answer] = await both(emulator);
+    expect(answer?.status).toBe(202);
+    await emulator.advance({ seconds: 1 });
+    expect(await triggerStatus(emulator, String(Object(answer?.body).trigger_id))).toBe(word);
+  });
+
+  test("a tenant with nothing of its own to connect is connected", async () => {
+    const seed = { integrations: [{ id: 1, name: "one", connectors: [{ name: "rates", isGlobal: true }] }] };
+    const emulator = await startManual({ seed });
+    const id = await createTenant(emulator, { integration_id: 1 });
+    expect(await sync(emulator, id)).toEqual(expect.any(String));
+  });
+
+  test("a tenant disconnected while its next run waits has it fail", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator);
+    await sync(emulator, id);
+    await emulator.advance({ seconds: 1 });
+    const waiting = await sync(emulator, id);
+    await call(emulator, "PATCH", `/v2/tenants/${id}/connectors/crm/disconnect`);
+    await emulator.advance({ seconds: 5 });
+    expect(await triggerStatus(emulator, waiting)).toBe("failed");
+  });
+});
+
+test.each([
+  ["accept", 202],
+  ["refuse", 422],
+] as const)("the variant pausedSync: %s", async (pausedSync, status) => {
+  const emulator = await startManual({ variants: { pausedSync } });
+  const id = await install(emulator, { paused: true });
+  expect((await call(emulator, "POST", `/v2/tenants/${id}/sync?mode=normal`)).status).toBe(status);
+});
+
+test.each([
+  ["plain", ["pending", "running", "succeeded", "failed"]],
+  ["capitalized", ["Pending", "Running", "Succeeded", "Failed"]],
+  ["queue", ["queued", "in_progress", "success", "failure"]],
+  ["mixed", ["ACCEPTED", "hydrating", "Done", "FAILED"]],
+] as const)("the variant statusWords: %s", async (statusWords, words) => {
+  const emulator = await startManual({ variants: { statusWords } });
+  const id = await install(emulator, { runs: { outcome: ["succeed", "fail"] } });
+  const first = await sync(emulator, id);
+  await emulator.advance({ seconds: 1 });
+  const second = await sync(emulator, id);
+  await emulator.advance({ seconds: 1 });
+  const seen = [await triggerStatus(emulator, second), await triggerStatus(emulator, first)];
+  await emulator.advance({ seconds: 20 });
+  seen.push(await triggerStatus(emulator, first), await triggerStatus(emulator, second));
+  expect(seen).toEqual(words);
+  expect(await readTenant(emulator, id)).toMatchObject({ status: { last_run: { status: { phase: words[3] } } } });
+  expect(numberAt(Object(await readTenant(emulator, id)).status.last_run, "id")).toBe(7002);
+});
