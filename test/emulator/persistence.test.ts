@@ -117,8 +117,9 @@ test("a restart keeps the manual clock, settings, keys and links", async () => {
 
 test("a file of the first format is brought up to this one", async () => {
   const data = temporaryDirectory();
-  const first = await startEmulator({ data });
+  const first = await startManual({ data });
   const id = await createTenant(first);
+  const scheduled = await install(first, { user_schedule: "0 * * * *" });
   await first.close();
   const database = new DatabaseSync(join(data, "emulator.sqlite"));
   for (const table of ["builds", "triggers", "runs", "agenda", "deliveries", "emails", "api_keys", "settings"]) {
@@ -132,6 +133,8 @@ test("a file of the first format is brought up to this one", async () => {
   await sync(second, await install(second));
   await second.advance({ seconds: 10 });
   expect((await call(second, "GET", "/v2/runs/7001/status")).body).toEqual({ status: "succeeded" });
+  await second.advance({ seconds: 3600 });
+  expect(await runsOf(second, scheduled)).toHaveLength(1);
 });
 
 test("a file of another format is refused", async () => {

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { request as ask, createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Emulator, SeedIntegration } from "../../../src/emulator/index.ts";
@@ -256,6 +257,18 @@ describe("a proxy call to a service on this machine", () => {
     const log = JSON.stringify(emulator.requests());
     expect(log).toContain("/x");
     expect(log).not.toMatch(/s3cret|t0ken/);
+  });
+
+  test("is not to be made by a foreign name that resolves to loopback", async () => {
+    const emulator = await startWith({ url: await startService() });
+    const { port } = new URL(emulator.url);
+    const question = ask(`${emulator.url}/v2/tenants/1/connectors/crm/call`, {
+      method: "POST",
+      headers: { host: `elsewhere.example:${port}`, "x-api-key": emulator.apiKey },
+    }).end("{}");
+    const [answer] = await once(question, "response");
+    answer.resume();
+    expect(answer.statusCode).toBe(403);
   });
 
   test("has an address on loopback only", async () => {
