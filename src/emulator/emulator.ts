@@ -24,7 +24,7 @@ export interface Emulator {
   /** Without a slash at the end. */
   readonly url: string;
   readonly apiKey: string;
-  /** Back to the seed: state, faults and request log. Variants stay. */
+  /** Back to the seed: state, settings, keys, faults and request log. Variants and the clock stay. */
   reset(): Promise<void>;
   /** Stops at once; connections still open are cut. */
   close(): Promise<void>;

@@ -29,6 +29,8 @@ async function startNotifying(receiver: { url: string }, options: EmulatorOption
   return emulator;
 }
 
+const patiently = { timeout: 10_000 };
+
 const settings = (emulator: Emulator, change: object) => call(emulator, "PATCH", "/_emulator/settings", change);
 
 /** What has arrived, when all is sent. */
@@ -180,7 +182,7 @@ describe("a delivery", () => {
 
   test("to nobody is unreachable, and to one that does not answer runs out of time; both are not repeated", async () => {
     const receiver = await startReceiver(() => undefined);
-    const emulator = await startNotifying({ url: "http://127.0.0.1:1/" }, { webhookTimeoutSeconds: 0.05 });
+    const emulator = await startNotifying({ url: "http://127.0.0.1:1/" }, { webhookTimeoutSeconds: 0.5 });
     await createTenant(emulator);
     await emulator.settled();
     await settings(emulator, { webhook_url: receiver.url });
@@ -201,7 +203,7 @@ describe("a delivery", () => {
     });
     const emulator = await startNotifying(receiver);
     const created = [await createTenant(emulator), await createTenant(emulator), await createTenant(emulator)];
-    await expect.poll(() => waiting.length).toBe(1);
+    await expect.poll(() => waiting.length, patiently).toBe(1);
     expect(emulator.deliveries().map(({ outcome }) => outcome)).toEqual(["sending", "pending", "pending"]);
     waiting[0]?.();
     await emulator.settled();
@@ -214,7 +216,7 @@ describe("a delivery", () => {
     const first = await startNotifying(receiver, { data });
     await createTenant(first);
     await createTenant(first);
-    await expect.poll(() => receiver.received.length).toBe(1);
+    await expect.poll(() => receiver.received.length, patiently).toBe(1);
     await first.close();
     const second = await startEmulator({ data, clock: "manual", webhookTimeoutSeconds: 0.05 });
     await second.settled();
