@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { isLoopbackName } from "../rules/loopback.ts";
 import { json } from "./answers.ts";
 import type { Environment } from "./environment.ts";
@@ -11,11 +11,9 @@ import type { Environment } from "./environment.ts";
 export function sameSite(isOnLoopback: boolean): MiddlewareHandler<Environment> {
   return async (context, next) => {
     const { method, url } = context.req;
-    const { host, hostname } = new URL(url);
+    const { host } = new URL(url);
     const origin = context.req.header("origin");
-    if (isOnLoopback && context.env.isOverNetwork && !isLoopbackName(hostname)) {
-      return json({ detail: `${hostname} is not a name of this emulator` }, 403);
-    }
+    if (isOnLoopback && isForeignName(context)) return refuseName();
     if (origin !== undefined && URL.parse(origin)?.host !== host) return json({ detail: "Cross-site request" }, 403);
 
     const writes = method === "POST" || method === "PATCH" || method === "PUT";
@@ -25,4 +23,20 @@ export function sameSite(isOnLoopback: boolean): MiddlewareHandler<Environment> 
     }
     return next();
   };
+}
+
+/**
+ * The part of it for what needs an API key but reaches other services of this machine: keys like the default one are no
+ * secret, and a page whose name resolves to loopback could call it.
+ */
+export function ownName(isOnLoopback: boolean): MiddlewareHandler<Environment> {
+  return async (context, next) => (isOnLoopback && isForeignName(context) ? refuseName() : next());
+}
+
+function isForeignName({ env, req }: Context<Environment>): boolean {
+  return env.isOverNetwork && !isLoopbackName(new URL(req.url).hostname);
+}
+
+function refuseName(): Response {
+  return json({ detail: "The emulator is not called by this name" }, 403);
 }
