@@ -1,8 +1,9 @@
 /**
- * Pulumi resources for the tenants of an integration platform.
+ * Pulumi resources for the tenants of an integration platform, and lookups of what is there.
  *
  * @module
  */
+export * from "./lookups/index.ts";
 export { Build, type BuildArgs } from "./resources/build/resource.ts";
 export { SyncTrigger, type SyncTriggerArgs } from "./resources/sync-trigger/resource.ts";
 export { type ReleaseArgs, Tenant, type TenantArgs } from "./resources/tenant/resource.ts";

@@ -1,4 +1,5 @@
-import type { Tenant } from "../api/index.ts";
+import type { JsonObject, Tenant } from "../api/index.ts";
+import { defined } from "../resources/defined.ts";
 import { type IntegrationScope, integrationScope } from "../resources/integration-scope.ts";
 import { readMetadata } from "../resources/metadata-of.ts";
 import type { Platform } from "../resources/platform.ts";
@@ -9,7 +10,7 @@ import { type LeftOut, portable } from "./portable.ts";
 
 /** A tenant that exists, as a stack declares it to take it over. */
 export interface ExportedTenant {
-  /** Name of the resource: the tenant's, with its id where others bear the same name. */
+  /** Name of the resource: the tenant's, with its id where others bear the same name, or one that would be the same. */
   key: string;
   entry: TenantEntry;
   leftOut: LeftOut[];
@@ -19,14 +20,21 @@ export interface ExportedTenant {
 export async function exportTenants(platform: Platform, integration: string): Promise<ExportedTenant[]> {
   const scopes = await scopesOf(platform, integration);
   const tenants = await Promise.all(scopes.map(async (scope) => [...(await scope.tenants.all()).values()]));
-  const bearers = Map.groupBy(tenants.flat(), ({ name }) => name);
+  const keyOf = keys(tenants.flat());
   const exported = scopes.flatMap((scope, index) =>
     (tenants[index] ?? []).map(async (tenant) => {
-      const isAlone = bearers.get(tenant.name)?.length === 1;
-      return exportTenant(platform, scope, tenant, isAlone ? tenant.name : `${tenant.name}-${tenant.id}`);
+      return exportTenant(platform, scope, tenant, keyOf(tenant));
     }),
   );
   return (await Promise.all(exported)).sort((left, right) => Number(left.entry.adopt) - Number(right.entry.adopt));
+}
+
+/** The key of each tenant, no two alike. */
+function keys(tenants: readonly Tenant[]): (tenant: Tenant) => string {
+  const bearers = Map.groupBy(tenants, ({ name }) => name);
+  const withId = (name: string, id: number): string =>
+    bearers.has(`${name}-${id}`) ? withId(`${name}-${id}`, id) : `${name}-${id}`;
+  return ({ name, id }) => (bearers.get(name)?.length === 1 ? name : withId(name, id));
 }
 
 async function scopesOf(platform: Platform, integration: string): Promise<IntegrationScope[]> {
@@ -51,20 +59,37 @@ async function exportTenant(
   const live = (await readMetadata(platform, integration.tenants, id)) ?? {};
   const metadata = portable("metadata", live, schemas.metadata);
   const release = releaseOf(tenant);
+  const isGone =
+    typeof release?.id === "number" && !(await integration.releases.all()).some((r) => r.id === release.id);
   return {
     key,
-    entry: {
-      integration: integration.record.name,
-      ...(name === key ? {} : { name }),
+    entry: defined({
+      integration: await designationOf(platform, integration),
+      name: name === key ? undefined : name,
       adopt: id,
-      ...(release === undefined ? {} : { release }),
-      ...(schedule === undefined ? {} : { schedule: schedule ?? noSchedule }),
+      release: isGone ? undefined : release,
+      schedule: schedule === "" || schedule === undefined ? undefined : (schedule ?? noSchedule),
       paused,
-      ...(Object.keys(configs.kept).length === 0 ? {} : { configs: configs.kept }),
-      ...(Object.keys(metadata.kept).length === 0 ? {} : { metadata: metadata.kept }),
-    },
-    leftOut: [...configs.leftOut, ...metadata.leftOut],
+      configs: unlessEmpty(configs.kept),
+      metadata: unlessEmpty(metadata.kept),
+    }),
+    leftOut: [
+      ...(isGone ? ([{ path: "release", reason: "is no longer among the integration's releases" }] as const) : []),
+      ...(schedule === "" ? ([{ path: "schedule", reason: "cannot be declared" }] as const) : []),
+      ...configs.leftOut,
+      ...metadata.leftOut,
+    ],
   };
+}
+
+/** The integration's name; its id where others bear the same name. */
+async function designationOf({ snapshot }: Platform, { id, record }: IntegrationScope): Promise<string | number> {
+  const bearers = (await snapshot.integrations.all()).filter(({ name }) => name === record.name);
+  return bearers.length === 1 && bearers[0]?.id === id ? record.name : id;
+}
+
+function unlessEmpty(keys: JsonObject): JsonObject | undefined {
+  return Object.keys(keys).length === 0 ? undefined : keys;
 }
 
 function releaseOf({

@@ -7,6 +7,7 @@ import { createPlatform, type Platform } from "../resources/platform.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import { checkTenants } from "./check-tenants.ts";
 import { type ExportedTenant, exportTenants } from "./export-tenants.ts";
+import { inLine } from "./in-line.ts";
 import { table } from "./table.ts";
 import { writeProgram } from "./write-program.ts";
 import { writeStackYaml } from "./write-stack-yaml.ts";
@@ -25,13 +26,19 @@ program
     new Option("--format <format>", "a stack's YAML, or a TypeScript program").choices(["yaml", "ts"]).default("yaml"),
   )
   .option("--json", "write the tenants as JSON instead")
-  .addHelpText("after", "\nExample:\n  integration-platform export --integration all >> Pulumi.production.yaml")
+  .addHelpText(
+    "after",
+    "\nExample, for a stack whose file has no config yet (else put the tenants among those it has):\n" +
+      "  integration-platform export --integration all >> Pulumi.production.yaml",
+  )
   .action(({ integration, format, json }: { integration: string; format: string; json?: true }) =>
     onPlatform(async (platform) => {
       const tenants = await exportTenants(platform, integration);
       const write = json ? asJson : format === "ts" ? writeProgram : writeStackYaml;
-      process.stdout.write(write(tenants));
+      const text = write(tenants);
+      process.stdout.write(text);
       reportLeftOut(tenants);
+      if (write === writeStackYaml) reportSize(text);
       return 0;
     }),
   );
@@ -49,7 +56,9 @@ program
       if (json) process.stdout.write(asJson({ checked, misfits }));
       else if (misfits.length === 0) console.log(`All ${checked} tenants fit.`);
       else {
-        const rows = misfits.map(({ tenant, tenantId, path, problem }) => [tenant, String(tenantId), path, problem]);
+        const rows = misfits.map(({ tenant, tenantId, path, problem }) =>
+          [tenant, String(tenantId), path, problem].map(inLine),
+        );
         console.log(table([["TENANT", "ID", "PATH", "WHAT IS WRONG"], ...rows]));
       }
       return misfits.length === 0 ? 0 : 1;
@@ -76,12 +85,26 @@ async function onPlatform(work: (platform: Platform) => Promise<number>): Promis
 }
 
 function reportLeftOut(tenants: readonly ExportedTenant[]): void {
-  const rows = tenants.flatMap(({ key, leftOut }) => leftOut.map(({ path, reason }) => [key, path, reason]));
+  const rows = tenants.flatMap(({ key, leftOut }) =>
+    leftOut.map(({ path, reason }) => [key, path, reason].map(inLine)),
+  );
   if (rows.length === 0) return;
   console.error(
     "Left out, and so left alone by `pulumi up`; declare a secret with `pulumi config set --secret --path`:",
   );
   console.error(table(rows));
+}
+
+/** Beyond this a program may not start: the engine hands it the whole config as one variable of its environment. */
+const configBytesMaximum = 100_000;
+
+function reportSize(stackYaml: string): void {
+  const bytes = Buffer.byteLength(stackYaml);
+  if (bytes <= configBytesMaximum) return;
+  console.error(
+    `warning: ${Math.round(bytes / 1024)} KiB may be more than one stack's config can hold, which is 128 KiB on Linux: ` +
+      "export each integration to a stack of its own, or use --format ts",
+  );
 }
 
 function asJson(value: unknown): string {

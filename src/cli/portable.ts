@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../api/index.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
+import { hasMask } from "../resources/declared-keys.ts";
 
 /** A key that is not written out, so that `up` leaves it alone. */
 export interface LeftOut {
-  /** `configs.api_token`. */
+  /** `configs.api_token`, `schedule`. */
   path: string;
-  reason: "looks like a secret" | "cannot be declared";
+  reason: "looks like a secret" | "cannot be declared" | "is no longer among the integration's releases";
 }
 
 const secretName = /pass(word|wd|phrase)|secret|token|api_?key|private_?key|credential|authorization|\bauth\b/i;
@@ -23,11 +24,12 @@ export function portable(
   const leftOut: LeftOut[] = [];
   for (const [key, value] of Object.entries(live)) {
     const path = `${property}.${key}`;
-    if (hasSecret(value, [key], schema)) leftOut.push({ path, reason: "looks like a secret" });
+    if (hasMask(value) || hasSecret(value, [key], schema)) leftOut.push({ path, reason: "looks like a secret" });
     else if (isLost(value)) leftOut.push({ path, reason: "cannot be declared" });
     else kept[key] = value;
   }
-  return { kept, leftOut };
+  if (!looksEncrypted(kept)) return { kept, leftOut };
+  return { kept: {}, leftOut: [...leftOut, { path: `${property}.secure`, reason: "cannot be declared" }] };
 }
 
 function hasSecret(value: JsonValue, path: readonly string[], schema: ReleaseSchema): boolean {
@@ -40,7 +42,9 @@ function hasSecret(value: JsonValue, path: readonly string[], schema: ReleaseSch
 function isLost(value: JsonValue): boolean {
   if (value === null) return true;
   if (typeof value !== "object") return false;
-  const entries = Object.entries(value);
-  const looksEncrypted = isJsonObject(value) && entries.length === 1 && typeof value.secure === "string";
-  return looksEncrypted || entries.some(([, item]) => isLost(item));
+  return looksEncrypted(value) || Object.values(value).some(isLost);
+}
+
+function looksEncrypted(value: JsonValue): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 1 && typeof value.secure === "string";
 }

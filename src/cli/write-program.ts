@@ -1,4 +1,5 @@
 import type { ExportedTenant } from "./export-tenants.ts";
+import { inLine } from "./in-line.ts";
 
 /** The tenants as a TypeScript program. What is left out stands in comments. */
 export function writeProgram(tenants: readonly ExportedTenant[]): string {
@@ -7,9 +8,4 @@ export function writeProgram(tenants: readonly ExportedTenant[]): string {
     return `${comments}new Tenant(${JSON.stringify(key)}, ${JSON.stringify(entry, null, 2)});\n`;
   });
   return ['import { Tenant } from "pulumi-integration-platform";\n', ...statements].join("\n");
-}
-
-/** A key of somebody's config may hold anything, a line break too. */
-function inLine(text: string) {
-  return JSON.stringify(text).slice(1, -1);
 }

@@ -146,7 +146,8 @@ function isMask(value: JsonValue | undefined): boolean {
   return typeof value === "string" && /\*{3}|•{3}/.test(value);
 }
 
-function hasMask(value: JsonValue): boolean {
+/** Whether a value is hidden by the platform, in whole or in part. */
+export function hasMask(value: JsonValue): boolean {
   if (typeof value !== "object" || value === null) return isMask(value);
   return Object.values(value).some(hasMask);
 }

@@ -15,6 +15,16 @@ export class UnknownNameError extends Error {
   override name = "UnknownNameError";
 }
 
+/** What was found, or the error of a name that nobody knows, to be told where it was named. */
+export async function orUnknownName<T>(found: Promise<T>): Promise<T | UnknownNameError> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof UnknownNameError) return error;
+    throw error;
+  }
+}
+
 export function integrations(client: Client): Integrations {
   const list = once(async () => {
     const found: Integration[] = [];

@@ -30,7 +30,8 @@ export function crossChecks(config: { tenants?: unknown; tenantDefaults?: unknow
     if (entry.integration === undefined) {
       return [{ path: ["tenants", key], reason: "has no integration: give it here or in tenantDefaults" }];
     }
-    const identity = JSON.stringify([entry.integration, entry.name]);
+    // several live tenants may bear one name: then their ids tell them apart
+    const identity = JSON.stringify(typeof entry.adopt === "number" ? entry.adopt : [entry.integration, entry.name]);
     const other = keyByTenant.get(identity);
     keyByTenant.set(identity, other ?? key);
     const schedulePath = declaredAt(key, own, defaults, ["schedule"]);

@@ -6,10 +6,9 @@ import { createPlatform, type Platform } from "../resources/platform.ts";
 import { schemaFailures } from "../resources/schema-failures.ts";
 import { schemasOf } from "../resources/tenant/desired.ts";
 import { resolveRelease } from "../resources/tenant/release.ts";
-import { UnknownNameError } from "../snapshot/index.ts";
+import { orUnknownName, UnknownNameError } from "../snapshot/index.ts";
 import type { Problem } from "./problems.ts";
 import type { Stack } from "./stack.ts";
-import type { ConfigPath } from "./stack-file.ts";
 import type { DeclaredTenant } from "./tenants.ts";
 
 /** What the preflight has learned. */
@@ -29,12 +28,13 @@ export async function preflight(stack: Stack): Promise<Preflight> {
   try {
     const client = createClient(connectionSettings(stack.setting));
     const platform = createPlatform({ client, warn: (message) => pulumi.log.warn(message) });
-    const problems = await Promise.all(stack.tenants.map((tenant) => problemsOf(platform, tenant)));
+    const keyByTenant = new Map<string, string>();
+    const problems = await Promise.all(stack.tenants.map((tenant) => problemsOf(platform, tenant, keyByTenant)));
     const integrationIds = new Map<string, number>();
     for (const [key, { integration }] of builds) {
       const path = ["builds", key, "integration"];
-      const found = await named(path, platform.snapshot.integrations.find(integration));
-      if ("reason" in found) problems.push([found]);
+      const found = await orUnknownName(platform.snapshot.integrations.find(integration));
+      if (found instanceof UnknownNameError) problems.push([{ path, reason: found.message }]);
       else integrationIds.set(key, found.id);
     }
     await client.close();
@@ -46,13 +46,26 @@ export async function preflight(stack: Stack): Promise<Preflight> {
   }
 }
 
-async function problemsOf(platform: Platform, tenant: DeclaredTenant): Promise<Problem[]> {
-  const { entry, placeOf } = tenant;
-  const integration = await named(placeOf(["integration"]), integrationScope(platform, tenant.integration));
-  if ("reason" in integration) return [integration];
+async function problemsOf(
+  platform: Platform,
+  tenant: DeclaredTenant,
+  keyByTenant: Map<string, string>,
+): Promise<Problem[]> {
+  const { key, entry, placeOf } = tenant;
+  const integration = await orUnknownName(integrationScope(platform, tenant.integration));
+  if (integration instanceof UnknownNameError) {
+    return [{ path: placeOf(["integration"]), reason: integration.message }];
+  }
+  // one may say the integration's name, another its id; several live tenants may bear one name
+  const identity = typeof entry.adopt === "number" ? String(entry.adopt) : `${integration.id}/${entry.name}`;
+  const other = keyByTenant.get(identity);
+  if (other !== undefined) {
+    return [{ path: ["tenants", key], reason: `declares the tenant "${entry.name}" again: ${other} does already` }];
+  }
+  keyByTenant.set(identity, key);
   if (entry.release === undefined || tenant.build !== undefined) return []; // a build's release is yet to come
-  const release = await named(placeOf(["release"]), resolveRelease(integration.releases, entry.release));
-  if ("reason" in release) return [release];
+  const release = await orUnknownName(resolveRelease(integration.releases, entry.release));
+  if (release instanceof UnknownNameError) return [{ path: placeOf(["release"]), reason: release.message }];
   // a tenant that is taken over may have had what does not fit for long
   if (entry.adopt === true || typeof entry.adopt === "number") return [];
   const schemas = await schemasOf(platform, integration, release);
@@ -61,14 +74,4 @@ async function problemsOf(platform: Platform, tenant: DeclaredTenant): Promise<P
       ({ path, reason }) => ({ path: placeOf(path), reason }),
     ),
   );
-}
-
-/** What a name stands for, or that there is no such thing. */
-async function named<T extends object>(path: ConfigPath, found: Promise<T>): Promise<T | Problem> {
-  try {
-    return await found;
-  } catch (error) {
-    if (error instanceof UnknownNameError) return { path, reason: error.message };
-    throw error;
-  }
 }

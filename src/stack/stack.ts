@@ -30,8 +30,9 @@ export function readStack(directory = projectDirectory()): Stack {
   const config = readConfig();
   const file = openStackFile(join(directory, `Pulumi.${pulumi.getStack()}.yaml`));
   // config may come from elsewhere (`--config-file`): a file that says something else says nothing of places and secrets
-  const fileOf = (key: PropertyKey | undefined) =>
-    file?.agrees(String(key), config.get(String(key))?.value) ? file : undefined;
+  // asked once per key, as every leaf of every tenant wants to know
+  const trusted = new Set([...config].flatMap(([key, { value }]) => (file?.agrees(key, value) ? [key] : [])));
+  const fileOf = (key: PropertyKey | undefined) => (trusted.has(String(key)) ? file : undefined);
   const locate = (path: ConfigPath) => fileOf(path[0])?.locate(path) ?? `stack ${pulumi.getStack()}`;
   const refuseAt = (problems: readonly Problem[]) => refuse(problems, locate);
 

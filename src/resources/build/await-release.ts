@@ -24,5 +24,10 @@ export async function awaitRelease(
     deadlineSeconds: timeoutSeconds,
     pauses: { first: 0.5, longest: 15 },
   });
-  return seen.filter(isWanted).sort((left, right) => left.id - right.id)[0];
+  return oldest(seen.filter(isWanted));
+}
+
+/** Of several releases of a tag the first that was made: they cannot be told apart. */
+export function oldest(releases: readonly Release[]): Release | undefined {
+  return releases.toSorted((left, right) => left.id - right.id)[0];
 }

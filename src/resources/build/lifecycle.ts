@@ -1,12 +1,12 @@
-import { createHash } from "node:crypto";
-import { ApiError, type JsonObject, type Release } from "../../api/index.ts";
+import { ApiError, type Release } from "../../api/index.ts";
+import { digest } from "../../digest.ts";
 import { hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
 import { UnknownNameError } from "../../snapshot/index.ts";
 import { shapeFailures } from "../input-schema.ts";
 import { integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import type { Platform } from "../platform.ts";
-import { awaitRelease } from "./await-release.ts";
+import { awaitRelease, oldest } from "./await-release.ts";
 import { type BuildInputs, type BuildState, buildInputsSchema } from "./schema.ts";
 
 /** Inputs whose change makes another build. */
@@ -23,7 +23,7 @@ export function buildLifecycle(platform: Platform): Lifecycle<BuildInputs, Build
       if (failures.length > 0 || typeof integrationId !== "number") return failures;
       try {
         const { releases } = await integrationScope(platform, integrationId);
-        const isNew = old === undefined || valueAt(old, ["tag"]) !== tag;
+        const isNew = old === undefined || replacing.some((key) => valueAt(old, [key]) !== valueAt(inputs, [key]));
         if (!isNew || isUnknown(tag) || isUnknown(adopt) || adopt === true) return [];
         const existing = (await releases.all()).find((release) => release.tag === tag);
         return existing === undefined ? [] : [{ property: "tag", reason: alreadyReleased(existing) }];
@@ -53,15 +53,18 @@ export function buildLifecycle(platform: Platform): Lifecycle<BuildInputs, Build
         if (inputs.adopt !== true) throw new Error(`${describe(inputs)}: ${alreadyReleased(existing)}`);
         return { id, state: stateOf(inputs, existing) };
       }
-      await requestBuild(platform, inputs);
-      return { id, state: await finish(platform, id, inputs, new Set(before.map((release) => release.id))) };
+      const lostAnswer = await requestBuild(platform, inputs);
+      return {
+        id,
+        state: await finish(platform, id, inputs, new Set(before.map((release) => release.id)), lostAnswer),
+      };
     },
 
     read: async (_, state) => {
       const { releases } = await integrationScope(platform, state.integrationId);
       const isIt = ({ id, tag }: Release) =>
         state.releaseId === undefined ? tag === state.tag : id === state.releaseId;
-      const release = (await releases.all()).find(isIt) ?? (await releases.observe()).find(isIt);
+      const release = oldest((await releases.all()).filter(isIt)) ?? oldest((await releases.observe()).filter(isIt));
       if (release === undefined && state.releaseId !== undefined) return undefined;
       return { inputs: inputsOf(state), state: release === undefined ? state : stateOf(inputsOf(state), release) };
     },
@@ -81,12 +84,17 @@ export function buildLifecycle(platform: Platform): Lifecycle<BuildInputs, Build
   };
 }
 
-/** A lost answer is no reason to ask again: if the build was begun, its release will show. */
-async function requestBuild({ client }: Platform, { integrationId, tag, branch }: BuildInputs): Promise<void> {
+/** Returns the error where the answer was lost. It is no reason to ask again: if the build was begun, its release will show. */
+async function requestBuild(
+  { client }: Platform,
+  { integrationId, tag, branch }: BuildInputs,
+): Promise<ApiError | undefined> {
   try {
     await client.builds.create({ integration_id: integrationId, tag, ...(branch === undefined ? {} : { branch }) });
+    return undefined;
   } catch (error) {
-    if (!(error instanceof ApiError) || !error.mayHaveBeenApplied) throw error;
+    if (error instanceof ApiError && error.mayHaveBeenApplied) return error;
+    throw error;
   }
 }
 
@@ -96,6 +104,7 @@ async function finish(
   id: string,
   inputs: BuildInputs,
   before: ReadonlySet<number>,
+  lostAnswer?: ApiError,
 ): Promise<BuildState> {
   const { releases } = await integrationScope(platform, inputs.integrationId);
   try {
@@ -109,7 +118,8 @@ async function finish(
     inputs,
     new Error(
       `${describe(inputs)} was asked for (POST /v2/sourcecontrol/build), but its release does not show yet. ` +
-        "The next up waits on. Look at the build in the console; to ask for it once more, run up with --replace",
+        "The next up waits on. Look at the build in the console; to ask for it once more, run up with --replace" +
+        (lostAnswer === undefined ? "" : `. The answer to the request was lost: ${lostAnswer.message}`),
     ),
   );
 }
@@ -133,12 +143,6 @@ function inputsOf({ integrationId, tag, branch, adopt, timeoutSeconds }: BuildSt
     ...(adopt === undefined ? {} : { adopt }),
     ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
   };
-}
-
-function digest(schema: JsonObject | null | undefined): string {
-  return createHash("sha256")
-    .update(JSON.stringify(schema ?? null))
-    .digest("hex");
 }
 
 function describe({ tag, integrationId }: Pick<BuildInputs, "tag" | "integrationId">): string {

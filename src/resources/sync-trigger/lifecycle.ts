@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tenant } from "../../api/index.ts";
 import { hasUnknown, valueAt } from "../../json-schema/index.ts";
+import { defined } from "../defined.ts";
 import { shapeFailures } from "../input-schema.ts";
 import { integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
@@ -8,6 +9,7 @@ import type { Platform } from "../platform.ts";
 import { isConnected } from "../tenant/connection.ts";
 import { awaitVerdict, requestSync } from "./request.ts";
 import { type SyncTriggerInputs, type SyncTriggerState, syncTriggerInputsSchema } from "./schema.ts";
+import { verdictOf } from "./verdict.ts";
 
 /** Inputs whose change asks for another sync; a change of the others only changes how it is waited for. */
 const retriggering = ["tenantId", "integrationId", "userName", "mode", "payload", "triggers"];
@@ -17,10 +19,14 @@ export function syncTriggerLifecycle(platform: Platform): Lifecycle<SyncTriggerI
   return {
     check: async (inputs) => shapeFailures(syncTriggerInputsSchema, inputs),
 
-    diff: async (_, state, inputs) => ({
-      isChanged: hasUnknown(inputs) || !isDeepStrictEqual(inputsOf(state), inputs),
-      isUnfinished: await isDue(platform, state),
-    }),
+    diff: async (_, state, inputs) => {
+      if (hasUnknown(inputs)) return { isChanged: true };
+      const now = syncTriggerInputsSchema.parse(inputs);
+      return {
+        isChanged: !isDeepStrictEqual(inputsOf(state), now),
+        isUnfinished: await isDue(platform, state, now),
+      };
+    },
 
     create: async (inputs) => {
       const state = await sync(platform, inputs, undefined);
@@ -31,9 +37,9 @@ export function syncTriggerLifecycle(platform: Platform): Lifecycle<SyncTriggerI
 
     update: async (id, state, inputs) => {
       const isChanged = retriggering.some((key) => !isDeepStrictEqual(valueAt(state, [key]), valueAt(inputs, [key])));
-      if (isChanged || (await isDue(platform, state))) return sync(platform, inputs, id);
-      const { triggerId, status, verdict, secondsWaited } = state;
-      return { ...inputs, ...defined({ triggerId, status, secondsWaited }), verdict };
+      if (isChanged || (await isDue(platform, state, inputs))) return sync(platform, inputs, id);
+      const { triggerId, status, secondsWaited } = state;
+      return { ...inputs, ...defined({ triggerId, status, secondsWaited }), verdict: verdictBy(inputs, state) };
     },
 
     delete: async () => {}, // a sync that has run cannot be taken back
@@ -41,9 +47,16 @@ export function syncTriggerLifecycle(platform: Platform): Lifecycle<SyncTriggerI
 }
 
 /** Whether the last sync has not done what was asked for: it failed, ended unknown, or waits for its tenant to connect. */
-async function isDue(platform: Platform, state: SyncTriggerState): Promise<boolean> {
-  if (state.verdict === "skipped") return (await unconnectedTenant(platform, state)) === undefined;
-  return state.failOnError !== false && (state.verdict === "failed" || state.verdict === "unknown");
+async function isDue(platform: Platform, state: SyncTriggerState, inputs: SyncTriggerInputs): Promise<boolean> {
+  const verdict = verdictBy(inputs, state);
+  if (verdict !== "skipped") return inputs.failOnError !== false && (verdict === "failed" || verdict === "unknown");
+  return inputs.whenUnconnected === "fail" || (await unconnectedTenant(platform, state)) === undefined;
+}
+
+/** What became of the last sync. A word that nobody knew then may be known now: that needs no other sync. */
+function verdictBy(inputs: SyncTriggerInputs, { status, verdict }: SyncTriggerState): SyncTriggerState["verdict"] {
+  if (status === undefined || (verdict !== "unknown" && verdict !== "failed")) return verdict;
+  return verdictOf(status, inputs) ?? "unknown";
 }
 
 async function sync(platform: Platform, inputs: SyncTriggerInputs, id: string | undefined): Promise<SyncTriggerState> {
@@ -73,32 +86,44 @@ async function unconnectedTenant(platform: Platform, { tenantId }: SyncTriggerIn
   const tenant = (await everyone.get(tenantId)) ?? (await everyone.observe(tenantId));
   if (tenant?.integration_id === undefined) return undefined;
   const { record } = await integrationScope(platform, tenant.integration_id);
-  return isConnected(tenant, record) ? undefined : tenant;
+  const { connectors } = record;
+  const hasNoneToConnect = connectors?.length ? connectors.every(({ isGlobal }) => isGlobal) : false;
+  return hasNoneToConnect || isConnected(tenant, record) ? undefined : tenant;
 }
 
 async function describeFailure(platform: Platform, state: SyncTriggerState): Promise<string> {
   const trigger = `trigger ${state.triggerId}, GET /v2/runs/triggers/${state.triggerId}/status`;
   const seconds = `after ${state.secondsWaited} s`;
-  const runId = await lastRunId(platform, state);
+  const runId = await runIdOf(platform, state);
   const log =
     runId === undefined
       ? "Which run it was cannot be known from the API: see the tenant's runs in the console"
-      : `Its log, if that was the tenant's last run: GET /v2/runs/${runId}/log`;
+      : `Its log, if no other run of the tenant came between: GET /v2/runs/${runId}/log`;
   if (state.verdict === "failed") {
     return `${describe(state)} failed with status "${state.status}" ${seconds} (${trigger}). ${log}. The next up tries again`;
   }
-  const word = state.status === undefined ? "no status yet" : `the status "${state.status}", which is in no list`;
-  return (
-    `${describe(state)} has ${word} ${seconds} (${trigger}). If the word means success, add it to succeededStatuses. ` +
-    `${log}. The next up tries again`
-  );
+  const word =
+    state.status === undefined
+      ? `no status yet ${seconds} (${trigger})`
+      : `the status "${state.status}", which is in no list, ${seconds} (${trigger}). ` +
+        "If the word means success, add it to succeededStatuses";
+  return `${describe(state)} has ${word}. ${log}. The next up tries again`;
 }
 
-/** A trigger does not name its run; the tenant's last one is the best guess. */
-async function lastRunId(platform: Platform, { tenantId }: SyncTriggerInputs): Promise<string | number | undefined> {
+/** A trigger does not name its run; the tenant's last one is the best guess, or the one that is not over. */
+async function runIdOf(
+  platform: Platform,
+  { tenantId, verdict }: SyncTriggerState,
+): Promise<string | number | undefined> {
   if (tenantId === undefined) return undefined;
-  const tenant = await platform.snapshot.tenantsOf().observe(tenantId);
-  const id = tenant?.status.last_run.id ?? tenant?.status.current_run.id;
+  // what became of the sync is known and must be kept, whatever becomes of this hint
+  const tenant = await platform.snapshot
+    .tenantsOf()
+    .observe(tenantId)
+    .catch(() => undefined);
+  if (tenant === undefined) return undefined;
+  const { last_run: last, current_run: current } = tenant.status;
+  const id = verdict === "unknown" ? (current.id ?? last.id) : last.id;
   return typeof id === "number" || typeof id === "string" ? id : undefined;
 }
 
@@ -113,9 +138,4 @@ function idOf({ triggerId, tenantId, integrationId, userName }: SyncTriggerState
 
 function inputsOf({ triggerId, status, verdict, secondsWaited, ...inputs }: SyncTriggerState): SyncTriggerInputs {
   return inputs;
-}
-
-function defined<T extends object>(values: T): Partial<T>;
-function defined(values: object): object {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -23,7 +23,9 @@ export const syncTriggerInputsSchema = z
   })
   .refine(
     ({ tenantId, integrationId, userName }) =>
-      (tenantId === undefined) === (integrationId !== undefined && userName !== undefined),
+      tenantId === undefined
+        ? integrationId !== undefined && userName !== undefined
+        : integrationId === undefined && userName === undefined,
     {
       error: "give the tenant one way only: tenantId, or integrationId and userName",
       path: ["tenantId"],

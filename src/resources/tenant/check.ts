@@ -1,6 +1,6 @@
 import type { Tenant } from "../../api/index.ts";
 import { hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
-import { UnknownNameError } from "../../snapshot/index.ts";
+import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import { shapeFailures } from "../input-schema.ts";
 import { type IntegrationScope, integrationScope } from "../integration-scope.ts";
 import type { Failure } from "../lifecycle.ts";
@@ -20,17 +20,17 @@ export async function checkTenant(platform: Platform, inputs: object, old: objec
   if (failures.length > 0 || isUnknown(nameOrId)) return failures;
   const known = knownInputs(inputs);
 
-  const integration = await named("integration", integrationScope(platform, known.integration ?? ""));
-  if ("property" in integration) return [integration];
+  const integration = await orUnknownName(integrationScope(platform, known.integration ?? ""));
+  if (integration instanceof UnknownNameError) return [{ property: "integration", reason: integration.message }];
   const tenant = await existingTenant(integration, known, old);
-  const release = known.release && (await named("release", resolveRelease(integration.releases, known.release)));
+  const release = known.release && (await orUnknownName(resolveRelease(integration.releases, known.release)));
 
   return [
     ...textFailure("name", known.name, tenant?.name, nameProblem),
     ...textFailure("schedule", known.schedule, tenant?.user_schedule, scheduleProblem),
-    ...(release !== undefined && "property" in release ? [release] : []),
+    ...(release instanceof UnknownNameError ? [{ property: "release", reason: release.message }] : []),
     ...(old === undefined && !hasUnknown(inputs) ? await takeOverFailures(platform, integration, inputs) : []),
-    ...(isUnknown(valueAt(inputs, ["release"])) || (release !== undefined && "property" in release)
+    ...(isUnknown(valueAt(inputs, ["release"])) || release instanceof UnknownNameError
       ? []
       : await objectFailures(platform, integration, inputs, old, release, tenant)),
   ];
@@ -42,16 +42,6 @@ function knownInputs(inputs: object) {
   return tenantInputsSchema.partial().parse(Object.fromEntries(known));
 }
 
-/** Turns the failure to find what a user named into a failure of the input that names it. */
-async function named<T extends object>(property: string, found: Promise<T>): Promise<T | Failure> {
-  try {
-    return await found;
-  } catch (error) {
-    if (error instanceof UnknownNameError) return { property, reason: error.message };
-    throw error;
-  }
-}
-
 /** The tenant that is there already: the resource's own, or the one to take over. */
 async function existingTenant(
   integration: IntegrationScope,
@@ -60,8 +50,8 @@ async function existingTenant(
 ): Promise<Tenant | undefined> {
   if (old === undefined && typeof adopt === "number") return integration.tenants.get(adopt);
   const lookedFor = old === undefined ? name : valueAt(old, ["name"]);
-  const [tenant, ...others] = typeof lookedFor === "string" ? await integration.tenants.named(lookedFor) : [];
-  return others.length === 0 ? tenant : undefined;
+  const found = typeof lookedFor === "string" ? await integration.tenants.named(lookedFor) : [];
+  return found.length > 1 ? found.find(({ id }) => id === adopt) : found[0];
 }
 
 /** Texts that a tenant has already are kept, however odd. */
@@ -78,8 +68,8 @@ function textFailure(
 
 async function takeOverFailures(platform: Platform, integration: IntegrationScope, inputs: object): Promise<Failure[]> {
   const complete = tenantInputsSchema.parse(inputs);
-  const desired = await named("release", desiredOf(platform, integration, complete));
-  if ("property" in desired) return [];
+  const desired = await orUnknownName(desiredOf(platform, integration, complete));
+  if (desired instanceof UnknownNameError) return []; // told already
   const live = await integration.tenants.named(complete.name);
   const decision = await takeOver(integration, complete, desired, live);
   return decision.kind === "refuse" ? [{ property: "name", reason: decision.failure }] : [];

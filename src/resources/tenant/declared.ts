@@ -11,12 +11,19 @@ export function declareTenant(
   {
     integration,
     name,
+    adopt,
     metadata,
-  }: { integration: pulumi.Input<string | number>; name: pulumi.Input<string>; metadata: unknown },
+  }: {
+    integration: pulumi.Input<string | number>;
+    name: pulumi.Input<string>;
+    adopt: pulumi.Input<string | number | boolean> | undefined;
+    metadata: unknown;
+  },
 ): void {
   if (metadata !== undefined) tenantIdsWithMetadata.add(resource.tenantId);
-  pulumi.all([integration, name]).apply(([knownIntegration, knownName]) => {
-    const key = JSON.stringify([knownIntegration, knownName]);
+  pulumi.all([integration, name, adopt]).apply(([knownIntegration, knownName, knownAdopt]) => {
+    // several live tenants may bear one name: then their ids tell them apart
+    const key = JSON.stringify(typeof knownAdopt === "number" ? knownAdopt : [knownIntegration, knownName]);
     const other = resourceByTenant.get(key);
     if (other === undefined) return resourceByTenant.set(key, resourceName);
     throw new pulumi.RunError(

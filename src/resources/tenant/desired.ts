@@ -3,7 +3,7 @@ import type { IntegrationScope } from "../integration-scope.ts";
 import type { Platform } from "../platform.ts";
 import { type ResolvedRelease, releaseToRun, resolveRelease } from "./release.ts";
 import type { TenantInputs } from "./schema.ts";
-import type { Desired, Settings } from "./settings.ts";
+import { type Desired, type Settings, settingsOf } from "./settings.ts";
 
 /**
  * What a tenant is to become by its inputs.
@@ -40,17 +40,6 @@ export async function schemasOf(
 ): Promise<Desired["schemas"]> {
   const release = await releaseToRun(integration.releases, integration.record, declared, tenant);
   return { configs: platform.configSchemaOf(release), metadata: platform.metadataSchemaOf(release) };
-}
-
-export function settingsOf({ name, schedule, release, paused, configs, metadata }: Settings): Settings {
-  return {
-    name,
-    ...(schedule === undefined ? {} : { schedule }),
-    ...(release === undefined ? {} : { release }),
-    ...(paused === undefined ? {} : { paused }),
-    ...(configs === undefined ? {} : { configs }),
-    ...(metadata === undefined ? {} : { metadata }),
-  };
 }
 
 /** Keys that were declared and no longer are. */

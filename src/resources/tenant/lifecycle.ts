@@ -1,4 +1,5 @@
 import { valueAt } from "../../json-schema/index.ts";
+import { defined } from "../defined.ts";
 import { type IntegrationScope, integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { readMetadata } from "../metadata-of.ts";
@@ -7,11 +8,11 @@ import type { Platform } from "../platform.ts";
 import { archiveTenant } from "./archive.ts";
 import { bringAbout, compare } from "./bring-about.ts";
 import { checkTenant } from "./check.ts";
-import { desiredOf, schemasOf, settingsOf } from "./desired.ts";
+import { desiredOf, schemasOf } from "./desired.ts";
 import { diffTenant } from "./diff.ts";
 import { makeTenant } from "./make.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
-import { type Desired, observedSettings, type Settings, withRemovals } from "./settings.ts";
+import { type Desired, observedSettings, type Settings, settingsOf, withRemovals } from "./settings.ts";
 import { takeOver } from "./take-over.ts";
 import type { TenantView } from "./view.ts";
 
@@ -125,15 +126,7 @@ function stateOf(
   { id: integrationId }: IntegrationScope,
   settings: Settings,
 ): TenantState {
-  return {
-    integration,
-    ...settings,
-    ...(adopt === undefined ? {} : { adopt }),
-    ...(forceArchive === undefined ? {} : { forceArchive }),
-    ...(secretPaths === undefined ? {} : { secretPaths }),
-    tenantId,
-    integrationId,
-  };
+  return defined({ integration, ...settings, adopt, forceArchive, secretPaths, tenantId, integrationId });
 }
 
 /** A POST writes all but the metadata. */

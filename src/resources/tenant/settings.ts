@@ -3,12 +3,18 @@ import type { JsonObject, Tenant } from "../../api/index.ts";
 import type { ReleaseSchema } from "../../json-schema/index.ts";
 import type { Releases } from "../../snapshot/index.ts";
 import { observedKeys, remainingKeys, toBeRemoved } from "../declared-keys.ts";
+import { defined } from "../defined.ts";
 import { observedRelease, type ResolvedRelease } from "./release.ts";
 import { isSameSchedule, noSchedule } from "./schedule.ts";
 import type { TenantInputs } from "./schema.ts";
 
 /** What of a tenant is managed: its name always, the rest where it is declared. */
 export type Settings = Pick<TenantInputs, "name" | "schedule" | "release" | "paused" | "configs" | "metadata">;
+
+/** The settings of something that has more. */
+export function settingsOf({ name, schedule, release, paused, configs, metadata }: Settings): Settings {
+  return defined({ name, schedule, release, paused, configs, metadata });
+}
 
 /** What a tenant is to become. */
 export interface Desired {
@@ -88,17 +94,4 @@ function observedSchedule(declared: string, lastKnown: string | undefined, { use
   if (user_schedule === undefined) return lastKnown;
   if (user_schedule === null) return noSchedule;
   return isSameSchedule(user_schedule, declared) ? declared : user_schedule;
-}
-
-/** Without the properties that are `undefined`: they do not survive the way to the engine. */
-function defined(settings: { [K in keyof Settings]: Settings[K] | undefined } & { name: string }): Settings {
-  const { name, schedule, release, paused, configs, metadata } = settings;
-  return {
-    name,
-    ...(schedule === undefined ? {} : { schedule }),
-    ...(release === undefined ? {} : { release }),
-    ...(paused === undefined ? {} : { paused }),
-    ...(configs === undefined ? {} : { configs }),
-    ...(metadata === undefined ? {} : { metadata }),
-  };
 }

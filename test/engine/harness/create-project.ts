@@ -5,13 +5,11 @@ import { engineEnvironment } from "../../../engine/engine-environment.ts";
 import { type Engine, findEngine } from "../../../engine/find-engine.ts";
 import { type CommandOutcome, runCommand } from "../../../engine/run-command.ts";
 import { type ExportedState, type Preview, parsePreview, parseState } from "./engine-output.ts";
-import { makeProjectFolder } from "./project-folder.ts";
+import { makeProjectFolder, type ProjectSource } from "./project-folder.ts";
 
-export interface ProjectOptions {
+export interface ProjectOptions extends ProjectSource {
   /** The text of the stack's `Pulumi.<stack>.yaml`. */
   readonly stackYaml: string;
-  /** The text of a TypeScript program; default: this repository's own program, with its Pulumi.yaml. */
-  readonly program?: string;
   /** Default `test`. */
   readonly stack?: string;
   /** Added to the environment of every command. The developer's PULUMI_* and INTEGRATION_PLATFORM_* are not in it. */
@@ -41,6 +39,10 @@ export interface Project extends AsyncDisposable {
   exportState(): Promise<ExportedState>;
   /** Replaces the stack's file; what protects its secrets (the salt that the engine wrote there) is kept. */
   writeStackYaml(stackYaml: string): Promise<void>;
+  /** The path of the stack's file. */
+  readonly stackFile: string;
+  /** All that the commands have printed so far. */
+  printed(): string;
 }
 
 /**
@@ -50,24 +52,28 @@ export interface Project extends AsyncDisposable {
  * await using project = await createProject({ stackYaml: `config: {integration-platform:baseUrl: ${emulator.url}}` });
  * await project.mustRun(["up", "--yes"]);
  */
-export async function createProject({ stackYaml, program, stack = "test", env }: ProjectOptions): Promise<Project> {
+export async function createProject({ stackYaml, stack = "test", env, ...source }: ProjectOptions): Promise<Project> {
   await engine();
-  const directory = await makeProjectFolder(program);
+  const { root, directory } = await makeProjectFolder(source);
   const stackFile = join(directory, `Pulumi.${stack}.yaml`);
   const stop = new AbortController();
-  const base = await projectEnvironment(directory, env);
+  const base = await projectEnvironment(root, env);
+  const printed: string[] = [];
 
-  const run: Project["run"] = async (args, { env: more, timeLimitSeconds = 180 } = {}) =>
-    runCommand((await engine()).command, ["--non-interactive", ...args], {
+  const run: Project["run"] = async (args, { env: more, timeLimitSeconds = 180 } = {}) => {
+    const outcome = await runCommand((await engine()).command, ["--non-interactive", ...args], {
       cwd: directory,
       env: { ...base, ...more },
       timeLimitSeconds,
       signal: stop.signal,
     });
+    printed.push(outcome.stdout, outcome.stderr);
+    return outcome;
+  };
   const mustRun: Project["mustRun"] = async (args, options) => requireSuccess(args, await run(args, options));
   const dispose = async () => {
     stop.abort();
-    await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+    await rm(root, { recursive: true, force: true, maxRetries: 3 });
   };
 
   try {
@@ -89,6 +95,8 @@ export async function createProject({ stackYaml, program, stack = "test", env }:
       parsePreview((await mustRun(["preview", "--json", ...args], options)).stdout),
     exportState: async () => parseState((await mustRun(["stack", "export"])).stdout),
     writeStackYaml: (text) => replaceStackFile(stackFile, text),
+    stackFile,
+    printed: () => printed.join("\n"),
     [Symbol.asyncDispose]: dispose,
   };
 }
@@ -101,12 +109,12 @@ function engine(): Promise<Engine> {
   return found;
 }
 
-async function projectEnvironment(directory: string, env: NodeJS.ProcessEnv = {}): Promise<NodeJS.ProcessEnv> {
+async function projectEnvironment(root: string, env: NodeJS.ProcessEnv = {}): Promise<NodeJS.ProcessEnv> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PULUMI|INTEGRATION_PLATFORM)_/.test(name));
   return engineEnvironment(await engine(), {
     ...Object.fromEntries(inherited),
-    PULUMI_HOME: join(directory, ".pulumi-home"),
-    PULUMI_BACKEND_URL: pathToFileURL(join(directory, ".pulumi-state")).href,
+    PULUMI_HOME: join(root, ".pulumi-home"),
+    PULUMI_BACKEND_URL: pathToFileURL(join(root, ".pulumi-state")).href,
     PULUMI_CONFIG_PASSPHRASE: "test",
     ...env,
   });

@@ -1,0 +1,8 @@
+import { z } from "zod";
+
+export const tenantIdArgsSchema = z.strictObject({
+  tenantId: z.int("must be the id of a tenant").positive("must be the id of a tenant"),
+});
+
+/** Which tenant: by its id. */
+export type TenantIdArgs = z.infer<typeof tenantIdArgsSchema>;

@@ -1,0 +1,132 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import type { Integration, Tenant } from "../api/index.ts";
+import { nearest } from "../nearest.ts";
+import { type Defined, defined } from "../resources/defined.ts";
+import { integrationScope } from "../resources/integration-scope.ts";
+import type { Platform } from "../resources/platform.ts";
+import { isConnected } from "../resources/tenant/connection.ts";
+import { tenantInputsSchema } from "../resources/tenant/schema.ts";
+import { UnknownNameError } from "../snapshot/index.ts";
+import { type InputsOf, lookup } from "./lookup.ts";
+
+const { integration, name } = tenantInputsSchema.shape;
+const argsSchema = z
+  .strictObject({
+    id: z.int("must be the id of a tenant").positive("must be the id of a tenant").optional(),
+    integration: integration.optional(),
+    name: name.optional(),
+  })
+  .refine((args) => (args.id === undefined ? args.integration && args.name : !args.integration && !args.name), {
+    error: "give the tenant one way only: { id } or { integration, name }",
+  });
+const allArgsSchema = z.strictObject({ integration });
+
+/** Which tenant: by its id, or by its name and the name or id of its integration. */
+export type GetTenantArgs = z.infer<typeof argsSchema>;
+
+/** Whose tenants: an integration by name or id. */
+export type GetTenantsArgs = z.infer<typeof allArgsSchema>;
+
+/** A live tenant (specification, Tenant) as the platform has it: all of its configs, and so their secrets, in clear. */
+export type GetTenantResult = ReturnType<typeof present>;
+
+/** The live tenants of an integration, by ascending id. */
+export interface GetTenantsResult {
+  tenants: GetTenantResult[];
+}
+
+const one = lookup("getTenant", argsSchema, async (platform, args) => {
+  const tenant = args.id === undefined ? await tenantNamed(platform, args) : await tenantById(platform, args.id);
+  return presentAs(platform, tenant);
+});
+const all = lookup("getTenants", allArgsSchema, async (platform, { integration: nameOrId }) => {
+  const { record, tenants } = await integrationScope(platform, nameOrId);
+  const live = [...(await tenants.all()).values()].sort((left, right) => left.id - right.id);
+  return { tenants: live.map((tenant) => present(tenant, record)) };
+});
+
+/**
+ * Looks up a live tenant.
+ *
+ * @example
+ * const { tenantId } = await getTenant({ integration: "crm-to-billing", name: "acme" });
+ */
+export function getTenant(args: GetTenantArgs): Promise<GetTenantResult> {
+  return one.now(args);
+}
+
+/** {@link getTenant} with arguments that may come from resources. */
+export function getTenantOutput(args: InputsOf<GetTenantArgs>): pulumi.Output<GetTenantResult> {
+  return one.later(args);
+}
+
+/** Looks up all live tenants of an integration. */
+export function getTenants(args: GetTenantsArgs): Promise<GetTenantsResult> {
+  return all.now(args);
+}
+
+/** {@link getTenants} with arguments that may come from resources. */
+export function getTenantsOutput(args: InputsOf<GetTenantsArgs>): pulumi.Output<GetTenantsResult> {
+  return all.later(args);
+}
+
+/** Throws {@link UnknownNameError} where there is no such live tenant. */
+export async function tenantById({ snapshot }: Platform, id: number): Promise<Tenant> {
+  const everyone = snapshot.tenantsOf();
+  const tenant = (await everyone.get(id)) ?? (await everyone.observe(id));
+  if (tenant !== undefined) return tenant;
+  const known = [...(await everyone.all()).values()].map((other) => `${other.id} (${other.name})`);
+  throw new UnknownNameError(`there is no live tenant with id ${id}${nearest(String(id), known)}`);
+}
+
+async function tenantNamed(platform: Platform, args: GetTenantArgs): Promise<Tenant> {
+  const { record, tenants } = await integrationScope(platform, args.integration ?? "");
+  const wanted = args.name ?? "";
+  const listed = await tenants.named(wanted);
+  const [tenant, ...others] = listed.length > 0 ? listed : await tenants.observeNamed(wanted); // it may be new
+  const where = `integration "${record.name}"`;
+  if (tenant === undefined) {
+    const names = [...(await tenants.all()).values()].map((other) => other.name);
+    throw new UnknownNameError(`${where} has no live tenant named "${wanted}"${nearest(wanted, names)}`);
+  }
+  if (others.length === 0) return tenant;
+  const ids = [tenant, ...others].map(({ id }) => id).join(", ");
+  throw new UnknownNameError(
+    `${others.length + 1} live tenants of ${where} are named "${wanted}" (ids ${ids}); give the id`,
+  );
+}
+
+async function presentAs(platform: Platform, tenant: Tenant): Promise<GetTenantResult> {
+  const { record } = await integrationScope(platform, tenant.integration_id ?? 0);
+  return present(tenant, record);
+}
+
+function present(tenant: Tenant, record: Integration): Defined<ReturnType<typeof fieldsOf>> {
+  return defined(fieldsOf(tenant, record));
+}
+
+function fieldsOf(tenant: Tenant, record: Integration) {
+  return {
+    tenantId: tenant.id,
+    integrationId: record.id,
+    name: tenant.name,
+    paused: tenant.paused,
+    /** The tenant's own schedule; absent where it has none. */
+    schedule: tenant.user_schedule ?? undefined,
+    /** The schedule that counts, be it the tenant's own or the integration's; absent where the platform does not say. */
+    effectiveSchedule: tenant.schedule ?? undefined,
+    /** The release it is pinned to, or that its channel stands for. */
+    releaseId: tenant.integration_release_id ?? undefined,
+    releaseChannel: tenant.integration_release_channel ?? undefined,
+    configs: tenant.configs,
+    /** `api`, `marketplace` or another word. */
+    source: tenant.source,
+    /** Whether its customer has connected it. */
+    isConnected: isConnected(tenant, record),
+    /** The platform's records of runs, whose fields it does not document; `{}` where there is none. */
+    lastRun: tenant.status.last_run,
+    currentRun: tenant.status.current_run,
+    lastSuccessfulRun: tenant.status.last_successful_run,
+  };
+}

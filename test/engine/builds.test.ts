@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createProject, type Project } from "./harness/create-project.ts";
+import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+import { quickIntegrations } from "./harness/quick-integrations.ts";
+
+const strict = { type: "object", properties: { account: { type: "string" } }, required: ["account"] };
+const post = "POST /v2/sourcecontrol/build";
+
+describe("builds in YAML, and tenants that run them, one step after the other", () => {
+  let platform: LivePlatform;
+  let project: Project;
+
+  const declare = (tag: string, configs: string, more = "") =>
+    project.writeStackYaml(`config:
+  integration-platform:builds:
+    billing: { integration: crm-to-billing, tag: ${tag}${more} }
+  integration-platform:tenants:
+    acme:
+      integration: crm-to-billing
+      release: { build: billing }
+      configs: ${configs}
+`);
+  const requests = () => platform.writes().map(({ request }) => request);
+  const releaseOfAcme = async () => (await platform.tenant("acme")).integration_release_id;
+
+  beforeAll(async () => {
+    const seed = { integrations: quickIntegrations([{ tag: "v3.0.0", config_schema: strict }]) };
+    platform = await openPlatform({ seed });
+    project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
+  });
+  afterAll(async () => {
+    await project[Symbol.asyncDispose]();
+    await platform[Symbol.asyncDispose]();
+  });
+
+  it("makes the release, and then the tenant that runs it", async () => {
+    await declare("v2.0.0", "{ region: eu }");
+    expect((await project.preview()).changeSummary).toMatchObject({ create: 3 });
+    expect(requests()).toEqual([]);
+
+    await project.mustRun(["up", "--yes"]);
+    expect(requests()).toEqual([post, "POST /v2/tenants"]);
+    const release = await platform.call("GET", `/v2/integrations/101/releases/${await releaseOfAcme()}`);
+    expect(release).toMatchObject({ tag: "v2.0.0" });
+    await project.mustRun(["preview", "--expect-no-changes"]);
+  });
+
+  it("checks the tenant's configs against the new release before anything about the tenant is changed", async () => {
+    const before = await platform.tenant("acme");
+    await declare("v3.0.0", "{ region: us }");
+    platform.clearRequests();
+    const { code, stdout, stderr } = await project.up();
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toMatch(/configs\.account.*is required/s);
+    expect(requests()).toEqual([post]);
+    expect(await platform.tenant("acme")).toEqual(before);
+  });
+
+  it("goes on from there once the configs fit, without another build", async () => {
+    await declare("v3.0.0", "{ region: us, account: acme-1 }");
+    const { id } = await platform.tenant("acme");
+    platform.clearRequests();
+    await project.mustRun(["up", "--yes"]);
+    expect(requests()).toEqual([`PATCH /v2/tenants/${id}`]);
+    const release = await platform.call("GET", `/v2/integrations/101/releases/${await releaseOfAcme()}`);
+    expect(release).toMatchObject({ tag: "v3.0.0" });
+    await project.mustRun(["preview", "--expect-no-changes"]);
+  });
+
+  it("makes one build where the answer to its request is lost", async () => {
+    await declare("v4.0.0", "{ region: us, account: acme-1 }");
+    platform.emulator.fault({ kind: "cut-after", match: { method: "POST", path: "/build$" } });
+    platform.clearRequests();
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+    expect(requests().filter((request) => request === post)).toHaveLength(1);
+  });
+
+  it("refuses a tag that is taken already in the preview, unless it is to be adopted", async () => {
+    await declare("v1.0.0", "{ region: us }");
+    platform.clearRequests();
+    const { code, stdout, stderr } = await project.run(["preview"]);
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toMatch(/release 901 .*has the tag "v1.0.0" already/);
+
+    await declare("v1.0.0", "{ region: us }", ", adopt: true");
+    await project.mustRun(["up", "--yes"]);
+    expect(await releaseOfAcme()).toBe(901);
+    expect(requests()).not.toContain(post);
+  });
+
+  it("leaves the releases on the platform in the end, and says so", async () => {
+    const { stdout, stderr } = await project.mustRun(["destroy", "--yes"]);
+    expect(stdout + stderr).toMatch(/release 901 stays on the platform/);
+    expect(await platform.call("GET", "/v2/integrations/101/releases")).toHaveLength(5);
+  });
+});
+
+it("waits on in the next up for a build that takes longer, without a second one", async () => {
+  await using platform = await openPlatform({ clock: "manual" });
+  await using project = await createProject({
+    env: platform.env,
+    stackYaml: `config:
+  integration-platform:builds:
+    slow: { integration: crm-to-billing, tag: v9, timeoutSeconds: 1 }
+`,
+  });
+  const { code, stdout, stderr } = await project.up();
+  expect(code).not.toBe(0);
+  expect(stdout + stderr).toMatch(/build "v9".*does not show yet.*The next up waits on/s);
+
+  await platform.emulator.advance({ seconds: 60 });
+  await project.mustRun(["up", "--yes"]);
+  expect(platform.writes().map(({ request }) => request)).toEqual([post]);
+  const build = (await project.exportState()).resources.find(({ id }) => id === "101/v9");
+  expect(build?.outputs).toMatchObject({ releaseName: "crm-to-billing v9" });
+  await project.mustRun(["preview", "--expect-no-changes"]);
+});

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createProject, type Project } from "./harness/create-project.ts";
+import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+
+const stackYaml = `config:
+  integration-platform:tenants:
+    acme:
+      integration: crm-to-billing
+      paused: false
+      configs: { region: eu }
+      metadata: { plan: gold }
+`;
+
+let platform: LivePlatform;
+let project: Project;
+
+beforeEach(async () => {
+  platform = await openPlatform();
+  project = await createProject({ stackYaml, env: platform.env });
+});
+afterEach(async () => {
+  await project[Symbol.asyncDispose]();
+  await platform[Symbol.asyncDispose]();
+});
+
+async function stateOfAcme() {
+  return (await project.exportState()).resources.find(({ urn }) => urn.endsWith("::acme"));
+}
+
+it("makes one tenant when the answer to its creation is lost, and finishes it in the same up", async () => {
+  platform.emulator.fault({ kind: "cut-after", match: { method: "POST", path: "^/v2/tenants$" } });
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+
+  expect(platform.writes().filter(({ request }) => request === "POST /v2/tenants")).toHaveLength(1);
+  const acme = await platform.tenant("acme");
+  expect(acme).toMatchObject({ paused: false, configs: { region: "eu" } });
+  expect(await platform.metadata("acme")).toEqual({ plan: "gold" });
+  expect((await stateOfAcme())?.id).toBe(String(acme.id));
+  await project.mustRun(["preview", "--expect-no-changes"]);
+});
+
+it("keeps a tenant that it could not finish, paused, and finishes the same one in the next up", async () => {
+  platform.emulator.fault({ kind: "status", status: 500, times: 1000, match: { method: "PATCH", path: "/metadata$" } });
+  const { code, stdout, stderr } = await project.up();
+  expect(code).not.toBe(0);
+  expect(stdout + stderr).toMatch(/PATCH \/v2\/tenants\/\d+\/metadata.*500/);
+  const { id } = await platform.tenant("acme");
+  expect(await platform.tenant("acme")).toMatchObject({ paused: true });
+  expect(await stateOfAcme()).toMatchObject({ id: String(id), initErrors: [expect.stringContaining("500")] });
+
+  platform.emulator.clearFaults();
+  platform.clearRequests();
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  expect(platform.writes().map(({ request }) => request)).toEqual([
+    `PATCH /v2/tenants/${id}/metadata`,
+    `PATCH /v2/tenants/${id}`,
+  ]);
+  expect(await platform.tenant("acme")).toMatchObject({ id, paused: false });
+  expect((await stateOfAcme())?.initErrors ?? []).toEqual([]);
+  await project.mustRun(["preview", "--expect-no-changes"]);
+});

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createProject } from "./harness/create-project.ts";
+import { encrypt } from "./harness/encrypt.ts";
+import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+
+let platform: LivePlatform;
+
+beforeEach(async () => {
+  platform = await openPlatform();
+});
+afterEach(() => platform[Symbol.asyncDispose]());
+
+it("runs examples/tenants-in-a-program: preview with unknown values, up, nothing left to do, destroy", async () => {
+  const options = { example: "tenants-in-a-program", stackYaml: "config: {}\n", env: platform.env };
+  await using project = await createProject(options);
+  const [acmeToken] = await encrypt(project, "acmes-token");
+  await project.writeStackYaml(`config: { tenants-in-a-program:acmeToken: ${acmeToken} }\n`);
+
+  expect((await project.preview()).changeSummary).toEqual({ create: 4 });
+  expect(platform.writes()).toEqual([]);
+
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  const acme = await platform.tenant("acme");
+  expect(acme).toMatchObject({ paused: false, configs: { region: "eu", api_token: "acmes-token" } });
+  expect(await platform.metadata("acme")).toEqual({ plan: "gold", seats: 40 });
+  expect((await platform.tenant("acme-us")).configs).toEqual({
+    region: "us",
+    mapping: { parent: `tenant-${acme.id}` },
+  });
+  const { stdout } = await project.mustRun(["stack", "output", "acmeId"]);
+  expect(stdout.trim()).toBe(String(acme.id));
+  await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
+
+  await project.mustRun(["destroy", "--yes", "--skip-preview"]);
+  expect(await platform.tenants()).toEqual([]);
+  expect(project.printed()).not.toContain("acmes-token");
+});
+
+describe("two resources for one thing are an error in the preview", () => {
+  const cases = {
+    "metadata of a Tenant and a TenantMetadata by its output": {
+      program: `
+        const acme = new Tenant("acme", { integration: "crm-to-billing", metadata: { plan: "gold" } });
+        new TenantMetadata("plan", { tenantId: acme.tenantId, data: { seats: 2 } });`,
+      told: /TenantMetadata "plan".*metadata/,
+    },
+    "two Tenants of one name": {
+      program: `
+        new Tenant("acme", { integration: "crm-to-billing" });
+        new Tenant("other", { integration: "crm-to-billing", name: "acme" });`,
+      told: /"acme".*two resources/,
+    },
+  };
+
+  it.each(Object.entries(cases))("%s", async (_, { program, told }) => {
+    await using project = await createProject({
+      program: `import { Tenant, TenantMetadata } from "pulumi-integration-platform";\n${program}`,
+      stackYaml: "config: {}\n",
+      env: platform.env,
+    });
+    const { code, stdout, stderr } = await project.run(["preview"]);
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toMatch(told);
+    expect(platform.writes()).toEqual([]);
+  });
+
+  it("metadata of a Tenant and a TenantMetadata by its id, once the tenant is there", async () => {
+    await using project = await createProject({
+      program: `
+        import { Config } from "@pulumi/pulumi";
+        import { Tenant, TenantMetadata } from "pulumi-integration-platform";
+        const acme = new Tenant("acme", { integration: "crm-to-billing", metadata: { plan: "gold" } });
+        const tenantId = new Config().getNumber("tenantId");
+        if (tenantId !== undefined) new TenantMetadata("plan", { tenantId, data: { seats: 2 } }, { dependsOn: acme });`,
+      stackYaml: "config: {}\n",
+      env: platform.env,
+    });
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+    const { id } = await platform.tenant("acme");
+    await project.writeStackYaml(`config: { throw-away:tenantId: ${id} }\n`);
+    platform.clearRequests();
+    const { code, stdout, stderr } = await project.run(["up", "--yes"]);
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toMatch(new RegExp(`metadata of tenant ${id} is declared twice`));
+    expect(platform.writes()).toEqual([]);
+  });
+});

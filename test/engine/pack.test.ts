@@ -1,0 +1,114 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../../engine/run-command.ts";
+import { packPackage } from "../../scripts/pack.ts";
+import { createProject } from "./harness/create-project.ts";
+import { openPlatform } from "./harness/live-platform.ts";
+
+const repository = join(import.meta.dirname, "../..");
+
+const program = `
+const pulumi = require("@pulumi/pulumi");
+const { Tenant } = require("pulumi-integration-platform");
+const acme = new Tenant("acme", {
+  integration: "crm-to-billing",
+  release: { tag: "v1.0.0" },
+  paused: false,
+  configs: { region: "eu", api_token: pulumi.secret("packed-secret") },
+  metadata: { plan: "gold" },
+});
+exports.acmeId = acme.tenantId;
+`;
+
+const withoutPulumi = `
+import { createClient } from "pulumi-integration-platform/api";
+import { createEmulator } from "pulumi-integration-platform/emulator";
+const emulator = await createEmulator();
+const client = createClient({ baseUrl: emulator.url, apiKey: emulator.apiKey });
+for await (const integration of client.integrations.list()) console.log(integration.name);
+await client.close();
+await emulator.close();
+`;
+
+const typed = `
+import { Tenant } from "pulumi-integration-platform";
+import { createClient } from "pulumi-integration-platform/api";
+export const id = new Tenant("acme", { integration: "crm-to-billing", release: { channel: "Latest" } }).tenantId;
+// @ts-expect-error: a tenant has an integration
+new Tenant("nobody", {});
+// @ts-expect-error: a client has a key
+createClient({ baseUrl: "https://platform.example.com" });
+`;
+
+describe("the packed package, installed in an empty project", () => {
+  let place: string;
+  let consumer: string;
+  let tarball: string;
+
+  beforeAll(async () => {
+    place = await mkdtemp(join(tmpdir(), "integration-platform-pack-"));
+    consumer = join(place, "consumer");
+    await mkdir(consumer);
+    tarball = await packPackage({ destination: place, buildDirectory: join(place, "build") });
+    await run("npm", "init", "--yes");
+    await run("npm", "install", "--prefer-offline", "--no-audit", "--no-fund", tarball, "@pulumi/pulumi@3.270.0");
+  });
+  afterAll(() => rm(place, { recursive: true, force: true, maxRetries: 3 }));
+
+  it("holds JavaScript and declarations, and nothing of tests or TypeScript sources", async () => {
+    const installed = join(consumer, "node_modules/pulumi-integration-platform");
+    const files = (await readdir(installed, { recursive: true })).filter((file) => !file.startsWith("node_modules"));
+    expect(files).toEqual(expect.arrayContaining(["README.md", "LICENSE", "src/index.js", "src/index.d.ts"]));
+    expect(files.filter((file) => /(?<!\.d)\.ts$|\btest\b|\.test\.|Pulumi\./.test(file))).toEqual([]);
+  });
+
+  it("brings the client and the emulator, for use without Pulumi, and a command", async () => {
+    await writeFile(join(consumer, "without-pulumi.mjs"), withoutPulumi);
+    expect(await run(process.execPath, "without-pulumi.mjs")).toBe("crm-to-billing\nshop-to-erp\nhr-to-payroll\n");
+    expect(await run(process.execPath, "node_modules/.bin/integration-platform", "--help")).toContain("Usage");
+  });
+
+  it("brings types that hold a TypeScript program to account", async () => {
+    await writeFile(join(consumer, "typed.mts"), typed);
+    const compiler = join(repository, "node_modules/typescript/bin/tsc");
+    await run(
+      process.execPath,
+      compiler,
+      "--noEmit",
+      "--strict",
+      "--module",
+      "nodenext",
+      "--skipLibCheck",
+      "typed.mts",
+    );
+  });
+
+  it("is used by a program in plain JavaScript: up, nothing left to do, destroy", async () => {
+    await writeFile(join(consumer, "index.js"), program);
+    await writeFile(join(consumer, "Pulumi.yaml"), "name: consumer\nruntime: nodejs\n");
+    await using platform = await openPlatform();
+    await using project = await createProject({ folder: consumer, stackYaml: "config: {}\n", env: platform.env });
+
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+    const acme = await platform.tenant("acme");
+    expect(acme).toMatchObject({ paused: false, configs: { region: "eu", api_token: "packed-secret" } });
+    expect(await platform.metadata("acme")).toEqual({ plan: "gold" });
+    await platform.change("acme", { paused: true });
+    await project.mustRun(["up", "--yes", "--skip-preview", "--refresh"]);
+    expect(await platform.tenant("acme")).toMatchObject({ id: acme.id, paused: false });
+    await project.mustRun(["preview", "--refresh", "--expect-no-changes"]);
+    await project.mustRun(["destroy", "--yes", "--skip-preview"]);
+    expect(await platform.tenants()).toEqual([]);
+    expect(project.printed()).not.toContain("packed-secret");
+  });
+
+  /** A program in the consumer's folder, without what the npm that runs this test has put into the environment. */
+  async function run(command: string, ...args: string[]): Promise<string> {
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+    const { code, stdout, stderr } = await runCommand(command, args, { cwd: consumer, env, timeLimitSeconds: 180 });
+    if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}:\n${stdout}\n${stderr}`);
+    return stdout;
+  }
+});

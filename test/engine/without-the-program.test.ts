@@ -1,0 +1,57 @@
+import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createProject, type Project } from "./harness/create-project.ts";
+import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+
+const stackYaml = `config:
+  integration-platform:tenantDefaults: { integration: crm-to-billing, configs: { region: eu } }
+  integration-platform:tenants:
+    acme: { metadata: { plan: gold } }
+    bluebird: {}
+`;
+
+let platform: LivePlatform;
+let project: Project;
+
+beforeEach(async () => {
+  platform = await openPlatform();
+  project = await createProject({ stackYaml, env: platform.env });
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+});
+afterEach(async () => {
+  await project[Symbol.asyncDispose]();
+  await platform[Symbol.asyncDispose]();
+});
+
+it("refreshes and destroys a stack whose program no longer runs, and one whose program is gone", async () => {
+  const program = join(project.directory, "src/program.ts");
+  await writeFile(program, 'throw new Error("not to be run");');
+  await platform.archive("bluebird");
+  await project.mustRun(["refresh", "--yes", "--skip-preview"]);
+  expect((await project.exportState()).resources.map(({ urn }) => urn.split("::").at(-1))).not.toContain("bluebird");
+
+  await rm(program); // then Pulumi.yaml must not name it either
+  await writeFile(join(project.directory, "Pulumi.yaml"), "name: integration-platform\nruntime: nodejs\n");
+  await project.mustRun(["destroy", "--yes", "--skip-preview"]);
+  expect(await platform.tenants()).toEqual([]);
+  expect((await project.exportState()).resources).toEqual([]);
+});
+
+it("destroys a stack from a folder that has nothing but Pulumi.yaml, the stack's file and the installed package", async () => {
+  const folder = join(project.directory, "elsewhere");
+  await mkdir(join(folder, "node_modules"), { recursive: true });
+  await writeFile(join(folder, "Pulumi.yaml"), "name: integration-platform\nruntime: nodejs\n");
+  await cp(project.stackFile, join(folder, basename(project.stackFile)));
+  const destroy = ["-C", folder, "destroy", "--yes", "--skip-preview", "--stack", project.stack];
+
+  await writeFile(join(folder, "package.json"), "{}"); // the search for the package ends here
+  const { code, stdout, stderr } = await project.run(destroy);
+  expect(code).not.toBe(0);
+  expect(stdout + stderr).toContain("pulumi-integration-platform");
+  expect(await platform.tenants()).toHaveLength(2);
+
+  await symlink(project.directory, join(folder, "node_modules/pulumi-integration-platform"));
+  await project.mustRun(destroy);
+  expect(await platform.tenants()).toEqual([]);
+});

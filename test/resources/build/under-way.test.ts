@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { IncompleteError } from "../../../src/resources/lifecycle.ts";
+import { fastStage, requestsOf } from "../passing-time.ts";
+import { failureOf, type Stage } from "../stage.ts";
+import { addRelease, asked, inputs, operation, releaseIds } from "./build-stage.ts";
+
+/** What a first `up` leaves of a build that takes longer than it waits. */
+async function underWay(on: Stage, timeoutSeconds = 0.1) {
+  const failure = await failureOf(operation(on).create({ ...inputs, timeoutSeconds }));
+  if (!(failure instanceof IncompleteError)) throw failure;
+  return { id: failure.id, state: { ...inputs, timeoutSeconds }, kept: failure.state, message: failure.message };
+}
+
+test.concurrent("asks less and less often while it waits", async () => {
+  await using on = await fastStage({ variants: { builds: "never" } });
+  await underWay(on, 3);
+  const lists = requestsOf(on, "GET", /releases$/).length;
+  expect(lists).toBeGreaterThan(2);
+  expect(lists).toBeLessThan(8);
+});
+
+describe("a build whose release does not show in time", () => {
+  test.concurrent("is kept without a release, and the error says that the next up waits on", async () => {
+    await using on = await fastStage({ variants: { builds: "never" } });
+    const { id, kept, state, message } = await underWay(on);
+    expect(id).toBe("101/v1.2.0");
+    expect(kept).toEqual(state);
+    expect(message).toMatch(/build "v1.2.0".*POST \/v2\/sourcecontrol\/build.*The next up waits on/);
+  });
+
+  test.concurrent("is something left to do, though no input has changed", async () => {
+    await using on = await fastStage({ variants: { builds: "never" } });
+    const { id, state } = await underWay(on);
+    expect(await operation(on).diff(id, state, state)).toEqual({ isChanged: false, replaces: [], isUnfinished: true });
+  });
+
+  test.concurrent("is waited on by the next up, without a second request", async () => {
+    await using on = await fastStage({ variants: { builds: "slow" } });
+    const { id, state } = await underWay(on);
+    const done = await operation(on).update(id, state, inputs);
+    expect([done.releaseId]).toEqual(await releaseIds(on, "v1.2.0"));
+    expect(done).not.toHaveProperty("timeoutSeconds");
+    expect(asked(on)).toHaveLength(1);
+    expect((await operation(on).diff(id, done, inputs)).isUnfinished).toBe(false);
+  });
+
+  test.concurrent("stays under way as long as it takes", async () => {
+    await using on = await fastStage({ variants: { builds: "never" } });
+    const { id, state } = await underWay(on);
+    expect(await operation(on).read(id, state)).toEqual({ inputs: state, state });
+    expect(await failureOf(operation(on).update(id, state, state))).toBeInstanceOf(IncompleteError);
+    expect(asked(on)).toHaveLength(1);
+  });
+
+  test.concurrent("has its release filled in by a refresh once that is there", async () => {
+    await using on = await fastStage({ variants: { builds: "never" } });
+    const { id, state } = await underWay(on);
+    await addRelease(on, { name: "by hand", tag: "v1.2.0", config_version: "7" });
+    const found = await operation(on).read(id, state);
+    expect(found?.inputs).toEqual(state);
+    expect(found?.state).toMatchObject({ releaseName: "by hand", configVersion: "7" });
+  });
+
+  test.concurrent("is kept as well where the platform fails while it is waited for", async () => {
+    await using on = await fastStage({ variants: { builds: "slow" } });
+    on.emulator.fault({
+      kind: "status",
+      status: 403,
+      skip: 1,
+      times: 100,
+      match: { method: "GET", path: "/releases$" },
+    });
+    const failure = await failureOf(operation(on).create(inputs));
+    expect(failure).toBeInstanceOf(IncompleteError);
+    expect(failure.message).toMatch(/GET .*releases.*403/);
+    expect(asked(on)).toHaveLength(1);
+  });
+
+  test.concurrent("is forgotten without a word when it is deleted", async () => {
+    await using on = await fastStage({ variants: { builds: "never" } });
+    const { id, state } = await underWay(on);
+    await operation(on).delete(id, state);
+    expect(on.warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+import type { EmulatorOptions } from "../../src/emulator/index.ts";
+import { type Stage, stage } from "./stage.ts";
+
+/** A stage on which time flies: a platform's second takes a few milliseconds. */
+export async function fastStage(options: EmulatorOptions = {}): Promise<Stage> {
+  const on = await stage({ clock: "manual", ...options });
+  const timer = setInterval(() => void on.emulator.advance({ seconds: 1 }), 20);
+  return {
+    ...on,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await on[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The requests of a kind since the log was cleared, as `METHOD path`, with their bodies. */
+export function requestsOf(on: Stage, method: string, path: RegExp) {
+  return on.emulator.requests().filter((record) => record.method === method && path.test(record.path));
+}

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { unknownValue } from "../../../src/json-schema/index.ts";
+import type { SyncTriggerState } from "../../../src/resources/sync-trigger/schema.ts";
+import { asked, connect, failing, keptOf, operation, syncStage, unconnected } from "./sync-stage.ts";
+
+const done = { triggerId: "t-1", status: "succeeded", verdict: "succeeded", secondsWaited: 3 } as const;
+
+describe("a sync that has succeeded", () => {
+  test.concurrent.each<[string, object]>([
+    ["mode", { mode: "normal" }],
+    ["payload", { payload: { all: true } }],
+    ["trigger", { triggers: { version: 2 } }],
+  ])("is due again with another %s", async (_, change) => {
+    await using on = await syncStage();
+    const state: SyncTriggerState = { ...on.inputs, triggers: { version: 1 }, ...done };
+    const now = { ...on.inputs, triggers: { version: 1 }, ...change };
+    expect(await operation(on).diff("id", state, now)).toMatchObject({ isChanged: true });
+    const updated = await operation(on).update("id", state, now);
+    expect(updated).toMatchObject({ ...now, verdict: "succeeded" });
+    expect(updated.triggerId).not.toBe("t-1");
+    expect(asked(on)).toHaveLength(1);
+  });
+
+  test.concurrent("is due again for another tenant", async () => {
+    await using on = await syncStage();
+    const other = await on.add({ integration: "crm-to-billing", name: "other" });
+    on.emulator.clearRequests();
+    await operation(on).update("id", { ...on.inputs, ...done }, { ...on.inputs, tenantId: other });
+    expect(asked(on)).toMatchObject([{ path: `/v2/tenants/${other}/sync` }]);
+  });
+
+  test.concurrent.each<[string, object]>([
+    ["nothing", {}],
+    ["how it is waited for", { wait: false, timeoutSeconds: 5 }],
+    ["the words", { succeededStatuses: ["fine"], failedStatuses: ["succeeded"] }],
+    ["what a failure does", { failOnError: false, whenUnconnected: "fail" }],
+  ])("is not due again where %s changes", async (_, change) => {
+    await using on = await syncStage();
+    const state: SyncTriggerState = { ...on.inputs, ...done };
+    const now = { ...on.inputs, ...change };
+    const isChanged = Object.keys(change).length > 0;
+    expect(await operation(on).diff("id", state, now)).toEqual({ isChanged, isUnfinished: false });
+    expect(await operation(on).update("id", state, now)).toEqual({ ...now, ...done });
+    expect(asked(on)).toEqual([]);
+  });
+
+  test.concurrent("may be due where an input is not known yet", async () => {
+    await using on = await syncStage();
+    const now = { ...on.inputs, triggers: { version: unknownValue } };
+    expect(await operation(on).diff("id", { ...on.inputs, ...done }, now)).toEqual({ isChanged: true });
+  });
+
+  test.concurrent("shows no drift, whatever became of the tenant", async () => {
+    await using on = await syncStage();
+    const state: SyncTriggerState = { ...on.inputs, ...done };
+    await on.changeByHand(on.tenantId, { archived: true });
+    expect(await operation(on).read("id", state)).toEqual({ inputs: on.inputs, state });
+  });
+});
+
+describe("a sync that has failed", () => {
+  test.concurrent("is due in the next up, though no input has changed", async () => {
+    await using on = await syncStage(failing);
+    const { id, state } = await keptOf(operation(on).create(on.inputs));
+    expect(await operation(on).diff(id, state, on.inputs)).toEqual({ isChanged: false, isUnfinished: true });
+    await on.changeByHand(on.tenantId, { runs: { outcome: "succeed" } });
+    const updated = await operation(on).update(id, state, on.inputs);
+    expect(updated.verdict).toBe("succeeded");
+    expect(updated.triggerId).not.toBe(id);
+    expect(asked(on)).toHaveLength(2);
+    expect((await operation(on).diff(id, updated, on.inputs)).isUnfinished).toBe(false);
+  });
+
+  test.concurrent("keeps its id when it fails again", async () => {
+    await using on = await syncStage(failing);
+    const first = await keptOf(operation(on).create(on.inputs));
+    const second = await keptOf(operation(on).update(first.id, first.state, on.inputs));
+    expect(second.id).toBe(first.id);
+    expect(second.state.triggerId).not.toBe(first.state.triggerId);
+  });
+
+  test.concurrent("is not due where it was only to be recorded, and is as soon as it is not", async () => {
+    await using on = await syncStage(failing);
+    const recording = { ...on.inputs, failOnError: false };
+    const { id, state } = await operation(on).create(recording);
+    expect((await operation(on).diff(id, state, recording)).isUnfinished).toBe(false);
+    expect((await operation(on).diff(id, state, on.inputs)).isUnfinished).toBe(true);
+    expect((await keptOf(operation(on).update(id, state, on.inputs))).state.verdict).toBe("failed");
+  });
+
+  test.concurrent("asks for nothing where it is only to be recorded from now on", async () => {
+    await using on = await syncStage(failing);
+    const { id, state } = await keptOf(operation(on).create(on.inputs));
+    await operation(on).update(id, state, { ...on.inputs, failOnError: false });
+    expect(asked(on)).toHaveLength(1);
+  });
+});
+
+describe("a sync that was skipped", () => {
+  test.concurrent("is not due while nobody has connected the tenant", async () => {
+    await using on = await syncStage(unconnected);
+    const { id, state } = await operation(on).create(on.inputs);
+    expect(await operation(on).diff(id, state, on.inputs)).toEqual({ isChanged: false, isUnfinished: false });
+  });
+
+  test.concurrent("is due once somebody has", async () => {
+    await using on = await syncStage(unconnected);
+    const { id, state } = await operation(on).create(on.inputs);
+    await connect(on);
+    expect(await operation(on).diff(id, state, on.inputs)).toEqual({ isChanged: false, isUnfinished: true });
+    expect(await operation(on).update(id, state, on.inputs)).toMatchObject({
+      verdict: "succeeded",
+      status: "succeeded",
+    });
+    expect(asked(on)).toHaveLength(1);
+  });
+
+  test.concurrent("fails where an unconnected tenant is to fail from now on", async () => {
+    await using on = await syncStage(unconnected);
+    const { id, state } = await operation(on).create(on.inputs);
+    const now = { ...on.inputs, whenUnconnected: "fail" as const };
+    await expect(operation(on).update(id, state, now)).rejects.toThrow('tenant "acme" is not connected');
+  });
+});
+
+test.concurrent("delete asks for nothing, and warns of nothing", async () => {
+  await using on = await syncStage();
+  await operation(on).delete("id", { ...on.inputs, ...done });
+  expect(on.emulator.requests()).toEqual([]);
+  expect(on.warnings).toEqual([]);
+});
+
+describe("check", () => {
+  test.each<[string, object, string, RegExp]>([
+    ["nobody to sync", { mode: "init" }, "tenantId", /give the tenant one way only/],
+    ["a user without an integration", { mode: "init", userName: "x" }, "tenantId", /one way only/],
+    ["two ways at once", { mode: "init", tenantId: 1, integrationId: 2, userName: "x" }, "tenantId", /one way only/],
+    ["half of another way", { mode: "init", tenantId: 1, integrationId: 2 }, "tenantId", /one way only/],
+    ["another mode", { mode: "full", tenantId: 1 }, "mode", /"init" or "normal"/],
+    ["a misspelt input", { mode: "init", tenantId: 1, trigers: {} }, "trigers", /did you mean "triggers"/],
+    ["words that are none", { mode: "init", tenantId: 1, failedStatuses: "bad" }, "failedStatuses", /list of status/],
+  ])("tells of %s", async (_, wrong, property, reason) => {
+    await using on = await syncStage();
+    expect(await operation(on).check(wrong, undefined)).toEqual([{ property, reason: expect.stringMatching(reason) }]);
+  });
+
+  test.each<[string, object]>([
+    ["a tenant", { mode: "init", tenantId: 1 }],
+    ["a tenant that is not known yet", { mode: "init", tenantId: unknownValue }],
+    ["a user", { mode: "normal", integrationId: 101, userName: "x" }],
+    ["triggers that are not known yet", { mode: "init", tenantId: 1, triggers: unknownValue }],
+  ])("lets %s pass", async (_, right) => {
+    await using on = await syncStage();
+    expect(await operation(on).check(right, undefined)).toEqual([]);
+  });
+});
