@@ -12,6 +12,9 @@ import { table } from "./table.ts";
 import { writeProgram } from "./write-program.ts";
 import { writeStackYaml } from "./write-stack-yaml.ts";
 
+/** Beyond this a program may not start: the engine hands it the whole config as one variable of its environment. */
+const configBytesMaximum = 100_000;
+
 const program = new Command("integration-platform")
   .description("What the tenants of an integration platform need besides `pulumi up`.")
   .option("--base-url <url>", "base address of the platform; default: INTEGRATION_PLATFORM_BASE_URL")
@@ -95,11 +98,8 @@ function reportLeftOut(tenants: readonly ExportedTenant[]): void {
   console.error(table(rows));
 }
 
-/** Beyond this a program may not start: the engine hands it the whole config as one variable of its environment. */
-const configBytesMaximum = 100_000;
-
 function reportSize(stackYaml: string): void {
-  const bytes = Buffer.byteLength(stackYaml);
+  const bytes = Buffer.byteLength(stackYaml.replace(/^ *#.*$/gm, ""));
   if (bytes <= configBytesMaximum) return;
   console.error(
     `warning: ${Math.round(bytes / 1024)} KiB may be more than one stack's config can hold, which is 128 KiB on Linux: ` +

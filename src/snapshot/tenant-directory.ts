@@ -6,6 +6,9 @@ import { waves } from "./waves.ts";
 /** How far from its remembered position a tenant is looked for, in tenants: others come and go meanwhile. */
 const windowMargin = 20;
 
+/** How many looks for missing tenants read only their places, before the whole list is read again. */
+const secondLooksMaximum = 8;
+
 /** The tenants of one integration, or of all: read once per operation, shared by every reader, kept true by the writers. */
 export interface TenantDirectory {
   /** All live tenants by id, from the list that was read first and has been kept true since. */
@@ -39,6 +42,7 @@ export function tenantDirectory(client: Client, integrationId?: number): TenantD
   const of = integrationId === undefined ? {} : { integrationId };
   let live = new Map<number, Tenant>();
   let lists = 0;
+  const secondLooks = new Set<Promise<ReadonlyMap<number, Tenant>>>();
   const writes: { id: number; tenant: Tenant | undefined }[] = [];
 
   const readAll = async () => {
@@ -65,6 +69,15 @@ export function tenantDirectory(client: Client, integrationId?: number): TenantD
     return onlyLive(isMissed ? await pages.read(of) : seen);
   });
 
+  /** Where few are missing, only their places are read again; where many are, the whole list is, once for all of them. */
+  const secondLook = async (id: number) => {
+    if (lists > 1) return live.get(id);
+    if (secondLooks.size >= secondLooksMaximum) return (await nextList("all")).get(id);
+    const seen = look(id);
+    secondLooks.add(seen); // the same for all who look together
+    return (await seen).get(id);
+  };
+
   const amongArchived = async (id: number) => {
     const tenant = (await archivedList()).get(id);
     return tenant?.archived === false ? tenant : undefined;
@@ -84,10 +97,7 @@ export function tenantDirectory(client: Client, integrationId?: number): TenantD
   return {
     all,
     named: async (name) => withName(await all(), name),
-    get: async (id) => {
-      const tenant = (await all()).get(id) ?? (lists < 2 ? await nextList("all") : live).get(id);
-      return tenant ?? amongArchived(id);
-    },
+    get: async (id) => (await all()).get(id) ?? (await secondLook(id)) ?? amongArchived(id),
     observe: async (id) => (await look(id)).get(id) ?? (await nextList("all")).get(id) ?? amongArchived(id),
     isAbsent: async (id) => !(await look(id)).has(id),
     observeNamed: async (name) => withName(await nextList("all"), name),

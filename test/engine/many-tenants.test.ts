@@ -58,7 +58,7 @@ describe("a stack of a thousand tenants of one integration", () => {
     expect(stdout).toContain("~ 1 updated");
     expect(stdout).toContain("- 1 deleted");
     expect(stdout).toContain(`${count - 1} unchanged`);
-    expect(platform.lists().length).toBeLessThanOrEqual(7);
+    expect(platform.lists().length).toBeLessThanOrEqual(6);
     expect(platform.writes()).toEqual([]);
   });
 });

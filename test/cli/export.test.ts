@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { createEmulator, type Emulator } from "../../src/emulator/index.ts";
+import { runCli } from "./run-cli.ts";
+
+const secret = "plain-secret-7f3a";
+const hostile = {
+  yes: "no",
+  "1_000": 1,
+  "line\nbreak # x": "a",
+  "quote\"'": "b",
+  "Ünï\u2028code 東京": "c\u0085d",
+  "~": "",
+  "<<": [1, { "*": -0.5 }],
+};
+
+describe("export", () => {
+  let emulator: Emulator;
+  const run = (...args: string[]) => runCli(emulator, ["export", ...args]);
+
+  beforeAll(async () => {
+    emulator = await createEmulator({
+      seed: {
+        integrations: [
+          {
+            name: "billing",
+            releases: [
+              {
+                id: 11,
+                name: "one",
+                config_schema: {
+                  properties: { pin: { type: "string", format: "password" }, key: { writeOnly: true } },
+                },
+              },
+            ],
+          },
+          { name: "empty" },
+        ],
+        tenants: [
+          {
+            integration: "billing",
+            name: "acme",
+            user_schedule: "0 1 * * *",
+            integration_release_id: 11,
+            configs: { region: "eu", pin: secret, key: secret, login: { user: "u", password: secret }, none: null },
+            metadata: { plan: "gold", api_key: secret },
+          },
+          {
+            integration: "billing",
+            name: "Twin",
+            integration_release_channel: "Latest",
+            configs: hostile,
+            paused: false,
+          },
+          { integration: "billing", name: "Twin", integration_release_id: 999, configs: { secure: "a text" } },
+          { integration: "billing", name: "Twin-5003\u2028", configs: { "x\u2028\nnew Evil() //": null } },
+        ],
+      },
+    });
+  });
+  afterAll(() => emulator.close());
+
+  test("writes the tenants as a stack's YAML, each to be taken over by its id", async () => {
+    const { code, stdout } = await run("--integration", "billing");
+    expect(code).toBe(0);
+    const { config } = parse(stdout);
+    expect(config["integration-platform:tenantDefaults"]).toEqual({
+      integration: "billing",
+      schedule: "none",
+      paused: true,
+    });
+    const { acme, ...others } = config["integration-platform:tenants"];
+    expect(acme).toEqual({
+      adopt: 5001,
+      release: { id: 11 },
+      schedule: "0 1 * * *",
+      configs: { region: "eu" },
+      metadata: { plan: "gold" },
+    });
+    expect(others).toEqual({
+      "Twin-5002": { name: "Twin", adopt: 5002, release: { channel: "Latest" }, paused: false, configs: hostile },
+      "Twin-5003": { name: "Twin", adopt: 5003 },
+      "Twin-5003\u2028": { adopt: 5004 },
+    });
+  });
+
+  test("leaves out what looks like a secret, or cannot be declared, and says so", async () => {
+    for (const format of ["yaml", "ts"]) {
+      const { stdout, stderr } = await run("--integration", "all", "--format", format);
+      expect(stdout + stderr).not.toContain(secret);
+      for (const text of [stdout, stderr]) {
+        expect(text).toMatch(/configs\.pin .*looks like a secret/);
+        expect(text).toMatch(/configs\.key .*looks like a secret/);
+        expect(text).toMatch(/configs\.login .*looks like a secret/);
+        expect(text).toMatch(/metadata\.api_key .*looks like a secret/);
+        expect(text).toMatch(/configs\.none .*cannot be declared/);
+        expect(text).toMatch(/configs\.secure .*cannot be declared/);
+        expect(text).toMatch(/release .*no longer among the integration's releases/);
+      }
+    }
+  });
+
+  test("lets nobody's keys end a line of a comment", async () => {
+    const { stdout } = await run("--integration", "all", "--format", "ts");
+    expect(stdout).toContain("x\\u2028\\u000anew Evil() //");
+    expect(stdout.split(/[\n\u2028\u2029\u0085]/).filter((line) => line.startsWith("new Evil"))).toEqual([]);
+    const { stdout: yaml, stderr } = await run("--integration", "all");
+    expect(yaml + stderr).not.toMatch(/[\u0085\u2028\u2029]/);
+  });
+
+  test("writes a program", async () => {
+    const { code, stdout } = await run("--integration", "billing", "--format", "ts");
+    expect(code).toBe(0);
+    expect(stdout).toContain('import { Tenant } from "pulumi-integration-platform";');
+    expect(stdout.match(/^new Tenant\(/gm)).toHaveLength(4);
+  });
+
+  test("writes JSON, and nothing else, to standard output", async () => {
+    const { code, stdout } = await run("--integration", "billing", "--json");
+    expect(code).toBe(0);
+    const tenants = JSON.parse(stdout);
+    expect(tenants).toHaveLength(4);
+    expect(tenants[0]).toMatchObject({ key: "acme", entry: { adopt: 5001 }, leftOut: expect.any(Array) });
+  });
+
+  test("of an integration without tenants is empty, and no failure", async () => {
+    const { code, stdout, stderr } = await run("--integration", "empty");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(parse(stdout)).toEqual({ config: { "integration-platform:tenants": {} } });
+    expect((await run("--integration", "empty", "--json")).stdout).toBe("[]\n");
+  });
+
+  test("warns where it is more than a stack's config can hold", async () => {
+    const many = Array.from({ length: 200 }, (_, index) => ({
+      integration: "one",
+      name: `tenant-${index}`,
+      configs: { text: "x".repeat(600) },
+    }));
+    const big = await createEmulator({ seed: { integrations: [{ name: "one" }], tenants: many } });
+    const { code, stderr } = await runCli(big, ["export", "--integration", "one"]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/warning: 1\d\d KiB .*--format ts/);
+    expect((await runCli(big, ["export", "--integration", "one", "--format", "ts"])).stderr).toBe("");
+    await big.close();
+  });
+
+  test("only reads, and prints no colour", async () => {
+    emulator.clearRequests();
+    const { stdout, stderr } = await run("--integration", "all");
+    expect(emulator.requests().every(({ method }) => method === "GET")).toBe(true);
+    expect(stdout + stderr).not.toContain("\u001b");
+  });
+});

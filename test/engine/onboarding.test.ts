@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { createProject } from "./harness/create-project.ts";
+import { openPlatform } from "./harness/live-platform.ts";
+import { quickIntegrations } from "./harness/quick-integrations.ts";
+
+it("onboards a tenant: created, connected by its customer, synced by the next up, once", async () => {
+  await using platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
+  await using project = await createProject({
+    example: "onboarding",
+    env: platform.env,
+    stackYaml: "config:\n  onboarding:customer: acme\n",
+  });
+  const isOnboarded = async () => (await project.mustRun(["stack", "output", "isOnboarded"])).stdout.trim();
+  const syncs = () => platform.writes().filter(({ request }) => request.endsWith("/sync"));
+
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  expect(await platform.metadata("acme")).toEqual({ plan: "basic" });
+  expect(await isOnboarded()).toBe("false");
+  expect(syncs()).toEqual([]);
+
+  for (const connector of ["crm", "billing"]) await platform.connect("acme", connector);
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  expect(await isOnboarded()).toBe("true");
+  expect(syncs()).toHaveLength(1);
+
+  await project.mustRun(["up", "--yes", "--expect-no-changes"]);
+  expect(syncs()).toHaveLength(1);
+});
