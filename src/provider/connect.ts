@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createClient } from "../api/index.ts";
 import { connectionSettings } from "../connection.ts";
 import { createPlatform, type Platform } from "../resources/platform.ts";
@@ -18,11 +21,18 @@ export function configure(request: ConfigureRequest): void {
   config = request.config;
 }
 
+function keep(name: string, text: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), "integration-platform-")), `${name}.txt`);
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
+}
+
 /** The platform of this process, which is one operation of the engine. Throws where the settings are wanting. */
 export function connect(): Platform {
   if (platform !== undefined) return platform;
   const client = createClient(connectionSettings((key) => config.get(`integration-platform:${key}`)));
   const warn = (message: string) => console.error(`integration-platform: warning: ${message}`);
-  platform = createPlatform({ client, warn });
+  const areLimitsLifted = process.env.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1";
+  platform = createPlatform({ client, warn, keep, areLimitsLifted });
   return platform;
 }

@@ -9,6 +9,8 @@ import { syncTriggerLifecycle } from "../resources/sync-trigger/lifecycle.ts";
 import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../resources/sync-trigger/schema.ts";
 import { tenantLifecycle } from "../resources/tenant/lifecycle.ts";
 import { tenantInputsSchema, tenantStateSchema } from "../resources/tenant/schema.ts";
+import { tenantFleetLifecycle } from "../resources/tenant-fleet/lifecycle.ts";
+import { tenantFleetInputsSchema, tenantFleetStateSchema } from "../resources/tenant-fleet/schema.ts";
 import { tenantMetadataLifecycle } from "../resources/tenant-metadata/lifecycle.ts";
 import { tenantMetadataInputsSchema, tenantMetadataStateSchema } from "../resources/tenant-metadata/schema.ts";
 import { dynamicProvider } from "./dynamic-provider.ts";
@@ -35,4 +37,10 @@ export const syncTrigger = dynamicProvider({
   lifecycle: syncTriggerLifecycle,
   inputsSchema: syncTriggerInputsSchema,
   stateSchema: syncTriggerStateSchema,
+});
+
+export const tenantFleet = dynamicProvider({
+  lifecycle: tenantFleetLifecycle,
+  inputsSchema: tenantFleetInputsSchema,
+  stateSchema: tenantFleetStateSchema,
 });

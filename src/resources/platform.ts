@@ -12,6 +12,10 @@ export interface Platform {
   metadataSchemaOf(release: Release | undefined): ReleaseSchema;
   /** Tells the user, once for each text. */
   warn(message: string): void;
+  /** Keeps a text that is too long for a message, in a file; returns its path. */
+  keep(name: string, text: string): string;
+  /** Whether this run may exceed the limits of fleets. */
+  areLimitsLifted: boolean;
   /** How long a write may take to show in a read, in seconds. */
   settleSeconds: number;
   /** Tenant ids that a resource of this operation answers for: two resources must not take over the same tenant. */
@@ -25,9 +29,19 @@ export interface PlatformOptions {
   warn: (message: string) => void;
   /** Default 10. */
   settleSeconds?: number;
+  /** Default: nothing is kept, and the path says so. */
+  keep?: (name: string, text: string) => string;
+  /** Default false. */
+  areLimitsLifted?: boolean;
 }
 
-export function createPlatform({ client, warn, settleSeconds = 10 }: PlatformOptions): Platform {
+export function createPlatform({
+  client,
+  warn,
+  settleSeconds = 10,
+  keep = () => "(no file)",
+  areLimitsLifted = false,
+}: PlatformOptions): Platform {
   const said = new Set<string>();
   const warnOnce = (message: string) => {
     if (said.has(message)) return;
@@ -59,6 +73,8 @@ export function createPlatform({ client, warn, settleSeconds = 10 }: PlatformOpt
     configSchemaOf: (release) => (release ? compile("config", release, release.config_schema) : anyValue),
     metadataSchemaOf: (release) => (release ? compile("metadata", release, release.metadata_schema) : anyValue),
     warn: warnOnce,
+    keep,
+    areLimitsLifted,
     settleSeconds,
     claimed: new Set(),
     metadataOwners: new Map(),

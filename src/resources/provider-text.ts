@@ -4,6 +4,6 @@
  *
  * @param member the name of the resource among the exports of `pulumi-integration-platform/provider`.
  */
-export function providerText(member: "tenant" | "tenantMetadata" | "build" | "syncTrigger"): string {
+export function providerText(member: "tenant" | "tenantMetadata" | "build" | "syncTrigger" | "tenantFleet"): string {
   return `exports.handler=()=>require("module").createRequire(process.cwd()+"/")("pulumi-integration-platform/provider").${member}`;
 }
