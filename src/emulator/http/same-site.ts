@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { isLoopbackName } from "../rules/loopback.ts";
 import { json } from "./answers.ts";
 import type { Environment } from "./environment.ts";
@@ -13,7 +13,7 @@ export function sameSite(isOnLoopback: boolean): MiddlewareHandler<Environment> 
     const { method, url } = context.req;
     const { host, hostname } = new URL(url);
     const origin = context.req.header("origin");
-    if (isOnLoopback && context.env.isOverNetwork && !isLoopbackName(hostname)) {
+    if (isForeignHost(context, isOnLoopback)) {
       return json({ detail: `${hostname} is not a name of this emulator` }, 403);
     }
     if (origin !== undefined && URL.parse(origin)?.host !== host) return json({ detail: "Cross-site request" }, 403);
@@ -25,4 +25,9 @@ export function sameSite(isOnLoopback: boolean): MiddlewareHandler<Environment> 
     }
     return next();
   };
+}
+
+/** Whether an emulator on loopback is called by a name that is none of loopback. */
+export function isForeignHost({ req, env }: Context<Environment>, isOnLoopback: boolean): boolean {
+  return isOnLoopback && env.isOverNetwork && !isLoopbackName(new URL(req.url).hostname);
 }
