@@ -14,7 +14,7 @@ export function page(view: View, section: Section, title: string, body: Html): H
     html`<header class="bar">
       <div class="bar-inner">
         <a class="brand" href="/console">Integration Platform</a>
-        <nav aria-label="Console">${sections.map((entry) => sectionLink(entry, section))}</nav>
+        <nav class="links" aria-label="Console">${sections.map((entry) => sectionLink(entry, section))}</nav>
         <button type="button" class="live" data-live-switch hidden>Live</button>
       </div>
     </header>

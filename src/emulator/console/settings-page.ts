@@ -92,7 +92,7 @@ export function notificationsPage(view: View): Html {
 function tabs(current: "api-access" | "notifications"): Html {
   const link = (key: typeof current, label: string) =>
     html`<a href="/console/settings/${key}" ${key === current ? html`aria-current="page"` : ""}>${label}</a>`;
-  return html`<nav class="tabs" aria-label="Settings">
+  return html`<nav class="links tabs" aria-label="Settings">
     ${link("api-access", "API Access")} ${link("notifications", "Notifications & Webhooks")}
   </nav>`;
 }

@@ -85,7 +85,7 @@ function tenantTable(view: View, filter: TenantFilter): Html {
     clock.now(),
   );
   const rows = found.slice(0, pageSize).map((tenant) => tenantRow(view, tenant));
-  const columns = ["Name", "ID", "Integration", "State", "Release", "Schedule", "Last run"];
+  const columns = ["Name", "ID", "Integration", "State", "Release", "Schedule", "Run"];
   return html`${table({ caption: "Tenants", columns, rows, empty: "No tenant is like that." })}
     ${pages(filter, found.length > pageSize)}`;
 }
@@ -99,8 +99,12 @@ function tenantRow(view: View, tenant: TenantRecord): Content[] {
     stateBadges(view.platform, tenant),
     releaseName(view.platform, tenant),
     schedule === null ? "–" : html`<code>${schedule}</code>`,
-    phaseBadge(view.platform, tenant.status?.last_run),
+    phaseBadge(view.platform, isGoingOn(tenant) ? tenant.status?.current_run : tenant.status?.last_run),
   ];
+}
+
+function isGoingOn({ status }: TenantRecord): boolean {
+  return Object.keys(status?.current_run ?? {}).length > 0;
 }
 
 function pages(filter: TenantFilter, hasMore: boolean): Content {

@@ -10,52 +10,54 @@ import { updateTenantSchema } from "../operations/update-tenant.ts";
 import { answerSchema, requestSchema } from "./json-schema.ts";
 
 /** The schemas that operations refer to by name: of requests as they are checked, of answers as they are given. */
-export const components = {
-  CreateBuild: requestSchema(createBuildSchema),
-  CreateTenant: requestSchema(createTenantSchema),
-  UpdateTenant: requestSchema(updateTenantSchema),
-  FreeForm: requestSchema(jsonObjectSchema),
-  ProxyRestRequestBody: requestSchema(proxyRestSchema),
-  ProxyXmlRequestBody: requestSchema(proxyXmlSchema),
+export function componentSchemas(): JsonObject {
+  const described = (given: Readonly<Record<string, z.ZodType>>, describe: (schema: z.ZodType) => JsonObject) =>
+    Object.entries(given).map(([name, schema]) => [name, describe(schema)]);
+  return Object.fromEntries([...described(requests, requestSchema), ...described(answers, answerSchema)]);
+}
 
-  Integration: answerSchema(integrationSchema),
-  IntegrationRelease: answerSchema(releaseSchema),
-  Tenant: answerSchema(tenantFieldsSchema.omit({ user_name: true, runs: true }).extend({ id: z.int() })),
-  TenantMetadata: answerSchema(
-    z.object({
-      tenant_id: z.int(),
-      data: jsonObjectSchema,
-      created_date: z.string().nullable(),
-      modified_date: z.string().nullable(),
-    }),
-  ),
-  Trigger: answerSchema(z.object({ trigger_id: z.string() })),
-  TriggerStatus: answerSchema(z.object({ status: z.string() })),
-  ProxyResponse: answerSchema(z.object({ data: z.unknown() })),
-  ProxyInternalError: answerSchema(z.object({ detail: z.string() })),
-  ProxyExternalError: answerSchema(
-    z.object({
-      detail: z.string().meta({ description: "a stringified object with the external answer under `data`" }),
-    }),
-  ),
-  ErrorMessage: answerSchema(z.object({ message: z.string() })),
-  KeyRefused: answerSchema(z.object({ detail: z.string() })),
-  HTTPValidationError: answerSchema(
-    z.object({
-      detail: z.array(
-        z.object({
-          loc: z.array(z.union([z.string(), z.int()])),
-          msg: z.string(),
-          type: z.string(),
-          input: z.unknown().optional(),
-          ctx: jsonObjectSchema.optional(),
-        }),
-      ),
-    }),
-  ),
-} satisfies Record<string, JsonObject>;
+const requests = {
+  CreateBuild: createBuildSchema,
+  CreateTenant: createTenantSchema,
+  UpdateTenant: updateTenantSchema,
+  FreeForm: jsonObjectSchema,
+  ProxyRestRequestBody: proxyRestSchema,
+  ProxyXmlRequestBody: proxyXmlSchema,
+};
 
-export type ComponentName = keyof typeof components;
+const externalDetail = z.string().meta({ description: "a stringified object with the external answer under `data`" });
+
+const answers = {
+  Integration: integrationSchema,
+  IntegrationRelease: releaseSchema,
+  Tenant: tenantFieldsSchema.omit({ user_name: true, runs: true }).extend({ id: z.int() }),
+  TenantMetadata: z.object({
+    tenant_id: z.int(),
+    data: jsonObjectSchema,
+    created_date: z.string().nullable(),
+    modified_date: z.string().nullable(),
+  }),
+  Trigger: z.object({ trigger_id: z.string() }),
+  TriggerStatus: z.object({ status: z.string() }),
+  ProxyResponse: z.object({ data: z.unknown() }),
+  ProxyInternalError: z.object({ detail: z.string() }),
+  ProxyExternalError: z.object({ detail: externalDetail }),
+  ErrorMessage: z.object({ message: z.string() }),
+  KeyRefused: z.object({ detail: z.string() }),
+  HTTPValidationError: z.object({
+    detail: z.array(
+      z.object({
+        loc: z.array(z.union([z.string(), z.int()])),
+        msg: z.string(),
+        type: z.string(),
+        input: z.unknown().optional(),
+        ctx: jsonObjectSchema.optional(),
+      }),
+    ),
+  }),
+};
+
+export type ComponentName = keyof typeof requests | keyof typeof answers;
 
 /** A reference to one of them. */
 export function reference(name: ComponentName): JsonObject {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject } from "../entities/json.ts";
 import { maxLimit } from "../http/list-query.ts";
-import { components, reference } from "./components.ts";
+import { componentSchemas, reference } from "./components.ts";
 import { querySchema, requestSchema } from "./json-schema.ts";
 import { type Operation, operations } from "./operations.ts";
 
@@ -28,7 +28,7 @@ export function openApiDocument(): JsonObject {
     paths,
     components: {
       securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "x-api-key" } },
-      schemas: components,
+      schemas: componentSchemas(),
     },
   };
 }
