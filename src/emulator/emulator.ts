@@ -8,7 +8,7 @@ import { createPendingFaults } from "./faults/pending.ts";
 import { createHandler } from "./handler.ts";
 import { listen } from "./http/server.ts";
 import { setStartKey } from "./operations/api-keys.ts";
-import { skipMissedSchedules } from "./operations/schedule.ts";
+import { resumeSchedules } from "./operations/schedule.ts";
 import type { Platform } from "./platform.ts";
 import { createRequestLog, type RequestRecord } from "./request-log.ts";
 import { createApp } from "./routes/app.ts";
@@ -24,7 +24,7 @@ export interface Emulator {
   /** Without a slash at the end. */
   readonly url: string;
   readonly apiKey: string;
-  /** Back to the seed: state, faults and request log. Variants stay. */
+  /** Back to the seed: state, settings, keys, faults and request log. Variants and the clock stay. */
   reset(): Promise<void>;
   /** Stops at once; connections still open are cut. */
   close(): Promise<void>;
@@ -98,11 +98,13 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const handle = createHandler({ app, platform, faults, log, background, closing: closing.signal });
   const server = await startOn(store, async () => {
     applySeed(platform, seed, { clearFirst: false });
-    setStartKey(platform, apiKey);
     return listen(handle, host, port);
   });
+  // Only now: where the address is taken, the state may be that of the emulator that has it.
   platform.url = server.url;
-  skipMissedSchedules(platform);
+  setStartKey(platform, apiKey);
+  resumeSchedules(platform);
+  dispatcher.start();
   catchUp();
 
   return {

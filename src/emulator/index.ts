@@ -18,6 +18,9 @@
  * - `GET` / `POST /_emulator/clock`: what time it is / `{"advanceSeconds": 3600}` moves a manual clock on.
  * - `POST /_emulator/reset`: back to the seed; variants and clock stay.
  *
+ * Without a key as well: `/_storage/runs/{id}.log`, where the signed links to logs lead, and `/console/runs/{id}`, where
+ * the `admin_link` of a failed run does.
+ *
  * And what the console has and the API has not:
  *
  * - `POST /_emulator/tenants`: an install in the marketplace: `integration` (name or id), `name`, any other field of a

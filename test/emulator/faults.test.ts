@@ -1,5 +1,15 @@
 import { describe, expect, test, vi } from "vitest";
-import { call, createTenant, ids, readTenant, startEmulator } from "./running-emulator.ts";
+import type { Emulator } from "../../src/emulator/index.ts";
+import {
+  call,
+  createTenant,
+  ids,
+  install,
+  readTenant,
+  runsOf,
+  startEmulator,
+  startManual,
+} from "./running-emulator.ts";
 
 const body = { name: "acme", integration_id: 101 };
 
@@ -180,4 +190,31 @@ test("rate-limit: 429 with Retry-After over so many a second, until cleared", as
   expect(answer.headers.get("retry-after")).toBe("1");
   emulator.clearFaults();
   expect(ids((await call(emulator, "GET", "/v2/tenants")).body)).toEqual([]);
+});
+
+describe("builds, syncs and proxy calls have faults too", () => {
+  const posts: [string, (emulator: Emulator) => Promise<string>, object?][] = [
+    ["a build", async () => "/v2/sourcecontrol/build", { tag: "v9", integration_id: 101 }],
+    ["a sync", async (emulator) => `/v2/tenants/${await install(emulator)}/sync?mode=init`],
+    ["a proxy call", async (emulator) => `/v2/tenants/${await install(emulator)}/connectors/crm/call`, {}],
+  ];
+  test.each(posts)("%s", async (_what, pathOf, sent) => {
+    const emulator = await startManual();
+    const path = await pathOf(emulator);
+    emulator.fault({ kind: "status", status: 503 });
+    expect((await call(emulator, "POST", path, sent)).status).toBe(503);
+    emulator.fault({ kind: "html" });
+    expect((await call(emulator, "POST", path, sent)).headers.get("content-type")).toMatch("text/html");
+    emulator.fault({ kind: "cut-before" });
+    await expect(call(emulator, "POST", path, sent)).rejects.toThrow(/fetch failed/);
+  });
+
+  test("a sync whose answer is lost has taken effect all the same", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator);
+    emulator.fault({ kind: "cut-after", match: { path: "/sync$" } });
+    await expect(call(emulator, "POST", `/v2/tenants/${id}/sync?mode=init`)).rejects.toThrow(/fetch failed/);
+    await emulator.advance({ seconds: 10 });
+    expect(await runsOf(emulator, id)).toMatchObject([{ mode: "init", status: { phase: "succeeded" } }]);
+  });
 });

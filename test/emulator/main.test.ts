@@ -70,6 +70,13 @@ test("a kill loses nothing of what was answered", async () => {
   expect(tenants).toMatchObject([{ name: "acme" }]);
 });
 
+test("--clock manual starts a clock that is advanced over HTTP", async () => {
+  const url = await address(start("--port", "0", "--clock", "manual"));
+  const body = JSON.stringify({ advanceSeconds: 60 });
+  const answer = await fetch(`${url}/_emulator/clock`, { method: "POST", headers, body });
+  expect(await answer.json()).toEqual({ now: "2026-06-01T00:01:00.000Z", kind: "manual" });
+});
+
 test("--help says what there is", async () => {
   const { code, stdout } = await run("--help");
   expect(code).toBe(0);
@@ -81,6 +88,7 @@ test.each([
   [["--variant", "colour=red"], /no variant "colour"[\s\S]*configs: replace \| merge/],
   [["--variant", "configs=odd"], /"configs" cannot be "odd".*merge-patch/],
   [["--variant", "configs"], /name=value/],
+  [["--clock", "broken"], /--clock must be real or manual/],
   [["--port", "many"], /--port must be a number/],
   [["--port", "70000"], /--port must be a number/],
   [["--colour"], /--colour/],

@@ -1,15 +1,20 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, onTestFinished, test } from "vitest";
-import { call, createTenant, readTenant, startEmulator } from "./running-emulator.ts";
-
-function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "emulator-"));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  return directory;
-}
+import { expect, test } from "vitest";
+import { createManualClock } from "../../src/emulator/index.ts";
+import {
+  call,
+  createTenant,
+  install,
+  readTenant,
+  runsOf,
+  startEmulator,
+  startManual,
+  sync,
+  temporaryDirectory,
+  triggerStatus,
+} from "./running-emulator.ts";
 
 test("a restart loses nothing and does not seed again", async () => {
   const data = join(temporaryDirectory(), "made", "on demand");
@@ -43,6 +48,93 @@ test("nothing is written anywhere without a data directory", async () => {
   const before = readdirSync(process.cwd());
   await createTenant(await startEmulator());
   expect(readdirSync(process.cwd())).toEqual(before);
+});
+
+test("a run goes on over a restart and ends when it is due, a trigger and a build likewise", async () => {
+  const data = temporaryDirectory();
+  const first = await startManual({ data });
+  const id = await install(first, { runs: { takes_seconds: 60 } });
+  const running = await sync(first, id);
+  await first.advance({ seconds: 2 });
+  const debounced = await sync(first, id);
+  await call(first, "POST", "/v2/sourcecontrol/build", { tag: "v9", integration_id: 101 });
+  await first.close();
+
+  const second = await startManual({ data });
+  expect([await triggerStatus(second, running), await triggerStatus(second, debounced)]).toEqual(["running", 404]);
+  await second.advance({ seconds: 2 });
+  expect(await triggerStatus(second, debounced)).toBe("pending");
+  expect((await call(second, "GET", "/v2/integrations/101/releases/latest")).body).toMatchObject({ tag: "v9" });
+  await second.advance({ seconds: 58 });
+  expect(await runsOf(second, id)).toMatchObject([
+    { completed_date: "2026-06-01T00:01:01.000Z" },
+    { started_date: "2026-06-01T00:01:01.000Z" },
+  ]);
+});
+
+test("after a restart what was due meanwhile is done at once, but schedules do not catch up", async () => {
+  const data = temporaryDirectory();
+  const first = await startManual({ data });
+  const scheduled = await install(first, { name: "scheduled", user_schedule: "0 * * * *" });
+  const requested = await install(first, { name: "requested" });
+  const trigger = await sync(first, requested);
+  await first.advance({ seconds: 1 });
+  await first.close();
+
+  const second = await startEmulator({ data, clock: createManualClock("2026-06-01T10:30:00Z") });
+  expect(await triggerStatus(second, trigger)).toBe("succeeded");
+  expect(await runsOf(second, scheduled)).toEqual([]);
+  await second.advance({ seconds: 3600 });
+  expect(await runsOf(second, scheduled)).toMatchObject([{ started_date: "2026-06-01T11:00:00.000Z" }]);
+});
+
+test("a restart keeps the manual clock, settings, keys and links", async () => {
+  const data = temporaryDirectory();
+  const first = await startManual({ data });
+  await first.advance({ seconds: 100 });
+  await call(first, "PATCH", "/_emulator/settings", { primary_contact: "a@example.com" });
+  const { body } = await call(first, "POST", "/_emulator/api-keys", { name: "ci" });
+  await sync(first, await install(first));
+  await first.advance({ seconds: 20 });
+  const log = await fetch(`${first.url}/v2/runs/7001/log`, {
+    headers: { "x-api-key": first.apiKey },
+    redirect: "manual",
+  });
+  const link = new URL(log.headers.get("location") ?? "");
+  await first.close();
+
+  const second = await startManual({ data });
+  const headers = { "x-api-key": String(Object(body).key) };
+  expect((await call(second, "GET", "/_emulator/clock")).body).toMatchObject({ now: "2026-06-01T00:02:00.000Z" });
+  expect((await call(second, "GET", "/_emulator/settings")).body).toMatchObject({ primary_contact: "a@example.com" });
+  expect((await call(second, "GET", "/v2/tenants", undefined, headers)).status).toBe(200);
+  expect((await fetch(`${second.url}${link.pathname}${link.search}`)).status).toBe(200);
+  await second.reset();
+  expect((await call(second, "GET", "/_emulator/settings")).body).toMatchObject({ primary_contact: null });
+  expect((await call(second, "GET", "/v2/tenants", undefined, headers)).status).toBe(403);
+  expect((await call(second, "GET", "/v2/tenants")).status).toBe(200);
+});
+
+test("a file of the first format is brought up to this one", async () => {
+  const data = temporaryDirectory();
+  const first = await startManual({ data });
+  const id = await createTenant(first);
+  const scheduled = await install(first, { user_schedule: "0 * * * *" });
+  await first.close();
+  const database = new DatabaseSync(join(data, "emulator.sqlite"));
+  for (const table of ["builds", "triggers", "runs", "agenda", "deliveries", "emails", "api_keys", "settings"]) {
+    database.exec(`DROP TABLE ${table}`);
+  }
+  database.exec("PRAGMA user_version = 1");
+  database.close();
+
+  const second = await startManual({ data });
+  expect(await readTenant(second, id)).toMatchObject({ name: "acme" });
+  await sync(second, await install(second));
+  await second.advance({ seconds: 10 });
+  expect((await call(second, "GET", "/v2/runs/7001/status")).body).toEqual({ status: "succeeded" });
+  await second.advance({ seconds: 3600 });
+  expect(await runsOf(second, scheduled)).toHaveLength(1);
 });
 
 test("a file of another format is refused", async () => {

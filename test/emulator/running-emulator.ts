@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.ts";
 
@@ -14,6 +17,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const emulator = await createEmulator(options);
   onTestFinished(() => emulator.close());
   return emulator;
+}
+
+/** A directory that is removed when the test is over. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "emulator-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return directory;
 }
 
 /** Sends a request over HTTP, with the API key unless other headers are given. */

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { Environment } from "../http/environment.ts";
-import { isForeignHost } from "../http/same-site.ts";
+import { isForeignName } from "../http/same-site.ts";
 import { type FormToken, formTokenField } from "./form-token.ts";
 import { refusalPage } from "./refusal-page.ts";
 
@@ -10,7 +10,7 @@ import { refusalPage } from "./refusal-page.ts";
  */
 export function guard(formToken: FormToken, isOnLoopback: boolean): MiddlewareHandler<Environment> {
   return async (context, next) => {
-    if (isForeignHost(context, isOnLoopback)) {
+    if (isOnLoopback && isForeignName(context)) {
       return context.html(refusalPage("Not a name of this emulator", "Open the console by its own address."), 403);
     }
     if (context.req.method === "GET" || context.req.method === "HEAD") return next();

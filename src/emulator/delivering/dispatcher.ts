@@ -4,6 +4,8 @@ import { postWebhook } from "./post-webhook.ts";
 
 /** Sends the webhooks that wait: in their order, one after the other, each once (specification, "Delivery"). */
 export interface Dispatcher {
+  /** To be called first: what was on its way when an earlier emulator ended without closing has had its one attempt. */
+  start(): void;
   /** To be called when there may be something to send. Does not wait for it. */
   poke(): void;
   /** Resolves when nothing is left to send. */
@@ -16,10 +18,6 @@ export interface Dispatcher {
 export function createDispatcher(store: Store, agent: Agent, timeoutSeconds: number): Dispatcher {
   const closing = new AbortController();
   let sending: Promise<void> | undefined;
-
-  for (const cutOff of store.deliveries.listWhere("outcome = 'sending'")) {
-    store.deliveries.update({ ...cutOff, outcome: "interrupted" });
-  }
 
   const sendAll = async () => {
     while (!closing.signal.aborted) {
@@ -38,6 +36,11 @@ export function createDispatcher(store: Store, agent: Agent, timeoutSeconds: num
   };
 
   return {
+    start: () => {
+      for (const cutOff of store.deliveries.listWhere("outcome = 'sending'")) {
+        store.deliveries.update({ ...cutOff, outcome: "interrupted" });
+      }
+    },
     poke,
     settled: async () => {
       poke();

@@ -11,11 +11,9 @@ import type { Environment } from "./environment.ts";
 export function sameSite(isOnLoopback: boolean): MiddlewareHandler<Environment> {
   return async (context, next) => {
     const { method, url } = context.req;
-    const { host, hostname } = new URL(url);
+    const { host } = new URL(url);
     const origin = context.req.header("origin");
-    if (isForeignHost(context, isOnLoopback)) {
-      return json({ detail: `${hostname} is not a name of this emulator` }, 403);
-    }
+    if (isOnLoopback && isForeignName(context)) return refuseName();
     if (origin !== undefined && URL.parse(origin)?.host !== host) return json({ detail: "Cross-site request" }, 403);
 
     const writes = method === "POST" || method === "PATCH" || method === "PUT";
@@ -27,7 +25,19 @@ export function sameSite(isOnLoopback: boolean): MiddlewareHandler<Environment> 
   };
 }
 
-/** Whether an emulator on loopback is called by a name that is none of loopback. */
-export function isForeignHost({ req, env }: Context<Environment>, isOnLoopback: boolean): boolean {
-  return isOnLoopback && env.isOverNetwork && !isLoopbackName(new URL(req.url).hostname);
+/**
+ * The part of it for what needs an API key but reaches other services of this machine: keys like the default one are no
+ * secret, and a page whose name resolves to loopback could call it.
+ */
+export function ownName(isOnLoopback: boolean): MiddlewareHandler<Environment> {
+  return async (context, next) => (isOnLoopback && isForeignName(context) ? refuseName() : next());
+}
+
+/** Whether a request over the network calls this machine by a name that is none of loopback. */
+export function isForeignName({ env, req }: Context<Environment>): boolean {
+  return env.isOverNetwork && !isLoopbackName(new URL(req.url).hostname);
+}
+
+function refuseName(): Response {
+  return json({ detail: "The emulator is not called by this name" }, 403);
 }

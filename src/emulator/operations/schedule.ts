@@ -23,14 +23,15 @@ export function planSchedulesOf(platform: Platform, integrationId: number): void
   for (const tenant of platform.store.tenants.listLive(integrationId)) planSchedule(platform, tenant);
 }
 
-/** After a restart: what would have fired in between is left out, schedules go on from now. */
-export function skipMissedSchedules(platform: Platform): void {
-  const { agenda, tenants } = platform.store;
+/** At the start: what would have fired while the emulator was off is left out, schedules go on from now. */
+export function resumeSchedules(platform: Platform): void {
+  const { agenda, integrations, tenants, isUpgraded } = platform.store;
   for (const tenantId of agenda.missedSchedules(platform.clock.now())) {
     agenda.remove("cron", tenantId);
     const tenant = tenants.find(tenantId);
     if (tenant) planSchedule(platform, tenant);
   }
+  if (isUpgraded) for (const id of integrations.ids()) planSchedulesOf(platform, id);
 }
 
 /** The schedule that holds for a tenant: one set by hand, else its own, else its integration's. */

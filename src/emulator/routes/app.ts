@@ -4,7 +4,7 @@ import { consolePages } from "../console/routes.ts";
 import { answerToError, unknownRoute } from "../http/answers.ts";
 import { authentication } from "../http/authentication.ts";
 import type { App, Environment } from "../http/environment.ts";
-import { sameSite } from "../http/same-site.ts";
+import { ownName, sameSite } from "../http/same-site.ts";
 import type { Platform } from "../platform.ts";
 import { buildRoutes } from "./builds.ts";
 import { connectorRoutes } from "./connectors.ts";
@@ -39,6 +39,7 @@ export function createApp(
   buildRoutes(app, platform);
   syncRoutes(app, platform);
   runRoutes(app, platform);
+  app.use("/v2/tenants/:tenant_id/connectors/*", ownName(options.isOnLoopback));
   connectorRoutes(app, platform, options.agent);
   storageRoutes(app, platform);
 

@@ -5,26 +5,31 @@ import { DatabaseSync } from "node:sqlite";
 /** The file of an emulator's state in its data directory. */
 export const databaseFile = "emulator.sqlite";
 
+export interface OpenedDatabase {
+  readonly database: DatabaseSync;
+  /** Whether it was of format 1, which had neither runs nor an agenda. */
+  readonly isUpgraded: boolean;
+}
+
 /**
  * Opens the database: a file in `directory`, which is created if need be, or in memory when none is given.
  *
- * @throws Error when the file was written by another version of the emulator.
+ * @throws Error when the file was written by another version of the emulator, save format 1, which is upgraded.
  */
-export function openDatabase(directory?: string): DatabaseSync {
+export function openDatabase(directory?: string): OpenedDatabase {
   const path = directory === undefined ? ":memory:" : join(directory, databaseFile);
   if (directory !== undefined) mkdirSync(directory, { recursive: true });
 
   const database = new DatabaseSync(path, { timeout: 5_000 });
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-  prepareTables(database, path);
-  return database;
+  return { database, isUpgraded: prepareTables(database, path) };
 }
 
 const schemaVersion = 2;
 
-function prepareTables(database: DatabaseSync, path: string): void {
+function prepareTables(database: DatabaseSync, path: string): boolean {
   const found = database.prepare("PRAGMA user_version").get()?.user_version;
-  if (found === schemaVersion) return;
+  if (found === schemaVersion) return false;
   if (found !== 0 && found !== 1) {
     database.close();
     throw new Error(
@@ -34,6 +39,7 @@ function prepareTables(database: DatabaseSync, path: string): void {
   database.exec(
     `BEGIN; ${found === 0 ? tables : ""} ${tablesSinceFormat2} PRAGMA user_version = ${schemaVersion}; COMMIT;`,
   );
+  return found === 1;
 }
 
 // Records are JSON documents; the columns that lists filter and sort by are generated from them, and stand before the

@@ -5,6 +5,8 @@ import type { Statements } from "./statements.ts";
 export interface IntegrationStore {
   /** @param archived undefined means both. */
   list(query: Page & { readonly archived: boolean | undefined }): IntegrationRecord[];
+  /** Of all, live or archived. */
+  ids(): number[];
   /** Live or archived. */
   find(id: number): IntegrationRecord | undefined;
   findByName(name: string): IntegrationRecord | undefined;
@@ -22,6 +24,7 @@ export function integrationStore(statements: Statements): IntegrationStore {
           query.skip,
         )
         .map(parse),
+    ids: () => statements.values("SELECT id FROM integrations ORDER BY id").map(Number),
     find: (id) => parseFound(statements.value("SELECT document FROM integrations WHERE id = ?", id)),
     findByName: (name) =>
       parseFound(statements.value("SELECT document FROM integrations WHERE name = ? ORDER BY id LIMIT 1", name)),

@@ -27,6 +27,8 @@ export interface Store {
   readonly emails: Documents<EmailRecord>;
   readonly apiKeys: Documents<ApiKeyRecord>;
   readonly settings: SettingsStore;
+  /** Whether it was just brought up from a format that had no agenda. */
+  readonly isUpgraded: boolean;
   /** Whether nothing was ever put in. */
   isEmpty(): boolean;
   readonly transaction: Transaction;
@@ -37,7 +39,7 @@ export interface Store {
 
 /** @param directory where to keep the database's file; in memory when undefined. */
 export function openStore(directory?: string): Store {
-  const database = openDatabase(directory);
+  const { database, isUpgraded } = openDatabase(directory);
   const statements = createStatements(database);
   return {
     integrations: integrationStore(statements),
@@ -52,6 +54,7 @@ export function openStore(directory?: string): Store {
     emails: documents<EmailRecord>(statements, "emails", 1),
     apiKeys: documents<ApiKeyRecord>(statements, "api_keys", 1),
     settings: settingsStore(statements),
+    isUpgraded,
     isEmpty: () => statements.value("SELECT EXISTS (SELECT 1 FROM integrations)") === 0,
     transaction: createTransaction(database),
     clear: () => {

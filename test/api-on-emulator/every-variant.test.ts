@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { NotFoundError, type Tenant, ValidationError } from "../../src/api/index.ts";
+import { variantValues } from "../../src/emulator/index.ts";
+import { type ClientOnEmulator, failureOf, install, startClient } from "./client-of.ts";
+
+// The client has to get along with every answer that the specification leaves open.
+
+const everyVariant = Object.entries(variantValues).flatMap(([name, values]) =>
+  values.map((value) => ({ name, value, variants: JSON.parse(JSON.stringify({ [name]: value })) })),
+);
+
+describe.each(everyVariant)("with the variant $name=$value", ({ name, value, variants }) => {
+  const is = (otherName: string, otherValue: string) => name === otherName && value === otherValue;
+
+  test("the client makes, changes and archives a tenant", async () => {
+    const on = await startClient({ variants });
+    const { client } = on;
+    const created = await client.tenants.create({ name: "acme", integration_id: 101, configs: { region: "eu" } });
+    await becomesVisible(on);
+    const seen = await read(on, created.id);
+    expect(seen).toMatchObject({ name: "acme", paused: true });
+    expect(seen?.user_schedule ?? null).toBeNull();
+
+    const answer = await client.tenants.update(created.id, { paused: false, configs: { region: "us" } });
+    expect(answer?.paused).toBe(name === "patchAnswer" && value !== "object" ? undefined : false);
+    await becomesVisible(on);
+    expect(await read(on, created.id)).toMatchObject({ paused: false, configs: { region: "us" } });
+    expect((await client.tenants.getRelease(created.id))?.tag).toBe("v1.0.0");
+
+    const first = client.metadata.get(created.id);
+    if (is("metadataWhenNone", "missing")) expect(await failureOf(first)).toBeInstanceOf(NotFoundError);
+    else expect((await first).data).toEqual({});
+    expect((await client.metadata.update(created.id, { plan: "gold" })).data).toEqual({ plan: "gold" });
+
+    await client.tenants.archive(created.id);
+    await becomesVisible(on);
+    expect(await read(on, created.id)).toBeUndefined();
+  });
+
+  test("the client builds a release", async () => {
+    const { client, emulator } = await startClient({ variants });
+    const answer = await client.builds.create({ tag: "v9", integration_id: 101 });
+    expect(answer).toEqual(is("buildAnswer", "nothing") ? {} : expect.objectContaining({ tag: "v9" }));
+    await emulator.advance({ seconds: 60 });
+    const latest = await client.releases.getLatest(101);
+    expect(latest.tag).toBe(is("builds", "never") ? "v1.1.0" : "v9");
+  });
+
+  test("the client syncs a tenant, both ways, and reads the log", async () => {
+    const on = await startClient({ variants });
+    const { client, emulator } = on;
+    const id = await install(on);
+    const byId = await client.tenants.sync(id, { mode: "init", body: { since: "yesterday" } });
+    const byUser = await client.integrations.sync(101, { mode: "normal", userName: "user-1" });
+    expect(await failureOf(client.runs.getTriggerStatus(byId.trigger_id))).toBeInstanceOf(NotFoundError);
+    await emulator.advance({ seconds: 10 });
+    const word = (await client.runs.getTriggerStatus(byId.trigger_id)).status;
+    expect(await client.runs.getTriggerStatus(byUser.trigger_id)).toEqual({ status: word });
+    expect(["succeeded", "Succeeded", "success", "Done"]).toContain(word);
+
+    const runId = Number((await read(on, id))?.status.last_run.id);
+    expect(await client.runs.getLog(runId)).toContain("mode init");
+    expect((await read(on, id))?.status.dynamic_configs).toEqual({ billing_plans: ["basic", "business"] });
+  });
+
+  test("the client is told what it may not sync", async () => {
+    const on = await startClient({ variants });
+    const unconnected = await on.client.tenants.create({ name: "acme", integration_id: 101 });
+    await becomesVisible(on);
+    const paused = await install(on, { paused: true });
+    const sync = (id: number) => on.client.tenants.sync(id, { mode: "normal" });
+
+    if (is("pausedSync", "refuse")) expect(await failureOf(sync(paused))).toBeInstanceOf(ValidationError);
+    else expect(await sync(paused)).toHaveProperty("trigger_id");
+    if (is("unconnectedSync", "missing")) expect(await failureOf(sync(unconnected.id))).toBeInstanceOf(NotFoundError);
+    else if (is("unconnectedSync", "accept") || is("unconnectedSync", "fail-run")) await sync(unconnected.id);
+    else expect(await failureOf(sync(unconnected.id))).toBeInstanceOf(ValidationError);
+  });
+
+  test("the client disconnects a connector and calls through another", async () => {
+    const on = await startClient({ variants });
+    const id = await install(on);
+    await on.client.connectors.disconnect(id, "billing");
+    await becomesVisible(on);
+    expect((await read(on, id))?.status.auth).toMatchObject({
+      connected: false,
+      connectors: [{ status: "connected" }, { name: "billing", status: "disconnected" }],
+    });
+    const { data } = await on.client.connectors.call(id, "crm", { method: "GET", target_url: "/contacts/1" });
+    expect(data).toEqual({ id: 1, name: "Ada" });
+  });
+});
+
+async function becomesVisible({ emulator }: ClientOnEmulator): Promise<void> {
+  await emulator.advance({ seconds: 0.3 });
+}
+
+async function read({ client }: ClientOnEmulator, id: number): Promise<Tenant | undefined> {
+  for await (const tenant of client.tenants.list({ integrationId: 101 })) if (tenant.id === id) return tenant;
+  return undefined;
+}

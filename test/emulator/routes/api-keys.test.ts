@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import type { Emulator } from "../../../src/emulator/index.ts";
+import { call, startEmulator } from "../running-emulator.ts";
+
+const statusWith = async (emulator: Emulator, key: string) =>
+  (await call(emulator, "GET", "/v2/tenants", undefined, { "x-api-key": key })).status;
+
+async function create(emulator: Emulator, name: string): Promise<{ id: number; key: string }> {
+  const { body } = await call(emulator, "POST", "/_emulator/api-keys", { name });
+  return Object(body);
+}
+
+test("the key of the start is one of the keys", async () => {
+  const emulator = await startEmulator();
+  expect((await call(emulator, "GET", "/_emulator/api-keys")).body).toMatchObject([
+    { id: 1, name: "given at the start", revoked_date: null },
+  ]);
+});
+
+test("several keys are valid at once, each until it is revoked", async () => {
+  const emulator = await startEmulator();
+  const [one, two] = [await create(emulator, "one"), await create(emulator, "two")];
+  expect(one.key).not.toBe(two.key);
+  const statuses = async () => Promise.all([emulator.apiKey, one.key, two.key].map((key) => statusWith(emulator, key)));
+  expect(await statuses()).toEqual([200, 200, 200]);
+  const revoked = await call(emulator, "DELETE", `/_emulator/api-keys/${one.id}`);
+  expect(revoked).toMatchObject({ status: 200, body: { id: one.id, revoked_date: expect.any(String) } });
+  expect(await statuses()).toEqual([200, 403, 200]);
+  await call(emulator, "DELETE", "/_emulator/api-keys/1");
+  expect(await statuses()).toEqual([403, 403, 200]);
+});
+
+test("a key is shown once only, and kept as a digest", async () => {
+  const emulator = await startEmulator();
+  const { key } = await create(emulator, "ci");
+  const { body } = await call(emulator, "GET", "/_emulator/api-keys");
+  expect(body).toMatchObject([{}, { name: "ci" }]);
+  expect(JSON.stringify(body)).not.toContain(key);
+  expect(JSON.stringify(body)).not.toContain("digest");
+});
+
+test("a key needs a name, and a revoked one stays as it is", async () => {
+  const emulator = await startEmulator();
+  expect((await call(emulator, "POST", "/_emulator/api-keys", { name: " " })).status).toBe(422);
+  expect((await call(emulator, "POST", "/_emulator/api-keys", {})).status).toBe(422);
+  const { id } = await create(emulator, "ci");
+  const first = await call(emulator, "DELETE", `/_emulator/api-keys/${id}`);
+  expect((await call(emulator, "DELETE", `/_emulator/api-keys/${id}`)).body).toEqual(first.body);
+  expect((await call(emulator, "DELETE", "/_emulator/api-keys/99")).status).toBe(404);
+});

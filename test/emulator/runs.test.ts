@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { call, install, readTenant, runsOf, startManual, sync, triggerStatus } from "./running-emulator.ts";
+
+describe("runs of one tenant", () => {
+  test("bundle the triggers that come within a second; init counts more than normal", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator);
+    const first = await sync(emulator, id, "normal");
+    await emulator.advance({ seconds: 0.5 });
+    const second = await sync(emulator, id, "init");
+    await emulator.advance({ seconds: 10 });
+    expect(await runsOf(emulator, id)).toMatchObject([
+      { mode: "init", triggers: [{ trigger_id: first }, { trigger_id: second }] },
+    ]);
+  });
+
+  test("are one at a time: what comes while one goes on is bundled into the next", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator);
+    const first = await sync(emulator, id);
+    await emulator.advance({ seconds: 2 });
+    const second = await sync(emulator, id);
+    await emulator.advance({ seconds: 1.5 });
+    const third = await sync(emulator, id);
+    await emulator.advance({ seconds: 1 });
+    const statuses = async () => Promise.all([first, second, third].map((trigger) => triggerStatus(emulator, trigger)));
+    expect(await statuses()).toEqual(["running", "pending", "pending"]);
+    await emulator.advance({ seconds: 1.5 });
+    expect(await statuses()).toEqual(["succeeded", "running", "running"]);
+    await emulator.advance({ seconds: 5 });
+    expect(await statuses()).toEqual(["succeeded", "succeeded", "succeeded"]);
+    expect(await runsOf(emulator, id)).toMatchObject([
+      {},
+      { triggers: [{ trigger_id: second }, { trigger_id: third }] },
+    ]);
+    expect(await runsOf(emulator, id)).toHaveLength(2);
+  });
+
+  test("do not hold up another tenant's", async () => {
+    const emulator = await startManual();
+    const triggers = [];
+    for (const name of ["a", "b"]) triggers.push(await sync(emulator, await install(emulator, { name })));
+    await emulator.advance({ seconds: 1 });
+    expect(await Promise.all(triggers.map((trigger) => triggerStatus(emulator, trigger)))).toEqual([
+      "running",
+      "running",
+    ]);
+  });
+});
+
+describe("a tenant's status", () => {
+  test("tells of the run that goes on, the last and the last that succeeded", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator, { runs: { takes_seconds: 5, outcome: ["succeed", "fail"] } });
+    await sync(emulator, id);
+    await emulator.advance({ seconds: 1 });
+    const running = {
+      id: 7001,
+      status: { phase: "running", startTime: "2026-06-01T00:00:01.000Z", completionTime: null },
+    };
+    expect(await readTenant(emulator, id)).toMatchObject({ status: { current_run: running, last_run: {} } });
+    await emulator.advance({ seconds: 5 });
+    const succeeded = { id: 7001, mode: "normal", tenant_id: id, integration_id: 101, status: { phase: "succeeded" } };
+    expect(await readTenant(emulator, id)).toMatchObject({
+      status: { current_run: {}, last_run: succeeded, last_successful_run: succeeded },
+    });
+    await sync(emulator, id);
+    await emulator.advance({ seconds: 6 });
+    const failed = { id: 7002, status: { phase: "failed", completionTime: "2026-06-01T00:00:12.000Z" } };
+    expect(await readTenant(emulator, id)).toMatchObject({
+      status: { current_run: {}, last_run: failed, last_successful_run: succeeded },
+    });
+  });
+
+  test("is all that a run changes of a tenant", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator);
+    const { status: _before, ...before } = Object(await readTenant(emulator, id));
+    await sync(emulator, id);
+    await emulator.advance({ seconds: 60 });
+    const { status: _after, ...after } = Object(await readTenant(emulator, id));
+    expect(after).toEqual(before);
+  });
+});
+
+describe("a script", () => {
+  test("merges metadata shallowly when a run succeeds, and fills dynamic configs in an init", async () => {
+    const emulator = await startManual();
+    const script = {
+      metadata: { seen: { new: 1 } },
+      dynamic_configs: { lists: ["a"] },
+      outcome: ["succeed", "succeed", "fail"],
+    };
+    const id = await install(emulator, { runs: script, metadata: { plan: "gold", seen: { old: 1 } } });
+    const metadata = async () => Object((await call(emulator, "GET", `/v2/tenants/${id}/metadata`)).body).data;
+    const run = async (mode: string) => {
+      await sync(emulator, id, mode);
+      await emulator.advance({ seconds: 6 });
+    };
+    await run("normal");
+    expect(await metadata()).toEqual({ plan: "gold", seen: { new: 1 } });
+    expect(await readTenant(emulator, id)).toMatchObject({ status: { dynamic_configs: {} } });
+    await run("init");
+    expect(await readTenant(emulator, id)).toMatchObject({ status: { dynamic_configs: { lists: ["a"] } } });
+    await call(emulator, "PATCH", `/v2/tenants/${id}/metadata`, { seen: {} });
+    await run("init");
+    expect(await metadata()).toEqual({ plan: "gold", seen: {} });
+  });
+
+  test("of a tenant counts key by key more than its integration's, and the API shows neither", async () => {
+    const seed = { integrations: [{ id: 1, name: "one", runs: { takes_seconds: 50, outcome: "fail" as const } }] };
+    const emulator = await startManual({ seed });
+    const id = await install(emulator, {
+      integration: "one",
+      runs: { takes_seconds: 2 },
+      status: { auth: { connected: true } },
+    });
+    const trigger = await sync(emulator, id);
+    await emulator.advance({ seconds: 3 });
+    expect(await triggerStatus(emulator, trigger)).toBe("failed");
+    expect(await readTenant(emulator, id)).not.toHaveProperty("runs");
+    expect((await call(emulator, "GET", "/v2/integrations/1")).body).not.toHaveProperty("runs");
+  });
+
+  test("may be changed by hand; the runs after it go by it", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator);
+    await call(emulator, "PATCH", "/_emulator/integrations/101", { runs: { outcome: "fail" } });
+    const trigger = await sync(emulator, id);
+    await emulator.advance({ seconds: 6 });
+    expect(await triggerStatus(emulator, trigger)).toBe("failed");
+  });
+
+  test("of more than 10 minutes is ended there, as failed", async () => {
+    const emulator = await startManual();
+    const id = await install(emulator, { runs: { takes_seconds: 900 } });
+    const trigger = await sync(emulator, id);
+    await emulator.advance({ seconds: 600 });
+    expect(await triggerStatus(emulator, trigger)).toBe("running");
+    await emulator.advance({ seconds: 1 });
+    expect(await triggerStatus(emulator, trigger)).toBe("failed");
+  });
+});
