@@ -43,7 +43,7 @@ export function createHandler({ app, platform, faults, log, background, closing 
         if (!closing.aborted) background.catchUp();
       }
     };
-    const isApi = !/^\/(_emulator|console)(\/|$)/.test(url.pathname);
+    const isApi = !/^\/(_emulator|console|openapi\.json)(\/|$)/.test(url.pathname);
 
     const record: RequestRecord = {
       method: request.method,

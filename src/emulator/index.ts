@@ -40,6 +40,9 @@
  * - `GET` / `PATCH /_emulator/settings`: account, primary contact, webhook URL, and per event `send_webhook` and
  *   `subscribers`.
  * - `GET /_emulator/deliveries?limit=`, `GET /_emulator/outbox?limit=`: webhooks with what became of them; e-mails.
+ *
+ * For people there is the same as pages, under `/console` (docs/console.md); for tools the API's description in OpenAPI
+ * 3.1, `/openapi.json`. Neither needs a key.
  */
 export { type Clock, createManualClock, type ManualClock, manualClockStart } from "./clock.ts";
 export { createEmulator, type Emulator } from "./emulator.ts";

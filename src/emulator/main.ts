@@ -33,4 +33,5 @@ async function run(options: EmulatorOptions): Promise<void> {
   process.once("SIGTERM", stop);
   console.log(`Address: ${emulator.url}`);
   console.log(`API key: ${emulator.apiKey}`);
+  console.log(`Console: ${emulator.url}/console`);
 }

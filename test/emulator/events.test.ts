@@ -93,8 +93,8 @@ describe("the event", () => {
     expect(await read(api_status_link)).toEqual({ status: "Failed" });
     expect(await read(api_triggers_link)).toMatchObject([{ source: "api" }]);
     const page = await fetch(admin_link);
-    expect(page.headers.get("content-type")).toMatch(/^text\/plain/);
-    expect(await page.text()).toMatch(/^Run 7002: Failed.*INFO <b>\n.*ERROR/s);
+    expect(page.headers.get("content-type")).toMatch(/^text\/html/);
+    expect(await page.text()).toMatch(/<h1>Run 7002<.*>Failed<.*INFO &lt;b&gt;\n.*ERROR/s);
   });
 
   test("of nothing else is fired: not by the seed, a failed request, a change or a run that succeeds", async () => {

@@ -20,14 +20,13 @@ export function integerQuery(min: number, fallback: number) {
   return integerText.pipe(z.int().min(min)).default(fallback);
 }
 
-/** Specification, "GET /v2/integrations" and "GET /v2/tenants". */
-export const listQueryShape = {
+/** The query that both lists have: specification, "GET /v2/integrations" and "GET /v2/tenants". */
+export const listQuerySchema = z.object({
   sort_by: z.string().default(""),
   limit: integerQuery(1, 100),
   skip: integerQuery(0, 0),
   archived: z.stringbool({ error: "Input should be a valid boolean" }).default(false),
-};
-const listQuerySchema = z.object(listQueryShape);
+});
 
 /**
  * The last value of each query parameter.
@@ -49,7 +48,8 @@ export function parseListQuery(query: Record<string, string>, variants: Variants
   };
 }
 
-const maxLimit = 500;
+/** Specification, "Limits". */
+export const maxLimit = 500;
 
 function parseLimit(limit: number, { limitOver500 }: Variants): number {
   if (limit <= maxLimit) return limit;

@@ -33,7 +33,8 @@ export function ownName(isOnLoopback: boolean): MiddlewareHandler<Environment> {
   return async (context, next) => (isOnLoopback && isForeignName(context) ? refuseName() : next());
 }
 
-function isForeignName({ env, req }: Context<Environment>): boolean {
+/** Whether a request over the network calls this machine by a name that is none of loopback. */
+export function isForeignName({ env, req }: Context<Environment>): boolean {
   return env.isOverNetwork && !isLoopbackName(new URL(req.url).hostname);
 }
 

@@ -22,11 +22,16 @@ export interface SyncRequest {
  * @throws NotFound for an archived tenant too.
  * @throws InvalidRequest where unconnected or paused tenants refuse; see the variants `unconnectedSync`, `pausedSync`.
  */
-export function requestSync(platform: Platform, tenantId: number, request: SyncRequest): TriggerRecord {
+export function requestSync(
+  platform: Platform,
+  tenantId: number,
+  request: SyncRequest,
+  source: TriggerSource = "api",
+): TriggerRecord {
   const tenant = requireTenant(platform, tenantId);
   requireReady(platform, tenant);
   return platform.store.transaction(() => {
-    const trigger = addTrigger(platform, tenant, request, "api");
+    const trigger = addTrigger(platform, tenant, request, source);
     debounce(platform, tenant.id);
     return trigger;
   });

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { Agent } from "undici";
+import { consolePages } from "../console/routes.ts";
 import { answerToError, unknownRoute } from "../http/answers.ts";
 import { authentication } from "../http/authentication.ts";
 import type { App, Environment } from "../http/environment.ts";
@@ -12,8 +13,8 @@ import { type Controls, controlRoutes } from "./control.ts";
 import { integrationRoutes } from "./integrations.ts";
 import { metadataRoutes } from "./metadata.ts";
 import { refuseOtherMethods } from "./method-not-allowed.ts";
+import { openApiRoute } from "./openapi.ts";
 import { releaseRoutes } from "./releases.ts";
-import { runPage } from "./run-page.ts";
 import { runRoutes } from "./runs.ts";
 import { settingsRoutes } from "./settings.ts";
 import { storageRoutes } from "./storage.ts";
@@ -46,8 +47,8 @@ export function createApp(
   controlRoutes(app, platform, controls);
   consoleRoutes(app, platform);
   settingsRoutes(app, platform);
-  app.use("/console/*", sameSite(options.isOnLoopback));
-  runPage(app, platform);
+  openApiRoute(app);
+  consolePages(app, platform, options);
 
   refuseOtherMethods(app);
   return app;

@@ -28,8 +28,10 @@ export function syncRoutes(app: App, platform: Platform): void {
   });
 }
 
-const syncSchema = z.object({ mode: z.enum(["init", "normal"]) });
-const userSyncSchema = syncSchema.extend({ user_name: z.string().min(1) });
+/** The query of a tenant's sync. */
+export const syncSchema = z.object({ mode: z.enum(["init", "normal"]) });
+/** The query of a sync by integration and user. */
+export const userSyncSchema = syncSchema.extend({ user_name: z.string().min(1) });
 
 function accepted({ trigger_id }: TriggerRecord): Response {
   return json({ trigger_id }, 202);

@@ -23,7 +23,7 @@ export function tenantRoutes(app: App, platform: Platform): void {
   app.get("/v2/tenants", (context) => {
     const query = queryOf(context.req.url);
     const list = parseListQuery(query, platform.variants);
-    const { integration_id, user_name } = parseRequest(filterSchema, query, "query");
+    const { integration_id, user_name } = parseRequest(tenantFilterSchema, query, "query");
     const tenants = platform.store.tenants.list(
       { ...list, integrationId: integration_id || undefined, userName: user_name || undefined },
       platform.clock.now(),
@@ -57,7 +57,8 @@ export function tenantRoutes(app: App, platform: Platform): void {
   });
 }
 
-const filterSchema = z.object({
+/** What the list of tenants has in its query beyond what every list has. */
+export const tenantFilterSchema = z.object({
   /** 0 means every integration. */
   integration_id: integerQuery(0, 0),
   user_name: z.string().default(""),

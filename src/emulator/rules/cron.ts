@@ -4,7 +4,8 @@ import { z } from "zod";
 /** A cron string of five fields; its times are UTC. */
 export const cronSchema = z
   .string()
-  .refine(isCron, "must be a valid cron string of five fields, for example 0 */6 * * *");
+  .refine(isCron, "must be a valid cron string of five fields, for example 0 */6 * * *")
+  .meta({ description: "cron, five fields, UTC", examples: ["0 */6 * * *"] });
 
 /** Whether a string is a cron string of five fields. */
 export function isCron(text: string): boolean {

@@ -8,6 +8,8 @@ export interface TenantQuery extends Page {
   readonly archived: boolean | undefined;
   readonly integrationId: number | undefined;
   readonly userName: string | undefined;
+  /** A part of the name, whatever its case. */
+  readonly namePart?: string | undefined;
 }
 
 export interface TenantStore {
@@ -67,7 +69,7 @@ export function tenantStore(statements: Statements): TenantStore {
   };
 }
 
-function filters({ archived, integrationId, userName }: TenantQuery) {
+function filters({ archived, integrationId, userName, namePart }: TenantQuery) {
   const conditions: string[] = [archived === undefined ? "archived IS NOT NULL" : `archived = ${archived ? 1 : 0}`];
   const values: (number | string)[] = [];
   if (integrationId !== undefined) {
@@ -77,6 +79,10 @@ function filters({ archived, integrationId, userName }: TenantQuery) {
   if (userName !== undefined) {
     conditions.push("user_name = ?");
     values.push(userName);
+  }
+  if (namePart !== undefined) {
+    conditions.push("instr(lower(name), lower(?)) > 0");
+    values.push(namePart);
   }
   return { conditions: conditions.join(" AND "), values };
 }

@@ -1,0 +1,53 @@
+import { html } from "hono/html";
+import { fold, type Html, live, table } from "./elements.ts";
+import { form, textField } from "./form.ts";
+import { page } from "./layout.ts";
+import type { View } from "./site.ts";
+
+/** All integrations that are not archived, and how to make one more. */
+export function integrationListPage(view: View): Html {
+  const { store } = view.platform;
+  const query = { archived: false, sort: { field: "name", direction: "ASC" }, limit: 500, skip: 0 } as const;
+  const rows = store.integrations.list(query).map((integration) => [
+    html`<a href="/console/integrations/${integration.id}">${integration.name}</a>
+      ${integration.long_name === integration.name ? "" : html`<small>${integration.long_name}</small>`}`,
+    integration.id,
+    integration.type,
+    integration.connectors.map(({ name }) => name).join(", ") || "–",
+    store.releases.findLatest(integration.id)?.name ?? "–",
+  ]);
+  const columns = ["Name", "ID", "Type", "Connectors", "Latest release"];
+  return page(
+    view,
+    "integrations",
+    "Integrations",
+    html`<h1>Integrations</h1>
+      ${live("integrations", table({ caption: "Integrations", columns, rows, empty: "There is no integration." }))}
+      <section>${fold("new-integration", "New integration", newIntegration(view), view.attempt !== undefined)}</section>`,
+  );
+}
+
+/** The name of the form. */
+export const newIntegrationForm = "new";
+
+function newIntegration(view: View): Html {
+  const field = (parts: { name: string; label: string; hint?: string; isRequired?: boolean }) =>
+    textField(view, { form: newIntegrationForm, ...parts });
+  return form(view, {
+    name: newIntegrationForm,
+    action: "/console/integrations",
+    submit: "Make integration",
+    fields: [
+      field({ name: "name", label: "Name", hint: "For example crm-to-billing", isRequired: true }),
+      field({ name: "long_name", label: "Display name" }),
+      field({ name: "connectors", label: "Connectors", hint: "That each tenant connects; separated by commas" }),
+      field({ name: "global_connectors", label: "Global connectors", hint: "Connected for all; separated by commas" }),
+      field({
+        name: "repository_tracking_branch",
+        label: "Tracking branch",
+        hint: "What is built when nothing else is said",
+      }),
+      field({ name: "default_schedule", label: "Default schedule", hint: "Cron, five fields, UTC" }),
+    ],
+  });
+}

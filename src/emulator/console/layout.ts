@@ -1,0 +1,71 @@
+import { html } from "hono/html";
+import type { Html } from "./elements.ts";
+import type { Notice } from "./notices.ts";
+import type { View } from "./site.ts";
+
+/** The parts of the console, as its navigation has them. */
+export type Section = "tenants" | "integrations" | "runs" | "deliveries" | "settings";
+
+/** A whole page of the console. */
+export function page(view: View, section: Section, title: string, body: Html): Html {
+  const { account } = view.platform.store.settings.read();
+  return document(
+    title,
+    html`<header class="bar">
+      <div class="bar-inner">
+        <a class="brand" href="/console">Integration Platform</a>
+        <nav class="links" aria-label="Console">${sections.map((entry) => sectionLink(entry, section))}</nav>
+        <button type="button" class="live" data-live-switch hidden>Live</button>
+      </div>
+    </header>
+    <main id="content" tabindex="-1" ${view.attempt ? "data-still" : ""}>
+      ${view.notice ? noticeBox(view.notice) : ""}
+      ${body}
+    </main>
+    <footer>
+      <p>${account.name} · ${account.environment} · account ${account.id}</p>
+      <p>
+        A local emulator: this console needs no key and is for this machine alone.
+        <a href="/openapi.json">API description (OpenAPI)</a>
+      </p>
+    </footer>`,
+  );
+}
+
+/** The frame of every page, of those that tell of an error too. */
+export function document(title: string, body: Html): Html {
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title} · Integration Platform</title>
+    <link rel="icon" href="/console/icon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="/console/console.css">
+    <script type="module" src="/console/live.js"></script>
+  </head>
+  <body>
+    <a class="skip" href="#content">Skip to content</a>
+    ${body}
+  </body>
+</html>`;
+}
+
+const sections = [
+  { key: "tenants", label: "Tenants" },
+  { key: "integrations", label: "Integrations" },
+  { key: "runs", label: "Runs" },
+  { key: "deliveries", label: "Deliveries" },
+  { key: "settings", label: "Settings" },
+] as const;
+
+function sectionLink({ key, label }: (typeof sections)[number], current: Section): Html {
+  return html`<a href="/console/${key}" ${key === current ? html`aria-current="true"` : ""}>${label}</a>`;
+}
+
+function noticeBox({ text, secret }: Notice): Html {
+  return html`<div class="notice" role="status">
+    <p>${text}</p>
+    ${secret === undefined ? "" : html`<p><code class="secret" data-secret>${secret}</code></p>`}
+  </div>`;
+}

@@ -1,0 +1,27 @@
+import { isJsonObject, type JsonObject } from "../entities/json.ts";
+import { mask } from "../rules/masking.ts";
+
+/**
+ * Configs as someone left them who saw them masked: what was masked and still reads `***` is what it was.
+ *
+ * @param shown `current` as it was shown, masked.
+ */
+export function unmask(current: JsonObject, shown: JsonObject, edited: JsonObject): JsonObject {
+  const result = unmaskValue(current, shown, edited);
+  return isJsonObject(result) ? result : edited;
+}
+
+function unmaskValue(current: unknown, shown: unknown, edited: unknown): unknown {
+  if (edited === mask && shown === mask) return current;
+  if (Array.isArray(edited) && Array.isArray(current) && Array.isArray(shown)) {
+    return edited.map((item, index) => unmaskValue(current[index], shown[index], item));
+  }
+  if (!isJsonObject(edited) || !isJsonObject(current) || !isJsonObject(shown)) return edited;
+  return Object.fromEntries(
+    Object.entries(edited).map(([key, item]) => [key, unmaskValue(own(current, key), own(shown, key), item)]),
+  );
+}
+
+function own(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

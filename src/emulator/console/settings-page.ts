@@ -1,0 +1,112 @@
+import { html } from "hono/html";
+import { eventKeys } from "../entities/event.ts";
+import { type ApiKey, listApiKeys } from "../operations/api-keys.ts";
+import { badge, type Content, fold, type Html, moment, table } from "./elements.ts";
+import { checkbox, form, textField } from "./form.ts";
+import { page } from "./layout.ts";
+import type { View } from "./site.ts";
+
+/** The names of the forms. */
+export const settingsForms = { newKey: "new-key", revokeKey: "revoke-key", notifications: "notifications" } as const;
+
+/** Specification, "Authentication": Settings, tab "API Access". */
+export function apiAccessPage(view: View): Html {
+  const rows = listApiKeys(view.platform).map((key): Content[] => [
+    key.name,
+    key.id,
+    moment(key.created_date),
+    key.revoked_date === null ? badge("valid", "good") : html`${badge("revoked", "plain")} ${moment(key.revoked_date)}`,
+    key.revoked_date === null ? revocation(view, key) : "–",
+  ]);
+  const name = settingsForms.newKey;
+  return page(
+    view,
+    "settings",
+    "API Access",
+    html`<h1>Settings</h1>
+      ${tabs("api-access")}
+      <h2>API keys</h2>
+      ${table({ caption: "API keys", columns: ["Name", "ID", "Created (UTC)", "State", "Do"], rows, empty: "There is no key." })}
+      <h2>New key</h2>
+      ${form(view, {
+        name,
+        action: "/console/settings/api-keys",
+        submit: "Make key",
+        fields: [
+          textField(view, {
+            form: name,
+            name: "name",
+            label: "Name",
+            hint: "What it is for. The key itself is shown once, after this.",
+            isRequired: true,
+          }),
+        ],
+      })}`,
+  );
+}
+
+/** Specification, "Events", "Configuration": Settings, tab "Notifications & Webhooks". */
+export function notificationsPage(view: View): Html {
+  const settings = view.platform.store.settings.read();
+  const name = settingsForms.notifications;
+  const hasUrl = settings.webhook_url !== null;
+  return page(
+    view,
+    "settings",
+    "Notifications & Webhooks",
+    html`<h1>Settings</h1>
+      ${tabs("notifications")}
+      <h2>Notifications &amp; Webhooks</h2>
+      ${form(view, {
+        name,
+        action: "/console/settings/notifications",
+        submit: "Save",
+        fields: [
+          textField(view, {
+            form: name,
+            name: "webhook_url",
+            label: "Webhook URL",
+            hint: "One for all events, http or https. The toggles below become active when there is one.",
+            value: settings.webhook_url ?? "",
+          }),
+          textField(view, {
+            form: name,
+            name: "primary_contact",
+            label: "Primary contact",
+            hint: "An e-mail address that is told of every event",
+            value: settings.primary_contact ?? "",
+          }),
+          ...eventKeys.map((key) => {
+            const { send_webhook, subscribers } = settings.notifications[key];
+            return html`<fieldset>
+              <legend><code>${key}</code></legend>
+              ${checkbox(view, { form: name, name: `${key}.send_webhook`, label: "Send Webhook", isTicked: send_webhook, isDisabled: !hasUrl })}
+              ${textField(view, { form: name, name: `${key}.subscribers`, label: "Subscribers", hint: "E-mail addresses, separated by commas", value: subscribers.join(", ") })}
+            </fieldset>`;
+          }),
+        ],
+      })}`,
+  );
+}
+
+function tabs(current: "api-access" | "notifications"): Html {
+  const link = (key: typeof current, label: string) =>
+    html`<a href="/console/settings/${key}" ${key === current ? html`aria-current="page"` : ""}>${label}</a>`;
+  return html`<nav class="links tabs" aria-label="Settings">
+    ${link("api-access", "API Access")} ${link("notifications", "Notifications & Webhooks")}
+  </nav>`;
+}
+
+function revocation(view: View, { id, name }: ApiKey): Html {
+  return fold(
+    `revoke-${id}`,
+    "Revoke…",
+    form(view, {
+      name: settingsForms.revokeKey,
+      action: `/console/settings/api-keys/${id}/revoke`,
+      submit: "Revoke for good",
+      label: `Revoke ${name} for good`,
+      tone: "danger",
+    }),
+  );
+}

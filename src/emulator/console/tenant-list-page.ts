@@ -1,0 +1,148 @@
+import { html } from "hono/html";
+import type { IntegrationRecord } from "../entities/integration.ts";
+import type { TenantRecord } from "../entities/tenant.ts";
+import { effectiveSchedule } from "../operations/schedule.ts";
+import { type Content, fold, type Html, live, table } from "./elements.ts";
+import { form, selectField, textField } from "./form.ts";
+import { page } from "./layout.ts";
+import type { View } from "./site.ts";
+import { phaseBadge, releaseName, stateBadges } from "./words.ts";
+
+/** Which tenants are shown. */
+export interface TenantFilter {
+  /** A part of the name; empty for all. */
+  readonly q: string;
+  /** 0 for all. */
+  readonly integration: number;
+  readonly archived: "no" | "yes" | "both";
+  /** From 1. */
+  readonly page: number;
+}
+
+/** The name of the form. */
+export const installForm = "install";
+
+/** Tenants by page, and how to install one more. */
+export function tenantListPage(view: View, filter: TenantFilter): Html {
+  const query = { archived: false, sort: { field: "name", direction: "ASC" }, limit: 500, skip: 0 } as const;
+  const integrations = view.platform.store.integrations.list(query);
+  return page(
+    view,
+    "tenants",
+    "Tenants",
+    html`<h1>Tenants</h1>
+      ${filterForm(integrations, filter)}
+      ${live("tenants", tenantTable(view, filter))}
+      <section>${fold("new-tenant", "Install a tenant", install(view, integrations), view.attempt !== undefined)}</section>`,
+  );
+}
+
+const pageSize = 50;
+
+function filterForm(integrations: readonly IntegrationRecord[], filter: TenantFilter): Html {
+  const option = (value: string, label: string, chosen: string) =>
+    html`<option value="${value}" ${value === chosen ? "selected" : ""}>${label}</option>`;
+  const archived = [
+    ["no", "Live"],
+    ["yes", "Archived"],
+    ["both", "Live and archived"],
+  ] as const;
+  return html`<form method="get" action="/console/tenants" class="filter" role="search" aria-label="Tenants">
+    <div class="field">
+      <label for="filter-q">Name contains</label>
+      <input id="filter-q" name="q" type="search" value="${filter.q}" autocomplete="off" spellcheck="false">
+    </div>
+    <div class="field">
+      <label for="filter-integration">Integration</label>
+      <select id="filter-integration" name="integration">
+        ${option("0", "All", String(filter.integration))}
+        ${integrations.map(({ id, name }) => option(String(id), name, String(filter.integration)))}
+      </select>
+    </div>
+    <div class="field">
+      <label for="filter-archived">Show</label>
+      <select id="filter-archived" name="archived">
+        ${archived.map(([value, label]) => option(value, label, filter.archived))}
+      </select>
+    </div>
+    <button type="submit" class="plain">Filter</button>
+  </form>`;
+}
+
+function tenantTable(view: View, filter: TenantFilter): Html {
+  const { store, clock } = view.platform;
+  const found = store.tenants.list(
+    {
+      sort: { field: "name", direction: "ASC" },
+      // One more than a page shows, to know whether there is another.
+      limit: pageSize + 1,
+      skip: (filter.page - 1) * pageSize,
+      archived: filter.archived === "both" ? undefined : filter.archived === "yes",
+      integrationId: filter.integration || undefined,
+      userName: undefined,
+      namePart: filter.q || undefined,
+    },
+    clock.now(),
+  );
+  const rows = found.slice(0, pageSize).map((tenant) => tenantRow(view, tenant));
+  const columns = ["Name", "ID", "Integration", "State", "Release", "Schedule", "Run"];
+  return html`${table({ caption: "Tenants", columns, rows, empty: "No tenant is like that." })}
+    ${pages(filter, found.length > pageSize)}`;
+}
+
+function tenantRow(view: View, tenant: TenantRecord): Content[] {
+  const schedule = effectiveSchedule(view.platform, tenant);
+  return [
+    html`<a href="/console/tenants/${tenant.id}">${tenant.name}</a>`,
+    tenant.id,
+    view.platform.store.integrations.find(tenant.integration_id)?.name ?? tenant.integration_id,
+    stateBadges(view.platform, tenant),
+    releaseName(view.platform, tenant),
+    schedule === null ? "–" : html`<code>${schedule}</code>`,
+    phaseBadge(view.platform, isGoingOn(tenant) ? tenant.status?.current_run : tenant.status?.last_run),
+  ];
+}
+
+function isGoingOn({ status }: TenantRecord): boolean {
+  return Object.keys(status?.current_run ?? {}).length > 0;
+}
+
+function pages(filter: TenantFilter, hasMore: boolean): Content {
+  if (filter.page === 1 && !hasMore) return "";
+  const link = (to: number, label: string) => {
+    const query = new URLSearchParams({
+      q: filter.q,
+      integration: String(filter.integration),
+      archived: filter.archived,
+      page: String(to),
+    });
+    return html`<a href="/console/tenants?${query.toString()}">${label}</a>`;
+  };
+  return html`<nav class="pages" aria-label="Pages">
+    ${filter.page > 1 ? link(filter.page - 1, "← Previous") : ""}
+    <span>Page ${filter.page}</span>
+    ${hasMore ? link(filter.page + 1, "Next →") : ""}
+  </nav>`;
+}
+
+function install(view: View, integrations: readonly IntegrationRecord[]): Html {
+  const name = installForm;
+  const options = integrations.map((integration) => [String(integration.id), integration.name] as const);
+  return html`<p>As a user of the marketplace would: the tenant comes connected and running.</p>
+    ${form(view, {
+      name,
+      action: "/console/tenants",
+      submit: "Install",
+      fields: [
+        selectField(view, { form: name, name: "integration", label: "Integration", options }),
+        textField(view, { form: name, name: "name", label: "Name", isRequired: true }),
+        textField(view, {
+          form: name,
+          name: "user_name",
+          label: "User name",
+          hint: "The user's ID in your own system, for the sync by user name",
+          isRequired: true,
+        }),
+      ],
+    })}`;
+}

@@ -1,0 +1,216 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Emulator, EmulatorOptions } from "../../../src/emulator/index.ts";
+import { call, install, readTenant, startEmulator } from "../running-emulator.ts";
+import { chromiumSetUpSeconds, launchChromium } from "./chromium.ts";
+import { fillWithTenants } from "./sample-tenants.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+}, chromiumSetUpSeconds * 1000);
+afterAll(() => browser?.close());
+
+const timeout = 60_000;
+const contrastsBelow = readFileSync(join(import.meta.dirname, "contrast.js"), "utf8")
+  .trim()
+  .replace(/;$/, "");
+
+describe("in a browser", { timeout }, () => {
+  test("a tenant is paused, disconnected, connected and archived by clicks", async () => {
+    const { emulator, page, id } = await onTenantPage();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("The tenant is paused.").waitFor();
+    expect(await readTenant(emulator, id)).toMatchObject({ paused: true });
+
+    await page.getByRole("button", { name: "Disconnect crm" }).click();
+    await page.getByText("crm is disconnected.").waitFor();
+    expect(await readTenant(emulator, id)).toMatchObject({ status: { auth: { connected: false } } });
+    await page.getByRole("button", { name: "Connect crm" }).click();
+    await page.getByText("crm is connected.").waitFor();
+    expect(await readTenant(emulator, id)).toMatchObject({ status: { auth: { connected: true } } });
+
+    const archive = page.getByRole("button", { name: "Archive this tenant" });
+    expect(await archive.isVisible()).toBe(false);
+    await page.getByText("Archive…").click();
+    await archive.click();
+    await page.getByText("The tenant is archived.").waitFor();
+    expect(await readTenant(emulator, id)).toMatchObject({ archived: true });
+  });
+
+  test("a key is made, shown once, and works", async () => {
+    const { emulator, page } = await start();
+    await page.goto(`${emulator.url}/console/settings`);
+    await page.getByLabel("Name").fill("ci");
+    await page.getByRole("button", { name: "Make key" }).click();
+    const key = (await page.locator("[data-secret]").textContent()) ?? "";
+    expect((await call(emulator, "GET", "/v2/tenants", undefined, { "x-api-key": key })).status).toBe(200);
+    await page.reload();
+    expect(await page.content()).not.toContain(key);
+  });
+
+  test("configs that are refused are shown again, beside what is wrong", async () => {
+    const { emulator, page, id } = await onTenantPage();
+    await page.getByLabel("Configs", { exact: true }).fill('{"region": "mars"}');
+    await page.getByRole("button", { name: "Save configs" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByRole("alert").textContent()).toContain("configs.region");
+    await page.getByLabel("Configs", { exact: true }).fill('{"region": "us"}');
+    await page.getByRole("button", { name: "Save configs" }).click();
+    await page.getByText("The configs are saved.").waitFor();
+    expect(await readTenant(emulator, id)).toMatchObject({ configs: { region: "us" } });
+  });
+
+  test("what the API changes shows by itself, and what is being typed stays", async () => {
+    const { emulator, page, id } = await onTenantPage();
+    await page.getByLabel("Metadata", { exact: true }).fill('{"plan": "mine"}');
+    await call(emulator, "PATCH", `/v2/tenants/${id}`, { paused: true, configs: { region: "ap" } });
+    await page.locator("#state").getByText("paused").waitFor();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    expect(await page.getByLabel("Configs", { exact: true }).inputValue()).toContain('"ap"');
+    expect(await page.getByLabel("Metadata", { exact: true }).inputValue()).toBe('{"plan": "mine"}');
+  });
+
+  test("all of it works without a script", async () => {
+    const { emulator, page, id } = await onTenantPage({ javaScriptEnabled: false });
+    await page.getByText("Archive…").click();
+    await page.getByRole("button", { name: "Archive this tenant" }).click();
+    await page.getByText("The tenant is archived.").waitFor();
+    expect(await readTenant(emulator, id)).toMatchObject({ archived: true });
+  });
+
+  test("the keyboard alone goes from the list to a paused tenant, the focus always seen", async () => {
+    const { emulator, page, id } = await onTenantPage();
+    await page.goto(`${emulator.url}/console/tenants`);
+    await page.keyboard.press("Tab");
+    expect(await focusedText(page)).toBe("Skip to content");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "acme");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/console/tenants/${id}`);
+    await tabTo(page, "Pause");
+    await page.keyboard.press("Enter");
+    await page.getByText("The tenant is paused.").waitFor();
+    expect(await readTenant(emulator, id)).toMatchObject({ paused: true });
+  });
+
+  test("no page scrolls sideways on a phone, whatever is written in it", async () => {
+    const { emulator, page } = await start({ viewport: { width: 360, height: 740 } });
+    const long = "a-name-without-any-space".repeat(8);
+    const id = await install(emulator, { name: long, configs: { [long]: long }, user_schedule: "0 */6 * * *" });
+    for (const path of await pagesOf(emulator, id)) {
+      await page.goto(`${emulator.url}${path}`);
+      const [width, wide] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]").then(pair);
+      expect(width, path).toBeLessThanOrEqual(wide);
+    }
+  });
+
+  test.each(["light", "dark"] as const)("reads well in %s", async (colorScheme) => {
+    const { emulator, page } = await start({ colorScheme });
+    const id = await install(emulator);
+    for (const path of await pagesOf(emulator, id)) {
+      await page.goto(`${emulator.url}${path}`);
+      expect(await page.evaluate(`(${contrastsBelow})(4.5)`), path).toEqual([]);
+      expect(await page.evaluate(`(${contrastsBelow})(22)`), "every text is looked at").not.toEqual([]);
+    }
+  });
+});
+
+// `CONSOLE_SCREENSHOTS=docs npx vitest run test/emulator/console` renews the pictures of the documents.
+test("is pictured, light and dark", { timeout }, async () => {
+  const folder = process.env.CONSOLE_SCREENSHOTS ?? (await temporaryFolder());
+  for (const [colorScheme, name] of [
+    ["light", "console.png"],
+    ["dark", "console-dark.png"],
+  ] as const) {
+    const { emulator, page } = await start(
+      { colorScheme, viewport: { width: 1180, height: 620 } },
+      { clock: "manual" },
+    );
+    await fillWithTenants(emulator);
+    await page.goto(`${emulator.url}/console/tenants`);
+    await page.getByRole("button", { name: "Live" }).waitFor();
+    const picture = await page.screenshot({ path: join(folder, name) });
+    expect(picture.length).toBeGreaterThan(20_000);
+  }
+});
+
+interface Look {
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: "light" | "dark";
+  readonly javaScriptEnabled?: boolean;
+}
+
+/** An emulator and a page that fails its test when it complains, by its security policy above all. */
+async function start(look: Look = {}, options: EmulatorOptions = {}): Promise<{ emulator: Emulator; page: Page }> {
+  const emulator = await startEmulator(options);
+  const context = await browser.newContext(look);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    const isAnswer = /the server responded with a status of (404|422)/.test(message.text());
+    if (message.type() === "error" && !isAnswer) complaints.push(message.text());
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  return { emulator, page };
+}
+
+async function onTenantPage(look: Look = {}): Promise<{ emulator: Emulator; page: Page; id: number }> {
+  const { emulator, page } = await start(look);
+  const id = await install(emulator, { configs: { region: "eu" }, metadata: { plan: "gold" } });
+  await page.goto(`${emulator.url}/console/tenants/${id}`);
+  return { emulator, page, id };
+}
+
+async function pagesOf(emulator: Emulator, tenantId: number): Promise<string[]> {
+  await call(emulator, "PATCH", "/_emulator/settings", { primary_contact: "someone@a-long-domain.example.com" });
+  await call(emulator, "DELETE", `/v2/tenants/${tenantId}`);
+  const open = await install(emulator, { name: "beta", user_schedule: "*/5 * * * *" });
+  await call(emulator, "POST", `/v2/tenants/${open}/sync?mode=normal`);
+  return [
+    "/console/tenants?archived=both",
+    `/console/tenants/${tenantId}`,
+    `/console/tenants/${open}`,
+    "/console/integrations",
+    "/console/integrations/101",
+    "/console/runs",
+    "/console/deliveries",
+    "/console/settings/api-access",
+    "/console/settings/notifications",
+    "/console/nothing",
+  ];
+}
+
+async function focusedText(page: Page): Promise<string> {
+  return String(await page.evaluate("document.activeElement.textContent.trim()"));
+}
+
+/** Presses Tab until the focus is there, and looks at every stop whether it can be seen. */
+async function tabTo(page: Page, text: string): Promise<void> {
+  for (let stops = 0; stops < 60; stops++) {
+    await page.keyboard.press("Tab");
+    const outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
+    expect(outline, `the outline of "${await focusedText(page)}"`).not.toBe("none");
+    if ((await focusedText(page)) === text) return;
+  }
+  throw new Error(`Tab does not lead to "${text}"`);
+}
+
+function pair(value: unknown): readonly [number, number] {
+  const [first, second] = Array.isArray(value) ? value : [];
+  return [Number(first), Number(second)];
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "console-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}

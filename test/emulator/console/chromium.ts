@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { type Browser, chromium } from "playwright-core";
+
+/** How long `launchChromium` may take, the installation of the package included. */
+export const chromiumSetUpSeconds = 420;
+
+/**
+ * A real Chromium: the one that CHROMIUM_PATH names, else the first on PATH, else Debian's package, which is installed.
+ *
+ * @throws Error when there is none and it cannot be installed.
+ */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = findChromium() ?? (await installChromium());
+  const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
+  return chromium.launch({ executablePath, args: ["--no-sandbox", ...quiet], timeout: 60_000 });
+}
+
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+
+function findChromium(): string | undefined {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) {
+    if (isExecutable(given)) return given;
+    throw new Error(`CHROMIUM_PATH names no program: ${given}`);
+  }
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
+}
+
+async function installChromium(): Promise<string> {
+  if (process.getuid?.() !== 0) {
+    throw new Error(`The console's tests need Chromium. As root: apt-get install chromium; or set CHROMIUM_PATH.`);
+  }
+  console.log("Installing Debian's package chromium, for the console's tests (about a minute, once) ...");
+  try {
+    await aptGet(["update"], 120);
+    await aptGet(["install", "--yes", "--no-install-recommends", "chromium"], 280);
+  } catch (cause) {
+    throw new Error("Chromium could not be installed by apt-get; set CHROMIUM_PATH to one that is there.", { cause });
+  }
+  const installed = findChromium();
+  if (installed) return installed;
+  throw new Error("apt-get has installed chromium, but there is no program of that name on PATH.");
+}
+
+async function aptGet(args: readonly string[], timeLimitSeconds: number): Promise<void> {
+  const lock = `DPkg::Lock::Timeout=${timeLimitSeconds}`;
+  await promisify(execFile)("apt-get", ["-qq", "-o", lock, ...args], {
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    timeout: timeLimitSeconds * 1000,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

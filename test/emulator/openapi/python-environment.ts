@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+/** How long `preparePython` may take, when nothing is cached. */
+export const pythonSetUpSeconds = 300;
+
+/**
+ * A Python environment with what `requirements` pins, made once and kept outside the clone, under the user's cache
+ * folder. Answers the folder of its programs.
+ *
+ * @param requirements the path of a file of pinned packages.
+ * @throws Error when there is no Python 3 with `venv`, or the packages cannot be had.
+ */
+export async function preparePython(requirements: string): Promise<string> {
+  const digest = createHash("sha256").update(readFileSync(requirements)).digest("hex").slice(0, 16);
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
+  const environment = join(cache, "pulumi-integration-platform/python", digest);
+  const programs = join(environment, "bin");
+  // Written last, so that an environment that was cut short is not taken for a whole one.
+  const wholeMark = join(environment, "is-whole");
+  if (existsSync(wholeMark)) return programs;
+
+  console.log("Making a Python environment for schemathesis (about half a minute, once) ...");
+  await rm(environment, { recursive: true, force: true });
+  await mkdir(dirname(environment), { recursive: true });
+  await run("python3", ["-m", "venv", environment]);
+  const quiet = ["--quiet", "--disable-pip-version-check", "--no-input"];
+  await run(join(programs, "python"), ["-m", "pip", "install", ...quiet, "--requirement", requirements]);
+  await writeFile(wholeMark, "");
+  return programs;
+}
+
+async function run(program: string, args: readonly string[]): Promise<void> {
+  try {
+    await promisify(execFile)(program, [...args], { timeout: (pythonSetUpSeconds / 2) * 1000 });
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The test by schemathesis needs Python 3 with venv and pip: ${said}`, { cause });
+  }
+}
