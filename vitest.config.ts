@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests with programs from outside: a browser, a fuzzer. */
+const outside = ["test/emulator/console/browser.test.ts", "test/emulator/openapi/schemathesis.test.ts"];
+
 /** The tiers of the tests: CONTRIBUTING.md says what belongs where. */
 export default defineConfig({
   test: {
@@ -9,12 +12,15 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/engine/**", "test/provider/**"],
+          exclude: ["test/engine/**", "test/provider/**", ...outside],
           testTimeout: 20_000,
         },
       },
       {
         test: { name: "protocol", include: ["test/provider/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 },
+      },
+      {
+        test: { name: "outside", include: outside, testTimeout: 240_000, hookTimeout: 400_000 },
       },
       {
         test: {

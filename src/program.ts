@@ -13,9 +13,9 @@ for (const [key, { integration: _, ...args }] of Object.entries(stack.builds)) {
 
 /** The tenants' ids, by their keys. */
 export const tenants: Record<string, pulumi.Output<number>> = {};
-for (const { key, args, build, sync, options } of stack.tenants) {
+for (const { key, entry, args, build, sync, options } of stack.tenants) {
   const release = build === undefined ? args.release : releases[build];
   const tenant = new Tenant(key, { ...args, release }, options);
   tenants[key] = tenant.tenantId;
-  if (sync !== undefined) new SyncTrigger(`${key}-sync`, syncArgs(tenant, sync));
+  if (sync !== undefined) new SyncTrigger(`${key}-sync`, syncArgs(tenant, entry, sync));
 }

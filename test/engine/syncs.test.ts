@@ -48,22 +48,21 @@ describe("a tenant's sync in YAML, one step after the other", () => {
     expect(syncs()).toHaveLength(1);
   });
 
+  const usConfigs = "configs: { region: us }";
+  const otherRelease = `${usConfigs}\n      release: { id: 902 }`;
+  const otherSchedule = `${otherRelease}\n      schedule: "0 1 * * *"`;
+
   it.each<[string, string, string, number]>([
-    ["the configs change", "configs: { region: us }", "first", 1],
-    ["the release changes", "{ configs: { region: us }, release: { id: 902 } }", "first", 1],
-    ["the text of `when` changes", "{ configs: { region: us }, release: { id: 902 } }", "second", 1],
-    ["the schedule changes", '{ configs: { region: us }, release: { id: 902 }, schedule: "0 1 * * *" }', "second", 0],
-  ])("where %s", async (_, tenant, when, count) => {
-    const flow = tenant.startsWith("{")
-      ? tenant
-          .slice(1, -1)
-          .trim()
-          .replaceAll(/, (?=release|schedule)/g, "\n      ")
-      : tenant;
-    await declare(flow, when);
+    ["runs again where the configs change", usConfigs, "first", 1],
+    ["runs again where the release changes", otherRelease, "first", 1],
+    ["runs again where the text of `when` changes", otherRelease, "second", 1],
+    ["does not run where the schedule changes, which it was not told to look at", otherSchedule, "second", 0],
+  ])("%s", async (_, tenant, when, count) => {
+    await declare(tenant, when);
     platform.clearRequests();
     await project.mustRun(["up", "--yes", "--skip-preview"]);
     expect(syncs()).toHaveLength(count);
+    await project.mustRun(["preview", "--expect-no-changes"]);
   });
 
   it("does not run where somebody's drift is put right", async () => {
