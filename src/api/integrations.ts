@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Call } from "./call.ts";
 import type { JsonObject } from "./json.ts";
 import { type ListQuery, pageQuery } from "./list-query.ts";
-import { eachRecord } from "./pages.ts";
+import { eachRecord, matching } from "./pages.ts";
 import { path } from "./path.ts";
 import { type SyncMode, type Trigger, triggerSchema } from "./triggers.ts";
 import { recordId, wireObject, withDefault } from "./wire-schema.ts";
@@ -14,6 +14,8 @@ export interface Integrations {
   /** All of them, from `skip` on; `limit` is the size of a page, default 500. */
   list(query?: ListIntegrationsQuery): AsyncIterable<Integration>;
   get(integrationId: number): Promise<Integration>;
+  /** Those of a name, archived ones aside. The API has no such request: all are listed. Names need not be unique. */
+  named(name: string): Promise<Integration[]>;
   /**
    * Requests a sync of the tenant that a marketplace install by this user made. For other tenants see `tenants.sync`. Accepted does not
    * mean run: see `runs.getTriggerStatus`.
@@ -67,9 +69,14 @@ export function createIntegrations(call: Call): Integrations {
     );
   }
 
+  function list(query: ListIntegrationsQuery = {}) {
+    return eachRecord((limit, skip) => listPage({ ...query, limit, skip }), query.limit, query.skip);
+  }
+
   return {
     listPage,
-    list: (query = {}) => eachRecord((limit, skip) => listPage({ ...query, limit, skip }), query.limit, query.skip),
+    list,
+    named: (name) => matching(list(), (integration) => integration.name === name),
     get: async (integrationId) =>
       call({ method: "GET", path: path`/v2/integrations/${integrationId}` }, integrationSchema),
     sync: async (integrationId, { mode, userName, body }) =>

@@ -43,3 +43,13 @@ function looksLikeCap(size: number): boolean {
   const isPowerOfTwo = (size & (size - 1)) === 0;
   return size % 10 === 0 || size % 25 === 0 || (size >= 16 && isPowerOfTwo);
 }
+
+/** Those of many records that are wanted. */
+export async function matching<Wanted>(
+  records: AsyncIterable<Wanted>,
+  isWanted: (record: Wanted) => boolean,
+): Promise<Wanted[]> {
+  const found: Wanted[] = [];
+  for await (const record of records) if (isWanted(record)) found.push(record);
+  return found;
+}

@@ -6,6 +6,8 @@ import { freeFormObject, recordId, wireObject } from "./wire-schema.ts";
 /** `/v2/integrations/{integration_id}/releases` (specification, "Integrations"). */
 export interface Releases {
   list(integrationId: number): Promise<Release[]>;
+  /** Those that bear a tag. The API has no such request: all are listed. Tags need not be unique. */
+  tagged(integrationId: number, tag: string): Promise<Release[]>;
   get(integrationId: number, releaseId: number): Promise<Release>;
   getDefault(integrationId: number): Promise<Release>;
   getLatest(integrationId: number): Promise<Release>;
@@ -32,9 +34,13 @@ export function createReleases(call: Call): Releases {
     return call({ method: "GET", path: releasePath() }, releaseSchema);
   }
 
+  async function list(integrationId: number) {
+    return call({ method: "GET", path: path`/v2/integrations/${integrationId}/releases` }, z.array(releaseSchema));
+  }
+
   return {
-    list: async (integrationId) =>
-      call({ method: "GET", path: path`/v2/integrations/${integrationId}/releases` }, z.array(releaseSchema)),
+    list,
+    tagged: async (integrationId, tag) => (await list(integrationId)).filter((release) => release.tag === tag),
     get: (integrationId, releaseId) => getOne(() => path`/v2/integrations/${integrationId}/releases/${releaseId}`),
     getDefault: (integrationId) => getOne(() => path`/v2/integrations/${integrationId}/releases/default`),
     getLatest: (integrationId) => getOne(() => path`/v2/integrations/${integrationId}/releases/latest`),

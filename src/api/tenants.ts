@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Call } from "./call.ts";
 import type { JsonObject } from "./json.ts";
 import { type ListQuery, pageQuery } from "./list-query.ts";
-import { eachRecord } from "./pages.ts";
+import { eachRecord, matching } from "./pages.ts";
 import { path } from "./path.ts";
 import { type Release, releaseSchema } from "./releases.ts";
 import { type CreateTenant, type Tenant, type TenantPatch, tenantSchema } from "./tenant-schema.ts";
@@ -14,6 +14,8 @@ export interface Tenants {
   listPage(query?: ListTenantsQuery): Promise<Tenant[]>;
   /** All of them, from `skip` on; `limit` is the size of a page, default 500. */
   list(query?: ListTenantsQuery): AsyncIterable<Tenant>;
+  /** The live ones of a name. The API has no such request: all of the query are listed. Names need not be unique. */
+  named(name: string, query?: ListTenantsQuery): Promise<Tenant[]>;
   /** Makes a tenant, unconnected and paused. Not repeated when the answer is lost: then `mayHaveBeenApplied` is true. */
   create(body: CreateTenant): Promise<Tenant>;
   /** Resolves to undefined when the answer, which is not documented, is not that tenant: read it to see what was taken. */
@@ -45,9 +47,14 @@ export function createTenants(call: Call): Tenants {
     return call({ method: "GET", path: "/v2/tenants", query, isList: true }, z.array(tenantSchema));
   }
 
+  function list(query: ListTenantsQuery = {}) {
+    return eachRecord((limit, skip) => listPage({ ...query, limit, skip }), query.limit, query.skip);
+  }
+
   return {
     listPage,
-    list: (query = {}) => eachRecord((limit, skip) => listPage({ ...query, limit, skip }), query.limit, query.skip),
+    list,
+    named: (name, query) => matching(list(query), (tenant) => tenant.name === name && !tenant.archived),
     create: (body) => call({ method: "POST", path: "/v2/tenants", body }, tenantSchema),
     update: async (tenantId, patch) => {
       const answer = await call.loosely({ method: "PATCH", path: path`/v2/tenants/${tenantId}`, body: patch });
