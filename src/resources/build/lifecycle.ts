@@ -2,6 +2,7 @@ import { ApiError, type Release } from "../../api/index.ts";
 import { digest } from "../../digest.ts";
 import { hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
 import { UnknownNameError } from "../../snapshot/index.ts";
+import { defined } from "../defined.ts";
 import { shapeFailures } from "../input-schema.ts";
 import { integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
@@ -136,13 +137,7 @@ function stateOf(inputs: BuildInputs, release: Release): BuildState {
 }
 
 function inputsOf({ integrationId, tag, branch, adopt, timeoutSeconds }: BuildState): BuildInputs {
-  return {
-    integrationId,
-    tag,
-    ...(branch === undefined ? {} : { branch }),
-    ...(adopt === undefined ? {} : { adopt }),
-    ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
-  };
+  return defined({ integrationId, tag, branch, adopt, timeoutSeconds });
 }
 
 function describe({ tag, integrationId }: Pick<BuildInputs, "tag" | "integrationId">): string {

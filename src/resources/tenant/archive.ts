@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, NotFoundError } from "../../api/index.ts";
 import { integrationScope } from "../integration-scope.ts";
 import type { Platform } from "../platform.ts";
+import { poll } from "../poll.ts";
 import { isConnected } from "./connection.ts";
 import type { TenantState } from "./schema.ts";
 
@@ -54,10 +54,10 @@ async function becomesAbsent(
   isAnswerLost: boolean,
 ): Promise<boolean> {
   const patienceSeconds = isAnswerLost ? Math.min(2, settleSeconds) : settleSeconds;
-  const start = performance.now();
-  for (let pauseSeconds = 0.1; ; pauseSeconds = Math.min(2 * pauseSeconds, 2)) {
-    if (await isAbsent()) return true;
-    if (performance.now() - start > patienceSeconds * 1000) return false;
-    await sleep(pauseSeconds * 1000);
-  }
+  return poll({
+    ask: isAbsent,
+    isDone: (absent) => absent,
+    deadlineSeconds: patienceSeconds,
+    pauses: { first: 0.1, longest: 2 },
+  });
 }
