@@ -1,13 +1,10 @@
 // `npm run pulumi -- <any pulumi arguments>`: the Pulumi CLI in this project, with an engine that is found or made.
-import { existsSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
 import { backendEnvironment } from "./backend-environment.ts";
 import { engineEnvironment } from "./engine-environment.ts";
 import { findEngine } from "./find-engine.ts";
 import { passThrough } from "./pass-through.mjs";
 import { say } from "./set-up.ts";
-
-const projectRoot = dirname(import.meta.dirname);
+import { whereToRun } from "./where-to-run.ts";
 
 await main(process.argv.slice(2));
 
@@ -24,17 +21,4 @@ async function main(args: readonly string[]): Promise<void> {
     process.exit(1);
   });
   process.exitCode = await passThrough(engine.command, args, { cwd, env: engineEnvironment(engine, base) });
-}
-
-/** Where npm was called, if that is in one of the projects of this repository (an example), else its root. */
-function whereToRun(calledFrom: string | undefined): { cwd: string; projectDirectory: string } {
-  for (let directory = calledFrom; directory !== undefined && isInside(directory); directory = dirname(directory)) {
-    if (existsSync(join(directory, "Pulumi.yaml")))
-      return { cwd: calledFrom ?? projectRoot, projectDirectory: directory };
-  }
-  return { cwd: projectRoot, projectDirectory: projectRoot };
-}
-
-function isInside(directory: string): boolean {
-  return !relative(projectRoot, directory).startsWith("..");
 }

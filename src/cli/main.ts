@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The command `integration-platform`. Exit codes: 0 as asked, 1 something found or not done, 2 a command that makes no sense.
+// The command `integration-platform`. Exit codes: 0 as asked; 1 not done, or misfits found; 2 drift found; 64 a command
+// that makes no sense, which must not look like drift.
 import { Command, Option } from "commander";
 import { ApiError, ConfigurationError, createClient } from "../api/index.ts";
 import { connectionSettings } from "../connection.ts";
@@ -7,6 +8,8 @@ import { createPlatform, type Platform } from "../resources/platform.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import { asJson } from "./as-json.ts";
 import { checkTenants } from "./check-tenants.ts";
+import { PreviewError } from "./drift/preview-stack.ts";
+import { type DriftOptions, runDrift } from "./drift/run-drift.ts";
 import { type ExportOptions, runExport } from "./export.ts";
 import { inLine } from "./in-line.ts";
 import { table } from "./table.ts";
@@ -16,7 +19,7 @@ const program = new Command("integration-platform")
   .description("What the tenants of an integration platform need besides `pulumi up`.")
   .option("--base-url <url>", "base address of the platform; default: INTEGRATION_PLATFORM_BASE_URL")
   .addHelpText("after", "\nThe API key comes from INTEGRATION_PLATFORM_API_KEY.")
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 64));
 
 program
   .command("export")
@@ -73,20 +76,60 @@ program
     }),
   );
 
+program
+  .command("drift")
+  .description("tell where the platform is not as a stack declares it; changes nothing; exit code 2 if anywhere")
+  .option("--stack <name>", "the stack; default: the selected one")
+  .option("--cwd <folder>", "folder of Pulumi.yaml; default: the working directory")
+  .option("--markdown <file>", 'write the drift as Markdown, for a comment; "-" is standard output')
+  .option("--json <file>", 'write it as JSON; "-" is standard output')
+  .option("--html <file>", 'write it as a page of its own; "-" is standard output')
+  .addHelpText(
+    "after",
+    "\nNeeds the Pulumi CLI on PATH, and what `pulumi preview` needs: the backend and the stack's secrets." +
+      "\n\nExample:\n  integration-platform drift --stack production --markdown drift.md --html drift.html",
+  )
+  .action((options: DriftOptions, command: Command) => {
+    if ([options.markdown, options.json, options.html].filter((file) => file === "-").length > 1) {
+      command.error('error: only one of --markdown, --json and --html can be "-"');
+    }
+    return telling(async () => {
+      const { isInSync } = await runDrift({ ...options, env: environment() });
+      return isInSync ? 0 : 2;
+    });
+  });
+
 await program.parseAsync();
 
 async function onPlatform(work: (platform: Platform) => Promise<number>): Promise<void> {
-  const { baseUrl }: { baseUrl?: string } = program.opts();
-  const setting = (key: string) => (key === "baseUrl" ? baseUrl : undefined);
-  const environment = { ...process.env, ...(baseUrl === undefined ? {} : { INTEGRATION_PLATFORM_BASE_URL: baseUrl }) };
-  try {
-    const client = createClient(connectionSettings(setting, environment));
+  const setting = (key: string) => (key === "baseUrl" ? baseUrlOption() : undefined);
+  await telling(async () => {
+    const client = createClient(connectionSettings(setting, environment()));
     const warn = (message: string) => console.error(`warning: ${message}`);
-    process.exitCode = await work(createPlatform({ client, warn }));
+    const exitCode = await work(createPlatform({ client, warn }));
     await client.close();
+    return exitCode;
+  });
+}
+
+function baseUrlOption(): string | undefined {
+  const { baseUrl }: { baseUrl?: string } = program.opts();
+  return baseUrl;
+}
+
+/** This process's, with the base address that the command line says. */
+function environment(): NodeJS.ProcessEnv {
+  const baseUrl = baseUrlOption();
+  return { ...process.env, ...(baseUrl === undefined ? {} : { INTEGRATION_PLATFORM_BASE_URL: baseUrl }) };
+}
+
+/** Ends with the code that the work answers; with 1 where it fails for a reason that a message tells. */
+async function telling(work: () => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await work();
   } catch (error) {
-    const isTold = [ApiError, ConfigurationError, UnknownNameError, OutputError].some((kind) => error instanceof kind);
-    if (!isTold || !(error instanceof Error)) throw error;
+    const told = [ApiError, ConfigurationError, UnknownNameError, OutputError, PreviewError];
+    if (!told.some((kind) => error instanceof kind) || !(error instanceof Error)) throw error;
     console.error(`error: ${error.message}`);
     process.exitCode = 1;
   }

@@ -126,9 +126,9 @@ describe("what goes wrong is said in one line", () => {
     ["a missing option", ["export"]],
     ["an unknown option", [...all, "--jsn"]],
     ["an unknown format", [...all, "--format", "xml"]],
-  ])("%s makes no sense, and ends with 2", async (_, args) => {
+  ])("%s makes no sense, and ends with 64", async (_, args) => {
     const { code, stdout, stderr } = await runCli(emulator, args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
     expect(stderr).not.toBe("");
   });
 

@@ -212,7 +212,7 @@ describe("export --as fleets --tenants-to", () => {
     ["JSON", ["--json"]],
   ])("makes no sense with %s, and ends with 2", async (_, args) => {
     const { code, stdout, stderr } = await run("--integration", "all", "--tenants-to", "tenants", ...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
     expect(stderr).toMatch(/--tenants-to <folder>' needs --as fleets/);
     expect(await readdir(directory)).toEqual([]);
   });

@@ -41,6 +41,8 @@ export interface Project extends AsyncDisposable {
   writeStackYaml(stackYaml: string): Promise<void>;
   /** The path of the stack's file. */
   readonly stackFile: string;
+  /** The environment of its commands, with the engine on PATH. */
+  readonly env: NodeJS.ProcessEnv;
   /** All that the commands have printed so far. */
   printed(): string;
 }
@@ -96,6 +98,7 @@ export async function createProject({ stackYaml, stack = "test", env, ...source 
     exportState: async () => parseState((await mustRun(["stack", "export"])).stdout),
     writeStackYaml: (text) => replaceStackFile(stackFile, text),
     stackFile,
+    env: base,
     printed: () => printed.join("\n"),
     [Symbol.asyncDispose]: dispose,
   };

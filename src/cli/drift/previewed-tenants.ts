@@ -1,0 +1,92 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../api/index.ts";
+import { renamed } from "../../resources/tenant-fleet/entry.ts";
+import { type Path, pathText } from "./differing-paths.ts";
+import type { PreviewedResource } from "./preview-events.ts";
+
+/** A tenant in a preview, whatever resource declares it. */
+export interface PreviewedTenant {
+  /** The name of the tenant; of one whose metadata alone is managed here, `tenant 5001`. */
+  tenant: string;
+  tenantId: number | undefined;
+  /** `Tenant`, `TenantMetadata`, `TenantFleet`, and the name of that resource. */
+  type: string;
+  resource: PreviewedResource;
+  stored: JsonObject | undefined;
+  actual: JsonObject | undefined;
+  declared: JsonObject | undefined;
+  /** What the engine calls the place of a setting in the resource's inputs. */
+  enginePath(path: Path): string;
+}
+
+/** The tenants of a resource; none of a resource that is no tenant, such as a build or a sync. */
+export function previewedTenants(resource: PreviewedResource): PreviewedTenant[] {
+  const type = resource.type.replace(/^pulumi-nodejs:dynamic\/integration-platform:/, "");
+  if (type === "Tenant") return [singleTenant(resource)];
+  if (type === "TenantMetadata") return [metadataOfTenant(resource)];
+  return type === "TenantFleet" ? tenantsOfFleet(resource) : [];
+}
+
+function singleTenant(resource: PreviewedResource): PreviewedTenant {
+  const { stored, actual, declared, outputs, name } = resource;
+  return {
+    tenant: textOf((declared ?? stored)?.name) ?? name,
+    tenantId: numberOf(outputs.tenantId),
+    type: "Tenant",
+    resource,
+    ...{ stored, actual, declared },
+    enginePath: pathText,
+  };
+}
+
+function metadataOfTenant(resource: PreviewedResource): PreviewedTenant {
+  const tenantId = numberOf((resource.declared ?? resource.stored)?.tenantId);
+  const metadataOf = (inputs: JsonObject | undefined) =>
+    inputs?.data === undefined ? undefined : { metadata: inputs.data };
+  return {
+    tenant: tenantId === undefined ? resource.name : `tenant ${tenantId}`,
+    tenantId,
+    type: "TenantMetadata",
+    resource,
+    stored: metadataOf(resource.stored),
+    actual: metadataOf(resource.actual),
+    declared: metadataOf(resource.declared),
+    enginePath: ([, ...path]) => pathText(["data", ...path]),
+  };
+}
+
+function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
+  const declared = entriesOf(resource.declared);
+  const stored = renamed(entriesOf(resource.stored), declared);
+  const actual = renamed(entriesOf(resource.actual), declared);
+  const observed = renamed(entriesOf(resource.outputs), declared);
+  return Object.keys({ ...stored, ...actual, ...declared }).map((key): PreviewedTenant => {
+    const named = (entries: Record<string, JsonObject>): JsonObject | undefined =>
+      Object.hasOwn(entries, key) ? { name: key, ...entries[key] } : undefined;
+    return {
+      tenant: textOf((named(declared) ?? named(stored))?.name) ?? key,
+      tenantId: numberOf(named(observed)?.tenantId),
+      type: "TenantFleet",
+      resource,
+      stored: named(stored),
+      actual: named(actual),
+      declared: named(declared),
+      enginePath: (path) => pathText(["tenants", key, ...path]),
+    };
+  });
+}
+
+function entriesOf(inputs: JsonObject | undefined): Record<string, JsonObject> {
+  const tenants = inputs?.tenants;
+  if (!isJsonObject(tenants)) return {};
+  return Object.fromEntries(
+    Object.entries(tenants).flatMap(([key, entry]) => (isJsonObject(entry) ? [[key, entry]] : [])),
+  );
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function numberOf(value: JsonValue | undefined): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}

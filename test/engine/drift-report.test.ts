@@ -1,0 +1,168 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCli } from "../cli/run-cli.ts";
+import { createProject, type Project } from "./harness/create-project.ts";
+import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+
+const program = `
+import * as pulumi from "@pulumi/pulumi";
+import { Build, SyncTrigger, Tenant, TenantFleet, TenantMetadata } from "./src/index.ts";
+
+const integration = "crm-to-billing";
+const plan = new pulumi.Config().get("plan") ?? "gold";
+new Tenant("acme", {
+  integration,
+  paused: false,
+  release: { tag: "v1.0.0" },
+  configs: {
+    region: "eu",
+    "a.b\\"c": { d: [1, 2] },
+    token: pulumi.secret("hidden-token"),
+    login: { user: "ada", password: pulumi.secret("hidden-password") },
+    list: [pulumi.secret("hidden-item"), 2],
+  },
+  metadata: { plan, seats: 4 },
+});
+const elsewhere = new Tenant("elsewhere", { integration });
+new TenantMetadata("labels", { tenantId: elsewhere.tenantId, data: { plan: "gold" } });
+new Tenant("renamed", { integration });
+new Tenant("archived", { integration });
+new TenantFleet("fleet", {
+  integration,
+  tenants: {
+    one: { paused: false, configs: { region: "eu", token: pulumi.secret("hidden-one") } },
+    "two-2": { schedule: "0 1 * * *", metadata: { plan: "gold" } },
+    three: {},
+    untouched: {},
+  },
+});
+new Build("build", { integrationId: 101, tag: "v9.0.0" });
+new SyncTrigger("sync", { tenantId: elsewhere.tenantId, mode: "normal" });
+`;
+
+describe("the drift of a stack", () => {
+  let platform: LivePlatform;
+  let project: Project;
+  const drift = (...args: string[]) =>
+    runCli(undefined, ["drift", ...args], { ...project.env, ...platform.env }, project.directory);
+  const differences = async () => JSON.parse((await drift("--json", "-")).stdout).differences;
+
+  beforeAll(async () => {
+    platform = await openPlatform();
+    project = await createProject({ program, stackYaml: "config: {}\n", env: platform.env });
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+  });
+  afterAll(async () => {
+    await project[Symbol.asyncDispose]();
+    await platform[Symbol.asyncDispose]();
+  });
+
+  it("is none after up, and ends with 0", async () => {
+    const { code, stdout, stderr } = await drift();
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "All 8 tenants are as declared.\n", stderr: "" });
+  });
+
+  it("is told of every kind of tenant, by tenant, field, declared and actual; secrets are not told", async () => {
+    const acme = await platform.tenant("acme");
+    await platform.change("acme", {
+      paused: true,
+      integration_release_id: 902,
+      configs: {
+        region: "us",
+        'a.b"c': { d: [2] },
+        token: "other-token",
+        login: "ada:hidden-password",
+        list: ["other-item", 2],
+        undeclared: 1,
+      },
+    });
+    await platform.changeMetadata("acme", { plan: "tin" });
+    await platform.changeMetadata("elsewhere", { plan: "tin" });
+    await platform.change("renamed", { name: "by-hand" });
+    await platform.archive("archived");
+    await platform.change("one", { paused: true, configs: { region: "us", token: "other-one" } });
+    await platform.change("two-2", { user_schedule: null });
+    await platform.changeMetadata("two-2", { plan: "<b>|tin" });
+    await platform.archive("three");
+    const stateBefore = (await project.mustRun(["stack", "export"])).stdout;
+    platform.clearRequests();
+
+    const files = ["--markdown", "drift.md", "--json", "drift.json", "--html", "drift.html"];
+    const { code, stdout } = await drift(...files, "--stack", "test");
+
+    expect(code).toBe(2);
+    expect(platform.writes()).toEqual([]);
+    expect((await project.mustRun(["stack", "export"])).stdout).toBe(stateBefore);
+    const [markdown = "", json = "", html = ""] = await Promise.all(
+      ["drift.md", "drift.json", "drift.html"].map((name) => readFile(join(project.directory, name), "utf8")),
+    );
+    const report = JSON.parse(json);
+    expect(report).toMatchObject({ stack: "test", tenants: 8, isInSync: false });
+    expect(report.differences[0]).toEqual({
+      tenant: "acme",
+      tenantId: acme.id,
+      resource: "Tenant acme",
+      field: "configs.list",
+      declared: "(secret)",
+      actual: "(secret)",
+      isSecret: true,
+      changedOn: "platform",
+    });
+    expect(report.differences.map(asLine)).toEqual([
+      'acme configs.list: "(secret)" "(secret)"',
+      'acme configs.login: "(secret)" "(secret)"',
+      'acme configs.region: "eu" "us"',
+      'acme configs.token: "(secret)" "(secret)"',
+      'acme configs["a.b\\"c"].d: [1,2] [2]',
+      'acme metadata.plan: "gold" "tin"',
+      "acme paused: false true",
+      'acme release.tag: "v1.0.0" "v1.1.0"',
+      'archived undefined: "exists" "archived"',
+      'elsewhere metadata.plan: "gold" "tin"',
+      'one configs.region: "eu" "us"',
+      'one configs.token: "(secret)" "(secret)"',
+      "one paused: false true",
+      'renamed name: "renamed" "by-hand"',
+      'three undefined: "exists" "archived"',
+      'two-2 metadata.plan: "gold" "<b>|tin"',
+      'two-2 schedule: "0 1 * * *" "none"',
+    ]);
+    for (const text of [stdout, markdown, html]) expect(text).toContain("7 of 8 tenants are not as declared.");
+    for (const text of [markdown, html]) expect(text).not.toContain("<b>");
+    expect(stdout + markdown + json + html).not.toMatch(/hidden-|other-/);
+  });
+
+  it("tells apart what the program declares anew, and what it no longer declares", async () => {
+    await project.mustRun(["config", "set", "plan", "platinum"]);
+    await project.mustRun(["refresh", "--yes", "--skip-preview"]);
+    await platform.changeMetadata("elsewhere", { plan: "lead" });
+
+    const { code, stdout } = await drift("--json", "-");
+    expect(code).toBe(2);
+    const found: { changedOn: string; field?: string; tenant: string }[] = JSON.parse(stdout).differences;
+    expect(found.filter(({ changedOn }) => changedOn === "platform").map(({ field }) => field)).toEqual([
+      "metadata.plan",
+    ]);
+    expect(found.map(asLine)).toContain('acme metadata.plan: "platinum" "tin"');
+    expect(found.map(asLine)).toContain('archived undefined: "exists" undefined');
+  });
+
+  it("is none again after up", async () => {
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it("is not known while the platform is not well: 1, and no file", async () => {
+    platform.emulator.fault({ kind: "status", status: 503, times: 1000, match: { path: "^/v2/tenants$" } });
+    const { code, stdout, stderr } = await drift("--json", "unknown.json");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/error: .*ended with .*nothing is known of any drift[\s\S]*503/);
+    await expect(readFile(join(project.directory, "unknown.json"))).rejects.toThrow("ENOENT");
+  });
+});
+
+function asLine(difference: { tenant: string; field?: string; declared?: unknown; actual?: unknown }): string {
+  const { tenant, field, declared, actual } = difference;
+  return `${tenant} ${field}: ${JSON.stringify(declared)} ${JSON.stringify(actual)}`;
+}
