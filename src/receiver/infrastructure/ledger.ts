@@ -21,11 +21,17 @@ export function eventLedger(scope: Scope, { isProtected }: { readonly isProtecte
       pointInTimeRecovery: { enabled: true },
       deletionProtectionEnabled: isProtected,
     },
-    scope.options,
+    // Pulumi refuses before anything is deleted, AWS whoever asks.
+    { ...scope.options, protect: isProtected },
   );
 }
 
-/** What the consumer and the reconciler do with the ledger. Nobody deletes. */
+/** What the consumer does with the ledger, and the reconciler too. Nobody deletes. */
 export function ledgerUse(table: aws.dynamodb.Table): Statement {
   return { actions: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"], resource: table.arn };
+}
+
+/** What the reconciler does besides: it asks for many tenants at once. */
+export function ledgerSurvey(table: aws.dynamodb.Table): Statement {
+  return { actions: ["dynamodb:BatchGetItem"], resource: table.arn };
 }

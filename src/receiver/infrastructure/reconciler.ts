@@ -2,7 +2,7 @@ import * as aws from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
 import { busUse } from "./bus.ts";
 import { type ReceiverFunction, receiverFunction } from "./function.ts";
-import { ledgerUse } from "./ledger.ts";
+import { ledgerSurvey, ledgerUse } from "./ledger.ts";
 import type { Scope } from "./scope.ts";
 import { reconcilerTimeoutSeconds } from "./time-limits.ts";
 
@@ -32,7 +32,12 @@ export function reconciler(scope: Scope, { ledger, bus, ...settings }: Reconcile
       API_KEY_SECRET_ARN: apiKey.arn,
       GRACE_SECONDS: String(settings.graceSeconds),
     },
-    statements: [ledgerUse(ledger), busUse(bus), { actions: ["secretsmanager:GetSecretValue"], resource: apiKey.arn }],
+    statements: [
+      ledgerUse(ledger),
+      ledgerSurvey(ledger),
+      busUse(bus),
+      { actions: ["secretsmanager:GetSecretValue"], resource: apiKey.arn },
+    ],
     logRetentionDays: settings.logRetentionDays,
   });
   onSchedule(scope, made.lambda, settings.everyMinutes);

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
+import { tokenDigest } from "../acknowledge/token.ts";
 import { tokensSchema } from "../schema.ts";
 import type { Scope } from "./scope.ts";
 
@@ -30,7 +30,7 @@ export function receiverTokens(scope: Scope, given: pulumi.Input<readonly pulumi
     { secretId: secret.id, secretString: tokens.apply((all) => JSON.stringify({ tokens: all })) },
     scope.options,
   );
-  return { newest: tokens.apply(([newest]) => newest), digests: tokens.apply((all) => all.map(digestOf).join(",")) };
+  return { newest: tokens.apply(([newest]) => newest), digests: tokens.apply((all) => all.map(tokenDigest).join(",")) };
 }
 
 function checked(given: readonly string[]) {
@@ -39,8 +39,4 @@ function checked(given: readonly string[]) {
   throw new pulumi.RunError(
     `the webhook receiver's tokens: ${[...new Set(error.issues.map(({ message }) => message))].join("; ")}`,
   );
-}
-
-function digestOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }

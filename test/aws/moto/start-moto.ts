@@ -7,11 +7,19 @@ import { preparePython } from "../../python/prepare-python.ts";
 /** AWS as moto plays it, on a free port of this machine. */
 export interface Moto extends AsyncDisposable {
   readonly url: string;
-  /** What makes an AWS SDK speak to it. */
+  /** What makes an AWS SDK in another process speak to it. */
   readonly env: Readonly<Record<string, string>>;
+  /** What makes a client of an AWS SDK speak to it. */
+  readonly client: {
+    readonly endpoint: string;
+    readonly region: string;
+    readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  };
   /** From now on requests are held to the policies of who makes them; or, with false, no longer. */
   enforcePolicies(isEnforced: boolean): Promise<void>;
 }
+
+const region = "eu-central-1";
 
 /** The Python environment of moto, and of AWS's Runtime Interface Emulator. */
 export const prepareAwsPython = () => preparePython(join(import.meta.dirname, "requirements.txt"));
@@ -30,10 +38,11 @@ export async function startMoto(): Promise<Moto> {
     url,
     env: {
       AWS_ENDPOINT_URL: url,
-      AWS_REGION: "eu-central-1",
+      AWS_REGION: region,
       AWS_ACCESS_KEY_ID: "test",
       AWS_SECRET_ACCESS_KEY: "test",
     },
+    client: { endpoint: url, region, credentials: { accessKeyId: "test", secretAccessKey: "test" } },
     enforcePolicies: async (isEnforced) => {
       const body = isEnforced ? "0" : "Infinity";
       const options = { method: "POST", body, headers: { "content-type": "text/plain" } };

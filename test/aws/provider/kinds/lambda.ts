@@ -38,7 +38,8 @@ const functionInputs = z.object({
   runtime: z.enum(Runtime),
   architectures: z.array(z.enum(Architecture)),
   handler: z.string(),
-  code: z.object({ assets: z.record(z.string(), assetSchema) }),
+  /** Of a resource that is read or deleted, the engine says the hash of its code only. */
+  code: z.object({ assets: z.record(z.string(), assetSchema).default({}) }),
   role: z.string(),
   timeout: z.int().optional(),
   memorySize: z.int().optional(),
