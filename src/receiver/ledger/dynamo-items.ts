@@ -1,7 +1,14 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { restoreBody, storeBody } from "./body-parts.ts";
-import type { LedgerRecord, RecordStatus, Sighting, Subject } from "./ledger.ts";
+import {
+  type LedgerRecord,
+  type RecordStatus,
+  recordStatuses,
+  type Sighting,
+  type Subject,
+  sightingStates,
+} from "./ledger.ts";
 
 /** An item of the table, whose key is `pk` and `sk`, both text. */
 export type Item = Record<string, AttributeValue>;
@@ -81,7 +88,7 @@ function key(pk: string, sk: string): Item {
 }
 
 const recordItemSchema = z.object({
-  status: text(z.enum(["received", "published", "late"])),
+  status: text(z.enum(recordStatuses)),
   receivedAt: text(z.string()),
   sourceIp: text(z.string()).optional(),
   reconciled: z.object({ BOOL: z.boolean() }).transform(({ BOOL }) => BOOL),
@@ -97,7 +104,7 @@ const recordItemSchema = z.object({
 const sightingItemSchema = z.object({
   pk: text(z.string()),
   sk: text(z.string()),
-  state: text(z.enum(["stock", "webhook", "noticed", "reconciling", "reconciled"])),
+  state: text(z.enum(sightingStates)),
   at: text(z.string()),
   ingestId: text(z.string()).optional(),
 });

@@ -1,11 +1,9 @@
-/** What has become of an event. */
-export type RecordStatus =
-  /** In the ledger, and perhaps on the bus. */
-  | "received"
-  /** In the ledger and on the bus. */
-  | "published"
-  /** In the ledger only: a reconciled event had told of the same before. */
-  | "late";
+/**
+ * What has become of an event: `received` is in the ledger and perhaps on the bus, `published` is on the bus; `late` is in
+ * the ledger only, as a reconciled event had told of the same before.
+ */
+export const recordStatuses = ["received", "published", "late"] as const;
+export type RecordStatus = (typeof recordStatuses)[number];
 
 /** An event in the ledger. */
 export interface LedgerRecord {
@@ -39,17 +37,15 @@ export interface Sighting {
   readonly ingestId?: string | undefined;
 }
 
-export type SightingState =
-  /** The tenant was as it is when reconciliation first took stock. */
-  | "stock"
-  /** A webhook has told of it. */
-  | "webhook"
-  /** Reconciliation sees it, and waits for the webhook. */
-  | "noticed"
-  /** Reconciliation is telling of it. */
-  | "reconciling"
-  /** Reconciliation has told of it. */
-  | "reconciled";
+/**
+ * - `stock`: the tenant was so when reconciliation first took stock.
+ * - `webhook`: a webhook has told of it.
+ * - `noticed`: reconciliation sees it, and waits for the webhook.
+ * - `reconciling`: reconciliation is about to tell of it.
+ * - `reconciled`: reconciliation has told of it.
+ */
+export const sightingStates = ["stock", "webhook", "noticed", "reconciling", "reconciled"] as const;
+export type SightingState = (typeof sightingStates)[number];
 
 /** All that was ever received, and what of it has been told to the bus. Every write is safe to repeat. */
 export interface Ledger {
