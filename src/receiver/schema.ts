@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** How to make a token and hand it over. */
 const howToMakeOne =

@@ -24,7 +24,7 @@ export async function registerReceiver(args: WebhookReceiverArgs) {
   };
   await pulumi.runtime.setMocks(mocks, "project", "test", false);
   const receiver = new WebhookReceiver("events", args);
-  await pulumi.runtime.waitForRPCs();
+  await pulumi.runtime.disconnect(); // ends when all of them are registered
   return { receiver, resources };
 }
 
