@@ -46,8 +46,19 @@ export function encodeMessage({ body, ...facts }: Webhook): string | undefined {
  * @throws Error if the message is not one of {@link encodeMessage}.
  */
 export function decodeMessage(text: string): Webhook {
-  const { encoding, body, version: _, ...facts } = messageSchema.parse(JSON.parse(text));
+  const { data } = messageSchema.safeParse(parseJson(text));
+  // Without the parser's own words, which quote what it was given.
+  if (data === undefined) throw new Error("the message is not one that the acknowledging function has sent");
+  const { encoding, body, version: _, ...facts } = data;
   return { ...facts, body: Buffer.from(body, encoding) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** JSON without the two characters that SQS refuses and JSON does not escape. */

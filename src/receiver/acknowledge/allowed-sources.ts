@@ -21,31 +21,21 @@ export const allowedSourcesSchema = z.string().transform((text, context): IsAllo
 });
 
 function add(list: BlockList, entry: string): boolean {
-  const [address = "", prefixText, ...others] = entry.split("/");
+  const [address = "", prefix, ...others] = entry.split("/");
   const family = familyOf(address);
   if (family === undefined || others.length > 0) return false;
-  if (prefixText === undefined) {
-    list.addAddress(unmapped(address), familyOf(unmapped(address)));
+  if (prefix === undefined) {
+    list.addAddress(address, family);
     return true;
   }
-  const prefix = Number(prefixText);
-  if (!/^\d{1,3}$/.test(prefixText) || prefix > (family === "ipv4" ? 32 : 128)) return false;
-  const isMapped = unmapped(address) !== address && prefix >= 96;
-  if (isMapped) list.addSubnet(unmapped(address), prefix - 96, "ipv4");
-  else list.addSubnet(address, prefix, family);
+  if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > (family === "ipv4" ? 32 : 128)) return false;
+  list.addSubnet(address, Number(prefix), family);
   return true;
 }
 
 function isInList(list: BlockList, address: string): boolean {
-  const plain = unmapped(address);
-  const family = familyOf(plain);
-  return family !== undefined && list.check(plain, family);
-}
-
-/** `192.0.2.1` for `::ffff:192.0.2.1`; any other address as it is. */
-function unmapped(address: string): string {
-  const [, plain = ""] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
-  return isIPv4(plain) ? plain : address;
+  const family = familyOf(address);
+  return family !== undefined && list.check(address, family);
 }
 
 /** Undefined for what is no address; one with a zone (`fe80::1%eth0`) only means something on its own machine. */

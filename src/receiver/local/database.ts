@@ -9,13 +9,14 @@ const formatVersion = 1;
  * @throws Error for a file that is something else, or of another version.
  */
 export function openDatabase(file = ":memory:"): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: 5_000 });
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(file, { timeout: 5_000 });
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     prepareTables(database);
     return database;
   } catch (cause) {
-    database.close();
+    database?.close();
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`${file} cannot be used as a receiver's data: ${reason}`, { cause });
   }

@@ -8,9 +8,9 @@ const maxLength = 500;
 
 /** An event of the bus in one line for a terminal. What came from outside cannot do more than be read. */
 export function eventLine({ detailType, detail }: BusEvent): string {
-  const { receivedAt, ingestId, event, body = "", reconciled } = detail;
+  const { receivedAt, ingestId, event, reconciled, problems } = detail;
   const mark = reconciled ? " (reconciled)" : "";
-  const text = event === undefined ? JSON.stringify(body) : fieldsOf(event);
+  const text = event === undefined ? JSON.stringify(detail.body ?? problems) : fieldsOf(event);
   return cut(inLine(`${receivedAt} ${detailType}${mark} ${text}`), ` [${ingestId}]`);
 }
 
