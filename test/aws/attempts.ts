@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { CloudWatchLogsClient, CreateLogStreamCommand, PutLogEventsCommand } from "@aws-sdk/client-cloudwatch-logs";
 import {
   BatchGetItemCommand,
@@ -114,9 +115,9 @@ function onSecrets({ stateOf }: ReceiverStack, secrets: SecretsManagerClient): A
 }
 
 function onLogs({ stateOf }: ReceiverStack, logs: CloudWatchLogsClient): Attempts {
+  const logStreamName = randomUUID();
   const perFunction = ["acknowledge", "consume", "reconcile"].map((part): Attempts => {
     const logGroupName = String(stateOf("LogGroup", `events-${part}`).name);
-    const logStreamName = "stream";
     const logEvents = [{ timestamp: Date.now(), message: "hello" }];
     return {
       [`create a stream in the log of ${part}`]: () =>

@@ -5,6 +5,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { withLock } from "../../engine/lock.mjs";
 
 /** How long `preparePython` may take, when nothing is cached. */
 export const pythonSetUpSeconds = 400;
@@ -24,15 +25,22 @@ export async function preparePython(requirements: string): Promise<string> {
   // Written last, so that an environment that was cut short is not taken for a whole one.
   const wholeMark = join(environment, "is-whole");
   if (existsSync(wholeMark)) return programs;
+  await mkdir(dirname(environment), { recursive: true });
+  return withLock(`${environment}.lock`, {
+    work: async () => {
+      if (!existsSync(wholeMark)) await make(environment, requirements);
+      await writeFile(wholeMark, "");
+      return programs;
+    },
+  });
+}
 
+async function make(environment: string, requirements: string): Promise<void> {
   console.log(`Making a Python environment for ${basename(dirname(requirements))} (a minute or so, once) ...`);
   await rm(environment, { recursive: true, force: true });
-  await mkdir(dirname(environment), { recursive: true });
   await run("python3", ["-m", "venv", environment]);
   const quiet = ["--quiet", "--disable-pip-version-check", "--no-input", "--no-deps"];
-  await run(join(programs, "python"), ["-m", "pip", "install", ...quiet, "--requirement", requirements]);
-  await writeFile(wholeMark, "");
-  return programs;
+  await run(join(environment, "bin/python"), ["-m", "pip", "install", ...quiet, "--requirement", requirements]);
 }
 
 async function run(program: string, args: readonly string[]): Promise<void> {
