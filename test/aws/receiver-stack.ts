@@ -15,13 +15,18 @@ export interface ReceiverStack extends AsyncDisposable {
 export const token = "0f".repeat(32);
 export const formerToken = "1e".repeat(32);
 
-/** The URL of the platform whose tenants the receiver compares is `platformUrl`. */
-export async function bringUpReceiver(platformUrl = "https://platform.example.com"): Promise<ReceiverStack> {
+/** Brings a receiver up that compares the tenants of the platform at `platformUrl`, without any grace. */
+export async function bringUpReceiver(
+  platformUrl = "https://platform.example.com",
+  apiKey = "the-key-for-the-lists",
+): Promise<ReceiverStack> {
   await using begun = new AsyncDisposableStack();
   const moto = begun.use(await startMoto());
   const provider = begun.use(await startProvider(moto));
   const env = { ...moto.env, ...provider.env };
-  const project = begun.use(await createProject({ program: program(platformUrl), stackYaml: "config: {}\n", env }));
+  const project = begun.use(
+    await createProject({ program: program(platformUrl, apiKey), stackYaml: "config: {}\n", env }),
+  );
   await project.mustRun(["up", "--yes", "--skip-preview"]);
   const { stdout } = await project.mustRun(["stack", "output", "--json", "--show-secrets"]);
   const { resources } = await project.exportState();
@@ -39,13 +44,13 @@ export async function bringUpReceiver(platformUrl = "https://platform.example.co
   };
 }
 
-const program = (baseUrl: string) => `
+const program = (baseUrl: string, apiKey: string) => `
 import * as pulumi from "@pulumi/pulumi";
 import { WebhookReceiver } from "pulumi-integration-platform/receiver";
 const receiver = new WebhookReceiver("events", {
   tokens: ["${token}", "${formerToken}"],
   deletionProtection: false,
-  reconciliation: { baseUrl: "${baseUrl}", apiKey: "sandbox-key", graceSeconds: 0 },
+  reconciliation: { baseUrl: "${baseUrl}", apiKey: "${apiKey}", graceSeconds: 0 },
 });
 export const { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName } = receiver;
 `;
