@@ -8,7 +8,7 @@ export interface QueueBatch {
 
 /** The messages that have to come again; for an event source mapping with `ReportBatchItemFailures`. */
 export interface BatchFailures {
-  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+  readonly batchItemFailures: { itemIdentifier: string }[];
 }
 
 /** Consumes the messages of a batch, each by itself: what fails with one leaves the others alone. */

@@ -64,12 +64,16 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Answers what has come in, and takes nothing more. */
-function closeGently(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((error) => (error ? reject(error) : resolve()));
-    server.closeIdleConnections();
-  });
+/** Answers what has come in, and takes nothing more. A server that closes no longer looks at its own time limits. */
+async function closeGently(server: Server): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), limits.requestTimeout);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.close((error) => (error ? reject(error) : resolve()));
+    });
+  } finally {
+    clearTimeout(cut);
+  }
 }
 
 function portOf(server: Server): number {

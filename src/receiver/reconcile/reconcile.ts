@@ -37,7 +37,7 @@ export interface SweepResult {
  * Compares the platform's tenants, archived ones too, with the ledger. What was created or archived without a webhook is
  * put on the bus, marked as reconciled. The first sweep only takes stock; until one has finished doing so, each does.
  *
- * Failed runs, updates by partners and new integrations leave no trace that could be found this way.
+ * Failed runs and updates by partners leave no trace that could be found this way; new integrations are not looked for.
  *
  * @throws ApiError, and whatever the ledger and the bus reject with; the next sweep goes on from there.
  */
