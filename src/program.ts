@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { Build, SyncTrigger, Tenant } from "./index.ts";
+import { Build, SyncTrigger, Tenant, TenantFleet } from "./index.ts";
 import { preflight, readStack, syncArgs } from "./stack/index.ts";
 
 const stack = readStack();
@@ -11,11 +11,14 @@ for (const [key, { integration: _, ...args }] of Object.entries(stack.builds)) {
   releases[key] = new Build(key, { ...args, integrationId: integrationIds.get(key) ?? 0 }).releaseId;
 }
 
-/** The tenants' ids, by their keys. */
+/** The tenants' ids, by their keys; of those in a fleet, the fleet tells them. */
 export const tenants: Record<string, pulumi.Output<number>> = {};
-for (const { key, entry, args, build, sync, options } of stack.tenants) {
+for (const declared of stack.tenants) {
+  const { key, integration, args, build, sync, options } = declared;
   const release = build === undefined ? args.release : releases[build];
-  const tenant = new Tenant(key, { ...args, release }, options);
+  const tenant = new Tenant(key, { ...args, integration, release }, options);
   tenants[key] = tenant.tenantId;
-  if (sync !== undefined) new SyncTrigger(`${key}-sync`, syncArgs(tenant, entry, sync));
+  if (sync !== undefined) new SyncTrigger(`${key}-sync`, syncArgs(tenant, declared, sync));
 }
+
+for (const { key, argsOf, options } of stack.fleets) new TenantFleet(key, argsOf(releases), options);

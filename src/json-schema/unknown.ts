@@ -23,7 +23,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   for (const key of path) {
     if (isUnknown(current)) return current;
     if (typeof current !== "object" || current === null) return undefined;
-    current = Object.entries(current).find(([name]) => name === String(key))?.[1];
+    current = Object.hasOwn(current, key) ? Reflect.get(current, key) : undefined;
   }
   return current;
 }

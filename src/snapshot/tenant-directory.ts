@@ -41,6 +41,7 @@ export function tenantDirectory(client: Client, integrationId?: number): TenantD
   const pages = tenantPages(client);
   const of = integrationId === undefined ? {} : { integrationId };
   let live = new Map<number, Tenant>();
+  let idsByName = new Map<string, Set<number>>();
   let lists = 0;
   const secondLooks = new Set<Promise<ReadonlyMap<number, Tenant>>>();
   const writes: { id: number; tenant: Tenant | undefined }[] = [];
@@ -50,6 +51,7 @@ export function tenantDirectory(client: Client, integrationId?: number): TenantD
     const list = onlyLive(await pages.read(of));
     for (const { id, tenant } of writes.slice(writesBefore)) enter(list, id, tenant); // newer than what was read
     live = list;
+    idsByName = idsOf(list);
     lists += 1;
     return live;
   };
@@ -86,6 +88,7 @@ export function tenantDirectory(client: Client, integrationId?: number): TenantD
   const write = (id: number, tenant: Tenant | undefined) => {
     writes.push({ id, tenant });
     enter(live, id, tenant);
+    if (tenant !== undefined) note(idsByName, tenant);
   };
 
   const onlyLive = (tenants: ReadonlyMap<number, Tenant>) => {
@@ -96,11 +99,15 @@ export function tenantDirectory(client: Client, integrationId?: number): TenantD
 
   return {
     all,
-    named: async (name) => withName(await all(), name),
+    named: async (name) => {
+      const tenants = await all();
+      const ids = [...(idsByName.get(name) ?? [])]; // some may bear another name by now
+      return ids.flatMap((id) => tenants.get(id) ?? []).filter((tenant) => tenant.name === name);
+    },
     get: async (id) => (await all()).get(id) ?? (await secondLook(id)) ?? amongArchived(id),
     observe: async (id) => (await look(id)).get(id) ?? (await nextList("all")).get(id) ?? amongArchived(id),
     isAbsent: async (id) => !(await look(id)).has(id),
-    observeNamed: async (name) => withName(await nextList("all"), name),
+    observeNamed: async (name) => [...(await nextList("all")).values()].filter((tenant) => tenant.name === name),
     put: (tenant) => write(tenant.id, tenant),
     drop: (id) => write(id, undefined),
   };
@@ -111,8 +118,17 @@ function enter(tenants: Map<number, Tenant>, id: number, tenant: Tenant | undefi
   else tenants.set(id, tenant);
 }
 
-function withName(tenants: ReadonlyMap<number, Tenant>, name: string): Tenant[] {
-  return [...tenants.values()].filter((tenant) => tenant.name === name);
+/** The ids of the tenants of each name: a program of thousands asks for each of their names. */
+function idsOf(tenants: ReadonlyMap<number, Tenant>): Map<string, Set<number>> {
+  const ids = new Map<string, Set<number>>();
+  for (const tenant of tenants.values()) note(ids, tenant);
+  return ids;
+}
+
+function note(idsByName: Map<string, Set<number>>, { id, name }: Tenant) {
+  const ids = idsByName.get(name);
+  if (ids === undefined) idsByName.set(name, new Set([id]));
+  else ids.add(id);
 }
 
 /** The part of a list sorted by id in which the ids stand, or would stand, with a margin on either side. */

@@ -7,6 +7,7 @@ import { schemaFailures } from "../resources/schema-failures.ts";
 import { schemasOf } from "../resources/tenant/desired.ts";
 import { resolveRelease } from "../resources/tenant/release.ts";
 import { orUnknownName, UnknownNameError } from "../snapshot/index.ts";
+import { declaredTwice } from "./cross-checks.ts";
 import type { Problem } from "./problems.ts";
 import type { Stack } from "./stack.ts";
 import type { DeclaredTenant } from "./tenants.ts";
@@ -24,12 +25,13 @@ export interface Preflight {
  */
 export async function preflight(stack: Stack): Promise<Preflight> {
   const builds = Object.entries(stack.builds);
-  if (stack.tenants.length === 0 && builds.length === 0) return { integrationIds: new Map() };
+  const tenants = [...stack.tenants, ...stack.fleets.flatMap((fleet) => fleet.tenants)];
+  if (tenants.length === 0 && builds.length === 0) return { integrationIds: new Map() };
   try {
     const client = createClient(connectionSettings(stack.setting));
     const platform = createPlatform({ client, warn: (message) => pulumi.log.warn(message) });
-    const keyByTenant = new Map<string, string>();
-    const problems = await Promise.all(stack.tenants.map((tenant) => problemsOf(platform, tenant, keyByTenant)));
+    const declaredBefore = new Map<string, DeclaredTenant>();
+    const problems = await Promise.all(tenants.map((tenant) => problemsOf(platform, tenant, declaredBefore)));
     const integrationIds = new Map<string, number>();
     for (const [key, { integration }] of builds) {
       const path = ["builds", key, "integration"];
@@ -38,7 +40,7 @@ export async function preflight(stack: Stack): Promise<Preflight> {
       else integrationIds.set(key, found.id);
     }
     await client.close();
-    stack.refuse(problems.flat());
+    stack.refuse(distinct(problems.flat()));
     return { integrationIds };
   } catch (error) {
     if (error instanceof ApiError || error instanceof ConfigurationError) throw new pulumi.RunError(error.message);
@@ -49,29 +51,32 @@ export async function preflight(stack: Stack): Promise<Preflight> {
 async function problemsOf(
   platform: Platform,
   tenant: DeclaredTenant,
-  keyByTenant: Map<string, string>,
+  declaredBefore: Map<string, DeclaredTenant>,
 ): Promise<Problem[]> {
-  const { key, entry, placeOf } = tenant;
+  const { entry, fleet, placeOf } = tenant;
   const integration = await orUnknownName(integrationScope(platform, tenant.integration));
   if (integration instanceof UnknownNameError) {
-    return [{ path: placeOf(["integration"]), reason: integration.message }];
+    return [{ ...(fleet?.layer ?? tenant).placeOf(["integration"]), reason: integration.message }];
   }
   // one may say the integration's name, another its id; several live tenants may bear one name
   const identity = typeof entry.adopt === "number" ? String(entry.adopt) : `${integration.id}/${entry.name}`;
-  const other = keyByTenant.get(identity);
-  if (other !== undefined) {
-    return [{ path: ["tenants", key], reason: `declares the tenant "${entry.name}" again: ${other} does already` }];
-  }
-  keyByTenant.set(identity, key);
+  const other = declaredBefore.get(identity);
+  if (other !== undefined) return [{ ...placeOf([]), reason: declaredTwice(entry.name, other) }];
+  declaredBefore.set(identity, tenant);
   if (entry.release === undefined || tenant.build !== undefined) return []; // a build's release is yet to come
   const release = await orUnknownName(resolveRelease(integration.releases, entry.release));
-  if (release instanceof UnknownNameError) return [{ path: placeOf(["release"]), reason: release.message }];
+  if (release instanceof UnknownNameError) return [{ ...placeOf(["release"]), reason: release.message }];
   // a tenant that is taken over may have had what does not fit for long
   if (entry.adopt === true || typeof entry.adopt === "number") return [];
   const schemas = await schemasOf(platform, integration, release);
   return (["configs", "metadata"] as const).flatMap((name) =>
     schemaFailures({ property: name, schema: schemas[name], declared: entry[name] ?? {}, live: undefined }).map(
-      ({ path, reason }) => ({ path: placeOf(path), reason }),
+      ({ path, reason }) => ({ ...placeOf(path), reason }),
     ),
   );
+}
+
+/** What is wrong with a fleet comes back once from each of its tenants. */
+function distinct(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { formatPath } from "../api/index.ts";
+import type { Place } from "./layers.ts";
 import type { ConfigPath } from "./stack-file.ts";
 
 /** One thing that is wrong with a stack's config. Never tells the value of a config. */
-export interface Problem {
-  path: ConfigPath;
+export interface Problem extends Place {
   reason: string;
 }
 
@@ -12,7 +12,7 @@ export interface Problem {
 export function refuse(problems: readonly Problem[], locate: (path: ConfigPath) => string): void {
   if (problems.length === 0) return;
   const lines = problems
-    .map(({ path, reason }) => `  ${locate(path)}: ${formatPath(path)}: ${reason}`)
+    .map(({ path, where = locate(path), reason }) => `  ${where}: ${formatPath(path)}: ${reason}`)
     .sort(new Intl.Collator("en", { numeric: true }).compare);
   const count = problems.length === 1 ? "a problem" : `${problems.length} problems`;
   throw new pulumi.RunError(`the stack's config has ${count}; nothing has been changed:\n${lines.join("\n")}`);

@@ -3,8 +3,9 @@ import { buildInputsSchema } from "../resources/build/schema.ts";
 import { freeFormSchema } from "../resources/input-schema.ts";
 import { syncTriggerInputsSchema } from "../resources/sync-trigger/schema.ts";
 import { isOneWay, releaseWays, tenantInputsSchema } from "../resources/tenant/schema.ts";
+import { fleetShape, formerlySchema } from "../resources/tenant-fleet/schema.ts";
 
-const { integration, name, schedule, paused, adopt, forceArchive } = tenantInputsSchema.shape;
+const { integration, name, schedule, paused, adopt, forceArchive, onRemove } = tenantInputsSchema.shape;
 const { tag, branch, adopt: adoptRelease, timeoutSeconds } = buildInputsSchema.shape;
 const { mode, payload, wait, whenUnconnected, succeededStatuses, failedStatuses, failOnError } =
   syncTriggerInputsSchema.shape;
@@ -51,6 +52,7 @@ export const tenantDefaultsSchema = z.strictObject(
     metadata: freeFormSchema.optional(),
     adopt,
     forceArchive,
+    onRemove,
     sync: syncSchema.optional(),
   },
   "must be an object of tenant settings",
@@ -61,10 +63,36 @@ export const tenantEntrySchema = tenantDefaultsSchema.extend({
   /** The tenant's name; default: the key. */
   name: name.optional(),
   /** A key that this one had before: renames it without archiving anything. */
-  formerly: z
-    .union([z.string().min(1), z.array(z.string().min(1))], "must be a former key, or a list of them")
-    .optional(),
+  formerly: formerlySchema,
 });
+
+/** A tenant of a fleet, whose sync says what its fleet's does not. */
+export const fleetTenantSchema = tenantEntrySchema.omit({ integration: true }).extend({
+  sync: syncSchema.partial().optional(),
+});
+export const fleetTenantsSchema = z.record(z.string(), fleetTenantSchema, "must be an object of tenants by name");
+
+/** What stands under a key of `integration-platform:fleets`. The key is the name of the resource. */
+export const fleetSchema = z.strictObject(
+  {
+    integration,
+    /** Merged under every tenant of the fleet. */
+    defaults: fleetTenantSchema
+      .pick({ schedule: true, release: true, paused: true, configs: true, metadata: true })
+      .optional(),
+    tenants: fleetTenantsSchema.optional(),
+    /** Paths of files of tenants, or of folders with a file for each; relative to the folder of Pulumi.yaml. */
+    tenantsFrom: z.union([z.string(), z.array(z.string())], "must be a path, or a list of paths").optional(),
+    adopt: fleetShape.adopt,
+    forceArchive: fleetShape.forceArchive,
+    onRemove: fleetShape.onRemove,
+    limits: fleetShape.limits,
+    sync: syncSchema.optional(),
+    syncsAtOnce: fleetShape.syncsAtOnce,
+    formerly: formerlySchema,
+  },
+  "must be { integration, tenants }",
+);
 
 /** The whole config namespace `integration-platform`. */
 export const stackSchema = z.strictObject({
@@ -74,10 +102,12 @@ export const stackSchema = z.strictObject({
   builds: z.record(z.string(), buildEntrySchema, "must be an object of builds by name").optional(),
   tenantDefaults: tenantDefaultsSchema.optional(),
   tenants: z.record(z.string(), tenantEntrySchema, "must be an object of tenants by name").optional(),
+  fleets: z.record(z.string(), fleetSchema, "must be an object of fleets by name").optional(),
 });
 
 export type BuildEntry = z.infer<typeof buildEntrySchema>;
 export type SyncEntry = z.infer<typeof syncSchema>;
 export type TenantDefaults = z.infer<typeof tenantDefaultsSchema>;
 export type TenantEntry = z.infer<typeof tenantEntrySchema>;
+export type FleetConfig = z.infer<typeof fleetSchema>;
 export type StackConfig = z.infer<typeof stackSchema>;

@@ -1,18 +1,24 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { valueAt } from "../json-schema/index.ts";
 import { describeIssue } from "../resources/input-schema.ts";
 import { crossChecks } from "./cross-checks.ts";
+import { declarationsOf } from "./declarations.ts";
+import { type DeclaredFleet, declaredFleet } from "./fleets.ts";
 import { type Problem, refuse } from "./problems.ts";
-import { type BuildEntry, stackSchema } from "./schema.ts";
+import { type BuildEntry, fleetSchema, stackSchema } from "./schema.ts";
 import { type ConfigPath, openStackFile } from "./stack-file.ts";
-import { type DeclaredTenant, declaredTenants } from "./tenants.ts";
+import { readTenantsFrom, type TenantsFile } from "./tenant-files.ts";
+import { type StandaloneTenant, standaloneTenant } from "./tenants.ts";
 
 const namespace = "integration-platform";
 
 /** What a stack's YAML declares, checked as far as it can be without a request. */
 export interface Stack {
-  tenants: readonly DeclaredTenant[];
+  /** The tenants that are resources of their own. */
+  tenants: readonly StandaloneTenant[];
+  fleets: readonly DeclaredFleet[];
   /** Its builds, by their keys. */
   builds: Readonly<Record<string, BuildEntry>>;
   /** The text of a key of the config namespace. */
@@ -39,12 +45,35 @@ export function readStack(directory = projectDirectory()): Stack {
   const values = Object.fromEntries([...config].map(([key, { value }]) => [key, value]));
   const parsed = stackSchema.safeParse(values);
   const misshapen = parsed.error?.issues.flatMap((issue) => describeIssue(issue, stackSchema)) ?? [];
+  const { tenantsFiles, problems } = readTenantsFiles(directory, values.fleets);
+  const found = declarationsOf(values, { fileOf, tenantsFilesOf: (fleet) => tenantsFiles.get(fleet) ?? [] });
   const isNews = ({ path }: Problem) =>
-    !misshapen.some((other) => path.every((key, index) => key === other.path[index]));
-  refuseAt([...misshapen, ...crossChecks(values).filter(isNews)]);
-  const declared = stackSchema.parse(values);
-  const tenants = declaredTenants(declared, fileOf);
-  return { tenants, builds: declared.builds ?? {}, setting: (key) => config.get(key)?.text, refuse: refuseAt };
+    ![...misshapen, ...problems].some((other) => path.every((key, index) => key === other.path[index]));
+  refuseAt([
+    ...misshapen,
+    ...problems,
+    ...crossChecks(found.tenants, Object.keys(Object(values.builds))).filter(isNews),
+  ]);
+  return {
+    tenants: found.tenants.filter(({ fleet }) => fleet === undefined).flatMap(standaloneTenant),
+    fleets: found.fleets.map((fleet) => declaredFleet(fleet, found.tenants)),
+    builds: stackSchema.parse(values).builds ?? {},
+    setting: (key) => config.get(key)?.text,
+    refuse: refuseAt,
+  };
+}
+
+/** The files that the fleets name, by the keys of the fleets. */
+function readTenantsFiles(directory: string, fleets: unknown) {
+  const problems: Problem[] = [];
+  const tenantsFiles = new Map<string, readonly TenantsFile[]>();
+  for (const [key, fleet] of Object.entries(Object(fleets))) {
+    const { data: tenantsFrom = [] } = fleetSchema.shape.tenantsFrom.safeParse(valueAt(fleet, ["tenantsFrom"]));
+    const read = readTenantsFrom(directory, key, [tenantsFrom].flat());
+    tenantsFiles.set(key, read.files);
+    problems.push(...read.problems);
+  }
+  return { tenantsFiles, problems };
 }
 
 /** Where the project's Pulumi.yaml is: older language hosts do not tell, and then it is in or above the program's folder. */

@@ -1,61 +1,57 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { valueAt } from "../json-schema/index.ts";
-import type { TenantArgs } from "../resources/tenant/resource.ts";
-import { mergeEntry } from "./merge.ts";
-import type { StackConfig, TenantDefaults, TenantEntry } from "./schema.ts";
+import type { ReleaseArgs, TenantArgs } from "../resources/tenant/resource.ts";
+import type { TenantDeclaration } from "./declarations.ts";
+import { decisive, type Layer, type Layers, merged, type Place } from "./layers.ts";
+import { type SyncEntry, type TenantEntry, tenantEntrySchema } from "./schema.ts";
 import { withSecrets } from "./secrets.ts";
-import type { ConfigPath, StackFile } from "./stack-file.ts";
 import type { DeclaredSync } from "./syncs.ts";
+import type { KeyPath } from "./yaml-file.ts";
 
-/** A tenant of the stack's YAML, with the defaults under it. */
-export interface DeclaredTenant {
-  /** Its key: the name of the resource. */
-  key: string;
+/** A tenant of a stack, alone or in a fleet, with the defaults under it. */
+export interface DeclaredTenant extends Pick<TenantDeclaration, "key" | "fleet"> {
   integration: string | number;
   /** In clear. */
-  entry: TenantEntry & { name: string };
+  entry: Omit<TenantEntry, "integration" | "sync"> & { name: string };
   /** With its secrets as such. */
-  args: TenantArgs;
+  args: Omit<TenantArgs, "integration" | "release"> & { release: pulumi.Input<ReleaseArgs> | undefined };
   /** The key of the build whose release it runs. */
   build: string | undefined;
+  /** Where a part of it is declared. */
+  placeOf(path: KeyPath): Place;
+}
+
+/** A tenant that is a resource of its own. */
+export interface StandaloneTenant extends DeclaredTenant {
   sync: DeclaredSync | undefined;
   options: pulumi.CustomResourceOptions;
-  /** Where a part of it is declared: with the tenant, else with the defaults. */
-  placeOf(path: ConfigPath): ConfigPath;
 }
 
-/** Without the file nobody knows which leaves are secret: then all of these are. */
-const maybeSecret = ["configs", "metadata", "sync"];
-
-/** The tenants of a stack whose config is in order. */
-export function declaredTenants(
-  { tenants = {}, tenantDefaults = {} }: StackConfig,
-  fileOf: (key: PropertyKey | undefined) => StackFile | undefined,
-): DeclaredTenant[] {
-  const isSecret = (place: ConfigPath, setting: string) =>
-    fileOf(place[0])?.isSecret(place) ?? maybeSecret.includes(setting);
-  return Object.entries(tenants).flatMap(([key, own]) => declare(key, own, tenantDefaults, isSecret));
-}
-
-function declare(
-  key: string,
-  own: TenantEntry,
-  defaults: TenantDefaults,
-  isSecret: (place: ConfigPath, setting: string) => boolean,
-): DeclaredTenant[] {
-  const { formerly = [], name = key, integration, ...rest } = mergeEntry<TenantEntry>(defaults, own);
-  const entry = { ...rest, name };
+/** A tenant that is a resource of its own, of a stack whose config is in order. */
+export function standaloneTenant(declaration: TenantDeclaration): StandaloneTenant[] {
+  const { integration, sync, formerly, ...entry } = tenantEntrySchema.parse(merged(declaration.layers));
   if (integration === undefined) return [];
-  const placeOf = (path: ConfigPath) => declaredAt(key, own, defaults, path);
+  return [
+    {
+      ...declaredTenant(declaration, integration, entry),
+      sync: sync && sealedSync(sync, decisive(declaration.layers, ["sync"]), ["sync"]),
+      options: { aliases: aliases(formerly) },
+    },
+  ];
+}
+
+export function declaredTenant(
+  { key, fleet, layers }: TenantDeclaration,
+  integration: string | number,
+  entry: Omit<TenantEntry, "integration" | "sync">,
+): DeclaredTenant {
   const { build, ...release } = entry.release ?? {};
-  const seal = <T>(setting: keyof TenantEntry, value: T | undefined) =>
-    withSecrets(value, [setting], (path) => isSecret(placeOf(path), setting));
-  const tenant: DeclaredTenant = {
+  const seal = sealer(layers);
+  return {
     key,
+    fleet,
     integration,
-    entry,
+    entry: { ...entry, name: entry.name ?? key },
     args: {
-      integration: seal("integration", integration) ?? integration,
       name: seal("name", entry.name),
       schedule: seal("schedule", entry.schedule),
       release: build === undefined && entry.release !== undefined ? seal("release", release) : undefined,
@@ -64,20 +60,28 @@ function declare(
       metadata: seal("metadata", entry.metadata),
       adopt: seal("adopt", entry.adopt),
       forceArchive: seal("forceArchive", entry.forceArchive),
+      onRemove: seal("onRemove", entry.onRemove),
     },
     build,
-    sync: entry.sync && {
-      ...entry.sync,
-      payload: withSecrets(entry.sync.payload, ["sync", "payload"], (path) => isSecret(placeOf(path), "sync")),
-    },
-    options: { aliases: [formerly].flat().map((former) => ({ name: former })) },
-    placeOf,
+    placeOf: (path) => decisive(layers, path).placeOf(path),
   };
-  return [tenant];
 }
 
-/** Where in the config a part of a tenant is declared: with the tenant, else with the defaults. */
-export function declaredAt(key: string, own: object, defaults: object, path: ConfigPath): ConfigPath {
-  const isDefault = valueAt(own, path) === undefined && valueAt(defaults, path) !== undefined;
-  return isDefault ? ["tenantDefaults", ...path] : ["tenants", key, ...path];
+/** A sync with the secrets of its payload as such. */
+export function sealedSync<Sync extends Pick<SyncEntry, "payload">>(
+  sync: Sync,
+  layer: Layer,
+  at: readonly [string, ...string[]],
+): Omit<Sync, "payload"> & Pick<DeclaredSync, "payload"> {
+  return { ...sync, payload: withSecrets(sync.payload, [...at, "payload"], layer.isSecret) };
+}
+
+/** The names that a resource had before. */
+export function aliases(formerly: TenantEntry["formerly"] = []): pulumi.Alias[] {
+  return [formerly].flat().map((name) => ({ name }));
+}
+
+function sealer(layers: Layers) {
+  return <T>(setting: keyof TenantEntry, value: T | undefined) =>
+    withSecrets(value, [setting], (path) => decisive(layers, path).isSecret(path));
 }

@@ -38,7 +38,7 @@ describe("a stack's file", () => {
   it("answers the nearest place around one that is not there", async () => {
     const file = await open("config:\n  integration-platform:tenants:\n    acme: {}\n");
     expect(file?.locate(["tenants", "acme", "configs", "region"])).toBe("Pulumi.test.yaml:3:5");
-    expect(file?.locate(["nothing"])).toBe("Pulumi.test.yaml:2:3");
+    expect(file?.locate(["nothing"])).toBe("Pulumi.test.yaml:1:1");
   });
 
   it("knows a secret from an object that has a key named secure", async () => {

@@ -53,10 +53,9 @@ describe("readStack", () => {
       configs: { mapping: { b: z }, list: [3] }
     beta: { name: beta-2, integration: 7 }
 `);
-    expect(tenants.map(({ key, args }) => ({ key, ...args }))).toMatchObject([
+    expect(tenants.map(({ key, integration, args }) => ({ key, integration, ...args }))).toMatchObject([
       {
         key: "acme",
-        name: "acme",
         integration: "crm",
         release: { channel: "Latest" },
         configs: { region: "eu", mapping: { a: "x", b: "z" }, list: [3] },
@@ -104,7 +103,7 @@ describe("readStack", () => {
     const effective = "config: { integration-platform:tenants: { acme: { integration: crm, configs: { a: x } } } }";
     const { tenants } = await read(file, { effective });
     expect(await pulumi.isSecret(pulumi.output(tenants[0]?.args.configs))).toBe(true);
-    expect(tenants[0]?.args.name).toBe("acme");
+    expect(tenants[0]?.key).toBe("acme");
   });
 
   it("makes former keys aliases", async () => {

@@ -1,21 +1,21 @@
 import { defined } from "../defined.ts";
 import type { TenantInputs, TenantState } from "../tenant/schema.ts";
 import type { FleetEntry, FleetEntryState, TenantFleetInputs, TenantFleetState } from "./schema.ts";
+import { withoutOutcome } from "./sync.ts";
+
+/** What a fleet says for those of its tenants that do not. */
+type Fleet = Pick<TenantFleetInputs, "integration" | "adopt" | "forceArchive" | "onRemove">;
 
 /** An entry of a fleet as the inputs of a tenant. Parts may be unknown yet: then it is of no type. */
-export function tenantOf(
-  fleet: Pick<TenantFleetInputs, "integration" | "adopt" | "forceArchive">,
-  key: string,
-  entry: FleetEntry,
-): TenantInputs;
+export function tenantOf(fleet: Fleet, key: string, entry: FleetEntry): TenantInputs;
 export function tenantOf(fleet: object, key: string, entry: object): object;
 export function tenantOf(
-  { integration, adopt, forceArchive }: Partial<TenantFleetInputs>,
+  { integration, adopt, forceArchive, onRemove }: Partial<Fleet>,
   key: string,
   entry: object,
 ): object {
-  const { onRemove: _, ...settings }: FleetEntry = entry;
-  return defined({ adopt, forceArchive, name: key, ...settings, integration });
+  const { formerly: _, sync: __, ...settings }: FleetEntry = entry;
+  return defined({ adopt, forceArchive, onRemove, name: key, ...settings, integration });
 }
 
 /** What is stored of an entry as the state of a tenant. */
@@ -28,17 +28,45 @@ export function tenantStateOf(
 }
 
 /** The state of a tenant as what is stored of an entry: what the fleet says already is not said again. */
-export function entryStateOf(key: string, declared: FleetEntry, state: TenantState): FleetEntryState {
-  const {
-    integration: _,
-    integrationId: __,
-    secretPaths: ___,
-    adopt: ____,
-    forceArchive: _____,
-    name,
-    ...settings
-  } = state;
-  const { adopt, forceArchive, onRemove } = declared;
+export function entryStateOf(
+  key: string,
+  declared: Omit<FleetEntryState, "tenantId">,
+  { name, schedule, release, paused, configs, metadata, tenantId }: TenantState,
+): FleetEntryState {
   const isOwnName = name !== key || declared.name !== undefined;
-  return defined({ ...settings, name: isOwnName ? name : undefined, adopt, forceArchive, onRemove });
+  const { adopt, forceArchive, onRemove, formerly, sync } = declared;
+  return {
+    ...defined({ name: isOwnName ? name : undefined, schedule, release, paused, configs, metadata }),
+    ...defined({ adopt, forceArchive, onRemove, formerly, sync }),
+    tenantId,
+  };
+}
+
+/** What is stored of an entry as it was declared. */
+export function entryOf({ tenantId: _, sync, ...entry }: FleetEntryState): FleetEntry {
+  return defined({ ...entry, sync: sync && withoutOutcome(sync) });
+}
+
+/** Tenants as stored, under the keys that they have now: a key that was renamed takes its tenant along. */
+export function renamed<Entry extends object>(
+  stored: Readonly<Record<string, Entry>>,
+  declared: object,
+): Record<string, Entry> {
+  const newKeys = new Map(
+    Object.entries(declared).flatMap(([key, entry]) => {
+      if (Object.hasOwn(stored, key)) return [];
+      const { formerly = [] }: FleetEntry = Object(entry);
+      return [formerly].flat().map((former) => [former, key] as const);
+    }),
+  );
+  const tenants = Object.entries(stored).map(([former, entry]) => {
+    const key = Object.hasOwn(declared, former) ? former : (newKeys.get(former) ?? former);
+    return [key, key === former ? entry : { name: former, ...entry }] as const;
+  });
+  return Object.fromEntries(tenants);
+}
+
+/** `fleet "billing"`. */
+export function describeFleet({ name }: Pick<TenantFleetInputs, "name">): string {
+  return `fleet "${name}"`;
 }

@@ -1,7 +1,11 @@
-import type { Lifecycle } from "../lifecycle.ts";
+import { isDeepStrictEqual } from "node:util";
+import { hasUnknown, valueAt } from "../../json-schema/index.ts";
+import type { Difference, Lifecycle } from "../lifecycle.ts";
+import type { SyncTriggerInputs, SyncTriggerState } from "../sync-trigger/schema.ts";
 import type { TenantInputs, TenantState } from "../tenant/schema.ts";
-import { tenantOf, tenantStateOf } from "./entry.ts";
-import type { TenantFleetInputs, TenantFleetState } from "./schema.ts";
+import { entryOf, tenantOf, tenantStateOf } from "./entry.ts";
+import type { TenantFleetState } from "./schema.ts";
+import { syncOf, syncStateOf } from "./sync.ts";
 
 /** What an update has to do, by the keys of the tenants. */
 export interface Plan {
@@ -10,24 +14,43 @@ export interface Plan {
   archive: string[];
   forget: string[];
   unchanged: string[];
+  /** Those whose sync is due, or is declared otherwise than before; among the created, changed and unchanged. */
+  sync: string[];
+  /** Whether something is declared otherwise that is only stored. */
+  isRestated: boolean;
 }
 
-/** Compares a fleet as last observed with its inputs, tenant by tenant. */
+export interface FleetLifecycles {
+  tenant: Lifecycle<TenantInputs, TenantState>;
+  sync: Lifecycle<SyncTriggerInputs, SyncTriggerState>;
+}
+
+/**
+ * Compares a fleet as last observed with its inputs, tenant by tenant. Parts of the inputs may be unknown yet.
+ *
+ * @param state with the tenants under the keys that they have now.
+ */
 export async function planOf(
-  one: Lifecycle<TenantInputs, TenantState>,
+  { tenant, sync }: FleetLifecycles,
   state: TenantFleetState,
-  inputs: Pick<TenantFleetInputs, "integration"> & { tenants: Readonly<Record<string, object>> },
+  inputs: { tenants: Readonly<Record<string, object>>; sync?: object | undefined },
 ): Promise<Plan> {
-  const plan: Plan = { create: [], change: [], archive: [], forget: [], unchanged: [] };
+  const plan = emptyPlan();
   for (const [key, entry] of Object.entries(inputs.tenants)) {
     const before = Object.hasOwn(state.tenants, key) ? state.tenants[key] : undefined;
+    const wanted = syncOf(inputs, entry, before?.tenantId ?? 0);
     if (before === undefined) {
       plan.create.push(key);
+      if (wanted !== undefined) plan.sync.push(key);
       continue;
     }
-    const tenant = tenantStateOf(state, key, before);
-    const difference = await one.diff(String(before.tenantId), tenant, tenantOf(inputs, key, entry));
-    plan[difference.isChanged || difference.isUnfinished ? "change" : "unchanged"].push(key);
+    const id = String(before.tenantId);
+    const difference = await tenant.diff(id, tenantStateOf(state, key, before), tenantOf(inputs, key, entry));
+    plan[isWork(difference) ? "change" : "unchanged"].push(key);
+    const lastSync = syncStateOf(state, before);
+    const isSyncDue = wanted && (lastSync === undefined || isWork(await sync.diff(id, lastSync, wanted)));
+    if (isSyncDue) plan.sync.push(key);
+    plan.isRestated ||= !isDeepStrictEqual(onlyStored(entryOf(before)), onlyStored(entry));
   }
   for (const [key, { onRemove = state.onRemove }] of Object.entries(state.tenants)) {
     if (!Object.hasOwn(inputs.tenants, key)) plan[onRemove === "forget" ? "forget" : "archive"].push(key);
@@ -35,17 +58,31 @@ export async function planOf(
   return plan;
 }
 
-/** `2 to create, 1 to change, 997 unchanged`. */
-export function describePlan(plan: Plan): string {
+export function emptyPlan(): Plan {
+  return { create: [], change: [], archive: [], forget: [], unchanged: [], sync: [], isRestated: false };
+}
+
+/** `2 to create, 1 to change, 997 unchanged`; `undefined` where nothing is to do. */
+export function describePlan(plan: Plan): string | undefined {
   const counts = [
     [plan.create.length, "to create"],
     [plan.change.length, "to change"],
     [plan.archive.length, "to archive"],
     [plan.forget.length, "to forget"],
-    [plan.unchanged.length, "unchanged"],
+    [plan.sync.length, "to sync"],
   ] as const;
-  return counts
-    .filter(([count]) => count > 0)
-    .map(([count, what]) => `${count} ${what}`)
-    .join(", ");
+  const work = counts.filter(([count]) => count > 0);
+  if (work.length === 0) return undefined;
+  const unchanged = plan.unchanged.length > 0 ? [[plan.unchanged.length, "unchanged"] as const] : [];
+  return [...work, ...unchanged].map(([count, what]) => `${count} ${what}`).join(", ");
+}
+
+function isWork({ isChanged, isUnfinished = false }: Difference): boolean {
+  return isChanged || isUnfinished;
+}
+
+/** What of an entry touches nothing on the platform. */
+function onlyStored(entry: object): unknown[] {
+  if (hasUnknown(entry)) return [];
+  return ["formerly", "sync"].map((key) => valueAt(entry, [key]));
 }

@@ -1,12 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
 import { providerText } from "../provider-text.ts";
 import { secretPaths } from "../secret-paths.ts";
-import type { TenantArgs } from "../tenant/resource.ts";
+import type { SyncTriggerArgs } from "../sync-trigger/resource.ts";
+import type { ReleaseArgs, TenantArgs } from "../tenant/resource.ts";
+
+/** A tenant's sync: see {@link SyncTriggerArgs}. What the tenant does not say, its fleet does. */
+export type FleetSyncArgs = Partial<Omit<SyncTriggerArgs, "tenantId" | "integrationId" | "userName">>;
 
 /** A tenant of a fleet: see {@link TenantArgs} for its settings. */
-export interface FleetTenantArgs extends Omit<TenantArgs, "integration"> {
-  /** What to do with the tenant once it is no longer declared. Default: the fleet's. */
-  onRemove?: "archive" | "forget" | undefined;
+export interface FleetTenantArgs extends Omit<TenantArgs, "integration" | "release"> {
+  /** Release to run: `{ id }`, `{ tag }` or `{ channel: "Latest" | "Default" }`. */
+  release?: pulumi.Input<ReleaseArgs> | undefined;
+  /** A key that this tenant had before, or several: renames it without archiving anything. */
+  formerly?: string | string[] | undefined;
+  /** A sync at creation, and whenever its triggers, mode or payload change. */
+  sync?: FleetSyncArgs | undefined;
 }
 
 /** What is declared of a fleet. */
@@ -15,21 +23,24 @@ export interface TenantFleetArgs {
   integration: pulumi.Input<string | number>;
   /** The tenants, by key. The key is the tenant's name, unless `name` says otherwise. */
   tenants: pulumi.Input<Record<string, pulumi.Input<FleetTenantArgs>>>;
+  /** The name in messages. Default: the name of the resource. */
+  name?: pulumi.Input<string> | undefined;
   /** For tenants that do not say: see {@link TenantArgs.adopt}. Default `"safe"`. */
   adopt?: TenantArgs["adopt"];
   /** For tenants that do not say: see {@link TenantArgs.forceArchive}. Default false. */
   forceArchive?: TenantArgs["forceArchive"];
+  /** For tenants that do not say, also once they are no longer declared: see {@link TenantArgs.onRemove}. */
+  onRemove?: TenantArgs["onRemove"];
   /**
-   * What to do with a tenant that is no longer declared: `"archive"` (default), or `"forget"`, which leaves it on the
-   * platform, for another resource to take over. It counts from the `up` after it was set.
-   */
-  onRemove?: pulumi.Input<"archive" | "forget"> | undefined;
-  /**
-   * Refuse an update that would archive or change more tenants than this, before any request: a number, or a share of
-   * the tenants there are, such as `"20%"`. Default: no limits. `INTEGRATION_PLATFORM_ALLOW_LIMITS=1` lifts them for
-   * one run.
+   * Refuse an update that would archive or change more tenants than this, before anything is done: a number, or a share
+   * of the tenants there are, such as `"20%"`. Default: no limits. `INTEGRATION_PLATFORM_ALLOW_LIMITS=1` lifts them for
+   * one run. Removing the whole fleet is no update: see Pulumi's option `protect`.
    */
   limits?: pulumi.Input<{ archive?: number | string | undefined; change?: number | string | undefined }> | undefined;
+  /** A sync of each tenant, with what the tenant says of its own. Default: none but those that tenants declare. */
+  sync?: FleetSyncArgs | undefined;
+  /** How many syncs are asked for and waited on at once. Default 10. */
+  syncsAtOnce?: pulumi.Input<number> | undefined;
 }
 
 /**
@@ -54,12 +65,15 @@ export class TenantFleet extends pulumi.CustomResource {
       name,
       {
         integration: args.integration,
+        name: args.name ?? name,
         tenants: args.tenants,
         adopt: args.adopt,
         forceArchive: args.forceArchive,
         onRemove: args.onRemove,
         limits: args.limits,
-        ...secretPaths({ tenants: args.tenants }),
+        sync: args.sync,
+        syncsAtOnce: args.syncsAtOnce,
+        ...secretPaths({ tenants: args.tenants, sync: args.sync }),
         integrationId: undefined,
         __provider: providerText("tenantFleet"),
       },

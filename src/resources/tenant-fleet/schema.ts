@@ -1,8 +1,26 @@
 import { z } from "zod";
+import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../sync-trigger/schema.ts";
 import { tenantInputsSchema, tenantStateSchema } from "../tenant/schema.ts";
 
-const { adopt, forceArchive, integration, secretPaths } = tenantInputsSchema.shape;
-const onRemove = z.enum(["archive", "forget"], 'must be "archive" or "forget"').optional();
+const { adopt, forceArchive, integration, onRemove, secretPaths } = tenantInputsSchema.shape;
+const {
+  tenantId: _,
+  integrationId: __,
+  userName: ___,
+  secretPaths: ____,
+  ...syncShape
+} = syncTriggerInputsSchema.shape;
+const { triggerId, status, verdict, secondsWaited } = syncTriggerStateSchema.shape;
+
+/** A tenant's sync: what `SyncTrigger` takes but for its target. The fleet may say what the tenant does not. */
+const syncSchema = z.strictObject(syncShape).partial();
+const syncStateSchema = z.object({
+  ...syncSchema.shape,
+  triggerId,
+  status,
+  verdict: verdict.optional(),
+  secondsWaited,
+});
 
 /** How many tenants an update may touch: a number, or a share of the tenants there are. */
 const limit = z
@@ -11,34 +29,54 @@ const limit = z
   })
   .optional();
 
-/** A tenant of a fleet: what `Tenant` takes but for the integration, which is the fleet's. */
-export const fleetEntrySchema = tenantInputsSchema
-  .omit({ integration: true, secretPaths: true })
-  .extend({ name: tenantInputsSchema.shape.name.optional(), onRemove });
+/** A former key of the tenant, or several. */
+export const formerlySchema = z
+  .union([z.string().min(1), z.array(z.string().min(1))], "must be a former key, or a list of them")
+  .optional();
 
-const fleetShape = {
+/** A tenant of a fleet: what `Tenant` takes but for the integration, which is the fleet's, and its sync. */
+export const fleetEntrySchema = tenantInputsSchema.omit({ integration: true, secretPaths: true }).extend({
+  name: tenantInputsSchema.shape.name.optional(),
+  formerly: formerlySchema,
+  sync: syncSchema.optional(),
+});
+
+/** What is declared of a fleet besides its tenants. */
+export const fleetShape = {
   integration,
+  name: z.string("must be a text").min(1, "must not be empty"),
   adopt,
   forceArchive,
   onRemove,
-  limits: z.strictObject({ archive: limit, change: limit }).optional(),
-  secretPaths,
+  limits: z.strictObject({ archive: limit, change: limit }, "must be { archive, change }").optional(),
+  sync: syncSchema.optional(),
+  syncsAtOnce: z.int("must be a whole number").positive("must be more than 0").optional(),
 };
 
 /** The inputs of a `TenantFleet`, as the engine hands them over. */
 export const tenantFleetInputsSchema = z.strictObject({
   ...fleetShape,
   tenants: z.record(z.string(), fleetEntrySchema, "must be an object of tenants by name"),
+  secretPaths,
 });
 
-/** What is stored of a `TenantFleet`: its inputs as last observed, and the tenants' ids. */
+/** What is stored of a `TenantFleet`: its inputs as last observed, the tenants' ids, and how their last syncs went. */
 export const tenantFleetStateSchema = z.object({
   ...fleetShape,
   integrationId: z.int(),
-  tenants: z.record(z.string(), z.object({ ...fleetEntrySchema.shape, tenantId: tenantStateSchema.shape.tenantId })),
+  tenants: z.record(
+    z.string(),
+    z.object({
+      ...fleetEntrySchema.shape,
+      sync: syncStateSchema.optional(),
+      tenantId: tenantStateSchema.shape.tenantId,
+    }),
+  ),
+  secretPaths,
 });
 
 export type FleetEntry = z.infer<typeof fleetEntrySchema>;
+export type FleetSync = z.infer<typeof syncSchema>;
 export type TenantFleetInputs = z.infer<typeof tenantFleetInputsSchema>;
 export type TenantFleetState = z.infer<typeof tenantFleetStateSchema>;
 export type FleetEntryState = TenantFleetState["tenants"][string];

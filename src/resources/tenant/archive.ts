@@ -19,7 +19,7 @@ export async function archiveTenant(platform: Platform, id: number, state: Tenan
     throw new Error(
       `tenant "${tenant.name}" (id ${id}) is connected: to archive it cuts its customer off, and the API has no way back. ` +
         "If that is meant, set forceArchive: true, run up, and then remove it. To keep the tenant and only stop managing it, " +
-        "use `pulumi state delete`",
+        'set onRemove: "forget" likewise',
     );
   }
   for (let attempt = 1; ; attempt += 1) {

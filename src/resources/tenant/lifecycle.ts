@@ -41,7 +41,7 @@ export function tenantLifecycle(platform: Platform): Lifecycle<TenantInputs, Ten
     },
 
     read: async (id, state) => {
-      platform.claimed.add(Number(id));
+      if (state.onRemove !== "forget") platform.claimed.add(Number(id)); // else another resource may take it over
       const integration = await integrationScope(platform, state.integrationId);
       const tenant = await integration.tenants.get(Number(id));
       if (tenant === undefined) return undefined;
@@ -69,7 +69,9 @@ export function tenantLifecycle(platform: Platform): Lifecycle<TenantInputs, Ten
       return finish(platform, view, desired, inputs);
     },
 
-    delete: (id, state) => archiveTenant(platform, Number(id), state),
+    delete: async (id, state) => {
+      if (state.onRemove !== "forget") await archiveTenant(platform, Number(id), state);
+    },
   };
 }
 
@@ -121,12 +123,12 @@ async function viewOf(
 }
 
 function stateOf(
-  { integration, adopt, forceArchive, secretPaths }: TenantInputs,
+  { integration, adopt, forceArchive, onRemove, secretPaths }: TenantInputs,
   tenantId: number,
   { id: integrationId }: IntegrationScope,
   settings: Settings,
 ): TenantState {
-  return defined({ integration, ...settings, adopt, forceArchive, secretPaths, tenantId, integrationId });
+  return defined({ integration, ...settings, adopt, forceArchive, onRemove, secretPaths, tenantId, integrationId });
 }
 
 /** A POST writes all but the metadata. */

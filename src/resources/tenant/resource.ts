@@ -43,6 +43,11 @@ export interface TenantArgs {
    * it was set, as the engine deletes by what it has stored.
    */
   forceArchive?: pulumi.Input<boolean> | undefined;
+  /**
+   * What to do with the tenant once the resource is removed: `"archive"` (default), or `"forget"`, which leaves it on the
+   * platform, for another resource to take over. It counts from the `up` after it was set.
+   */
+  onRemove?: pulumi.Input<"archive" | "forget"> | undefined;
 }
 
 /** One of the three ways to name a release. */
@@ -90,6 +95,7 @@ export class Tenant extends pulumi.CustomResource {
       metadata: args.metadata,
       adopt: args.adopt,
       forceArchive: args.forceArchive,
+      onRemove: args.onRemove,
     };
     super(
       "pulumi-nodejs:dynamic/integration-platform:Tenant",

@@ -40,6 +40,7 @@ export const tenantInputsSchema = z.strictObject({
   ...settingsShape,
   adopt: adoptSchema.optional(),
   forceArchive: z.boolean("must be true or false").optional(),
+  onRemove: z.enum(["archive", "forget"], 'must be "archive" or "forget"').optional(),
   /** Where the secrets are: a leaf that becomes secret, or no longer is, must be stored anew. */
   secretPaths: z.array(z.string()).optional(),
 });

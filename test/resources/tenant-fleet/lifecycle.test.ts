@@ -8,6 +8,7 @@ import { failureOf, type Stage, stage } from "../stage.ts";
 
 const fleet = {
   integration: "crm-to-billing",
+  name: "billing",
   tenants: {
     acme: { paused: false, configs: { region: "eu" }, metadata: { plan: "gold" } },
     bluebird: { schedule: "0 * * * *", release: { tag: "v1.0.0" } },
@@ -87,9 +88,7 @@ describe("a whole life", () => {
       tenants: { acme: { ...fleet.tenants.acme, paused: true }, cedar: fleet.tenants.cedar, dune: {} },
     };
     expect(await later.diff(id, state, now)).toEqual({ isChanged: true });
-    expect(on.warnings.at(-1)).toBe(
-      'the fleet of integration "crm-to-billing": 1 to create, 1 to change, 1 to archive, 1 unchanged',
-    );
+    expect(on.warnings.at(-1)).toBe('fleet "billing": 1 to create, 1 to change, 1 to archive, 1 unchanged');
     on.emulator.clearRequests();
     const updated = await operation(on).update(id, state, now);
     expect(await liveNames(on)).toEqual(["acme", "cedar-2", "dune"]);
@@ -201,7 +200,7 @@ describe("limits", () => {
     const paused = Object.entries(fleet.tenants).map(([key, entry]) => [key, { ...entry, schedule: "1 1 * * *" }]);
     const changed = { ...limited, tenants: Object.fromEntries(paused) };
     await expect(operation(on).update(id, state, changed)).rejects.toThrow(
-      /would change 3 tenants of 3, and limits.change is 50%/,
+      /would change 3 tenants of 3, and its limits.change is 50%/,
     );
   });
 
@@ -246,6 +245,7 @@ test("a refresh of 1,000 tenants without metadata costs at most four lists", asy
   );
   const state = {
     integration: "crm-to-billing",
+    name: "billing",
     integrationId: 101,
     tenants: Object.fromEntries(seeded.map(([name, tenantId]) => [name, { paused: true, tenantId }])),
   };

@@ -1,0 +1,71 @@
+import { IncompleteError } from "../lifecycle.ts";
+import type { Platform } from "../platform.ts";
+import { tenantStateSchema } from "../tenant/schema.ts";
+import { allAtOnce } from "./all-at-once.ts";
+import { describeFleet, entryStateOf, tenantOf, tenantStateOf } from "./entry.ts";
+import type { FleetLifecycles, Plan } from "./plan.ts";
+import type { FleetEntryState, TenantFleetInputs, TenantFleetState } from "./schema.ts";
+
+/** What a fleet was, is to be, and what that takes. */
+export interface FleetWork {
+  state: TenantFleetState;
+  inputs: TenantFleetInputs;
+  plan: Plan;
+}
+
+export interface FailedTenant {
+  /** The tenant's key. */
+  item: string;
+  error: unknown;
+}
+
+/**
+ * Makes, changes and archives the tenants of a fleet. What is left to sync is marked as not synced; a tenant that failed
+ * half-way is kept with what was done.
+ */
+export async function workOnTenants(
+  platform: Platform,
+  one: FleetLifecycles,
+  { state, inputs, plan }: FleetWork,
+): Promise<{ tenants: Map<string, FleetEntryState>; failed: FailedTenant[] }> {
+  const tenants = new Map<string, FleetEntryState>();
+  const toSync = new Set(plan.sync);
+  const toForget = new Set(plan.forget);
+  const declaredOf = (key: string) => {
+    const { sync: before } = state.tenants[key] ?? {};
+    const { sync, ...entry } = inputs.tenants[key] ?? {};
+    // a sync that is not due keeps its outcome; one that is no longer declared has none
+    const isSynced = !toSync.has(key) && (sync ?? inputs.sync) !== undefined;
+    return { ...entry, sync: isSynced ? before : sync };
+  };
+  for (const [key, before] of Object.entries(state.tenants)) {
+    if (toForget.has(key)) continue;
+    const isDeclared = Object.hasOwn(inputs.tenants, key);
+    tenants.set(key, isDeclared ? entryStateOf(key, declaredOf(key), tenantStateOf(state, key, before)) : before);
+  }
+
+  const { failed } = await allAtOnce(platform, {
+    what: `tenants of ${describeFleet(inputs)} done`,
+    items: [...plan.archive, ...plan.create, ...plan.change],
+    work: async (key) => {
+      const before = state.tenants[key];
+      const entry = Object.hasOwn(inputs.tenants, key) ? inputs.tenants[key] : undefined;
+      if (entry === undefined) {
+        if (before) await one.tenant.delete(String(before.tenantId), tenantStateOf(state, key, before));
+        tenants.delete(key);
+        return;
+      }
+      const tenant = tenantOf(inputs, key, entry);
+      const after =
+        before === undefined
+          ? (await one.tenant.create(tenant)).state
+          : await one.tenant.update(String(before.tenantId), tenantStateOf(state, key, before), tenant);
+      tenants.set(key, entryStateOf(key, declaredOf(key), after));
+    },
+  });
+  for (const { item: key, error } of failed) {
+    const kept = error instanceof IncompleteError ? tenantStateSchema.safeParse(error.state).data : undefined;
+    if (kept !== undefined) tenants.set(key, entryStateOf(key, declaredOf(key), kept));
+  }
+  return { tenants, failed };
+}
