@@ -32,7 +32,7 @@ export interface WebhookReceiverArgs {
   /** Look for tenants that came or went without a webhook. Default: do not. */
   reconciliation?: ReconciliationArgs | undefined;
   /** Addresses and networks (IPv4, IPv6, CIDR) that may send. Default: all. */
-  allowedSources?: readonly string[] | undefined;
+  allowedSources?: pulumi.Input<readonly pulumi.Input<string>[]> | undefined;
   /** The SNS topic that the alarms tell. Default: the alarms only show. */
   alarmTopicArn?: pulumi.Input<string> | undefined;
   /** Alarm after so many hours without any event, at most 168. Default: silence is no alarm. */

@@ -1,5 +1,6 @@
 import * as aws from "@pulumi/aws";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+import { sourcesSchema } from "../schema.ts";
 import { type ReceiverFunction, receiverFunction } from "./function.ts";
 import type { Scope } from "./scope.ts";
 import { acknowledgerTimeoutSeconds } from "./time-limits.ts";
@@ -9,7 +10,7 @@ export interface AcknowledgerSettings {
   readonly queue: aws.sqs.Queue;
   readonly tokenDigests: pulumi.Input<string>;
   /** Addresses and networks that may send. Empty: all. */
-  readonly allowedSources: readonly string[];
+  readonly allowedSources: pulumi.Input<readonly pulumi.Input<string>[]>;
   readonly logRetentionDays: number;
   readonly reservedConcurrency: number | undefined;
 }
@@ -28,7 +29,7 @@ export function acknowledger(
     environment: {
       QUEUE_URL: queue.url,
       TOKEN_DIGESTS: tokenDigests,
-      ALLOWED_SOURCES: allowedSources.join(","),
+      ALLOWED_SOURCES: pulumi.output(allowedSources).apply(sourceList),
     },
     statements: [{ actions: ["sqs:SendMessage"], resource: queue.arn }],
   });
@@ -55,4 +56,13 @@ function publicUrl(scope: Scope, lambda: aws.lambda.Function): pulumi.Output<str
     scope.options,
   );
   return url.functionUrl;
+}
+
+/** Told here and now: in the function it would be an error of every webhook. */
+function sourceList(sources: readonly string[]): string {
+  const wrong = sources.filter((source) => !sourcesSchema.safeParse([source]).success);
+  if (wrong.length === 0) return sources.join(",");
+  throw new pulumi.RunError(
+    `the webhook receiver's allowedSources: ${wrong.join(", ")} must be an IPv4 or IPv6 address, or a CIDR range`,
+  );
 }
