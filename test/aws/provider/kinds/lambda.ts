@@ -36,7 +36,7 @@ const functionInputs = z.object({
   name: z.string(),
   description: z.string().optional(),
   runtime: z.enum(Runtime),
-  architectures: z.array(z.enum(Architecture)),
+  architectures: z.array(z.enum(Architecture)).optional(),
   handler: z.string(),
   /** Of a resource that is read or deleted, the engine says the hash of its code only. */
   code: z.object({ assets: z.record(z.string(), assetSchema).default({}) }),
