@@ -5,6 +5,8 @@ import { payload } from "../fixtures.ts";
 import { olderToken, stage, token } from "./staged-acknowledge.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+/** The characters that SQS takes. */
+const taken = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 const base64 = (bytes: Uint8Array) => ({ body: Buffer.from(bytes).toString("base64"), isBase64Encoded: true });
 
 describe("a webhook", () => {
@@ -26,10 +28,12 @@ describe("a webhook", () => {
     ["an unknown type", '{"event_type":"tenant_renamed"}'],
     ["broken JSON", '{"event_type":'],
     ["characters that a queue refuses", "\u0000\u0001\ufffe\uffff\u007f\u2028"],
+    ["such characters among much text", `${"text ".repeat(20)}\ufffe\uffff`],
   ])("that holds %s is kept all the same", async (_, body) => {
     const { send, kept } = stage();
     expect((await send(body === undefined ? {} : { body })).statusCode).toBe(200);
     expect(Buffer.from(decodeMessage(kept[0] ?? "").body).toString()).toBe(body ?? "");
+    expect(kept[0]).toMatch(taken);
   });
 
   test("that came twice is two webhooks: the platform's own word for a duplicate is not known", async () => {
@@ -46,7 +50,7 @@ describe("a webhook", () => {
         expect((await send(base64(bytes))).statusCode).toBe(200);
         const message = kept.at(-1) ?? "";
         expect(Buffer.from(decodeMessage(message).body).equals(bytes)).toBe(true);
-        expect(message).toMatch(/^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u);
+        expect(message).toMatch(taken);
       }),
     );
   });

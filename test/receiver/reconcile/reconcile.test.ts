@@ -1,86 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { subjectKey } from "../../../src/receiver/ledger/ledger.ts";
 import { call, createTenant, install } from "../../emulator/running-emulator.ts";
-import { payload } from "../fixtures.ts";
-import { type Stage, stageSweeps } from "./staged-sweeps.ts";
-
-const archive = ({ emulator }: Stage, id: number) => call(emulator, "DELETE", `/v2/tenants/${id}`);
-const nothing = { isStockTaking: false, waiting: 0, reconciled: 0 };
-
-/** After the first sweep, which has taken stock of one live and one archived tenant. */
-async function afterStock(options?: Parameters<typeof stageSweeps>[0]): Promise<Stage> {
-  const stage = await stageSweeps(options);
-  await stage.whileDown(async () => {
-    await createTenant(stage.emulator, { name: "early" });
-    await archive(stage, await createTenant(stage.emulator, { name: "gone" }));
-  });
-  await stage.sweep();
-  return stage;
-}
-
-function told(stage: Stage) {
-  return stage.published.map(({ detailType, detail }) => [detailType, detail.event?.tenant_id]);
-}
-
-describe("the first sweep", () => {
-  test("takes what there is as given, and so do those after it", async () => {
-    const stage = await stageSweeps();
-    await stage.whileDown(async () => {
-      await createTenant(stage.emulator);
-      await archive(stage, await createTenant(stage.emulator));
-    });
-    expect(await stage.sweep({ graceSeconds: 0 })).toEqual({ ...nothing, isStockTaking: true, tenants: 2 });
-    expect(await stage.sweep({ graceSeconds: 0 })).toEqual({ ...nothing, tenants: 2 });
-    expect(stage.published).toEqual([]);
-  });
-
-  test("of nothing is one too: what comes after it and is lost, is found", async () => {
-    const stage = await stageSweeps();
-    expect(await stage.sweep()).toMatchObject({ isStockTaking: true, tenants: 0 });
-    const id = await stage.whileDown(() => createTenant(stage.emulator));
-    await stage.sweep({ graceSeconds: 0 });
-    expect(told(stage)).toEqual([["new_tenant_created", id]]);
-  });
-
-  test("that fails in the list leaves the next one to be the first", async () => {
-    const stage = await stageSweeps();
-    await stage.whileDown(() => createTenant(stage.emulator));
-    for (const fault of [{ kind: "status", status: 503 }, { kind: "wrong-shape" }] as const) {
-      stage.emulator.fault({ ...fault, times: 2, match: { path: "^/v2/tenants" } });
-      await expect(stage.sweep()).rejects.toThrow("GET /v2/tenants");
-      stage.emulator.clearFaults();
-    }
-    expect(await stage.sweep()).toMatchObject({ isStockTaking: true, tenants: 1 });
-  });
-
-  test("cut off at any step tells nobody of the remainder", async () => {
-    const steps = 6;
-    for (let number = 0; number < steps; number += 1) {
-      for (const moment of ["before", "after"] as const) {
-        const stage = await stageSweeps();
-        await stage.whileDown(async () => {
-          await createTenant(stage.emulator);
-          await archive(stage, await createTenant(stage.emulator));
-        });
-        stage.failAt(number, moment);
-        await expect(stage.sweep({ graceSeconds: 0 })).rejects.toThrow();
-        stage.failAt();
-        await stage.sweep({ graceSeconds: 0 });
-        expect(await stage.sweep({ graceSeconds: 0 })).toEqual({ ...nothing, tenants: 2 });
-        expect(stage.published).toEqual([]);
-      }
-    }
-    const whole = await stageSweeps();
-    await whole.whileDown(async () => {
-      await createTenant(whole.emulator);
-      await archive(whole, await createTenant(whole.emulator));
-    });
-    await whole.sweep();
-    const sights = Array.from({ length: 3 }, () => "sight stock");
-    expect(whole.calls).toEqual(["stockTakenAt", "sightings", ...sights, "finishStock"]);
-    expect(whole.calls).toHaveLength(steps);
-  });
-});
+import { afterStock, archive, deliver, nothing, stageSweeps, told } from "./staged-sweeps.ts";
 
 describe("a sweep", () => {
   test("finds nothing where every webhook came", async () => {
@@ -246,48 +166,6 @@ describe("a sweep", () => {
   });
 });
 
-describe("a sweep cut off", () => {
-  const steps = [
-    "stockTakenAt",
-    "sightings",
-    "sight noticed",
-    "sight reconciling",
-    "keep",
-    "publish",
-    "settle",
-    "sight reconciled",
-  ];
-  const cuts = steps.flatMap((step, number) => [
-    { step, number, moment: "before" } as const,
-    { step, number, moment: "after" } as const,
-  ]);
-
-  test("nowhere takes these steps for what is missing", async () => {
-    const stage = await afterStock();
-    await stage.whileDown(() => createTenant(stage.emulator));
-    stage.calls.length = 0;
-    await stage.sweep({ graceSeconds: 0 });
-    expect(stage.calls).toEqual(steps);
-  });
-
-  test.each(cuts)("$moment $step is finished by the next: told of under one id, recorded once", async (cut) => {
-    const stage = await afterStock();
-    const id = await stage.whileDown(() => createTenant(stage.emulator));
-    stage.failAt(cut.number, cut.moment);
-    await expect(stage.sweep({ graceSeconds: 0 })).rejects.toThrow();
-    stage.failAt();
-    await stage.sweep({ graceSeconds: 0 });
-    const ingestIds = new Set(stage.published.map(({ detail }) => detail.ingestId));
-    expect(ingestIds.size).toBe(1);
-    const isBetween = ["after publish", "before settle"].includes(`${cut.moment} ${cut.step}`);
-    expect(stage.published).toHaveLength(isBetween ? 2 : 1);
-    expect(await stage.ledger.find([...ingestIds].join())).toMatchObject({ status: "published" });
-    const subject = { tenantId: id, happening: "created" } as const;
-    expect((await stage.ledger.sightings([subject])).get(subjectKey(subject))).toMatchObject({ state: "reconciled" });
-    expect(await stage.sweep({ graceSeconds: 0 })).toEqual({ ...nothing, tenants: 3 });
-  });
-});
-
 describe("a webhook after its reconciled event", () => {
   test("is in the ledger, marked as late, and not on the bus a second time", async () => {
     const stage = await afterStock();
@@ -319,10 +197,3 @@ describe("a webhook after its reconciled event", () => {
     expect(stage.byWebhook).toMatchObject([{ detailType: "tenant_archived", detail: { reconciled: false } }]);
   });
 });
-
-/** Sends a webhook, as the platform would. */
-async function deliver({ receiver }: Stage, eventType: string, fields: object): Promise<void> {
-  const body = JSON.stringify(payload(eventType, fields));
-  expect((await fetch(receiver.url, { method: "POST", body })).status).toBe(200);
-  await receiver.settled();
-}

@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { createClient } from "../../../src/api/index.ts";
 import { createManualClock, type Emulator, type EmulatorOptions } from "../../../src/emulator/index.ts";
 import { type LocalReceiver, startLocalReceiver } from "../../../src/receiver/local/local-receiver.ts";
@@ -6,7 +6,9 @@ import type { LogEntry } from "../../../src/receiver/log.ts";
 import type { BusEvent } from "../../../src/receiver/ports.ts";
 import { reconcile, type SweepResult } from "../../../src/receiver/reconcile/reconcile.ts";
 import { settings, startNotifying } from "../../emulator/notifying-emulator.ts";
+import { call, createTenant } from "../../emulator/running-emulator.ts";
 import { type FailingPorts, failingPorts } from "../consume/failing-ports.ts";
+import { payload } from "../fixtures.ts";
 
 /** The platform, a receiver of its webhooks, and sweeps over both, on one clock that is moved by the test. */
 export interface Stage extends FailingPorts {
@@ -58,4 +60,32 @@ export async function stageSweeps(options: EmulatorOptions = {}): Promise<Stage>
       return result;
     },
   };
+}
+
+/** Through the API, so that the platform sends its webhook. */
+export const archive = ({ emulator }: Stage, id: number) => call(emulator, "DELETE", `/v2/tenants/${id}`);
+/** What a sweep finds that finds nothing. */
+export const nothing = { isStockTaking: false, waiting: 0, reconciled: 0 };
+
+/** After the first sweep, which has taken stock of one live and one archived tenant. */
+export async function afterStock(options?: Parameters<typeof stageSweeps>[0]): Promise<Stage> {
+  const stage = await stageSweeps(options);
+  await stage.whileDown(async () => {
+    await createTenant(stage.emulator, { name: "early" });
+    await archive(stage, await createTenant(stage.emulator, { name: "gone" }));
+  });
+  await stage.sweep();
+  return stage;
+}
+
+/** The events that sweeps put on the bus: type and tenant. */
+export function told(stage: Stage) {
+  return stage.published.map(({ detailType, detail }) => [detailType, detail.event?.tenant_id]);
+}
+
+/** Sends a webhook, as the platform would. */
+export async function deliver({ receiver }: Stage, eventType: string, fields: object): Promise<void> {
+  const body = JSON.stringify(payload(eventType, fields));
+  expect((await fetch(receiver.url, { method: "POST", body })).status).toBe(200);
+  await receiver.settled();
 }
