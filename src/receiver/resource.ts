@@ -39,7 +39,10 @@ export interface WebhookReceiverArgs {
   silenceHours?: number | undefined;
   /** How long the functions' logs are kept, in days, as CloudWatch knows them. Default 30. */
   logRetentionDays?: number | undefined;
-  /** Whether AWS refuses to delete the ledger: to destroy the receiver, first bring up `false`. Default true. */
+  /**
+   * Whether what holds events is protected: Pulumi deletes neither ledger nor queues, and AWS refuses to delete the
+   * ledger, whoever asks. To destroy the receiver, first bring up `false`. Default true.
+   */
   deletionProtection?: boolean | undefined;
   /**
    * Invocations at once that are kept for the acknowledging function, and the most it gets. Set it where other functions
@@ -78,11 +81,11 @@ export class WebhookReceiver extends pulumi.ComponentResource {
   constructor(name: string, args: WebhookReceiverArgs, options: pulumi.ComponentResourceOptions = {}) {
     super("integration-platform:WebhookReceiver", name, {}, options);
     const scope = createScope(name, this);
-    const { reconciliation, logRetentionDays = 30 } = args;
+    const { reconciliation, logRetentionDays = 30, deletionProtection: isProtected = true } = args;
 
     const tokens = receiverTokens(scope, args.tokens);
-    const { queue, deadLetters } = messageQueue(scope);
-    const ledger = eventLedger(scope, { isProtected: args.deletionProtection ?? true });
+    const { queue, deadLetters } = messageQueue(scope, { isProtected });
+    const ledger = eventLedger(scope, { isProtected });
     const bus = eventBus(scope);
 
     const acknowledging = acknowledger(scope, {

@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { bundleLambda } from "../../src/receiver/infrastructure/bundle-lambda.ts";
 import { decodeMessage } from "../../src/receiver/message.ts";
 import { pythonSetUpSeconds } from "../python/prepare-python.ts";
 import { eventNames, payload } from "../receiver/fixtures.ts";
@@ -111,6 +113,11 @@ describe("the acknowledging function", () => {
     expect(acknowledge.logged()).toContain("webhook kept");
     expect(acknowledge.logged()).toContain("webhook refused");
     for (const secret of [token, formerToken, "secret-of-the-body"]) expect(acknowledge.logged()).not.toContain(secret);
+  });
+
+  it("has the same bytes wherever its sources are, so that an up elsewhere has nothing to do", async () => {
+    const { code } = await bundleLambda("acknowledge"); // from this repository; the stack has a copy of it
+    expect((await readFile(bundleOf(stack, "acknowledge"))).equals(code)).toBe(true);
   });
 
   it("is quick, in a small bundle (printed)", async () => {

@@ -12,7 +12,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { EventBridgeClient, PutEventsCommand, PutRuleCommand } from "@aws-sdk/client-eventbridge";
-import { CreateUserCommand, IAMClient, PutRolePolicyCommand } from "@aws-sdk/client-iam";
+import { CreateUserCommand, IAMClient, ListRolesCommand, PutRolePolicyCommand } from "@aws-sdk/client-iam";
 import { LambdaClient, ListFunctionsCommand } from "@aws-sdk/client-lambda";
 import {
   GetSecretValueCommand,
@@ -30,7 +30,6 @@ import {
   SetQueueAttributesCommand,
   SQSClient,
 } from "@aws-sdk/client-sqs";
-import { AssumeRoleCommand, STSClient } from "@aws-sdk/client-sts";
 import type { Moto } from "./moto/start-moto.ts";
 import type { ReceiverStack } from "./receiver-stack.ts";
 
@@ -44,7 +43,7 @@ export function attempts(stack: ReceiverStack, client: Moto["client"]): Attempts
     ...onBuses(stack, new EventBridgeClient(client)),
     ...onSecrets(stack, new SecretsManagerClient(client)),
     ...onLogs(stack, new CloudWatchLogsClient(client)),
-    ...onRights(stack, new IAMClient(client), new STSClient(client)),
+    ...onRights(stack, new IAMClient(client)),
     "list functions": () => new LambdaClient(client).send(new ListFunctionsCommand()),
   };
 }
@@ -129,14 +128,13 @@ function onLogs({ stateOf }: ReceiverStack, logs: CloudWatchLogsClient): Attempt
   return Object.assign({}, ...perFunction);
 }
 
-function onRights({ stateOf }: ReceiverStack, iam: IAMClient, sts: STSClient): Attempts {
+function onRights({ stateOf }: ReceiverStack, iam: IAMClient): Attempts {
   const role = stateOf("Role", "events-reconcile");
   return {
     "widen a role": () =>
       iam.send(new PutRolePolicyCommand({ RoleName: String(role.name), PolicyName: "more", PolicyDocument: anything })),
     "make a user": () => iam.send(new CreateUserCommand({ UserName: "mine" })),
-    "become another role": () =>
-      sts.send(new AssumeRoleCommand({ RoleArn: String(role.arn), RoleSessionName: "mine" })),
+    "list roles": () => iam.send(new ListRolesCommand()),
   };
 }
 

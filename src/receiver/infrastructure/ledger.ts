@@ -21,7 +21,7 @@ export function eventLedger(scope: Scope, { isProtected }: { readonly isProtecte
       pointInTimeRecovery: { enabled: true },
       deletionProtectionEnabled: isProtected,
     },
-    // Pulumi refuses before anything is deleted, AWS whoever asks.
+    // AWS refuses whoever asks; Pulumi in the preview already, before anything else is deleted.
     { ...scope.options, protect: isProtected },
   );
 }

@@ -15,17 +15,18 @@ const attempts = 10;
 const visibilitySeconds = 6 * consumerTimeoutSeconds; // AWS's advice for a queue that a function consumes
 
 /** The queue, and the dead-letter queue for what the consumer has failed at ten times. */
-export function messageQueue(scope: Scope): MessageQueue {
+export function messageQueue(scope: Scope, { isProtected }: { readonly isProtected: boolean }): MessageQueue {
+  const options = { ...scope.options, protect: isProtected };
   const sealed = { sqsManagedSseEnabled: true, messageRetentionSeconds: retentionSeconds };
   const size = { maxMessageSize: largestMessageBytes };
-  const deadLetters = new aws.sqs.Queue(scope.named("dead-letters"), { ...sealed, ...size }, scope.options);
+  const deadLetters = new aws.sqs.Queue(scope.named("dead-letters"), { ...sealed, ...size }, options);
   const redrivePolicy = deadLetters.arn.apply((deadLetterTargetArn) =>
     JSON.stringify({ deadLetterTargetArn, maxReceiveCount: attempts }),
   );
   const queue = new aws.sqs.Queue(
     scope.named("queue"),
     { ...sealed, ...size, visibilityTimeoutSeconds: visibilitySeconds, redrivePolicy },
-    scope.options,
+    options,
   );
   return { queue, deadLetters };
 }

@@ -53,7 +53,7 @@ function apiKeySecret(scope: Scope, apiKey: pulumi.Input<string>): aws.secretsma
   new aws.secretsmanager.SecretVersion(
     scope.named("api-key"),
     { secretId: secret.id, secretString: apiKey },
-    { ...scope.options, additionalSecretOutputs: ["secretString"] },
+    scope.options,
   );
   return secret;
 }
