@@ -7,6 +7,7 @@ import { schemasOf } from "../resources/tenant/desired.ts";
 import { noSchedule } from "../resources/tenant/schedule.ts";
 import type { TenantEntry } from "../stack/schema.ts";
 import { type LeftOut, portable } from "./portable.ts";
+import { uniqueKeys } from "./unique-keys.ts";
 
 /** A tenant that exists, as a stack declares it to take it over. */
 export interface ExportedTenant {
@@ -18,23 +19,28 @@ export interface ExportedTenant {
 
 /** The live tenants of an integration, by name or id, or of `"all"`, in the order of their ids. */
 export async function exportTenants(platform: Platform, integration: string): Promise<ExportedTenant[]> {
-  const scopes = await scopesOf(platform, integration);
-  const tenants = await Promise.all(scopes.map(async (scope) => [...(await scope.tenants.all()).values()]));
-  const keyOf = keys(tenants.flat());
-  const exported = scopes.flatMap((scope, index) =>
-    (tenants[index] ?? []).map(async (tenant) => {
-      return exportTenant(platform, scope, tenant, keyOf(tenant));
+  const live = await liveTenants(platform, integration);
+  const keyOf = uniqueKeys(live.flatMap(({ tenants }) => tenants));
+  const exported = live.flatMap(({ scope, tenants }) =>
+    tenants.map(async (tenant) => {
+      const { entry, ...rest } = await exportTenant(platform, scope, tenant, keyOf(tenant));
+      return { ...rest, entry: { integration: await designationOf(platform, scope), ...entry } };
     }),
   );
   return (await Promise.all(exported)).sort((left, right) => Number(left.entry.adopt) - Number(right.entry.adopt));
 }
 
-/** The key of each tenant, no two alike. */
-function keys(tenants: readonly Tenant[]): (tenant: Tenant) => string {
-  const bearers = Map.groupBy(tenants, ({ name }) => name);
-  const withId = (name: string, id: number): string =>
-    bearers.has(`${name}-${id}`) ? withId(`${name}-${id}`, id) : `${name}-${id}`;
-  return ({ name, id }) => (bearers.get(name)?.length === 1 ? name : withId(name, id));
+/** The live tenants of an integration, or of each of `"all"`, in the order of their ids. */
+export async function liveTenants(
+  platform: Platform,
+  integration: string,
+): Promise<{ scope: IntegrationScope; tenants: Tenant[] }[]> {
+  const scopes = await scopesOf(platform, integration);
+  return Promise.all(scopes.map(async (scope) => ({ scope, tenants: await tenantsOf(scope) })));
+}
+
+async function tenantsOf({ tenants }: IntegrationScope): Promise<Tenant[]> {
+  return [...(await tenants.all()).values()].sort((left, right) => left.id - right.id);
 }
 
 async function scopesOf(platform: Platform, integration: string): Promise<IntegrationScope[]> {
@@ -47,7 +53,8 @@ export function nameOrId(text: string): string | number {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
 
-async function exportTenant(
+/** A tenant but for its integration. */
+export async function exportTenant(
   platform: Platform,
   integration: IntegrationScope,
   tenant: Tenant,
@@ -64,7 +71,6 @@ async function exportTenant(
   return {
     key,
     entry: defined({
-      integration: await designationOf(platform, integration),
       name: name === key ? undefined : name,
       adopt: id,
       release: isGone ? undefined : release,
@@ -83,7 +89,10 @@ async function exportTenant(
 }
 
 /** The integration's name; its id where others bear the same name. */
-async function designationOf({ snapshot }: Platform, { id, record }: IntegrationScope): Promise<string | number> {
+export async function designationOf(
+  { snapshot }: Platform,
+  { id, record }: IntegrationScope,
+): Promise<string | number> {
   const bearers = (await snapshot.integrations.all()).filter(({ name }) => name === record.name);
   return bearers.length === 1 && bearers[0]?.id === id ? record.name : id;
 }

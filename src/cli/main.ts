@@ -5,15 +5,12 @@ import { ApiError, ConfigurationError, createClient } from "../api/index.ts";
 import { connectionSettings } from "../connection.ts";
 import { createPlatform, type Platform } from "../resources/platform.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
+import { asJson } from "./as-json.ts";
 import { checkTenants } from "./check-tenants.ts";
-import { type ExportedTenant, exportTenants } from "./export-tenants.ts";
+import { type ExportOptions, runExport } from "./export.ts";
 import { inLine } from "./in-line.ts";
 import { table } from "./table.ts";
-import { writeProgram } from "./write-program.ts";
-import { writeStackYaml } from "./write-stack-yaml.ts";
-
-/** Beyond this a program may not start: the engine hands it the whole config as one variable of its environment. */
-const configBytesMaximum = 100_000;
+import { OutputError } from "./write-tenants-files.ts";
 
 const program = new Command("integration-platform")
   .description("What the tenants of an integration platform need besides `pulumi up`.")
@@ -28,23 +25,31 @@ program
   .addOption(
     new Option("--format <format>", "a stack's YAML, or a TypeScript program").choices(["yaml", "ts"]).default("yaml"),
   )
+  .addOption(
+    new Option("--as <resources>", "a resource for each tenant, or a fleet for each integration")
+      .choices(["tenants", "fleets"])
+      .default("tenants"),
+  )
+  .option(
+    "--tenants-to <folder>",
+    "with --as fleets: write the tenants to a file for each fleet, <folder>/<fleet>.yaml",
+  )
   .option("--json", "write the tenants as JSON instead")
   .addHelpText(
     "after",
-    "\nExample, for a stack whose file has no config yet (else put the tenants among those it has):\n" +
-      "  integration-platform export --integration all >> Pulumi.production.yaml",
+    "\nExamples, for a stack whose file has no config yet (else put the tenants among those it has):\n" +
+      "  integration-platform export --integration all >> Pulumi.production.yaml\n" +
+      "  integration-platform export --integration all --as fleets --tenants-to tenants >> Pulumi.production.yaml",
   )
-  .action(({ integration, format, json }: { integration: string; format: string; json?: true }) =>
-    onPlatform(async (platform) => {
-      const tenants = await exportTenants(platform, integration);
-      const write = json ? asJson : format === "ts" ? writeProgram : writeStackYaml;
-      const text = write(tenants);
-      process.stdout.write(text);
-      reportLeftOut(tenants);
-      if (write === writeStackYaml) reportSize(text);
+  .action((options: ExportOptions, command: Command) => {
+    if (options.tenantsTo !== undefined && (options.as !== "fleets" || options.format !== "yaml" || options.json)) {
+      command.error("error: option '--tenants-to <folder>' needs --as fleets, and the format yaml");
+    }
+    return onPlatform(async (platform) => {
+      await runExport(platform, options);
       return 0;
-    }),
-  );
+    });
+  });
 
 program
   .command("check")
@@ -80,33 +85,9 @@ async function onPlatform(work: (platform: Platform) => Promise<number>): Promis
     process.exitCode = await work(createPlatform({ client, warn }));
     await client.close();
   } catch (error) {
-    const isTold = [ApiError, ConfigurationError, UnknownNameError].some((kind) => error instanceof kind);
+    const isTold = [ApiError, ConfigurationError, UnknownNameError, OutputError].some((kind) => error instanceof kind);
     if (!isTold || !(error instanceof Error)) throw error;
     console.error(`error: ${error.message}`);
     process.exitCode = 1;
   }
-}
-
-function reportLeftOut(tenants: readonly ExportedTenant[]): void {
-  const rows = tenants.flatMap(({ key, leftOut }) =>
-    leftOut.map(({ path, reason }) => [key, path, reason].map(inLine)),
-  );
-  if (rows.length === 0) return;
-  console.error(
-    "Left out, and so left alone by `pulumi up`; declare a secret with `pulumi config set --secret --path`:",
-  );
-  console.error(table(rows));
-}
-
-function reportSize(stackYaml: string): void {
-  const bytes = Buffer.byteLength(stackYaml.replace(/^ *#.*$/gm, ""));
-  if (bytes <= configBytesMaximum) return;
-  console.error(
-    `warning: ${Math.round(bytes / 1024)} KiB may be more than one stack's config can hold, which is 128 KiB on Linux: ` +
-      "export each integration to a stack of its own, or use --format ts",
-  );
-}
-
-function asJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

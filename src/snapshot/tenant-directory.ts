@@ -3,7 +3,10 @@ import { once } from "./once.ts";
 import { type TenantPagesQuery, tenantPages } from "./tenant-pages.ts";
 import { waves } from "./waves.ts";
 
-/** How far from its remembered position a tenant is looked for, in tenants: others come and go meanwhile. */
+/**
+ * How far from its remembered position a tenant is looked for, in tenants: others come and go meanwhile. Those that are
+ * looked for together count too, as who looks for many has just made or archived as many.
+ */
 const windowMargin = 20;
 
 /** How many looks for missing tenants read only their places, before the whole list is read again. */
@@ -144,7 +147,8 @@ function windowOf(
     if (id < lowest) before += 1;
     else if (id <= highest) within += 1;
   }
-  const skip = Math.max(0, before - windowMargin);
+  const margin = windowMargin + ids.size;
+  const skip = Math.max(0, before - margin);
   const isEnough = (page: readonly Tenant[]) => (page.at(-1)?.id ?? 0) > highest;
-  return { skip, pageSize: before - skip + within + windowMargin, isEnough };
+  return { skip, pageSize: before - skip + within + margin, isEnough };
 }

@@ -139,7 +139,7 @@ describe("export", () => {
     const big = await createEmulator({ seed: { integrations: [{ name: "one" }], tenants: many } });
     const { code, stderr } = await runCli(big, ["export", "--integration", "one"]);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/warning: 1\d\d KiB .*--format ts/);
+    expect(stderr).toMatch(/warning: 1\d\d KiB .*--as fleets --tenants-to FOLDER, or use --format ts/);
     expect((await runCli(big, ["export", "--integration", "one", "--format", "ts"])).stderr).toBe("");
     await big.close();
   });

@@ -16,6 +16,7 @@ export function runCli(
   emulator: Pick<Emulator, "url" | "apiKey"> | undefined,
   args: readonly string[],
   more: NodeJS.ProcessEnv = {},
+  workingDirectory?: string,
 ): Promise<CliOutcome> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(INTEGRATION_PLATFORM_|FORCE_COLOR)/.test(name));
   const env = {
@@ -24,7 +25,7 @@ export function runCli(
     ...more,
   };
   return new Promise((resolve) => {
-    const options = { env, maxBuffer: 2 ** 26 };
+    const options = { env, maxBuffer: 2 ** 26, cwd: workingDirectory };
     execFile(process.execPath, [main, ...args], options, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );

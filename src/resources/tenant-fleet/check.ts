@@ -34,13 +34,15 @@ function at([key, ...rest]: readonly string[]) {
   });
 }
 
-/** Two keys that declare the same tenant. */
+/** Two keys that declare the same tenant. Several that exist may bear one name: then their ids tell them apart. */
 function duplicates(tenants: object): Failure[] {
-  const keyByName = new Map<unknown, string>();
+  const keyByIdentity = new Map<unknown, string>();
   return Object.entries(tenants).flatMap(([key, entry]) => {
     const name = valueAt(entry, ["name"]) ?? key;
-    const other = keyByName.get(name);
-    keyByName.set(name, other ?? key);
+    const adopt = valueAt(entry, ["adopt"]);
+    const identity = typeof adopt === "number" ? adopt : name;
+    const other = keyByIdentity.get(identity);
+    keyByIdentity.set(identity, other ?? key);
     if (other === undefined || isUnknown(name)) return [];
     return [{ property: `tenants.${key}`, reason: `declares the tenant "${name}" again: ${other} does already` }];
   });

@@ -36,10 +36,12 @@ export async function checkTenant(platform: Platform, inputs: object, old: objec
   ];
 }
 
+const knownInputsSchema = tenantInputsSchema.partial();
+
 /** The inputs that are wholly known. */
 function knownInputs(inputs: object) {
   const known = Object.entries(inputs).filter(([, value]) => !hasUnknown(value));
-  return tenantInputsSchema.partial().parse(Object.fromEntries(known));
+  return knownInputsSchema.parse(Object.fromEntries(known));
 }
 
 /** The tenant that is there already: the resource's own, or the one to take over. */

@@ -31,7 +31,8 @@ export function tenantLifecycle(platform: Platform): Lifecycle<TenantInputs, Ten
 
     create: async (inputs) => {
       const integration = await integrationScope(platform, inputs.integration);
-      const key = `${integration.id}/${inputs.name}`;
+      // several that exist may bear one name: then their ids tell them apart
+      const key = typeof inputs.adopt === "number" ? String(inputs.adopt) : `${integration.id}/${inputs.name}`;
       if (inMaking.has(key)) throw new Error(`tenant "${inputs.name}" is declared by two resources`);
       inMaking.add(key);
       const desired = await desiredOf(platform, integration, inputs);
@@ -92,6 +93,7 @@ async function makeOrTakeOver(
   if (platform.claimed.has(id)) {
     throw new Error(`tenant "${name}" (id ${id}) is declared by two resources: one tenant has one resource`);
   }
+  platform.claimed.add(id);
   return viewOf(platform, integration, decision.tenant, inputs);
 }
 

@@ -59,6 +59,17 @@ describe("check", () => {
     expect(unknown).toMatchObject([{ property: "integration" }]);
   });
 
+  test("tells tenants of one name apart by the ids that they are taken over by", async () => {
+    await using on = await stage();
+    const add = () => on.add({ integration: "crm-to-billing", name: "twin" });
+    const tenants = { one: { name: "twin", adopt: await add() }, other: { name: "twin", adopt: await add() } };
+    expect(await operation(on).check({ ...fleet, tenants }, undefined)).toEqual([]);
+    const twice = { ...tenants, other: { ...tenants.one, name: "twin-2" } };
+    expect(await operation(on).check({ ...fleet, tenants: twice }, undefined)).toMatchObject([
+      { property: "tenants.other", reason: expect.stringContaining("one does already") },
+    ]);
+  });
+
   test("passes over what is not known yet", async () => {
     await using on = await stage();
     const tenants = {

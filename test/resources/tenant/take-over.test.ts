@@ -165,6 +165,14 @@ describe("several live tenants of one name", () => {
     const [, second] = [await made(on), await made(on)];
     expect((await on.operation().tenant.create({ ...bare, adopt: second })).id).toBe(String(second));
   });
+
+  test("are taken over at once, each by its id", async () => {
+    await using on = await stage();
+    const ids = [await made(on), await made(on)];
+    const { tenant } = on.operation();
+    const taken = await Promise.all(ids.map((adopt) => tenant.create({ ...bare, adopt })));
+    expect(taken.map(({ id }) => Number(id))).toEqual(ids);
+  });
 });
 
 describe("two resources for one tenant", () => {
@@ -174,6 +182,18 @@ describe("two resources for one tenant", () => {
     const outcomes = await Promise.allSettled([tenant.create(bare), tenant.create(bare)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(await on.live()).toHaveLength(1);
+  });
+
+  test("are refused when one names it and the other says its id, at once", async () => {
+    await using on = await stage();
+    const adopt = await made(on);
+    const { tenant } = on.operation();
+    const metadata = { plan: "gold" };
+    const outcomes = await Promise.allSettled([
+      tenant.create({ ...bare, metadata }),
+      tenant.create({ ...bare, metadata, adopt }),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
   test("are refused when they are created one after the other", async () => {
