@@ -1,7 +1,11 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests with programs from outside: a browser, a fuzzer. */
-const outside = ["test/emulator/console/browser.test.ts", "test/emulator/openapi/schemathesis.test.ts"];
+/** Tests with programs from outside, a browser and a fuzzer, and under load. */
+const outside = [
+  "test/emulator/console/browser.test.ts",
+  "test/emulator/openapi/schemathesis.test.ts",
+  "test/receiver/load.test.ts",
+];
 
 /** The tiers of the tests: CONTRIBUTING.md says what belongs where. */
 export default defineConfig({
@@ -12,7 +16,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/engine/**", "test/provider/**", ...outside],
+          exclude: ["test/engine/**", "test/provider/**", "test/aws/**", ...outside],
           testTimeout: 20_000,
         },
       },
@@ -29,6 +33,15 @@ export default defineConfig({
           globalSetup: ["test/engine/harness/global-setup.ts"],
           testTimeout: 240_000,
           hookTimeout: 240_000,
+        },
+      },
+      {
+        test: {
+          name: "aws",
+          include: ["test/aws/**/*.test.ts"],
+          globalSetup: ["test/engine/harness/global-setup.ts"],
+          testTimeout: 240_000,
+          hookTimeout: 400_000,
         },
       },
     ],
