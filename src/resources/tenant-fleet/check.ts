@@ -36,13 +36,17 @@ function at([key, ...rest]: readonly string[]) {
 
 /** Two keys that declare the same tenant. */
 function duplicates(tenants: object): Failure[] {
-  const keyByName = new Map<unknown, string>();
+  const keyByIdentity = new Map<unknown, string>();
   return Object.entries(tenants).flatMap(([key, entry]) => {
     const name = valueAt(entry, ["name"]) ?? key;
-    const other = keyByName.get(name);
-    keyByName.set(name, other ?? key);
+    const adopt = valueAt(entry, ["adopt"]);
+    const identity = typeof adopt === "number" ? adopt : name; // several live tenants may bear one name
+    const other = keyByIdentity.get(identity);
+    keyByIdentity.set(identity, other ?? key);
     if (other === undefined || isUnknown(name)) return [];
-    return [{ property: `tenants.${key}`, reason: `declares the tenant "${name}" again: ${other} does already` }];
+    return [
+      { property: `tenants.${key}`, reason: `declares the tenant "${String(name)}" again: ${other} does already` },
+    ];
   });
 }
 
