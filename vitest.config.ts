@@ -1,7 +1,11 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests with programs from outside: a browser, a fuzzer. */
-const outside = ["test/emulator/console/browser.test.ts", "test/emulator/openapi/schemathesis.test.ts"];
+/** Tests with programs from outside, a browser and a fuzzer, and under load. */
+const outside = [
+  "test/emulator/console/browser.test.ts",
+  "test/emulator/openapi/schemathesis.test.ts",
+  "test/receiver/load.test.ts",
+];
 
 /** The tiers of the tests: CONTRIBUTING.md says what belongs where. */
 export default defineConfig({

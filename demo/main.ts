@@ -14,10 +14,14 @@ const declared = await listTenants(sandbox);
 say(`   The platform's own list now has ${declared.size} tenants:`);
 show(tenantTable(declared.values()));
 assert.equal(declared.size, 12);
+say("   A receiver has its webhooks, one for each:");
+await showEvents(/^new_tenant_created /, 12);
 
 say("3. Behind its back, by hand: acme is paused and moved to another region, cedar loses its schedule,");
 say("   juniper-hr is archived. kelp-hr gets a config that nothing declares: that is its customer's own business.");
 await changeByHand(sandbox, declared);
+say("   Of all this the platform tells the receiver one thing:");
+await showEvents(/^tenant_archived .*juniper-hr/, 1);
 
 say("4. `pulumi preview`: looks first, and shows the drift and what `up` would do about it.");
 show(named(await sandbox.pulumi("preview", "--diff")), /^\s+[~+-] (?!tenants)|Tenant \S+ \(|to update|to create/);
@@ -25,6 +29,8 @@ show(named(await sandbox.pulumi("preview", "--diff")), /^\s+[~+-] (?!tenants)|Te
 say("5. `pulumi up`: puts it right.");
 show(await sandbox.pulumi("up", "--yes", "--skip-preview"), /created|updated|errored|unchanged/);
 await checkRepaired(sandbox, declared);
+say("   The receiver was told of the new one:");
+await showEvents(/^new_tenant_created .*juniper-hr/, 1);
 
 say("6. `pulumi preview --expect-no-changes`: nothing is left to do.");
 show(await sandbox.pulumi("preview", "--expect-no-changes"), /unchanged/);
@@ -32,6 +38,8 @@ show(await sandbox.pulumi("preview", "--expect-no-changes"), /unchanged/);
 say("7. `pulumi destroy`: archives what was declared.");
 show(await sandbox.pulumi("destroy", "--yes", "--skip-preview"), /\d+ deleted/);
 assert.equal((await listTenants(sandbox)).size, 0);
+say("   The receiver was told of each:");
+await showEvents(/^tenant_archived /, 12);
 say("Done. The emulator and the state of this demo are gone; nothing is left running.");
 
 async function changeByHand({ call }: Sandbox, tenants: Map<string, ListedTenant>) {
@@ -55,6 +63,14 @@ async function checkRepaired(box: Sandbox, before: Map<string, ListedTenant>) {
   }
   say("   The platform's own list agrees: all 12 are as declared; juniper-hr is a new tenant,");
   say("   as the API cannot bring an archived one back; kelp-hr keeps its customer's config.");
+}
+
+/** What the receiver was told of since the last time: as many events as expected, each of that kind. */
+async function showEvents(expected: RegExp, count: number) {
+  const events = (await sandbox.events()).map((line) => line.replace(/^\S+ (.*) \[\S+\]$/, "$1"));
+  show(events.join("\n"));
+  assert.equal(events.filter((event) => expected.test(event)).length, count);
+  assert.equal(events.length, count);
 }
 
 function say(text: string) {

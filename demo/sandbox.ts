@@ -7,20 +7,27 @@ import { engineEnvironment } from "../engine/engine-environment.ts";
 import { findEngine } from "../engine/find-engine.ts";
 import { runCommand } from "../engine/run-command.ts";
 import { createEmulator, type Emulator } from "../src/emulator/index.ts";
+import { eventLine } from "../src/receiver/local/event-line.ts";
+import { startLocalReceiver } from "../src/receiver/local/local-receiver.ts";
 
-/** The sandbox stack of this project with an emulator and a state of its own, both gone at the end. */
+/** The sandbox stack of this project with an emulator, a receiver of its webhooks and a state, all gone at the end. */
 export interface Sandbox extends AsyncDisposable {
   emulator: Emulator;
   /** Runs the real Pulumi CLI on the stack. Throws with all it printed where it does not succeed. */
   pulumi(...args: string[]): Promise<string>;
   /** Calls the platform as a person with a key would, apart from the code that is shown. */
   call(method: string, path: string, body?: object): Promise<unknown>;
+  /** The events that the receiver was told of since this was asked last, a line each. */
+  events(): Promise<string[]>;
 }
 
 export async function openSandbox(): Promise<Sandbox> {
   const engine = await findEngine();
   const directory = await mkdtemp(join(tmpdir(), "integration-platform-demo-"));
   const emulator = await createEmulator();
+  let lines: string[] = [];
+  const onEvent = (event: Parameters<typeof eventLine>[0]) => void lines.push(eventLine(event));
+  const receiver = await startLocalReceiver({ onEvent, log: () => undefined });
   const env = engineEnvironment(engine, {
     ...process.env,
     PULUMI_BACKEND_URL: pathToFileURL(directory).href,
@@ -49,12 +56,26 @@ export async function openSandbox(): Promise<Sandbox> {
     return response.json();
   };
 
+  const isSent = { send_webhook: true };
+  const notifications = { tenant_created: isSent, tenant_archived: isSent };
+  await call("PATCH", "/_emulator/settings", { webhook_url: receiver.url, notifications });
+
+  const events = async () => {
+    await emulator.settled();
+    await receiver.settled();
+    const told = lines;
+    lines = [];
+    return told;
+  };
+
   return {
     emulator,
     pulumi,
     call,
+    events,
     [Symbol.asyncDispose]: async () => {
       await emulator.close();
+      await receiver.close();
       await rm(directory, { recursive: true, force: true });
     },
   };

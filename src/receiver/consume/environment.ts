@@ -1,0 +1,9 @@
+import * as z from "zod";
+
+/** The environment of the consuming function. */
+export const environmentSchema = z.object({
+  /** Name of the DynamoDB table of the ledger. */
+  LEDGER_TABLE: z.string().min(1),
+  /** Name of the EventBridge bus. */
+  BUS_NAME: z.string().min(1),
+});

@@ -1,0 +1,152 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { payload } from "../fixtures.ts";
+import { temporaryFile } from "../open-ledger.ts";
+import { type ReceiverProcess, startProcess } from "./receiver-process.ts";
+
+const token = "a-token-of-the-tests";
+const patiently = { timeout: 10_000 };
+
+async function post(url: string, body: string | Buffer): Promise<number> {
+  return (await fetch(url, { method: "POST", body })).status;
+}
+
+/** What a receiver printed after its URL. */
+function events(receiver: ReceiverProcess): string[] {
+  return receiver.stdout().split("\n").slice(1, -1);
+}
+
+describe("npm run receiver", () => {
+  test("prints a URL with a token of its own, and each event in one line", async () => {
+    const receiver = startProcess("--port", "0");
+    const url = await receiver.url();
+    expect(new URL(url).searchParams.get("token")).toMatch(/^[\w-]{32}$/);
+    expect(await post(url, JSON.stringify(payload("new_tenant_created")))).toBe(200);
+    expect(await post(url, "nope")).toBe(200);
+    await expect.poll(() => events(receiver), patiently).toHaveLength(2);
+    expect(events(receiver)).toEqual([
+      expect.stringMatching(
+        /^\S+Z new_tenant_created tenant_id=5001 tenant_name="acme" integration_id=101 .* \[\S+\]$/,
+      ),
+      expect.stringMatching(/^\S+Z malformed "nope" \[\S+\]$/),
+    ]);
+  });
+
+  test("lets nothing that came steer a terminal", async () => {
+    const receiver = startProcess("--port", "0");
+    const url = await receiver.url();
+    const evil = "\u001b]0;owned\u0007\u009b31m\r\n\u202e";
+    await post(url, evil);
+    await post(url, JSON.stringify({ event_type: evil, [evil]: evil }));
+    await post(url, JSON.stringify(payload("tenant_archived", { tenant_name: evil, [evil]: evil })));
+    await expect.poll(() => events(receiver), patiently).toHaveLength(3);
+    expect(receiver.stdout() + receiver.stderr()).not.toMatch(/[^\n\P{Cc}]|\u202e/u);
+  });
+
+  test("does not tell the token again, whoever asks for what", async () => {
+    const receiver = startProcess("--port", "0", "--token", token);
+    const url = await receiver.url();
+    await fetch(url);
+    await post(`${url}x`, "{}");
+    await post(url, "{}");
+    await post(url, "x".repeat(2_000_000));
+    await receiver.end("SIGTERM");
+    expect(receiver.stderr()).toContain('"reason":"token"');
+    expect(`${receiver.stdout()}${receiver.stderr()}`.split(token)).toHaveLength(2);
+  });
+
+  test("answers as the function does: 405, 403, 413, and 200 for all else", async () => {
+    const url = await startProcess("--port", "0", "--token", token).url();
+    expect((await fetch(url)).status).toBe(405);
+    expect(await post(url.replace(token, "wrong"), "{}")).toBe(403);
+    expect(await post(url, Buffer.alloc(1_048_577, "x"))).toBe(413);
+    expect(await post(url, Buffer.alloc(20_000_000, "x"))).toBe(413);
+    expect(await post(url, Buffer.alloc(1_000_000, "x"))).toBe(200);
+    expect(await post(url, "")).toBe(200);
+  });
+
+  test("goes on with its file: what is in the ledger stays, what was waiting is consumed", async () => {
+    const data = temporaryFile();
+    const args = ["--port", "0", "--data", data, "--token", token];
+    const first = startProcess(...args);
+    await post(await first.url(), "one");
+    expect(await first.end("SIGTERM")).toEqual([0, null]);
+    const database = new DatabaseSync(data);
+    const message = {
+      version: 1,
+      ingestId: "waiting",
+      receivedAt: "2026-03-04T05:06:07Z",
+      sourceIp: "",
+      encoding: "utf8",
+      body: "two",
+    };
+    database.prepare("INSERT INTO queue (message) VALUES (?)").run(JSON.stringify(message));
+
+    const second = startProcess(...args);
+    await second.url();
+    const bodies = () => database.prepare("SELECT CAST(body AS TEXT) AS body FROM records ORDER BY body").all();
+    await expect.poll(bodies, patiently).toEqual([{ body: "one" }, { body: "two" }]);
+    expect(await second.end("SIGINT")).toEqual([0, null]);
+    expect(second.stdout()).toContain("[waiting]");
+    expect(database.prepare("SELECT count(*) AS count FROM queue").get()).toEqual({ count: 0 });
+    database.close();
+  });
+
+  test("finishes at SIGTERM what has begun to come in", async () => {
+    const data = temporaryFile();
+    const receiver = startProcess("--port", "0", "--data", data);
+    const webhook = request(await receiver.url(), { method: "POST", headers: { expect: "100-continue" } });
+    webhook.flushHeaders();
+    await once(webhook, "continue");
+    const ended = receiver.end("SIGTERM");
+    webhook.end("{}");
+    const [answer] = await once(webhook, "response");
+    expect(answer.statusCode).toBe(200);
+    answer.resume();
+    expect(await ended).toEqual([0, null]);
+    const database = new DatabaseSync(data);
+    expect(database.prepare("SELECT status FROM records").all()).toEqual([{ status: "published" }]);
+    database.close();
+  });
+});
+
+describe("what cannot be is refused in one plain message:", () => {
+  test.each([
+    [["--port", "many"], "--port must be a number"],
+    [["--port", "0", "--token", "short"], "at least 16 characters"],
+    [["--port", "0", "--data", "/nowhere/receiver.sqlite"], "/nowhere/receiver.sqlite"],
+    [["--colour"], "--colour"],
+  ])("%j", async (args, message) => {
+    const receiver = startProcess(...args);
+    expect(await once(receiver.child, "close")).toEqual([1, null]);
+    expect(receiver.stderr()).toContain(message);
+    expect(receiver.stderr()).not.toMatch(/^\s+at /m);
+  });
+
+  test("a port that is taken", async () => {
+    const { port } = new URL(await startProcess("--port", "0").url());
+    const second = startProcess("--port", port);
+    await once(second.child, "close");
+    expect(second.stderr()).toBe(
+      `the receiver cannot listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+    );
+  });
+
+  test("a file that is something else", async () => {
+    const data = temporaryFile();
+    const database = new DatabaseSync(data);
+    database.exec("PRAGMA user_version = 99");
+    database.close();
+    const receiver = startProcess("--port", "0", "--data", data);
+    await once(receiver.child, "close");
+    expect(receiver.stderr()).toContain("it has the format 99, not 1");
+  });
+});
+
+test("--help says what there is", async () => {
+  const receiver = startProcess("--help");
+  expect(await once(receiver.child, "close")).toEqual([0, null]);
+  expect(receiver.stdout()).toContain("--data FILE");
+});

@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Ledger } from "../../src/receiver/ledger/ledger.ts";
+import { openDatabase } from "../../src/receiver/local/database.ts";
+import { groupCommit } from "../../src/receiver/local/group-commit.ts";
+import { sqliteLedger } from "../../src/receiver/local/sqlite-ledger.ts";
+
+/** An empty ledger, gone when the test is over. */
+export function openLedger(file?: string): Ledger {
+  const database = openDatabase(file);
+  onTestFinished(() => database.close());
+  return sqliteLedger(database, groupCommit(database));
+}
+
+/** A file that is not there yet, removed when the test is over. */
+export function temporaryFile(): string {
+  const directory = mkdtempSync(join(tmpdir(), "receiver-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return join(directory, "receiver.sqlite");
+}
