@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/engine/**", "test/provider/**", ...outside],
+          exclude: ["test/engine/**", "test/provider/**", "test/aws/**", ...outside],
           testTimeout: 20_000,
         },
       },
@@ -33,6 +33,15 @@ export default defineConfig({
           globalSetup: ["test/engine/harness/global-setup.ts"],
           testTimeout: 240_000,
           hookTimeout: 240_000,
+        },
+      },
+      {
+        test: {
+          name: "aws",
+          include: ["test/aws/**/*.test.ts"],
+          globalSetup: ["test/engine/harness/global-setup.ts"],
+          testTimeout: 240_000,
+          hookTimeout: 400_000,
         },
       },
     ],

@@ -4,14 +4,16 @@ import { createRequire } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
 import { z } from "zod";
 import { runCommand } from "../engine/run-command.ts";
+import { bundleLambda } from "../src/receiver/infrastructure/bundle-lambda.ts";
+import { bundledFile, lambdaNames } from "../src/receiver/infrastructure/lambda-code.ts";
 import { type Manifest, manifestSchema, publishedManifest } from "./published-manifest.ts";
 
 const repository = dirname(import.meta.dirname);
 const packOutput = z.tuple([z.looseObject({ filename: z.string() })]);
 
 /**
- * Builds `src/` into JavaScript and declarations, with the files that are no TypeScript beside them, and packs the
- * result. Answers the tarball's path.
+ * Builds `src/` into JavaScript and declarations, with the files that are no TypeScript and the bundles of the webhook
+ * receiver's functions beside them, and packs the result. Answers the tarball's path.
  *
  * `destination`: folder for the tarball, default `dist`. `buildDirectory`: emptied and filled with what is packed,
  * default `dist/package`; give each call its own if several run at once.
@@ -30,6 +32,7 @@ export async function packPackage({
 
   await compile(buildDirectory);
   await copyAssets(buildDirectory);
+  await bundleFunctions(buildDirectory);
   await writeManifest(publishedManifest(manifest), buildDirectory);
   return npmPack(buildDirectory, destination);
 }
@@ -50,6 +53,15 @@ async function copyAssets(buildDirectory: string): Promise<void> {
   });
   for (const name of ["README.md", "LICENSE", "CHANGELOG.md"]) {
     await copyFile(join(repository, name), join(buildDirectory, name)).catch(ignoreMissing);
+  }
+}
+
+/** The code of the webhook receiver's functions: whoever installs the package needs no bundler. */
+async function bundleFunctions(buildDirectory: string): Promise<void> {
+  for (const name of lambdaNames) {
+    const file = bundledFile(join(buildDirectory, "src/receiver/infrastructure"), name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, (await bundleLambda(name)).code);
   }
 }
 

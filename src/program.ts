@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { Build, SyncTrigger, Tenant, TenantFleet } from "./index.ts";
-import { preflight, readStack, syncArgs } from "./stack/index.ts";
+import type { WebhookReceiverArgs } from "./receiver/index.ts";
+import { preflight, readStack, receiverArgs, syncArgs } from "./stack/index.ts";
 
 const stack = readStack();
 const { integrationIds } = await preflight(stack);
@@ -22,3 +23,14 @@ for (const declared of stack.tenants) {
 }
 
 for (const { key, argsOf, options } of stack.fleets) new TenantFleet(key, argsOf(releases), options);
+
+/** The webhook receiver, if the stack has one; only then is anything of AWS loaded. */
+export const webhookReceiver =
+  stack.webhookReceiver && (await receive(receiverArgs(stack.webhookReceiver, stack.setting)));
+
+async function receive(args: WebhookReceiverArgs) {
+  const { WebhookReceiver } = await import("./receiver/index.ts");
+  const receiver = new WebhookReceiver("webhook-receiver", args);
+  const { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName } = receiver;
+  return { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName };
+}

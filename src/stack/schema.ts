@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { webhookReceiverSchema } from "../receiver/schema.ts";
 import { buildInputsSchema } from "../resources/build/schema.ts";
 import { freeFormSchema } from "../resources/input-schema.ts";
 import { syncTriggerInputsSchema } from "../resources/sync-trigger/schema.ts";
@@ -103,6 +104,7 @@ export const stackSchema = z.strictObject({
   tenantDefaults: tenantDefaultsSchema.optional(),
   tenants: z.record(z.string(), tenantEntrySchema, "must be an object of tenants by name").optional(),
   fleets: z.record(z.string(), fleetSchema, "must be an object of fleets by name").optional(),
+  webhookReceiver: webhookReceiverSchema.optional(),
 });
 
 export type BuildEntry = z.infer<typeof buildEntrySchema>;

@@ -11,6 +11,7 @@ import { type BuildEntry, fleetSchema, stackSchema } from "./schema.ts";
 import { type ConfigPath, openStackFile } from "./stack-file.ts";
 import { readTenantsFrom, type TenantsFile } from "./tenant-files.ts";
 import { type StandaloneTenant, standaloneTenant } from "./tenants.ts";
+import { type DeclaredReceiver, declaredReceiver, tokensInClear } from "./webhook-receiver.ts";
 
 const namespace = "integration-platform";
 
@@ -21,6 +22,7 @@ export interface Stack {
   fleets: readonly DeclaredFleet[];
   /** Its builds, by their keys. */
   builds: Readonly<Record<string, BuildEntry>>;
+  webhookReceiver: DeclaredReceiver | undefined;
   /** The text of a key of the config namespace. */
   setting(key: string): string | undefined;
   /** Ends the program where there are problems, telling all of them with file, line and column. */
@@ -53,11 +55,14 @@ export function readStack(directory = projectDirectory()): Stack {
     ...misshapen,
     ...problems,
     ...crossChecks(found.tenants, Object.keys(Object(values.builds))).filter(isNews),
+    ...tokensInClear(values.webhookReceiver, fileOf("webhookReceiver")).filter(isNews),
   ]);
+  const { builds = {}, webhookReceiver } = stackSchema.parse(values);
   return {
     tenants: found.tenants.filter(({ fleet }) => fleet === undefined).flatMap(standaloneTenant),
     fleets: found.fleets.map((fleet) => declaredFleet(fleet, found.tenants)),
-    builds: stackSchema.parse(values).builds ?? {},
+    builds,
+    webhookReceiver: webhookReceiver && declaredReceiver(webhookReceiver, fileOf("webhookReceiver")),
     setting: (key) => config.get(key)?.text,
     refuse: refuseAt,
   };

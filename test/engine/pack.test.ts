@@ -1,9 +1,12 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../../engine/run-command.ts";
 import { packPackage } from "../../scripts/pack.ts";
+import { bundleLambda } from "../../src/receiver/infrastructure/bundle-lambda.ts";
+import { lambdaNames } from "../../src/receiver/infrastructure/lambda-code.ts";
+import { payload } from "../receiver/fixtures.ts";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
 
@@ -42,6 +45,20 @@ new Tenant("nobody", {});
 createClient({ baseUrl: "https://platform.example.com" });
 `;
 
+const receiverCode = `
+import { lambdaCode, lambdaNames } from "./node_modules/pulumi-integration-platform/src/receiver/infrastructure/lambda-code.js";
+const archives = await Promise.all(lambdaNames.map((name) => lambdaCode(name)));
+console.log(JSON.stringify(await Promise.all(archives.map(async (archive) => (await archive.assets)["index.mjs"].path))));
+`;
+
+const handler = `
+import { eventHandlers } from "pulumi-integration-platform/receiver/events";
+const handler = eventHandlers({ onTenantCreated: (tenant) => console.log(tenant.tenant_name) });
+const event = ${JSON.stringify(payload("new_tenant_created", { tenant_name: "acme" }))};
+const receivedAt = "2026-11-21T12:00:00Z";
+await handler({ detail: { ingestId: "1", receivedAt, reconciled: false, isWhole: true, problems: [], event } });
+`;
+
 describe("the packed package, installed in an empty project", () => {
   let place: string;
   let consumer: string;
@@ -68,6 +85,17 @@ describe("the packed package, installed in an empty project", () => {
     await writeFile(join(consumer, "without-pulumi.mjs"), withoutPulumi);
     expect(await run(process.execPath, "without-pulumi.mjs")).toBe("crm-to-billing\nshop-to-erp\nhr-to-payroll\n");
     expect(await run(process.execPath, "node_modules/.bin/integration-platform", "--help")).toContain("Usage");
+  });
+
+  it("brings the code of the webhook receiver's functions, and the events' types for users' own", async () => {
+    await writeFile(join(consumer, "receiver-code.mjs"), receiverCode);
+    const bundles = JSON.parse(await run(process.execPath, "receiver-code.mjs"));
+    expect(bundles).toEqual(["acknowledge", "consume", "reconcile"].map((name) => expect.stringMatching(name)));
+    for (const [index, name] of lambdaNames.entries()) {
+      expect((await readFile(bundles[index])).equals((await bundleLambda(name)).code)).toBe(true);
+    }
+    await writeFile(join(consumer, "handler.mjs"), handler);
+    expect(await run(process.execPath, "handler.mjs")).toBe("acme\n");
   });
 
   it("brings types that hold a TypeScript program to account", async () => {

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { preparePython, pythonSetUpSeconds } from "../../python/prepare-python.ts";
 import { install, runsOf, startEmulator, sync } from "../running-emulator.ts";
-import { preparePython, pythonSetUpSeconds } from "./python-environment.ts";
 
 // What a stranger to this project sends, made up from /openapi.json alone.
 

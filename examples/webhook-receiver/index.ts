@@ -1,0 +1,49 @@
+import * as aws from "@pulumi/aws";
+import * as pulumi from "@pulumi/pulumi";
+import { buildSync } from "esbuild";
+import { WebhookReceiver } from "pulumi-integration-platform/receiver";
+
+const config = new pulumi.Config();
+const receiver = new WebhookReceiver("events", {
+  tokens: config.requireSecretObject<string[]>("tokens"),
+  deletionProtection: config.getBoolean("deletionProtection"),
+});
+
+const role = new aws.iam.Role("on-event", {
+  assumeRolePolicy: JSON.stringify(aws.iam.assumeRolePolicyForPrincipal({ Service: "lambda.amazonaws.com" })),
+});
+new aws.iam.RolePolicy("on-event", {
+  role: role.name,
+  policy: JSON.stringify({
+    Version: "2012-10-17",
+    Statement: {
+      Effect: "Allow",
+      Action: ["logs:Create*", "logs:Put*"],
+      Resource: "arn:aws:logs:*:*:log-group:/aws/lambda/on-event-*",
+    },
+  }),
+});
+
+// handler.ts with all that it imports, in one file
+const here = import.meta.dirname;
+const file = `${here}/dist/handler.mjs`;
+buildSync({ entryPoints: [`${here}/handler.ts`], outfile: file, bundle: true, platform: "node", format: "esm" });
+const onEvent = new aws.lambda.Function("on-event", {
+  runtime: "nodejs22.x",
+  handler: "index.handler",
+  role: role.arn,
+  code: new pulumi.asset.AssetArchive({ "index.mjs": new pulumi.asset.FileAsset(file) }),
+});
+
+const rule = new aws.cloudwatch.EventRule("on-event", {
+  eventBusName: receiver.busName,
+  eventPattern: JSON.stringify({
+    source: ["integration-platform"],
+    "detail-type": ["new_tenant_created", "run_failed"],
+  }),
+});
+new aws.cloudwatch.EventTarget("on-event", { rule: rule.name, eventBusName: receiver.busName, arn: onEvent.arn });
+const [action, principal] = ["lambda:InvokeFunction", "events.amazonaws.com"];
+new aws.lambda.Permission("on-event", { function: onEvent.name, action, principal, sourceArn: rule.arn });
+
+export const { url, instructions, busName } = receiver;

@@ -1,0 +1,33 @@
+import { randomUUID } from "node:crypto";
+import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll } from "vitest";
+import { dynamoLedger } from "../../src/receiver/ledger/dynamo-ledger.ts";
+import { pythonSetUpSeconds } from "../python/prepare-python.ts";
+import { ledgerContract } from "../receiver/ledger-contract.ts";
+import { type Moto, startMoto } from "./moto/start-moto.ts";
+
+let moto: Moto;
+beforeAll(async () => {
+  moto = await startMoto();
+}, pythonSetUpSeconds * 1000);
+afterAll(() => moto?.[Symbol.asyncDispose]());
+
+ledgerContract("DynamoDB, as moto plays it", async () => {
+  const dynamodb = new DynamoDBClient(moto.client);
+  const name = `ledger-${randomUUID()}`;
+  await dynamodb.send(
+    new CreateTableCommand({
+      TableName: name,
+      BillingMode: "PAY_PER_REQUEST",
+      KeySchema: [
+        { AttributeName: "pk", KeyType: "HASH" },
+        { AttributeName: "sk", KeyType: "RANGE" },
+      ],
+      AttributeDefinitions: [
+        { AttributeName: "pk", AttributeType: "S" },
+        { AttributeName: "sk", AttributeType: "S" },
+      ],
+    }),
+  );
+  return dynamoLedger(dynamodb, name);
+});

@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import { EventBridgeClient, ListRulesCommand, ListTargetsByRuleCommand } from "@aws-sdk/client-eventbridge";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createProject, type Project } from "../engine/harness/create-project.ts";
+import { encrypt } from "../engine/harness/encrypt.ts";
+import { pythonSetUpSeconds } from "../python/prepare-python.ts";
+import { payload } from "../receiver/fixtures.ts";
+import { type Moto, startMoto } from "./moto/start-moto.ts";
+import { runtimeSetUpSeconds } from "./runtime/prepare-runtime.ts";
+import { startFunction } from "./runtime/start-function.ts";
+import { type AwsProvider, startProvider } from "./start-provider.ts";
+
+// examples/webhook-receiver, as a reader would use it.
+
+let moto: Moto;
+let provider: AwsProvider;
+let project: Project;
+
+beforeAll(
+  async () => {
+    moto = await startMoto();
+    provider = await startProvider(moto);
+    const env = { ...moto.env, ...provider.env };
+    project = await createProject({ example: "webhook-receiver", stackYaml: "config: {}\n", env });
+    const [token] = await encrypt(project, "0f".repeat(32));
+    await project.writeStackYaml(`config:
+  webhook-receiver:tokens: [${token}]
+  webhook-receiver:deletionProtection: false
+`);
+  },
+  (pythonSetUpSeconds + runtimeSetUpSeconds) * 1000,
+);
+afterAll(async () => {
+  await project?.[Symbol.asyncDispose]();
+  await provider?.[Symbol.asyncDispose]();
+  await moto?.[Symbol.asyncDispose]();
+});
+
+it("hangs its function on the receiver's bus, and has nothing left to do at the next up", async () => {
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
+
+  const events = new EventBridgeClient(moto.client);
+  const EventBusName = (await project.mustRun(["stack", "output", "busName"])).stdout.trim();
+  const { Rules: [rule] = [] } = await events.send(new ListRulesCommand({ EventBusName }));
+  const { Targets: targets } = await events.send(new ListTargetsByRuleCommand({ EventBusName, Rule: rule?.Name }));
+  expect(targets).toEqual([expect.objectContaining({ Arn: expect.stringContaining(":function:on-event-") })]);
+});
+
+it("greets a new tenant, in AWS's runtime", async () => {
+  const bundle = join(project.directory, "dist/handler.mjs");
+  await using handler = await startFunction(bundle, { env: moto.env, timeoutSeconds: 3 });
+  const event = payload("new_tenant_created", { tenant_name: "acme" });
+  const receivedAt = "2026-11-21T12:00:00Z";
+  const detail = { ingestId: "an-id", receivedAt, reconciled: false, isWhole: true, problems: [], event };
+  await handler.invoke({ source: "integration-platform", "detail-type": event.event_type, detail });
+  expect(handler.logged()).toContain("welcome, acme (event an-id)");
+});
+
+it("is destroyed", async () => {
+  await project.mustRun(["destroy", "--yes", "--skip-preview"]);
+  expect((await project.exportState()).resources).toEqual([]);
+});

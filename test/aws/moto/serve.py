@@ -1,0 +1,67 @@
+"""moto as a server on a free port, which it prints. Its IAM looks at the resource of a request too.
+
+moto decides by the action alone for all but a few services: it takes the resource for "*", which no policy of least
+privilege allows. Here the handlers of the services that the receiver uses tell it the resource, as AWS would.
+"""
+
+import json
+import sys
+
+from moto.dynamodb.responses import DynamoHandler
+from moto.events.responses import EventsHandler
+from moto.logs.responses import LogsResponse
+from moto.secretsmanager.responses import SecretsManagerResponse
+from moto.moto_server.threaded_moto_server import ThreadedMotoServer
+
+
+def arn(handler, service, resource):
+    return f"arn:aws:{service}:{handler.region}:{handler.current_account}:{resource}"
+
+
+def request_of(handler):
+    body = handler.raw_body
+    return json.loads(body or "{}")
+
+
+def table(handler):
+    request = request_of(handler)
+    name = request.get("TableName") or next(iter(tables_of(request)), "*")
+    return name if name.startswith("arn:") else arn(handler, "dynamodb", f"table/{name}")
+
+
+def tables_of(request):
+    """The first table of a batch or a transaction: the receiver has one only."""
+    yield from request.get("RequestItems", {})
+    for item in request.get("TransactItems", []):
+        yield from (operation["TableName"] for operation in item.values())
+
+
+def bus(handler):
+    request = request_of(handler)
+    entries = request.get("Entries") or [{}]
+    name = entries[0].get("EventBusName") or request.get("Name") or "default"
+    return name if name.startswith("arn:") else arn(handler, "events", f"event-bus/{name}")
+
+
+def log_stream(handler):
+    request = request_of(handler)
+    group, stream = request.get("logGroupName", "*"), request.get("logStreamName", "")
+    return arn(handler, "logs", f"log-group:{group}:log-stream:{stream}")
+
+
+def secret(handler):
+    # By its ARN only: that is how the receiver asks.
+    return request_of(handler).get("SecretId", "*")
+
+
+DynamoHandler._determine_resource = table
+EventsHandler._determine_resource = bus
+LogsResponse._determine_resource = log_stream
+SecretsManagerResponse._determine_resource = secret
+
+server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+server.start()
+print(server.get_host_and_port()[1], flush=True)
+# Ends with whoever started it.
+sys.stdin.read()
+server.stop()

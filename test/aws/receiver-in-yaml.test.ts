@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it } from "vitest";
+import { createProject } from "../engine/harness/create-project.ts";
+import { encrypt } from "../engine/harness/encrypt.ts";
+import { startMoto } from "./moto/start-moto.ts";
+import { startProvider } from "./start-provider.ts";
+
+const token = "0f".repeat(32);
+const refuseAws = pathToFileURL(join(import.meta.dirname, "refuse-aws.mjs")).href;
+
+it("is brought up by the program of this repository, and is silent about its token", async () => {
+  await using moto = await startMoto();
+  await using provider = await startProvider(moto);
+  await using project = await createProject({ stackYaml: "config: {}\n", env: { ...moto.env, ...provider.env } });
+  const [encrypted] = await encrypt(project, token);
+  await project.writeStackYaml(`config:
+  integration-platform:baseUrl: https://platform.example.com
+  integration-platform:apiKey: the-key
+  integration-platform:webhookReceiver:
+    tokens: [${encrypted}]
+    deletionProtection: false
+`);
+
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
+  const { stdout } = await project.mustRun(["stack", "output", "webhookReceiver", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ queueUrl: expect.stringContaining(moto.url) });
+  expect(project.printed()).not.toContain(token);
+  expect((await project.exportState()).text).not.toContain(token);
+  await project.mustRun(["destroy", "--yes", "--skip-preview"]);
+});
+
+it("is the only thing that AWS is loaded for", async () => {
+  await using project = await createProject({ stackYaml: "config: {}\n" });
+  const env = { NODE_OPTIONS: `--import ${refuseAws}` };
+  await project.mustRun(["preview"], { env });
+
+  const [encrypted] = await encrypt(project, token);
+  await project.writeStackYaml(`config:
+  integration-platform:webhookReceiver: { tokens: [${encrypted}], reconciliation: false }
+`);
+  const { code, stdout, stderr } = await project.run(["preview"], { env });
+  expect(code).not.toBe(0);
+  expect(stdout + stderr).toContain("@pulumi/aws was to be loaded");
+});

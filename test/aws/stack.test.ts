@@ -1,0 +1,195 @@
+import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
+import { GetFunctionCommand, GetPolicyCommand, LambdaClient, ListFunctionsCommand } from "@aws-sdk/client-lambda";
+import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { DeleteQueueCommand, GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { tokenDigest } from "../../src/receiver/acknowledge/token.ts";
+import { changedPaths } from "../engine/harness/changed-paths.ts";
+import { createProject, type Project } from "../engine/harness/create-project.ts";
+import { encrypt } from "../engine/harness/encrypt.ts";
+import { pythonSetUpSeconds } from "../python/prepare-python.ts";
+import { type Moto, startMoto } from "./moto/start-moto.ts";
+import { type AwsProvider, startProvider } from "./start-provider.ts";
+
+// One story on one stack, by the real engine; each test goes on where the one before has ended.
+
+const program = `
+import * as pulumi from "@pulumi/pulumi";
+import { WebhookReceiver } from "pulumi-integration-platform/receiver";
+const config = new pulumi.Config();
+const receiver = new WebhookReceiver("events", {
+  tokens: config.requireSecretObject("tokens"),
+  logRetentionDays: config.getNumber("logRetentionDays"),
+  deletionProtection: config.getBoolean("deletionProtection"),
+  reconciliation: { baseUrl: "https://platform.example.com", apiKey: config.requireSecret("apiKey") },
+});
+export const { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName } = receiver;
+`;
+
+const older = "0f".repeat(32);
+const newest = "1e".repeat(32);
+const apiKey = "the-key-for-the-lists";
+
+describe("a stack with a receiver", () => {
+  let moto: Moto;
+  let provider: AwsProvider;
+  let project: Project;
+  let encrypted: { older: string; newest: string; apiKey: string };
+  let sqs: SQSClient;
+  let lambda: LambdaClient;
+
+  beforeAll(async () => {
+    moto = await startMoto();
+    provider = await startProvider(moto);
+    project = await createProject({ program, stackYaml: "config: {}\n", env: { ...moto.env, ...provider.env } });
+    const [one = "", two = "", three = ""] = await encrypt(project, older, newest, apiKey);
+    encrypted = { older: one, newest: two, apiKey: three };
+    sqs = new SQSClient(moto.client);
+    lambda = new LambdaClient(moto.client);
+  }, pythonSetUpSeconds * 1000);
+
+  afterAll(async () => {
+    await project?.[Symbol.asyncDispose]();
+    await provider?.[Symbol.asyncDispose]();
+    await moto?.[Symbol.asyncDispose]();
+  });
+
+  const configure = (tokens: readonly string[], more = "") =>
+    project.writeStackYaml(`config:
+  throw-away:tokens: [${tokens.join(", ")}]
+  throw-away:apiKey: ${encrypted.apiKey}
+${more}`);
+
+  it("is previewed without a request that changes anything", async () => {
+    await configure([encrypted.older]);
+    const { changeSummary } = await project.preview();
+    expect(changeSummary).toEqual({ create: 38 });
+    expect((await sqs.send(new ListQueuesCommand())).QueueUrls ?? []).toEqual([]);
+  });
+
+  it("comes up, its parts wired to each other", async () => {
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+    const { queueUrl, deadLetterQueueUrl, ledgerName } = await outputs();
+
+    const environment = await environmentOf("acknowledge");
+    expect(environment).toEqual({ QUEUE_URL: queueUrl, TOKEN_DIGESTS: tokenDigest(older), ALLOWED_SOURCES: "" });
+    expect((await environmentOf("consume")).LEDGER_TABLE).toBe(ledgerName);
+    expect((await environmentOf("reconcile")).PLATFORM_BASE_URL).toBe("https://platform.example.com");
+
+    const [queue, deadLetters] = await Promise.all([queueUrl, deadLetterQueueUrl].map(attributesOf));
+    expect(JSON.parse(queue?.RedrivePolicy ?? "")).toEqual({
+      deadLetterTargetArn: deadLetters?.QueueArn,
+      maxReceiveCount: 10,
+    });
+    expect(queue).toMatchObject({ MaximumMessageSize: "1048576", SqsManagedSseEnabled: "true" });
+  });
+
+  it("lets anybody invoke the URL, in both of the ways that AWS asks for", async () => {
+    const { Policy: policy = "" } = await lambda.send(
+      new GetPolicyCommand({ FunctionName: await nameOf("acknowledge") }),
+    );
+    const { Statement: statements } = JSON.parse(policy);
+    const actions = statements.map(({ Action, Principal }: Record<string, unknown>) => [Action, Principal]);
+    expect(actions.sort()).toEqual([
+      ["lambda:InvokeFunction", "*"],
+      ["lambda:InvokeFunctionUrl", "*"],
+    ]);
+  });
+
+  it("keeps tokens and key in Secrets Manager, and nothing of them in its state or in what is printed", async () => {
+    const secrets = new SecretsManagerClient(moto.client);
+    const { API_KEY_SECRET_ARN: arn } = await environmentOf("reconcile");
+    expect((await secrets.send(new GetSecretValueCommand({ SecretId: arn }))).SecretString).toBe(apiKey);
+    const { text } = await project.exportState();
+    for (const secret of [older, apiKey]) {
+      expect(text).not.toContain(secret);
+      expect(project.printed()).not.toContain(secret);
+    }
+  });
+
+  it("has nothing left to do at the next up", async () => {
+    await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
+    await project.mustRun(["preview", "--expect-no-changes"]);
+  });
+
+  it("rotates the token: two are valid in between, and only function, secret and outputs change", async () => {
+    await configure([encrypted.newest, encrypted.older]);
+    expect(Object.keys(changedPaths(await project.preview())).sort()).toEqual(["events-acknowledge", "events-tokens"]);
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+    expect((await environmentOf("acknowledge")).TOKEN_DIGESTS).toBe(`${tokenDigest(newest)},${tokenDigest(older)}`);
+    expect((await outputs("--show-secrets")).url).toMatch(new RegExp(`\\?token=${newest}$`));
+
+    await configure([encrypted.newest]);
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+    expect((await environmentOf("acknowledge")).TOKEN_DIGESTS).toBe(tokenDigest(newest));
+  });
+
+  it("refuses a token that is too short in the preview, with what to do, and does not show it", async () => {
+    await configure(['"too-short"']);
+    const { code, stdout, stderr } = await project.run(["preview"]);
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toMatch(/webhook receiver's tokens: .*openssl rand -hex 32/);
+    expect(stdout + stderr).not.toContain("too-short");
+    await configure([encrypted.newest]);
+  });
+
+  it("sees on refresh that a queue is gone, and brings it back", async () => {
+    const { queueUrl } = await outputs();
+    await sqs.send(new DeleteQueueCommand({ QueueUrl: queueUrl }));
+    await project.mustRun(["refresh", "--yes", "--skip-preview"]);
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+    expect((await environmentOf("acknowledge")).QUEUE_URL).toBe((await outputs()).queueUrl);
+    expect(await attributesOf((await outputs()).queueUrl)).toHaveProperty("QueueArn");
+    await project.mustRun(["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"]);
+  });
+
+  it("is only destroyed once its protection is off: what holds events stays, whatever is skipped", async () => {
+    const refused = await project.run(["destroy", "--yes"]);
+    expect(refused.stdout).toMatch(/events-ledger" cannot be deleted\s+because it is protected/);
+    expect(await whatIsThere()).toEqual({ queues: 2, functions: 3, tables: 1 });
+    expect((await project.destroy()).code).not.toBe(0); // without the preview that has just refused
+    expect(await whatIsThere()).toMatchObject({ queues: 2, tables: 1 });
+
+    await configure([encrypted.newest], "  throw-away:deletionProtection: false\n");
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+    await project.mustRun(["destroy", "--yes", "--skip-preview"]);
+    expect(await whatIsThere()).toEqual({ queues: 0, functions: 0, tables: 0 });
+  });
+
+  async function whatIsThere() {
+    const { QueueUrls: queues = [] } = await sqs.send(new ListQueuesCommand());
+    const { Functions: functions = [] } = await lambda.send(new ListFunctionsCommand());
+    const { TableNames: tables = [] } = await new DynamoDBClient(moto.client).send(new ListTablesCommand());
+    return { queues: queues.length, functions: functions.length, tables: tables.length };
+  }
+
+  async function outputs(...options: readonly string[]) {
+    const { stdout } = await project.mustRun(["stack", "output", "--json", ...options]);
+    return outputsSchema.parse(JSON.parse(stdout));
+  }
+
+  async function nameOf(part: string): Promise<string> {
+    const { Functions: functions = [] } = await lambda.send(new ListFunctionsCommand());
+    const found = functions.find(({ FunctionName: name }) => name?.startsWith(`events-${part}-`));
+    return found?.FunctionName ?? "";
+  }
+
+  async function environmentOf(part: string): Promise<Record<string, string>> {
+    const { Configuration } = await lambda.send(new GetFunctionCommand({ FunctionName: await nameOf(part) }));
+    return Configuration?.Environment?.Variables ?? {};
+  }
+
+  async function attributesOf(queueUrl: string): Promise<Partial<Record<string, string>>> {
+    const command = new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ["All"] });
+    return (await sqs.send(command)).Attributes ?? {};
+  }
+});
+
+const outputsSchema = z.object({
+  url: z.string(),
+  queueUrl: z.string(),
+  deadLetterQueueUrl: z.string(),
+  ledgerName: z.string(),
+  busName: z.string(),
+});

@@ -1,0 +1,19 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { end, firstLine, type Moto } from "./moto/start-moto.ts";
+
+/** The tests' `aws` provider, in a process of its own. */
+export interface AwsProvider extends AsyncDisposable {
+  /** What makes the engine use it. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Starts a provider that brings resources about in `moto`. */
+export async function startProvider(moto: Moto): Promise<AwsProvider> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "provider/main.ts")], {
+    env: { ...process.env, ...moto.env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const port = await firstLine(child);
+  return { env: { PULUMI_DEBUG_PROVIDERS: `aws:${port}` }, [Symbol.asyncDispose]: () => end(child) };
+}

@@ -1,0 +1,47 @@
+import * as pulumi from "@pulumi/pulumi";
+import { WebhookReceiver, type WebhookReceiverArgs } from "../../src/receiver/resource.ts";
+
+/** A resource as the engine would be told of it. */
+export interface RegisteredResource {
+  readonly type: string;
+  readonly name: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+/** Makes a receiver in a program without an engine, and answers what it consists of. */
+export async function registerReceiver(args: WebhookReceiverArgs) {
+  const resources: RegisteredResource[] = [];
+  const mocks: pulumi.runtime.Mocks = {
+    call: ({ inputs }) => inputs,
+    newResource: ({ type, name, inputs }) => {
+      resources.push({ type, name, inputs });
+      const arn = `arn:aws:${type}:eu-central-1:123456789012:${name}`;
+      return {
+        id: `${name}-id`,
+        state: { ...inputs, name, arn, url: `https://${name}`, functionUrl: "https://a.example/" },
+      };
+    },
+  };
+  await pulumi.runtime.setMocks(mocks, "project", "test", false);
+  const receiver = new WebhookReceiver("events", args);
+  await pulumi.runtime.disconnect(); // ends when all of them are registered
+  return { receiver, resources };
+}
+
+/** The resources of a type, such as `Queue`, by their names. */
+export function ofType(resources: readonly RegisteredResource[], type: string): RegisteredResource[] {
+  return resources
+    .filter((resource) => resource.type.endsWith(`:${type}`))
+    .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+const signatureKey = "4dabf18193072939515e22adb298388d";
+const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+
+/** What of a value stands in clear: secrets are left out. */
+export function inClear(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inClear);
+  if (typeof value !== "object" || value === null) return value;
+  if (Reflect.get(value, signatureKey) === secretSignature) return "[secret]";
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inClear(inner)]));
+}
