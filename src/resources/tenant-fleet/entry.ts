@@ -34,10 +34,10 @@ export function entryStateOf(
   { name, schedule, release, paused, configs, metadata, tenantId }: TenantState,
 ): FleetEntryState {
   const isOwnName = name !== key || declared.name !== undefined;
-  const { adopt, forceArchive, onRemove, formerly, sync } = declared;
+  const { adopt, forceArchive, onRemove, formerly, sync, secretPaths } = declared;
   return {
     ...defined({ name: isOwnName ? name : undefined, schedule, release, paused, configs, metadata }),
-    ...defined({ adopt, forceArchive, onRemove, formerly, sync }),
+    ...defined({ adopt, forceArchive, onRemove, formerly, sync, secretPaths }),
     tenantId,
   };
 }

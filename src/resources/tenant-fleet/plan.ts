@@ -85,12 +85,14 @@ function isWork({ isChanged, isUnfinished = false }: Difference): boolean {
 /** What touches the tenant on the platform: the rest is only stored, for when it is made or removed. */
 function touching(tenant: TenantState): TenantState;
 function touching(tenant: object): object;
-function touching({ adopt, forceArchive, onRemove, ...touching }: Partial<TenantInputs>): object {
+function touching({ adopt, forceArchive, onRemove, secretPaths, ...touching }: Partial<TenantInputs>): object {
   return touching;
 }
+
+const storedKeys = ["formerly", "sync", "adopt", "forceArchive", "onRemove", "secretPaths"];
 
 /** What of an entry touches nothing on the platform. */
 function onlyStored(entry: object): unknown[] {
   if (hasUnknown(entry)) return [];
-  return ["formerly", "sync", "adopt", "forceArchive", "onRemove"].map((key) => valueAt(entry, [key]));
+  return storedKeys.map((key) => valueAt(entry, [key]));
 }

@@ -34,7 +34,7 @@ export const formerlySchema = z
   .optional();
 
 /** A tenant of a fleet: what `Tenant` takes but for the integration, which is the fleet's, and its sync. */
-export const fleetEntrySchema = tenantInputsSchema.omit({ integration: true, secretPaths: true }).extend({
+export const fleetEntrySchema = tenantInputsSchema.omit({ integration: true }).extend({
   name: tenantInputsSchema.shape.name.optional(),
   formerly: formerlySchema,
   sync: syncSchema.optional(),
