@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import type { Platform } from "../resources/platform.ts";
 import { type ConfigureRequest, configure, connect } from "./connect.ts";
+import { freeSoon } from "./memory.ts";
 import { fromWire, type Wire, withProvider } from "./wire.ts";
 
 /** A resource's lifecycle and the shapes of what the engine stores of it. */
@@ -74,6 +75,8 @@ async function plainErrors<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     throw withoutStack(error);
+  } finally {
+    freeSoon();
   }
 }
 
@@ -87,6 +90,8 @@ async function partialFailures<T>(properties: Wire, work: () => Promise<T>): Pro
       properties: withProvider(error.state, properties),
       reasons: [error.message],
     });
+  } finally {
+    freeSoon();
   }
 }
 

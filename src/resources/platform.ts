@@ -18,6 +18,8 @@ export interface Platform {
   areLimitsLifted: boolean;
   /** How long a write may take to show in a read, in seconds. */
   settleSeconds: number;
+  /** Tenants that are being made or taken over: two resources must not do so with the same one at the same time. */
+  inMaking: Set<string>;
   /** Tenant ids that a resource of this operation answers for: two resources must not take over the same tenant. */
   claimed: Set<number>;
   /** Tenant ids whose metadata a resource of this operation answers for, with the type of that resource. */
@@ -76,6 +78,7 @@ export function createPlatform({
     keep,
     areLimitsLifted,
     settleSeconds,
+    inMaking: new Set(),
     claimed: new Set(),
     metadataOwners: new Map(),
   };

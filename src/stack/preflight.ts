@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ApiError, ConfigurationError, createClient } from "../api/index.ts";
 import { connectionSettings } from "../connection.ts";
+import { valueAt } from "../json-schema/index.ts";
 import { integrationScope } from "../resources/integration-scope.ts";
 import { createPlatform, type Platform } from "../resources/platform.ts";
 import { schemaFailures } from "../resources/schema-failures.ts";
@@ -67,7 +68,8 @@ async function problemsOf(
   const release = await orUnknownName(resolveRelease(integration.releases, entry.release));
   if (release instanceof UnknownNameError) return [{ ...placeOf(["release"]), reason: release.message }];
   // a tenant that is taken over may have had what does not fit for long
-  if (entry.adopt === true || typeof entry.adopt === "number") return [];
+  const adopt = entry.adopt ?? (fleet && valueAt(fleet.layer.value, ["adopt"]));
+  if (adopt === true || typeof adopt === "number") return [];
   const schemas = await schemasOf(platform, integration, release);
   return (["configs", "metadata"] as const).flatMap((name) =>
     schemaFailures({ property: name, schema: schemas[name], declared: entry[name] ?? {}, live: undefined }).map(

@@ -1,15 +1,7 @@
 import { readFileSync } from "node:fs";
-import {
-  type Document,
-  isAlias,
-  isCollection,
-  isMap,
-  isNode,
-  isPair,
-  LineCounter,
-  type Node,
-  parseDocument,
-} from "yaml";
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { valueAt } from "../json-schema/index.ts";
+import { createPairFinder, type PairFinder } from "./yaml-pairs.ts";
 
 /** A path of keys. */
 export type KeyPath = readonly PropertyKey[];
@@ -18,9 +10,9 @@ export type KeyPath = readonly PropertyKey[];
 export interface YamlFile {
   /** `tenants/billing.yaml:8:20`, of the key or the nearest one around it. */
   locate(path: KeyPath): string;
-  /** What stands at a path; `undefined` where nothing does. */
+  /** What stands at a path, merged keys and aliases resolved; `undefined` where nothing does. */
   valueAt(path: KeyPath): unknown;
-  /** Why it is not YAML, if it is not, each with its place. */
+  /** Why it is not YAML, if it is not, each with its place; then it has no values. */
   errors: readonly { where: string; reason: string }[];
 }
 
@@ -33,36 +25,36 @@ export function openYamlFile(path: string, name: string): YamlFile {
     const { line, col } = lines.linePos(offset);
     return `${name}:${line}:${col}`;
   };
+  const misread = document.errors.map(({ pos: [start], message }) => ({ where: position(start), reason: message }));
+  const { value, error } = misread.length > 0 ? {} : read(document);
+  const pairOf = createPairFinder(document);
   return {
-    locate: (keys) => position(nearestNode(document, keys)?.range?.[0] ?? 0),
-    valueAt: (keys) => nodeAt(document, keys)?.toJS(document),
-    errors: document.errors.map(({ pos: [start], message }) => ({ where: position(start), reason: message })),
+    locate: (keys) => position(nearestNode(document, pairOf, keys)?.range?.[0] ?? 0),
+    valueAt: (keys) => valueAt(value, keys),
+    errors: error === undefined ? misread : [{ where: position(0), reason: error }],
   };
 }
 
-function nodeAt(document: Document.Parsed, keys: KeyPath): Node | undefined {
-  const start = isNode(document.contents) ? document.contents : undefined;
-  return keys.reduce<Node | undefined>((node, key) => child(document, node, key), start);
+/** The whole as plain values: only so are the keys those that everybody else reads, texts even where they are numbers. */
+function read(document: Document.Parsed): { value?: unknown; error?: string } {
+  try {
+    return { value: document.toJS({ maxAliasCount: -1 }) ?? undefined }; // thousands of tenants may share an anchor
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /** The place itself; a key's own place where the key is what is wrong; else what is around it. */
-function nearestNode(document: Document.Parsed, keys: KeyPath): Node | undefined {
-  const key = keyNode(document, keys);
-  if (key !== undefined || keys.length === 0) return key ?? nodeAt(document, []);
-  return nearestNode(document, keys.slice(0, -1));
-}
-
-function keyNode(document: Document.Parsed, keys: KeyPath): Node | undefined {
-  const [last] = keys.slice(-1);
-  const around = nodeAt(document, keys.slice(0, -1));
-  if (!isMap(around)) return nodeAt(document, keys);
-  const pair = around.items.find(({ key }) => isNode(key) && String(key.toJS(document)) === String(last));
-  return isPair(pair) && isNode(pair.key) ? pair.key : undefined;
-}
-
-function child(document: Document.Parsed, around: Node | undefined, key: PropertyKey): Node | undefined {
-  if (!isCollection(around)) return undefined;
-  const found = around.get(typeof key === "symbol" ? String(key) : key, true);
-  if (isAlias(found)) return found.resolve(document);
-  return isNode(found) ? found : undefined;
+function nearestNode(document: Document.Parsed, pairOf: PairFinder, keys: KeyPath): Node | undefined {
+  const start = isNode(document.contents) ? document.contents : undefined;
+  let around: Node | undefined = start;
+  let nearest: Node | undefined = start;
+  for (const key of keys) {
+    const pair = isMap(around) ? pairOf(around, String(key)) : undefined;
+    const item = isSeq(around) ? around.get(Number(key), true) : pair?.value;
+    around = isAlias(item) ? item.resolve(document) : isNode(item) ? item : undefined;
+    nearest = (isScalar(pair?.key) ? pair.key : around) ?? nearest;
+    if (around === undefined) return nearest;
+  }
+  return nearest;
 }

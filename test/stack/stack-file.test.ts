@@ -35,6 +35,20 @@ describe("a stack's file", () => {
     expect(file?.locate(["tenants", "gamma", "configs", "region"])).toBe("Pulumi.test.yaml:4:18");
   });
 
+  it("knows where a key stands that comes by a merged key, or is under a number", async () => {
+    const file = await open(`config:
+  integration-platform:tenants:
+    acme: &base { configs: { region: eu }, paused: true }
+    beta:
+      <<: [{ paused: false }, *base]
+    42:
+      configs: { region: uk }
+`);
+    expect(file?.locate(["tenants", "beta", "configs", "region"])).toBe("Pulumi.test.yaml:3:30");
+    expect(file?.locate(["tenants", "beta", "paused"])).toBe("Pulumi.test.yaml:5:14");
+    expect(file?.locate(["tenants", "42", "configs", "region"])).toBe("Pulumi.test.yaml:7:18");
+  });
+
   it("answers the nearest place around one that is not there", async () => {
     const file = await open("config:\n  integration-platform:tenants:\n    acme: {}\n");
     expect(file?.locate(["tenants", "acme", "configs", "region"])).toBe("Pulumi.test.yaml:3:5");
@@ -63,6 +77,7 @@ describe("a stack's file", () => {
 
   it("is not there where it cannot be read as YAML", async () => {
     expect(await open("config: [")).toBeUndefined();
+    expect(await open("config: *nothing")).toBeUndefined();
     expect(openStackFile("/nowhere/Pulumi.test.yaml")).toBeUndefined();
   });
 });

@@ -1,44 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parse } from "yaml";
-import { readStack } from "../../src/stack/index.ts";
+import { isSecret, resolved, type StackFolder, stackFolder } from "./stack-folder.ts";
 
-let directory: string;
+let folder: StackFolder;
+const read: StackFolder["read"] = (...args) => folder.read(...args);
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "integration-platform-stack-"));
-  await pulumi.runtime.setMocks(
-    { call: ({ inputs }) => inputs, newResource: ({ name, inputs }) => ({ id: name, state: inputs }) },
-    "project",
-    "test",
-  );
+  folder = await stackFolder();
 });
-
-afterEach(() => rm(directory, { recursive: true }));
-
-/** Reads a stack as the engine would hand it over: secrets decrypted, objects as JSON, all else as text. */
-async function read(yaml: string, { decrypted = {}, effective = yaml } = {}) {
-  await writeFile(join(directory, "Pulumi.test.yaml"), yaml);
-  const config: Record<string, unknown> = parse(effective, (_, value) => decryptedBy(value, decrypted)).config;
-  const texts = Object.entries(config).map(([key, value]) => [
-    key,
-    typeof value === "string" ? value : JSON.stringify(value),
-  ]);
-  pulumi.runtime.setAllConfig(Object.fromEntries(texts));
-  return readStack(directory);
-}
-
-function decryptedBy(value: unknown, decrypted: Record<string, string>) {
-  const isSecure = typeof value === "object" && value !== null && "secure" in value;
-  return isSecure ? decrypted[String(value.secure)] : value;
-}
-
-function resolved<T>(input: pulumi.Input<T>): Promise<pulumi.Unwrap<T>> {
-  return new Promise((resolve) => pulumi.output(input).apply(resolve));
-}
+afterEach(() => folder[Symbol.asyncDispose]());
 
 describe("readStack", () => {
   it("merges the defaults under each tenant: configs and metadata at every depth, all else replaced", async () => {
@@ -80,10 +49,10 @@ describe("readStack", () => {
     const configs: Record<string, unknown> = Object(tenants[0]?.args.configs);
     const [host] = [configs.hosts].flat();
     expect(configs.region).toBe("eu");
-    expect(await pulumi.isSecret(pulumi.output(configs.shared))).toBe(true);
+    expect(await isSecret(configs.shared)).toBe(true);
     expect(await resolved(configs.shared)).toBe("shared-secret");
     expect(host).toMatchObject({ name: "a" });
-    expect(await pulumi.isSecret(pulumi.output(Object(host).token))).toBe(true);
+    expect(await isSecret(Object(host).token)).toBe(true);
     expect(await resolved(Object(host).token)).toBe("own-secret");
   });
 
@@ -98,11 +67,26 @@ describe("readStack", () => {
     expect(tenants[0]?.args.configs).toEqual({ token: "open" });
   });
 
+  it("keeps a secret secret that comes by a merged key or an alias, or stands under a number", async () => {
+    const { tenants } = await read(
+      `config:
+  integration-platform:tenants:
+    acme: &acme { integration: crm, configs: { token: { secure: c1 }, region: eu } }
+    beta: { <<: *acme, paused: true }
+    gamma: { integration: crm, configs: { <<: { token: { secure: c1 } }, region: us } }
+    42: { integration: crm, configs: { token: { secure: c1 } } }
+`,
+      { decrypted: { c1: "shared-secret" } },
+    );
+    expect(tenants.map(({ key }) => key).sort()).toEqual(["42", "acme", "beta", "gamma"]);
+    for (const { args } of tenants) expect(await isSecret(Object(args.configs).token)).toBe(true);
+  });
+
   it("takes all of configs and metadata for secret where the config is not the file's", async () => {
     const file = "config: { integration-platform:tenants: { acme: { integration: crm } } }";
     const effective = "config: { integration-platform:tenants: { acme: { integration: crm, configs: { a: x } } } }";
     const { tenants } = await read(file, { effective });
-    expect(await pulumi.isSecret(pulumi.output(tenants[0]?.args.configs))).toBe(true);
+    expect(await isSecret(tenants[0]?.args.configs)).toBe(true);
     expect(tenants[0]?.key).toBe("acme");
   });
 

@@ -40,11 +40,13 @@ function duplicates(tenants: object): Failure[] {
   return Object.entries(tenants).flatMap(([key, entry]) => {
     const name = valueAt(entry, ["name"]) ?? key;
     const adopt = valueAt(entry, ["adopt"]);
-    const identity = typeof adopt === "number" ? adopt : name;
+    const identity = typeof adopt === "number" ? adopt : name; // several live tenants may bear one name
     const other = keyByIdentity.get(identity);
     keyByIdentity.set(identity, other ?? key);
     if (other === undefined || isUnknown(name)) return [];
-    return [{ property: `tenants.${key}`, reason: `declares the tenant "${name}" again: ${other} does already` }];
+    return [
+      { property: `tenants.${key}`, reason: `declares the tenant "${String(name)}" again: ${other} does already` },
+    ];
   });
 }
 

@@ -34,10 +34,10 @@ export function entryStateOf(
   { name, schedule, release, paused, configs, metadata, tenantId }: TenantState,
 ): FleetEntryState {
   const isOwnName = name !== key || declared.name !== undefined;
-  const { adopt, forceArchive, onRemove, formerly, sync } = declared;
+  const { adopt, forceArchive, onRemove, formerly, sync, secretPaths } = declared;
   return {
     ...defined({ name: isOwnName ? name : undefined, schedule, release, paused, configs, metadata }),
-    ...defined({ adopt, forceArchive, onRemove, formerly, sync }),
+    ...defined({ adopt, forceArchive, onRemove, formerly, sync, secretPaths }),
     tenantId,
   };
 }
@@ -52,15 +52,17 @@ export function renamed<Entry extends object>(
   stored: Readonly<Record<string, Entry>>,
   declared: object,
 ): Record<string, Entry> {
-  const newKeys = new Map(
-    Object.entries(declared).flatMap(([key, entry]) => {
-      if (Object.hasOwn(stored, key)) return [];
-      const { formerly = [] }: FleetEntry = Object(entry);
-      return [formerly].flat().map((former) => [former, key] as const);
-    }),
-  );
+  const newKeys = new Map<string, string>();
+  for (const [key, entry] of Object.entries(declared)) {
+    if (Object.hasOwn(stored, key)) continue;
+    const { formerly = [] }: FleetEntry = Object(entry);
+    const isFree = (former: string) =>
+      Object.hasOwn(stored, former) && !Object.hasOwn(declared, former) && !newKeys.has(former);
+    const former = [formerly].flat().find(isFree); // one key has one tenant: what else is stored keeps its own
+    if (former !== undefined) newKeys.set(former, key);
+  }
   const tenants = Object.entries(stored).map(([former, entry]) => {
-    const key = Object.hasOwn(declared, former) ? former : (newKeys.get(former) ?? former);
+    const key = newKeys.get(former) ?? former;
     return [key, key === former ? entry : { name: former, ...entry }] as const;
   });
   return Object.fromEntries(tenants);

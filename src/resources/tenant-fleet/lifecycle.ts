@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { isUnknown, valueAt } from "../../json-schema/index.ts";
+import { hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
 import { defined } from "../defined.ts";
 import { integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
@@ -44,11 +44,16 @@ export function tenantFleetLifecycle(platform: Platform): Lifecycle<TenantFleetI
       }
       const state = { ...stored, tenants: renamed(stored.tenants, tenants) };
       const plan = await planOf(one, state, { ...inputs, tenants: Object.fromEntries(Object.entries(tenants)) });
-      enforceLimits(plan, limits, state);
+      // what is not known yet may turn out to be as it is: the update knows
+      const change = plan.change.filter((key) => !hasUnknown(valueAt(tenants, [key])));
+      enforceLimits({ ...plan, change }, limits, state);
       const work = describePlan(plan);
       if (work !== undefined) platform.warn(`${describeFleet(state)}: ${work}`);
       const isRestated = plan.isRestated || !isDeepStrictEqual(settingsOf(state), settingsOf(inputs));
-      return { isChanged: work !== undefined || isRestated };
+      if (work === undefined && !isRestated) return { isChanged: false };
+      // a sync may be due although no input differs
+      const isDeclaredAnew = !isDeepStrictEqual(inputsOf(stored), inputs);
+      return isDeclaredAnew ? { isChanged: true } : { isChanged: false, isUnfinished: true };
     },
 
     create: async (inputs) => {

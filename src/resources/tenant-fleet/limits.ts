@@ -22,5 +22,5 @@ export function enforceLimits(plan: Plan, limits: TenantFleetInputs["limits"], s
 }
 
 function countOf(limit: number | string, tenants: number): number {
-  return typeof limit === "number" ? limit : Math.floor((Number.parseFloat(limit) / 100) * tenants);
+  return typeof limit === "number" ? limit : Math.floor((Number.parseFloat(limit) * tenants) / 100);
 }

@@ -45,7 +45,8 @@ export async function planOf(
       continue;
     }
     const id = String(before.tenantId);
-    const difference = await tenant.diff(id, tenantStateOf(state, key, before), tenantOf(inputs, key, entry));
+    const stored = touching(tenantStateOf(state, key, before));
+    const difference = await tenant.diff(id, stored, touching(tenantOf(inputs, key, entry)));
     plan[isWork(difference) ? "change" : "unchanged"].push(key);
     const lastSync = syncStateOf(state, before);
     const isSyncDue = wanted && (lastSync === undefined || isWork(await sync.diff(id, lastSync, wanted)));
@@ -81,8 +82,17 @@ function isWork({ isChanged, isUnfinished = false }: Difference): boolean {
   return isChanged || isUnfinished;
 }
 
+/** What touches the tenant on the platform: the rest is only stored, for when it is made or removed. */
+function touching(tenant: TenantState): TenantState;
+function touching(tenant: object): object;
+function touching({ adopt, forceArchive, onRemove, secretPaths, ...touching }: Partial<TenantInputs>): object {
+  return touching;
+}
+
+const storedKeys = ["formerly", "sync", "adopt", "forceArchive", "onRemove", "secretPaths"];
+
 /** What of an entry touches nothing on the platform. */
 function onlyStored(entry: object): unknown[] {
   if (hasUnknown(entry)) return [];
-  return ["formerly", "sync"].map((key) => valueAt(entry, [key]));
+  return storedKeys.map((key) => valueAt(entry, [key]));
 }

@@ -66,18 +66,38 @@ export class TenantFleet extends pulumi.CustomResource {
       {
         integration: args.integration,
         name: args.name ?? name,
-        tenants: args.tenants,
+        tenants: withSecretPaths(args.tenants),
         adopt: args.adopt,
         forceArchive: args.forceArchive,
         onRemove: args.onRemove,
         limits: args.limits,
         sync: args.sync,
         syncsAtOnce: args.syncsAtOnce,
-        ...secretPaths({ tenants: args.tenants, sync: args.sync }),
+        ...secretPaths({ tenants: outputsAmong(args.tenants), sync: args.sync }),
         integrationId: undefined,
         __provider: providerText("tenantFleet"),
       },
       { deleteBeforeReplace: true, ...options },
     );
   }
+}
+
+/** Each tenant with its own {@link secretPaths}: in a list for all of them, one more tenant would move the others' places. */
+function withSecretPaths(tenants: TenantFleetArgs["tenants"]): TenantFleetArgs["tenants"] {
+  if (isLater(tenants)) return tenants;
+  const entries = Object.entries(tenants).map(([key, entry]) => [
+    key,
+    isLater(entry) ? entry : { ...entry, ...secretPaths({ ...entry }) },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** The tenants that are no plain objects: their paths can stand only beside them. */
+function outputsAmong(tenants: TenantFleetArgs["tenants"]): unknown {
+  if (isLater(tenants)) return tenants;
+  return Object.fromEntries(Object.entries(tenants).filter(([, entry]) => isLater(entry)));
+}
+
+function isLater<T>(input: pulumi.Input<T>): input is Promise<T> | pulumi.OutputInstance<T> {
+  return pulumi.Output.isInstance(input) || input instanceof Promise;
 }

@@ -23,10 +23,9 @@ const syncStateSchema = z.object({
 });
 
 /** How many tenants an update may touch: a number, or a share of the tenants there are. */
+const notALimit = 'must be a number, or a share such as "20%"';
 const limit = z
-  .union([z.int().nonnegative(), z.string().regex(/^\d+(\.\d+)?%$/)], {
-    error: 'must be a number, or a share such as "20%"',
-  })
+  .union([z.int(notALimit).nonnegative(notALimit), z.string().regex(/^\d+(\.\d+)?%$/, notALimit)], notALimit)
   .optional();
 
 /** A former key of the tenant, or several. */
@@ -35,7 +34,7 @@ export const formerlySchema = z
   .optional();
 
 /** A tenant of a fleet: what `Tenant` takes but for the integration, which is the fleet's, and its sync. */
-export const fleetEntrySchema = tenantInputsSchema.omit({ integration: true, secretPaths: true }).extend({
+export const fleetEntrySchema = tenantInputsSchema.omit({ integration: true }).extend({
   name: tenantInputsSchema.shape.name.optional(),
   formerly: formerlySchema,
   sync: syncSchema.optional(),

@@ -44,25 +44,27 @@ export async function workOnTenants(
     tenants.set(key, isDeclared ? entryStateOf(key, declaredOf(key), tenantStateOf(state, key, before)) : before);
   }
 
-  const { failed } = await allAtOnce(platform, {
-    what: `tenants of ${describeFleet(inputs)} done`,
-    items: [...plan.archive, ...plan.create, ...plan.change],
-    work: async (key) => {
-      const before = state.tenants[key];
-      const entry = Object.hasOwn(inputs.tenants, key) ? inputs.tenants[key] : undefined;
-      if (entry === undefined) {
-        if (before) await one.tenant.delete(String(before.tenantId), tenantStateOf(state, key, before));
-        tenants.delete(key);
-        return;
-      }
-      const tenant = tenantOf(inputs, key, entry);
-      const after =
-        before === undefined
-          ? (await one.tenant.create(tenant)).state
-          : await one.tenant.update(String(before.tenantId), tenantStateOf(state, key, before), tenant);
-      tenants.set(key, entryStateOf(key, declaredOf(key), after));
-    },
-  });
+  const archive = async (key: string) => {
+    const before = state.tenants[key];
+    if (before) await one.tenant.delete(String(before.tenantId), tenantStateOf(state, key, before));
+    tenants.delete(key);
+  };
+  const bringAbout = async (key: string) => {
+    const before = state.tenants[key];
+    const tenant = tenantOf(inputs, key, inputs.tenants[key] ?? {});
+    const after =
+      before === undefined
+        ? (await one.tenant.create(tenant)).state
+        : await one.tenant.update(String(before.tenantId), tenantStateOf(state, key, before), tenant);
+    tenants.set(key, entryStateOf(key, declaredOf(key), after));
+  };
+
+  const what = `tenants of ${describeFleet(inputs)}`;
+  // first of all: a new tenant may bear the name of one that goes
+  const archived = await allAtOnce(platform, { what: `${what} archived`, items: plan.archive, work: archive });
+  const items = [...plan.create, ...plan.change];
+  const made = await allAtOnce(platform, { what: `${what} done`, items, work: bringAbout });
+  const failed = [...archived.failed, ...made.failed];
   for (const { item: key, error } of failed) {
     const kept = error instanceof IncompleteError ? tenantStateSchema.safeParse(error.state).data : undefined;
     if (kept !== undefined) tenants.set(key, entryStateOf(key, declaredOf(key), kept));

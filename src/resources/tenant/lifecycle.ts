@@ -1,4 +1,4 @@
-import { valueAt } from "../../json-schema/index.ts";
+import { anyValue, valueAt } from "../../json-schema/index.ts";
 import { defined } from "../defined.ts";
 import { type IntegrationScope, integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
@@ -12,14 +12,19 @@ import { desiredOf, schemasOf } from "./desired.ts";
 import { diffTenant } from "./diff.ts";
 import { makeTenant } from "./make.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
-import { type Desired, observedSettings, type Settings, settingsOf, withRemovals } from "./settings.ts";
+import {
+  areKeysAsDeclared,
+  type Desired,
+  observedSettings,
+  type Settings,
+  settingsOf,
+  withRemovals,
+} from "./settings.ts";
 import { takeOver } from "./take-over.ts";
 import type { TenantView } from "./view.ts";
 
 /** Brings about a tenant. What each input means stands at `TenantArgs`. */
 export function tenantLifecycle(platform: Platform): Lifecycle<TenantInputs, TenantState> {
-  const inMaking = new Set<string>();
-
   return {
     check: (inputs, old) => checkTenant(platform, inputs, old),
 
@@ -31,8 +36,9 @@ export function tenantLifecycle(platform: Platform): Lifecycle<TenantInputs, Ten
 
     create: async (inputs) => {
       const integration = await integrationScope(platform, inputs.integration);
-      // several that exist may bear one name: then their ids tell them apart
-      const key = typeof inputs.adopt === "number" ? String(inputs.adopt) : `${integration.id}/${inputs.name}`;
+      const { inMaking } = platform;
+      // several live tenants may bear one name: then their ids tell them apart
+      const key = typeof inputs.adopt === "number" ? `${inputs.adopt}` : `${integration.id}/${inputs.name}`;
       if (inMaking.has(key)) throw new Error(`tenant "${inputs.name}" is declared by two resources`);
       inMaking.add(key);
       const desired = await desiredOf(platform, integration, inputs);
@@ -50,7 +56,10 @@ export function tenantLifecycle(platform: Platform): Lifecycle<TenantInputs, Ten
       const metadata = isMetadataManaged ? await readMetadata(platform, integration.tenants, tenant.id) : {};
       if (metadata === undefined) return undefined;
       const settings = settingsOf(state);
-      const schemas = await schemasOf(platform, integration, undefined, tenant);
+      // what is as declared needs no schema to tell whether it means the same
+      const schemas = areKeysAsDeclared(settings, { tenant, metadata })
+        ? { configs: anyValue, metadata: anyValue }
+        : await schemasOf(platform, integration, undefined, tenant);
       const desired = { settings, lastKnown: settings, schemas };
       const observed = await observedSettings(desired, integration.releases, { tenant, metadata });
       const { tenantId, integrationId, ...inputs } = stateOf(state, tenant.id, integration, observed);

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject, Tenant } from "../../api/index.ts";
+import type { JsonObject, JsonValue, Tenant } from "../../api/index.ts";
 import type { ReleaseSchema } from "../../json-schema/index.ts";
 import type { Releases } from "../../snapshot/index.ts";
-import { observedKeys, remainingKeys, toBeRemoved } from "../declared-keys.ts";
+import { observedKeys, partOf, remainingKeys, toBeRemoved } from "../declared-keys.ts";
 import { defined } from "../defined.ts";
 import { observedRelease, type ResolvedRelease } from "./release.ts";
 import { isSameSchedule, noSchedule } from "./schedule.ts";
@@ -56,6 +56,16 @@ export async function observedSettings(
     configs: keys("configs", tenant.configs),
     metadata: keys("metadata", metadata),
   });
+}
+
+/** Whether each declared key of `configs` and `metadata` is there with just the declared value. */
+export function areKeysAsDeclared({ configs = {}, metadata = {} }: Settings, observed: Observed): boolean {
+  const isThere = (live: JsonObject) => (entry: [string, JsonValue]) =>
+    isDeepStrictEqual(partOf(live, entry[0]), entry[1]);
+  return (
+    Object.entries(configs).every(isThere(observed.tenant.configs)) &&
+    Object.entries(metadata).every(isThere(observed.metadata))
+  );
 }
 
 /** Paths of what is not as desired yet, for example `schedule` or `configs.region`; empty when all is done. */

@@ -1,5 +1,5 @@
-import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { engineEnvironment } from "../../../engine/engine-environment.ts";
 import { type Engine, findEngine } from "../../../engine/find-engine.ts";
@@ -20,12 +20,16 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Default 180. */
   readonly timeLimitSeconds?: number;
+  /** Kills the command, with everything it has started. */
+  readonly signal?: AbortSignal;
 }
 
 /** A throw-away project with a stack, a backend and an engine home of its own: tests can run side by side. */
 export interface Project extends AsyncDisposable {
   readonly directory: string;
   readonly stack: string;
+  /** Puts a file into the project, by its path from there. */
+  put(path: string, text: string): Promise<void>;
   /** Any pulumi command; never throws. */
   run(args: readonly string[], options?: RunOptions): Promise<CommandOutcome>;
   /** Any pulumi command that has to succeed: throws with what it printed if it does not. */
@@ -62,12 +66,12 @@ export async function createProject({ stackYaml, stack = "test", env, ...source 
   const base = await projectEnvironment(root, env);
   const printed: string[] = [];
 
-  const run: Project["run"] = async (args, { env: more, timeLimitSeconds = 180 } = {}) => {
+  const run: Project["run"] = async (args, { env: more, timeLimitSeconds = 180, signal = stop.signal } = {}) => {
     const outcome = await runCommand((await engine()).command, ["--non-interactive", ...args], {
       cwd: directory,
       env: { ...base, ...more },
       timeLimitSeconds,
-      signal: stop.signal,
+      signal: AbortSignal.any([stop.signal, signal]),
     });
     printed.push(outcome.stdout, outcome.stderr);
     return outcome;
@@ -88,6 +92,10 @@ export async function createProject({ stackYaml, stack = "test", env, ...source 
   return {
     directory,
     stack,
+    put: async (path, text) => {
+      await mkdir(dirname(join(directory, path)), { recursive: true });
+      await writeFile(join(directory, path), text);
+    },
     run,
     mustRun,
     up: (args = [], options) => run(["up", "--yes", "--skip-preview", ...args], options),

@@ -1,42 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { unknownValue } from "../../../src/json-schema/index.ts";
-import { IncompleteError } from "../../../src/resources/lifecycle.ts";
-import { createPlatform } from "../../../src/resources/platform.ts";
 import { tenantFleetLifecycle } from "../../../src/resources/tenant-fleet/lifecycle.ts";
 import { tenantFleetStateSchema } from "../../../src/resources/tenant-fleet/schema.ts";
-import { failureOf, type Stage, stage } from "../stage.ts";
-
-const fleet = {
-  integration: "crm-to-billing",
-  name: "billing",
-  tenants: {
-    acme: { paused: false, configs: { region: "eu" }, metadata: { plan: "gold" } },
-    bluebird: { schedule: "0 * * * *", release: { tag: "v1.0.0" } },
-    cedar: { name: "cedar-2", configs: { region: "uk" } },
-  },
-};
-
-/** The fleet's lifecycle in a new operation of the engine. */
-function operation(
-  on: Stage,
-  options: { areLimitsLifted?: boolean; keep?: (name: string, text: string) => string } = {},
-) {
-  const { platform } = on.operation();
-  const { client, settleSeconds } = platform;
-  return tenantFleetLifecycle(
-    createPlatform({ client, settleSeconds, warn: (message) => on.warnings.push(message), ...options }),
-  );
-}
-
-async function brought(on: Stage, inputs: Parameters<ReturnType<typeof operation>["create"]>[0] = fleet) {
-  const made = await operation(on).create(inputs);
-  on.emulator.clearRequests();
-  return made;
-}
-
-async function liveNames(on: Stage) {
-  return (await on.live()).map(({ name }) => name).sort();
-}
+import { failureOf, stage } from "../stage.ts";
+import { brought, fleet, idIn, keptOf, kindsOfWrites, liveNames, operation } from "./fleet-stage.ts";
 
 describe("check", () => {
   test("names what is wrong by the tenant's path", async () => {
@@ -59,15 +26,15 @@ describe("check", () => {
     expect(unknown).toMatchObject([{ property: "integration" }]);
   });
 
-  test("tells tenants of one name apart by the ids that they are taken over by", async () => {
+  test("lets tenants share a name where the ids of those to take over tell them apart, and not an id", async () => {
     await using on = await stage();
-    const add = () => on.add({ integration: "crm-to-billing", name: "twin" });
-    const tenants = { one: { name: "twin", adopt: await add() }, other: { name: "twin", adopt: await add() } };
-    expect(await operation(on).check({ ...fleet, tenants }, undefined)).toEqual([]);
-    const twice = { ...tenants, other: { ...tenants.one, name: "twin-2" } };
-    expect(await operation(on).check({ ...fleet, tenants: twice }, undefined)).toMatchObject([
-      { property: "tenants.other", reason: expect.stringContaining("one does already") },
-    ]);
+    const ids = [await on.add({ integration: 101, name: "twin" }), await on.add({ integration: 101, name: "twin" })];
+    const twins = (...adopt: unknown[]) => ({
+      ...fleet,
+      tenants: { one: { name: "twin", adopt: adopt[0] }, two: { name: "twin", adopt: adopt[1] } },
+    });
+    expect(await operation(on).check(twins(...ids), undefined)).toEqual([]);
+    expect(await operation(on).check(twins(ids[0], ids[0]), undefined)).toMatchObject([{ property: "tenants.two" }]);
   });
 
   test("passes over what is not known yet", async () => {
@@ -87,7 +54,7 @@ describe("a whole life", () => {
     await using on = await stage();
     const { id, state } = await operation(on).create(fleet);
     expect(await liveNames(on)).toEqual(["acme", "bluebird", "cedar-2"]);
-    expect((await on.tenant(state.tenants.acme?.tenantId ?? 0)).metadata).toEqual({ plan: "gold" });
+    expect((await on.tenant(idIn(state, "acme"))).metadata).toEqual({ plan: "gold" });
 
     const later = operation(on);
     expect(await later.check(fleet, fleet)).toEqual([]);
@@ -103,12 +70,7 @@ describe("a whole life", () => {
     on.emulator.clearRequests();
     const updated = await operation(on).update(id, state, now);
     expect(await liveNames(on)).toEqual(["acme", "cedar-2", "dune"]);
-    expect(
-      on
-        .writes()
-        .map(({ request }) => request.replace(/\d+$/, "N"))
-        .sort(),
-    ).toEqual(["DELETE /v2/tenants/N", "PATCH /v2/tenants/N", "POST /v2/tenants"]);
+    expect(kindsOfWrites(on)).toEqual(["DELETE /v2/tenants/N", "PATCH /v2/tenants/N", "POST /v2/tenants"]);
     expect(tenantFleetStateSchema.parse(updated)).toEqual(updated);
 
     await operation(on).delete(id, updated);
@@ -118,8 +80,8 @@ describe("a whole life", () => {
   test("shows drift tenant by tenant, and makes anew what was archived behind its back", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
-    await on.changeByHand(state.tenants.acme?.tenantId ?? 0, { paused: true });
-    await on.changeByHand(state.tenants.cedar?.tenantId ?? 0, { archived: true });
+    await on.changeByHand(idIn(state, "acme"), { paused: true });
+    await on.changeByHand(idIn(state, "cedar"), { archived: true });
     const read = await operation(on).read(id, state);
     expect(read?.inputs.tenants).toEqual({
       acme: { ...fleet.tenants.acme, paused: true },
@@ -127,7 +89,7 @@ describe("a whole life", () => {
     });
     const repaired = await operation(on).update(id, read?.state ?? state, fleet);
     expect(await liveNames(on)).toEqual(["acme", "bluebird", "cedar-2"]);
-    expect((await on.tenant(repaired.tenants.acme?.tenantId ?? 0)).paused).toBe(false);
+    expect((await on.tenant(idIn(repaired, "acme"))).paused).toBe(false);
   });
 
   test("a change of integration replaces", async () => {
@@ -150,17 +112,14 @@ describe("failure of some", () => {
     const failing = { kind: "status", status: 422, body: { detail: [] }, times: 1 } as const;
     on.emulator.fault({ ...failing, match: { method: "POST", path: "/v2/tenants$" } });
     on.emulator.fault({ ...failing, match: { method: "PATCH", path: "/metadata$" } });
-    const error = await failureOf(operation(on).create(golden));
-    expect(error).toBeInstanceOf(IncompleteError);
-    expect(error.message).toContain("2 tenants are not as declared");
-    expect(error.message).toMatch(/\n {2}\w+: POST \/v2\/tenants: refused/);
-    expect(error.message).toMatch(/\n {2}\w+: PATCH \/v2\/tenants\/\d+\/metadata: refused/);
+    const { id, state, message } = await keptOf(operation(on).create(golden));
+    expect(message).toContain("2 tenants are not as declared");
+    expect(message).toMatch(/\n {2}\w+: POST \/v2\/tenants: refused/);
+    expect(message).toMatch(/\n {2}\w+: PATCH \/v2\/tenants\/\d+\/metadata: refused/);
     expect(await on.live()).toHaveLength(2);
 
-    const state = tenantFleetStateSchema.parse(error instanceof IncompleteError ? error.state : undefined);
     expect(Object.keys(state.tenants)).toHaveLength(2);
     on.emulator.clearRequests();
-    const { id } = error instanceof IncompleteError ? error : { id: "" };
     const finished = await operation(on).update(id, state, golden);
     expect(await liveNames(on)).toEqual(["acme", "bluebird", "cedar"]);
     expect(on.writes().filter(({ request }) => request.startsWith("POST"))).toHaveLength(1);
@@ -191,78 +150,40 @@ describe("failure of some", () => {
   });
 });
 
-describe("limits", () => {
-  const limited = { ...fleet, limits: { archive: 1, change: "50%" } };
-
-  test("refuse an update that would archive too many, before any request", async () => {
+describe("one tenant has one declaration", () => {
+  test("tenants of one name are taken over by their ids at once", async () => {
     await using on = await stage();
-    const { id, state } = await brought(on, limited);
-    const emptied = { ...limited, tenants: {} };
-    await expect(operation(on).diff(id, state, emptied)).rejects.toThrow(
-      /would archive 3 tenants of 3.*acme, bluebird, cedar/,
-    );
-    await expect(operation(on).update(id, state, emptied)).rejects.toThrow(/INTEGRATION_PLATFORM_ALLOW_LIMITS=1/);
-    expect(on.writes()).toEqual([]);
+    const one = await on.add({ integration: 101, name: "twin" });
+    const two = await on.add({ integration: 101, name: "twin" });
+    const tenants = { one: { name: "twin", adopt: one }, two: { name: "twin", adopt: two } };
+    const { state } = await operation(on).create({ ...fleet, tenants });
+    expect([idIn(state, "one"), idIn(state, "two")]).toEqual([one, two]);
   });
 
-  test("refuse an update that would change too many", async () => {
-    await using on = await stage();
-    const { id, state } = await brought(on, limited);
-    const paused = Object.entries(fleet.tenants).map(([key, entry]) => [key, { ...entry, schedule: "1 1 * * *" }]);
-    const changed = { ...limited, tenants: Object.fromEntries(paused) };
-    await expect(operation(on).update(id, state, changed)).rejects.toThrow(
-      /would change 3 tenants of 3, and its limits.change is 50%/,
-    );
-  });
-
-  test("are lifted for one run, and allow what is within them", async () => {
-    await using on = await stage();
-    const { id, state } = await brought(on, limited);
-    const { acme: _, ...rest } = fleet.tenants;
-    const updated = await operation(on).update(id, state, { ...limited, tenants: rest });
-    expect(await liveNames(on)).toEqual(["bluebird", "cedar-2"]);
-    await operation(on, { areLimitsLifted: true }).update(id, updated, { ...limited, tenants: {} });
-    expect(await liveNames(on)).toEqual([]);
-  });
-});
-
-describe("removal", () => {
-  test("forgets instead of archiving where that was brought up before", async () => {
-    await using on = await stage();
-    const tenants = { ...fleet.tenants, cedar: { ...fleet.tenants.cedar, onRemove: "forget" as const } };
-    const { id, state } = await brought(on, { ...fleet, tenants });
-    const updated = await operation(on).update(id, state, { ...fleet, tenants: {} });
-    expect(await liveNames(on)).toEqual(["cedar-2"]);
-    expect(updated.tenants).toEqual({});
-  });
-
-  test("refuses a connected tenant, and archives the others", async () => {
-    await using on = await stage();
-    const { id, state } = await brought(on);
-    await on.changeByHand(state.tenants.acme?.tenantId ?? 0, { status: { auth: { connected: true } } });
-    const error = await failureOf(operation(on).update(id, state, { ...fleet, tenants: {} }));
-    expect(error.message).toContain("acme: tenant");
-    expect(await liveNames(on)).toEqual(["acme"]);
-    const left = tenantFleetStateSchema.parse(error instanceof IncompleteError ? error.state : undefined);
-    expect(Object.keys(left.tenants)).toEqual(["acme"]);
-  });
-});
-
-test("a refresh of 1,000 tenants without metadata costs at most four lists", async () => {
-  await using on = await stage();
-  const tenants = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`t-${index}`, { paused: true }]));
-  const seeded = await Promise.all(
-    Object.keys(tenants).map(async (name) => [name, await on.add({ integration: 101, name, paused: true })] as const),
+  test.each([
+    ["by their name", () => ({})],
+    ["by an id", (id: number) => ({ adopt: id })],
+  ])(
+    "a fleet and a Tenant that make or take over the same one at once are told, and none is made twice: %s",
+    async (_, more) => {
+      await using on = await stage();
+      const id = await on.add({ integration: 101, name: "beta" });
+      const name = Object.keys(more(id)).length > 0 ? "beta" : "acme";
+      const { platform, tenant } = on.operation();
+      const results = await Promise.allSettled([
+        tenant.create({ integration: 101, name, ...more(id) }),
+        tenantFleetLifecycle(platform).create({ ...fleet, tenants: { [name]: more(id) } }),
+      ]);
+      expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      expect((await liveNames(on)).filter((live) => live === name)).toHaveLength(1);
+    },
   );
-  const state = {
-    integration: "crm-to-billing",
-    name: "billing",
-    integrationId: 101,
-    tenants: Object.fromEntries(seeded.map(([name, tenantId]) => [name, { paused: true, tenantId }])),
-  };
-  on.emulator.clearRequests();
-  const read = await operation(on).read("101", state);
-  expect(read?.state).toEqual(state);
-  expect(on.emulator.requests().length).toBeLessThanOrEqual(5); // three lists, the integrations and the releases
-  expect(on.listCount()).toBeLessThanOrEqual(4);
+
+  test("a new key may bear the name of one that goes, also where nothing was refreshed before", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, { ...fleet, tenants: { acme: {} } });
+    const updated = await operation(on).update(id, state, { ...fleet, tenants: { other: { name: "acme" } } });
+    expect(kindsOfWrites(on)).toEqual(["DELETE /v2/tenants/N", "POST /v2/tenants"]);
+    expect((await on.live()).map((tenant) => tenant.id)).toEqual([idIn(updated, "other")]);
+  });
 });

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createProject, type Project } from "./harness/create-project.ts";
+import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+
+const stackYaml = `config:
+  integration-platform:fleets:
+    billing:
+      integration: crm-to-billing
+      defaults: { configs: { region: eu } }
+      tenantsFrom: tenants.yaml
+`;
+
+let platform: LivePlatform;
+let project: Project;
+
+beforeEach(async () => {
+  platform = await openPlatform();
+  project = await createProject({ stackYaml, env: platform.env });
+});
+afterEach(async () => {
+  await project[Symbol.asyncDispose]();
+  await platform[Symbol.asyncDispose]();
+});
+
+const onPost = { method: "POST", path: "^/v2/tenants$" };
+const posts = () => platform.writes().filter(({ request }) => request === "POST /v2/tenants");
+
+function declare(count: number) {
+  const tenants = Array.from({ length: count }, (_, index) => `t-${index}: { paused: false }`);
+  return project.put("tenants.yaml", `${tenants.join("\n")}\n`);
+}
+
+/** The platform's ids of the tenants in the state, by their keys. */
+async function stored(): Promise<Record<string, number>> {
+  const { resources } = await project.exportState();
+  const { outputs } = resources.find(({ type }) => type.endsWith(":TenantFleet")) ?? {};
+  const entries = Object.entries(Object(outputs?.tenants));
+  return Object.fromEntries(entries.map(([key, entry]) => [key, Object(entry).tenantId]));
+}
+
+it("keeps what could be done of a fleet, names what could not, and does only that in the next up", async () => {
+  await declare(6);
+  platform.emulator.fault({ kind: "status", status: 422, body: { detail: [] }, times: 2, match: onPost });
+  const { code, stdout, stderr } = await project.up();
+  expect(code).not.toBe(0);
+  expect(stdout + stderr).toMatch(
+    /2 tenants are not as declared; the rest is done.*(\n *t-\d: POST \/v2\/tenants.*){2}/,
+  );
+  const kept = await stored();
+  expect(Object.keys(kept)).toHaveLength(4);
+  expect(await platform.tenants()).toHaveLength(4);
+
+  platform.clearRequests();
+  expect((await project.preview()).changeSummary).toMatchObject({ update: 1 });
+  expect(platform.writes()).toEqual([]);
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  expect(posts()).toHaveLength(2);
+  expect(
+    platform
+      .writes()
+      .map(({ request }) => request.replace(/\d+$/, "N"))
+      .sort(),
+  ).toEqual([...["PATCH /v2/tenants/N", "PATCH /v2/tenants/N"], ...["POST /v2/tenants", "POST /v2/tenants"]]);
+  expect(await stored()).toMatchObject(kept);
+  expect((await platform.tenants()).map(({ name, paused }) => ({ name, paused }))).toEqual(
+    expect.arrayContaining(Array.from({ length: 6 }, (_, index) => ({ name: `t-${index}`, paused: false }))),
+  );
+  await project.mustRun(["preview", "--expect-no-changes"]);
+});
+
+it("finishes without a refresh what could not be done", async () => {
+  await declare(3);
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  await project.writeStackYaml(stackYaml.replace("region: eu", "region: us"));
+  platform.emulator.fault({ kind: "status", status: 422, body: { detail: [] }, match: { method: "PATCH" } });
+  expect((await project.up()).code).not.toBe(0);
+
+  platform.clearRequests();
+  await project.mustRun(["up", "--yes", "--skip-preview", "--refresh=false"]);
+  expect(platform.writes()).toHaveLength(1);
+  expect((await platform.tenants()).map(({ configs }) => configs.region)).toEqual(["us", "us", "us"]);
+  await project.mustRun(["preview", "--expect-no-changes"]);
+});
+
+it("finds what an up had made that was killed in the middle, and makes none twice", async () => {
+  await declare(200);
+  platform.emulator.fault({ kind: "delay", ms: 100, times: 10_000, match: onPost });
+  const kill = new AbortController();
+  const killed = project.up([], { signal: kill.signal });
+  await vi.waitFor(() => expect(posts().length).toBeGreaterThan(60), { timeout: 120_000, interval: 10 });
+  kill.abort();
+  expect((await killed).code).toBeNull();
+  platform.emulator.clearFaults();
+  const made = new Map((await platform.tenants()).map(({ id, name }) => [name, id]));
+  expect(made.size).toBeGreaterThan(0);
+  expect(made.size).toBeLessThan(200);
+
+  await project.mustRun(["cancel", "--yes"]); // the lock that the killed one left
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  const tenants = await platform.tenants();
+  expect(new Set(tenants.map(({ name }) => name)).size).toBe(200);
+  expect(tenants).toHaveLength(200);
+  expect(await platform.tenants({ archived: true })).toEqual([]);
+  const ids = await stored();
+  expect(ids).toMatchObject(Object.fromEntries(made));
+  expect(Object.keys(ids)).toHaveLength(200);
+  await project.mustRun(["preview", "--expect-no-changes"]);
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createProject, type Project } from "./harness/create-project.ts";
+import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+import { quickIntegrations } from "./harness/quick-integrations.ts";
+
+/** Where the tenants are in turn, and with what more of each. */
+interface Places {
+  alone?: string;
+  north?: string;
+  south?: string;
+}
+
+const settings = "paused: false, configs: { region: eu }, metadata: { plan: gold }";
+const names = ["acme", "bluebird"];
+
+/** A stack whose tenants stand alone, in one fleet or in the other; an empty text declares them without more. */
+function stackYaml({ alone, north, south }: Places) {
+  const tenants = (more: string | undefined, integration = "") =>
+    more === undefined
+      ? "{}"
+      : `{ ${names.map((name) => `${name}: { ${integration}${settings}${more} }`).join(", ")} }`;
+  return `config:
+  integration-platform:tenants: ${tenants(alone, "integration: crm-to-billing, ")}
+  integration-platform:fleets:
+    north: { integration: crm-to-billing, tenants: ${tenants(north)} }
+    south: { integration: crm-to-billing, tenants: ${tenants(south)} }
+`;
+}
+
+const forget = ", onRemove: forget";
+const adopt = ", adopt: true";
+
+describe("tenants move without being archived, connected as they are and with runs behind them", () => {
+  let platform: LivePlatform;
+  let project: Project;
+  let other: Project;
+  let ids: Record<string, number>;
+
+  const idsNow = async () => Object.fromEntries((await platform.tenants()).map(({ id, name }) => [name, id]));
+  const up = async (on: Project, places: Places) => {
+    await on.writeStackYaml(stackYaml(places));
+    platform.clearRequests();
+    await on.mustRun(["up", "--yes", "--skip-preview"]);
+    expect(platform.writes()).toEqual([]);
+    expect(await idsNow()).toEqual(ids);
+    expect(await platform.tenants({ archived: true })).toEqual([]);
+  };
+  const storedIds = async (on: Project, name: string) => {
+    const { resources } = await on.exportState();
+    const { outputs } = resources.find(({ urn }) => urn.endsWith(`::${name}`)) ?? {};
+    return Object.values(Object(outputs?.tenants)).map((entry) => Object(entry).tenantId);
+  };
+
+  beforeAll(async () => {
+    platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
+    project = await createProject({ stackYaml: stackYaml({ alone: "" }), env: platform.env });
+    other = await createProject({ stackYaml: stackYaml({}), env: platform.env });
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+    ids = await idsNow();
+    for (const name of names) {
+      for (const connector of ["crm", "billing"]) await platform.connect(name, connector);
+      await platform.call("POST", `/v2/tenants/${ids[name]}/sync?mode=normal`, {});
+    }
+    for (const name of names) {
+      const ran = { status: { last_successful_run: { id: expect.any(Number) } } };
+      await vi.waitFor(async () => expect(await platform.tenant(name)).toMatchObject(ran), { timeout: 30_000 });
+    }
+  });
+  afterAll(async () => {
+    await project[Symbol.asyncDispose]();
+    await other[Symbol.asyncDispose]();
+    await platform[Symbol.asyncDispose]();
+  });
+
+  it("from Tenant resources to a fleet", async () => {
+    await up(project, { alone: forget });
+    await up(project, { north: adopt });
+    expect(await storedIds(project, "north")).toEqual(Object.values(ids));
+  });
+
+  it("from a fleet to another", async () => {
+    await up(project, { north: forget });
+    await up(project, { south: adopt });
+    expect(await storedIds(project, "north")).toEqual([]);
+    expect(await storedIds(project, "south")).toEqual(Object.values(ids));
+  });
+
+  it("from a fleet to another stack, that one first", async () => {
+    await up(project, { south: forget });
+    await up(other, { north: adopt });
+    await up(project, {});
+    expect(await storedIds(project, "south")).toEqual([]);
+    await project.mustRun(["destroy", "--yes", "--skip-preview"]);
+    expect(await idsNow()).toEqual(ids);
+  });
+
+  it("from a fleet to Tenant resources", async () => {
+    await up(other, { north: forget });
+    await up(other, { alone: adopt });
+    const { resources } = await other.exportState();
+    const tenants = resources.filter(({ type }) => type.endsWith(":Tenant"));
+    expect(tenants.map(({ id }) => Number(id)).sort()).toEqual(Object.values(ids).sort());
+    await other.mustRun(["preview", "--expect-no-changes"]);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { unknownValue } from "../../../src/json-schema/index.ts";
+import { stage } from "../stage.ts";
+import { brought, fleet, idIn, liveNames, operation } from "./fleet-stage.ts";
+
+describe("limits", () => {
+  const limited = { ...fleet, limits: { archive: 1, change: "50%" } };
+
+  test("refuse an update that would archive too many, before any request", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, limited);
+    const emptied = { ...limited, tenants: {} };
+    await expect(operation(on).diff(id, state, emptied)).rejects.toThrow(
+      /would archive 3 tenants of 3.*acme, bluebird, cedar/,
+    );
+    await expect(operation(on).update(id, state, emptied)).rejects.toThrow(/INTEGRATION_PLATFORM_ALLOW_LIMITS=1/);
+    expect(on.writes()).toEqual([]);
+  });
+
+  test("refuse an update that would change too many", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, limited);
+    const paused = Object.entries(fleet.tenants).map(([key, entry]) => [key, { ...entry, schedule: "1 1 * * *" }]);
+    const changed = { ...limited, tenants: Object.fromEntries(paused) };
+    await expect(operation(on).update(id, state, changed)).rejects.toThrow(
+      /would change 3 tenants of 3, and its limits.change is 50%/,
+    );
+  });
+
+  test("are lifted for one run, and allow what is within them", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, limited);
+    const { acme: _, ...rest } = fleet.tenants;
+    const updated = await operation(on).update(id, state, { ...limited, tenants: rest });
+    expect(await liveNames(on)).toEqual(["bluebird", "cedar-2"]);
+    await operation(on, { areLimitsLifted: true }).update(id, updated, { ...limited, tenants: {} });
+    expect(await liveNames(on)).toEqual([]);
+  });
+});
+
+const seed = {
+  integrations: [
+    { id: 1, name: "crm", releases: [] },
+    { id: 2, name: "shop", releases: [] },
+  ],
+  tenants: Array.from({ length: 100 }, (_, index) => ({ id: 1000 + index, integration: 1, name: `t-${index}` })),
+};
+const tenants = Object.fromEntries(seed.tenants.map(({ name }) => [name, {}]));
+const hundred = { integration: "crm", name: "crm", tenants };
+const state = {
+  ...hundred,
+  integrationId: 1,
+  tenants: Object.fromEntries(seed.tenants.map(({ id, name }) => [name, { tenantId: id }])),
+};
+
+/** The fleet of a hundred without the first ones. */
+function without(count: number) {
+  return { ...hundred, tenants: Object.fromEntries(Object.entries(tenants).slice(count)) };
+}
+
+describe("a share", () => {
+  test.each([
+    ["20%", 20],
+    ["29%", 29], // 0.29 * 100 is a little less than 29
+    ["57%", 57],
+    ["0.5%", 0],
+    ["1.9%", 1],
+    ["0%", 0],
+    ["100%", 100],
+  ])("of %s of a hundred tenants in the state allows %d and no more", async (archive, allowed) => {
+    await using on = await stage({ seed });
+    const diff = (count: number) => operation(on).diff("1/crm", state, { ...without(count), limits: { archive } });
+    if (allowed > 0) await expect(diff(allowed)).resolves.toEqual({ isChanged: true });
+    if (allowed < 100)
+      await expect(diff(allowed + 1)).rejects.toThrow(`this would archive ${allowed + 1} tenants of 100`);
+  });
+
+  test("is of the tenants in the state, not of those that are declared", async () => {
+    await using on = await stage({ seed });
+    const more = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`new-${index}`, {}]));
+    const grown = { ...without(11), tenants: { ...without(11).tenants, ...more }, limits: { archive: "10%" } };
+    await expect(operation(on).diff("1/crm", state, grown)).rejects.toThrow(/archive 11 tenants of 100/);
+  });
+});
+
+describe("limits count", () => {
+  test("all tenants where another integration replaces them, and none that are forgotten", async () => {
+    await using on = await stage({ seed });
+    const moved = { ...hundred, integration: "shop", limits: { archive: 99 } };
+    await expect(operation(on).diff("1/crm", state, moved)).rejects.toThrow(/archive 100 tenants of 100.*and 80 more/);
+    const replaced = { isChanged: true, replaces: ["integration"] };
+    const lifted = operation(on, { areLimitsLifted: true });
+    expect(await lifted.diff("1/crm", state, moved)).toEqual(replaced);
+    expect(await operation(on).diff("1/crm", { ...state, onRemove: "forget" }, moved)).toEqual(replaced);
+    expect(await operation(on).diff("1/crm", state, { ...moved, limits: { archive: 100 } })).toEqual(replaced);
+  });
+
+  test("no tenant that is made, renamed to its key or forgotten as archived", async () => {
+    await using on = await stage({ seed });
+    const { "t-0": _, ...rest } = tenants;
+    const limits = { archive: 0 };
+    const renamed = { ...hundred, limits, tenants: { ...rest, first: { name: "t-0", formerly: "t-0" }, dune: {} } };
+    expect(await operation(on).diff("1/crm", state, renamed)).toEqual({ isChanged: true });
+    const forgotten = { ...hundred, limits, tenants: {} };
+    expect(await operation(on).diff("1/crm", { ...state, onRemove: "forget" }, forgotten)).toEqual({ isChanged: true });
+  });
+
+  test("nothing as changed that is only stored: else nobody could set onRemove: forget", async () => {
+    await using on = await stage({ seed });
+    const { id, state: small } = await brought(on, { ...hundred, tenants: { a: {}, b: {} } });
+    const limits = { change: 0 };
+    for (const more of [{ onRemove: "forget" as const }, { forceArchive: true }, { adopt: true as const }]) {
+      const now = { ...hundred, ...more, limits, tenants: { a: {}, b: {} } };
+      expect(await operation(on).diff(id, small, now)).toEqual({ isChanged: true });
+      expect(await operation(on).update(id, small, now)).toMatchObject(more);
+    }
+    expect(on.writes()).toEqual([]);
+  });
+});
+
+describe("in a preview, what is not known yet", () => {
+  const halves = { ...fleet, limits: { change: 0 } };
+  const release = { id: unknownValue };
+
+  test("is no reason to refuse, as it may turn out to be as it is; the update knows", async () => {
+    await using on = await stage();
+    const { id, state: before } = await brought(on, halves);
+    const unknown = { ...halves, tenants: { ...fleet.tenants, bluebird: { ...fleet.tenants.bluebird, release } } };
+    expect(await operation(on).diff(id, before, unknown)).toEqual({ isChanged: true });
+    const known = { ...fleet.tenants.bluebird, release: { id: 902 } };
+    const now = { ...halves, tenants: { ...fleet.tenants, bluebird: known } };
+    await expect(operation(on).update(id, before, now)).rejects.toThrow(/would change 1 tenants of 3.*bluebird/);
+    expect(on.writes()).toEqual([]);
+  });
+
+  test("does not hide what is known to change, and is counted in the summary", async () => {
+    await using on = await stage();
+    const { id, state: before } = await brought(on, halves);
+    const changed = { acme: { paused: true }, bluebird: { release }, cedar: fleet.tenants.cedar };
+    await expect(operation(on).diff(id, before, { ...halves, tenants: changed })).rejects.toThrow(
+      /would change 1 tenants of 3.*: acme\./,
+    );
+    await operation(on).diff(id, before, { ...fleet, tenants: { ...changed, dune: { configs: { x: unknownValue } } } });
+    expect(on.warnings.at(-1)).toBe('fleet "billing": 1 to create, 2 to change, 1 unchanged');
+  });
+
+  test("may be a limit: then the update enforces it", async () => {
+    await using on = await stage();
+    const { id, state: before } = await brought(on);
+    const emptied = { ...fleet, tenants: {}, limits: { archive: unknownValue } };
+    expect(await operation(on).diff(id, before, emptied)).toEqual({ isChanged: true });
+    await expect(operation(on).update(id, before, { ...emptied, limits: { archive: 1 } })).rejects.toThrow(/archive 3/);
+    expect(idIn(before, "acme")).toBeGreaterThan(0);
+  });
+
+  test("may be all the tenants, one of them, or the integration", async () => {
+    await using on = await stage();
+    const { id, state: before } = await brought(on, { ...fleet, tenants: { acme: {} } });
+    for (const now of [
+      { ...halves, tenants: unknownValue },
+      { ...halves, tenants: { acme: unknownValue } },
+      { ...halves, integration: unknownValue },
+    ]) {
+      expect(await operation(on).diff(id, before, now)).toEqual({ isChanged: true });
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { stage } from "../stage.ts";
+import { operation } from "./fleet-stage.ts";
+
+const release = { id: 11, name: "one", tag: "v1", config_schema: { type: "object", properties: {} } };
+const integrations = [{ id: 1, name: "crm", releases: [release], default_release_id: 11 }];
+
+/** A platform with as many tenants, and a fleet of all of them. */
+function fleetOf(count: number) {
+  const tenants = Array.from({ length: count }, (_, index) => ({
+    id: 20_000 + index,
+    integration: 1,
+    name: `t-${index}`,
+    configs: { region: "eu", index },
+  }));
+  const entries = tenants.map(({ id, name, configs }) => [name, { paused: true, configs, tenantId: id }] as const);
+  const state = { integration: "crm", name: "crm", integrationId: 1, tenants: Object.fromEntries(entries) };
+  return { seed: { integrations, tenants }, state };
+}
+
+test.each([
+  [1000, 4],
+  [3000, 8],
+  [10_000, 22],
+])("a refresh of %d tenants without metadata costs at most %d requests", async (count, requests) => {
+  const { seed, state } = fleetOf(count);
+  await using on = await stage({ seed });
+  const read = await operation(on).read("1/crm", state);
+  expect(read?.state).toEqual(state);
+  expect(on.emulator.requests().length).toBeLessThanOrEqual(requests);
+  expect(on.emulator.requests().every(({ method }) => method === "GET")).toBe(true);
+});
+
+test("drift costs one request more, for the releases whose schemas say what means the same", async () => {
+  const { seed, state } = fleetOf(1000);
+  await using on = await stage({ seed });
+  for (let id = 20_000; id < 20_100; id += 1) await on.changeByHand(id, { configs: { region: "us" } });
+  const read = await operation(on).read("1/crm", state);
+  expect(Object.values(read?.inputs.tenants ?? {}).filter(({ configs }) => configs?.region === "us")).toHaveLength(100);
+  expect(on.emulator.requests().length).toBeLessThanOrEqual(5);
+});
+
+test("metadata costs a request for each tenant that declares some, and for no other", async () => {
+  const { seed, state } = fleetOf(100);
+  await using on = await stage({ seed });
+  const some = Object.entries(state.tenants).map(([key, entry], index) => [
+    key,
+    index < 10 ? { ...entry, metadata: { plan: "gold" } } : entry,
+  ]);
+  await operation(on).read("1/crm", { ...state, tenants: Object.fromEntries(some) });
+  const metadata = on.emulator.requests().filter(({ path }) => path.endsWith("/metadata"));
+  expect(metadata).toHaveLength(10);
+});

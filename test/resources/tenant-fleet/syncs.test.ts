@@ -1,0 +1,290 @@
+import { describe, expect, test, vi } from "vitest";
+import type { SyncTriggerInputs } from "../../../src/resources/sync-trigger/schema.ts";
+import type { TenantFleetInputs } from "../../../src/resources/tenant-fleet/schema.ts";
+import { call } from "../../emulator/running-emulator.ts";
+import { fastStage, requestsOf } from "../passing-time.ts";
+import { type Stage, stage } from "../stage.ts";
+import { idIn, keptOf, operation } from "./fleet-stage.ts";
+
+const sync = { mode: "init", triggers: { version: 1 } } satisfies Partial<SyncTriggerInputs>;
+const names = ["acme", "bluebird", "cedar"];
+
+/** A fleet of these tenants, each of which is taken over and synced. */
+function fleetOf(tenants: Record<string, object> | readonly string[] = names): TenantFleetInputs {
+  const entries = Array.isArray(tenants) ? tenants.map((name) => [name, {}]) : Object.entries(tenants);
+  return { integration: "crm-to-billing", name: "billing", adopt: true, sync, tenants: Object.fromEntries(entries) };
+}
+
+/** Tenants that their customers have installed and connected. */
+async function install(on: Stage, more: object = {}, installed: readonly string[] = names) {
+  for (const name of installed)
+    await on.add({ integration: "crm-to-billing", name, user_name: `user-${name}`, ...more });
+  on.emulator.clearRequests();
+}
+
+/** A fleet whose tenants have been synced, with an empty request log for what comes next. */
+async function synced(on: Stage, inputs = fleetOf()) {
+  await install(on);
+  const made = await operation(on).create(inputs);
+  on.emulator.clearRequests();
+  on.warnings.length = 0;
+  return made;
+}
+
+/** The names of the tenants whose syncs were asked for, each with its mode. */
+async function asked(on: Stage): Promise<string[]> {
+  const requests = requestsOf(on, "POST", /\/sync$/);
+  const found = await Promise.all(
+    requests.map(async ({ path, query }) => {
+      const { name } = await on.tenant(/\d+/.exec(path.slice("/v2".length))?.[0] ?? 0);
+      return `${name} ${new URLSearchParams(query).get("mode")}`;
+    }),
+  );
+  return found.sort();
+}
+
+async function runsOf(on: Stage, id: number, runs: object) {
+  await on.changeByHand(id, { runs });
+}
+
+async function connect(on: Stage, id: number) {
+  for (const connector of ["crm", "billing"]) {
+    await call(on.emulator, "POST", `/_emulator/tenants/${id}/connectors/${connector}`, { status: "connected" });
+  }
+}
+
+const changed = { isChanged: true };
+const unchanged = { isChanged: false };
+const due = { isChanged: false, isUnfinished: true };
+
+describe("the sync of a tenant in a fleet", () => {
+  test("runs at creation, is told in one line, and is stored beside the tenant without its id", async () => {
+    await using on = await fastStage();
+    await install(on);
+    const { id, state } = await operation(on).create(fleetOf());
+    expect(await asked(on)).toEqual(["acme init", "bluebird init", "cedar init"]);
+    expect(on.warnings).toEqual(['fleet "billing": syncs: 3 succeeded']);
+    expect(state.sync).toEqual(sync);
+    for (const name of names) {
+      expect(state.tenants[name]).toEqual({
+        tenantId: idIn(state, name),
+        sync: {
+          triggerId: expect.any(String),
+          status: "succeeded",
+          verdict: "succeeded",
+          secondsWaited: expect.any(Number),
+        },
+      });
+    }
+    expect(await operation(on).diff(id, state, fleetOf())).toEqual(unchanged);
+  });
+
+  test("keeps its outcome in a refresh, which shows none of it as an input", async () => {
+    await using on = await fastStage();
+    const inputs = fleetOf({ acme: { sync: { triggers: { version: 7 } } }, bluebird: {}, cedar: {} });
+    const { id, state } = await synced(on, inputs);
+    expect(await operation(on).read(id, state)).toEqual({ inputs, state });
+    expect(requestsOf(on, "POST", /./)).toEqual([]);
+  });
+
+  test("runs again where its own triggers change, and for no other tenant", async () => {
+    await using on = await fastStage();
+    const { id, state } = await synced(on);
+    const now = fleetOf({ acme: { sync: { triggers: { version: 2 } } }, bluebird: {}, cedar: {} });
+    expect(await operation(on).diff(id, state, now)).toEqual(changed);
+    expect(on.warnings).toEqual(['fleet "billing": 1 to sync, 3 unchanged']);
+    const updated = await operation(on).update(id, state, now);
+    expect(await asked(on)).toEqual(["acme init"]);
+    expect(updated.tenants.acme?.sync).toMatchObject({ triggers: { version: 2 }, verdict: "succeeded" });
+    expect(updated.tenants.bluebird).toEqual(state.tenants.bluebird);
+    expect(await operation(on).diff(id, updated, now)).toEqual(unchanged);
+  });
+
+  test("does not run where another setting changes, and keeps its outcome", async () => {
+    await using on = await fastStage();
+    const { id, state } = await synced(on);
+    const now = fleetOf({ acme: { schedule: "1 1 * * *" }, bluebird: {}, cedar: {} });
+    const updated = await operation(on).update(id, state, now);
+    expect(await asked(on)).toEqual([]);
+    expect(updated.tenants.acme?.sync).toEqual(state.tenants.acme?.sync);
+    expect(on.writes()).toHaveLength(1);
+  });
+
+  test("does not run where only how it is waited for changes, of one or of all", async () => {
+    await using on = await fastStage();
+    const { id, state } = await synced(on);
+    const now = {
+      ...fleetOf({ acme: { sync: { timeoutSeconds: 5 } }, bluebird: {}, cedar: {} }),
+      sync: { ...sync, wait: false },
+    };
+    expect(await operation(on).diff(id, state, now)).toEqual(changed);
+    const updated = await operation(on).update(id, state, now);
+    expect(on.writes()).toEqual([]);
+    expect(updated.tenants.acme?.sync).toEqual({ timeoutSeconds: 5, ...state.tenants.acme?.sync });
+    expect(await operation(on).diff(id, updated, now)).toEqual(unchanged);
+  });
+
+  test("runs again for all where the fleet's mode changes, but for a tenant that says its own", async () => {
+    await using on = await fastStage();
+    const inputs = fleetOf({ acme: { sync: { mode: "init" } }, bluebird: {}, cedar: {} });
+    const { id, state } = await synced(on, inputs);
+    const now = { ...inputs, sync: { ...sync, mode: "normal" as const } };
+    expect(await operation(on).diff(id, state, now)).toEqual(changed);
+    await operation(on).update(id, state, now);
+    expect(await asked(on)).toEqual(["bluebird normal", "cedar normal"]);
+  });
+
+  test("runs for a tenant that is new, and is forgotten where none is declared any more", async () => {
+    await using on = await fastStage();
+    const { id, state } = await synced(on);
+    await install(on, {}, ["dune"]);
+    const grown = await operation(on).update(id, state, fleetOf([...names, "dune"]));
+    expect(await asked(on)).toEqual(["dune init"]);
+    const { sync: _, ...without } = fleetOf([...names, "dune"]);
+    expect(await operation(on).diff(id, grown, without)).toEqual(changed);
+    const { tenants } = await operation(on).update(id, grown, without);
+    expect(tenants).toEqual(
+      Object.fromEntries(Object.keys(tenants).map((name) => [name, { tenantId: idIn(grown, name) }])),
+    );
+    expect(await asked(on)).toEqual(["dune init"]);
+  });
+});
+
+describe("a sync that fails", () => {
+  test("fails its tenant only, and the next up asks again for that one, though no input has changed", async () => {
+    await using on = await fastStage();
+    await install(on);
+    const { id: bluebird = 0 } = (await on.live()).find(({ name }) => name === "bluebird") ?? {};
+    await runsOf(on, bluebird, { outcome: "fail" });
+    const { id, state, message } = await keptOf(operation(on).create(fleetOf()));
+    expect(message).toMatch(
+      /a tenant is not as declared.*\n {2}bluebird: the init sync of tenant \d+ failed with status/,
+    );
+    expect(on.warnings).toEqual(['fleet "billing": syncs: 2 succeeded, 1 failed']);
+    expect(state.tenants.bluebird).toMatchObject({ tenantId: bluebird, sync: { verdict: "failed" } });
+
+    await runsOf(on, bluebird, { outcome: "succeed" });
+    on.emulator.clearRequests();
+    expect(await operation(on).diff(id, state, fleetOf())).toEqual(due);
+    const updated = await operation(on).update(id, state, fleetOf());
+    expect(await asked(on)).toEqual(["bluebird init"]);
+    expect(updated.tenants.bluebird?.sync).toMatchObject({ verdict: "succeeded" });
+    expect(await operation(on).diff(id, updated, fleetOf())).toEqual(unchanged);
+  });
+
+  test("as its request is refused is asked for by the next up", async () => {
+    await using on = await fastStage();
+    await install(on);
+    on.emulator.fault({ kind: "status", status: 422, match: { method: "POST", path: "/sync$" } });
+    const { id, state, message } = await keptOf(operation(on).create({ ...fleetOf(), syncsAtOnce: 1 }));
+    expect(message).toMatch(/\n {2}acme: POST \/v2\/tenants\/\d+\/sync/);
+    expect(on.warnings).toEqual(['fleet "billing": syncs: 1 refused, 2 succeeded']);
+    on.emulator.clearRequests();
+    await operation(on).update(id, state, { ...fleetOf(), syncsAtOnce: 1 });
+    expect(await asked(on)).toEqual(["acme init"]);
+  });
+
+  test("is only recorded where failOnError is false", async () => {
+    await using on = await fastStage();
+    await install(on, { runs: { outcome: "fail" } });
+    const inputs = { ...fleetOf(), sync: { ...sync, failOnError: false } };
+    const { id, state } = await operation(on).create(inputs);
+    expect(on.warnings).toEqual(['fleet "billing": syncs: 3 failed']);
+    expect(await operation(on).diff(id, state, inputs)).toEqual(unchanged);
+  });
+});
+
+describe("a tenant that is not as declared is not synced, and is by the up that makes it so", () => {
+  const configs = { region: "eu" };
+  const refused = { kind: "status", status: 422 } as const;
+
+  test("at creation", async () => {
+    await using on = await fastStage();
+    await install(on);
+    on.emulator.fault({ ...refused, match: { method: "PATCH" } });
+    const inputs = fleetOf({ acme: { configs }, bluebird: {}, cedar: {} });
+    const { id, state } = await keptOf(operation(on).create(inputs));
+    expect(await asked(on)).toEqual(["bluebird init", "cedar init"]);
+    expect(state.tenants.acme).toEqual({ tenantId: idIn(state, "acme"), configs: {} });
+    await operation(on).update(id, state, inputs);
+    expect(await asked(on)).toEqual(["acme init", "bluebird init", "cedar init"]);
+    expect((await on.tenant(idIn(state, "acme"))).configs).toEqual(configs);
+  });
+
+  test("in an update that changes its triggers too, also where it was synced before", async () => {
+    await using on = await fastStage();
+    const { id, state } = await synced(on);
+    on.emulator.fault({ ...refused, match: { method: "PATCH" } });
+    const now = fleetOf({ acme: { configs, sync: { triggers: { version: 2 } } }, bluebird: {}, cedar: {} });
+    const kept = await keptOf(operation(on).update(id, state, now));
+    expect(await asked(on)).toEqual([]);
+    expect(kept.state.tenants.acme?.sync).toEqual({ triggers: { version: 2 } });
+    expect(await operation(on).diff(id, kept.state, now)).toEqual(changed);
+    await operation(on).update(id, kept.state, now);
+    expect(await asked(on)).toEqual(["acme init"]);
+  });
+});
+
+describe("a tenant that nobody has connected", () => {
+  const unconnected = { status: { auth: { connected: false, connectors: [] } } };
+
+  test("is skipped, and is due as soon as it is connected, though no input has changed", async () => {
+    await using on = await fastStage();
+    await install(on, unconnected);
+    const { id, state } = await operation(on).create(fleetOf());
+    expect(on.warnings).toEqual(['fleet "billing": syncs: 3 skipped']);
+    expect(state.tenants.acme?.sync).toEqual({ verdict: "skipped" });
+    expect(await operation(on).diff(id, state, fleetOf())).toEqual(unchanged);
+    expect(requestsOf(on, "POST", /sync/)).toEqual([]);
+
+    await connect(on, idIn(state, "bluebird"));
+    expect(await operation(on).diff(id, state, fleetOf())).toEqual(due);
+    const updated = await operation(on).update(id, state, fleetOf());
+    expect(await asked(on)).toEqual(["bluebird init"]);
+    expect(updated.tenants.acme).toEqual(state.tenants.acme);
+    expect(await operation(on).diff(id, updated, fleetOf())).toEqual(unchanged);
+  });
+
+  test("fails where that is declared", async () => {
+    await using on = await fastStage();
+    await install(on, unconnected, ["acme"]);
+    const inputs = { ...fleetOf(["acme"]), sync: { ...sync, whenUnconnected: "fail" as const } };
+    const { message } = await keptOf(operation(on).create(inputs));
+    expect(message).toMatch(/\n {2}acme: .*tenant "acme" is not connected/);
+  });
+});
+
+test.each([
+  [2, 2],
+  [undefined, 10],
+])("of many syncs %s at once are asked for and waited on: %d", async (syncsAtOnce, atOnce) => {
+  await using on = await stage({ clock: "manual" });
+  const many = Array.from({ length: 23 }, (_, index) => `t-${index}`);
+  await install(on, {}, many);
+  const syncs = () => requestsOf(on, "POST", /\/sync$/).length;
+  const statuses = () => requestsOf(on, "GET", /\/status$/).length;
+  const done = operation(on).create({ ...fleetOf(many), ...(syncsAtOnce === undefined ? {} : { syncsAtOnce }) });
+  for (const started of [atOnce, 2 * atOnce]) {
+    const before = statuses();
+    // time stands still: each of those that run asks twice more, and no other begins
+    await vi.waitFor(() => expect(statuses()).toBeGreaterThanOrEqual(before + 2 * atOnce), { timeout: 15_000 });
+    expect(syncs()).toBe(started);
+    await on.emulator.advance({ seconds: 30 });
+  }
+  const timer = setInterval(() => void on.emulator.advance({ seconds: 30 }), 20);
+  await done.finally(() => clearInterval(timer));
+  expect(syncs()).toBe(many.length);
+});
+
+describe("check", () => {
+  test("names what is wrong with a sync by the tenant's path", async () => {
+    await using on = await stage();
+    const inputs = (tenants: object) => ({ integration: "crm-to-billing", name: "billing", tenants });
+    expect(await operation(on).check(inputs({ acme: { sync: { triggers: {} } } }), undefined)).toEqual([
+      { property: "tenants.acme.sync.mode", reason: 'must be "init" or "normal"' },
+    ]);
+    expect(
+      await operation(on).check(inputs({ acme: { sync: { mode: "init", tenantId: 7 } } }), undefined),
+    ).toMatchObject([{ property: "tenants.acme.sync.tenantId" }]);
+  });
+});

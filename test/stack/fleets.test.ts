@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Stack } from "../../src/stack/index.ts";
+import { isSecret, resolved, type StackFolder, stackFolder } from "./stack-folder.ts";
+
+let folder: StackFolder;
+const read: StackFolder["read"] = (...args) => folder.read(...args);
+
+beforeEach(async () => {
+  folder = await stackFolder();
+});
+afterEach(() => folder[Symbol.asyncDispose]());
+
+/** The tenants of the one fleet of a stack, as the resource takes them. */
+function tenantsOf({ fleets }: Stack): Record<string, Record<string, unknown>> {
+  return Object(fleets[0]?.argsOf({ v3: 903 }).tenants);
+}
+
+describe("what a fleet says of its tenants", () => {
+  const yaml = `config:
+  integration-platform:fleets:
+    billing:
+      integration: crm
+      defaults:
+        schedule: "0 * * * *"
+        release: { tag: v1 }
+        configs: { region: eu, mapping: { a: x, b: y }, list: [1, 2] }
+        metadata: { plan: silver }
+      tenantsFrom: tenants.yaml
+      tenants:
+        acme: { release: { build: v3 }, configs: { mapping: { b: inline } } }
+        dune: {}
+`;
+
+  it("is merged in layers: the stack's file over the file of tenants over the defaults, configs and metadata at every depth", async () => {
+    await folder.put(
+      "tenants.yaml",
+      `acme:
+  paused: false
+  release: { channel: Latest }
+  configs: { mapping: { b: file, c: file }, list: [3] }
+bluebird: { name: bluebird-2, schedule: none, metadata: { seats: 3 } }
+`,
+    );
+    const withBuild = `${yaml}  integration-platform:builds: { v3: { integration: crm, tag: v3 } }\n`;
+    const defaults = { schedule: "0 * * * *", release: { tag: "v1" }, metadata: { plan: "silver" } };
+    const configs = { region: "eu", mapping: { a: "x", b: "y" }, list: [1, 2] };
+    expect(tenantsOf(await read(withBuild))).toEqual({
+      acme: {
+        ...defaults,
+        paused: false,
+        release: { id: 903 },
+        configs: { region: "eu", mapping: { a: "x", b: "inline", c: "file" }, list: [3] },
+      },
+      dune: { ...defaults, configs },
+      bluebird: {
+        ...defaults,
+        name: "bluebird-2",
+        schedule: "none",
+        configs,
+        metadata: { plan: "silver", seats: 3 },
+      },
+    });
+  });
+
+  it("does not come from tenantDefaults, which are for tenants of their own", async () => {
+    const stack = await read(`config:
+  integration-platform:tenantDefaults: { integration: shop, paused: false, configs: { region: us } }
+  integration-platform:fleets: { billing: { integration: crm, tenants: { acme: {} } } }
+`);
+    expect(stack.fleets[0]?.argsOf({})).toEqual({ integration: "crm", tenants: { acme: {} } });
+  });
+
+  it("keeps what the fleet says for all beside the tenants, and makes its former keys aliases", async () => {
+    const { fleets } = await read(`config:
+  integration-platform:fleets:
+    billing:
+      { integration: crm, adopt: true, forceArchive: true, onRemove: forget, limits: { archive: 5, change: 20% },
+        syncsAtOnce: 3, formerly: invoices, tenants: { acme: { formerly: [a, b], onRemove: archive } } }
+`);
+    expect(fleets[0]?.argsOf({})).toEqual({
+      integration: "crm",
+      adopt: true,
+      forceArchive: true,
+      onRemove: "forget",
+      limits: { archive: 5, change: "20%" },
+      syncsAtOnce: 3,
+      tenants: { acme: { formerly: ["a", "b"], onRemove: "archive" } },
+    });
+    expect(fleets[0]?.options.aliases).toEqual([{ name: "invoices" }]);
+  });
+});
+
+describe("the secrets of a fleet", () => {
+  const decrypted = { c1: "shared-secret", c2: "own-secret", c3: "payload-secret" };
+
+  it("are leaves, by where they stand: inline, in the defaults, in the payload of a sync", async () => {
+    await folder.put("tenants.yaml", "acme: { configs: { region: eu, login: { user: robot } } }\n");
+    const { fleets } = await read(
+      `config:
+  integration-platform:fleets:
+    billing:
+      integration: crm
+      defaults: { configs: { shared: { secure: c1 }, region: us } }
+      sync: { mode: init, payload: { key: { secure: c3 }, all: true } }
+      tenantsFrom: tenants.yaml
+      tenants:
+        acme: { configs: { login: { password: { secure: c2 } } }, sync: { payload: { key: { secure: c3 } } } }
+`,
+      { decrypted },
+    );
+    const args = fleets[0]?.argsOf({});
+    const { configs, sync } = Object(args?.tenants).acme;
+    expect([configs.region, configs.login.user]).toEqual(["eu", "robot"]);
+    for (const [input, text] of [
+      [configs.shared, "shared-secret"],
+      [configs.login.password, "own-secret"],
+      [sync.payload.key, "payload-secret"],
+      [Object(args?.sync?.payload).key, "payload-secret"],
+    ] as const) {
+      expect(await isSecret(input)).toBe(true);
+      expect(await resolved(input)).toBe(text);
+    }
+    expect(Object(args?.sync?.payload).all).toBe(true);
+  });
+
+  it("give way to what counts more, in clear", async () => {
+    await folder.put("tenants.yaml", "acme: { configs: { token: open } }\n");
+    const stack = await read(
+      `config:
+  integration-platform:fleets:
+    billing: { integration: crm, defaults: { configs: { token: { secure: c1 } } }, tenantsFrom: tenants.yaml }
+`,
+      { decrypted },
+    );
+    expect(tenantsOf(stack)).toEqual({ acme: { configs: { token: "open" } } });
+  });
+
+  it("are all of configs, metadata and payloads where the config is not the file's; those of a file of tenants stay in clear", async () => {
+    await folder.put("tenants.yaml", "bluebird: { configs: { region: eu } }\n");
+    const billing = `integration: crm, tenantsFrom: tenants.yaml, defaults: { metadata: { plan: gold } }, sync: { mode: init, payload: { a: b } }`;
+    const { fleets } = await read(`config: { integration-platform:fleets: { billing: { integration: crm } } }`, {
+      effective: `config: { integration-platform:fleets: { billing: { ${billing}, tenants: { acme: { configs: { a: x } } } } } }`,
+    });
+    const args = fleets[0]?.argsOf({});
+    const { acme, bluebird } = Object(args?.tenants);
+    expect(
+      await Promise.all([acme.configs, acme.metadata, bluebird.metadata, args?.sync?.payload].map(isSecret)),
+    ).toEqual([true, true, true, true]);
+    expect(bluebird.configs).toEqual({ region: "eu" });
+  });
+});
+
+describe("the syncs of a fleet", () => {
+  const fleet = (tenants: string, sync = "{ mode: init, on: [configs, release, schedule], when: first }") => `config:
+  integration-platform:fleets:
+    billing: { integration: crm, sync: ${sync}, tenants: ${tenants} }
+`;
+
+  it("are triggered by digests of the settings that `on` names, as far as they are declared", async () => {
+    const tenants = tenantsOf(await read(fleet("{ acme: { configs: { region: eu } }, dune: { paused: true } }")));
+    expect(Object(tenants.acme?.sync).triggers).toEqual({
+      when: "first",
+      configs: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(tenants.dune).toEqual({ paused: true, sync: { triggers: { when: "first" } } });
+  });
+
+  it("have other digests for other settings, and the same for the same", async () => {
+    const configsOf = async (region: string) => {
+      const { acme } = tenantsOf(await read(fleet(`{ acme: { configs: { region: ${region} } } }`)));
+      return Object(acme?.sync).triggers.configs;
+    };
+    expect(await configsOf("eu")).toBe(await configsOf("eu"));
+    expect(await configsOf("us")).not.toBe(await configsOf("eu"));
+  });
+
+  it("have a secret digest where the setting has a secret", async () => {
+    const stack = await read(fleet("{ acme: { configs: { token: { secure: c1 } }, schedule: 0 1 * * * } }"), {
+      decrypted: { c1: "own-secret" },
+    });
+    const { triggers } = Object(tenantsOf(stack).acme?.sync);
+    expect(await isSecret(triggers.configs)).toBe(true);
+    expect(await resolved(triggers.configs)).toMatch(/^[0-9a-f]{64}$/);
+    expect(triggers.schedule).toEqual(expect.any(String));
+  });
+
+  it("are as the tenant says where it says something, and nothing of a tenant where nothing triggers", async () => {
+    const own = "{ acme: { configs: {}, sync: { mode: normal, on: [], when: mine } }, dune: {} }";
+    expect(tenantsOf(await read(fleet(own, "{ mode: init, on: [configs] }")))).toEqual({
+      acme: { configs: {}, sync: { mode: "normal", triggers: { when: "mine" } } },
+      dune: {},
+    });
+  });
+
+  it("are triggered by the release of a build, once that is known", async () => {
+    const stack = await read(`${fleet("{ acme: { release: { build: v3 } } }", "{ mode: init, on: [release] }")}
+  integration-platform:builds: { v3: { integration: crm, tag: v3 } }
+`);
+    expect(tenantsOf(stack).acme).toEqual({
+      release: { id: 903 },
+      sync: { triggers: { release: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createEmulator, type Emulator } from "../../src/emulator/index.ts";
+import { preflight } from "../../src/stack/index.ts";
+import { type StackFolder, stackFolder } from "./stack-folder.ts";
+
+let emulator: Emulator;
+let folder: StackFolder;
+
+beforeEach(async () => {
+  emulator = await createEmulator();
+  folder = await stackFolder();
+});
+afterEach(async () => {
+  await folder[Symbol.asyncDispose]();
+  await emulator.close();
+});
+
+/** Reads a stack and asks the platform about it. */
+async function look(config: string) {
+  const stack = await folder.read(
+    `config:\n${config}  integration-platform:baseUrl: ${emulator.url}\n  integration-platform:apiKey: ${emulator.apiKey}\n`,
+  );
+  return preflight(stack);
+}
+
+/** What a look is refused with, line by line. */
+async function told(looking: Promise<unknown>): Promise<string[]> {
+  const error = await looking.then(
+    () => new Error("nothing was refused"),
+    (refusal: unknown) => refusal,
+  );
+  return (error instanceof Error ? error.message : "").split("\n").map((line) => line.trim());
+}
+
+describe("the preflight of fleets", () => {
+  it("tells what does not fit the release's schemas, where it stands", async () => {
+    await folder.put("tenants.yaml", "acme:\n  configs: { batch_size: 0 }\ndune: { configs: { region: mars } }\n");
+    const lines = await told(
+      look(`  integration-platform:fleets:
+    billing:
+      integration: crm-to-billing
+      defaults: { release: { tag: v1.0.0 }, metadata: { seats: many } }
+      tenantsFrom: tenants.yaml
+      tenants: { dune: { configs: { mapping: { a: 1 } } } }
+`),
+    );
+    const at = (where: string, path: string) => expect.stringMatching(new RegExp(`^${where}: ${path}: must be`));
+    expect(lines).toEqual([
+      "the stack's config has 4 problems; nothing has been changed:",
+      at("Pulumi.test.yaml:5:57", "fleets.billing.defaults.metadata.seats"),
+      at("Pulumi.test.yaml:7:48", "fleets.billing.tenants.dune.configs.mapping.a"),
+      at("tenants.yaml:2:14", "fleets.billing.tenants.acme.configs.batch_size"),
+      at("tenants.yaml:3:20", "fleets.billing.tenants.dune.configs.region"),
+    ]);
+  });
+
+  it("tells of an unknown integration of a fleet once, and of a release where it is named", async () => {
+    const lines = await told(
+      look(`  integration-platform:fleets:
+    billing: { integration: crm-to-biling, tenants: { acme: {}, dune: {} } }
+    shops: { integration: 102, defaults: { release: { tag: v2.0.1 } }, tenants: { acme: {}, dune: {} } }
+`),
+    );
+    expect(lines).toEqual([
+      "the stack's config has 2 problems; nothing has been changed:",
+      'Pulumi.test.yaml:3:16: fleets.billing.integration: there is no integration named "crm-to-biling"; did you mean "crm-to-billing"?',
+      'Pulumi.test.yaml:4:44: fleets.shops.defaults.release: the integration has no release with tag "v2.0.1"; did you mean "v2.0.0"?',
+    ]);
+  });
+
+  it("finds a tenant that is declared twice, once by the integration's name and once by its id", async () => {
+    const lines = await told(
+      look(`  integration-platform:tenants: { acme: { integration: 101 } }
+  integration-platform:fleets: { billing: { integration: crm-to-billing, tenants: { cedar: { name: acme } } } }
+`),
+    );
+    expect(lines).toEqual([
+      "the stack's config has a problem; nothing has been changed:",
+      'Pulumi.test.yaml:3:85: fleets.billing.tenants.cedar: declares the tenant "acme" again: acme does already',
+    ]);
+  });
+
+  it.each([
+    "adopt: true, tenants: { acme: { configs: { region: mars } } }",
+    "tenants: { acme: { adopt: 7, configs: { region: mars } } }",
+  ])("lets tenants that are taken over keep what does not fit: %s", async (fleet) => {
+    const config = `  integration-platform:fleets: { billing: { integration: 101, defaults: { release: { id: 901 } }, ${fleet} } }\n`;
+    await expect(look(config)).resolves.toBeDefined();
+  });
+
+  it("asks three times, however many tenants there are", async () => {
+    const tenants = Array.from({ length: 50 }, (_, index) => `t-${index}: { configs: { region: eu } }`);
+    await folder.put("tenants.yaml", tenants.join("\n"));
+    await look(
+      "  integration-platform:fleets: { billing: { integration: 101, defaults: { release: { tag: v1.0.0 } }, tenantsFrom: tenants.yaml } }\n",
+    );
+    expect(emulator.requests().length).toBeLessThanOrEqual(3);
+    expect(emulator.requests().every(({ method }) => method === "GET")).toBe(true);
+  });
+});
