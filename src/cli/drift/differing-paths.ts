@@ -6,10 +6,11 @@ export type Path = readonly string[];
 
 /**
  * Where two values differ, to the depth at which one of them is no object. Lists are taken whole, and so are secrets,
- * which all look the same here.
+ * which all look the same here and differ from nothing: of those the engine tells.
  */
 export function differingPaths(left: JsonValue | undefined, right: JsonValue | undefined, path: Path = []): Path[] {
-  if (isDeepStrictEqual(left, right)) return [];
+  const isHidden = (isSecret(left) && right !== undefined) || (isSecret(right) && left !== undefined);
+  if (isHidden || isDeepStrictEqual(left, right)) return [];
   if (!isBranch(left) || !isBranch(right)) return [path];
   const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
   return [...keys].flatMap((key) => differingPaths(childOf(left, key), childOf(right, key), [...path, key]));

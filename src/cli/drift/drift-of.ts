@@ -105,11 +105,11 @@ function fieldDifference(tenant: PreviewedTenant, path: Path): Difference {
 
 /** Secrets look all the same here; that they differ is for the engine to say. */
 function hiddenDifferences(tenant: PreviewedTenant, seen: readonly Path[]): Difference[] {
-  const { changes } = tenant.resource;
   const told = seen.map(tenant.enginePath);
-  return freeForm.flatMap((setting) => {
+  const declared = [...ownSettings, "tenants"].filter((setting) => tenant.declared?.[setting] !== undefined);
+  return [...new Set([...freeForm, ...declared])].flatMap((setting) => {
     const root = tenant.enginePath([setting]);
-    const hidden = changes.filter((path) => path.startsWith(root) && isOnTheWay(root, path));
+    const hidden = tenant.resource.changes.filter((path) => path.startsWith(root) && isOnTheWay(root, path));
     return hidden
       .filter((path) => !told.some((other) => isOnTheWay(other, path)))
       .map(

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../api/index.ts";
 import { renamed } from "../../resources/tenant-fleet/entry.ts";
-import { type Path, pathText } from "./differing-paths.ts";
+import { isSecret, type Path, pathText } from "./differing-paths.ts";
 import type { PreviewedResource } from "./preview-events.ts";
 
 /** A tenant in a preview, whatever resource declares it. */
@@ -55,6 +55,8 @@ function metadataOfTenant(resource: PreviewedResource): PreviewedTenant {
 }
 
 function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
+  if ([resource.declared, resource.actual].some((inputs) => isSecret(inputs?.tenants)))
+    return [hiddenTenants(resource)];
   const declared = entriesOf(resource.declared);
   const stored = renamed(entriesOf(resource.stored), declared);
   const actual = renamed(entriesOf(resource.actual), declared);
@@ -73,6 +75,13 @@ function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
       enginePath: (path) => pathText(["tenants", key, ...path]),
     };
   });
+}
+
+/** A fleet whose tenants are one secret: nobody can say which there are, but where they differ. */
+function hiddenTenants(resource: PreviewedResource): PreviewedTenant {
+  const { stored, actual, declared, name } = resource;
+  const tenant = `fleet ${name}`;
+  return { tenant, tenantId: undefined, type: "TenantFleet", resource, stored, actual, declared, enginePath: pathText };
 }
 
 function entriesOf(inputs: JsonObject | undefined): Record<string, JsonObject> {

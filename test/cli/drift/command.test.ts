@@ -74,6 +74,31 @@ describe("drift", () => {
     ]);
   });
 
+  test("takes a value that becomes a secret for the same value, unless the engine says otherwise", async () => {
+    const declared = { configs: { pin: secret, key: secret } };
+    const detailedDiff = { "configs.pin": { kind: "update" } };
+    const events = tenant("update", { configs: { pin: "1234", key: "k" } }, declared, { detailedDiff });
+    const { stdout } = await drift([stack, ...events, end]);
+    expect(JSON.parse(stdout).differences).toMatchObject([
+      { field: "configs.pin", declared: "(secret)", actual: "(secret)", isSecret: true },
+    ]);
+    expect(stdout).not.toContain("1234");
+  });
+
+  test("misses nothing where a setting, or a fleet's tenants, are a secret as a whole", async () => {
+    const [paused, tenants] = [{ paused: secret }, { tenants: secret }];
+    const events = [
+      ...tenant("update", paused, paused, { detailedDiff: { paused: {} } }),
+      ...tenant("update", tenants, tenants, { type: "TenantFleet", detailedDiff: { "tenants.one.paused": {} } }),
+    ];
+    const { code, stdout } = await drift([stack, ...events, end]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout).differences).toMatchObject([
+      { tenant: "acme", field: "paused", declared: "(secret)" },
+      { tenant: "fleet acme", field: "tenants.one.paused", declared: "(secret)" },
+    ]);
+  });
+
   test("ends with 1 and the engine's reasons where the preview failed", async () => {
     const error = { diagnosticEvent: { severity: "error", message: "no such stack\u001b[31m" } };
     const { code, stdout, stderr } = await drift([error], 255);
@@ -104,12 +129,18 @@ describe("drift", () => {
   });
 });
 
+const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
 const stackUrn = "urn:pulumi:test::project::pulumi:pulumi:Stack::project-test";
 const stack = { resourcePreEvent: { metadata: { op: "same", urn: stackUrn, type: "pulumi:pulumi:Stack" } } };
 const end = { summaryEvent: {} };
 
 /** The events of one resource, as the refresh found it and as the program declares it. */
-function tenant(op: string, actual: object, declared: object | undefined, { type = "Tenant" } = {}): object[] {
+function tenant(
+  op: string,
+  actual: object,
+  declared: object | undefined,
+  { type = "Tenant", detailedDiff = {} } = {},
+): object[] {
   const token = `pulumi-nodejs:dynamic/integration-platform:${type}`;
   const resource = { urn: `urn:pulumi:test::project::${token}::acme`, type: token };
   const state = (inputs: object | undefined) => (inputs === undefined ? null : { inputs, outputs: inputs });
@@ -117,6 +148,6 @@ function tenant(op: string, actual: object, declared: object | undefined, { type
   return [
     { resourcePreEvent: { metadata: refresh } },
     { resOutputsEvent: { metadata: refresh } },
-    { resourcePreEvent: { metadata: { ...resource, op, old: state(actual), new: state(declared) } } },
+    { resourcePreEvent: { metadata: { ...resource, op, old: state(actual), new: state(declared), detailedDiff } } },
   ];
 }
