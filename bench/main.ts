@@ -4,7 +4,7 @@ import { writeCharts } from "./charts/write-charts.ts";
 import { type Plan, parseCommandLine, usage } from "./command-line.ts";
 import { readEnvironment } from "./environment.ts";
 import { measure } from "./measure.ts";
-import { type CourseResult, keepResults, type Measurement } from "./results.ts";
+import { type CourseResult, keepResults, readResults } from "./results.ts";
 import { summaryOf } from "./summary.ts";
 
 const ending = endOnSignal();
@@ -23,30 +23,34 @@ async function run(plan: Plan): Promise<void> {
   const environment = await readEnvironment(plan.contenders);
   for (const latencyMilliseconds of plan.latenciesMilliseconds) {
     for (const size of plan.sizes) {
-      const courses = await measureAll(plan, { runStartedAt, size, latencyMilliseconds });
-      const { courses: all } = keepResults({ environment, courses });
+      const at = { runStartedAt, size, latencyMilliseconds };
+      const courses = plan.contenders.map(({ name }): CourseResult => ({ ...at, contender: name, rounds: [] }));
+      for (let round = 1; round <= plan.roundsAt(size); round += 1) {
+        await measureRound(plan, courses, () => keepResults({ environment, courses: courses.filter(hasBegun) }));
+      }
       console.log(
         `\n${size} tenants, ${latencyMilliseconds} ms of latency; median of ${plan.roundsAt(size)} (spread)\n`,
       );
       console.log(summaryOf(courses));
-      await writeCharts(all);
     }
   }
+  await writeCharts(readResults().courses);
 }
 
 /** The contenders take turns in each round, so that what else the machine does meets all of them. */
-async function measureAll(
-  { contenders, roundsAt }: Plan,
-  at: Pick<CourseResult, "runStartedAt" | "size" | "latencyMilliseconds">,
-): Promise<CourseResult[]> {
-  const rounds = new Map(contenders.map((contender) => [contender, [] as Measurement[][]]));
-  for (let round = 1; round <= roundsAt(at.size); round += 1) {
-    for (const contender of contenders) {
-      console.error(`${at.size} tenants, ${at.latencyMilliseconds} ms, round ${round}: ${contender.name}`);
-      rounds.get(contender)?.push(await measure({ contender, ...at, ending }));
-    }
+async function measureRound({ contenders }: Plan, courses: readonly CourseResult[], keep: () => void): Promise<void> {
+  for (const course of courses) {
+    const { size, latencyMilliseconds, rounds } = course;
+    const contender = contenders.find(({ name }) => name === course.contender);
+    if (contender === undefined) continue;
+    console.error(`${size} tenants, ${latencyMilliseconds} ms, round ${rounds.length + 1}: ${contender.name}`);
+    rounds.push(await measure({ contender, size, latencyMilliseconds, ending }));
+    keep();
   }
-  return [...rounds].map(([{ name }, measured]) => ({ ...at, contender: name, rounds: measured }));
+}
+
+function hasBegun({ rounds }: CourseResult): boolean {
+  return rounds.length > 0;
 }
 
 /** What runs is ended by whoever started it, as for any failure. */

@@ -55,13 +55,12 @@ export function readResults(): Results {
 }
 
 /** Puts what was measured in the place of earlier results of the same contender, size and latency; keeps the others. */
-export function keepResults({ environment, courses }: Results): Results {
+export function keepResults({ environment, courses }: Results): void {
   const key = (course: CourseResult) => `${course.size} ${course.latencyMilliseconds} ${course.contender}`;
   const measured = new Set(courses.map(key));
   const others = readResults().courses.filter((course) => !measured.has(key(course)));
-  const results = { environment, courses: [...others, ...courses].sort(byCourse) };
+  const results: Results = { environment, courses: [...others, ...courses].sort(byCourse) };
   writeFileSync(file, `${JSON.stringify(results, rounded, 1)}\n`);
-  return results;
 }
 
 function byCourse(left: CourseResult, right: CourseResult): number {
