@@ -1,61 +1,67 @@
-// `npm run bench -- [--sizes 100,1000] [--contenders tenants,fleet]`: the ways to declare many tenants side by side, on
-// the real engine and an emulator in another process. Ratios count, not seconds.
-import { parseArgs } from "node:util";
-import { table } from "../src/cli/table.ts";
-import { createProject, type Project } from "../test/engine/harness/create-project.ts";
-import { type Contender, contenders } from "./contenders.ts";
-import { watchProviderMemory } from "./provider-memory.ts";
-import { startServer } from "./server-process.ts";
+// `npm run bench`: the ways to bring about many tenants side by side, on the real engines and a platform in another
+// process; see `usage` and docs/performance.md. Ratios count, not seconds.
+import { writeCharts } from "./charts/write-charts.ts";
+import { type Plan, parseCommandLine, usage } from "./command-line.ts";
+import { readEnvironment } from "./environment.ts";
+import { measure } from "./measure.ts";
+import { type CourseResult, keepResults, readResults } from "./results.ts";
+import { summaryOf } from "./summary.ts";
 
-const apiKey = "bench-key";
-const { values } = parseArgs({
-  options: {
-    sizes: { type: "string", default: "100,1000" },
-    contenders: { type: "string", default: contenders.map(({ name }) => name).join() },
-  },
-});
-const chosen = contenders.filter(({ name }) => values.contenders.split(",").includes(name));
-
-/** What the contenders are timed at, in this order. */
-const steps: {
-  name: string;
-  run: (project: Project) => Promise<{ code: number | null; stdout: string; stderr: string }>;
-}[] = [
-  { name: "create", run: (project) => project.up([], limit) },
-  { name: "no-op up", run: (project) => project.up(["--expect-no-changes"], limit) },
-  { name: "preview --refresh", run: (project) => project.run(["preview", "--refresh", "--expect-no-changes"], limit) },
-  { name: "destroy", run: (project) => project.destroy([], limit) },
-];
-const limit = { timeLimitSeconds: 1800 };
-
-for (const size of values.sizes.split(",").map(Number)) {
-  const rows = [];
-  for (const contender of chosen) rows.push(await measure(contender, size));
-  console.log(`\n${size} tenants`);
-  console.log(table([["", ...steps.map(({ name }) => name), "provider, peak MB", "state, bytes a tenant"], ...rows]));
+const ending = endOnSignal();
+try {
+  const plan = parseCommandLine(process.argv.slice(2));
+  if (plan === "help") console.log(usage);
+  else await run(plan);
+} catch (error) {
+  if (ending.aborted) console.error("ended early; results so far are kept");
+  else console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode ||= 1;
 }
 
-async function measure({ name, program }: Contender, size: number): Promise<string[]> {
-  await using emulator = await startServer("src/emulator/main.ts", "--port", "0", "--api-key", apiKey);
-  const env = { INTEGRATION_PLATFORM_BASE_URL: emulator.url, INTEGRATION_PLATFORM_API_KEY: apiKey };
-  await using project = await createProject({ stackYaml: "config: {}\n", program: program(size), env });
-  const memory = watchProviderMemory();
-  const cells: string[] = [];
-  let stateBytes = 0;
-  for (const step of steps) {
-    await fetch(`${emulator.url}/_emulator/requests`, { method: "DELETE" });
-    const start = performance.now();
-    const { code, stdout, stderr } = await step.run(project);
-    const seconds = (performance.now() - start) / 1000;
-    if (code !== 0) throw new Error(`${name}, ${size} tenants, ${step.name}: ended with ${code}\n${stdout}\n${stderr}`);
-    cells.push(`${seconds.toFixed(1)} s, ${await countLists(emulator.url)} lists`);
-    if (step.name === "create") stateBytes = (await project.mustRun(["stack", "export"])).stdout.length;
+async function run(plan: Plan): Promise<void> {
+  const runStartedAt = new Date().toISOString();
+  const environment = await readEnvironment(plan.contenders);
+  for (const latencyMilliseconds of plan.latenciesMilliseconds) {
+    for (const size of plan.sizes) {
+      const at = { runStartedAt, size, latencyMilliseconds };
+      const courses = plan.contenders.map(({ name }): CourseResult => ({ ...at, contender: name, rounds: [] }));
+      for (let round = 1; round <= plan.roundsAt(size); round += 1) {
+        await measureRound(plan, courses, () => keepResults({ environment, courses: courses.filter(hasBegun) }));
+      }
+      console.log(
+        `\n${size} tenants, ${latencyMilliseconds} ms of latency; median of ${plan.roundsAt(size)} (spread)\n`,
+      );
+      console.log(summaryOf(courses));
+    }
   }
-  return [name, ...cells, String(memory()), String(Math.round(stateBytes / size))];
+  await writeCharts(readResults().courses);
 }
 
-async function countLists(url: string): Promise<number> {
-  const log: unknown = await (await fetch(`${url}/_emulator/requests`)).json();
-  const requests = Array.isArray(log) ? log : [Object(log).requests].flat();
-  return requests.filter(({ method, path }) => method === "GET" && path === "/v2/tenants").length;
+/** The contenders take turns in each round, so that what else the machine does meets all of them. */
+async function measureRound({ contenders }: Plan, courses: readonly CourseResult[], keep: () => void): Promise<void> {
+  for (const course of courses) {
+    const { size, latencyMilliseconds, rounds } = course;
+    const contender = contenders.find(({ name }) => name === course.contender);
+    if (contender === undefined) continue;
+    console.error(`${size} tenants, ${latencyMilliseconds} ms, round ${rounds.length + 1}: ${contender.name}`);
+    rounds.push(await measure({ contender, size, latencyMilliseconds, ending }));
+    keep();
+  }
+}
+
+function hasBegun({ rounds }: CourseResult): boolean {
+  return rounds.length > 0;
+}
+
+/** What runs is ended by whoever started it, as for any failure. */
+function endOnSignal(): AbortSignal {
+  const controller = new AbortController();
+  const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => {
+      process.exitCode = codes[signal];
+      controller.abort();
+    });
+  }
+  return controller.signal;
 }

@@ -8,10 +8,10 @@ export interface ServerProcess extends AsyncDisposable {
   url: string;
 }
 
-/** Starts a script that prints `Address: <url>`, and waits for that. */
+/** Starts a script that prints `Address: <url>`, and waits for that. Its standard input ends when this process does. */
 export async function startServer(script: string, ...args: string[]): Promise<ServerProcess> {
   const path = join(import.meta.dirname, "..", script);
-  const child = spawn(process.execPath, [path, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [path, ...args], { stdio: ["pipe", "pipe", "inherit"] });
   for await (const line of createInterface({ input: child.stdout })) {
     const [, url] = /^Address: (\S+)/.exec(line) ?? [];
     if (url === undefined) continue;

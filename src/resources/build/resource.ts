@@ -1,5 +1,5 @@
-import * as pulumi from "@pulumi/pulumi";
-import { providerText } from "../provider-text.ts";
+import type * as pulumi from "@pulumi/pulumi";
+import { PlatformResource } from "../platform-resource.ts";
 
 /** What is declared of a build. A change of integration, tag or branch makes another one. */
 export interface BuildArgs {
@@ -23,7 +23,7 @@ export interface BuildArgs {
  * const build = new Build("v1-4-0", { integrationId: 101, tag: "v1.4.0", branch: "release/1.4" });
  * new Tenant("acme", { integration: 101, release: build.releaseId });
  */
-export class Build extends pulumi.CustomResource {
+export class Build extends PlatformResource {
   declare readonly integrationId: pulumi.Output<number>;
   declare readonly tag: pulumi.Output<string>;
   declare readonly branch: pulumi.Output<string | undefined>;
@@ -39,7 +39,7 @@ export class Build extends pulumi.CustomResource {
 
   constructor(name: string, args: BuildArgs, options: pulumi.CustomResourceOptions = {}) {
     super(
-      "pulumi-nodejs:dynamic/integration-platform:Build",
+      { type: "Build", provider: "build" },
       name,
       {
         integrationId: args.integrationId,
@@ -52,7 +52,6 @@ export class Build extends pulumi.CustomResource {
         configVersion: undefined,
         configSchemaDigest: undefined,
         metadataSchemaDigest: undefined,
-        __provider: providerText("build"),
       },
       { deleteBeforeReplace: true, ...options },
     );

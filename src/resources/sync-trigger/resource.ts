@@ -1,5 +1,5 @@
-import * as pulumi from "@pulumi/pulumi";
-import { providerText } from "../provider-text.ts";
+import type * as pulumi from "@pulumi/pulumi";
+import { PlatformResource } from "../platform-resource.ts";
 import { secretPaths } from "../secret-paths.ts";
 import type { SyncTriggerState } from "./schema.ts";
 
@@ -41,7 +41,7 @@ export interface SyncTriggerArgs {
  * @example
  * new SyncTrigger("acme-init", { tenantId: acme.tenantId, mode: "init", triggers: { configs: acme.configs } });
  */
-export class SyncTrigger extends pulumi.CustomResource {
+export class SyncTrigger extends PlatformResource {
   /** The handle of the last sync; `undefined` while it is skipped. */
   declare readonly triggerId: pulumi.Output<string | undefined>;
   /** The platform's last word for the run, as it came. */
@@ -53,7 +53,7 @@ export class SyncTrigger extends pulumi.CustomResource {
 
   constructor(name: string, args: SyncTriggerArgs, options: pulumi.CustomResourceOptions = {}) {
     super(
-      "pulumi-nodejs:dynamic/integration-platform:SyncTrigger",
+      { type: "SyncTrigger", provider: "syncTrigger" },
       name,
       {
         tenantId: args.tenantId,
@@ -73,7 +73,6 @@ export class SyncTrigger extends pulumi.CustomResource {
         status: undefined,
         verdict: undefined,
         secondsWaited: undefined,
-        __provider: providerText("syncTrigger"),
       },
       options,
     );

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { providerText } from "../provider-text.ts";
+import { PlatformResource } from "../platform-resource.ts";
 import { secretPaths } from "../secret-paths.ts";
 import type { SyncTriggerArgs } from "../sync-trigger/resource.ts";
 import type { ReleaseArgs, TenantArgs } from "../tenant/resource.ts";
@@ -54,14 +54,14 @@ export interface TenantFleetArgs {
  *   limits: { archive: 5, change: "20%" },
  * });
  */
-export class TenantFleet extends pulumi.CustomResource {
+export class TenantFleet extends PlatformResource {
   declare readonly integrationId: pulumi.Output<number>;
   /** The tenants as last observed, each with its `tenantId`. */
   declare readonly tenants: pulumi.Output<Record<string, FleetTenantArgs & { tenantId: number }>>;
 
   constructor(name: string, args: TenantFleetArgs, options: pulumi.CustomResourceOptions = {}) {
     super(
-      "pulumi-nodejs:dynamic/integration-platform:TenantFleet",
+      { type: "TenantFleet", provider: "tenantFleet" },
       name,
       {
         integration: args.integration,
@@ -75,7 +75,6 @@ export class TenantFleet extends pulumi.CustomResource {
         syncsAtOnce: args.syncsAtOnce,
         ...secretPaths({ tenants: outputsAmong(args.tenants), sync: args.sync }),
         integrationId: undefined,
-        __provider: providerText("tenantFleet"),
       },
       { deleteBeforeReplace: true, ...options },
     );

@@ -1,5 +1,5 @@
-import * as pulumi from "@pulumi/pulumi";
-import { providerText } from "../provider-text.ts";
+import type * as pulumi from "@pulumi/pulumi";
+import { PlatformResource } from "../platform-resource.ts";
 import { secretPaths } from "../secret-paths.ts";
 import { declareMetadata } from "../tenant/declared.ts";
 
@@ -22,7 +22,7 @@ export interface TenantMetadataArgs {
  * @example
  * new TenantMetadata("acme-plan", { tenantId: 4711, data: { plan: "gold" } });
  */
-export class TenantMetadata extends pulumi.CustomResource {
+export class TenantMetadata extends PlatformResource {
   declare readonly tenantId: pulumi.Output<number>;
   /** The declared keys. */
   declare readonly data: pulumi.Output<Record<string, unknown>>;
@@ -30,13 +30,12 @@ export class TenantMetadata extends pulumi.CustomResource {
   constructor(name: string, args: TenantMetadataArgs, options: pulumi.CustomResourceOptions = {}) {
     declareMetadata(name, args.tenantId);
     super(
-      "pulumi-nodejs:dynamic/integration-platform:TenantMetadata",
+      { type: "TenantMetadata", provider: "tenantMetadata" },
       name,
       {
         tenantId: args.tenantId,
         data: args.data,
         ...secretPaths({ data: args.data }),
-        __provider: providerText("tenantMetadata"),
       },
       { deleteBeforeReplace: true, ...options },
     );

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { providerText } from "../provider-text.ts";
+import { PlatformResource } from "../platform-resource.ts";
 import { secretPaths } from "../secret-paths.ts";
 import { declareTenant } from "./declared.ts";
 import type { TenantInputs } from "./schema.ts";
@@ -71,7 +71,7 @@ export interface ReleaseArgs {
  *   metadata: { plan: "gold" },
  * });
  */
-export class Tenant extends pulumi.CustomResource {
+export class Tenant extends PlatformResource {
   /** Id of the tenant on the platform. */
   declare readonly tenantId: pulumi.Output<number>;
   /** Id of its integration. */
@@ -98,14 +98,13 @@ export class Tenant extends pulumi.CustomResource {
       onRemove: args.onRemove,
     };
     super(
-      "pulumi-nodejs:dynamic/integration-platform:Tenant",
+      { type: "Tenant", provider: "tenant" },
       name,
       {
         ...inputs,
         ...secretPaths({ configs: args.configs, metadata: args.metadata }),
         tenantId: undefined,
         integrationId: undefined,
-        __provider: providerText("tenant"),
       },
       { deleteBeforeReplace: true, ...options },
     );

@@ -1,0 +1,11 @@
+import type { Contender } from "./contender.ts";
+import { pulumiContender } from "./pulumi-contender.ts";
+import { terraformContender } from "./terraform-contender.ts";
+
+/** The ways to bring about many tenants that are measured beside each other. */
+export const contenders: readonly Contender[] = [
+  pulumiContender("tenants"),
+  pulumiContender("fleet"),
+  terraformContender,
+  pulumiContender("plain"),
+];

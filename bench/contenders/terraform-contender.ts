@@ -1,0 +1,79 @@
+import { readFileSync, statSync } from "node:fs";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type CommandOutcome, runCommand } from "../../engine/run-command.ts";
+import { endProcesses } from "../processes.ts";
+import { findTerraform } from "../terraform/find-terraform.ts";
+import { findRestapiProvider } from "../terraform/restapi-provider.ts";
+import {
+  type Contender,
+  type Contestant,
+  type Setting,
+  type StoredState,
+  timeLimitSeconds,
+  workloadFile,
+} from "./contender.ts";
+
+/**
+ * Terraform, or OpenTofu, with the restapi provider. It is given routes that the platform does not have: see
+ * `platform/routes-by-id.ts`. Like the others it looks for drift in previews only, and each tenant is one resource.
+ */
+export const terraformContender: Contender = {
+  name: "terraform",
+  roles: { engine: /^(\S*\/)?(terraform|tofu) /, program: /^$/, provider: /terraform-provider-restapi/ },
+  open,
+};
+
+async function open({ url, apiKey, env }: Setting): Promise<Contestant> {
+  const { command } = await findTerraform();
+  const provider = await findRestapiProvider();
+  const directory = await mkdtemp(join(tmpdir(), "integration-platform-bench-"));
+  const cliConfig = join(directory, "cli.tfrc");
+  await copyFile(join(import.meta.dirname, "../terraform/main.tf"), join(directory, "main.tf"));
+  await writeFile(cliConfig, cliConfigOf(dirname(provider)));
+
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(TF|TOFU)_/.test(name));
+  const own = {
+    ...Object.fromEntries(inherited),
+    ...env,
+    CHECKPOINT_DISABLE: "1",
+    TF_CLI_CONFIG_FILE: cliConfig,
+    TF_IN_AUTOMATION: "1",
+    TF_VAR_address: url,
+    TF_VAR_api_key: apiKey,
+  };
+  const ending = new AbortController();
+  const run = (...args: string[]): Promise<CommandOutcome> =>
+    runCommand(command, [...args, "-no-color", "-input=false"], {
+      cwd: directory,
+      env: own,
+      timeLimitSeconds,
+      signal: ending.signal,
+    });
+  return {
+    declare: (workload) => writeFile(join(directory, workloadFile), JSON.stringify(workload)),
+    up: () => run("apply", "-auto-approve", "-refresh=false"),
+    preview: async () => {
+      const outcome = await run("plan", "-detailed-exitcode");
+      return { ...outcome, code: outcome.code === 2 ? 0 : outcome.code, hasFoundChanges: outcome.code === 2 };
+    },
+    destroy: () => run("destroy", "-auto-approve", "-refresh=false"),
+    state: async () => storedState(join(directory, "terraform.tfstate")),
+    [Symbol.asyncDispose]: async () => {
+      ending.abort();
+      endProcesses(env);
+      await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** Without a registry: the provider is the one that was built. */
+function cliConfigOf(folder: string): string {
+  return `provider_installation {\n  dev_overrides {\n    "Mastercard/restapi" = ${JSON.stringify(folder)}\n  }\n}\n`;
+}
+
+function storedState(file: string): StoredState {
+  const text = readFileSync(file, "utf8");
+  return { jsonBytes: JSON.stringify(JSON.parse(text)).length, storedBytes: statSync(file).size };
+}

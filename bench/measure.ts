@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from "node:util";
+import type { CommandOutcome } from "../engine/run-command.ts";
+import type { Contender, Contestant } from "./contenders/contender.ts";
+import { apiKey, type BenchPlatform, openPlatform } from "./platform/open-platform.ts";
+import { processMark, watchProcesses } from "./processes.ts";
+import type { Measurement } from "./results.ts";
+import { type Stage, type Step, steps } from "./steps.ts";
+import { workloadOf } from "./workload.ts";
+
+/** Where something is measured. */
+export interface Course {
+  readonly contender: Contender;
+  readonly size: number;
+  readonly latencyMilliseconds: number;
+  /** Aborted when the benchmark is to end. */
+  readonly ending: AbortSignal;
+}
+
+/**
+ * Takes a contender once through all steps, on a platform of its own. After each step the platform has to be as the
+ * step says, so that what is compared is the same work.
+ *
+ * @throws Error when a step fails, leaves something else behind, or writes although it is only to look.
+ */
+export async function measure({ contender, size, latencyMilliseconds, ending }: Course): Promise<Measurement[]> {
+  const mark = processMark();
+  await using platform = await openPlatform(latencyMilliseconds);
+  await using contestant = await contender.open({ url: platform.url, apiKey, env: mark });
+  const stage: Stage = { platform, contestant, workload: workloadOf(size) };
+  const measurements: Measurement[] = [];
+  for (const step of steps) {
+    ending.throwIfAborted();
+    await step.prepare(stage);
+    await platform.resetRequestCount();
+
+    const stopWatching = watchProcesses(mark, contender.roles);
+    const start = performance.now();
+    const outcome = await step.run(contestant);
+    const wallSeconds = (performance.now() - start) / 1000;
+    const usage = stopWatching();
+    ending.throwIfAborted();
+
+    const count = await platform.requestCount();
+    requireSuccess(`${contender.name}, ${size} tenants, ${step.name}`, outcome);
+    await requireWhatStepSays(step, stage, count.requests);
+    const hasFoundChanges = "hasFoundChanges" in outcome ? { hasFoundChanges: outcome.hasFoundChanges } : {};
+    const state = await stateAfter(step, contestant);
+    measurements.push({ step: step.name, wallSeconds, ...usage, ...count, ...state, ...hasFoundChanges });
+  }
+  return measurements;
+}
+
+async function stateAfter({ name }: Step, contestant: Contestant): Promise<Pick<Measurement, "state">> {
+  return name === "create" ? { state: await contestant.state() } : {};
+}
+
+function requireSuccess(what: string, { code, stdout, stderr }: CommandOutcome): void {
+  if (code !== 0) throw new Error(`${what}: ended with ${code}\n${stdout}\n${stderr}`);
+}
+
+async function requireWhatStepSays(step: Step, stage: Stage, requests: Readonly<Record<string, number>>) {
+  if (step.result === undefined) {
+    const writes = Object.keys(requests).filter((kind) => !kind.startsWith("GET "));
+    if (writes.length > 0) throw new Error(`${step.name} is only to look, but asked for ${writes.join(", ")}`);
+    return;
+  }
+  await requireTenants(step.name, stage.platform, step.result(stage.workload));
+}
+
+async function requireTenants(step: string, platform: BenchPlatform, expected: object): Promise<void> {
+  const actual = await platform.tenants();
+  if (isDeepStrictEqual(actual, expected)) return;
+  const wrong = Object.entries(expected).find(([name, tenant]) => !isDeepStrictEqual(actual[name], tenant));
+  const example = wrong === undefined ? "" : `; ${wrong[0]}: ${JSON.stringify(actual[wrong[0]])}`;
+  const counts = `${Object.keys(actual).length} tenants for ${Object.keys(expected).length}`;
+  throw new Error(`after ${step} the platform is not as declared: ${counts}${example}`);
+}

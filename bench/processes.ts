@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Kinds of processes, by what their command lines look like (arguments joined by spaces). */
+export type ProcessRoles = Readonly<Record<ProcessRole, RegExp>>;
+
+/** `engine`: what plans; `program`: what declares, where that is a process; `provider`: what calls the platform. */
+export type ProcessRole = "engine" | "program" | "provider";
+
+/** What processes have used. */
+export interface Usage {
+  /** User and system time of all of them. */
+  readonly cpuSeconds: number;
+  /** The largest resident memory of one process of each kind. */
+  readonly peakMegabytes: Readonly<Record<ProcessRole, number>>;
+}
+
+/** An environment that tells all processes that inherit it from any others. */
+export function processMark(): NodeJS.ProcessEnv {
+  return { [markName]: randomUUID() };
+}
+
+/**
+ * Watches the processes that carry the mark, wherever the engine puts them (it gives plugins process groups of their
+ * own, and some outlive their parents). Stopping answers what they have used.
+ *
+ * Two ways to count CPU time see a little less than all: looking now and then misses what a process does after the last
+ * look; the kernel's account of the children of this process misses orphans. The larger one is told.
+ */
+export function watchProcesses(mark: NodeJS.ProcessEnv, roles: ProcessRoles): () => Usage {
+  const ticks = new Map<string, number>();
+  const peakKilobytes = { engine: 0, program: 0, provider: 0 };
+  const childrenBefore = ticksOfChildren();
+  const look = () => {
+    for (const pid of markedProcesses(mark)) {
+      const { startedAt, ownTicks, peak, command } = inspect(pid);
+      ticks.set(`${pid} ${startedAt}`, ownTicks);
+      for (const role of allRoles) {
+        if (roles[role].test(command)) peakKilobytes[role] = Math.max(peakKilobytes[role], peak);
+      }
+    }
+  };
+  const looking = setInterval(look, everyMilliseconds);
+  return () => {
+    clearInterval(looking);
+    const seen = [...ticks.values()].reduce((sum, value) => sum + value, 0);
+    const cpuSeconds = Math.max(seen, ticksOfChildren() - childrenBefore) / ticksPerSecond;
+    const megabytes = allRoles.map((role) => [role, Math.round(peakKilobytes[role] / 1024)] as const);
+    return { cpuSeconds, peakMegabytes: { engine: 0, program: 0, provider: 0, ...Object.fromEntries(megabytes) } };
+  };
+}
+
+/** Ends all processes that carry the mark. */
+export function endProcesses(mark: NodeJS.ProcessEnv): void {
+  for (const pid of markedProcesses(mark)) {
+    try {
+      process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // Ended by itself meanwhile.
+    }
+  }
+}
+
+const markName = "INTEGRATION_PLATFORM_BENCH_MARK";
+const everyMilliseconds = 100;
+/** Of the kernel's accounts, on every Linux that Node.js runs on. */
+const ticksPerSecond = 100;
+const allRoles = ["engine", "program", "provider"] as const;
+
+function markedProcesses(mark: NodeJS.ProcessEnv): string[] {
+  const entry = `${markName}=${mark[markName]}`;
+  return readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && read(`/proc/${pid}/environ`).includes(entry));
+}
+
+function inspect(pid: string) {
+  const fields = statFields(pid);
+  return {
+    startedAt: fields[19] ?? "",
+    ownTicks: Number(fields[11] ?? 0) + Number(fields[12] ?? 0),
+    peak: Number(/VmHWM:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0),
+    command: read(`/proc/${pid}/cmdline`).replaceAll("\0", " "),
+  };
+}
+
+function ticksOfChildren(): number {
+  const fields = statFields("self");
+  return Number(fields[13] ?? 0) + Number(fields[14] ?? 0);
+}
+
+/** What follows the name, which may hold anything: field 3 of proc(5) is the first. */
+function statFields(pid: string): string[] {
+  const text = read(`/proc/${pid}/stat`);
+  return text.slice(text.lastIndexOf(")") + 2).split(" ");
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // it ended meanwhile, or is somebody else's
+  }
+}

@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { runCommand } from "../../engine/run-command.ts";
+import { builtProgram } from "./built-program.ts";
+
+export interface Terraform {
+  /** Name or path of the command. */
+  readonly command: string;
+  /** For example `Terraform v1.11.4`. */
+  readonly version: string;
+}
+
+/** The `terraform` on PATH, else OpenTofu as `opentofu/go.mod` pins it. @throws Error when there is neither. */
+export async function findTerraform(): Promise<Terraform> {
+  const installed = await versionOf("terraform");
+  if (installed !== undefined) return { command: "terraform", version: installed };
+  const command = await builtProgram({
+    folder: join(import.meta.dirname, "opentofu"),
+    module: "github.com/opentofu/opentofu",
+    program: "github.com/opentofu/opentofu/cmd/tofu",
+  });
+  const version = await versionOf(command);
+  if (version === undefined) throw new Error(`${command} does not tell its version; remove it, and try again.`);
+  return { command, version };
+}
+
+async function versionOf(command: string): Promise<string | undefined> {
+  const env = { ...process.env, CHECKPOINT_DISABLE: "1" };
+  const { code, stdout } = await runCommand(command, ["version"], { env, timeLimitSeconds: 60 });
+  return code === 0 ? /^(Terraform|OpenTofu) v\S+/m.exec(stdout)?.[0] : undefined;
+}

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { endProcesses, processMark, watchProcesses } from "../../bench/processes.ts";
+import { runCommand } from "../../engine/run-command.ts";
+
+const roles = { engine: /--engine/, program: /--program/, provider: /--provider/ };
+
+it("tells CPU time and memory of marked processes, wherever they are in the tree, and of no others", async () => {
+  const mark = processMark();
+  const env = { ...process.env, ...mark };
+  const work = "const big = Buffer.alloc(150e6, 1); while (process.cpuUsage().user < 6e5); big[0]";
+  const stop = watchProcesses(mark, roles);
+  const launcher = `const { spawn } = require("node:child_process");
+    const child = spawn(process.execPath, ["-e", ${JSON.stringify(work)}, "--", "--provider"], { detached: true });
+    child.on("exit", () => process.exit())`;
+  const script = ["-e", launcher, "--", "--program"];
+  const other = runCommand(process.execPath, ["-e", work, "--", "--engine"], { timeLimitSeconds: 15 });
+  const [{ code }] = await Promise.all([runCommand(process.execPath, script, { env, timeLimitSeconds: 15 }), other]);
+  const { cpuSeconds, peakMegabytes } = stop();
+
+  expect(code).toBe(0);
+  expect(cpuSeconds).toBeGreaterThan(0.5);
+  expect(peakMegabytes.provider).toBeGreaterThan(150);
+  expect(peakMegabytes.program).toBeGreaterThan(0);
+  expect(peakMegabytes.engine).toBe(0);
+});
+
+it("ends marked processes", async () => {
+  const mark = processMark();
+  const env = { ...process.env, ...mark };
+  const script = ["-e", "console.log('up'); setInterval(() => {}, 1000)"];
+  const outcome = runCommand(process.execPath, script, { env, timeLimitSeconds: 15 });
+  const ending = setInterval(() => endProcesses(mark), 100);
+  const { code, stderr } = await outcome;
+  clearInterval(ending);
+  expect({ code, stderr }).toEqual({ code: null, stderr: "" });
+});
