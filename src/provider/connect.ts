@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createClient } from "../api/index.ts";
 import { connectionSettings } from "../connection.ts";
 import { createPlatform, type Platform } from "../resources/platform.ts";
+import { leaveWithEngine } from "./leave-with-engine.ts";
 
 /** What the host hands to `configure`: the config of the whole stack. */
 export interface ConfigureRequest {
@@ -34,5 +35,6 @@ export function connect(): Platform {
   const warn = (message: string) => console.error(`integration-platform: warning: ${message}`);
   const areLimitsLifted = process.env.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1";
   platform = createPlatform({ client, warn, keep, areLimitsLifted });
+  leaveWithEngine();
   return platform;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
@@ -28,6 +29,13 @@ const posts = () => platform.writes().filter(({ request }) => request === "POST 
 function declare(count: number) {
   const tenants = Array.from({ length: count }, (_, index) => `t-${index}: { paused: false }`);
   return project.put("tenants.yaml", `${tenants.join("\n")}\n`);
+}
+
+/** Throws while tenants are still being made. */
+async function expectQuiet() {
+  const before = posts().length;
+  await sleep(2000);
+  expect(posts()).toHaveLength(before);
 }
 
 /** The platform's ids of the tenants in the state, by their keys. */
@@ -84,12 +92,13 @@ it("finishes without a refresh what could not be done", async () => {
 
 it("finds what an up had made that was killed in the middle, and makes none twice", async () => {
   await declare(200);
-  platform.emulator.fault({ kind: "delay", ms: 100, times: 10_000, match: onPost });
+  platform.emulator.fault({ kind: "delay", ms: 500, times: 10_000, match: onPost });
   const kill = new AbortController();
   const killed = project.up([], { signal: kill.signal });
   await vi.waitFor(() => expect(posts().length).toBeGreaterThan(60), { timeout: 120_000, interval: 10 });
   kill.abort();
   expect((await killed).code).toBeNull();
+  await vi.waitFor(expectQuiet, { timeout: 60_000 });
   platform.emulator.clearFaults();
   const made = new Map((await platform.tenants()).map(({ id, name }) => [name, id]));
   expect(made.size).toBeGreaterThan(0);

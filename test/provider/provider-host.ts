@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
@@ -36,6 +36,10 @@ export interface ProviderHost extends AsyncDisposable {
   delete(id: string, properties: Properties): Promise<void>;
   /** What the host wrote to the user's terminal. */
   output(): string;
+  /** Lets go of the host's standard input, as an engine does that ends. */
+  letGo(): void;
+  /** Resolves once the process has ended by itself. */
+  ended: Promise<unknown>;
 }
 
 export interface HostOptions {
@@ -43,16 +47,23 @@ export interface HostOptions {
   environment?: Record<string, string>;
   /** Which resource the properties belong to. Default: `tenant`. */
   member?: Member;
+  /** Where the engine would listen. Default: nobody answers there. */
+  engineAddress?: string;
 }
 
 /** Starts a host in the folder of the program, as `main: src/program.ts` has it. It is not configured yet. */
-export async function startHost({ environment = {}, member = "tenant" }: HostOptions = {}): Promise<ProviderHost> {
+export async function startHost({
+  environment = {},
+  member = "tenant",
+  engineAddress = "127.0.0.1:1",
+}: HostOptions = {}): Promise<ProviderHost> {
   const script = createRequire(import.meta.url).resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
-  const child = spawn(process.execPath, [script, "127.0.0.1:1"], {
+  const child = spawn(process.execPath, [script, engineAddress], {
     cwd: fileURLToPath(new URL("../../src/", import.meta.url)),
     env: { PATH: process.env.PATH, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"], // the engine holds its end of each until it ends
   });
+  const ended = once(child, "exit");
   let output = "";
   child.stderr.on("data", (chunk) => {
     output += chunk;
@@ -107,9 +118,12 @@ export async function startHost({ environment = {}, member = "tenant" }: HostOpt
       await unary(client, "Delete", request, empty.Empty.deserializeBinary);
     },
     output: () => output,
+    letGo: () => child.stdin.destroy(),
+    ended,
     async [Symbol.asyncDispose]() {
       client.close();
-      await stop(child);
+      child.kill("SIGKILL");
+      await ended;
     },
   };
 }
@@ -140,10 +154,4 @@ function unary<Answer>(
     },
   );
   return promise;
-}
-
-async function stop(child: ChildProcess) {
-  const isOver = once(child, "exit");
-  child.kill("SIGKILL");
-  await isOver;
 }
