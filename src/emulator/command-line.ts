@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { parsePort } from "../server-command.ts";
 import type { EmulatorOptions } from "./emulator-options.ts";
 import { changeVariants, defaultVariants, listVariants, type Variants } from "./variants.ts";
 
@@ -48,12 +49,6 @@ export function parseCommandLine(args: readonly string[]): EmulatorOptions | "he
     variants: parseVariants(values.variant ?? []),
     clock: parseClock(values.clock ?? "real"),
   };
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new Error(`--port must be a number from 0 to 65535, not "${text}"`);
 }
 
 function parseClock(text: string): "real" | "manual" {

@@ -70,29 +70,25 @@ export function dynamicProvider<Inputs extends object, State extends object>({
 }
 
 /** The host prints the stack of what is thrown; to a user it says nothing that the message does not. */
-async function plainErrors<T>(work: () => Promise<T>): Promise<T> {
+async function plainErrors<T>(work: () => Promise<T>, errorOf: (error: unknown) => Error = withoutStack): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw withoutStack(error);
+    throw errorOf(error);
   } finally {
     freeSoon();
   }
 }
 
-async function partialFailures<T>(properties: Wire, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof IncompleteError)) throw withoutStack(error);
-    throw Object.assign(withoutStack(error), {
+function partialFailures<T>(properties: Wire, work: () => Promise<T>): Promise<T> {
+  return plainErrors(work, (error) => {
+    if (!(error instanceof IncompleteError)) return withoutStack(error);
+    return Object.assign(withoutStack(error), {
       id: error.id,
       properties: withProvider(error.state, properties),
       reasons: [error.message],
     });
-  } finally {
-    freeSoon();
-  }
+  });
 }
 
 function withoutStack(error: unknown): Error {

@@ -55,7 +55,8 @@ const receiver = new WebhookReceiver("events", {
 export const { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName } = receiver;
 `;
 
-const outputsSchema = z.object({
+/** What the program of a receiver tells of it. */
+export const outputsSchema = z.object({
   url: z.string(),
   queueUrl: z.string(),
   deadLetterQueueUrl: z.string(),

@@ -3,13 +3,13 @@ import { GetFunctionCommand, GetPolicyCommand, LambdaClient, ListFunctionsComman
 import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { DeleteQueueCommand, GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { tokenDigest } from "../../src/receiver/acknowledge/token.ts";
 import { changedPaths } from "../engine/harness/changed-paths.ts";
 import { createProject, type Project } from "../engine/harness/create-project.ts";
 import { encrypt } from "../engine/harness/encrypt.ts";
 import { pythonSetUpSeconds } from "../python/prepare-python.ts";
 import { type Moto, startMoto } from "./moto/start-moto.ts";
+import { outputsSchema } from "./receiver-stack.ts";
 import { type AwsProvider, startProvider } from "./start-provider.ts";
 
 // One story on one stack, by the real engine; each test goes on where the one before has ended.
@@ -184,12 +184,4 @@ ${more}`);
     const command = new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ["All"] });
     return (await sqs.send(command)).Attributes ?? {};
   }
-});
-
-const outputsSchema = z.object({
-  url: z.string(),
-  queueUrl: z.string(),
-  deadLetterQueueUrl: z.string(),
-  ledgerName: z.string(),
-  busName: z.string(),
 });

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { parsePort } from "../../server-command.ts";
 
 /** The port when none is given. */
 export const defaultPort = 4020;
@@ -36,10 +37,4 @@ export function parseCommandLine(args: readonly string[]): Arguments | "help" {
   });
   if (values.help) return "help";
   return { port: parsePort(values.port ?? String(defaultPort)), data: values.data, token: values.token };
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new Error(`--port must be a number from 0 to 65535, not "${text}"`);
 }
