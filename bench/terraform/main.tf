@@ -15,9 +15,17 @@ provider "restapi" {
   write_returns_object = true
 }
 
+# Worked out once: in the resource itself, each tenant would parse the file again.
+locals {
+  tenants = {
+    for name, settings in jsondecode(file("${path.module}/tenants.json")) :
+    name => jsonencode(merge({ name = name, integration_id = 101 }, settings))
+  }
+}
+
 resource "restapi_object" "tenant" {
-  for_each = jsondecode(file("${path.module}/tenants.json"))
+  for_each = local.tenants
 
   path = "/by-id/tenants"
-  data = jsonencode(merge({ name = each.key, integration_id = 101 }, each.value))
+  data = each.value
 }

@@ -1,4 +1,5 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "../api/index.ts";
@@ -36,5 +37,6 @@ export function connect(): Platform {
   const areLimitsLifted = process.env.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1";
   platform = createPlatform({ client, warn, keep, areLimitsLifted });
   leaveWithEngine();
+  flushCompileCache(); // the engine ends this process without letting it come to its end
   return platform;
 }

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-const muchMegabytes = 150;
+const muchMegabytes = 100;
 const pauseSeconds = 1;
 
 setFlagsFromString("--expose-gc");
@@ -14,7 +14,7 @@ let nextCollection = 0;
  */
 export function freeSoon(): void {
   setImmediate(() => {
-    if (performance.now() < nextCollection || process.memoryUsage().heapUsed < muchMegabytes * 1e6) return;
+    if (performance.now() < nextCollection || process.memoryUsage().heapTotal < muchMegabytes * 1e6) return;
     if (typeof collect === "function") collect();
     nextCollection = performance.now() + pauseSeconds * 1000;
   });

@@ -14,6 +14,7 @@ describe("engineEnvironment", () => {
   it("overrides nothing that the user has set", () => {
     const set = {
       PULUMI_SKIP_UPDATE_CHECK: "false",
+      NODE_COMPILE_CACHE: "/compiled",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false",
       PULUMI_BACKEND_URL: "file:///state",
       PULUMI_DIY_BACKEND_ZSTD: "false",
