@@ -18,8 +18,8 @@ export interface Course extends Entrant {
 }
 
 /**
- * Takes a contender once through all steps, on a platform and a backend of its own. After each step the platform has to be as the
- * step says, so that what is compared is the same work.
+ * Takes a contender once through all steps, on a platform and a backend of its own. After each step the platform has to
+ * be as the step says, so that what is compared is the same work.
  *
  * @throws Error when a step fails, leaves something else behind, or writes although it is only to look.
  */
