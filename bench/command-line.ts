@@ -1,12 +1,16 @@
 import { parseArgs } from "node:util";
+import { type BackendName, backendNames } from "./backends/backend.ts";
 import type { Contender } from "./contenders/contender.ts";
 import { contenders } from "./contenders/contenders.ts";
+import { sharedUpToTenants } from "./entrants.ts";
 
 /** What is to be measured. */
 export interface Plan {
   /** Numbers of tenants. */
   readonly sizes: readonly number[];
   readonly contenders: readonly Contender[];
+  /** Where states are; `file` is among them, as it is what the others are compared with. */
+  readonly backends: readonly BackendName[];
   /** How long each request waits at the platform. */
   readonly latenciesMilliseconds: readonly number[];
   /** How often, at a size. */
@@ -17,6 +21,8 @@ export const usage = `npm run bench -- [flags]: the ways to bring about many ten
 
   --sizes 100,1000         numbers of tenants
   --contenders tenants,…   of ${contenders.map(({ name }) => name).join(", ")}; default: all
+  --backends file,…        of ${backendNames.join(", ")}; default: file. The others are for tenants and fleet only,
+                           at up to ${sharedUpToTenants} tenants
   --latencies 0            milliseconds that each request waits at the platform, such as 0,50
   --rounds N               default 3 up to 1,000 tenants, 1 above
   --help                   this text`;
@@ -28,6 +34,7 @@ export function parseCommandLine(args: readonly string[]): Plan | "help" {
     options: {
       sizes: { type: "string", default: "100,1000" },
       contenders: { type: "string", default: contenders.map(({ name }) => name).join() },
+      backends: { type: "string", default: "file" },
       latencies: { type: "string", default: "0" },
       rounds: { type: "string" },
       help: { type: "boolean", short: "h" },
@@ -38,6 +45,7 @@ export function parseCommandLine(args: readonly string[]): Plan | "help" {
   return {
     sizes: numbers("sizes", values.sizes, 1),
     contenders: values.contenders.split(",").map(contenderNamed),
+    backends: backendsNamed(values.backends.split(",")),
     latenciesMilliseconds: numbers("latencies", values.latencies, 0),
     roundsAt: (size) => rounds ?? (size > 1000 ? 1 : 3),
   };
@@ -49,6 +57,13 @@ function contenderNamed(name: string): Contender {
   throw new Error(
     `--contenders: there is no "${name}", only ${contenders.map((contender) => contender.name).join(", ")}`,
   );
+}
+
+function backendsNamed(names: readonly string[]): BackendName[] {
+  const wrong = names.find((name) => !backendNames.some((backend) => backend === name));
+  if (wrong !== undefined) throw new Error(`--backends: there is no "${wrong}", only ${backendNames.join(", ")}`);
+  if (!names.includes("file")) throw new Error("--backends needs file among them: the others are compared with it");
+  return backendNames.filter((backend) => names.includes(backend));
 }
 
 function numbers(flag: string, text: string, least: number): number[] {

@@ -2,6 +2,7 @@
 // process; see `usage` and docs/performance.md. Ratios count, not seconds.
 import { writeCharts } from "./charts/write-charts.ts";
 import { type Plan, parseCommandLine, usage } from "./command-line.ts";
+import { entrantName, entrantsAt, skippedAt } from "./entrants.ts";
 import { readEnvironment } from "./environment.ts";
 import { measure } from "./measure.ts";
 import { type CourseResult, keepResults, readResults } from "./results.ts";
@@ -20,17 +21,18 @@ try {
 
 async function run(plan: Plan): Promise<void> {
   const runStartedAt = new Date().toISOString();
-  const environment = await readEnvironment(plan.contenders);
+  const environment = await readEnvironment(plan);
   for (const latencyMilliseconds of plan.latenciesMilliseconds) {
     for (const size of plan.sizes) {
       const at = { runStartedAt, size, latencyMilliseconds };
-      const courses = plan.contenders.map(({ name }): CourseResult => ({ ...at, contender: name, rounds: [] }));
+      const courses = entrantsAt(size, plan).map(({ contender: { name: contender }, backend }): CourseResult => {
+        return { ...at, contender, backend, rounds: [] };
+      });
       for (let round = 1; round <= plan.roundsAt(size); round += 1) {
         await measureRound(plan, courses, () => keepResults({ environment, courses: courses.filter(hasBegun) }));
       }
-      console.log(
-        `\n${size} tenants, ${latencyMilliseconds} ms of latency; median of ${plan.roundsAt(size)} (spread)\n`,
-      );
+      const legend = `${size} tenants, ${latencyMilliseconds} ms of latency; median of ${plan.roundsAt(size)} (spread)`;
+      console.log(`\n${[legend, skippedAt(size, plan)].join("\n").trim()}\n`);
       console.log(summaryOf(courses));
     }
   }
@@ -40,11 +42,11 @@ async function run(plan: Plan): Promise<void> {
 /** The contenders take turns in each round, so that what else the machine does meets all of them. */
 async function measureRound({ contenders }: Plan, courses: readonly CourseResult[], keep: () => void): Promise<void> {
   for (const course of courses) {
-    const { size, latencyMilliseconds, rounds } = course;
+    const { backend, size, latencyMilliseconds, rounds } = course;
     const contender = contenders.find(({ name }) => name === course.contender);
     if (contender === undefined) continue;
-    console.error(`${size} tenants, ${latencyMilliseconds} ms, round ${rounds.length + 1}: ${contender.name}`);
-    rounds.push(await measure({ contender, size, latencyMilliseconds, ending }));
+    console.error(`${size} tenants, ${latencyMilliseconds} ms, round ${rounds.length + 1}: ${entrantName(course)}`);
+    rounds.push(await measure({ contender, backend, size, latencyMilliseconds, ending }));
     keep();
   }
 }

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CommandOutcome } from "../engine/run-command.ts";
-import type { Contender, Contestant } from "./contenders/contender.ts";
+import { openBackend } from "./backends/open-backend.ts";
+import type { Contestant } from "./contenders/contender.ts";
+import { type Entrant, entrantName } from "./entrants.ts";
 import { apiKey, type BenchPlatform, openPlatform } from "./platform/open-platform.ts";
 import { processMark, watchProcesses } from "./processes.ts";
 import type { Measurement } from "./results.ts";
@@ -8,8 +10,7 @@ import { type Stage, type Step, steps } from "./steps.ts";
 import { workloadOf } from "./workload.ts";
 
 /** Where something is measured. */
-export interface Course {
-  readonly contender: Contender;
+export interface Course extends Entrant {
   readonly size: number;
   readonly latencyMilliseconds: number;
   /** Aborted when the benchmark is to end. */
@@ -17,15 +18,23 @@ export interface Course {
 }
 
 /**
- * Takes a contender once through all steps, on a platform of its own. After each step the platform has to be as the
- * step says, so that what is compared is the same work.
+ * Takes a contender once through all steps, on a platform and a backend of its own. After each step the platform has to
+ * be as the step says, so that what is compared is the same work.
  *
  * @throws Error when a step fails, leaves something else behind, or writes although it is only to look.
  */
-export async function measure({ contender, size, latencyMilliseconds, ending }: Course): Promise<Measurement[]> {
+export async function measure({
+  contender,
+  backend,
+  size,
+  latencyMilliseconds,
+  ending,
+}: Course): Promise<Measurement[]> {
+  const name = entrantName({ contender: contender.name, backend });
   const mark = processMark();
   await using platform = await openPlatform(latencyMilliseconds);
-  await using contestant = await contender.open({ url: platform.url, apiKey, env: mark });
+  await using ownBackend = await openBackend(backend);
+  await using contestant = await contender.open({ url: platform.url, apiKey, env: mark, backend: ownBackend });
   const stage: Stage = { platform, contestant, workload: workloadOf(size) };
   const measurements: Measurement[] = [];
   for (const step of steps) {
@@ -41,7 +50,7 @@ export async function measure({ contender, size, latencyMilliseconds, ending }: 
     ending.throwIfAborted();
 
     const count = await platform.requestCount();
-    requireSuccess(`${contender.name}, ${size} tenants, ${step.name}`, outcome);
+    requireSuccess(`${name}, ${size} tenants, ${step.name}`, outcome);
     await requireWhatStepSays(step, stage, count.requests);
     const hasFoundChanges = "hasFoundChanges" in outcome ? { hasFoundChanges: outcome.hasFoundChanges } : {};
     const state = await stateAfter(step, contestant);

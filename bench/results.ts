@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { backendNames } from "./backends/backend.ts";
 import { stepNames } from "./steps.ts";
 
 const measurementSchema = z.object({
@@ -23,6 +24,8 @@ const courseSchema = z.object({
   /** When the run began that it belongs to: ISO 8601, UTC. Only within a run, ratios mean something. */
   runStartedAt: z.iso.datetime(),
   contender: z.enum(["tenants", "fleet", "terraform", "plain"]),
+  /** Where the state was. */
+  backend: z.enum(backendNames),
   size: z.int(),
   latencyMilliseconds: z.number(),
   /** Of each round, its steps in their order. */
@@ -38,7 +41,7 @@ const resultsSchema = z.object({
 /** A step as one round of it went. */
 export type Measurement = z.infer<typeof measurementSchema>;
 
-/** All rounds of a contender at a size and a latency. */
+/** All rounds of a contender on a backend, at a size and a latency. */
 export type CourseResult = z.infer<typeof courseSchema>;
 export type Results = z.infer<typeof resultsSchema>;
 
@@ -54,9 +57,10 @@ export function readResults(): Results {
   }
 }
 
-/** Puts what was measured in the place of earlier results of the same contender, size and latency; keeps the others. */
+/** Puts what was measured in the place of earlier results of the same contender, backend, size and latency; keeps the others. */
 export function keepResults({ environment, courses }: Results): void {
-  const key = (course: CourseResult) => `${course.size} ${course.latencyMilliseconds} ${course.contender}`;
+  const key = (course: CourseResult) =>
+    `${course.size} ${course.latencyMilliseconds} ${course.contender} ${course.backend}`;
   const measured = new Set(courses.map(key));
   const others = readResults().courses.filter((course) => !measured.has(key(course)));
   const results: Results = { environment, courses: [...others, ...courses].sort(byCourse) };

@@ -1,9 +1,11 @@
 import { table } from "../src/cli/table.ts";
+import { entrantName } from "./entrants.ts";
 import type { CourseResult, Measurement } from "./results.ts";
 import { type StepName, stepNames } from "./steps.ts";
 
 /** What the summary says of courses of one size and latency, in one run: medians with their spread, then ratios. */
 export function summaryOf(courses: readonly CourseResult[]): string {
+  const onFile = courses.filter(({ backend }) => backend === "file");
   const sections = [
     ["wall time, s", rows(courses, ({ wallSeconds }) => wallSeconds)],
     ["CPU time, s", rows(courses, ({ cpuSeconds }) => cpuSeconds)],
@@ -13,12 +15,13 @@ export function summaryOf(courses: readonly CourseResult[]): string {
     ["provider, peak MB", rows(courses, ({ peakMegabytes }) => peakMegabytes.provider, 0)],
     ["program, peak MB", rows(courses, ({ peakMegabytes }) => peakMegabytes.program, 0)],
     ["engine, peak MB", rows(courses, ({ peakMegabytes }) => peakMegabytes.engine, 0)],
-    ...ratios(courses, "terraform"),
-    ...ratios(courses, "plain"),
-    ...ratios(courses, "tenants"),
+    ...ratios(onFile, "terraform"),
+    ...ratios(onFile, "plain"),
+    ...ratios(onFile, "tenants"),
   ] as const;
   const head = (title: string) => [title, ...stepNames];
-  return [...sections.map(([title, body]) => table([head(title), ...body])), notes(courses)].join("\n\n");
+  const tables = sections.map(([title, body]) => table([head(title), ...body]));
+  return [...tables, ...backendRatios(courses), notes(courses)].join("\n\n");
 }
 
 /** The middle value; of an even number the upper one of the two in the middle. */
@@ -33,7 +36,7 @@ export function valuesOf(course: CourseResult, step: StepName, value: (measureme
 
 function rows(courses: readonly CourseResult[], value: (measurement: Measurement) => number, digits = 1): string[][] {
   return courses.map((course) => [
-    course.contender,
+    entrantName(course),
     ...stepNames.map((step) => withSpread(valuesOf(course, step, value), digits)),
   ]);
 }
@@ -55,6 +58,20 @@ function ratios(courses: readonly CourseResult[], base: CourseResult["contender"
   return [[`wall time, ratio to ${base}`, body]];
 }
 
+/** Of the same contender with its state in a file: a column for each other backend, a row for each step. */
+function backendRatios(courses: readonly CourseResult[]): string[] {
+  const pairs = courses.flatMap((course) => {
+    const onFile = courses.find(({ contender, backend }) => contender === course.contender && backend === "file");
+    return onFile === undefined || onFile === course ? [] : [{ course, onFile }];
+  });
+  if (pairs.length === 0) return [];
+  const rows = stepNames.map((step) => [
+    step,
+    ...pairs.map(({ course, onFile }) => (wall(course, step) / wall(onFile, step)).toFixed(2)),
+  ]);
+  return [table([["wall time, ratio to file", ...pairs.map(({ course }) => entrantName(course))], ...rows])];
+}
+
 function wall(course: CourseResult, step: StepName): number {
   return median(valuesOf(course, step, ({ wallSeconds }) => wallSeconds));
 }
@@ -63,9 +80,9 @@ function notes(courses: readonly CourseResult[]): string {
   const states = courses.map((course) => {
     const stored = course.rounds[0]?.find(({ state }) => state !== undefined)?.state;
     const each = (bytes = 0) => String(Math.round(bytes / course.size));
-    return [course.contender, each(stored?.jsonBytes), each(stored?.storedBytes), drifted(course)];
+    return [entrantName(course), each(stored?.jsonBytes), each(stored?.storedBytes), drifted(course)];
   });
-  return table([["", "state, bytes a tenant as JSON", "on disk", "sees the drift"], ...states]);
+  return table([["", "state, bytes a tenant as JSON", "as stored", "sees the drift"], ...states]);
 }
 
 function drifted({ rounds }: CourseResult): string {

@@ -2,9 +2,12 @@ import type { CourseResult, Measurement } from "../results.ts";
 import { type StepName, stepNames } from "../steps.ts";
 import { median, valuesOf } from "../summary.ts";
 
-/** A step of a contender at a size and a latency, as charts show it. */
+/** A step of a contender on a backend, at a size and a latency, as charts show it. */
 export interface Point {
   readonly contender: CourseResult["contender"];
+  readonly backend: CourseResult["backend"];
+  /** Points are only to be compared with those of the same run. */
+  readonly runStartedAt: string;
   readonly size: number;
   readonly latencyMilliseconds: number;
   readonly step: StepName;
@@ -21,11 +24,13 @@ export function pointsOf(courses: readonly CourseResult[]): Point[] {
 }
 
 function pointOf(course: CourseResult, step: StepName): Point {
-  const { contender, size, latencyMilliseconds } = course;
+  const { contender, backend, runStartedAt, size, latencyMilliseconds } = course;
   const values = (value: (measurement: Measurement) => number) => valuesOf(course, step, value);
   const seconds = values(({ wallSeconds }) => wallSeconds);
   return {
     contender,
+    backend,
+    runStartedAt,
     size,
     latencyMilliseconds,
     step,

@@ -1,14 +1,17 @@
 import type { TopLevelSpec } from "vega-lite";
+import { backendNames } from "../backends/backend.ts";
 import { stepNames } from "../steps.ts";
 import type { Point } from "./point.ts";
 
 /** The charts that the points are enough for, by name. */
-export function specificationsOf(points: readonly Point[]): Record<string, TopLevelSpec> {
+export function specificationsOf(allPoints: readonly Point[]): Record<string, TopLevelSpec> {
+  const points = allPoints.filter(({ backend }) => backend === "file");
   const withoutLatency = points.filter(({ latencyMilliseconds }) => latencyMilliseconds === 0);
   const mostLatency = Math.max(0, ...points.map(({ latencyMilliseconds }) => latencyMilliseconds));
   const withLatency = points.filter((point) => point.latencyMilliseconds === mostLatency && mostLatency > 0);
   const creations = withoutLatency.filter(({ step }) => step === "create");
   const ofFleet = withoutLatency.filter(({ contender }) => contender === "fleet");
+  const onBackends = pointsOnBackends(allPoints);
   return {
     ...(withoutLatency.length > 0 && { steps: stepsChart(withoutLatency, "no added latency") }),
     ...(withLatency.length > 0 && {
@@ -16,32 +19,50 @@ export function specificationsOf(points: readonly Point[]): Record<string, TopLe
     }),
     ...(sizesOf(creations).length > 1 && { growth: growthChart(creations) }),
     ...(sizesOf(ofFleet).length > 1 && { fleet: fleetChart(ofFleet) }),
+    ...(onBackends.length > 0 && { backends: backendsChart(onBackends) }),
   };
 }
 
-/** Bars of a step beside each other, with the spread of the rounds; a panel for each size, with a scale of its own. */
+/** Bars of a step, one for each contender; a panel for each size, with a scale of its own. */
 function stepsChart(points: readonly Point[], condition: string): TopLevelSpec {
-  const place = { x: { ...stepAxis }, xOffset: { field: "contender", sort: contenderOrder } } as const;
   return {
     ...frame(`Wall time of each step, ${condition}`, points),
     columns: 2,
     facet: { field: "size", type: "ordinal", title: "tenants" },
-    spec: {
-      width: 420,
-      height: 220,
-      layer: [
-        {
-          mark: "bar",
-          encoding: { ...place, y: { field: "seconds", type: "quantitative", title: "seconds" }, color },
-        },
-        {
-          mark: { type: "rule", color: "#333333" },
-          encoding: { ...place, y: { field: "leastSeconds", type: "quantitative" }, y2: { field: "mostSeconds" } },
-        },
-      ],
-    },
+    spec: { width: 420, height: 220, layer: barsOfSteps(color) },
     resolve: { scale: { y: "independent" } },
   };
+}
+
+/** Bars of a step, one for each backend; a panel for each contender, with a scale of its own. */
+function backendsChart(points: readonly Point[]): TopLevelSpec {
+  const scale = { domain: [...backendNames], range: ["#bab0ac", "#f58518", "#4c78a8"] };
+  return {
+    ...frame(`Wall time of each step, by backend, ${sizesOf(points)} tenants`, points),
+    columns: 2,
+    facet: { field: "contender", type: "nominal", title: null, sort: contenderOrder },
+    spec: { width: 420, height: 220, layer: barsOfSteps({ field: "backend", type: "nominal", scale, title: null }) },
+    resolve: { scale: { y: "independent" } },
+  };
+}
+
+/** Beside each other, by what colours them, with the spread of the rounds. */
+function barsOfSteps(by: Colouring) {
+  const place = { x: { ...stepAxis }, xOffset: { field: by.field, sort: by.scale.domain } } as const;
+  return [
+    {
+      mark: "bar" as const,
+      encoding: { ...place, y: { field: "seconds", type: "quantitative", title: "seconds" } as const, color: by },
+    },
+    {
+      mark: { type: "rule", color: "#333333" } as const,
+      encoding: {
+        ...place,
+        y: { field: "leastSeconds", type: "quantitative" } as const,
+        y2: { field: "mostSeconds" },
+      },
+    },
+  ];
 }
 
 /** Time of a creation by the number of tenants, both on logarithmic scales: a straight line of slope 1 is linear. */
@@ -84,6 +105,21 @@ function fleetChart(points: readonly Point[]): TopLevelSpec {
   };
 }
 
+/** Without latency, at the largest size that was measured on shared backends, and only what is of one run. */
+function pointsOnBackends(points: readonly Point[]): Point[] {
+  const shared = points.filter(({ backend, latencyMilliseconds }) => backend !== "file" && latencyMilliseconds === 0);
+  const size = sizesOf(shared).at(-1);
+  const latest = shared
+    .filter((point) => point.size === size)
+    .toSorted((left, right) => left.runStartedAt.localeCompare(right.runStartedAt))
+    .at(-1);
+  if (latest === undefined) return [];
+  const { runStartedAt } = latest;
+  const ofRun = points.filter((point) => point.size === size && point.runStartedAt === runStartedAt);
+  const contenders = ofRun.filter(({ backend }) => backend !== "file").map(({ contender }) => contender);
+  return ofRun.filter((point) => point.latencyMilliseconds === 0 && contenders.includes(point.contender));
+}
+
 const contenderOrder = ["tenants", "fleet", "terraform", "plain"];
 const stepAxis = {
   field: "step",
@@ -92,12 +128,20 @@ const stepAxis = {
   title: null,
   axis: { labelAngle: -25 },
 } as const;
-const color = {
+const color: Colouring = {
   field: "contender",
   type: "nominal",
   scale: { domain: contenderOrder, range: ["#4c78a8", "#54a24b", "#7b61a8", "#bab0ac"] },
   title: null,
-} as const;
+};
+
+/** What a colour stands for. */
+interface Colouring {
+  readonly field: string;
+  readonly type: "nominal";
+  readonly scale: { domain: string[]; range: string[] };
+  readonly title: null;
+}
 
 function frame(title: string, points: readonly Point[]) {
   const values = points.map((point) => ({ ...point }));

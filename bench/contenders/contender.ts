@@ -1,4 +1,5 @@
 import type { CommandOutcome } from "../../engine/run-command.ts";
+import type { Backend, BackendName } from "../backends/backend.ts";
 import type { ProcessRoles } from "../processes.ts";
 import type { Workload } from "../workload.ts";
 
@@ -7,6 +8,8 @@ export interface Contender {
   readonly name: ContenderName;
   /** What to tell its processes apart by. */
   readonly roles: ProcessRoles;
+  /** Where its state may be. */
+  readonly backends: readonly BackendName[];
   /** Gets it ready in a folder of its own; nothing is on the platform yet. */
   open(setting: Setting): Promise<Contestant>;
 }
@@ -20,6 +23,8 @@ export interface Setting {
   readonly apiKey: string;
   /** Added to the environment of all its processes. */
   readonly env: NodeJS.ProcessEnv;
+  /** Where its state is to be, unless it has a folder of its own for that. */
+  readonly backend: Backend;
 }
 
 /** A contender at work. Disposing it ends what still runs and removes its folder, not its tenants. */
@@ -39,7 +44,7 @@ export interface Contestant extends AsyncDisposable {
 export interface StoredState {
   /** Of the state as compact JSON. */
   readonly jsonBytes: number;
-  /** On the disk. */
+  /** As the backend keeps it. */
   readonly storedBytes: number;
 }
 

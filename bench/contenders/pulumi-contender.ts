@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
-import { createProject, type Project } from "../../test/engine/harness/create-project.ts";
+import { createProject } from "../../test/engine/harness/create-project.ts";
+import { type Backend, type BackendName, statesFolder } from "../backends/backend.ts";
 import { endProcesses } from "../processes.ts";
 import {
   type Contender,
@@ -15,19 +16,23 @@ import {
 } from "./contender.ts";
 
 /** A contender that is a program in `bench/programs`, on the real engine with the backend settings of this project. */
-export function pulumiContender(name: ContenderName & PulumiName): Contender {
+export function pulumiContender(
+  name: ContenderName & PulumiName,
+  backends: readonly BackendName[] = ["file"],
+): Contender {
   return {
     name,
     roles: { engine: /^(\S*\/)?pulumi /, program: /cmd\/run/, provider: /cmd\/dynamic-provider/ },
+    backends,
     open: (setting) => open(name, setting),
   };
 }
 
 type PulumiName = "tenants" | "fleet" | "plain";
 
-async function open(name: PulumiName, { url, apiKey, env }: Setting): Promise<Contestant> {
+async function open(name: PulumiName, { url, apiKey, env, backend }: Setting): Promise<Contestant> {
   const program = readFileSync(join(import.meta.dirname, `../programs/${name}.ts`), "utf8");
-  const own = { ...env, INTEGRATION_PLATFORM_BASE_URL: url, INTEGRATION_PLATFORM_API_KEY: apiKey };
+  const own = { ...env, ...backend.env, INTEGRATION_PLATFORM_BASE_URL: url, INTEGRATION_PLATFORM_API_KEY: apiKey };
   const project = await createProject({ stackYaml: "config: {}\n", program, env: own });
   const limit = { timeLimitSeconds };
   return {
@@ -39,7 +44,7 @@ async function open(name: PulumiName, { url, apiKey, env }: Setting): Promise<Co
       return { ...outcome, code: hasFoundChanges ? 0 : outcome.code, hasFoundChanges };
     },
     destroy: () => project.destroy([], limit),
-    state: async () => storedState(project),
+    state: async () => storedState(backend, project.stack),
     [Symbol.asyncDispose]: async () => {
       await project[Symbol.asyncDispose]();
       endProcesses(env);
@@ -47,12 +52,14 @@ async function open(name: PulumiName, { url, apiKey, env }: Setting): Promise<Co
   };
 }
 
-/** Of the one file that the backend keeps of a stack. */
-function storedState({ directory, stack }: Project): StoredState {
-  const files = globSync(join(directory, `.pulumi-state/.pulumi/stacks/*/${stack}.json*`));
-  const [file, ...others] = files.filter((path) => /\.json(\.zst)?$/.test(path));
-  if (file === undefined || others.length > 0) throw new Error(`not one state but: ${files.join(", ") || "none"}`);
-  const stored = readFileSync(file);
-  const text = file.endsWith(".zst") ? zstdDecompressSync(stored) : stored;
-  return { jsonBytes: JSON.stringify(JSON.parse(text.toString())).length, storedBytes: stored.length };
+/** Of the one file that the backend keeps of a stack, besides copies. */
+async function storedState(backend: Backend, stack: string): Promise<StoredState> {
+  const files = await backend.files();
+  const names = [`${stack}.json`, `${stack}.json.zst`];
+  const [file, ...others] = files.filter(({ path }) => names.includes(basename(path)));
+  if (file === undefined || others.length > 0) {
+    throw new Error(`not one state in ${statesFolder} but: ${files.map(({ path }) => path).join(", ") || "none"}`);
+  }
+  const text = file.path.endsWith(".zst") ? zstdDecompressSync(file.content) : file.content;
+  return { jsonBytes: JSON.stringify(JSON.parse(text.toString())).length, storedBytes: file.storedBytes };
 }

@@ -22,6 +22,7 @@ import {
 export const terraformContender: Contender = {
   name: "terraform",
   roles: { engine: /^(\S*\/)?(terraform|tofu) /, program: /^$/, provider: /terraform-provider-restapi/ },
+  backends: ["file"],
   open,
 };
 

