@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import type { Platform } from "../resources/platform.ts";
 import { type ConfigureRequest, configure, connect } from "./connect.ts";
-import { freeSoon } from "./memory.ts";
+import { freeAround } from "./memory.ts";
 import { fromWire, type Wire, withProvider } from "./wire.ts";
 
 /** A resource's lifecycle and the shapes of what the engine stores of it. */
@@ -76,7 +76,7 @@ async function plainErrors<T>(work: () => Promise<T>, errorOf: (error: unknown) 
   } catch (error) {
     throw errorOf(error);
   } finally {
-    freeSoon();
+    freeAround();
   }
 }
 

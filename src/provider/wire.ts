@@ -19,7 +19,7 @@ export type Wire = Record<string, unknown>;
 /** The properties without the host's own, and with {@link unknownValue} for each of the engine's sentinels. */
 export function fromWire(properties: Wire): Wire {
   const { [providerKey]: _, ...own } = properties;
-  return Object.fromEntries(Object.entries(own).map(([key, value]) => [key, withoutSentinels(value)]));
+  return { ...own, ...changed(own) };
 }
 
 /** The properties that a partial failure keeps: without the host's own the resource could not be read any more. */
@@ -27,9 +27,21 @@ export function withProvider(properties: Wire, from: Wire): Wire {
   return { ...properties, [providerKey]: from[providerKey] };
 }
 
+/** The value itself where there is no sentinel in it: a fleet of 10,000 is not copied. */
 function withoutSentinels(value: unknown): unknown {
   if (typeof value === "string") return sentinels.has(value) ? unknownValue : value;
-  if (Array.isArray(value)) return value.map(withoutSentinels);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSentinels(item)]));
+  const change = changed(value);
+  if (Object.keys(change).length === 0) return value;
+  return Array.isArray(value) ? Object.assign([...value], change) : { ...value, ...change };
+}
+
+/** The properties that hold a sentinel, without it. */
+function changed(properties: object): Wire {
+  const entries = Object.entries(properties).map(([key, value]): [string, unknown, unknown] => [
+    key,
+    value,
+    withoutSentinels(value),
+  ]);
+  return Object.fromEntries(entries.flatMap(([key, before, after]) => (before === after ? [] : [[key, after]])));
 }
