@@ -15,7 +15,7 @@ test.each(properties)(
 test("a case that fails or takes too long is told with the seed", async () => {
   const broken = (check: () => void) =>
     fuzzProperty("broken", 1, async () => ({
-      inputs: fc.nat(),
+      inputs: fc.constant(0),
       check: async () => check(),
       [Symbol.asyncDispose]: async () => {},
     })).check({ cases: 3, seed: 7 });
