@@ -51,7 +51,7 @@ async function copyAssets(buildDirectory: string): Promise<void> {
     recursive: true,
     filter: (path) => extname(path) !== ".ts",
   });
-  for (const name of ["README.md", "LICENSE", "CHANGELOG.md"]) {
+  for (const name of ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md"]) {
     await copyFile(join(repository, name), join(buildDirectory, name)).catch(ignoreMissing);
   }
 }

@@ -23,7 +23,7 @@ export interface ClientOptions {
   maxRetryAfterSeconds?: number | undefined;
   /** Requests under way at once; a pause before a retry does not count. Default 16. */
   concurrency?: number | undefined;
-  /** The largest body that is read. Default 64 MiB. */
+  /** The largest body that is read; of an error, at most 1 MiB is. Default 64 MiB. */
   maxResponseBytes?: number | undefined;
 }
 

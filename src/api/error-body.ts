@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { ErrorDetail } from "./errors.ts";
+import { inLine } from "./in-line.ts";
 import { isJsonObject, parseJson } from "./json.ts";
 import type { Redact } from "./redaction.ts";
-import { formatPath } from "./wire-schema.ts";
+import { formatPath, wireList } from "./wire-schema.ts";
 
 /** What could be made of the body of an error, free of the API key. */
 export interface ErrorBody {
@@ -22,7 +23,7 @@ export const errorMessageSchema = z.looseObject({ message: z.string() });
 
 /** `HTTPValidationError` of the specification. */
 export const httpValidationErrorSchema = z.looseObject({
-  detail: z.array(
+  detail: wireList(
     z.looseObject({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string().optional() }),
   ),
 });
@@ -58,15 +59,18 @@ const maxWordsLength = 300;
 function readKnownShape(value: unknown): ErrorBody | undefined {
   const validation = httpValidationErrorSchema.safeParse(value);
   if (validation.success) {
-    const details = validation.data.detail.map(({ loc, msg }) => ({ path: pathFrom(loc), message: msg }));
+    const details = validation.data.detail.map(({ loc, msg }) => ({
+      path: inLine(pathFrom(loc)),
+      message: inLine(msg),
+    }));
     return { ...nothing, isApiShape: true, details, words: details.map(formatDetail).join("; ") };
   }
   const message = errorMessageSchema.safeParse(value);
   if (message.success) {
-    return sayingOnly(message.data.message, { isApiShape: true });
+    return sayingOnly(inLine(message.data.message), { isApiShape: true });
   }
   if (isJsonObject(value) && typeof value.detail === "string") {
-    return sayingOnly(value.detail, { detailText: value.detail });
+    return sayingOnly(inLine(value.detail), { detailText: value.detail });
   }
   return undefined;
 }

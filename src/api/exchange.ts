@@ -38,7 +38,8 @@ export function createAgent(settings: Settings): Agent {
   return new Agent({
     allowH2: false,
     pipelining: 1,
-    connect: { timeout: settings.connectTimeoutSeconds * 1000 },
+    // Said aloud, it outranks NODE_TLS_REJECT_UNAUTHORIZED: nothing turns the check of certificates off.
+    connect: { timeout: settings.connectTimeoutSeconds * 1000, rejectUnauthorized: true },
   });
 }
 
@@ -100,13 +101,17 @@ function createHandler(settings: Settings, resolve: (exchanged: Exchanged) => vo
       controller = started;
     },
     onResponseStart(_controller, status, headers) {
-      if (status >= 200) {
-        head = { status, header: (name) => firstOf(headers[name]) };
+      if (status < 200) {
+        return;
+      }
+      head = { status, header: (name) => firstOf(headers[name]) };
+      if (status < 300 && Number(head.header("content-length")) > settings.maxResponseBytes) {
+        fail("too-large");
       }
     },
     onResponseData(_controller, chunk) {
       receivedBytes += chunk.length;
-      if (receivedBytes > settings.maxResponseBytes) {
+      if (receivedBytes > limitFor(head, settings)) {
         fail("too-large");
         return;
       }
@@ -121,6 +126,13 @@ function createHandler(settings: Settings, resolve: (exchanged: Exchanged) => vo
       fail(failureKindOf(error), error);
     },
   };
+}
+
+/** Of an error only the first words are told, so that more of it need not be read. */
+const maxErrorBytes = 1024 * 1024;
+
+function limitFor(head: Omit<HttpResponse, "body"> | undefined, { maxResponseBytes }: Settings): number {
+  return head !== undefined && head.status >= 300 ? Math.min(maxErrorBytes, maxResponseBytes) : maxResponseBytes;
 }
 
 /** What an error of undici means. */

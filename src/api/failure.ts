@@ -1,5 +1,6 @@
 import type { ErrorBody } from "./error-body.ts";
 import type { ApiError, ApiErrorFacts } from "./errors.ts";
+import { inLine } from "./in-line.ts";
 
 /** What is known of a failed attempt when its error is made. */
 export interface Failure {
@@ -28,7 +29,7 @@ export function messageOf(failure: Failure, what: string, words: string, next: s
     ...(failure.attempts > 1 ? [`after ${failure.attempts} attempts`] : []),
   ];
   const inBrackets = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
-  const said = words === "" ? "." : `: ${words}${/[.!?]$/.test(words) ? "" : "."}`;
+  const said = words === "" ? "." : `: ${inLine(words)}${/[.!?]$/.test(words) ? "" : "."}`;
   const caution = failure.mayHaveBeenApplied ? " It may have taken effect all the same: look before asking again." : "";
   return `${failure.method} ${failure.path}: ${what}${inBrackets}${said} ${next}${caution}`.trimEnd();
 }

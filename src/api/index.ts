@@ -22,7 +22,15 @@ export {
   integrationSchema,
   type ListIntegrationsQuery,
 } from "./integrations.ts";
-export { isJsonObject, type JsonObject, type JsonValue, jsonObjectSchema, jsonValueSchema } from "./json.ts";
+export {
+  isDeeperThan,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonObjectSchema,
+  jsonValueSchema,
+  maxDepth,
+} from "./json.ts";
 export type { ListQuery } from "./list-query.ts";
 export { type Metadata, metadataSchema, type TenantMetadata } from "./metadata.ts";
 export { type Release, type Release as IntegrationRelease, type Releases, releaseSchema } from "./releases.ts";

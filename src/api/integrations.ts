@@ -5,7 +5,7 @@ import { type ListQuery, pageQuery } from "./list-query.ts";
 import { eachRecord, matching } from "./pages.ts";
 import { path } from "./path.ts";
 import { type SyncMode, type Trigger, triggerSchema } from "./triggers.ts";
-import { recordId, wireObject, withDefault } from "./wire-schema.ts";
+import { recordId, wireList, wireObject, withDefault } from "./wire-schema.ts";
 
 /** `/v2/integrations` (specification, "Integrations"). */
 export interface Integrations {
@@ -43,17 +43,19 @@ export const integrationSchema = wireObject({
   modified_date: z.string().nullish(),
   name: z.string(),
   long_name: z.string(),
-  connectors: z.array(wireObject({ name: z.string(), isGlobal: z.boolean() })).nullish(),
+  connectors: wireList(wireObject({ name: z.string(), isGlobal: z.boolean() })).nullish(),
   repository_path: z.string().nullish(),
   repository_tracking_branch: z.string().nullish(),
   repository_url: z.string().nullish(),
   type: z.string(),
   categories: withDefault(
-    z.array(wireObject({ name: z.string(), id: recordId, description: z.string().nullish(), order_index: z.number() })),
+    wireList(
+      wireObject({ name: z.string(), id: recordId, description: z.string().nullish(), order_index: z.number() }),
+    ),
     () => [],
   ),
   tags: withDefault(
-    z.array(wireObject({ name: z.string(), id: recordId, description: z.string().nullish() })),
+    wireList(wireObject({ name: z.string(), id: recordId, description: z.string().nullish() })),
     () => [],
   ),
   flag: wireObject({ name: z.string(), id: recordId, flag_color: z.string().nullish() }).nullish(),
@@ -65,7 +67,7 @@ export function createIntegrations(call: Call): Integrations {
   function listPage(query: ListIntegrationsQuery = {}) {
     return call(
       { method: "GET", path: "/v2/integrations", query: pageQuery(query), isList: true },
-      z.array(integrationSchema),
+      wireList(integrationSchema),
     );
   }
 

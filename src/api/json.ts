@@ -13,7 +13,7 @@ export const jsonValueSchema: z.ZodType<JsonValue> = z.json();
 export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), jsonValueSchema);
 
 /** How deep a body may be nested; more would overflow the stack of everything recursive that meets the value later. */
-const maxDepth = 200;
+export const maxDepth = 200;
 
 /** JSON, or why it is none. */
 export type ParsedJson = { isJson: true; value: unknown } | { isJson: false; problem: string };
@@ -36,20 +36,29 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Without recursion, since it guards against what recursion cannot survive. */
-function isDeeperThan(root: unknown, limit: number): boolean {
-  let level = containersIn([root]);
+/** Whether objects and lists are nested deeper. Without recursion, since it guards against what recursion cannot survive. */
+export function isDeeperThan(root: unknown, limit: number): boolean {
+  let level = [root].filter(isContainer);
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth === limit) {
       return true;
     }
-    level = level.flatMap((container) => containersIn(Object.values(container)));
+    const next: object[] = [];
+    for (const container of level) {
+      // A list is not copied: it may have millions of items.
+      for (const value of Array.isArray(container) ? container : Object.values(container)) {
+        if (isContainer(value)) {
+          next.push(value);
+        }
+      }
+    }
+    level = next;
   }
   return false;
 }
 
-function containersIn(values: readonly unknown[]): object[] {
-  return values.filter((value) => typeof value === "object" && value !== null);
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 function describeMalformed(text: string): string {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Call } from "./call.ts";
 import { path } from "./path.ts";
-import { freeFormObject, recordId, wireObject } from "./wire-schema.ts";
+import { freeFormObject, recordId, wireList, wireObject } from "./wire-schema.ts";
 
 /** `/v2/integrations/{integration_id}/releases` (specification, "Integrations"). */
 export interface Releases {
@@ -35,7 +35,7 @@ export function createReleases(call: Call): Releases {
   }
 
   async function list(integrationId: number) {
-    return call({ method: "GET", path: path`/v2/integrations/${integrationId}/releases` }, z.array(releaseSchema));
+    return call({ method: "GET", path: path`/v2/integrations/${integrationId}/releases` }, wireList(releaseSchema));
   }
 
   return {

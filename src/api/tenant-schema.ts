@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "./json.ts";
-import { freeFormObject, recordId, wireObject, withDefault } from "./wire-schema.ts";
+import { freeFormObject, recordId, wireList, wireObject, withDefault } from "./wire-schema.ts";
 
 const connectorStatusSchema = wireObject({
   name: z.string(),
@@ -10,7 +10,7 @@ const connectorStatusSchema = wireObject({
 
 const authStatusSchema = wireObject({
   connected: withDefault(z.boolean(), () => false),
-  connectors: withDefault(z.array(connectorStatusSchema), () => []),
+  connectors: withDefault(wireList(connectorStatusSchema), () => []),
 });
 
 const statusSchema = wireObject({

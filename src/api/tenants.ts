@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Call } from "./call.ts";
 import type { JsonObject } from "./json.ts";
 import { type ListQuery, pageQuery } from "./list-query.ts";
@@ -7,6 +6,7 @@ import { path } from "./path.ts";
 import { type Release, releaseSchema } from "./releases.ts";
 import { type CreateTenant, type Tenant, type TenantPatch, tenantSchema } from "./tenant-schema.ts";
 import { type SyncMode, type Trigger, triggerSchema } from "./triggers.ts";
+import { wireList } from "./wire-schema.ts";
 
 /** `/v2/tenants` (specification, "Tenants"). The API cannot get a single tenant by its id. */
 export interface Tenants {
@@ -44,7 +44,7 @@ export interface TenantSyncRequest {
 export function createTenants(call: Call): Tenants {
   function listPage({ integrationId, userName, ...page }: ListTenantsQuery = {}) {
     const query = { integration_id: integrationId, user_name: userName, ...pageQuery(page) };
-    return call({ method: "GET", path: "/v2/tenants", query, isList: true }, z.array(tenantSchema));
+    return call({ method: "GET", path: "/v2/tenants", query, isList: true }, wireList(tenantSchema));
   }
 
   function list(query: ListTenantsQuery = {}) {

@@ -10,6 +10,34 @@ export function wireObject(shape: z.core.$ZodShape): z.ZodObject {
   return z.looseObject(shape);
 }
 
+/**
+ * A list of the API. It gives up after a few wrong items: a body of millions of them would else become millions of
+ * problems, which take more memory than there is.
+ */
+export function wireList<Value>(itemSchema: z.ZodType<Value>) {
+  return z.custom<unknown[]>(Array.isArray, { error: "expected array" }).transform((items, context): Value[] => {
+    const values: Value[] = [];
+    let wrongItems = 0;
+    for (const [index, item] of items.entries()) {
+      const parsed = itemSchema.safeParse(item);
+      if (parsed.success) {
+        values.push(parsed.data);
+        continue;
+      }
+      context.issues.push(
+        ...parsed.error.issues.map((issue) => ({ ...issue, input: undefined, path: [index, ...issue.path] })),
+      );
+      wrongItems += 1;
+      if (wrongItems === maxWrongItems) {
+        break;
+      }
+    }
+    return values;
+  });
+}
+
+const maxWrongItems = 10;
+
 /** A field for which the specification names what it means when it is absent or null. */
 export function withDefault<Value>(schema: z.ZodType<Value>, defaultValue: () => Value) {
   return schema.nullish().transform((value) => value ?? defaultValue());

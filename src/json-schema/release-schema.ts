@@ -3,9 +3,10 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import draft6 from "ajv/dist/refs/json-schema-draft-06.json" with { type: "json" };
 import addFormats from "ajv-formats";
-import type { JsonObject } from "../api/index.ts";
+import { isDeeperThan, type JsonObject, maxDepth } from "../api/index.ts";
 import { hasMark, isHidden, isWriteOnly } from "./hidden.ts";
 import { describeProblem, type Problem } from "./problem.ts";
+import { isTimeOut, withinTime } from "./time-limit.ts";
 
 /** The config or metadata schema of a release (specification, IntegrationRelease), compiled. */
 export interface ReleaseSchema {
@@ -27,31 +28,92 @@ export const anyValue: ReleaseSchema = {
   isWriteOnly: () => false,
 };
 
+/** How checks that take long are dealt with. */
+export interface CheckOptions {
+  /** Told why, when a check is given up. */
+  onGivenUp?: (reason: string) => void;
+  /** How long a check may take. Default 400; an honest one takes a few. */
+  limitMilliseconds?: number;
+}
+
+/** A schema that values cannot be checked against. */
+export class UnusableSchemaError extends Error {
+  override readonly name = "UnusableSchemaError";
+}
+
 /**
  * Compiles a release's schema (drafts 6, 7, 2019-09, 2020-12 by its `$schema`; 7 where none is named).
- * Throws an Error where that cannot be done: another draft, a remote `$ref`, no schema at all.
+ *
+ * A schema can be such that a check never ends (a regular expression that backtracks, references in circles). A check that
+ * takes too long is given up, `onGivenUp` is told why, and from then on everything fits: the platform checks as well.
+ *
+ * @throws UnusableSchemaError where it cannot be compiled: another draft, a remote `$ref`, no schema at all.
  */
-export function compileReleaseSchema(schema: JsonObject): ReleaseSchema {
-  const validate = compile(schema, {});
-  const fill = compile(schema, { useDefaults: true });
+export function compileReleaseSchema(
+  schema: JsonObject,
+  { onGivenUp = () => {}, limitMilliseconds = 400 }: CheckOptions = {},
+): ReleaseSchema {
+  const { validate, fill } = compileBoth(schema);
+  let isGivenUp = false;
+  const inTime = <T>(check: () => T, otherwise: T): T => {
+    if (isGivenUp) return otherwise;
+    try {
+      return withinTime(limitMilliseconds, check);
+    } catch (error) {
+      isGivenUp = true;
+      onGivenUp(reasonOf(error, limitMilliseconds));
+      return otherwise;
+    }
+  };
   return {
     problems: (value) => {
-      if (validate(value)) return [];
-      return (validate.errors ?? []).flatMap((error: ErrorObject) => describeProblem(error, value) ?? []);
+      if (isDeeperThan(value, maxDepth)) return [tooDeep];
+      return inTime(() => {
+        if (validate(value)) return [];
+        return (validate.errors ?? []).flatMap((error: ErrorObject) => describeProblem(error, value) ?? []);
+      }, []);
     },
     withDefaults: (value) => {
+      if (isDeeperThan(value, maxDepth)) return value;
       const filled = structuredClone(value);
-      fill(filled);
-      return filled;
+      return inTime(() => fill(filled), undefined) === undefined ? structuredClone(value) : filled;
     },
     isHidden: (path) => hasMark(schema, isHidden, path),
     isWriteOnly: (path) => hasMark(schema, isWriteOnly, path),
   };
 }
 
+/** Compiling a large schema takes some hundred. */
+const compileLimitMilliseconds = 4000;
+
+const tooDeep: Problem = {
+  path: [],
+  message: `is nested more than ${maxDepth} levels deep`,
+  fingerprint: JSON.stringify(["depth", []]),
+};
+
+function compileBoth(schema: JsonObject): { validate: ValidateFunction; fill: ValidateFunction } {
+  try {
+    return withinTime(compileLimitMilliseconds, () => ({
+      validate: compile(schema, {}),
+      fill: compile(schema, { useDefaults: true }),
+    }));
+  } catch (error) {
+    throw new UnusableSchemaError(reasonOf(error, compileLimitMilliseconds), { cause: error });
+  }
+}
+
 function compile(schema: AnySchemaObject, options: { useDefaults?: boolean }): ValidateFunction {
   const draft = typeof schema.$schema === "string" ? schema.$schema : "";
-  const settings = { allErrors: true, strict: false, verbose: true, logger: false, ...options } as const;
+  // Without ownProperties a config named "constructor" would be there always.
+  const settings = {
+    allErrors: true,
+    strict: false,
+    verbose: true,
+    logger: false,
+    ownProperties: true,
+    ...options,
+  } as const;
   const ajv = draft.includes("2020-12")
     ? new Ajv2020(settings)
     : draft.includes("2019-09")
@@ -59,5 +121,14 @@ function compile(schema: AnySchemaObject, options: { useDefaults?: boolean }): V
       : new Ajv(settings);
   if (draft.includes("draft-06")) ajv.addMetaSchema(draft6);
   addFormats.default(ajv);
-  return ajv.compile(schema);
+  const validate = ajv.compile(schema);
+  // Its answer would be a promise, and a promise passes for true.
+  if ("$async" in validate) throw new Error("it is an asynchronous schema");
+  return validate;
+}
+
+function reasonOf(error: unknown, milliseconds: number): string {
+  if (isTimeOut(error)) return `it takes more than ${milliseconds} ms`;
+  if (error instanceof RangeError) return "it goes in circles, or too deep";
+  return error instanceof Error ? error.message : String(error);
 }

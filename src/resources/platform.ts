@@ -60,11 +60,12 @@ export function createPlatform({
     return known;
   };
   const compileOrWarn = (kind: string, release: Release, schema: JsonObject) => {
-    try {
-      return compileReleaseSchema(schema);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+    const warnOf = (reason: string) =>
       warnOnce(`the ${kind} schema of release ${release.id} (${release.name}) cannot be checked here: ${reason}`);
+    try {
+      return compileReleaseSchema(schema, { onGivenUp: warnOf });
+    } catch (error) {
+      warnOf(error instanceof Error ? error.message : String(error));
       return anyValue;
     }
   };

@@ -32,13 +32,14 @@ export function decisive(layers: Layers, path: KeyPath): Layer {
 }
 
 function mergeAt(under: object, over: object, isMerged: (name: string) => boolean): object {
-  const result: Record<string, unknown> = { ...under };
+  // a map, as some names mean something else to an object
+  const result = new Map<string, unknown>(Object.entries(under));
   for (const [name, value] of Object.entries(over)) {
-    const below = result[name];
+    const below = result.get(name);
     const areBoth = isMerged(name) && isPlainObject(below) && isPlainObject(value);
-    result[name] = areBoth ? mergeAt(below, value, () => true) : value;
+    result.set(name, areBoth ? mergeAt(below, value, () => true) : value);
   }
-  return result;
+  return Object.fromEntries(result);
 }
 
 function isPlainObject(value: unknown): value is object {

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { formatPath } from "../api/index.ts";
+import { inLine } from "../cli/in-line.ts";
 import type { Place } from "./layers.ts";
 import type { ConfigPath } from "./stack-file.ts";
 
@@ -12,7 +13,7 @@ export interface Problem extends Place {
 export function refuse(problems: readonly Problem[], locate: (path: ConfigPath) => string): void {
   if (problems.length === 0) return;
   const lines = problems
-    .map(({ path, where = locate(path), reason }) => `  ${where}: ${formatPath(path)}: ${reason}`)
+    .map(({ path, where = locate(path), reason }) => `  ${inLine(`${where}: ${formatPath(path)}: ${reason}`)}`)
     .sort(new Intl.Collator("en", { numeric: true }).compare);
   const count = problems.length === 1 ? "a problem" : `${problems.length} problems`;
   throw new pulumi.RunError(`the stack's config has ${count}; nothing has been changed:\n${lines.join("\n")}`);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { isDeepStrictEqual } from "node:util";
+import { valueAt } from "../json-schema/index.ts";
 import { type KeyPath, openYamlFile } from "./yaml-file.ts";
 
 /** A path of keys in the config, from the name of the config key on: `["tenants", "acme", "schedule"]`. */
@@ -38,9 +38,13 @@ export function isSecure(value: unknown): boolean {
 
 function agree(written: unknown, value: unknown): boolean {
   if (isSecure(written)) return true;
-  if (typeof written !== "object" || written === null || typeof value !== "object" || value === null) {
-    return isDeepStrictEqual(written, value) || String(written) === String(value);
+  if (!isObject(written) || !isObject(value)) {
+    return !isObject(written) && !isObject(value) && String(written) === String(value);
   }
   const keys = new Set([...Object.keys(written), ...Object.keys(value)]);
-  return [...keys].every((key) => agree(Reflect.get(written, key), Reflect.get(value, key)));
+  return [...keys].every((key) => agree(valueAt(written, [key]), valueAt(value, [key])));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

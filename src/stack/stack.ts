@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { valueAt } from "../json-schema/index.ts";
 import { describeIssue } from "../resources/input-schema.ts";
+import { unfitPart } from "./config-limits.ts";
 import { crossChecks } from "./cross-checks.ts";
 import { declarationsOf } from "./declarations.ts";
 import { type DeclaredFleet, declaredFleet } from "./fleets.ts";
@@ -36,6 +37,11 @@ export interface Stack {
  */
 export function readStack(directory = projectDirectory()): Stack {
   const config = readConfig();
+  const unfit = [...config].flatMap(([key, { value }]): Problem[] => {
+    const part = unfitPart(value);
+    return part ? [{ path: [key, ...part.path], reason: part.reason }] : [];
+  });
+  if (unfit.length > 0) refuse(unfit, () => `stack ${pulumi.getStack()}`);
   const file = openStackFile(join(directory, `Pulumi.${pulumi.getStack()}.yaml`));
   // config may come from elsewhere (`--config-file`): a file that says something else says nothing of places and secrets
   // asked once per key, as every leaf of every tenant wants to know

@@ -68,7 +68,7 @@ function readFile(fleet: string, { path, name, key }: Source): TenantsFile {
     tenants: Object(tenants),
     locate,
     problems: [
-      ...file.errors.map(({ where, reason }) => ({ ...problem([], `this is no YAML: ${reason}`), where })),
+      ...file.errors.map(({ where, reason }) => ({ ...problem([], reason), where })),
       ...(misshapen ?? []).map(({ path: at, reason }) => problem(at, reason)),
       ...securePaths(tenants, []).map((at) =>
         problem(at, "a secret cannot be decrypted here: set it in the stack's config, under the same path"),

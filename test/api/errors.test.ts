@@ -51,6 +51,34 @@ describe("a status becomes an error of its kind", () => {
   });
 });
 
+describe("the words of a server", () => {
+  const evil = "\u001b]0;owned\u0007\u009b31m \u202eend\r\n";
+  it.each<[string, string, object]>([
+    ["a message", JSON.stringify({ message: evil }), {}],
+    ["details", JSON.stringify({ detail: [{ loc: [evil], msg: evil, type: "t" }] }), {}],
+    ["a title", `<html><title>${evil}</title></html>`, { "content-type": "text/html" }],
+    ["text", evil, {}],
+  ])("cannot steer a terminal: %s", async (_what, body, headers) => {
+    await using server = await startServer((_request, response) => answerText(response, 422, body, headers));
+
+    const error = await failureOf(createTenant(server.client));
+
+    expect(String(error)).toContain("end");
+    const details = error instanceof ValidationError ? error.details : [];
+    expect([String(error), ...details.flatMap(Object.values)].join("")).not.toMatch(/[\p{Cc}\u202e]/u);
+  });
+
+  it("cannot do so in a header either", async () => {
+    await using server = await startServer((_request, response) =>
+      answerText(response, 200, "x", { "content-type": "text/\u009b31m" }),
+    );
+
+    const message = await messageOf(server.client.tenants.listPage());
+
+    expect(message).toContain("not JSON (text/ 31m");
+  });
+});
+
 describe("the message of an error", () => {
   it.each<[string, string, object, string]>([
     ["a message", '{"message":"Tenant not found."}', {}, "Tenant not found."],

@@ -197,6 +197,40 @@ describe("a request", () => {
     expect(server.requests[0]?.url).toBe("/eu/api/v2/integrations/1/releases");
   });
 
+  const texts: [string, (client: Client, text: string) => Promise<unknown>, string][] = [
+    ["a trigger", (c, text) => c.runs.getTriggerStatus(text), "/v2/runs/triggers/*/status"],
+    ["a connector", (c, text) => c.connectors.disconnect(7, text), "/v2/tenants/7/connectors/*/disconnect"],
+    ["a call's connector", (c, text) => c.connectors.call(7, text, {}), "/v2/tenants/7/connectors/*/call"],
+    ["a SOAP call's connector", (c, text) => c.connectors.callSoap(7, text, {}), "/v2/tenants/7/connectors/*/soap"],
+    ["an XML call's connector", (c, text) => c.connectors.callXml(7, text, {}), "/v2/tenants/7/connectors/*/xml"],
+  ];
+  it.each(texts)("stays at its place whatever the name of %s is", async (_what, call, place) => {
+    await using server = await startServer((_request, response) => answerJson(response, 200, { data: 1, status: "x" }));
+    const hostile = [
+      "../x",
+      "a/b",
+      "..%2f",
+      "%2f",
+      "%2e%2e",
+      "..\\x",
+      "a?b=c",
+      "a#b",
+      "//evil.example/",
+      "@evil.example:1/",
+    ];
+    const odd = ["ü 🙂", "a\r\nx-api-key: b", "\u0000", " ", "...", ".a", "a;b", "http://evil.example/"];
+
+    for (const text of [...hostile, ...odd]) {
+      await call(server.client, text);
+
+      const { url, headers } = server.requests.at(-1) ?? {};
+      expect(url).toBe(place.replace("*", encodeURIComponent(text)));
+      expect(headers?.host).toBe(new URL(server.url).host);
+    }
+    for (const text of [".", ".."]) await expect(call(server.client, text)).rejects.toBeInstanceOf(ConfigurationError);
+    expect(server.requests.length).toBe(hostile.length + odd.length);
+  });
+
   it.each<[string, (client: Client) => Promise<unknown>]>([
     ["an id that is no integer", (c) => c.tenants.archive(1.5)],
     ["an id that is no number", (c) => c.integrations.get(Number.NaN)],

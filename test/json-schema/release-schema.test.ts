@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/api/index.ts";
-import { anyValue, compileReleaseSchema, unknownValue } from "../../src/json-schema/index.ts";
+import { anyValue, compileReleaseSchema, UnusableSchemaError, unknownValue } from "../../src/json-schema/index.ts";
 
 describe("a problem names its place and what would be right, without the value", () => {
   test.each<[string, JsonObject, object, string[], RegExp]>([
@@ -121,8 +121,13 @@ describe("drafts", () => {
     ["a remote reference", { $ref: "https://schemas.example.com/a.json" }],
     ["a local reference to nothing", { $ref: "#/definitions/none" }],
     ["a schema that is none", { type: "colour" }],
+    [
+      "an asynchronous schema, whose answer would be a promise",
+      { $async: true, properties: { a: { type: "string" } } },
+    ],
+    ["a schema nested without measure", nested(5000)],
   ])("cannot be compiled: %s", (_, schema) => {
-    expect(() => compileReleaseSchema(schema)).toThrow();
+    expect(() => compileReleaseSchema(schema)).toThrow(UnusableSchemaError);
   });
 
   test("unknown keywords and formats do no harm", () => {
@@ -130,6 +135,68 @@ describe("drafts", () => {
     expect(schema.problems({ a: "x" })).toEqual([]);
   });
 });
+
+describe("a check that would not end", () => {
+  const evil = "a".repeat(40);
+  test.each<[string, JsonObject, JsonObject, string]>([
+    ["a regular expression that backtracks", { properties: { a: { pattern: "(a+)+$" } } }, { a: `${evil}!` }, "400 ms"],
+    ["one for keys", { patternProperties: { "(a+)+$": { type: "number" } } }, { [`${evil}!`]: 1 }, "400 ms"],
+    ["references that double with every step", doubling(40), {}, "400 ms"],
+    ["a reference to itself", { allOf: [{ $ref: "#" }] }, {}, "in circles"],
+  ])("is given up, with a warning, and not begun again: %s", (_, schema, value, reason) => {
+    const warnings: string[] = [];
+    const compiled = compileReleaseSchema(schema, { onGivenUp: (warning) => warnings.push(warning) });
+
+    expect(compiled.problems(value)).toEqual([]);
+    expect(compiled.problems(value)).toEqual([]);
+    expect(compiled.withDefaults(value)).toEqual(value);
+
+    expect(warnings).toEqual([expect.stringContaining(reason)]);
+  });
+
+  test("is none where it merely looks like one", () => {
+    const compiled = compileReleaseSchema({ properties: { a: { pattern: "^(a+)+$" } } });
+    expect(compiled.problems({ a: evil })).toEqual([]);
+    expect(compiled.problems({ a: "b" })).toHaveLength(1);
+  });
+
+  test("is none for marks either, by however many ways they are reached", () => {
+    const compiled = compileReleaseSchema({ ...doubling(40), properties: { a: { writeOnly: true } } });
+    expect(compiled.isHidden(["b", "b", "b"])).toBe(false);
+    expect(compiled.isHidden(["a"])).toBe(true);
+  });
+});
+
+describe("odd values", () => {
+  test("nested too deep are told, and left alone", () => {
+    const compiled = compileReleaseSchema({ properties: { a: { default: 1 } } });
+    const deep = nested(5000);
+    expect(compiled.problems(deep)).toMatchObject([{ path: [], message: "is nested more than 200 levels deep" }]);
+    expect(compiled.withDefaults(deep)).toBe(deep);
+  });
+
+  test("are their own keys alone: what all objects have is not there", () => {
+    const text = { type: "string" };
+    const compiled = compileReleaseSchema({ properties: { constructor: text, a: text }, required: ["toString"] });
+    expect(compiled.problems({})).toMatchObject([{ path: ["toString"], message: "is required" }]);
+    const hidden = compileReleaseSchema({ properties: {}, additionalProperties: { writeOnly: true } });
+    expect(hidden.isHidden(["constructor"])).toBe(true);
+  });
+});
+
+function nested(depth: number): JsonObject {
+  return JSON.parse(`${'{"properties":'.repeat(depth)}{}${"}".repeat(depth)}`);
+}
+
+/** Each definition asks twice for the next. */
+function doubling(count: number): JsonObject {
+  const twice = (at: number): JsonObject => ({ allOf: [{ $ref: `#/$defs/${at}` }, { $ref: `#/$defs/${at}` }] });
+  const chain = Array.from({ length: count }, (_, at): [string, JsonObject] => [
+    `${at}`,
+    at === 0 ? {} : twice(at - 1),
+  ]);
+  return { ...twice(count - 1), $defs: Object.fromEntries(chain) };
+}
 
 describe("what a platform need not show", () => {
   const schema = compileReleaseSchema({

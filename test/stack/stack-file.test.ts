@@ -75,6 +75,17 @@ describe("a stack's file", () => {
     expect(file?.agrees("tenants", { acme: { configs: { a: "c", b: [1, 2.5, "x"] } }, beta: {} })).toBe(false);
   });
 
+  it("agrees with no config that has other keys, whatever they are called", async () => {
+    const file = await open(
+      "config:\n  integration-platform:tenants: { acme: { configs: { a: { toString: 1 }, b: x } } }\n",
+    );
+    const agrees = (configs: object) => file?.agrees("tenants", { acme: { configs } });
+    expect(agrees({ a: { toString: 1 }, b: "x" })).toBe(true);
+    expect(agrees({ a: "text", b: "x" })).toBe(false);
+    expect(agrees({ a: { toString: 1 }, b: { valueOf: 1, toString: null } })).toBe(false);
+    expect(agrees({ a: { toString: 1 }, b: "x", toString: 1 })).toBe(false);
+  });
+
   it("is not there where it cannot be read as YAML", async () => {
     expect(await open("config: [")).toBeUndefined();
     expect(await open("config: *nothing")).toBeUndefined();

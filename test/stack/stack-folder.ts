@@ -16,6 +16,8 @@ export interface StackFolder extends AsyncDisposable {
    * @param effective what the engine says where that is not what the file does.
    */
   read(yaml: string, options?: { decrypted?: Record<string, string>; effective?: string }): Promise<Stack>;
+  /** Reads a stack whose config the engine hands over in these texts, whatever the file says. */
+  readConfig(texts: Record<string, string>): Promise<Stack>;
 }
 
 export async function stackFolder(): Promise<StackFolder> {
@@ -40,6 +42,10 @@ export async function stackFolder(): Promise<StackFolder> {
         typeof value === "string" ? value : JSON.stringify(value),
       ]);
       pulumi.runtime.setAllConfig(Object.fromEntries(texts));
+      return readStack(directory);
+    },
+    readConfig: async (texts) => {
+      pulumi.runtime.setAllConfig(texts);
       return readStack(directory);
     },
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),

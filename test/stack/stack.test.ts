@@ -132,6 +132,16 @@ describe("readStack", () => {
     );
   });
 
+  it.each([
+    ["nested too deep", '{"a":'.repeat(5000), "1", "}".repeat(5000), /configs\.a: is nested more than 200 levels deep/],
+    ["with a key that objects have", "", '{"b":{"__proto__":{}}}', "", /acme\.configs\.b: has a key __proto__/],
+  ])("refuses config that is %s", async (_, open, inner, close, told) => {
+    await folder.put("Pulumi.test.yaml", "config: {}\n");
+    const text = `{"acme":{"integration":"crm","configs":${open}${inner}${close}}}`;
+    const reading = folder.readConfig({ "integration-platform:tenants": text });
+    await expect(reading).rejects.toThrow(told);
+  });
+
   it("never tells a value", async () => {
     const reading = read(
       "config: { integration-platform:tenants: { acme: { integration: crm, configs: { secure: c1 } } } }",

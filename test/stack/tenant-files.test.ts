@@ -96,12 +96,39 @@ describe("what is wrong with a fleet's tenants is told by file, line and column"
   it.each([
     ["no YAML", "acme: {\n", "2:1"],
     ["a key twice", "acme: {}\nacme: {}\n", "2:1"],
-    ["an alias of nothing", "acme: *nobody\n", "1:1"],
+    ["an alias of nothing", "acme: *nobody\n", "1:7"],
   ])("%s", async (_, text, place) => {
     await folder.put("tenants.yaml", text);
     const lines = await told(readFrom("tenants.yaml"));
     expect(lines[0]).toMatch(new RegExp(`^tenants.yaml:${place}: fleets.billing.tenants: this is no YAML: `));
     expect(lines.every((line) => line.includes("this is no YAML"))).toBe(true);
+  });
+
+  it.each([
+    ["values that hold themselves", "acme: &a { configs: { all: *a } }\n", "1:28", "names something that holds itself"],
+    ["a merged map that holds itself", "acme: &a\n  <<: *a\n", "2:7", "names something that holds itself"],
+    ["few lines that stand for too much", laughs(8), "7:44", "stand for more than 1000000 values"],
+    ["lists without an end", `a: ${"[".repeat(5000)}${"]".repeat(5000)}\n`, "1:", "deep"],
+    ["maps nested deep", `a: { configs: ${"{ a: ".repeat(300)}1${" }".repeat(300)} }\n`, "1:", "200 levels deep"],
+    ["a number that is none", "acme: { configs: { ratio: .nan } }\n", "1:27", "JSON does not have"],
+    ["a date", "%YAML 1.1\n---\nacme: { configs: { since: 2001-12-14 } }\n", "3:27", "JSON does not have"],
+    ["a set", "%YAML 1.1\n---\nacme: { configs: { some: !!set { a, b } } }\n", "3:32", "JSON does not have"],
+    ["bytes", "acme: { configs: { key: !!binary aGk= } }\n", "1:34", "JSON does not have"],
+    ["a key that is a list", "acme: { configs: { ? [a, b] : 1 } }\n", "1:18", "more than a text"],
+    ["a key that means something else to objects", "acme: { configs: { __proto__: {} } }\n", "1:18", "__proto__"],
+  ])("%s", async (_, text, place, reason) => {
+    await folder.put("tenants.yaml", text);
+    const [line, ...others] = await told(readFrom("tenants.yaml"));
+    expect(line).toMatch(new RegExp(`^tenants\\.yaml:${place}`));
+    expect(line).toContain(reason);
+    expect(others).toEqual([]);
+  });
+
+  it("names that would steer a terminal, made harmless", async () => {
+    await folder.put("tenants.yaml", '"\\x1b[31m\\n": {}\n');
+    expect(await told(readFrom("tenants.yaml"))).toEqual([
+      expect.stringMatching(/^tenants\.yaml:1:1: fleets\.billing\.tenants\.\\u001b\[31m\\u000a: must be lowercase/),
+    ]);
   });
 
   it.each(["- acme\n- bluebird\n", "acme\n"])("a file that has no tenants by key: %j", async (text) => {
@@ -178,3 +205,12 @@ describe("what is wrong with a fleet's tenants is told by file, line and column"
     ]);
   });
 });
+
+/** Billion laughs: each line names the one before it ten times. */
+function laughs(lines: number): string {
+  const ten = (at: number) => Array.from({ length: 10 }, (_, key) => `k${key}: *l${at}`).join(", ");
+  return Array.from(
+    { length: lines },
+    (_, at) => `l${at}: &l${at} ${at === 0 ? "{}" : `{ configs: { ${ten(at - 1)} } }`}\n`,
+  ).join("");
+}

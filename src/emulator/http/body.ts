@@ -4,19 +4,20 @@ import { InvalidRequest, invalid } from "./problems.ts";
 /** The longest body that is read, in bytes; the specification names no limit. */
 export const maxBodyBytes = 1024 * 1024;
 
-/** The text of a request's body; undefined when it is longer than `maxBodyBytes`. */
+/**
+ * The text of a request's body; undefined when it is longer than `maxBodyBytes`. It is read to its end all the same: an
+ * answer in the middle would be lost with the connection.
+ */
 export async function readBody(request: Request): Promise<string | undefined> {
   if (request.method === "GET" || request.method === "HEAD" || request.body === null) return "";
-  if (Number(request.headers.get("content-length")) > maxBodyBytes) return undefined;
 
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body) {
     bytes += chunk.byteLength;
-    if (bytes > maxBodyBytes) return undefined;
-    chunks.push(chunk);
+    if (bytes <= maxBodyBytes) chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return bytes <= maxBodyBytes ? Buffer.concat(chunks).toString("utf8") : undefined;
 }
 
 /**

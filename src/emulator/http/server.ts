@@ -10,6 +10,16 @@ export interface ListeningServer {
   close(): Promise<void>;
 }
 
+/** How long a sender may take, and how much it may send: one that is slow or lost must not hold up the others. */
+const limits = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+};
+const maxConnections = 1000;
+
 /**
  * Serves `handle` over HTTP.
  *
@@ -21,7 +31,8 @@ export async function listen(
   host: string,
   port: number,
 ): Promise<ListeningServer> {
-  const server = createServer(getRequestListener(handle, { overrideGlobalObjects: false }));
+  const server = createServer(limits, getRequestListener(handle, { overrideGlobalObjects: false }));
+  server.maxConnections = maxConnections;
   await startListening(server, host, port);
   return {
     url: `http://${reachableHost(host)}:${portOf(server)}`,

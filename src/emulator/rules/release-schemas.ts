@@ -48,13 +48,21 @@ export function createReleaseSchemas(): ReleaseSchemas {
 const cacheSize = 200;
 
 function compile(schema: JsonObject, fillDefaults: boolean): ValidateFunction | undefined {
-  const options = { allErrors: true, strict: false, logger: false, useDefaults: fillDefaults } as const;
+  const options = {
+    allErrors: true,
+    strict: false,
+    logger: false,
+    ownProperties: true,
+    useDefaults: fillDefaults,
+  } as const;
   const isDraft2020 = String(schema.$schema).includes("2020-12");
   // An Ajv of its own for each schema: two releases' schemas may well carry the same $id.
   const ajv = isDraft2020 ? new Ajv2020(options) : new Ajv(options);
   addFormats.default(ajv);
   try {
-    return ajv.compile(schema);
+    const validate = ajv.compile(schema);
+    // An asynchronous schema answers with a promise, which passes for true.
+    return "$async" in validate ? undefined : validate;
   } catch {
     return undefined;
   }

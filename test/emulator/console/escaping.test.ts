@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { call, install, startEmulator } from "../running-emulator.ts";
+import { call, install, numberAt, runsOf, startManual, sync } from "../running-emulator.ts";
 import { open, send } from "./console-client.ts";
 
 const hostile = [
@@ -11,7 +11,7 @@ const hostile = [
 ];
 
 test.each(hostile)("%s stays text wherever it is shown", async (text) => {
-  const emulator = await startEmulator();
+  const emulator = await startManual();
   await send(
     emulator,
     "/console/settings/notifications",
@@ -47,6 +47,10 @@ test.each(hostile)("%s stays text wherever it is shown", async (text) => {
   });
   await send(emulator, "/console/settings/api-keys", { name: text });
 
+  await sync(emulator, id);
+  await emulator.advance({ seconds: 60 });
+  const runId = numberAt((await runsOf(emulator, id))[0], "id");
+
   const tried = `/console/tenants?q=${encodeURIComponent(text)}`;
   const pages = await Promise.all(
     [
@@ -55,6 +59,8 @@ test.each(hostile)("%s stays text wherever it is shown", async (text) => {
       `/console/tenants/${id}`,
       "/console/integrations",
       `/console/integrations/${integrationId}`,
+      "/console/runs",
+      `/console/runs/${runId}`,
       "/console/deliveries",
       "/console/settings/api-access",
       "/console/settings/notifications",
@@ -65,13 +71,17 @@ test.each(hostile)("%s stays text wherever it is shown", async (text) => {
     await send(emulator, `/console/tenants/${id}/schedule`, { user_schedule: text }),
     await send(emulator, "/console/integrations", { name: text, default_schedule: text }),
     await open(emulator, `/console/tenants/${encodeURIComponent(text)}`),
+    await open(emulator, `/console/runs/${encodeURIComponent(text)}`),
+    await open(emulator, `/console/tenants?notice=${encodeURIComponent(text)}&integration=${encodeURIComponent(text)}`),
   ];
   expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
   for (const { html } of [...pages, ...refused]) {
     expect(html).not.toContain(text === `'-alert(1)-'` ? `="${text}` : text);
     expect(html).not.toMatch(/<img|<b>|<script>|onerror=alert\(1\)>/);
   }
-  for (const { html } of pages.slice(2, 3)) expect(html).toContain(escaped(text));
+  const [, , tenant, , , , run] = pages;
+  expect(tenant?.html).toContain(escaped(text));
+  expect(run?.html).toContain(escaped(text));
 });
 
 function escaped(text: string): string {

@@ -186,8 +186,10 @@ describe("POST /v2/tenants", () => {
     });
   });
 
-  test("checks nothing against a schema that cannot be compiled", async () => {
-    const config_schema = { properties: { a: { $ref: "https://elsewhere.example/schema.json" } } };
+  test.each([
+    { properties: { a: { $ref: "https://elsewhere.example/schema.json" } } },
+    { $async: true, properties: { a: { type: "string" } } },
+  ])("checks nothing against a schema that cannot be compiled: %j", async (config_schema) => {
     const emulator = await startEmulator({
       seed: {
         integrations: [{ id: 1, name: "odd", default_release_id: 2, releases: [{ id: 2, name: "v1", config_schema }] }],

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll } from "vitest";
+import { type LocalReceiver, startLocalReceiver } from "../../../src/receiver/local/local-receiver.ts";
+import { maxMessageBytes } from "../../../src/receiver/message.ts";
+import { keepsLimits } from "../../http-limits-contract.ts";
+
+let receiver: LocalReceiver;
+
+beforeAll(async () => {
+  receiver = await startLocalReceiver({ onEvent: () => {}, log: () => {} });
+});
+afterAll(() => receiver.close());
+
+keepsLimits("the local receiver", async () => {
+  const { origin, pathname, search } = new URL(receiver.url);
+  return { url: origin, target: pathname + search, headers: [], maxBodyBytes: maxMessageBytes };
+});
