@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What one 429 makes of a client at full speed, and how it goes on from there, in milliseconds between two requests. */
+const firstIntervalMilliseconds = 10;
+const longestIntervalMilliseconds = 2000;
+const slower = 1.5;
+const faster = 0.99;
+
+/** Spaces requests out where the platform allows only so many, at the pace that it turns out to allow. */
+export interface Pace {
+  /** Resolves when the next request may go. Rejects when `signal` is aborted. */
+  turn(signal: AbortSignal): Promise<void>;
+  /** A request was refused with 429. @param startedAt when it went, by `performance.now()`. */
+  refused(startedAt: number): void;
+  /** A request was not refused. */
+  accepted(): void;
+}
+
+/**
+ * At full speed until there is a 429. Each retry pauses by itself, but all that wait come back at once, and those that are
+ * refused too often fail: so the client as a whole slows down by half for each round trip that was refused, and speeds
+ * up by a hundredth for each request that was not.
+ */
+export function createPace(): Pace {
+  let intervalMilliseconds = 0;
+  let nextAt = 0;
+  let slowedAt = 0;
+  return {
+    turn: async (signal) => {
+      if (intervalMilliseconds === 0) return;
+      const now = performance.now();
+      const at = Math.max(now, nextAt);
+      nextAt = at + intervalMilliseconds;
+      if (at > now) await sleep(at - now, undefined, { signal });
+    },
+    refused: (startedAt) => {
+      // those that went before the client slowed down say nothing of the new pace
+      if (startedAt < slowedAt) return;
+      slowedAt = performance.now();
+      const longer = Math.max(firstIntervalMilliseconds, intervalMilliseconds * slower);
+      intervalMilliseconds = Math.min(longer, longestIntervalMilliseconds);
+      nextAt = Math.max(nextAt, slowedAt + intervalMilliseconds);
+    },
+    accepted: () => {
+      const shorter = intervalMilliseconds * faster;
+      intervalMilliseconds = shorter < firstIntervalMilliseconds / 2 ? 0 : shorter;
+    },
+  };
+}
