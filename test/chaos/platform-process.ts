@@ -25,8 +25,8 @@ export interface PlatformProcess extends AsyncDisposable {
   call(method: string, path: string, body?: object): Promise<unknown>;
   /** The requests of others than `call`, those of before a restart as well. */
   requests(): Promise<LoggedRequest[]>;
-  /** Those of `call`. */
-  ownRequests(): Promise<LoggedRequest[]>;
+  /** How many requests there were, those of `call` as well. */
+  countRequests(): Promise<number>;
   clearRequests(): Promise<void>;
   /** Strikes every request but those of `call`. */
   fault(spec: FaultSpec): Promise<void>;
@@ -67,7 +67,7 @@ export async function startPlatform({ apiKey, data, seed, variants }: Start): Pr
     url,
     call,
     requests: async () => (await logged()).filter(({ query }) => query.by === undefined),
-    ownRequests: async () => (await logged()).filter(({ query }) => query.by !== undefined),
+    countRequests: async () => before.length + [await control("GET", "requests")].flat().length,
     clearRequests: async () => {
       before = [];
       await control("DELETE", "requests");

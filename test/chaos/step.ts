@@ -10,7 +10,7 @@ export interface Step {
   readonly name: string;
   readonly command: "up" | "destroy";
   readonly disturb: Disturb;
-  readonly usualSeconds: number;
+  readonly usualRequests: number;
 }
 
 export interface StepOutcome {

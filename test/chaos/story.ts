@@ -8,8 +8,8 @@ import { allLive, type Scene } from "./scene.ts";
 export interface Chapter {
   readonly name: string;
   readonly command: Stage["command"];
-  /** How long its command takes undisturbed, about. */
-  readonly usualSeconds: number;
+  /** How many requests its command makes undisturbed, about. */
+  readonly usualRequests: number;
   /** What comes before its command. */
   prepare(): Promise<void>;
 }
@@ -24,9 +24,9 @@ export function storyOf(scene: Scene, random: Random, tenants: number): Chapter[
     await scene.write(changed);
   };
   return [
-    { name: "up", command: "up", usualSeconds: 6, prepare: () => scene.write(declared) },
-    { name: "change", command: "up", usualSeconds: 6, prepare: whenChanged },
-    { name: "destroy", command: "destroy", usualSeconds: 3, prepare: async () => {} },
+    { name: "up", command: "up", usualRequests: 2 * tenants, prepare: () => scene.write(declared) },
+    { name: "change", command: "up", usualRequests: tenants / 2, prepare: whenChanged },
+    { name: "destroy", command: "destroy", usualRequests: tenants, prepare: async () => {} },
   ];
 }
 

@@ -12,8 +12,8 @@ export interface Stage {
   readonly random: Random;
   readonly variants: Variants;
   readonly command: "up" | "destroy";
-  /** How long the command takes undisturbed, about. */
-  readonly usualSeconds: number;
+  /** How many requests the command makes undisturbed, about. */
+  readonly usualRequests: number;
   /** What nobody may find, by what it is: more can be entered. */
   readonly secrets: Map<string, string>;
   /** The tenants of others that others have archived: more can be entered. */

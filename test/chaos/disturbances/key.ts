@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Disturb } from "./disturbance.ts";
+import { randomMoment } from "./random-moment.ts";
 
 /** The key is revoked in the middle. Whoever repairs is given another, which stands in no file. */
-export const key: Disturb = async ({ platform, random, usualSeconds, secrets }) => {
-  const after = usualSeconds * (0.1 + 0.8 * random.next());
+export const key: Disturb = async (stage) => {
+  const { platform, secrets } = stage;
   let isRevoked = false;
   const renewed = await platform.makeKey();
   secrets.set(`renewed key ${secrets.size}`, renewed);
@@ -11,8 +11,7 @@ export const key: Disturb = async ({ platform, random, usualSeconds, secrets }) 
     kills: false,
     repairEnv: { INTEGRATION_PLATFORM_API_KEY: renewed },
     during: async (command) => {
-      await sleep(after * 1000);
-      if (command.isOver()) return;
+      if (!(await randomMoment(stage, command))) return;
       isRevoked = true;
       await platform.revokeKeys(renewed);
     },

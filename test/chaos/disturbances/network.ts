@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Disturb, Stage } from "./disturbance.ts";
+import type { Disturb, Disturbance, Stage } from "./disturbance.ts";
+import { randomMoment } from "./random-moment.ts";
 
 /** The platform cannot be found, or goes away in the middle and comes back: after less than a retry waits, or after more. */
 export const network: Disturb = async (stage) => (stage.random.chance(0.25) ? unresolved() : restarted(stage));
 
-function unresolved() {
+function unresolved(): Disturbance {
   return {
     env: { INTEGRATION_PLATFORM_BASE_URL: "https://platform.invalid" },
     kills: false,
@@ -12,15 +12,14 @@ function unresolved() {
   };
 }
 
-function restarted({ platform, random, usualSeconds }: Stage) {
-  const after = usualSeconds * (0.2 + 0.7 * random.next());
+function restarted(stage: Stage): Disturbance {
+  const { platform, random } = stage;
   const awayMilliseconds = random.pick([0, 300, 1500, 15_000]);
   let strikes = 0;
   return {
     kills: false,
-    during: async (command: { isOver(): boolean }) => {
-      await sleep(after * 1000);
-      if (command.isOver()) return;
+    during: async (command) => {
+      if (!(await randomMoment(stage, command))) return;
       strikes += 1;
       await platform.restart(awayMilliseconds);
     },
