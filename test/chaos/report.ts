@@ -17,6 +17,7 @@ export const roundReportSchema = z.object({
   /** Differences right after a success that somebody else's write explains. */
   explained: z.int(),
   searchedFiles: z.int(),
+  webhooks: z.int(),
   violations: z.array(z.string()),
   seconds: z.number(),
 });

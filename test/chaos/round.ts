@@ -45,6 +45,7 @@ export async function playRound({ seed, kind, tenants, folder }: RoundPlan): Pro
     faultlessRequests,
     explained: outcomes.reduce((sum, { explained }) => sum + explained, 0),
     searchedFiles,
+    webhooks: scene.webhooksReceived(),
     violations: [
       ...outcomes.flatMap(({ violations }) => violations),
       ...[...left, ...found, ...printed],

@@ -47,7 +47,7 @@ async function playInProcess(plan: {
     return roundReportSchema.parse(JSON.parse(await readFile(join(plan.folder, "report.json"), "utf8")));
   } catch {
     const { folder: _, ...known } = plan;
-    const nothing = { variants: {}, strikes: {}, steps: [], requests: 0, explained: 0, searchedFiles: 0 };
+    const nothing = { variants: {}, strikes: {}, steps: [], requests: 0, explained: 0, searchedFiles: 0, webhooks: 0 };
     const violations = [`the round itself broke off: ${complaints.slice(-1200)}`];
     return { ...known, ...nothing, violations, seconds: (Date.now() - startedAt) / 1000 };
   }

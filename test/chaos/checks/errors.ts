@@ -24,7 +24,7 @@ const isSummary =
 
 /** What no request has failed at, but what was found has: who, what, and what to do. */
 const isFinding =
-  /archived by someone else|is already live in|live tenants of integration .* are named|is not connected|did not take|nothing can remove/;
+  /archived by someone else|someone else has archived|is already live in|live tenants of integration .* are named|is not connected|did not take|nothing can remove/;
 
 /** The errors under `Diagnostics:` in what a command printed. */
 function errorsIn(printed: string): PrintedError[] {
