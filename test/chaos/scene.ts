@@ -33,6 +33,8 @@ export interface Scene extends AsyncDisposable {
   /** For the commands from now on. */
   addEnv(env: NodeJS.ProcessEnv): void;
   write(declared: Declared): Promise<void>;
+  /** Says in the stack's file that tenants are taken over that exist and are not as they are declared. */
+  adopt(): Promise<void>;
   start(args: readonly string[], env?: NodeJS.ProcessEnv): RunningCommand;
   run(args: readonly string[]): Promise<CommandEnd>;
   /** What the independent reader finds. */
@@ -64,6 +66,7 @@ export async function setScene(folder: string, random: Random): Promise<Scene> {
   const mark = processMark();
   process.once("exit", () => endProcesses(mark));
   const commandsPrinted: string[] = [];
+  let written: Declared | undefined;
   let env: NodeJS.ProcessEnv = { INTEGRATION_PLATFORM_BASE_URL: platform.url };
 
   const start: Scene["start"] = (args, more = {}) => {
@@ -83,7 +86,13 @@ export async function setScene(folder: string, random: Random): Promise<Scene> {
     addEnv: (more) => {
       env = { ...env, ...more };
     },
-    write: (declared) => writeFiles(project, declared, { secrets: secure, apiKey: secureKey }),
+    write: async (declared) => {
+      written = declared;
+      await writeFiles(project, declared, { secrets: secure, apiKey: secureKey, adopts: false });
+    },
+    adopt: async () => {
+      if (written) await writeFiles(project, written, { secrets: secure, apiKey: secureKey, adopts: true });
+    },
     start,
     run: (args) => start(args).ended,
     read: () =>

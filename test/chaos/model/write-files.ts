@@ -8,25 +8,35 @@ const fleetDefaults = { schedule: "45 4 * * *", configs: { region: "eu", mapping
 /** Where the tenants of the fleet stand that have no secret. */
 export const tenantsFile = "tenants.yaml";
 
-/** @param secure the round's secrets, and its API key, as a stack's file holds them. */
+export interface Filling {
+  /** The round's secrets, and its API key, as a stack's file holds them. */
+  readonly secrets: readonly unknown[];
+  readonly apiKey: unknown;
+  /** Whether tenants that exist are taken over and changed. */
+  readonly adopts: boolean;
+}
+
+/** Writes what is declared as the files of a stack. */
 export async function writeFiles(
   project: Project,
   { tenants, fleet, build }: Declared,
-  secure: { readonly secrets: readonly unknown[]; readonly apiKey: unknown },
+  { secrets, apiKey, adopts }: Filling,
 ): Promise<void> {
-  const shown = (entries: Entries) => mapValues(entries, (entry) => withSecrets(entry, secure.secrets));
+  const adopt = adopts ? { adopt: true } : {};
+  const shown = (entries: Entries) => mapValues(entries, (entry) => withSecrets(entry, secrets));
   await project.put(tenantsFile, stringify(mapValues(fleet, withoutToken)));
   await project.writeStackYaml(
     stringify({
       config: {
-        "integration-platform:apiKey": secure.apiKey,
+        "integration-platform:apiKey": apiKey,
         "integration-platform:builds": { nightly: { integration: integrationName, ...build } },
-        "integration-platform:tenantDefaults": tenantDefaults,
+        "integration-platform:tenantDefaults": { ...tenantDefaults, ...adopt },
         "integration-platform:tenants": shown(tenants),
         "integration-platform:fleets": {
           billing: {
             integration: integrationName,
             forceArchive: true,
+            ...adopt,
             defaults: fleetDefaults,
             tenantsFrom: tenantsFile,
             tenants: shown(onlyTokens(fleet)),
