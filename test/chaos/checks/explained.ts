@@ -5,21 +5,26 @@ import type { Difference } from "../reader.ts";
 const lagMilliseconds = 800;
 
 /**
- * The differences right after a success that nobody else's write explains. One explains what it did to its tenant if the
- * run has not listed all tenants since: it could not know of it.
+ * The differences right after a success that nobody else's write explains. One that came before the run first listed the
+ * tenants explains nothing: the run had to see it. A later one does: a run looks again only at what it writes itself.
  *
- * @param written when somebody else last wrote to a tenant, by its name; milliseconds since the epoch.
+ * @param written when somebody else wrote to a tenant during the run, by its name; milliseconds since the epoch.
  */
-export async function explainedBy(
+export async function unexplainedBy(
   platform: PlatformProcess,
-  written: ReadonlyMap<string, number>,
+  written: ReadonlyMap<string, readonly number[]>,
   found: readonly Difference[],
 ): Promise<readonly Difference[]> {
-  const requests = await platform.requests();
-  const lists = requests.filter(({ method, path, fault }) => method === "GET" && path === "/v2/tenants" && !fault);
-  const whole = lists.filter(
-    ({ query, status }) => status === 200 && query.archived !== "true" && !Number(query.skip ?? 0),
+  const lists = (await platform.requests()).filter(
+    ({ method, path, query, status, fault }) =>
+      method === "GET" && path === "/v2/tenants" && status === 200 && fault === undefined && isWhole(query),
   );
-  const lastWhole = Math.max(0, ...whole.map(({ at }) => Date.parse(at)));
-  return found.filter(({ tenant }) => (written.get(tenant) ?? 0) + lagMilliseconds < lastWhole || !written.has(tenant));
+  const firstListAt = Math.min(...lists.map(({ at }) => Date.parse(at)));
+  const isExplained = ({ tenant }: Difference) =>
+    (written.get(tenant) ?? []).some((writtenAt) => writtenAt + lagMilliseconds >= firstListAt);
+  return found.filter((difference) => !isExplained(difference));
+}
+
+function isWhole({ integration_id, archived, limit, skip = "0" }: Readonly<Record<string, string>>): boolean {
+  return integration_id !== undefined && archived !== "true" && limit === "500" && skip === "0";
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { explainedBy } from "../checks/explained.ts";
+import { unexplainedBy } from "../checks/explained.ts";
 import { ownPrefix } from "../model/declared.ts";
 import type { PlatformProcess } from "../platform-process.ts";
 import type { Random } from "../random.ts";
@@ -9,7 +9,7 @@ import type { Disturb } from "./disturbance.ts";
 /** Somebody else works on the platform while the command does, on our tenants and on others. */
 export const others: Disturb = async ({ platform, random, othersGone }) => {
   const strikes: Record<string, number> = {};
-  const written = new Map<string, number>();
+  const written = new Map<string, number[]>();
   return {
     kills: false,
     during: async (command) => {
@@ -18,12 +18,12 @@ export const others: Disturb = async ({ platform, random, othersGone }) => {
         const name = await work(platform, random, othersGone).catch(() => undefined);
         if (name !== undefined) {
           strikes[work.name] = (strikes[work.name] ?? 0) + 1;
-          written.set(name, Date.now());
+          written.set(name, [...(written.get(name) ?? []), Date.now()]);
         }
         await sleep(20 + random.below(150));
       }
     },
-    explain: async (found) => ({ unexplained: await explainedBy(platform, written, found) }),
+    explain: async (found) => ({ unexplained: await unexplainedBy(platform, written, found) }),
     end: async () => strikes,
   };
 };
