@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { filesWithSecrets, namesIn } from "./checks/secrets.ts";
 import { sumOf } from "./disturbances/disturbance.ts";
@@ -32,6 +33,7 @@ export async function playRound({ seed, kind, tenants, folder }: RoundPlan): Pro
   }
   const left = await leftAtTheEnd(scene, others);
   const { found, searchedFiles } = await filesWithSecrets(folder, scene.secrets, notSearched);
+  await writeFile(join(folder, "printed.txt"), scene.printed());
   const printed = namesIn(scene.printed(), scene.secrets).map((name) => `${name} was printed`);
   const requests = outcomes.reduce((sum, outcome) => sum + outcome.requests, 0);
   return {

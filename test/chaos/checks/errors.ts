@@ -11,7 +11,7 @@ export function shortcomingsOf(printed: string): string[] {
   const all = errorsIn(printed);
   if (all.some(({ text }) => isLock.test(text))) return [];
   const errors = all.filter(({ text }) => !isSummary.test(text));
-  if (errors.length === 0) return [`the command failed without an error that says why: ${printed.slice(-800)}`];
+  if (errors.length === 0) return [`the command failed without an error that says why: ${printed.slice(-2500)}`];
   return errors.flatMap(partsOf).flatMap(missingIn);
 }
 
@@ -32,10 +32,10 @@ function errorsIn(printed: string): PrintedError[] {
   let resource = "";
   let isInside = false;
   for (const line of stripVTControlCharacters(printed).split("\n")) {
-    if (/^\S/.test(line)) isInside = line.startsWith("Diagnostics:");
+    if (/^(Diagnostics|Outputs|Resources|Duration):/.test(line)) isInside = line.startsWith("Diagnostics");
     if (!isInside) continue;
     const [, header] = /^ {2}(\S.*):$/.exec(line) ?? [];
-    const [, text] = /^ {4}error: (.*)$/.exec(line) ?? [];
+    const [, text] = /^ {4}error: +(.*)$/.exec(line) ?? [];
     const last = errors.at(-1);
     if (header !== undefined) resource = header;
     else if (text !== undefined) errors.push({ resource, text });

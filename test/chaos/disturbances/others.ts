@@ -7,20 +7,25 @@ import { allLive } from "../scene.ts";
 import type { Disturb } from "./disturbance.ts";
 
 /** Somebody else works on the platform while the command does, on our tenants and on others. */
-export const others: Disturb = async ({ platform, random, othersGone }) => {
+export const others: Disturb = async ({ platform, random, othersGone, usualRequests }) => {
+  const requestsPerTurn = usualRequests / turnsMaximum;
   const strikes: Record<string, number> = {};
   const written = new Map<string, number[]>();
   return {
     kills: false,
     during: async (command) => {
-      for (let turn = 0; turn < turnsMaximum && !command.isOver(); turn += 1) {
+      let turns = 0;
+      while (turns < turnsMaximum && !command.isOver()) {
+        await sleep(20 + random.below(100));
+        // in step with the command, so that it is the same on a busy machine
+        if ((await platform.countRequests()) < turns * requestsPerTurn + 1) continue;
+        turns += 1;
         const work = random.pick(works);
         const name = await work(platform, random, othersGone).catch(() => undefined);
         if (name !== undefined) {
           strikes[work.name] = (strikes[work.name] ?? 0) + 1;
           written.set(name, [...(written.get(name) ?? []), Date.now()]);
         }
-        await sleep(20 + random.below(150));
       }
     },
     explain: async (found) => ({ unexplained: await unexplainedBy(platform, written, found) }),
@@ -28,7 +33,7 @@ export const others: Disturb = async ({ platform, random, othersGone }) => {
   };
 };
 
-const turnsMaximum = 60;
+const turnsMaximum = 50;
 
 /** Each does one thing, and tells the name of the tenant; nothing where there was none to do it to. */
 type Work = (platform: PlatformProcess, random: Random, othersGone: Set<number>) => Promise<string | undefined>;
