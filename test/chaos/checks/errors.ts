@@ -8,9 +8,8 @@ export interface PrintedError {
 
 /** What is missing in a failed command's errors: each is to name resource, request, status or cause, and a next step. */
 export function shortcomingsOf(printed: string): string[] {
-  const all = errorsIn(printed);
-  if (all.some(({ text }) => isLock.test(text))) return [];
-  const errors = all.filter(({ text }) => !isSummary.test(text));
+  if (isLock.test(printed)) return [];
+  const errors = errorsIn(printed).filter(({ text }) => !isSummary.test(text));
   if (errors.length === 0) return [`the command failed without an error that says why: ${printed.slice(-2500)}`];
   return errors.flatMap(partsOf).flatMap(missingIn);
 }
