@@ -25,7 +25,7 @@ async function stage() {
     user_schedule: "30 3 * * *",
     integration_release_id: 902,
   });
-  const b = await createTenant(emulator, { name: "own-renamed" });
+  const b = await createTenant(emulator, { name: "own-renamed", configs: { mapping: { a: "x" } } });
   const c = await createTenant(emulator, {
     name: "own-c",
     configs: { region: "us" },
