@@ -23,23 +23,30 @@ export interface Pace {
  */
 export function createPace(): Pace {
   let intervalMilliseconds = 0;
-  let nextAt = 0;
+  let wentAt = 0;
   let slowedAt = 0;
+  let queue = Promise.resolve();
+
+  const goWhenDue = async (signal: AbortSignal) => {
+    const leftMilliseconds = wentAt + intervalMilliseconds - performance.now();
+    if (leftMilliseconds > 0) await sleep(leftMilliseconds, undefined, { signal });
+    wentAt = performance.now();
+  };
   return {
-    turn: async (signal) => {
-      if (intervalMilliseconds === 0) return;
-      const now = performance.now();
-      const at = Math.max(now, nextAt);
-      nextAt = at + intervalMilliseconds;
-      if (at > now) await sleep(at - now, undefined, { signal });
+    turn: (signal) => {
+      if (intervalMilliseconds === 0) return Promise.resolve();
+      // one after the other: who waits goes at the pace of then, not at that of when it came
+      const turn = queue.then(() => goWhenDue(signal));
+      queue = turn.catch(() => {});
+      return turn;
     },
     refused: (startedAt) => {
       // those that went before the client slowed down say nothing of the new pace
       if (startedAt < slowedAt) return;
       slowedAt = performance.now();
+      wentAt = slowedAt;
       const longer = Math.max(firstIntervalMilliseconds, intervalMilliseconds * slower);
       intervalMilliseconds = Math.min(longer, longestIntervalMilliseconds);
-      nextAt = Math.max(nextAt, slowedAt + intervalMilliseconds);
     },
     accepted: () => {
       const shorter = intervalMilliseconds * faster;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createPace, type Pace } from "../../src/api/pace.ts";
 
@@ -40,4 +41,22 @@ it("lets nobody wait on once it is aborted", async () => {
   const waiting = pace.turn(closing.signal);
   closing.abort();
   await expect(waiting).rejects.toThrow("aborted");
+});
+
+it("lets those that wait already go at the pace of then, so that their refusals are no news upon news", async () => {
+  const pace = createPace();
+  pace.refused(performance.now());
+  const closing = new AbortController();
+  let gone = 0;
+  const waiting = Array.from({ length: 20 }, () =>
+    pace.turn(closing.signal).then(
+      () => (gone += 1),
+      () => {},
+    ),
+  );
+  for (let count = 0; count < 9; count += 1) pace.refused(performance.now()); // a third of a second from one to the next
+  await sleep(250);
+  expect(gone).toBeLessThan(3);
+  closing.abort();
+  await Promise.all(waiting);
 });
