@@ -53,6 +53,12 @@ describe("the look at errors", () => {
     expect(shortcomingsOf(printed(text))).toEqual([`an error lacks ${what}: x:Tenant (acme): ${text}`]);
   });
 
+  it("looks into the engine's list of what was half done", () => {
+    const list = (text: string) => printed(`1 error occurred:\n    \t* ${text}`);
+    expect(shortcomingsOf(list("PATCH /v2/tenants/1: the server failed (status 502). Try again later."))).toEqual([]);
+    expect(shortcomingsOf(list("oh"))).toEqual([expect.stringContaining("a next step: x:Tenant (acme): oh")]);
+  });
+
   it("misses an error where there is none", () => {
     expect(shortcomingsOf(printed())).toEqual([expect.stringContaining("without an error that says why")]);
   });

@@ -11,15 +11,14 @@ export function shortcomingsOf(printed: string): string[] {
   if (isLock.test(printed)) return [];
   const errors = errorsIn(printed).filter(({ text }) => !isSummary.test(text));
   if (errors.length === 0) return [`the command failed without an error that says why: ${printed.slice(-2500)}`];
-  return errors.flatMap(partsOf).flatMap(missingIn);
+  return errors.flatMap(unlisted).flatMap(partsOf).flatMap(missingIn);
 }
 
 /** The engine's own, of another command on the stack: it names the holder and the command that takes the lock away. */
 const isLock = /the stack is currently locked by/;
 
 /** The engine's own last word, which stands beside the errors. */
-const isSummary =
-  /^(update|destroy|refresh|preview|\w+) failed$|^resource registration failed|^one or more errors|^\d+ errors? occurred/;
+const isSummary = /^(update|destroy|refresh|preview|\w+) failed$|^resource registration failed|^one or more errors/;
 
 /** What no request has failed at, but what was found has: who, what, and what to do. */
 const isFinding =
@@ -41,6 +40,12 @@ function errorsIn(printed: string): PrintedError[] {
     else if (last !== undefined && last.resource === resource && line.trim() !== "") last.text += `\n${line.trim()}`;
   }
   return errors;
+}
+
+/** Errors of what was half done stand in a list of the engine's. */
+function unlisted({ resource, text }: PrintedError): PrintedError[] {
+  const [, list] = /^\d+ errors? occurred:\n\* (.*)$/s.exec(text) ?? [];
+  return (list ?? text).split("\n* ").map((part) => ({ resource, text: part }));
 }
 
 /** A fleet tells of each of its tenants in a line of its own. */
