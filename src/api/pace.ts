@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** What one 429 makes of a client at full speed, and how it goes on from there, in milliseconds between two requests. */
 const firstIntervalMilliseconds = 10;
-const longestIntervalMilliseconds = 2000;
+/** Where everything is refused, that is to be told soon. */
+const longestIntervalMilliseconds = 200;
 const slower = 1.5;
 const faster = 0.99;
 

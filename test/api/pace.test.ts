@@ -54,7 +54,7 @@ it("lets those that wait already go at the pace of then, so that their refusals 
       () => {},
     ),
   );
-  for (let count = 0; count < 9; count += 1) pace.refused(performance.now()); // a third of a second from one to the next
+  for (let count = 0; count < 9; count += 1) pace.refused(performance.now());
   await sleep(250);
   expect(gone).toBeLessThan(3);
   closing.abort();
