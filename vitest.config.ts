@@ -5,6 +5,7 @@ const outside = [
   "test/emulator/console/browser.test.ts",
   "test/emulator/openapi/schemathesis.test.ts",
   "test/receiver/load.test.ts",
+  "test/chaos/memory.test.ts",
 ];
 
 /** The tiers of the tests: CONTRIBUTING.md says what belongs where. */
@@ -16,7 +17,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/engine/**", "test/provider/**", "test/aws/**", ...outside],
+          exclude: ["test/engine/**", "test/provider/**", "test/aws/**", "test/chaos/short.test.ts", ...outside],
           testTimeout: 20_000,
         },
       },
@@ -33,6 +34,14 @@ export default defineConfig({
           globalSetup: ["test/engine/harness/global-setup.ts"],
           testTimeout: 240_000,
           hookTimeout: 240_000,
+        },
+      },
+      {
+        test: {
+          name: "chaos",
+          include: ["test/chaos/short.test.ts"],
+          globalSetup: ["test/engine/harness/global-setup.ts"],
+          testTimeout: 600_000,
         },
       },
       {

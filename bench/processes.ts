@@ -32,7 +32,7 @@ export function watchProcesses(mark: NodeJS.ProcessEnv, roles: ProcessRoles): ()
   const peakKilobytes = { engine: 0, program: 0, provider: 0 };
   const childrenBefore = ticksOfChildren();
   const look = () => {
-    for (const pid of markedProcesses(mark)) {
+    for (const pid of markedPids(mark)) {
       const { startedAt, ownTicks, peak, command } = inspect(pid);
       ticks.set(`${pid} ${startedAt}`, ownTicks);
       for (const role of allRoles) {
@@ -50,11 +50,16 @@ export function watchProcesses(mark: NodeJS.ProcessEnv, roles: ProcessRoles): ()
   };
 }
 
+/** The processes that carry the mark, with their command lines (arguments joined by spaces). */
+export function markedProcesses(mark: NodeJS.ProcessEnv): { pid: number; command: string }[] {
+  return markedPids(mark).map((pid) => ({ pid: Number(pid), command: inspect(pid).command }));
+}
+
 /** Ends all processes that carry the mark. */
 export function endProcesses(mark: NodeJS.ProcessEnv): void {
-  for (const pid of markedProcesses(mark)) {
+  for (const { pid } of markedProcesses(mark)) {
     try {
-      process.kill(Number(pid), "SIGKILL");
+      process.kill(pid, "SIGKILL");
     } catch {
       // Ended by itself meanwhile.
     }
@@ -67,7 +72,7 @@ const everyMilliseconds = 100;
 const ticksPerSecond = 100;
 const allRoles = ["engine", "program", "provider"] as const;
 
-function markedProcesses(mark: NodeJS.ProcessEnv): string[] {
+function markedPids(mark: NodeJS.ProcessEnv): string[] {
   const entry = `${markName}=${mark[markName]}`;
   return readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && read(`/proc/${pid}/environ`).includes(entry));
 }

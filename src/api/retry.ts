@@ -2,23 +2,33 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Settings } from "./client-options.ts";
 import { ConfigurationError } from "./errors.ts";
+import { createPace } from "./pace.ts";
 
 /** How one attempt ended. */
 export type Attempt<Value> =
   | { value: Value }
-  | { error: Error; isWorthRepeating: boolean; retryAfterSeconds?: number | undefined };
+  | { error: Error; isWorthRepeating: boolean; isRateLimited?: boolean; retryAfterSeconds?: number | undefined };
 
 /** Runs attempts, counted from 1, until one succeeds, is not worth repeating, or was the last. Rejects with the last attempt's error. */
 export type Retry = <Value>(attempt: (number: number) => Promise<Attempt<Value>>) => Promise<Value>;
 
-/** `closing` ends what waits. A slot is held by an attempt only, not by the pause before the next. */
+/**
+ * `closing` ends what waits. A slot is held by an attempt only, not by the pause before the next. Where the platform limits
+ * the rate, all attempts are spaced out.
+ */
 export function createRetry(settings: Settings, closing: AbortSignal): Retry {
   const limit = pLimit(settings.concurrency);
+  const pace = createPace();
   return async (attempt) => {
     for (let number = 1; ; number += 1) {
-      const outcome = await limit(() => {
+      const outcome = await limit(async () => {
+        await pace.turn(closing).catch(() => {});
         refuseWhenClosed(closing);
-        return attempt(number);
+        const startedAt = performance.now();
+        const ended = await attempt(number);
+        if ("error" in ended && ended.isRateLimited) pace.refused(startedAt);
+        else pace.accepted();
+        return ended;
       });
       if ("value" in outcome) {
         return outcome.value;

@@ -75,6 +75,7 @@ function failedResponse(sender: Sender, request: ApiRequest, response: HttpRespo
   return {
     error: errorOf(sender, request, failure, header("location")),
     isWorthRepeating: status === 429 || (isRead && [500, 502, 503, 504].includes(status)),
+    isRateLimited: status === 429,
     retryAfterSeconds: failure.retryAfterSeconds,
   };
 }

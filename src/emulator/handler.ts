@@ -62,6 +62,7 @@ export function createHandler({ app, platform, faults, log, background, closing 
 
     const fault = faults.strike({ method: request.method, path: url.pathname, query: url.search });
     if (!fault) return settle(record, await route(bodyText));
+    Object.assign(record, { fault: fault.kind });
     try {
       return settle(record, await answerStruck(fault, { bodyText, connection, apply: route, closing }));
     } catch (error) {

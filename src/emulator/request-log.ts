@@ -1,4 +1,5 @@
 import { isJsonObject } from "./entities/json.ts";
+import type { FaultSpec } from "./faults/fault.ts";
 
 /** A request that the emulator got under its API, and what became of it. Headers, and so keys, are not recorded. */
 export interface RequestRecord {
@@ -10,6 +11,8 @@ export interface RequestRecord {
   readonly body?: unknown;
   /** The status of the answer; null while there is none, and for ever when the connection was cut. */
   readonly status: number | null;
+  /** The kind of the fault that struck it. */
+  readonly fault?: FaultSpec["kind"];
   /** When it arrived: ISO 8601, UTC. */
   readonly at: string;
 }

@@ -152,7 +152,9 @@ describe("the message of an error", () => {
   it("asks at HTML whether this is the API", async () => {
     await using server = await startServer((_request, response) => answerText(response, 502, "<html></html>"));
 
-    expect(await messageOf(createTenant(server.client))).toContain(`Is ${server.url} the API's base address?`);
+    expect(await messageOf(createTenant(server.client))).toContain(
+      `Try again later. Is ${server.url} the API's base address?`,
+    );
   });
 
   it("warns where the request may have taken effect", async () => {

@@ -161,3 +161,23 @@ describe("Retry-After", () => {
     expect(server.requests.length).toBe(2);
   });
 });
+
+describe("a platform that limits the rate", () => {
+  it("gets what it allows, and nothing fails, however much waits", async () => {
+    const perSecond = 50;
+    let tokens = 5;
+    let countedAt = performance.now();
+    await using server = await startServer((_request, response) => {
+      const now = performance.now();
+      tokens = Math.min(5, tokens + ((now - countedAt) / 1000) * perSecond);
+      countedAt = now;
+      const isAllowed = tokens >= 1;
+      if (isAllowed) tokens -= 1;
+      answerJson(response, isAllowed ? 200 : 429, []);
+    });
+
+    await Promise.all(Array.from({ length: 150 }, () => server.client.releases.list(1)));
+
+    expect(server.requests.length).toBeLessThan(300);
+  });
+});

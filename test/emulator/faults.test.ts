@@ -168,6 +168,36 @@ describe("a garbled answer", () => {
   });
 });
 
+describe("slow-bytes", () => {
+  test("the whole answer, in pieces, and takes effect", async () => {
+    const emulator = await startEmulator();
+    emulator.fault({ kind: "slow-bytes", ms: 50, match: { method: "POST" } });
+    const response = await fetch(`${emulator.url}/v2/tenants`, {
+      method: "POST",
+      headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(200);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of response.body ?? []) pieces.push(piece);
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(JSON.parse(Buffer.concat(pieces).toString())).toMatchObject({ name: "acme" });
+    expect((await call(emulator, "GET", "/v2/tenants")).body).toHaveLength(1);
+    expect(emulator.requests().map(({ fault }) => fault)).toEqual(["slow-bytes", undefined]);
+  });
+
+  test("an answer without a body stays one, and closing does not wait", async () => {
+    const emulator = await startEmulator({ variants: { patchAnswer: "empty" } });
+    const id = await createTenant(emulator);
+    emulator.fault({ kind: "slow-bytes", ms: 3_600_000, times: 2 });
+    expect(await call(emulator, "PATCH", `/v2/tenants/${id}`, { paused: false })).toMatchObject({ body: "" });
+    const answer = call(emulator, "GET", "/v2/tenants").catch((error: unknown) => error);
+    await vi.waitFor(() => expect(emulator.requests()).toHaveLength(3));
+    await emulator.close();
+    expect(await answer).toBeInstanceOf(Error);
+  });
+});
+
 test("ignore-fields: success, those fields unchanged", async () => {
   const emulator = await startEmulator();
   const id = await createTenant(emulator);

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isJsonObject } from "../entities/json.ts";
 import { type Connection, cutConnection, cutInMiddle } from "./connection.ts";
 import type { FaultSpec } from "./fault.ts";
+import { drip } from "./slow-bytes.ts";
 
 /** A request about to be struck by a fault. */
 export interface StruckRequest {
@@ -42,6 +43,8 @@ export async function answerStruck(
       });
     case "truncated-json":
       return truncate(await apply(bodyText));
+    case "slow-bytes":
+      return drip(await apply(bodyText), fault.ms, closing);
     case "wrong-shape":
       return reshape(await apply(bodyText), fault.body);
     case "ignore-fields":

@@ -28,6 +28,7 @@ const status = z.int().min(200).max(599);
  * - `cut-middle`: the request takes effect, the connection is cut in the middle of the answer's body.
  * - `html`: a page of HTML (status 200 unless given), as from some proxy.
  * - `truncated-json`: the request takes effect, the answer is only the first half of its JSON.
+ * - `slow-bytes`: the request takes effect, the answer's body comes in ten pieces over `ms` milliseconds.
  * - `wrong-shape`: the request takes effect; a list comes back inside an object, an object inside a list (or `body`, when given).
  * - `ignore-fields`: these top-level fields of the body are dropped before the request takes effect: answered as success, left unchanged.
  * - `rate-limit`: at most `perSecond` requests a second, others get 429 with `Retry-After` in seconds.
@@ -47,6 +48,7 @@ export const faultSchema = z.discriminatedUnion("kind", [
   z.strictObject({ ...commonShape, kind: z.literal("cut-middle") }),
   z.strictObject({ ...commonShape, kind: z.literal("html"), status: status.optional() }),
   z.strictObject({ ...commonShape, kind: z.literal("truncated-json") }),
+  z.strictObject({ ...commonShape, kind: z.literal("slow-bytes"), ms: z.number().min(0) }),
   z.strictObject({ ...commonShape, kind: z.literal("wrong-shape"), body: z.unknown().optional() }),
   z.strictObject({ ...commonShape, kind: z.literal("ignore-fields"), fields: z.array(z.string()).min(1) }),
   z.strictObject({ ...commonShape, kind: z.literal("rate-limit"), perSecond: z.number().positive() }),

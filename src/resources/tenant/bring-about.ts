@@ -127,7 +127,10 @@ async function settle(
     const patienceSeconds = isShort ? Math.min(shortPatienceSeconds, platform.settleSeconds) : platform.settleSeconds;
     if (performance.now() - start > patienceSeconds * 1000) {
       if (view.isRead) return result;
-      throw new Error(`${describeTenant(view)} is not among the live tenants: it has been archived, or has vanished`);
+      throw new Error(
+        `${describeTenant(view)} is not among the live tenants (GET /v2/tenants): someone else has archived it meanwhile. ` +
+          "Run up again, which makes it anew",
+      );
     }
     await sleep(pauseSeconds * 1000);
     view.isRead = false;

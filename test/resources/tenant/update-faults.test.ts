@@ -43,6 +43,17 @@ describe.concurrent("a field that the platform answers with success and leaves a
   });
 });
 
+test("a tenant that someone archives while it is updated is an error that says what to do", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on);
+  on.emulator.clearRequests();
+  on.emulator.fault({ kind: "delay", ms: 300, applied: true, match: onPatch });
+  const failed = failureOf(on.operation().tenant.update(id, state, { ...complete, schedule: "0 1 * * *" }));
+  await expect.poll(() => on.writes()).toHaveLength(1);
+  await on.changeByHand(id, { archived: true });
+  expect((await failed).message).toMatch(/acme.*not among the live tenants.*archived it meanwhile\. Run up again/);
+});
+
 describe.concurrent("a PATCH whose answer is lost", () => {
   const now = {
     ...complete,

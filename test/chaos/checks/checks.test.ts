@@ -1,0 +1,73 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { zstdCompressSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../../emulator/running-emulator.ts";
+import { shortcomingsOf } from "./errors.ts";
+import { filesWithSecrets, namesIn } from "./secrets.ts";
+
+const secrets = new Map([["API key", "key-a1b2c3/d4"]]);
+
+describe("the search for secrets", () => {
+  it("finds one in plain, in base64, for a URL, and in a compressed state; and tells where, not what", async () => {
+    const folder = temporaryDirectory();
+    const texts = ["a key-a1b2c3/d4 b", btoa("key-a1b2c3/d4"), "?token=key-a1b2c3%2Fd4"];
+    for (const [index, text] of texts.entries()) await writeFile(join(folder, `${index}.txt`), text);
+    await writeFile(join(folder, "3.zst"), zstdCompressSync(`${"-".repeat(500)}key-a1b2c3/d4`));
+    await writeFile(join(folder, "4.txt"), "key-a1b2");
+    const { found, searchedFiles } = await filesWithSecrets(folder, secrets, new Set());
+    expect(found).toEqual(["0.txt", "1.txt", "2.txt", "3.zst"].map((name) => `API key in ${join(folder, name)}`));
+    expect(searchedFiles).toBe(5);
+  });
+
+  it("passes over links and what it is told to", async () => {
+    const folder = temporaryDirectory();
+    await mkdir(join(folder, "platform"));
+    await writeFile(join(folder, "platform", "keys"), "key-a1b2c3/d4");
+    await symlink(join(folder, "platform"), join(folder, "link"));
+    expect(await filesWithSecrets(folder, secrets, new Set(["platform"]))).toEqual({ found: [], searchedFiles: 0 });
+  });
+
+  it("finds one in what was printed", () => {
+    expect(namesIn("nothing", secrets)).toEqual([]);
+    expect(namesIn("key-a1b2c3/d4", secrets)).toEqual(["API key"]);
+  });
+});
+
+describe("the look at errors", () => {
+  const printed = (...errors: string[]) =>
+    ["Updating (test):", "Diagnostics:", "  x:Tenant (acme):", ...errors.map((text) => `    error: ${text}`)]
+      .concat("  pulumi:pulumi:Stack (p-test):", "    error: update failed", "", "Resources:", "    2 errored")
+      .join("\n");
+
+  it("is content with resource, request, status and a next step", () => {
+    expect(shortcomingsOf(printed("POST /v2/tenants: the server failed (status 500). Try again later."))).toEqual([]);
+    expect(shortcomingsOf("error: the stack is currently locked by 1 lock(s).")).toEqual([]);
+  });
+
+  it.each([
+    ["METHOD and path", "the server failed (status 500). Try again later."],
+    ["status or cause", "POST /v2/tenants: it went wrong. Try again later."],
+    ["a next step", "POST /v2/tenants: the server failed (status 500)."],
+  ])("misses %s", (what, text) => {
+    expect(shortcomingsOf(printed(text))).toEqual([`an error lacks ${what}: x:Tenant (acme): ${text}`]);
+  });
+
+  it("looks into the engine's list of what was half done", () => {
+    const list = (text: string) => printed(`1 error occurred:\n    \t* ${text}`);
+    expect(shortcomingsOf(list("PATCH /v2/tenants/1: the server failed (status 502). Try again later."))).toEqual([]);
+    expect(shortcomingsOf(list("oh"))).toEqual([expect.stringContaining("a next step: x:Tenant (acme): oh")]);
+  });
+
+  it("misses an error where there is none", () => {
+    expect(shortcomingsOf(printed())).toEqual([expect.stringContaining("without an error that says why")]);
+  });
+
+  it("looks at each tenant of a fleet, whose lines stand anywhere", () => {
+    const head = "the fleet: 2 tenants are not as declared; the rest is done, and the next up does only what is left:";
+    const good = "  a: PATCH /v2/tenants/1: the server failed (status 500). Try again later.";
+    expect(shortcomingsOf(printed([head, good, "  b: oh"].join("\n")))).toEqual([
+      expect.stringContaining("(acme) b: b: oh"),
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync, zstdDecompressSync } from "node:zlib";
+
+/** The forms that a secret could take in a file. */
+export function formsOf(secret: string): string[] {
+  return [...new Set([secret, Buffer.from(secret).toString("base64").replace(/=+$/, ""), encodeURIComponent(secret)])];
+}
+
+/**
+ * Looks for secrets in all files below a folder, in compressed ones as well. Links are not followed.
+ *
+ * @param without names of folders that are passed over.
+ * @returns a line for each file that holds one, which does not tell it.
+ */
+export async function filesWithSecrets(
+  folder: string,
+  secrets: ReadonlyMap<string, string>,
+  without: ReadonlySet<string>,
+): Promise<{ found: string[]; searchedFiles: number }> {
+  const found: string[] = [];
+  let searchedFiles = 0;
+  for (const path of await filesBelow(folder, without)) {
+    searchedFiles += 1;
+    const text = expand(await readFile(path)).toString("latin1");
+    found.push(...namesIn(text, secrets).map((name) => `${name} in ${path}`));
+  }
+  return { found, searchedFiles };
+}
+
+/** The names of the secrets that a text holds. */
+export function namesIn(text: string, secrets: ReadonlyMap<string, string>): string[] {
+  return [...secrets].filter(([, secret]) => formsOf(secret).some((form) => text.includes(form))).map(([name]) => name);
+}
+
+async function filesBelow(folder: string, without: ReadonlySet<string>): Promise<string[]> {
+  const paths: string[] = [];
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const entry = await lstat(path);
+    if (entry.isDirectory() && !without.has(name)) paths.push(...(await filesBelow(path, without)));
+    if (entry.isFile()) paths.push(path);
+  }
+  return paths;
+}
+
+/** A state is compressed on a file backend, see `engineEnvironment`. */
+function expand(bytes: Buffer): Buffer {
+  const magic = bytes.subarray(0, 4).toString("hex");
+  try {
+    if (magic === "28b52ffd") return zstdDecompressSync(bytes);
+    if (magic.startsWith("1f8b")) return gunzipSync(bytes);
+  } catch {
+    // cut short, as a killed engine leaves it
+  }
+  return bytes;
+}

@@ -1,0 +1,59 @@
+import { parseArgs } from "node:util";
+import { disturbanceNamed, kindOf, kinds } from "./disturbances/index.ts";
+
+/** What is to be played. */
+export interface Plan {
+  readonly seeds: readonly number[];
+  readonly tenants: number;
+  readonly parallel: number;
+  /** Where to write the report as JSON. */
+  readonly report: string | undefined;
+}
+
+export const usage = `npm run test:chaos -- [flags]: stacks brought up, changed and destroyed while faults come.
+
+  --rounds N        default 8
+  --seed S          of the first round; default: from the clock. Each round prints its own: \`--seed S --rounds 1\` replays it
+  --kinds a,b       of ${kinds.join(", ")}; default: all, by turns
+  --tenants N       in each round; default 300
+  --parallel N      rounds at once; default 1
+  --report FILE     writes what was found as JSON
+  --help            this text`;
+
+/** What a command line asks for; "help" for `--help`. @throws Error that says which flag is wrong. */
+export function parseCommandLine(args: readonly string[]): Plan | "help" {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rounds: { type: "string", default: "8" },
+      seed: { type: "string", default: String(Math.floor(Date.now() / 1000) % 1_000_000) },
+      kinds: { type: "string" },
+      tenants: { type: "string", default: "300" },
+      parallel: { type: "string", default: "1" },
+      report: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help) return "help";
+  const wanted = values.kinds?.split(",");
+  wanted?.forEach(disturbanceNamed);
+  return {
+    seeds: seedsFrom(whole("seed", values.seed, 0), whole("rounds", values.rounds, 1), wanted ?? kinds),
+    tenants: whole("tenants", values.tenants, 8),
+    parallel: whole("parallel", values.parallel, 1),
+    report: values.report,
+  };
+}
+
+/** The next seeds whose rounds are of the wanted kinds. */
+function seedsFrom(first: number, count: number, wanted: readonly string[]): number[] {
+  const seeds: number[] = [];
+  for (let seed = first; seeds.length < count; seed += 1) if (wanted.includes(kindOf(seed))) seeds.push(seed);
+  return seeds;
+}
+
+function whole(flag: string, text: string, least: number): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= least) return number;
+  throw new Error(`--${flag} takes a whole number from ${least} up, not "${text}"`);
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { unexplainedBy } from "../checks/explained.ts";
+import { ownPrefix } from "../model/declared.ts";
+import type { PlatformProcess } from "../platform-process.ts";
+import type { Random } from "../random.ts";
+import { allLive } from "../scene.ts";
+import type { Disturb } from "./disturbance.ts";
+
+/** Somebody else works on the platform while the command does, on our tenants and on others. */
+export const others: Disturb = async ({ platform, random, othersGone, usualRequests }) => {
+  const requestsPerTurn = usualRequests / turnsMaximum;
+  const strikes: Record<string, number> = {};
+  const written = new Map<string, number[]>();
+  return {
+    kills: false,
+    during: async (command) => {
+      let turns = 0;
+      while (turns < turnsMaximum && !command.isOver()) {
+        await sleep(20 + random.below(100));
+        // in step with the command, so that it is the same on a busy machine
+        if ((await platform.countRequests()) < turns * requestsPerTurn + 1) continue;
+        turns += 1;
+        const work = random.pick(works);
+        const name = await work(platform, random, othersGone).catch(() => undefined);
+        if (name !== undefined) {
+          strikes[work.name] = (strikes[work.name] ?? 0) + 1;
+          written.set(name, [...(written.get(name) ?? []), Date.now()]);
+        }
+      }
+    },
+    explain: async (found) => ({ unexplained: await unexplainedBy(platform, written, found) }),
+    end: async () => strikes,
+  };
+};
+
+const turnsMaximum = 50;
+
+/** Each does one thing, and tells the name of the tenant; nothing where there was none to do it to. */
+type Work = (platform: PlatformProcess, random: Random, othersGone: Set<number>) => Promise<string | undefined>;
+
+const works: readonly Work[] = [
+  async function archivedOurs(platform, random) {
+    return onOurs(platform, random, (id) => platform.call("DELETE", `/v2/tenants/${id}`));
+  },
+  async function pausedOurs(platform, random) {
+    return onOurs(platform, random, (id) => platform.call("PATCH", `/v2/tenants/${id}`, { paused: true }));
+  },
+  async function rescheduledOurs(platform, random) {
+    return onOurs(platform, random, (id) =>
+      platform.call("PATCH", `/v2/tenants/${id}`, { user_schedule: "1 1 1 1 *" }),
+    );
+  },
+  async function reconfiguredOurs(platform, random) {
+    return onOurs(platform, random, (id) =>
+      platform.call("PATCH", `/_emulator/tenants/${id}`, { configs: { region: "au", batch_size: 1 } }),
+    );
+  },
+  async function disconnectedOurs(platform, random) {
+    return onOurs(platform, random, (id) => platform.call("PATCH", `/v2/tenants/${id}/connectors/crm/disconnect`));
+  },
+  // these two make pages shift
+  async function archivedAnother(platform, random, othersGone) {
+    const other = random.pick((await allLive(platform)).filter(({ name }) => !name.startsWith(ownPrefix)));
+    othersGone.add(other.id);
+    await platform.call("DELETE", `/v2/tenants/${other.id}`);
+    return other.name;
+  },
+  async function madeAnother(platform, random) {
+    const name = `other-late-${random.below(1e9)}`;
+    await platform.call("POST", "/v2/tenants", { name, integration_id: 101 });
+    return name;
+  },
+];
+
+async function onOurs(platform: PlatformProcess, random: Random, write: (id: number) => Promise<unknown>) {
+  const ours = (await allLive(platform)).filter(({ name }) => name.startsWith(ownPrefix));
+  if (ours.length === 0) return undefined;
+  const { id, name } = random.pick(ours);
+  await write(id);
+  return name;
+}

@@ -1,0 +1,78 @@
+import { stringify } from "yaml";
+import type { Project } from "../../engine/harness/create-project.ts";
+import { type Declared, type Entries, type Entry, integrationName, type Value } from "./declared.ts";
+
+const tenantDefaults = { integration: integrationName, forceArchive: true, schedule: "30 3 * * *" };
+const fleetDefaults = { schedule: "45 4 * * *", configs: { region: "eu", mapping: { source: "chaos" } } };
+
+/** Where the tenants of the fleet stand that have no secret. */
+export const tenantsFile = "tenants.yaml";
+
+export interface Filling {
+  /** The round's secrets, and its API key, as a stack's file holds them. */
+  readonly secrets: readonly unknown[];
+  readonly apiKey: unknown;
+  /** Whether tenants that exist are taken over and changed. */
+  readonly adopts: boolean;
+}
+
+/** Writes what is declared as the files of a stack. */
+export async function writeFiles(
+  project: Project,
+  { tenants, fleet, build }: Declared,
+  { secrets, apiKey, adopts }: Filling,
+): Promise<void> {
+  const adopt = adopts ? { adopt: true } : {};
+  const shown = (entries: Entries) => mapValues(entries, (entry) => withSecrets(entry, secrets));
+  await project.put(tenantsFile, stringify(mapValues(fleet, withoutToken)));
+  await project.writeStackYaml(
+    stringify({
+      config: {
+        "integration-platform:apiKey": apiKey,
+        "integration-platform:builds": { nightly: { integration: integrationName, ...build } },
+        "integration-platform:tenantDefaults": { ...tenantDefaults, ...adopt },
+        "integration-platform:tenants": shown(tenants),
+        "integration-platform:fleets": {
+          billing: {
+            integration: integrationName,
+            forceArchive: true,
+            ...adopt,
+            defaults: fleetDefaults,
+            tenantsFrom: tenantsFile,
+            tenants: shown(onlyTokens(fleet)),
+            sync: { mode: "normal", on: ["configs"], timeoutSeconds: 60 },
+          },
+        },
+      },
+    }),
+  );
+}
+
+/** The secrets of a fleet, which its file cannot hold. */
+function onlyTokens(fleet: Entries): Entries {
+  const tokens = Object.entries(fleet).flatMap(([key, { configs }]): [string, Entry][] =>
+    configs?.api_token === undefined ? [] : [[key, { configs: { api_token: configs.api_token } }]],
+  );
+  return Object.fromEntries(tokens);
+}
+
+function withoutToken({ configs, ...entry }: Entry): Entry {
+  if (configs === undefined) return entry;
+  const { api_token: _, ...others } = configs;
+  return { ...entry, configs: others };
+}
+
+function withSecrets(entry: Entry, secrets: readonly unknown[]) {
+  const { configs, ...others } = entry;
+  return configs === undefined ? others : { ...others, configs: mapValues(configs, (value) => plain(value, secrets)) };
+}
+
+function plain(value: Value, secrets: readonly unknown[]): unknown {
+  return typeof value === "object" && "secret" in value && typeof value.secret === "number"
+    ? secrets[value.secret]
+    : value;
+}
+
+function mapValues<From, To>(object: Readonly<Record<string, From>>, to: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, to(value)]));
+}

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { z } from "zod";
+import type { FaultSpec, Variants } from "../../src/emulator/index.ts";
+
+const recordSchema = z.looseObject({
+  method: z.string(),
+  path: z.string(),
+  query: z.record(z.string(), z.string()),
+  status: z.int().nullable(),
+  fault: z.string().optional(),
+  body: z.unknown().optional(),
+  at: z.string(),
+});
+/** A request as the emulator logs it. */
+export type LoggedRequest = z.infer<typeof recordSchema>;
+const keySchema = z.looseObject({ id: z.int(), key: z.string() });
+const keysSchema = z.array(z.looseObject({ id: z.int(), name: z.string(), revoked_date: z.string().nullable() }));
+
+/** An emulator in a process of its own, which can be killed and comes back at its address with what it has kept. */
+export interface PlatformProcess extends AsyncDisposable {
+  readonly url: string;
+  /** A request by plain HTTP, with a key of its own: it is not struck by faults, and not counted. Throws if refused. */
+  call(method: string, path: string, body?: object): Promise<unknown>;
+  /** The requests of others than `call`, those of before a restart as well. */
+  requests(): Promise<LoggedRequest[]>;
+  /** How many requests of others than `call` there were; cheaper than to ask for them. */
+  countRequests(): Promise<number>;
+  clearRequests(): Promise<void>;
+  /** Strikes every request but those of `call`. */
+  fault(spec: FaultSpec): Promise<void>;
+  clearFaults(): Promise<void>;
+  /** Ends it at once, and starts it again after a pause. */
+  restart(pauseMilliseconds: number): Promise<void>;
+  /** Revokes all keys, the one it was started with as well, but the one that is renewed. */
+  revokeKeys(renewed: string): Promise<void>;
+  makeKey(): Promise<string>;
+}
+
+interface Start {
+  readonly apiKey: string;
+  readonly data: string;
+  readonly seed: string;
+  readonly variants: Variants;
+}
+
+const main = `${import.meta.dirname}/../../src/emulator/main.ts`;
+const mark = "by=chaos";
+
+export async function startPlatform({ apiKey, data, seed, variants }: Start): Promise<PlatformProcess> {
+  const chosen = Object.entries(variants).flatMap(([name, value]) => ["--variant", `${name}=${value}`]);
+  const args = ["--data", data, "--seed", seed, "--api-key", apiKey, ...chosen];
+  let { child, url } = await start([...args, "--port", "0"]);
+  let before: LoggedRequest[] = [];
+  const idsOfKeys = new Map<string, number>();
+  const control = (method: string, path: string, body?: object) => send(`${url}/_emulator/${path}`, method, {}, body);
+  const { key: ownKey, id: ownKeyId } = keySchema.parse(await control("POST", "api-keys", { name: "chaos" }));
+
+  const call: PlatformProcess["call"] = (method, path, body) => {
+    const isApi = path.startsWith("/v2/");
+    const marked = isApi ? `${url}${path}${path.includes("?") ? "&" : "?"}${mark}` : `${url}${path}`;
+    return send(marked, method, isApi ? { "x-api-key": ownKey } : {}, body);
+  };
+  const logged = async () => [...before, ...z.array(recordSchema).parse(await control("GET", "requests"))];
+  return {
+    url,
+    call,
+    requests: async () => (await logged()).filter(({ query }) => query.by === undefined),
+    countRequests: async () => {
+      const all = [before, await control("GET", "requests")].flat();
+      return all.filter((record) => Object(record).query?.by === undefined).length;
+    },
+    clearRequests: async () => {
+      before = [];
+      await control("DELETE", "requests");
+    },
+    fault: async (spec) => {
+      const query = `^(?!.*${mark})${spec.match?.query ?? ""}`;
+      await control("POST", "faults", { ...spec, match: { ...spec.match, query } });
+    },
+    clearFaults: async () => void (await control("DELETE", "faults")),
+    restart: async (pauseMilliseconds) => {
+      before = await logged();
+      await end(child);
+      await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds));
+      ({ child } = await start([...args, "--port", new URL(url).port]));
+    },
+    revokeKeys: async (renewed) => {
+      for (const { id, revoked_date } of keysSchema.parse(await control("GET", "api-keys"))) {
+        const isSpared = id === ownKeyId || id === idsOfKeys.get(renewed);
+        if (!isSpared && revoked_date === null) await control("DELETE", `api-keys/${id}`);
+      }
+    },
+    makeKey: async () => {
+      const { id, key } = keySchema.parse(await control("POST", "api-keys", { name: "renewed" }));
+      idsOfKeys.set(key, id);
+      return key;
+    },
+    [Symbol.asyncDispose]: () => end(child),
+  };
+}
+
+async function start(args: readonly string[]): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  process.once("exit", () => child.kill("SIGKILL"));
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, url] = /^Address: (\S+)/.exec(line) ?? [];
+    if (url !== undefined) return { child, url };
+  }
+  throw new Error("the emulator ended before it said its address");
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+async function send(url: string, method: string, headers: Record<string, string>, body?: object): Promise<unknown> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
+  return text === "" ? undefined : JSON.parse(text);
+}

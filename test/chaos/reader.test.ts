@@ -1,0 +1,81 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { call, createTenant, startEmulator, temporaryDirectory } from "../emulator/running-emulator.ts";
+import { differences } from "./reader.ts";
+
+const stackYaml = `config:
+  integration-platform:tenantDefaults: { integration: crm-to-billing, schedule: "30 3 * * *", configs: { mapping: { a: x } } }
+  integration-platform:tenants:
+    own-a: { configs: { region: eu, mapping: { b: y }, api_token: { secure: cipher } }, release: { tag: v1.1.0 } }
+    own-b: { name: own-renamed, schedule: none, paused: false }
+  integration-platform:fleets:
+    billing: { defaults: { configs: { region: us } }, tenantsFrom: tenants.yaml, tenants: { own-c: { metadata: { plan: gold } } } }
+`;
+
+async function stage() {
+  const emulator = await startEmulator();
+  const directory = temporaryDirectory();
+  await writeFile(join(directory, "Pulumi.test.yaml"), stackYaml);
+  await writeFile(join(directory, "tenants.yaml"), "own-c: { release: { channel: Latest } }\n");
+  const configs = { region: "eu", mapping: { a: "x", b: "y" }, api_token: "s3cret" };
+  const a = await createTenant(emulator, {
+    name: "own-a",
+    configs,
+    user_schedule: "30 3 * * *",
+    integration_release_id: 902,
+  });
+  const b = await createTenant(emulator, { name: "own-renamed", configs: { mapping: { a: "x" } } });
+  const c = await createTenant(emulator, {
+    name: "own-c",
+    configs: { region: "us" },
+    integration_release_channel: "Latest",
+  });
+  await createTenant(emulator, { name: "other-1" });
+  const patch = (id: number, change: object) => call(emulator, "PATCH", `/_emulator/tenants/${id}`, change);
+  await patch(b, { paused: false, user_schedule: null });
+  await patch(c, { metadata: { plan: "gold", more: 1 } });
+  const get = async (path: string) => (await call(emulator, "GET", path)).body;
+  const plain = new Map([["cipher", "s3cret"]]);
+  const read = () => differences({ directory, stack: "test", get, plain, prefix: "own-" });
+  return { emulator, patch, read, a, b, c };
+}
+
+it("finds nothing where the platform is as the files say", async () => {
+  const { read } = await stage();
+  expect(await read()).toEqual([]);
+});
+
+it("finds each setting that differs", async () => {
+  const { read, patch, a, b, c } = await stage();
+  await patch(a, {
+    configs: { region: "eu", mapping: { a: "x" }, api_token: "other" },
+    integration_release_id: 901,
+    user_schedule: null,
+  });
+  await patch(b, { paused: true, user_schedule: "1 1 * * *" });
+  await patch(c, { integration_release_channel: null, metadata: {} });
+  const found = (await read()).map(({ tenant, what }) => `${tenant} ${what}`);
+  expect(found.toSorted()).toEqual(
+    [
+      ...["own-a configs.api_token", "own-a configs.mapping", "own-a release", "own-a schedule"],
+      ...["own-c metadata.plan", "own-c release", "own-renamed paused", "own-renamed schedule"],
+    ].toSorted(),
+  );
+});
+
+it("finds who is there twice, lost, archived or undeclared", async () => {
+  const { read, patch, emulator, b, c } = await stage();
+  await createTenant(emulator, { name: "own-a" });
+  await patch(b, { archived: true });
+  await patch(c, { name: "own-x" });
+  expect((await read()).map(({ tenant, what }) => [tenant, what])).toEqual(
+    expect.arrayContaining([
+      ["own-a", "duplicate"],
+      ["own-renamed", "archived"],
+      ["own-c", "lost"],
+      ["own-x", "undeclared"],
+    ]),
+  );
+  expect(await read()).toHaveLength(4);
+});

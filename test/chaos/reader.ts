@@ -1,0 +1,129 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { parse } from "yaml";
+import { z } from "zod";
+
+/** Something that is not as the stack's files say. */
+export interface Difference {
+  /** Name of the tenant. */
+  readonly tenant: string;
+  /** `duplicate`, `lost`, `archived`, `undeclared`, or the path of a setting. */
+  readonly what: string;
+  readonly declared?: unknown;
+  readonly live?: unknown;
+}
+
+export interface ReaderSources {
+  readonly directory: string;
+  readonly stack: string;
+  /** Asks the platform. */
+  readonly get: (path: string) => Promise<unknown>;
+  /** The secrets by what the stack's file has in their place. */
+  readonly plain: ReadonlyMap<string, string>;
+  /** What our tenants' names begin with. */
+  readonly prefix: string;
+}
+
+const settings = z.record(z.string(), z.unknown()).nullish();
+const release = z.object({ id: z.int(), tag: z.string(), channel: z.string(), build: z.string() }).partial().optional();
+const wantedSchema = z.looseObject({
+  name: z.string().optional(),
+  configs: settings,
+  metadata: settings,
+  paused: z.boolean().optional(),
+  schedule: z.string().optional(),
+  release,
+});
+type Wanted = z.infer<typeof wantedSchema> & { readonly name: string; readonly tagOfBuild: string };
+const listedSchema = z.array(z.looseObject({ id: z.int(), name: z.string(), archived: z.boolean().nullish() }));
+const releasesSchema = z.array(z.looseObject({ id: z.int(), tag: z.string().nullish() }));
+
+/** Compares the platform with the stack's files, by its own few lines and plain requests: independent of what it checks. */
+export async function differences(sources: ReaderSources): Promise<Difference[]> {
+  const { get, prefix } = sources;
+  const declared = await readDeclared(sources);
+  const all = [...(await list(get, false)), ...(await list(get, true))];
+  const ours = new Map(all.filter(({ name }) => name.startsWith(prefix)).map((tenant) => [tenant.id, tenant]));
+  const live = [...ours.values()].filter(({ archived }) => archived !== true);
+  const names = new Set(declared.map(({ name }) => name));
+  const found: Difference[] = live
+    .filter(({ name }) => !names.has(name))
+    .map(({ name }) => ({ tenant: name, what: "undeclared" }));
+  for (const wanted of declared) {
+    const { name } = wanted;
+    const [tenant, ...others] = live.filter((candidate) => candidate.name === name);
+    const wasArchived = [...ours.values()].some((candidate) => candidate.name === name);
+    if (others.length > 0) found.push({ tenant: name, what: "duplicate", live: others.length + 1 });
+    else if (tenant === undefined) found.push({ tenant: name, what: wasArchived ? "archived" : "lost" });
+    else found.push(...(await settingsThatDiffer(wanted, tenant.id, get)));
+  }
+  return found;
+}
+
+async function settingsThatDiffer(wanted: Wanted, id: number, get: ReaderSources["get"]): Promise<Difference[]> {
+  const live = Object(await get(`/_emulator/tenants/${id}`)); // unmasked
+  const pairs: [string, unknown, unknown][] = [];
+  for (const part of ["configs", "metadata"] as const) {
+    for (const [key, value] of Object.entries(wanted[part] ?? {}))
+      pairs.push([`${part}.${key}`, value, live[part]?.[key]]);
+  }
+  if (wanted.paused !== undefined) pairs.push(["paused", wanted.paused, live.paused]);
+  const { schedule } = wanted;
+  if (schedule !== undefined) pairs.push(["schedule", schedule === "none" ? null : schedule, live.user_schedule]);
+  if (wanted.release?.channel !== undefined) {
+    pairs.push(["release", wanted.release.channel, live.integration_release_channel]);
+  } else if (wanted.release !== undefined) {
+    const { id: releaseId, tag = wanted.tagOfBuild } = wanted.release;
+    const releases = releasesSchema.parse(await get(`/v2/integrations/${live.integration_id}/releases`));
+    const ids = releases.filter((candidate) => candidate.tag === tag).map((candidate) => candidate.id);
+    pairs.push(["release", releaseId ?? Math.min(...ids), live.integration_release_id]); // of twins the older
+  }
+  return pairs
+    .filter(([, is, found]) => !isDeepStrictEqual(is, found))
+    .map(([what, is, found]) => ({ tenant: wanted.name, what, declared: is, live: found }));
+}
+
+async function readDeclared({ directory, stack, plain }: ReaderSources): Promise<Wanted[]> {
+  const { config } = parse(await readFile(join(directory, `Pulumi.${stack}.yaml`), "utf8"));
+  const of = (key: string) => Object(config[`integration-platform:${key}`] ?? {});
+  const complete = (key: string, defaults: unknown, own: unknown): Wanted => {
+    const entry = wantedSchema.parse(decrypt(merge(defaults, own), plain));
+    return { ...entry, name: entry.name ?? key, tagOfBuild: String(of("builds").nightly?.tag) };
+  };
+  const wanted = Object.entries(of("tenants")).map(([key, own]) => complete(key, of("tenantDefaults"), own));
+  for (const fleet of Object.values(of("fleets")).map(Object)) {
+    const inFile = parse(await readFile(join(directory, fleet.tenantsFrom), "utf8"));
+    const tenants = Object.entries(Object(merge(inFile, fleet.tenants)));
+    wanted.push(...tenants.map(([key, own]) => complete(key, fleet.defaults, own)));
+  }
+  return wanted;
+}
+
+/** The second over the first, where there is one. Releases are not merged but replaced. */
+function merge(under: unknown, over: unknown): unknown {
+  if (over === undefined) return under;
+  const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!isObject(under) || !isObject(over)) return over;
+  const below = Object(under);
+  const merged = Object.entries(Object(over)).map(([key, value]) => [
+    key,
+    key === "release" ? value : merge(below[key], value),
+  ]);
+  return { ...below, ...Object.fromEntries(merged) };
+}
+
+function decrypt(value: unknown, plain: ReadonlyMap<string, string>): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if ("secure" in value) return plain.get(String(value.secure));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decrypt(item, plain)]));
+}
+
+async function list(get: ReaderSources["get"], archived: boolean): Promise<z.infer<typeof listedSchema>> {
+  const found: z.infer<typeof listedSchema> = [];
+  for (let skip = 0; ; skip += 500) {
+    const page = listedSchema.parse(await get(`/v2/tenants?limit=500&skip=${skip}&archived=${archived}`));
+    found.push(...page);
+    if (page.length < 500) return found;
+  }
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+
+const countsSchema = z.record(z.string(), z.number());
+
+export const roundReportSchema = z.object({
+  seed: z.int(),
+  kind: z.string(),
+  variants: z.record(z.string(), z.string()),
+  tenants: z.int(),
+  /** The faults that really struck, by kind. */
+  strikes: countsSchema,
+  /** By step: how the disturbed command ended, and how many commands it took to repair. */
+  steps: z.array(z.object({ name: z.string(), code: z.int().nullable(), repairs: z.int() })),
+  /** Requests of the round's commands, and of the same commands without disturbance where they are compared. */
+  requests: z.int(),
+  faultlessRequests: z.int().optional(),
+  /** Differences right after a success that somebody else's write explains. */
+  explained: z.int(),
+  searchedFiles: z.int(),
+  webhooks: z.int(),
+  violations: z.array(z.string()),
+  seconds: z.number(),
+});
+export type RoundReport = z.infer<typeof roundReportSchema>;
+
+/** A round in one line, and its violations below. */
+export function lineOf(report: RoundReport): string {
+  const { seed, kind, strikes, steps, requests, faultlessRequests, violations, seconds } = report;
+  const struck = Object.values(strikes).reduce((sum, count) => sum + count, 0);
+  const ways = steps.map(({ name, code, repairs }) => `${name} ${code ?? "killed"}+${repairs}`).join(", ");
+  const compared = faultlessRequests === undefined ? "" : ` of ${faultlessRequests} without faults`;
+  const verdict = violations.length === 0 ? "ok" : `${violations.length} VIOLATIONS`;
+  return [
+    `seed ${seed}  ${kind.padEnd(10)}  struck ${String(struck).padStart(4)}  ${ways}  requests ${requests}${compared}  ${seconds.toFixed(0)} s  ${verdict}`,
+    ...violations.map((violation) => `  - ${violation.slice(0, 1500)}`),
+  ].join("\n");
+}
+
+/** What a run of many rounds came to. */
+export function summaryOf(reports: readonly RoundReport[]): Record<string, unknown> {
+  const sum = (list: readonly Record<string, number>[]) => {
+    const total: Record<string, number> = {};
+    for (const [key, count] of list.flatMap((counts) => Object.entries(counts))) total[key] = (total[key] ?? 0) + count;
+    return total;
+  };
+  const steps = reports.flatMap((report) => report.steps);
+  return {
+    rounds: reports.length,
+    roundsByKind: sum(reports.map(({ kind }) => ({ [kind]: 1 }))),
+    strikes: sum(reports.map(({ strikes }) => strikes)),
+    commandsDisturbed: steps.length,
+    commandsThatSucceededAllTheSame: steps.filter(({ code }) => code === 0).length,
+    repairs: sum(steps.map(({ repairs }) => ({ [repairs]: 1 }))),
+    explained: reports.reduce((total, { explained }) => total + explained, 0),
+    variantValues: sum(
+      reports.flatMap(({ variants }) => Object.entries(variants).map((pair) => ({ [pair.join("=")]: 1 }))),
+    ),
+    violations: reports.flatMap(({ seed, kind, violations }) =>
+      violations.map((violation) => `seed ${seed} (${kind}): ${violation}`),
+    ),
+  };
+}

@@ -1,0 +1,14 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { playRound } from "./round.ts";
+
+// One round, in a process of its own whose temporary files are the round's: its arguments are a RoundPlan as JSON.
+
+const planSchema = z.object({ seed: z.int(), kind: z.string(), tenants: z.int(), folder: z.string() });
+const plan = planSchema.parse(JSON.parse(process.argv[2] ?? ""));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1)); // ends what it has started
+process.env.TMPDIR = join(plan.folder, "tmp");
+await mkdir(process.env.TMPDIR, { recursive: true });
+await writeFile(join(plan.folder, "report.json"), JSON.stringify(await playRound(plan)));
+process.exit(); // what a killed engine has left may hold handles open

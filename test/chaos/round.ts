@@ -1,0 +1,93 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { filesWithSecrets, namesIn } from "./checks/secrets.ts";
+import { sumOf } from "./disturbances/disturbance.ts";
+import { disturbanceNamed } from "./disturbances/index.ts";
+import { ownPrefix } from "./model/declared.ts";
+import { createRandom } from "./random.ts";
+import type { RoundReport } from "./report.ts";
+import { allLive, type Scene, setScene } from "./scene.ts";
+import { playStep, type StepOutcome } from "./step.ts";
+import { storyOf } from "./story.ts";
+
+export interface RoundPlan {
+  readonly seed: number;
+  readonly kind: string;
+  readonly tenants: number;
+  /** A new folder of the round's own. */
+  readonly folder: string;
+}
+
+/** Plays the story with each of its commands disturbed, repaired and checked. */
+export async function playRound({ seed, kind, tenants, folder }: RoundPlan): Promise<RoundReport> {
+  const startedAt = Date.now();
+  const faultlessRequests = comparedKinds.has(kind) ? await countFaultless({ seed, kind, tenants, folder }) : undefined;
+  const random = createRandom(seed);
+  await using scene = await setScene(join(folder, "disturbed"), random.fork());
+  const chapters = storyOf(scene, random.fork(), tenants);
+  const others = await scene.others();
+  const outcomes: StepOutcome[] = [];
+  for (const chapter of chapters) {
+    await chapter.prepare();
+    outcomes.push(await playStep(scene, random.fork(), { ...chapter, disturb: disturbanceNamed(kind) }));
+  }
+  const left = await leftAtTheEnd(scene, others);
+  const { found, searchedFiles } = await filesWithSecrets(folder, scene.secrets, notSearched);
+  await writeFile(join(folder, "printed.txt"), scene.printed());
+  const printed = namesIn(scene.printed(), scene.secrets).map((name) => `${name} was printed`);
+  const requests = outcomes.reduce((sum, outcome) => sum + outcome.requests, 0);
+  return {
+    seed,
+    kind,
+    tenants,
+    variants: { ...scene.variants },
+    strikes: sumOf(outcomes.map(({ strikes }) => strikes)),
+    steps: outcomes.map(({ name, code, repairs }) => ({ name, code, repairs })),
+    requests,
+    faultlessRequests,
+    explained: outcomes.reduce((sum, { explained }) => sum + explained, 0),
+    searchedFiles,
+    webhooks: scene.webhooksReceived(),
+    violations: [
+      ...outcomes.flatMap(({ violations }) => violations),
+      ...[...left, ...found, ...printed],
+      ...(faultlessRequests !== undefined && requests > 2 * faultlessRequests
+        ? [`${requests} requests, more than twice the ${faultlessRequests} of the same round without faults`]
+        : []),
+    ],
+    seconds: (Date.now() - startedAt) / 1000,
+  };
+}
+
+/** What the platform itself keeps, and the sources. */
+const notSearched = new Set(["platform", "src"]);
+
+/** Kinds without kills: of these the requests are compared with those of the same round without faults. */
+const comparedKinds = new Set(["answers", "key", "others", "rate-limit"]);
+
+/** The requests of the story's commands where nothing disturbs them. */
+async function countFaultless({ seed, tenants, folder }: RoundPlan): Promise<number> {
+  const random = createRandom(seed);
+  await using scene = await setScene(join(folder, "faultless"), random.fork());
+  const chapters = storyOf(scene, random.fork(), tenants);
+  let count = 0;
+  for (const { prepare, command } of chapters) {
+    await prepare();
+    await scene.platform.clearRequests();
+    const { code, printed } = await scene.run([command, "--yes", "--skip-preview"]);
+    if (code !== 0) throw new Error(`without any fault, ${command} ended with ${code}: ${printed}`);
+    count += (await scene.platform.requests()).length;
+  }
+  return count;
+}
+
+async function leftAtTheEnd(scene: Scene, others: ReadonlySet<number>): Promise<string[]> {
+  const live = await allLive(scene.platform);
+  const ours = live.filter(({ name }) => name.startsWith(ownPrefix)).map(({ name }) => name);
+  const isLive = (id: number) => live.some((tenant) => tenant.id === id);
+  const lost = [...others].filter((id) => !scene.othersGone.has(id) && !isLive(id));
+  return [
+    ...(ours.length === 0 ? [] : [`${ours.length} of ours are live after destroy: ${ours.slice(0, 5).join(", ")}`]),
+    ...(lost.length === 0 ? [] : [`${lost.length} tenants of others are gone: ${lost.slice(0, 5).join(", ")}`]),
+  ];
+}

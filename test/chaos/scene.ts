@@ -1,0 +1,146 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { endProcesses, processMark } from "../../bench/processes.ts";
+import { findEngine } from "../../engine/find-engine.ts";
+import { type SeedTenant, type Variants, variantValues } from "../../src/emulator/index.ts";
+import { changeVariants, defaultVariants } from "../../src/emulator/variants.ts";
+import { createProject, type Project } from "../engine/harness/create-project.ts";
+import { encrypt } from "../engine/harness/encrypt.ts";
+import { quickIntegrations } from "../engine/harness/quick-integrations.ts";
+import { type CommandEnd, type RunningCommand, startCommand } from "./engine-command.ts";
+import { secretCount } from "./model/declare.ts";
+import type { Declared } from "./model/declared.ts";
+import { ownPrefix } from "./model/declared.ts";
+import { writeFiles } from "./model/write-files.ts";
+import { type PlatformProcess, startPlatform } from "./platform-process.ts";
+import type { Random } from "./random.ts";
+import { type Difference, differences } from "./reader.ts";
+import { receiveWebhooks } from "./webhooks.ts";
+
+/** A platform, a project, and what is known of both. */
+export interface Scene extends AsyncDisposable {
+  readonly platform: PlatformProcess;
+  readonly project: Project;
+  readonly variants: Variants;
+  /** Everything of the round that nobody may find, by what it is. */
+  readonly secrets: Map<string, string>;
+  /** The tenants of others that others have archived. */
+  readonly othersGone: Set<number>;
+  /** How many webhooks the receiver has got. */
+  webhooksReceived(): number;
+  /** All that the commands and the receiver have printed. */
+  printed(): string;
+  /** For the commands from now on. */
+  addEnv(env: NodeJS.ProcessEnv): void;
+  write(declared: Declared): Promise<void>;
+  /** Says in the stack's file that tenants are taken over that exist and are not as they are declared. */
+  adopt(): Promise<void>;
+  start(args: readonly string[], env?: NodeJS.ProcessEnv): RunningCommand;
+  run(args: readonly string[]): Promise<CommandEnd>;
+  /** What the independent reader finds. */
+  read(): Promise<Difference[]>;
+  /** Live tenants of others, by id. */
+  others(): Promise<Set<number>>;
+}
+
+const othersCount = 700;
+
+export async function setScene(folder: string, random: Random): Promise<Scene> {
+  const variants = someVariants(random);
+  const secrets = secretsOf(random);
+  const plain = [...secrets].filter(([name]) => name.startsWith("config")).map(([, secret]) => secret);
+  const apiKey = secrets.get("API key") ?? "";
+  await mkdir(folder, { recursive: true });
+  const seed = join(folder, "seed.json");
+  await writeFile(seed, JSON.stringify({ integrations: quickIntegrations(), tenants: tenantsOfOthers() }));
+  const platform = await startPlatform({ apiKey, data: join(folder, "platform"), seed, variants });
+  const webhooks = await receiveWebhooks(platform, folder, secrets.get("webhook token") ?? "");
+  const project = await createProject({
+    stackYaml: "config: {}\n",
+    env: { PULUMI_CONFIG_PASSPHRASE: secrets.get("passphrase") },
+  });
+  const encrypted = (await encrypt(project, apiKey, ...plain)).map((text): unknown => JSON.parse(text));
+  const [secureKey, ...secure] = encrypted;
+  const plainBySecure = new Map(secure.map((value, index) => [String(Object(value).secure), plain[index] ?? ""]));
+  const { command } = await findEngine();
+  const mark = processMark();
+  process.once("exit", () => endProcesses(mark));
+  const commandsPrinted: string[] = [];
+  let written: Declared | undefined;
+  let env: NodeJS.ProcessEnv = { INTEGRATION_PLATFORM_BASE_URL: platform.url };
+
+  const start: Scene["start"] = (args, more = {}) => {
+    const running = startCommand(command, args, { project, env: { ...env, ...more }, mark });
+    running.ended.then(({ printed }) => commandsPrinted.push(`$ ${args.join(" ")}\n${printed}`));
+    return running;
+  };
+  const get = (path: string) => platform.call("GET", path);
+  return {
+    platform,
+    project,
+    variants,
+    secrets,
+    othersGone: new Set(),
+    printed: () => [project.printed(), ...commandsPrinted, webhooks.printed()].join("\n"),
+    webhooksReceived: webhooks.count,
+    addEnv: (more) => {
+      env = { ...env, ...more };
+    },
+    write: async (declared) => {
+      written = declared;
+      await writeFiles(project, declared, { secrets: secure, apiKey: secureKey, adopts: false });
+    },
+    adopt: async () => {
+      if (written) await writeFiles(project, written, { secrets: secure, apiKey: secureKey, adopts: true });
+    },
+    start,
+    run: (args) => start(args).ended,
+    read: () =>
+      differences({ directory: project.directory, stack: project.stack, get, plain: plainBySecure, prefix: ownPrefix }),
+    others: async () =>
+      new Set((await allLive(platform)).filter(({ name }) => !name.startsWith(ownPrefix)).map(({ id }) => id)),
+    [Symbol.asyncDispose]: async () => {
+      endProcesses(mark);
+      await platform[Symbol.asyncDispose]();
+      await webhooks[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Live tenants, by plain requests. */
+export async function allLive({ call }: PlatformProcess): Promise<{ id: number; name: string }[]> {
+  const found: { id: number; name: string }[] = [];
+  for (let skip = 0; ; skip += 500) {
+    const page = [await call("GET", `/v2/tenants?limit=500&skip=${skip}`)].flat();
+    found.push(...page.map((tenant) => ({ id: Number(Object(tenant).id), name: String(Object(tenant).name) })));
+    if (page.length < 500) return found;
+  }
+}
+
+function someVariants(random: Random): Variants {
+  const chosen = Object.entries(variantValues).map(([name, values]) => {
+    // builds are slow (a minute) or never end now and then only
+    return [name, name === "builds" && random.chance(0.6) ? "quick" : random.pick(values)];
+  });
+  return changeVariants(defaultVariants, Object.fromEntries(chosen));
+}
+
+function secretsOf(random: Random): Map<string, string> {
+  const secret = (what: string) =>
+    `${what}-${random.below(2 ** 31).toString(36)}-${random.below(2 ** 31).toString(36)}`;
+  return new Map([
+    ["API key", secret("key")],
+    ["passphrase", secret("passphrase")],
+    ["webhook token", secret("webhook")],
+    ...Array.from({ length: secretCount }, (_, index) => [`config ${index}`, secret("token")] as const),
+  ]);
+}
+
+/** So many that lists have pages. */
+function tenantsOfOthers(): SeedTenant[] {
+  return Array.from({ length: othersCount }, (_, index) => ({
+    integration: "crm-to-billing",
+    name: `other-${index}`,
+    configs: { region: "us" },
+  }));
+}

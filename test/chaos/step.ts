@@ -1,0 +1,84 @@
+import { shortcomingsOf } from "./checks/errors.ts";
+import type { Disturb, Strikes } from "./disturbances/disturbance.ts";
+import type { Random } from "./random.ts";
+import type { Difference } from "./reader.ts";
+import { type Repaired, repair, repairsMaximum } from "./repair.ts";
+import type { Scene } from "./scene.ts";
+
+/** One command of a round, disturbed. */
+export interface Step {
+  readonly name: string;
+  readonly command: "up" | "destroy";
+  readonly disturb: Disturb;
+  readonly usualRequests: number;
+}
+
+export interface StepOutcome {
+  readonly name: string;
+  readonly code: number | null;
+  readonly repairs: number;
+  readonly strikes: Strikes;
+  readonly requests: number;
+  readonly explained: number;
+  readonly violations: readonly string[];
+}
+
+/** Runs a command under its disturbance, repairs what that has left, and checks what must hold at each moment. */
+export async function playStep(scene: Scene, random: Random, step: Step): Promise<StepOutcome> {
+  const { platform } = scene;
+  const { name, command } = step;
+  const violations: string[] = [];
+  const note = (texts: readonly string[]) => void violations.push(...texts.map((text) => `${name}: ${text}`));
+  await platform.clearRequests();
+
+  const disturbance = await step.disturb({ ...scene, ...step, random });
+  const running = scene.start([command, "--yes", "--skip-preview"], disturbance.env);
+  const [end] = await Promise.all([running.ended, disturbance.during?.(running)]);
+  const strikes = await disturbance.end();
+  scene.addEnv(disturbance.repairEnv ?? {});
+
+  let explained = 0;
+  const readAfter = async (what: string): Promise<readonly Difference[]> => {
+    const found = await scene.read();
+    const { unexplained } = (await disturbance.explain?.(found)) ?? { unexplained: found };
+    explained += found.length - unexplained.length;
+    note(unexplained.slice(0, 5).map((difference) => `${what} ended with 0, but ${told(difference)}`));
+    return found;
+  };
+  const isLeft = async (what: string) => command === "up" && (await readAfter(what)).length > 0;
+  const mustTellWhy = (printed: string) => {
+    if (!disturbance.kills) note(shortcomingsOf(printed));
+  };
+
+  if (end.code !== 0) mustTellWhy(end.printed);
+  const needsRepair = end.code !== 0 || (await isLeft("the disturbed command"));
+  let repaired: Repaired = { repairs: 0, end, failed: [] };
+  if (needsRepair) {
+    repaired = await repair(scene, command, { wasKilled: disturbance.kills, after: end });
+    for (const { printed } of repaired.failed) note(shortcomingsOf(printed));
+    if (repaired.end.code !== 0)
+      note([`not repaired by ${repairsMaximum} more commands: ${tail(repaired.end.printed)}`]);
+  }
+  const requests = (await platform.requests()).length;
+  if (repaired.end.code === 0) note(await leftAfterRepair(scene, random, command));
+  return { name, code: end.code, repairs: repaired.repairs, strikes, requests, explained, violations };
+}
+
+async function leftAfterRepair(scene: Scene, random: Random, command: "up" | "destroy"): Promise<string[]> {
+  if (command === "destroy") return [];
+  const found = (await scene.read()).map((difference) => `after the repair ${told(difference)}`);
+  const { code, printed } = await scene.run([
+    "preview",
+    "--expect-no-changes",
+    ...random.pick([[], [], ["--refresh=false"]]),
+  ]);
+  return [...found.slice(0, 10), ...(code === 0 ? [] : [`after the repair a preview shows changes: ${tail(printed)}`])];
+}
+
+function told({ tenant, what, declared, live }: Difference): string {
+  return `${tenant}: ${what} is declared ${JSON.stringify(declared)}, is ${JSON.stringify(live)}`;
+}
+
+function tail(printed: string): string {
+  return printed.slice(-1200);
+}
