@@ -1,18 +1,43 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Disturb } from "./disturbance.ts";
+import { stringify } from "yaml";
+import { createProject } from "../../engine/harness/create-project.ts";
+import { integrationName, ownPrefix } from "../model/declared.ts";
+import { allLive } from "../scene.ts";
+import type { Disturb, Stage } from "./disturbance.ts";
 
-/** A second pipeline runs the same command on the same stack. The backend lets one of them work. */
-export const pipelines: Disturb = async ({ random, start, command }) => {
-  const after = random.pick([0, 100, 1500, 4000]);
+/**
+ * A second pipeline runs the same command on the same stack, and the backend lets one of them work. Then another stack
+ * declares one of the tenants otherwise, and must neither change it nor make a second.
+ */
+export const pipelines: Disturb = async (stage) => {
+  const after = stage.random.pick([0, 100, 1500, 4000]);
   const strikes: Record<string, number> = {};
   return {
     kills: false,
-    during: async () => {
+    during: async (first) => {
       await sleep(after);
-      const { code, printed } = await start([command, "--yes", "--skip-preview"]).ended;
+      const { code, printed } = await stage.start([stage.command, "--yes", "--skip-preview"]).ended;
       const isLocked = /currently locked/.test(printed);
       strikes[isLocked ? "refused by the lock" : `second ended with ${code}`] = 1;
+      await first.ended;
+      if (stage.command === "up") strikes[await declareInAnotherStack(stage)] = 1;
     },
     end: async () => strikes,
   };
 };
+
+async function declareInAnotherStack({ platform, random, secrets }: Stage): Promise<string> {
+  const ours = (await allLive(platform)).filter(({ name }) => name.startsWith(ownPrefix));
+  if (ours.length === 0) return "nothing for another stack to declare";
+  const { name } = random.pick(ours);
+  const tenant = { integration: integrationName, name, schedule: "2 2 2 2 *" };
+  await using another = await createProject({
+    stackYaml: stringify({ config: { "integration-platform:tenants": { [name]: tenant } } }),
+    env: {
+      INTEGRATION_PLATFORM_BASE_URL: platform.url,
+      INTEGRATION_PLATFORM_API_KEY: secrets.get("API key"),
+    },
+  });
+  const { code } = await another.up();
+  return code === 0 ? "another stack was not refused" : "another stack refused";
+}
