@@ -73,7 +73,7 @@ function unexpected(request: ApiRequest, response: HttpResponse, problem: string
     attempts: 1,
     mayHaveBeenApplied: request.method !== "GET",
   };
-  const next = `Try again later. Is ${baseUrl} the API's base address?`;
+  const next = `${request.method === "GET" ? "Try again later. " : ""}Is ${baseUrl} the API's base address?`;
   return new UnexpectedResponseError(
     messageOf(failure, "an answer that is not documented", problem, next),
     factsOf(failure),

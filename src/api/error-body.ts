@@ -24,7 +24,7 @@ export const errorMessageSchema = z.looseObject({ message: z.string() });
 /** `HTTPValidationError` of the specification. */
 export const httpValidationErrorSchema = z.looseObject({
   detail: wireList(
-    z.looseObject({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string().optional() }),
+    z.looseObject({ loc: wireList(z.union([z.string(), z.number()])), msg: z.string(), type: z.string().optional() }),
   ),
 });
 

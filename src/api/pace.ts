@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** What one 429 makes of a client at full speed, and how it goes on from there, in milliseconds between two requests. */
 const firstIntervalMilliseconds = 10;
-/** Where everything is refused, that is to be told soon. */
-const longestIntervalMilliseconds = 200;
+/** Slow enough for sixty requests a minute; where everything was refused so far, that is to be told sooner. */
+const longestIntervalMilliseconds = 1000;
+const longestAtFirstMilliseconds = 200;
 const slower = 1.5;
 const faster = 0.99;
 
@@ -13,19 +14,20 @@ export interface Pace {
   turn(signal: AbortSignal): Promise<void>;
   /** A request was refused with 429. @param startedAt when it went, by `performance.now()`. */
   refused(startedAt: number): void;
-  /** A request was not refused. */
+  /** A request had success. */
   accepted(): void;
 }
 
 /**
  * At full speed until there is a 429. Each retry pauses by itself, but all that wait come back at once, and those that are
  * refused too often fail: so the client as a whole slows down by half for each round trip that was refused, and speeds
- * up by a hundredth for each request that was not.
+ * up by a hundredth for each request that had success.
  */
 export function createPace(): Pace {
   let intervalMilliseconds = 0;
   let wentAt = 0;
   let slowedAt = 0;
+  let longestMilliseconds = longestAtFirstMilliseconds;
   let queue = Promise.resolve();
 
   const goWhenDue = async (signal: AbortSignal) => {
@@ -47,9 +49,10 @@ export function createPace(): Pace {
       slowedAt = performance.now();
       wentAt = slowedAt;
       const longer = Math.max(firstIntervalMilliseconds, intervalMilliseconds * slower);
-      intervalMilliseconds = Math.min(longer, longestIntervalMilliseconds);
+      intervalMilliseconds = Math.min(longer, longestMilliseconds);
     },
     accepted: () => {
+      longestMilliseconds = longestIntervalMilliseconds;
       const shorter = intervalMilliseconds * faster;
       intervalMilliseconds = shorter < firstIntervalMilliseconds / 2 ? 0 : shorter;
     },

@@ -26,8 +26,8 @@ export function createRetry(settings: Settings, closing: AbortSignal): Retry {
         refuseWhenClosed(closing);
         const startedAt = performance.now();
         const ended = await attempt(number);
-        if ("error" in ended && ended.isRateLimited) pace.refused(startedAt);
-        else pace.accepted();
+        if ("value" in ended) pace.accepted();
+        else if (ended.isRateLimited) pace.refused(startedAt);
         return ended;
       });
       if ("value" in outcome) {

@@ -24,9 +24,9 @@ export function wireList<Value>(itemSchema: z.ZodType<Value>) {
         values.push(parsed.data);
         continue;
       }
-      context.issues.push(
-        ...parsed.error.issues.map((issue) => ({ ...issue, input: undefined, path: [index, ...issue.path] })),
-      );
+      for (const issue of parsed.error.issues.slice(0, maxWrongItems)) {
+        context.issues.push({ ...issue, input: undefined, path: [index, ...issue.path] });
+      }
       wrongItems += 1;
       if (wrongItems === maxWrongItems) {
         break;

@@ -21,11 +21,12 @@ export interface Misfit {
  * Which live configs and metadata of an integration's tenants would not fit a release. Reads only.
  *
  * @param release a tag, an id, `latest` or `default`.
+ * @returns `isWhole` is false where something could not be checked; the warnings tell what.
  */
 export async function checkTenants(
   platform: Platform,
   { integration, release }: { integration: string; release: string },
-): Promise<{ checked: number; misfits: Misfit[] }> {
+): Promise<{ checked: number; misfits: Misfit[]; isWhole: boolean }> {
   const scope = await integrationScope(platform, nameOrId(integration));
   const target = await releaseOf(scope, release);
   const schemas = { configs: platform.configSchemaOf(target), metadata: platform.metadataSchemaOf(target) };
@@ -41,7 +42,9 @@ export async function checkTenants(
       })),
     );
   });
-  return { checked: tenants.length, misfits: (await Promise.all(misfits)).flat() };
+  const found = (await Promise.all(misfits)).flat();
+  const isWhole = !Object.values(schemas).some((schema) => schema.hasGivenUp());
+  return { checked: tenants.length, misfits: found, isWhole };
 }
 
 /** What does not fit, but for values that the platform hides: nobody can say that of those. */

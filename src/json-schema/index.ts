@@ -1,3 +1,9 @@
 export type { Problem } from "./problem.ts";
-export { anyValue, compileReleaseSchema, type ReleaseSchema, UnusableSchemaError } from "./release-schema.ts";
+export {
+  anyValue,
+  compileReleaseSchema,
+  type ReleaseSchema,
+  UnusableSchemaError,
+  uncheckable,
+} from "./release-schema.ts";
 export { hasUnknown, isUnknown, type Unknown, unknownValue, valueAt } from "./unknown.ts";

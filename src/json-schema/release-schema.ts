@@ -18,6 +18,8 @@ export interface ReleaseSchema {
   isHidden(path: readonly PropertyKey[]): boolean;
   /** Whether it need not come back at all: `writeOnly: true`. */
   isWriteOnly(path: readonly PropertyKey[]): boolean;
+  /** Whether a check has been given up: then no problem does not mean that all fits. */
+  hasGivenUp(): boolean;
 }
 
 /** No schema: everything fits. */
@@ -26,11 +28,15 @@ export const anyValue: ReleaseSchema = {
   withDefaults: (value) => structuredClone(value),
   isHidden: () => false,
   isWriteOnly: () => false,
+  hasGivenUp: () => false,
 };
+
+/** In place of a schema that values cannot be checked against: everything passes. */
+export const uncheckable: ReleaseSchema = { ...anyValue, hasGivenUp: () => true };
 
 /** How checks that take long are dealt with. */
 export interface CheckOptions {
-  /** Told why, when a check is given up. */
+  /** Told why, when a check is given up for the first time. */
   onGivenUp?: (reason: string) => void;
   /** How long a check may take. Default 400; an honest one takes a few. */
   limitMilliseconds?: number;
@@ -45,7 +51,8 @@ export class UnusableSchemaError extends Error {
  * Compiles a release's schema (drafts 6, 7, 2019-09, 2020-12 by its `$schema`; 7 where none is named).
  *
  * A schema can be such that a check never ends (a regular expression that backtracks, references in circles). A check that
- * takes too long is given up, `onGivenUp` is told why, and from then on everything fits: the platform checks as well.
+ * takes too long is given up, `onGivenUp` is told why, and its value passes: the platform checks as well. After a few of
+ * those everything passes.
  *
  * @throws UnusableSchemaError where it cannot be compiled: another draft, a remote `$ref`, no schema at all.
  */
@@ -54,15 +61,16 @@ export function compileReleaseSchema(
   { onGivenUp = () => {}, limitMilliseconds = 400 }: CheckOptions = {},
 ): ReleaseSchema {
   const { validate, fill } = compileBoth(schema);
-  const isQuick = !lengthyKeywords.test(JSON.stringify(schema));
-  let isGivenUp = false;
+  const isQuick = !mayTakeLong(schema);
+  let givenUp = 0;
   const inTime = <T>(check: () => T, otherwise: T): T => {
-    if (isGivenUp) return otherwise;
+    if (givenUp >= givenUpMaximum) return otherwise;
     try {
       return isQuick ? check() : withinTime(limitMilliseconds, check);
     } catch (error) {
-      isGivenUp = true;
-      onGivenUp(reasonOf(error, limitMilliseconds));
+      if (!isTimeOut(error) && !(error instanceof RangeError)) throw error;
+      if (givenUp === 0) onGivenUp(reasonOf(error, limitMilliseconds));
+      givenUp += 1;
       return otherwise;
     }
   };
@@ -81,14 +89,25 @@ export function compileReleaseSchema(
     },
     isHidden: (path) => hasMark(schema, isHidden, path),
     isWriteOnly: (path) => hasMark(schema, isWriteOnly, path),
+    hasGivenUp: () => givenUp > 0,
   };
 }
 
+const givenUpMaximum = 3;
+
 /**
- * Without these a check takes as long as schema and value are large. The limit itself takes 0.2 ms a check, which is a
- * second for a fleet of thousands.
+ * Whether a check may take longer than schema and value are large. To watch one takes 0.2 ms, which is seconds for a fleet
+ * of thousands.
  */
-const lengthyKeywords = /"(pattern|patternProperties|uniqueItems|\$(dynamic|recursive)?ref)":/i;
+function mayTakeLong(schema: JsonObject): boolean {
+  const text = JSON.stringify(schema);
+  if (/"(patternProperties|uniqueItems|\$(dynamic|recursive)?ref)":|"format":"url"/i.test(text)) return true;
+  const patterns = [...text.matchAll(/"pattern":("(?:[^"\\]|\\.)*")?/g)];
+  // a single repetition cannot multiply with another
+  return patterns.some(
+    ([, pattern = "**"]) => (pattern.match(/[*+?{]/g) ?? []).length > 1 || /\\\\[1-9k]/.test(pattern),
+  );
+}
 
 /** Compiling a large schema takes some hundred. */
 const compileLimitMilliseconds = 4000;

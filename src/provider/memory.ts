@@ -3,11 +3,12 @@ import { runInNewContext } from "node:vm";
 
 const muchMegabytes = 100;
 const veryMuchMegabytes = 250;
-const pauseSeconds = 1;
+/** How much more than after the last time has to be in use: else it costs more than it frees. */
+const growth = 1.3;
 
 setFlagsFromString("--expose-gc");
 const collect: unknown = runInNewContext("gc");
-let nextCollection = 0;
+let usedAfterLast = 0;
 
 /**
  * Frees what a call has left behind: the host decodes a fleet of 10,000 into objects of 100 MB and more, for each of its
@@ -15,18 +16,13 @@ let nextCollection = 0;
  * the call's answer is given, which the host encodes into as many again.
  */
 export function freeAround(): void {
-  if (heapMegabytes() > veryMuchMegabytes) free();
-  setImmediate(() => {
-    if (performance.now() < nextCollection || heapMegabytes() < muchMegabytes) return;
-    free();
-    nextCollection = performance.now() + pauseSeconds * 1000;
-  });
+  freeIfLargerThan(veryMuchMegabytes);
+  setImmediate(() => freeIfLargerThan(muchMegabytes));
 }
 
-function heapMegabytes(): number {
-  return process.memoryUsage().heapTotal / 1e6;
-}
-
-function free(): void {
+function freeIfLargerThan(megabytes: number): void {
+  const { heapTotal, heapUsed } = process.memoryUsage();
+  if (heapTotal < megabytes * 1e6 || heapUsed < growth * usedAfterLast) return;
   if (typeof collect === "function") collect();
+  usedAfterLast = process.memoryUsage().heapUsed;
 }

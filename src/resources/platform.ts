@@ -1,5 +1,11 @@
 import type { Client, JsonObject, Release } from "../api/index.ts";
-import { anyValue, compileReleaseSchema, type ReleaseSchema } from "../json-schema/index.ts";
+import {
+  anyValue,
+  compileReleaseSchema,
+  type ReleaseSchema,
+  UnusableSchemaError,
+  uncheckable,
+} from "../json-schema/index.ts";
 import { createSnapshot, type Snapshot } from "../snapshot/index.ts";
 
 /** What the lifecycles work on: the platform, what this operation knows of it, and a way to tell the user something. */
@@ -65,8 +71,9 @@ export function createPlatform({
     try {
       return compileReleaseSchema(schema, { onGivenUp: warnOf });
     } catch (error) {
-      warnOf(error instanceof Error ? error.message : String(error));
-      return anyValue;
+      if (!(error instanceof UnusableSchemaError)) throw error;
+      warnOf(error.message);
+      return uncheckable;
     }
   };
 

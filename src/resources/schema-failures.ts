@@ -27,6 +27,8 @@ export function schemaFailures(candidate: Candidate): Misfit[] {
   const { property, schema, declared, live = {}, removed = [] } = candidate;
   const kept = Object.entries(live).filter(([key]) => !removed.includes(key));
   const whole = { ...Object.fromEntries(kept), ...declared };
+  const problems = schema.problems(whole);
+  if (problems.length === 0) return [];
   const known = candidate.isSameRelease
     ? new Set(schema.problems(live).map(({ fingerprint }) => fingerprint))
     : new Set();
@@ -38,13 +40,10 @@ export function schemaFailures(candidate: Candidate): Misfit[] {
     if (known.has(fingerprint) || candidate.live === undefined) return false;
     return !(Object.hasOwn(live, key) && schema.isHidden(path)); // it may come back masked
   };
-  return schema
-    .problems(whole)
-    .filter(isNews)
-    .map(({ path, message }) => {
-      const isUndeclared = kept.some(([key]) => key === path[0]) && !Object.hasOwn(declared, path[0] ?? "");
-      const whose = isUndeclared ? " (the tenant has it; it is not declared)" : "";
-      const place = [property, ...path];
-      return { path: place, property: formatPath(place), reason: `${message}${whose}` };
-    });
+  return problems.filter(isNews).map(({ path, message }) => {
+    const isUndeclared = kept.some(([key]) => key === path[0]) && !Object.hasOwn(declared, path[0] ?? "");
+    const whose = isUndeclared ? " (the tenant has it; it is not declared)" : "";
+    const place = [property, ...path];
+    return { path: place, property: formatPath(place), reason: `${message}${whose}` };
+  });
 }

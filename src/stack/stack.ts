@@ -8,7 +8,7 @@ import { crossChecks } from "./cross-checks.ts";
 import { declarationsOf } from "./declarations.ts";
 import { type DeclaredFleet, declaredFleet } from "./fleets.ts";
 import { type Problem, refuse } from "./problems.ts";
-import { type BuildEntry, fleetSchema, type StackConfig, stackSchema } from "./schema.ts";
+import { type BuildEntry, fleetSchema, stackSchema } from "./schema.ts";
 import { type ConfigPath, openStackFile } from "./stack-file.ts";
 import { readTenantsFrom, type TenantsFile } from "./tenant-files.ts";
 import { type StandaloneTenant, standaloneTenant } from "./tenants.ts";
@@ -63,7 +63,8 @@ export function readStack(directory = projectDirectory()): Stack {
     ...crossChecks(found.tenants, Object.keys(Object(values.builds))).filter(isNews),
     ...tokensInClear(values.webhookReceiver, fileOf("webhookReceiver")).filter(isNews),
   ]);
-  const { builds = {}, webhookReceiver }: StackConfig = parsed.data ?? {}; // without data it has been refused
+  if (!parsed.success) throw parsed.error; // it has been refused above
+  const { builds = {}, webhookReceiver } = parsed.data;
   return {
     tenants: found.tenants.filter(({ fleet }) => fleet === undefined).flatMap(standaloneTenant),
     fleets: found.fleets.map((fleet) => declaredFleet(fleet, found.tenants)),

@@ -12,7 +12,7 @@ export interface Misfit {
 }
 
 /** How many values aliases may stand for, beyond those that are written out: thousands of tenants may share an anchor. */
-const maxRepeatedValues = 1_000_000;
+const maxRepeatedValues = 10_000_000;
 
 /**
  * Finds what the aliases of a document stand for, or why its values are of no use: few lines can stand for more values

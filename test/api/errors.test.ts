@@ -119,6 +119,13 @@ describe("the message of an error", () => {
     expect(await failureOf(createTenant(server.client))).toBeInstanceOf(ValidationError);
   });
 
+  it("survives one with hundreds of thousands of wrong places", async () => {
+    const wrong = `{"detail":[{"loc":[${"null,".repeat(200_000)}null],"msg":"x"}]}`;
+    await using server = await startServer((_request, response) => answerText(response, 422, wrong));
+
+    expect(await failureOf(createTenant(server.client))).toBeInstanceOf(ValidationError);
+  });
+
   it("survives a body that is not UTF-8", async () => {
     await using server = await startServer((_request, response) =>
       response.writeHead(422).end(Buffer.from([0xff, 0xfe])),

@@ -21,6 +21,13 @@ describe("check", () => {
             name: "billing",
             default_release_id: 11,
             releases: [
+              {
+                id: 10,
+                name: "none",
+                tag: "v0",
+                config_schema: { $ref: "https://schemas.example.com/a.json" },
+                created_date: "2025-01-01T00:00:00.000Z",
+              },
               { id: 11, name: "one", tag: "v1", created_date: "2026-01-01T00:00:00.000Z" },
               {
                 id: 12,
@@ -49,6 +56,12 @@ describe("check", () => {
 
   test.each(["v1", "11", "default"])("says that all fit %s, and ends with 0", async (release) => {
     expect(await run("--release", release)).toEqual({ code: 0, stdout: "All 2 tenants fit.\n", stderr: "" });
+  });
+
+  test("does not say that all fit what it cannot check", async () => {
+    const { code, stdout, stderr } = await run("--release", "v0");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "Not all could be checked.\n" });
+    expect(stderr).toContain("the config schema of release 10 (none) cannot be checked here");
   });
 
   test.each(["v2", "12", "latest"])("shows who would not fit %s, as a table, and ends with 1", async (release) => {

@@ -143,7 +143,7 @@ describe("a check that would not end", () => {
     ["one for keys", { patternProperties: { "(a+)+$": { type: "number" } } }, { [`${evil}!`]: 1 }, "400 ms"],
     ["references that double with every step", doubling(40), {}, "400 ms"],
     ["a reference to itself", { allOf: [{ $ref: "#" }] }, {}, "in circles"],
-  ])("is given up, with a warning, and not begun again: %s", (_, schema, value, reason) => {
+  ])("is given up, with one warning: %s", (_, schema, value, reason) => {
     const warnings: string[] = [];
     const compiled = compileReleaseSchema(schema, { onGivenUp: (warning) => warnings.push(warning) });
 
@@ -152,6 +152,14 @@ describe("a check that would not end", () => {
     expect(compiled.withDefaults(value)).toEqual(value);
 
     expect(warnings).toEqual([expect.stringContaining(reason)]);
+    expect(compiled.hasGivenUp()).toBe(true);
+  });
+
+  test("leaves the checks of other values as they are", () => {
+    const properties = { a: { pattern: "^(a+)+$" }, region: { enum: ["eu"] } };
+    const compiled = compileReleaseSchema({ properties });
+    expect(compiled.problems({ a: `${evil}!` })).toEqual([]);
+    expect(compiled.problems({ region: "xx" })).toHaveLength(1);
   });
 
   test("is none where it merely looks like one", () => {

@@ -28,7 +28,7 @@ const status = z.int().min(200).max(599);
  * - `cut-middle`: the request takes effect, the connection is cut in the middle of the answer's body.
  * - `html`: a page of HTML (status 200 unless given), as from some proxy.
  * - `truncated-json`: the request takes effect, the answer is only the first half of its JSON.
- * - `slow-bytes`: the request takes effect, the answer's body comes in ten pieces over `ms` milliseconds.
+ * - `slow-bytes`: the request takes effect, the answer's body comes in pieces over `ms` milliseconds.
  * - `wrong-shape`: the request takes effect; a list comes back inside an object, an object inside a list (or `body`, when given).
  * - `ignore-fields`: these top-level fields of the body are dropped before the request takes effect: answered as success, left unchanged.
  * - `rate-limit`: at most `perSecond` requests a second, others get 429 with `Retry-After` in seconds.

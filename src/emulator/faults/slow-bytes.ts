@@ -6,10 +6,11 @@ const pieces = 10;
 export async function drip(answer: Response, ms: number, closing: AbortSignal): Promise<Response> {
   const body = new Uint8Array(await answer.arrayBuffer());
   const size = Math.max(1, Math.ceil(body.length / pieces));
+  const pauseMilliseconds = (ms * size) / Math.max(1, body.length);
   let sent = 0;
   const slowly = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      const isClosing = await wait(ms / pieces, false, { signal: closing }).catch(() => true);
+      const isClosing = await wait(pauseMilliseconds, false, { signal: closing }).catch(() => true);
       if (isClosing) return controller.close(); // the connection is cut anyway
       controller.enqueue(body.subarray(sent, sent + size));
       sent += size;

@@ -128,8 +128,8 @@ async function settle(
     if (performance.now() - start > patienceSeconds * 1000) {
       if (view.isRead) return result;
       throw new Error(
-        `${describeTenant(view)} is not among the live tenants (GET /v2/tenants): someone else has archived it meanwhile. ` +
-          "Run up again, which makes it anew",
+        `${describeTenant(view)} is not among the live tenants (GET /v2/tenants): archived by someone else, or not shown yet. ` +
+          "Look for it in the console, then run up again",
       );
     }
     await sleep(pauseSeconds * 1000);
