@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { FaultSpec, Variants } from "../../src/emulator/index.ts";
 
@@ -54,15 +55,35 @@ export async function startPlatform({ apiKey, data, seed, variants }: Start): Pr
   let { child, url } = await start([...args, "--port", "0"]);
   let before: LoggedRequest[] = [];
   const idsOfKeys = new Map<string, number>();
-  const control = (method: string, path: string, body?: object) => send(`${url}/_emulator/${path}`, method, {}, body);
+  let isBack: Promise<void> = Promise.resolve();
+  /** Waits while the platform is away. A request that it took with it is sent again. */
+  const reach: typeof send = async (...request) => {
+    for (;;) {
+      const wasBack = isBack;
+      await wasBack;
+      try {
+        return await send(...request);
+      } catch (error) {
+        const isLost = error instanceof TypeError && wasBack !== isBack;
+        if (!isLost) throw error;
+      }
+    }
+  };
+  const control = (method: string, path: string, body?: object) => reach(`${url}/_emulator/${path}`, method, {}, body);
   const { key: ownKey, id: ownKeyId } = keySchema.parse(await control("POST", "api-keys", { name: "chaos" }));
 
   const call: PlatformProcess["call"] = (method, path, body) => {
     const isApi = path.startsWith("/v2/");
     const marked = isApi ? `${url}${path}${path.includes("?") ? "&" : "?"}${mark}` : `${url}${path}`;
-    return send(marked, method, isApi ? { "x-api-key": ownKey } : {}, body);
+    return reach(marked, method, isApi ? { "x-api-key": ownKey } : {}, body);
   };
-  const logged = async () => [...before, ...z.array(recordSchema).parse(await control("GET", "requests"))];
+  const logged = async (ask = control) => [...before, ...z.array(recordSchema).parse(await ask("GET", "requests"))];
+  const goAway = async (pauseMilliseconds: number) => {
+    before = await logged((method, path) => send(`${url}/_emulator/${path}`, method, {}));
+    await end(child);
+    await sleep(pauseMilliseconds);
+    ({ child } = await start([...args, "--port", new URL(url).port]));
+  };
   return {
     url,
     call,
@@ -80,11 +101,9 @@ export async function startPlatform({ apiKey, data, seed, variants }: Start): Pr
       await control("POST", "faults", { ...spec, match: { ...spec.match, query } });
     },
     clearFaults: async () => void (await control("DELETE", "faults")),
-    restart: async (pauseMilliseconds) => {
-      before = await logged();
-      await end(child);
-      await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds));
-      ({ child } = await start([...args, "--port", new URL(url).port]));
+    restart: (pauseMilliseconds) => {
+      isBack = isBack.then(() => goAway(pauseMilliseconds));
+      return isBack;
     },
     revokeKeys: async (renewed) => {
       for (const { id, revoked_date } of keysSchema.parse(await control("GET", "api-keys"))) {
