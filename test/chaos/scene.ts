@@ -33,7 +33,7 @@ export interface Scene extends AsyncDisposable {
   /** For the commands from now on. */
   addEnv(env: NodeJS.ProcessEnv): void;
   write(declared: Declared): Promise<void>;
-  /** Says in the stack's file that tenants are taken over that exist and are not as they are declared. */
+  /** Says in the stack's file that what exists is taken over: tenants that are not as declared, the build's release. */
   adopt(): Promise<void>;
   start(args: readonly string[], env?: NodeJS.ProcessEnv): RunningCommand;
   run(args: readonly string[]): Promise<CommandEnd>;

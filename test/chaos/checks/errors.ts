@@ -22,7 +22,7 @@ const isSummary = /^(update|destroy|refresh|preview|\w+) failed$|^resource regis
 
 /** What no request has failed at, but what was found has: who, what, and what to do. */
 const isFinding =
-  /archived by someone else|someone else has archived|is already live in|live tenants of integration .* are named|is not connected|did not take|nothing can remove/;
+  /archived by someone else|someone else has archived|is already live in|live tenants of integration .* are named|is not connected|did not take|nothing can remove|has the tag "\S+" already/;
 
 /** The errors under `Diagnostics:` in what a command printed. */
 function errorsIn(printed: string): PrintedError[] {
@@ -70,4 +70,4 @@ function missingIn({ resource, text }: PrintedError): string[] {
 
 const causes = /status \d{3}|no connection|the connection broke|no whole answer|an answer |does not show/;
 const nextSteps =
-  /try again|check |correct |run up|next up|up makes|look at|raise |ask for less|set adopt|add it to|is it running|declare /i;
+  /try again|check |correct |run up|next up|up makes|look at|look before|raise |ask for less|set adopt|add it to|is it running|declare /i;

@@ -12,7 +12,7 @@ export interface Filling {
   /** The round's secrets, and its API key, as a stack's file holds them. */
   readonly secrets: readonly unknown[];
   readonly apiKey: unknown;
-  /** Whether tenants that exist are taken over and changed. */
+  /** Whether tenants that exist are taken over and changed, and a release that exists is taken for that of the build. */
   readonly adopts: boolean;
 }
 
@@ -29,7 +29,7 @@ export async function writeFiles(
     stringify({
       config: {
         "integration-platform:apiKey": apiKey,
-        "integration-platform:builds": { nightly: { integration: integrationName, ...build } },
+        "integration-platform:builds": { nightly: { integration: integrationName, ...build, ...adopt } },
         "integration-platform:tenantDefaults": { ...tenantDefaults, ...adopt },
         "integration-platform:tenants": shown(tenants),
         "integration-platform:fleets": {

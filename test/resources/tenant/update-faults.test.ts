@@ -51,7 +51,9 @@ test("a tenant that someone archives while it is updated is an error that says w
   const failed = failureOf(on.operation().tenant.update(id, state, { ...complete, schedule: "0 1 * * *" }));
   await expect.poll(() => on.writes()).toHaveLength(1);
   await on.changeByHand(id, { archived: true });
-  expect((await failed).message).toMatch(/acme.*not among the live tenants.*archived by someone else, or not shown yet.*run up again/);
+  expect((await failed).message).toMatch(
+    /acme.*not among the live tenants.*archived by someone else, or not shown yet.*run up again/,
+  );
 });
 
 describe.concurrent("a PATCH whose answer is lost", () => {
