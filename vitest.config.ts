@@ -41,7 +41,8 @@ export default defineConfig({
           name: "chaos",
           include: ["test/chaos/short.test.ts"],
           globalSetup: ["test/engine/harness/global-setup.ts"],
-          testTimeout: 600_000,
+          testTimeout: 900_000,
+          sequence: { groupOrder: 1 }, // alone, after all others: it keeps both cores busy
         },
       },
       {
