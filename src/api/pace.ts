@@ -6,7 +6,7 @@ const firstIntervalMilliseconds = 10;
 const longestIntervalMilliseconds = 1000;
 const longestAtFirstMilliseconds = 200;
 const slower = 1.5;
-const faster = 0.99;
+const faster = 0.97;
 
 /** Spaces requests out where the platform allows only so many, at the pace that it turns out to allow. */
 export interface Pace {
@@ -14,14 +14,14 @@ export interface Pace {
   turn(signal: AbortSignal): Promise<void>;
   /** A request was refused with 429. @param startedAt when it went, by `performance.now()`. */
   refused(startedAt: number): void;
-  /** A request had success. */
+  /** A request was answered, and not refused. */
   accepted(): void;
 }
 
 /**
  * At full speed until there is a 429. Each retry pauses by itself, but all that wait come back at once, and those that are
  * refused too often fail: so the client as a whole slows down by half for each round trip that was refused, and speeds
- * up by a hundredth for each request that had success.
+ * up a little for each request that was answered otherwise.
  */
 export function createPace(): Pace {
   let intervalMilliseconds = 0;

@@ -7,7 +7,13 @@ import { createPace } from "./pace.ts";
 /** How one attempt ended. */
 export type Attempt<Value> =
   | { value: Value }
-  | { error: Error; isWorthRepeating: boolean; isRateLimited?: boolean; retryAfterSeconds?: number | undefined };
+  | {
+      error: Error;
+      isWorthRepeating: boolean;
+      /** Absent where there was no answer. */
+      isRateLimited?: boolean;
+      retryAfterSeconds?: number | undefined;
+    };
 
 /** Runs attempts, counted from 1, until one succeeds, is not worth repeating, or was the last. Rejects with the last attempt's error. */
 export type Retry = <Value>(attempt: (number: number) => Promise<Attempt<Value>>) => Promise<Value>;
@@ -26,7 +32,7 @@ export function createRetry(settings: Settings, closing: AbortSignal): Retry {
         refuseWhenClosed(closing);
         const startedAt = performance.now();
         const ended = await attempt(number);
-        if ("value" in ended) pace.accepted();
+        if ("value" in ended || ended.isRateLimited === false) pace.accepted();
         else if (ended.isRateLimited) pace.refused(startedAt);
         return ended;
       });
