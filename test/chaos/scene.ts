@@ -107,11 +107,15 @@ export async function setScene(folder: string, random: Random): Promise<Scene> {
   };
 }
 
-/** Live tenants, by plain requests. */
-export async function allLive({ call }: PlatformProcess): Promise<{ id: number; name: string }[]> {
+/** Live tenants, of one integration or of all, by plain requests. */
+export async function allLive(
+  { call }: PlatformProcess,
+  integrationId?: number,
+): Promise<{ id: number; name: string }[]> {
+  const of = integrationId === undefined ? "" : `&integration_id=${integrationId}`;
   const found: { id: number; name: string }[] = [];
   for (let skip = 0; ; skip += 500) {
-    const page = [await call("GET", `/v2/tenants?limit=500&skip=${skip}`)].flat();
+    const page = [await call("GET", `/v2/tenants?limit=500&skip=${skip}${of}`)].flat();
     found.push(...page.map((tenant) => ({ id: Number(Object(tenant).id), name: String(Object(tenant).name) })));
     if (page.length < 500) return found;
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { stringify } from "yaml";
 import { createProject } from "../../engine/harness/create-project.ts";
-import { integrationName, ownPrefix } from "../model/declared.ts";
+import { integrationId, integrationName, ownPrefix } from "../model/declared.ts";
 import { allLive } from "../scene.ts";
 import type { Disturb, Stage } from "./disturbance.ts";
 
@@ -27,7 +27,7 @@ export const pipelines: Disturb = async (stage) => {
 };
 
 async function declareInAnotherStack({ platform, random, secrets }: Stage): Promise<string> {
-  const ours = (await allLive(platform)).filter(({ name }) => name.startsWith(ownPrefix));
+  const ours = (await allLive(platform, integrationId)).filter(({ name }) => name.startsWith(ownPrefix));
   if (ours.length === 0) return "nothing for another stack to declare";
   const { name } = random.pick(ours);
   const tenant = { integration: integrationName, name, schedule: "2 2 2 2 *" };

@@ -34,6 +34,7 @@ export interface Declared {
 export const ownPrefix = "own-";
 
 export const integrationName = "crm-to-billing";
+export const integrationId = 101;
 
 export function nameOf(key: string, { name }: Entry): string {
   return name ?? key;
