@@ -1,6 +1,7 @@
 import type { Disturb, Stage } from "./disturbances/disturbance.ts";
 import { change } from "./model/change.ts";
 import { declare } from "./model/declare.ts";
+import { integrationId } from "./model/declared.ts";
 import type { Random } from "./random.ts";
 import { allLive, type Scene } from "./scene.ts";
 
@@ -38,7 +39,7 @@ async function connectSome({ platform }: Scene): Promise<void> {
   const ours = (await allLive(platform)).filter(({ name }) => /^own-[sf]\d*[27]$/.test(name));
   for (const { id } of ours.slice(0, 12)) {
     const { paused, integration_id } = Object(await platform.call("GET", `/_emulator/tenants/${id}`));
-    if (paused === true || integration_id !== 101) continue;
+    if (paused === true || integration_id !== integrationId) continue;
     for (const connector of ["crm", "billing"]) {
       await platform.call("POST", `/_emulator/tenants/${id}/connectors/${connector}`, { status: "connected" });
     }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { unexplainedBy } from "../checks/explained.ts";
-import { ownPrefix } from "../model/declared.ts";
+import { integrationId, ownPrefix } from "../model/declared.ts";
 import type { PlatformProcess } from "../platform-process.ts";
 import type { Random } from "../random.ts";
 import { allLive } from "../scene.ts";
@@ -67,7 +67,7 @@ const works: readonly Work[] = [
   },
   async function madeAnother(platform, random) {
     const name = `other-late-${random.below(1e9)}`;
-    await platform.call("POST", "/v2/tenants", { name, integration_id: 101 });
+    await platform.call("POST", "/v2/tenants", { name, integration_id: integrationId });
     return name;
   },
 ];
