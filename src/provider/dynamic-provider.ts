@@ -4,7 +4,7 @@ import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import type { Platform } from "../resources/platform.ts";
 import { type ConfigureRequest, configure, connect } from "./connect.ts";
 import { freeAround } from "./memory.ts";
-import { fromWire, type Wire, withProvider } from "./wire.ts";
+import { fromWire, type Wire, withProvider, withSecrets } from "./wire.ts";
 
 /** A resource's lifecycle and the shapes of what the engine stores of it. */
 interface Resource<Inputs, State> {
@@ -55,7 +55,9 @@ export function dynamicProvider<Inputs extends object, State extends object>({
     read: (id: string, properties: Wire): Promise<Partial<pulumi.dynamic.ReadResult>> =>
       plainErrors(async () => {
         const found = await on().read(id, stateSchema.parse(fromWire(properties)));
-        return found === undefined ? { id: "", props: {} } : { id, props: found.state, inputs: found.inputs };
+        return found === undefined
+          ? { id: "", props: {} }
+          : { id, props: found.state, inputs: withSecrets(found.inputs) };
       }),
 
     update: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.UpdateResult> =>

@@ -27,6 +27,37 @@ export function withProvider(properties: Wire, from: Wire): Wire {
   return { ...properties, [providerKey]: from[providerKey] };
 }
 
+/**
+ * The inputs with what stands at their `secretPaths` marked as secret, those of each tenant of a fleet as well. The engine
+ * marks what a read returns by the inputs that it knows: after an update that was done in part, those of before.
+ */
+export function withSecrets(inputs: object): Wire {
+  const own = Object.entries(inputs).map(([key, value]): [string, unknown] => [
+    key,
+    isPlainObject(value) ? withSecrets(value) : value,
+  ]);
+  const marked: Wire = Object.fromEntries(own);
+  const paths: unknown = marked.secretPaths;
+  if (!Array.isArray(paths)) return marked;
+  return paths.reduce<Wire>((properties, path) => markedAt(properties, String(path)), marked);
+}
+
+const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/** A key may hold dots itself. */
+function markedAt(properties: Wire, path: string): Wire {
+  const entries = Object.entries(properties).map(([key, value]): [string, unknown] => {
+    if (key === path) return [key, { ...secretSignature, value }];
+    const isOnTheWay = path.startsWith(`${key}.`);
+    return [key, isOnTheWay && isPlainObject(value) ? markedAt(value, path.slice(key.length + 1)) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isPlainObject(value: unknown): value is Wire {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** The value itself where there is no sentinel in it: a fleet of 10,000 is not copied. */
 function withoutSentinels(value: unknown): unknown {
   if (typeof value === "string") return sentinels.has(value) ? unknownValue : value;
