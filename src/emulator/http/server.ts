@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { senderLimits } from "../../sender-limits.ts";
 import type { Connection } from "../faults/connection.ts";
 
 /** A server that listens. */
@@ -10,14 +11,6 @@ export interface ListeningServer {
   close(): Promise<void>;
 }
 
-/** How long a sender may take, and how much it may send: one that is slow or lost must not hold up the others. */
-const limits = {
-  maxHeaderSize: 16_384,
-  headersTimeout: 5_000,
-  requestTimeout: 10_000,
-  keepAliveTimeout: 5_000,
-  connectionsCheckingInterval: 1_000,
-};
 const maxConnections = 1000;
 
 /**
@@ -31,7 +24,7 @@ export async function listen(
   host: string,
   port: number,
 ): Promise<ListeningServer> {
-  const server = createServer(limits, getRequestListener(handle, { overrideGlobalObjects: false }));
+  const server = createServer(senderLimits, getRequestListener(handle, { overrideGlobalObjects: false }));
   server.maxConnections = maxConnections;
   await startListening(server, host, port);
   return {

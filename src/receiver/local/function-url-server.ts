@@ -1,18 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { senderLimits } from "../../sender-limits.ts";
 import type { FunctionUrlRequest, FunctionUrlResponse } from "../acknowledge/acknowledge.ts";
 import { maxMessageBytes } from "../message.ts";
 
 /** Answers what a Lambda function URL would hand to its function. */
 export type FunctionUrlHandler = (request: FunctionUrlRequest) => Promise<FunctionUrlResponse>;
 
-/** How long a sender may take, and how many may send at once: one that is slow or lost must not hold up the others. */
-const limits = {
-  maxHeaderSize: 16_384,
-  headersTimeout: 5_000,
-  requestTimeout: 10_000,
-  keepAliveTimeout: 5_000,
-  connectionsCheckingInterval: 1_000,
-};
 const maxConnections = 500;
 
 /**
@@ -25,7 +18,7 @@ export async function listen(
   handle: FunctionUrlHandler,
   port: number,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const server = createServer(limits, (request, response) => {
+  const server = createServer(senderLimits, (request, response) => {
     answer(request, response, handle).catch(() => response.destroy());
   });
   server.maxConnections = maxConnections;
@@ -66,7 +59,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 
 /** Answers what has come in, and takes nothing more. A server that closes no longer looks at its own time limits. */
 async function closeGently(server: Server): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), limits.requestTimeout);
+  const cut = setTimeout(() => server.closeAllConnections(), senderLimits.requestTimeout);
   try {
     await new Promise<void>((resolve, reject) => {
       server.close((error) => (error ? reject(error) : resolve()));
