@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { createProject } from "./harness/create-project.ts";
+import { encrypt } from "./harness/encrypt.ts";
+import { openPlatform } from "./harness/live-platform.ts";
+
+const token = "token-that-nobody-may-find";
+
+// the engine keeps the inputs of before such an update, which know of no secret, and marks a read's inputs by those
+it.each([
+  { kind: "Tenant", yaml: (entry: string) => `tenants: { first: { integration: crm-to-billing, ${entry} } }` },
+  {
+    kind: "TenantFleet",
+    yaml: (entry: string) => `fleets: { all: { integration: crm-to-billing, tenants: { first: { ${entry} } } } }`,
+  },
+])("keeps a secret that an update of a $kind brought, which failed in part, once it is refreshed", async ({ yaml }) => {
+  const stack = (entry: string) => `config:\n  integration-platform:${yaml(entry)}\n`;
+  await using platform = await openPlatform();
+  await using project = await createProject({
+    stackYaml: stack("configs: { region: eu }, metadata: { plan: gold }"),
+    env: platform.env,
+  });
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+
+  const [secure = ""] = await encrypt(project, token);
+  await project.writeStackYaml(stack(`configs: { region: eu, api_token: ${secure} }, metadata: { plan: golden }`));
+  platform.emulator.fault({ kind: "status", status: 422, match: { method: "PATCH", path: "/metadata$" }, times: 9 });
+  expect((await project.up()).code).not.toBe(0);
+  platform.emulator.clearFaults();
+  expect((await platform.tenants()).map((tenant) => tenant.configs.api_token)).toEqual([token]);
+
+  expect((await project.refresh()).code).toBe(0);
+
+  expect((await project.exportState()).text).not.toContain(token);
+  expect((await project.up()).code).toBe(0);
+  expect((await project.exportState()).text).not.toContain(token);
+});
