@@ -53,6 +53,15 @@ describe("the look at errors", () => {
     expect(shortcomingsOf(printed(text))).toEqual([`an error lacks ${what}: x:Tenant (acme): ${text}`]);
   });
 
+  it("does not take a warning below an error for a part of it", () => {
+    const warning = '    integration-platform: warning: fleet "billing": 7 to sync';
+    expect(shortcomingsOf(printed().replace("update failed", `update failed\n${warning}`))).toEqual([
+      expect.stringContaining("failed without an error"),
+    ]);
+    const text = "POST /v2/tenants: it went wrong. Try again later.";
+    expect(shortcomingsOf(printed(`${text}\n${warning}`))).toEqual([expect.stringMatching(/it went wrong.*later\.$/)]);
+  });
+
   it("looks into the engine's list of what was half done", () => {
     const list = (text: string) => printed(`1 error occurred:\n    \t* ${text}`);
     expect(shortcomingsOf(list("PATCH /v2/tenants/1: the server failed (status 502). Try again later."))).toEqual([]);

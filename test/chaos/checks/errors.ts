@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 /** An error as the engine prints it, with the resource that it stands under. */
 export interface PrintedError {
   readonly resource: string;
-  readonly text: string;
+  text: string;
 }
 
 /** What is missing in a failed command's errors: each is to name resource, request, status or cause, and a next step. */
@@ -24,20 +24,25 @@ const isSummary = /^(update|destroy|refresh|preview|\w+) failed$|^resource regis
 const isFinding =
   /archived by someone else|someone else has archived|is already live in|live tenants of integration .* are named|is not connected|did not take|nothing can remove|has the tag "\S+" already/;
 
+const isWarning = /^ {4}(integration-platform: )?warning: /;
+
 /** The errors under `Diagnostics:` in what a command printed. */
 function errorsIn(printed: string): PrintedError[] {
-  const errors: { resource: string; text: string }[] = [];
+  const errors: PrintedError[] = [];
   let resource = "";
+  let open: PrintedError | undefined;
   let isInside = false;
   for (const line of stripVTControlCharacters(printed).split("\n")) {
     if (/^(Diagnostics|Outputs|Resources|Duration):/.test(line)) isInside = line.startsWith("Diagnostics");
     if (!isInside) continue;
     const [, header] = /^ {2}(\S.*):$/.exec(line) ?? [];
     const [, text] = /^ {4}error: +(.*)$/.exec(line) ?? [];
-    const last = errors.at(-1);
     if (header !== undefined) resource = header;
-    else if (text !== undefined) errors.push({ resource, text });
-    else if (last !== undefined && last.resource === resource && line.trim() !== "") last.text += `\n${line.trim()}`;
+    if (header !== undefined || isWarning.test(line)) open = undefined;
+    else if (text !== undefined) {
+      open = { resource, text };
+      errors.push(open);
+    } else if (open !== undefined && line.trim() !== "") open.text += `\n${line.trim()}`;
   }
   return errors;
 }

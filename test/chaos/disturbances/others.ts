@@ -73,7 +73,8 @@ const works: readonly Work[] = [
 ];
 
 async function onOurs(platform: PlatformProcess, random: Random, write: (id: number) => Promise<unknown>) {
-  const ours = (await allLive(platform)).filter(({ name }) => name.startsWith(ownPrefix));
+  // those of another integration have another schema
+  const ours = (await allLive(platform, integrationId)).filter(({ name }) => name.startsWith(ownPrefix));
   if (ours.length === 0) return undefined;
   const { id, name } = random.pick(ours);
   await write(id);
