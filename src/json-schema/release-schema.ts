@@ -1,4 +1,4 @@
-import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from "ajv";
+import { Ajv, type AnySchemaObject, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import draft6 from "ajv/dist/refs/json-schema-draft-06.json" with { type: "json" };
@@ -60,7 +60,8 @@ export function compileReleaseSchema(
   schema: JsonObject,
   { onGivenUp = () => {}, limitMilliseconds = 400 }: CheckOptions = {},
 ): ReleaseSchema {
-  const { validate, fill } = compileBoth(schema);
+  const validate = compileInTime(schema);
+  let fill: ValidateFunction | undefined;
   const isQuick = !mayTakeLong(schema);
   let givenUp = 0;
   const inTime = <T>(check: () => T, otherwise: T): T => {
@@ -85,7 +86,9 @@ export function compileReleaseSchema(
     withDefaults: (value) => {
       if (isDeeperThan(value, maxDepth)) return value;
       const filled = structuredClone(value);
-      return inTime(() => fill(filled), undefined) === undefined ? structuredClone(value) : filled;
+      fill ??= compileInTime(schema, { useDefaults: true });
+      const isDone = inTime(fill.bind(undefined, filled), undefined) !== undefined;
+      return isDone ? filled : structuredClone(value);
     },
     isHidden: (path) => hasMark(schema, isHidden, path),
     isWriteOnly: (path) => hasMark(schema, isWriteOnly, path),
@@ -118,19 +121,43 @@ const tooDeep: Problem = {
   fingerprint: JSON.stringify(["depth", []]),
 };
 
-function compileBoth(schema: JsonObject): { validate: ValidateFunction; fill: ValidateFunction } {
+function compileInTime(schema: JsonObject, options: { useDefaults?: boolean } = {}): ValidateFunction {
   try {
-    return withinTime(compileLimitMilliseconds, () => ({
-      validate: compile(schema, {}),
-      fill: compile(schema, { useDefaults: true }),
-    }));
+    const checker = checkerOf(schema);
+    return withinTime(compileLimitMilliseconds, () => compile(schema, checker, options));
   } catch (error) {
     throw new UnusableSchemaError(reasonOf(error, compileLimitMilliseconds), { cause: error });
   }
 }
 
-function compile(schema: AnySchemaObject, options: { useDefaults?: boolean }): ValidateFunction {
-  const draft = typeof schema.$schema === "string" ? schema.$schema : "";
+function compile(schema: AnySchemaObject, checker: Ajv, options: { useDefaults?: boolean }): ValidateFunction {
+  checker.validateSchema(schema, true);
+  const validate = ajvOf(draftOf(schema), { ...options, validateSchema: false }).compile(schema);
+  // Its answer would be a promise, and a promise passes for true.
+  if ("$async" in validate) throw new Error("it is an asynchronous schema");
+  return validate;
+}
+
+const drafts = ["2020-12", "2019-09", "draft-06", "draft-07"] as const;
+type Draft = (typeof drafts)[number];
+
+function draftOf({ $schema }: AnySchemaObject): Draft {
+  return drafts.find((draft) => typeof $schema === "string" && $schema.includes(draft)) ?? "draft-07";
+}
+
+/** What schemas are checked by, one for each draft: to compile a draft's own schema takes longer than most others. */
+const checkers = new Map<Draft, Ajv>();
+
+function checkerOf(schema: AnySchemaObject): Ajv {
+  const draft = draftOf(schema);
+  const checker = checkers.get(draft) ?? ajvOf(draft, {});
+  checkers.set(draft, checker);
+  const { $schema } = schema;
+  checker.validateSchema($schema === undefined ? {} : { $schema }, true); // compiled here, where nothing cuts it off
+  return checker;
+}
+
+function ajvOf(draft: Draft, options: Options): Ajv {
   // Without ownProperties a config named "constructor" would be there always.
   const settings = {
     allErrors: true,
@@ -140,17 +167,11 @@ function compile(schema: AnySchemaObject, options: { useDefaults?: boolean }): V
     ownProperties: true,
     ...options,
   } as const;
-  const ajv = draft.includes("2020-12")
-    ? new Ajv2020(settings)
-    : draft.includes("2019-09")
-      ? new Ajv2019(settings)
-      : new Ajv(settings);
-  if (draft.includes("draft-06")) ajv.addMetaSchema(draft6);
+  const ajv =
+    draft === "2020-12" ? new Ajv2020(settings) : draft === "2019-09" ? new Ajv2019(settings) : new Ajv(settings);
+  if (draft === "draft-06") ajv.addMetaSchema(draft6);
   addFormats.default(ajv);
-  const validate = ajv.compile(schema);
-  // Its answer would be a promise, and a promise passes for true.
-  if ("$async" in validate) throw new Error("it is an asynchronous schema");
-  return validate;
+  return ajv;
 }
 
 function reasonOf(error: unknown, milliseconds: number): string {
