@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { engineEnvironment } from "../../engine/engine-environment.ts";
@@ -22,6 +23,17 @@ describe("engineEnvironment", () => {
     };
 
     expect(engineEnvironment(built, set)).toMatchObject(set);
+  });
+
+  it("sets a flag of V8 in every Node.js, and puts the user's options last", () => {
+    const own = engineEnvironment(built, {}).NODE_OPTIONS;
+    const { NODE_OPTIONS } = engineEnvironment(built, { NODE_OPTIONS: "--max-semi-space-size=16" });
+    expect(NODE_OPTIONS).toBe(`${own} --max-semi-space-size=16`);
+
+    const program = "console.log(require('v8').cachedDataVersionTag())";
+    const tagWith = (options = "") =>
+      execFileSync(process.execPath, ["-e", program], { env: { NODE_OPTIONS: options }, encoding: "utf8" });
+    expect(tagWith(NODE_OPTIONS)).not.toBe(tagWith()); // the flag is set
   });
 
   it("makes a file backend faster and leaves any other as it is", () => {
