@@ -21,7 +21,10 @@ export function auditLines(output: string): string[] {
   const { data: report } = reportSchema.safeParse(value);
   if (report === undefined) {
     const reason = failureSchema.safeParse(value).data?.message ?? "npm audit gave no report";
-    return [`NOT AUDITED: ${inOneLine(reason)}`, "Nothing is known of vulnerabilities in the shipped dependencies."];
+    return [
+      `NOT AUDITED: ${inOneLine(reason)}`,
+      "Whether the shipped dependencies have known vulnerabilities is not known.",
+    ];
   }
   const found = Object.entries(report.vulnerabilities);
   const checked = `${report.metadata.dependencies.prod} shipped packages, the project itself among them`;

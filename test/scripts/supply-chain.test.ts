@@ -52,7 +52,7 @@ describe("the audit", () => {
   ])("takes no answer for a good one: %j", (output, reason) => {
     expect(auditLines(output)).toEqual([
       `NOT AUDITED: ${reason}`,
-      "Nothing is known of vulnerabilities in the shipped dependencies.",
+      "Whether the shipped dependencies have known vulnerabilities is not known.",
     ]);
   });
 });
