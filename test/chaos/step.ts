@@ -51,7 +51,7 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
   };
 
   if (end.code !== 0) mustTellWhy(end.printed);
-  const needsRepair = end.code !== 0 || (await isLeft("the disturbed command"));
+  const needsRepair = end.code !== 0 || wasStopped(end.printed) || (await isLeft("the disturbed command"));
   let repaired: Repaired = { repairs: 0, end, failed: [] };
   if (needsRepair) {
     repaired = await repair(scene, command, { wasKilled: disturbance.kills, after: end });
@@ -62,6 +62,11 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
   const requests = (await platform.requests()).length;
   if (repaired.end.code === 0) note(await leftAfterRepair(scene, random, command));
   return { name, code: end.code, repairs: repaired.repairs, strikes, requests, explained, violations };
+}
+
+/** The engine can end with 0 all the same, and the README tells to run the command again in any case. */
+function wasStopped(printed: string): boolean {
+  return /(SIGINT|SIGTERM) received; cancelling/.test(printed);
 }
 
 async function leftAfterRepair(scene: Scene, random: Random, command: "up" | "destroy"): Promise<string[]> {
