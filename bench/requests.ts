@@ -4,6 +4,7 @@ import { Agent, request } from "undici";
 import { createClient } from "../src/api/index.ts";
 import { table } from "../src/cli/table.ts";
 import { startServer } from "./server-process.ts";
+import { median } from "./summary.ts";
 
 const rounds = 7;
 const calls = 1_000;
@@ -23,7 +24,9 @@ const contenders = [
 const operations = ["list", "create"] as const;
 
 for (const operation of operations) {
-  const results = new Map(contenders.map(({ name }) => [name, { latency: [0], throughput: [0] }]));
+  const results = new Map(
+    contenders.map(({ name }) => [name, { latency: [] as number[], throughput: [] as number[] }]),
+  );
   for (let round = 0; round <= rounds; round += 1) {
     for (const contender of contenders) {
       const seconds = await time(calls / 4, 1, contender[operation]);
@@ -83,9 +86,4 @@ function report(operation: string, results: ReadonlyMap<string, { latency: numbe
   ]);
   console.log(`\n${operation}: median of ${rounds} rounds of ${calls} calls`);
   console.log(table([["", "ms per call", "ratio", `calls/s, ${atOnce} at once`, "ratio"], ...rows]));
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.slice(1).sort((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

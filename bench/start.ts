@@ -8,6 +8,7 @@ import { developmentPassphrase } from "../engine/backend-environment.ts";
 import { table } from "../src/cli/table.ts";
 import { createProject, type Project, type ProjectOptions } from "../test/engine/harness/create-project.ts";
 import { startServer } from "./server-process.ts";
+import { withSpread } from "./summary.ts";
 
 const rounds = 7;
 const watch = pathToFileURL(join(import.meta.dirname, "start-watch.ts")).href;
@@ -44,9 +45,8 @@ async function timesOf(project: Project, more: NodeJS.ProcessEnv): Promise<strin
   for (let round = 0; round <= rounds; round += 1) {
     const env = { ...more, NODE_OPTIONS: `${project.env.NODE_OPTIONS} --import ${watch}`, START_WATCH_FILE: file };
     await project.mustRun(["preview"], { env });
-    if (round > 0) times.push(Math.round(Number(await readFile(file, "utf8")))); // the first warms up
+    if (round > 0) times.push(Number(await readFile(file, "utf8"))); // the first warms up
     await rm(file);
   }
-  times.sort((left, right) => left - right);
-  return `${times[(rounds - 1) / 2]} (${times.at(0)} to ${times.at(-1)})`;
+  return withSpread(times, 0);
 }

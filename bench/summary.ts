@@ -41,7 +41,8 @@ function rows(courses: readonly CourseResult[], value: (measurement: Measurement
   ]);
 }
 
-function withSpread(values: readonly number[], digits: number): string {
+/** Their median, with the least and the most where these are others. */
+export function withSpread(values: readonly number[], digits: number): string {
   const [least, middle, most] = [Math.min(...values), median(values), Math.max(...values)].map((value) =>
     value.toFixed(digits),
   );
