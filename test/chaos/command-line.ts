@@ -17,7 +17,7 @@ export const usage = `npm run test:chaos -- [flags]: stacks brought up, changed 
   --kinds a,b       of ${kinds.join(", ")}; default: all, by turns
   --tenants N       in each round; default 300
   --parallel N      rounds at once; default 1
-  --report FILE     writes what was found as JSON
+  --report FILE     writes what was found as JSON, anew after every round
   --help            this text`;
 
 /** What a command line asks for; "help" for `--help`. @throws Error that says which flag is wrong. */

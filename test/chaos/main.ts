@@ -1,6 +1,6 @@
-import { writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
 import { type Plan, parseCommandLine, usage } from "./command-line.ts";
-import { lineOf, summaryOf } from "./report.ts";
+import { lineOf, type RoundReport, summaryOf } from "./report.ts";
 import { runRounds } from "./run-rounds.ts";
 
 // The chaos suite from the command line; see `usage`.
@@ -15,17 +15,20 @@ try {
 }
 
 async function play({ seeds, tenants, parallel, report }: Plan): Promise<void> {
-  const reports = await runRounds({
+  const reports: RoundReport[] = [];
+  await runRounds({
     seeds,
     tenants,
     parallel,
     onReport: (round, keptFolder) => {
+      reports.push(round);
       console.log(lineOf(round));
       if (keptFolder !== undefined) console.log(`  kept: ${keptFolder}; again: --seed ${round.seed} --rounds 1`);
+      // After every round: a run that is ended early keeps what it has.
+      if (report !== undefined)
+        writeFileSync(report, `${JSON.stringify({ summary: summaryOf(reports), rounds: reports }, undefined, 2)}\n`);
     },
   });
-  const summary = summaryOf(reports);
-  console.log(JSON.stringify(summary, undefined, 2));
-  if (report !== undefined) await writeFile(report, `${JSON.stringify({ summary, rounds: reports }, undefined, 2)}\n`);
+  console.log(JSON.stringify(summaryOf(reports), undefined, 2));
   if (reports.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
 }
