@@ -1,8 +1,8 @@
+import { inLine } from "../in-line.ts";
 import type { Platform } from "../resources/platform.ts";
 import { asJson } from "./as-json.ts";
 import { exportFleets } from "./export-fleets.ts";
 import { type ExportedTenant, exportTenants } from "./export-tenants.ts";
-import { inLine } from "./in-line.ts";
 import { table } from "./table.ts";
 import { writeFleetProgram, writeProgram } from "./write-program.ts";
 import { writeFleetsYaml, writeStackYaml } from "./write-stack-yaml.ts";

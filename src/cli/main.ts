@@ -4,6 +4,7 @@
 import { Command, Option } from "commander";
 import { ApiError, ConfigurationError, createClient } from "../api/index.ts";
 import { connectionSettings } from "../connection.ts";
+import { inLine } from "../in-line.ts";
 import { createPlatform, type Platform } from "../resources/platform.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import { asJson } from "./as-json.ts";
@@ -11,7 +12,6 @@ import { checkTenants } from "./check-tenants.ts";
 import { PreviewError } from "./drift/preview-stack.ts";
 import { type DriftOptions, runDrift } from "./drift/run-drift.ts";
 import { type ExportOptions, runExport } from "./export.ts";
-import { inLine } from "./in-line.ts";
 import { table } from "./table.ts";
 import { OutputError } from "./write-tenants-files.ts";
 

@@ -1,6 +1,6 @@
+import { inLine } from "../in-line.ts";
 import type { ExportedFleet } from "./export-fleets.ts";
 import type { ExportedTenant } from "./export-tenants.ts";
-import { inLine } from "./in-line.ts";
 
 /** The tenants as a TypeScript program. What is left out stands in comments. */
 export function writeProgram(tenants: readonly ExportedTenant[]): string {

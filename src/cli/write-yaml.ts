@@ -1,6 +1,6 @@
 import { Document, isMap, isPair, isScalar, Scalar, visit } from "yaml";
+import { inLine } from "../in-line.ts";
 import type { ExportedTenant } from "./export-tenants.ts";
-import { inLine } from "./in-line.ts";
 
 /** Where tenants stand by their keys. */
 export interface TenantsPlace {

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { formatPath } from "../api/index.ts";
-import { inLine } from "../cli/in-line.ts";
+import { inLine } from "../in-line.ts";
 import type { Place } from "./layers.ts";
 import type { ConfigPath } from "./stack-file.ts";
 

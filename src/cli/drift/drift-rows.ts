@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../api/index.ts";
-import { inLine } from "../in-line.ts";
+import { inLine } from "../../in-line.ts";
 import type { Difference, Drift } from "./drift-of.ts";
 
 /** A drift for people: two parts, of lines of four cells. Plain text that fits in a line; what shows it escapes it. */

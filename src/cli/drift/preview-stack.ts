@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { inLine } from "../in-line.ts";
+import { inLine } from "../../in-line.ts";
 import { type PreviewEvents, type PreviewedResource, readPreviewEvents } from "./preview-events.ts";
 
 /** Which stack to look at, and where. */

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
+import { inLine } from "../../in-line.ts";
 import { asJson } from "../as-json.ts";
-import { inLine } from "../in-line.ts";
 import { table } from "../table.ts";
 import { OutputError } from "../write-tenants-files.ts";
 import { driftHtml } from "./drift-html.ts";

@@ -1,4 +1,4 @@
-import { inLine } from "../../cli/in-line.ts";
+import { inLine } from "../../in-line.ts";
 import type { BusEvent } from "../ports.ts";
 
 /** What stands in every event, and says nothing about this one. */

@@ -1,4 +1,4 @@
-import { inLine } from "../../cli/in-line.ts";
+import { inLine } from "../../in-line.ts";
 import { runServer } from "../../server-command.ts";
 import type { LogEntry } from "../log.ts";
 import { type Arguments, parseCommandLine, usage } from "./command-line.ts";

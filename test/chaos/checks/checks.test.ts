@@ -42,6 +42,8 @@ describe("the look at errors", () => {
 
   it("is content with resource, request, status and a next step", () => {
     expect(shortcomingsOf(printed("POST /v2/tenants: the server failed (status 500). Try again later."))).toEqual([]);
+    const notTaken = "the platform answered PATCH /v2/tenants/7 with success, but 10 s later it has not taken paused";
+    expect(shortcomingsOf(printed(`${notTaken}. Compare with the tenant, then run up again`))).toEqual([]);
     expect(shortcomingsOf("error: the stack is currently locked by 1 lock(s).")).toEqual([]);
   });
 

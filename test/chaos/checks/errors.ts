@@ -73,6 +73,7 @@ function missingIn({ resource, text }: PrintedError): string[] {
   return missing.length === 0 ? [] : [`an error lacks ${missing.join(", ")}: ${resource}: ${text}`];
 }
 
-const causes = /status \d{3}|no connection|the connection broke|no whole answer|an answer |does not show/;
+const causes =
+  /status \d{3}|no connection|the connection broke|no whole answer|an answer |with success, but|does not show/;
 const nextSteps =
   /try again|check |correct |run up|next up|up makes|look at|look before|raise |ask for less|set adopt|add it to|is it running|declare /i;
