@@ -6,7 +6,7 @@ import { shapeFailures } from "../input-schema.ts";
 import { integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import type { Platform } from "../platform.ts";
-import { isConnected } from "../tenant/connection.ts";
+import { canSync } from "../tenant/connection.ts";
 import { awaitVerdict, requestSync } from "./request.ts";
 import { type SyncTriggerInputs, type SyncTriggerState, syncTriggerInputsSchema } from "./schema.ts";
 import { verdictOf } from "./verdict.ts";
@@ -64,7 +64,7 @@ async function sync(platform: Platform, inputs: SyncTriggerInputs, id: string | 
   if (unconnected !== undefined) {
     if (inputs.whenUnconnected !== "fail") return { ...inputs, verdict: "skipped" };
     throw new Error(
-      `${describe(inputs)}: tenant "${unconnected.name}" is not connected, so it cannot sync. ` +
+      `${describe(inputs)}: tenant "${unconnected.name}" is not connected, or not with all of its connectors, so it cannot sync. ` +
         'Once its customer has connected it, run up again; to go on without, set whenUnconnected: "skip"',
     );
   }
@@ -79,16 +79,14 @@ async function sync(platform: Platform, inputs: SyncTriggerInputs, id: string | 
   throw new IncompleteError(id ?? triggerId, state, new Error(await describeFailure(platform, state)));
 }
 
-/** The tenant, where it is known and cannot sync as nobody has connected it. */
+/** The tenant, where it is known and cannot sync as it is not connected. */
 async function unconnectedTenant(platform: Platform, { tenantId }: SyncTriggerInputs): Promise<Tenant | undefined> {
   if (tenantId === undefined) return undefined;
   const everyone = platform.snapshot.tenantsOf();
   const tenant = (await everyone.get(tenantId)) ?? (await everyone.observe(tenantId));
   if (tenant?.integration_id === undefined) return undefined;
   const { record } = await integrationScope(platform, tenant.integration_id);
-  const { connectors } = record;
-  const hasNoneToConnect = connectors?.length ? connectors.every(({ isGlobal }) => isGlobal) : false;
-  return hasNoneToConnect || isConnected(tenant, record) ? undefined : tenant;
+  return canSync(tenant, record) ? undefined : tenant;
 }
 
 async function describeFailure(platform: Platform, state: SyncTriggerState): Promise<string> {

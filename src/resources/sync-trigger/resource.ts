@@ -22,8 +22,9 @@ export interface SyncTriggerArgs {
   /** How long to wait, in seconds. Default 1500. */
   timeoutSeconds?: pulumi.Input<number> | undefined;
   /**
-   * What to do while no customer has connected the tenant, which then cannot sync: `"skip"` (default) records the sync
-   * as skipped, to be run by the first `up` that sees the tenant connected; `"fail"` fails. Not for `userName`.
+   * What to do while the tenant is not connected, or not with all of its connectors, and so cannot sync: `"skip"` (default)
+   * records the sync as skipped, to be run by the first `up` that sees the tenant connected; `"fail"` fails. Not for
+   * `userName`.
    */
   whenUnconnected?: pulumi.Input<"skip" | "fail"> | undefined;
   /** Status words that mean success, besides succeeded, success, completed, finished, done, ok and the like. */

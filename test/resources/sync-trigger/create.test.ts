@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { call } from "../../emulator/running-emulator.ts";
 import { requestsOf } from "../passing-time.ts";
 import { failureOf } from "../stage.ts";
-import { asked, failing, keptOf, operation, syncStage, unconnected } from "./sync-stage.ts";
+import { asked, connect, failing, keptOf, operation, syncStage, unconnected } from "./sync-stage.ts";
 
 test.concurrent("asks for the sync once, and waits until its run has succeeded", async () => {
   await using on = await syncStage();
@@ -102,6 +102,15 @@ describe("a tenant that nobody has connected", () => {
     expect(id).toBe(`skipped-${on.tenantId}`);
     expect(state).toEqual({ ...on.inputs, verdict: "skipped" });
     expect(asked(on)).toEqual([]);
+  });
+
+  test.concurrent("nor is one whose customer has disconnected one of its connectors", async () => {
+    await using on = await syncStage(unconnected, { variants: { unconnectedSync: "fail-run" } });
+    await connect(on);
+    expect((await operation(on).create(on.inputs)).state.verdict).toBe("succeeded");
+    await call(on.emulator, "PATCH", `/v2/tenants/${on.tenantId}/connectors/crm/disconnect`);
+    expect((await operation(on).create(on.inputs)).state.verdict).toBe("skipped");
+    expect(asked(on)).toHaveLength(1);
   });
 
   test.concurrent("is an error where the program says so", async () => {
