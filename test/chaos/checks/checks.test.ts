@@ -44,6 +44,8 @@ describe("the look at errors", () => {
     expect(shortcomingsOf(printed("POST /v2/tenants: the server failed (status 500). Try again later."))).toEqual([]);
     const notTaken = "the platform answered PATCH /v2/tenants/7 with success, but 10 s later it has not taken paused";
     expect(shortcomingsOf(printed(`${notTaken}. Compare with the tenant, then run up again`))).toEqual([]);
+    const failedRun = 'the sync of tenant 7 failed with status "Failed" after 2 s (GET /v2/runs/triggers/t/status)';
+    expect(shortcomingsOf(printed(`${failedRun}. The next up tries again`))).toEqual([]);
     expect(shortcomingsOf("error: the stack is currently locked by 1 lock(s).")).toEqual([]);
   });
 

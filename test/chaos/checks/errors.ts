@@ -74,6 +74,6 @@ function missingIn({ resource, text }: PrintedError): string[] {
 }
 
 const causes =
-  /status \d{3}|no connection|the connection broke|no whole answer|an answer |with success, but|does not show/;
+  /status (\d{3}|"\w+")|no connection|the connection broke|no whole answer|an answer |with success, but|does not show/;
 const nextSteps =
   /try again|check |correct |run up|next up|up makes|look at|look before|raise |ask for less|set adopt|add it to|is it running|declare /i;
