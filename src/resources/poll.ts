@@ -8,13 +8,16 @@ interface Poll<T> {
   pauses: { first: number; longest: number };
 }
 
-/** Asks until the answer is the wanted one or the deadline has passed; returns the last answer. */
+/**
+ * Asks until the answer is the wanted one; returns the last answer. Gives up after a question that was asked at the deadline
+ * or later: the answer to an earlier one may be as old as its question, however late it comes.
+ */
 export async function poll<T>({ ask, isDone, deadlineSeconds, pauses }: Poll<T>): Promise<T> {
   const deadline = performance.now() + deadlineSeconds * 1000;
   for (let pauseSeconds = pauses.first; ; pauseSeconds = Math.min(2 * pauseSeconds, pauses.longest)) {
+    const isLast = performance.now() >= deadline;
     const answer = await ask();
-    const leftMilliseconds = deadline - performance.now();
-    if (isDone(answer) || leftMilliseconds <= 0) return answer;
-    await sleep(Math.min(pauseSeconds * 1000, leftMilliseconds));
+    if (isDone(answer) || isLast) return answer;
+    await sleep(Math.min(pauseSeconds * 1000, Math.max(0, deadline - performance.now())));
   }
 }

@@ -110,7 +110,7 @@ function isResumable(paths: readonly string[]) {
   return paths.every((path) => path === "paused");
 }
 
-/** Reads until all is as desired, or patience ends. */
+/** Reads until all is as desired, or patience has ended before the last read began: a slow one shows what was long ago. */
 async function settle(
   platform: Platform,
   view: TenantView,
@@ -120,12 +120,13 @@ async function settle(
 ) {
   const start = performance.now();
   for (let pauseSeconds = 0.1; ; pauseSeconds = Math.min(2 * pauseSeconds, 2)) {
+    const passedSeconds = (performance.now() - start) / 1000;
     if (!view.isRead) await read(platform, view, desired);
     const result = await compare(view, desired);
     if (view.isRead && isDone(result.paths)) return result;
     const isShort = isAnswerLost || isRemovalOnly(view, desired, result.settings, result.paths);
     const patienceSeconds = isShort ? Math.min(shortPatienceSeconds, platform.settleSeconds) : platform.settleSeconds;
-    if (performance.now() - start > patienceSeconds * 1000) {
+    if (passedSeconds > patienceSeconds) {
       if (view.isRead) return result;
       throw new Error(
         `${describeTenant(view)} is not among the live tenants (GET /v2/tenants): archived by someone else, or not shown yet. ` +

@@ -150,6 +150,20 @@ test.concurrent("waits for a list that lags behind", async () => {
   expect(await on.live()).toEqual([]);
 });
 
+test.concurrent("waits for it however long a list took that was asked for before", async () => {
+  await using on = await stage({ variants: { visibility: "delayed" } });
+  const { id, state } = await brought(on, complete, 5);
+  on.emulator.fault({
+    kind: "delay",
+    ms: 500,
+    applied: true,
+    times: 3,
+    match: { method: "GET", path: "/v2/tenants$" },
+  });
+  await on.operation({ settleSeconds: 0.4 }).tenant.delete(id, state);
+  expect(await on.live()).toEqual([]);
+});
+
 test.concurrent("finds the tenant where an archived one is listed along with the live", async () => {
   await using on = await stage({ variants: { archivedList: "along", sorting: "refuse" } });
   const { id, state } = await brought(on);

@@ -4,6 +4,7 @@ import { IncompleteError } from "../../../src/resources/lifecycle.ts";
 import { brought, complete, failureOf, stage } from "../stage.ts";
 
 const onPatch = { method: "PATCH", path: "/v2/tenants/\\d+$" };
+const onMetadataRead = { method: "GET", path: "metadata$" };
 const onMetadata = { method: "PATCH", path: "metadata$" };
 
 describe.concurrent("a field that the platform answers with success and leaves as it is, is an error that names it", () => {
@@ -116,6 +117,14 @@ describe.concurrent("a platform whose reads lag behind its writes", () => {
     const now = { ...complete, schedule: "none", paused: true, metadata: { plan: "silver" } };
     expect(await on.operation({ settleSeconds: 5 }).tenant.update(id, state, now)).toMatchObject(now);
     expect(await on.tenant(id)).toMatchObject({ user_schedule: null, paused: true, metadata: { plan: "silver" } });
+  });
+
+  test("is waited for, however long a read took that was begun before a write showed", async () => {
+    await using on = await stage({ variants: { visibility: "delayed" } });
+    const { id, state } = await brought(on, complete, 5);
+    on.emulator.fault({ kind: "delay", ms: 500, applied: true, times: 2, match: onMetadataRead });
+    const now = { ...complete, name: "globex", metadata: { plan: "silver" } };
+    expect(await on.operation({ settleSeconds: 0.4 }).tenant.update(id, state, now)).toMatchObject(now);
   });
 
   test("and that answers a PATCH with nothing, sees each change written once", async () => {
