@@ -47,7 +47,7 @@ export function dynamicProvider<Inputs extends object, State extends object>({
       }),
 
     create: (properties: Wire): Promise<pulumi.dynamic.CreateResult> =>
-      partialFailures(properties, async () => {
+      partialFailures({ properties }, async () => {
         const { id, state } = await on().create(inputsSchema.parse(fromWire(properties)));
         return { id, outs: state };
       }),
@@ -61,7 +61,7 @@ export function dynamicProvider<Inputs extends object, State extends object>({
       }),
 
     update: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.UpdateResult> =>
-      partialFailures(news, async () => {
+      partialFailures({ before: olds, properties: news }, async () => {
         const state = stateSchema.parse(fromWire(olds));
         return { outs: await on().update(id, state, inputsSchema.parse(fromWire(news))) };
       }),
@@ -82,12 +82,15 @@ async function plainErrors<T>(work: () => Promise<T>, errorOf: (error: unknown) 
   }
 }
 
-function partialFailures<T>(properties: Wire, work: () => Promise<T>): Promise<T> {
+function partialFailures<T>(
+  { before, properties }: { before?: Wire; properties: Wire },
+  work: () => Promise<T>,
+): Promise<T> {
   return plainErrors(work, (error) => {
     if (!(error instanceof IncompleteError)) return withoutStack(error);
     return Object.assign(withoutStack(error), {
       id: error.id,
-      properties: withProvider(error.state, properties),
+      properties: withProvider(withSecrets(error.state, before), properties),
       reasons: [error.message],
     });
   });

@@ -28,18 +28,21 @@ export function withProvider(properties: Wire, from: Wire): Wire {
 }
 
 /**
- * The inputs with what stands at their `secretPaths` marked as secret, those of each tenant of a fleet as well. The engine
- * marks what a read returns by the inputs that it knows: after an update that was done in part, those of before.
+ * The properties with what stands at their `secretPaths` marked as secret, or at those of the properties before, and the
+ * same for each tenant of a fleet. The engine marks what comes back by the inputs that it knows: after an update that was
+ * done in part, a read's by those of before; and what could not be done by inputs in which it is no longer declared.
  */
-export function withSecrets(inputs: object): Wire {
-  const own = Object.entries(inputs).map(([key, value]): [string, unknown] => [
-    key,
-    isPlainObject(value) ? withSecrets(value) : value,
-  ]);
-  const marked: Wire = Object.fromEntries(own);
-  const paths: unknown = marked.secretPaths;
-  if (!Array.isArray(paths)) return marked;
-  return paths.reduce<Wire>((properties, path) => markedAt(properties, String(path)), marked);
+export function withSecrets(properties: object, before: object = {}): Wire {
+  const own = Object.entries(properties).map(([key, value]): [string, unknown] => {
+    const earlier: unknown = Object.hasOwn(before, key) ? Object(before)[key] : undefined;
+    return [key, isPlainObject(value) ? withSecrets(value, isPlainObject(earlier) ? earlier : {}) : value];
+  });
+  const paths = [...pathsOf(properties), ...pathsOf(before)];
+  return paths.reduce<Wire>((marked, path) => markedAt(marked, path), Object.fromEntries(own));
+}
+
+function pathsOf({ secretPaths }: { secretPaths?: unknown }): string[] {
+  return Array.isArray(secretPaths) ? [...new Set(secretPaths.map(String))] : [];
 }
 
 const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
@@ -47,11 +50,15 @@ const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac
 /** A key may hold dots itself. */
 function markedAt(properties: Wire, path: string): Wire {
   const entries = Object.entries(properties).map(([key, value]): [string, unknown] => {
-    if (key === path) return [key, { ...secretSignature, value }];
+    if (key === path) return [key, isMarked(value) ? value : { ...secretSignature, value }];
     const isOnTheWay = path.startsWith(`${key}.`);
     return [key, isOnTheWay && isPlainObject(value) ? markedAt(value, path.slice(key.length + 1)) : value];
   });
   return Object.fromEntries(entries);
+}
+
+function isMarked(value: unknown): boolean {
+  return isPlainObject(value) && Object.keys(secretSignature).every((key) => Object.hasOwn(value, key));
 }
 
 function isPlainObject(value: unknown): value is Wire {

@@ -66,7 +66,7 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
 
 /** The engine can end with 0 all the same, and the README tells to run the command again in any case. */
 function wasStopped(printed: string): boolean {
-  return /(SIGINT|SIGTERM) received; cancelling/.test(printed);
+  return /(\^C|SIGINT|SIGTERM) received; cancelling/.test(printed);
 }
 
 async function leftAfterRepair(scene: Scene, random: Random, command: "up" | "destroy"): Promise<string[]> {

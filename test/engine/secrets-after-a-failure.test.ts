@@ -34,3 +34,32 @@ it.each([
   expect((await project.up()).code).toBe(0);
   expect((await project.exportState()).text).not.toContain(token);
 });
+
+// the engine marks what an update returns by the inputs, in which the tenant or the secret is no longer declared
+it.each([
+  { what: "a tenant that could not be archived", match: { method: "DELETE" }, entry: "" },
+  {
+    what: "a value that is declared in clear now and could not be written",
+    match: { method: "PATCH", path: "/tenants/\\d+$" },
+    entry: "first: { configs: { region: eu, api_token: known-to-all } },",
+  },
+])("keeps the secret of $what", async ({ match, entry }) => {
+  const stack = (tenants: string) =>
+    `config:\n  integration-platform:fleets: { all: { integration: crm-to-billing, tenants: { ${tenants} second: {} } } }\n`;
+  await using platform = await openPlatform();
+  await using project = await createProject({ stackYaml: stack(""), env: platform.env });
+  const [secure = ""] = await encrypt(project, token);
+  await project.writeStackYaml(stack(`first: { configs: { region: eu, api_token: ${secure} } },`));
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+
+  await project.writeStackYaml(stack(entry));
+  platform.emulator.fault({ kind: "status", status: 422, match, times: 9 });
+  expect((await project.up()).code).not.toBe(0);
+  expect((await project.exportState()).text).not.toContain(token);
+  platform.emulator.clearFaults();
+
+  await project.refresh();
+  expect((await project.exportState()).text).not.toContain(token);
+  expect((await project.up()).code).toBe(0);
+  expect((await platform.tenants()).filter(({ configs }) => configs.api_token === token)).toEqual([]);
+});

@@ -25,3 +25,12 @@ it("marks those of each tenant of a fleet", () => {
     tenants: { acme: { ...acme, configs: { token: secret("t") } }, globex },
   });
 });
+
+it("marks what was secret before as well, once", () => {
+  const before = { tenants: { acme: { secretPaths: ["configs.old", "configs.token"] } } };
+  const acme = { configs: { old: "o", token: "t", region: "eu" }, secretPaths: ["configs.token"] };
+
+  expect(withSecrets({ tenants: { acme } }, before)).toEqual({
+    tenants: { acme: { ...acme, configs: { old: secret("o"), token: secret("t"), region: "eu" } } },
+  });
+});
