@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { filesWithSecrets, namesIn } from "./checks/secrets.ts";
 import { sumOf } from "./disturbances/disturbance.ts";
 import { disturbanceNamed } from "./disturbances/index.ts";
@@ -82,6 +83,7 @@ async function countFaultless({ seed, tenants, folder }: RoundPlan): Promise<num
 }
 
 async function leftAtTheEnd(scene: Scene, others: ReadonlySet<number>): Promise<string[]> {
+  await sleep(500); // what shows late would shift the pages while they are read
   const live = await allLive(scene.platform);
   const ours = live.filter(({ name }) => name.startsWith(ownPrefix)).map(({ name }) => name);
   const isLive = (id: number) => live.some((tenant) => tenant.id === id);
