@@ -37,12 +37,12 @@ export function withSecrets(properties: object, before: object = {}): Wire {
     const earlier: unknown = Object.hasOwn(before, key) ? Object(before)[key] : undefined;
     return [key, isPlainObject(value) ? withSecrets(value, isPlainObject(earlier) ? earlier : {}) : value];
   });
-  const paths = [...pathsOf(properties), ...pathsOf(before)];
-  return paths.reduce<Wire>((marked, path) => markedAt(marked, path), Object.fromEntries(own));
+  const paths = new Set([...pathsOf(properties), ...pathsOf(before)]);
+  return [...paths].reduce<Wire>(markedAt, Object.fromEntries(own));
 }
 
 function pathsOf({ secretPaths }: { secretPaths?: unknown }): string[] {
-  return Array.isArray(secretPaths) ? [...new Set(secretPaths.map(String))] : [];
+  return Array.isArray(secretPaths) ? secretPaths.map(String) : [];
 }
 
 const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
@@ -50,15 +50,11 @@ const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac
 /** A key may hold dots itself. */
 function markedAt(properties: Wire, path: string): Wire {
   const entries = Object.entries(properties).map(([key, value]): [string, unknown] => {
-    if (key === path) return [key, isMarked(value) ? value : { ...secretSignature, value }];
+    if (key === path) return [key, { ...secretSignature, value }];
     const isOnTheWay = path.startsWith(`${key}.`);
     return [key, isOnTheWay && isPlainObject(value) ? markedAt(value, path.slice(key.length + 1)) : value];
   });
   return Object.fromEntries(entries);
-}
-
-function isMarked(value: unknown): boolean {
-  return isPlainObject(value) && Object.keys(secretSignature).every((key) => Object.hasOwn(value, key));
 }
 
 function isPlainObject(value: unknown): value is Wire {
