@@ -50,9 +50,10 @@ export class UnusableSchemaError extends Error {
 /**
  * Compiles a release's schema (drafts 6, 7, 2019-09, 2020-12 by its `$schema`; 7 where none is named).
  *
- * A schema can be such that a check never ends (a regular expression that backtracks, references in circles). A check that
- * takes too long is given up, `onGivenUp` is told why, and its value passes: the platform checks as well. After a few of
- * those everything passes.
+ * A schema can be such that a check never ends (a regular expression that backtracks, references in circles), and a value
+ * such that the validator fails at it (it compares objects by their `toString`, which may be a config). Such a check is
+ * given up, `onGivenUp` is told why, and its value passes: the platform checks as well. After a few of those everything
+ * passes.
  *
  * @throws UnusableSchemaError where it cannot be compiled: another draft, a remote `$ref`, no schema at all.
  */
@@ -64,12 +65,12 @@ export function compileReleaseSchema(
   let fill: ValidateFunction | undefined;
   const isQuick = !mayTakeLong(schema);
   let givenUp = 0;
+  /** What the validator finds. The only code that runs here is its own, so what it throws is a check that it can't do. */
   const inTime = <T>(check: () => T, otherwise: T): T => {
     if (givenUp >= givenUpMaximum) return otherwise;
     try {
       return isQuick ? check() : withinTime(limitMilliseconds, check);
     } catch (error) {
-      if (!isTimeOut(error) && !(error instanceof RangeError)) throw error;
       if (givenUp === 0) onGivenUp(reasonOf(error, limitMilliseconds));
       givenUp += 1;
       return otherwise;
@@ -78,10 +79,8 @@ export function compileReleaseSchema(
   return {
     problems: (value) => {
       if (isDeeperThan(value, maxDepth)) return [tooDeep];
-      return inTime(() => {
-        if (validate(value)) return [];
-        return (validate.errors ?? []).flatMap((error: ErrorObject) => describeProblem(error, value) ?? []);
-      }, []);
+      const errors: ErrorObject[] = inTime(() => (validate(value) ? [] : (validate.errors ?? [])), []);
+      return errors.flatMap((error) => describeProblem(error, value) ?? []);
     },
     withDefaults: (value) => {
       if (isDeeperThan(value, maxDepth)) return value;

@@ -136,13 +136,19 @@ describe("drafts", () => {
   });
 });
 
-describe("a check that would not end", () => {
+describe("a check that would not end, or that the validator fails at", () => {
   const evil = "a".repeat(40);
   test.each<[string, JsonObject, JsonObject, string]>([
     ["a regular expression that backtracks", { properties: { a: { pattern: "(a+)+$" } } }, { a: `${evil}!` }, "400 ms"],
     ["one for keys", { patternProperties: { "(a+)+$": { type: "number" } } }, { [`${evil}!`]: 1 }, "400 ms"],
     ["references that double with every step", doubling(40), {}, "400 ms"],
     ["a reference to itself", { allOf: [{ $ref: "#" }] }, {}, "in circles"],
+    [
+      "a key that objects have of themselves",
+      { properties: { a: { enum: [{}] } } },
+      { a: { toString: 1 } },
+      "toString",
+    ],
   ])("is given up, with one warning: %s", (_, schema, value, reason) => {
     const warnings: string[] = [];
     const compiled = compileReleaseSchema(schema, { onGivenUp: (warning) => warnings.push(warning) });
