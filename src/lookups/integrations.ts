@@ -3,12 +3,13 @@ import { z } from "zod";
 import type { Integration } from "../api/index.ts";
 import { type Defined, defined } from "../resources/defined.ts";
 import { isOneWay } from "../resources/tenant/schema.ts";
+import { filledText } from "../text-schema.ts";
 import { type InputsOf, lookup } from "./lookup.ts";
 
 const argsSchema = z
   .strictObject({
     id: z.int("must be the id of an integration").positive("must be the id of an integration").optional(),
-    name: z.string("must be a text").min(1, "must not be empty").optional(),
+    name: filledText().optional(),
   })
   .refine(isOneWay, { error: "give the integration one way only: { id } or { name }" });
 

@@ -3,11 +3,12 @@ import { z } from "zod";
 import { NotFoundError } from "../api/index.ts";
 import { syncTriggerInputsSchema } from "../resources/sync-trigger/schema.ts";
 import { verdictOf } from "../resources/sync-trigger/verdict.ts";
+import { filledText } from "../text-schema.ts";
 import { type InputsOf, lookup } from "./lookup.ts";
 
 const { succeededStatuses, failedStatuses } = syncTriggerInputsSchema.shape;
 const argsSchema = z.strictObject({
-  triggerId: z.string("must be a text").min(1, "must not be empty"),
+  triggerId: filledText(),
   succeededStatuses,
   failedStatuses,
 });

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import * as z from "zod";
+import { minLength } from "../text-schema.ts";
 
 /** A webhook as it came in. */
 export interface Webhook {
@@ -20,7 +21,7 @@ export const maxMessageBytes = 1_048_576 - 1024;
 
 const messageSchema = z.object({
   version: z.literal(1),
-  ingestId: z.string().min(1),
+  ingestId: z.string().check(minLength(1)),
   receivedAt: z.string(),
   sourceIp: z.string(),
   /** How `body` stands for the bytes that came. */

@@ -142,6 +142,13 @@ describe("readStack", () => {
     await expect(reading).rejects.toThrow(told);
   });
 
+  it("takes an object with a length for no text", async () => {
+    const reading = read(
+      "config: { integration-platform:tenants: { acme: { integration: { length: { toString: 1 } } } } }",
+    );
+    await expect(reading).rejects.toThrow(/tenants\.acme\.integration: must be the name or the id of an integration$/);
+  });
+
   it("never tells a value", async () => {
     const reading = read(
       "config: { integration-platform:tenants: { acme: { integration: crm, configs: { secure: c1 } } } }",

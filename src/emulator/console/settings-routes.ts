@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maxLength, minLength } from "../../text-schema.ts";
 import { eventKeys } from "../entities/event.ts";
 import { settingsChangeSchema } from "../entities/settings.ts";
 import type { App } from "../http/environment.ts";
@@ -53,7 +54,7 @@ export function settingsRoutes(app: App, site: Site): void {
   );
 }
 
-const newKeySchema = z.strictObject({ name: z.string().trim().min(1).max(200) });
+const newKeySchema = z.strictObject({ name: z.string().trim().check(minLength(1), maxLength(200)) });
 
 /** What a form means: a box that is not ticked is not sent, and without a URL every toggle is off. */
 function settingsChange(fields: URLSearchParams): object {

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { z } from "zod";
+import { maxLength, minLength } from "../../text-schema.ts";
 import type { App, Environment } from "../http/environment.ts";
 import { integerQuery, queryOf } from "../http/list-query.ts";
 import { parseRequest } from "../http/parse.ts";
@@ -152,7 +153,10 @@ function tenantIdOf(context: Context<Environment>): number {
   return integerParameter("tenant_id", context.req.param("tenant_id") ?? "");
 }
 
-const installSchema = seedTenantSchema.extend({ name: z.string().min(1).max(200), user_name: z.string().min(1) });
+const installSchema = seedTenantSchema.extend({
+  name: z.string().check(minLength(1), maxLength(200)),
+  user_name: z.string().check(minLength(1)),
+});
 const syncSchema = z.object({ mode: z.enum(["init", "normal"]) });
 const filterSchema = z.object({
   q: z.string().trim().default(""),

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { minLength } from "../../text-schema.ts";
 
 /** Specification, "CreateBuild". */
 export const createBuildSchema = z.object({
-  tag: z.string().min(1),
+  tag: z.string().check(minLength(1)),
   integration_id: z.int(),
   branch: z.string().nullish(),
 });

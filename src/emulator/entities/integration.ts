@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { minLength } from "../../text-schema.ts";
 import { buildScriptSchema, runScriptSchema } from "./script.ts";
 import { targetSchema } from "./target.ts";
 
 /** Specification, "Integration": Connector. */
-export const connectorSchema = z.strictObject({ name: z.string().min(1), isGlobal: z.boolean() });
+export const connectorSchema = z.strictObject({ name: z.string().check(minLength(1)), isGlobal: z.boolean() });
 export type Connector = z.infer<typeof connectorSchema>;
 
 /** Specification, "Integration": Category. */

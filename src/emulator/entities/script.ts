@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { minLength } from "../../text-schema.ts";
 import { jsonObjectSchema } from "./json.ts";
 
 const outcomeSchema = z.enum(["succeed", "fail"]);
@@ -12,7 +13,7 @@ export const runScriptSchema = z.strictObject({
   /** Default 5. A run of more than 600 is ended there, as failed. */
   takes_seconds: z.number().min(0).optional(),
   /** How runs end: all alike, or by turns, beginning anew after the last. Default succeed. */
-  outcome: z.union([outcomeSchema, z.array(outcomeSchema).min(1)]).optional(),
+  outcome: z.union([outcomeSchema, z.array(outcomeSchema).check(minLength(1))]).optional(),
   /** What the log of a failed run says about it. */
   failure: z.string().optional(),
   /** Lines of every run's log. */

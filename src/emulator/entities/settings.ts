@@ -1,7 +1,12 @@
 import { z } from "zod";
+import { minLength } from "../../text-schema.ts";
 import { eventKeys } from "./event.ts";
 
-const accountSchema = z.strictObject({ id: z.int(), name: z.string().min(1), environment: z.string().min(1) });
+const accountSchema = z.strictObject({
+  id: z.int(),
+  name: z.string().check(minLength(1)),
+  environment: z.string().check(minLength(1)),
+});
 
 const webhookUrlSchema = z.string().refine(isHttpUrl, "must be a valid HTTP or HTTPS URL");
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { minLength } from "../../text-schema.ts";
 import { regularExpressionSchema } from "../rules/regular-expression.ts";
 
 const commonShape = {
@@ -50,7 +51,7 @@ export const faultSchema = z.discriminatedUnion("kind", [
   z.strictObject({ ...commonShape, kind: z.literal("truncated-json") }),
   z.strictObject({ ...commonShape, kind: z.literal("slow-bytes"), ms: z.number().min(0) }),
   z.strictObject({ ...commonShape, kind: z.literal("wrong-shape"), body: z.unknown().optional() }),
-  z.strictObject({ ...commonShape, kind: z.literal("ignore-fields"), fields: z.array(z.string()).min(1) }),
+  z.strictObject({ ...commonShape, kind: z.literal("ignore-fields"), fields: z.array(z.string()).check(minLength(1)) }),
   z.strictObject({ ...commonShape, kind: z.literal("rate-limit"), perSecond: z.number().positive() }),
 ]);
 export type FaultSpec = z.infer<typeof faultSchema>;

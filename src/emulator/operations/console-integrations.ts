@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { minLength } from "../../text-schema.ts";
 import { timestamp } from "../clock.ts";
 import { type IntegrationRecord, integrationRecordSchema } from "../entities/integration.ts";
 import type { JsonObject } from "../entities/json.ts";
@@ -76,7 +77,7 @@ export function changeIntegration(
 
 /** The organization that publishes an integration on the platform, and what it changes of it. */
 export const partnerChangeSchema = z.strictObject({
-  partner: z.strictObject({ id: z.int(), name: z.string().min(1) }),
+  partner: z.strictObject({ id: z.int(), name: z.string().check(minLength(1)) }),
   change: integrationChangeSchema,
 });
 

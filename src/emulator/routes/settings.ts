@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maxLength, minLength } from "../../text-schema.ts";
 import { settingsChangeSchema } from "../entities/settings.ts";
 import { json } from "../http/answers.ts";
 import { parseJsonObject } from "../http/body.ts";
@@ -38,5 +39,5 @@ export function settingsRoutes(app: App, platform: Platform): void {
   });
 }
 
-const newKeySchema = z.strictObject({ name: z.string().trim().min(1).max(200) });
+const newKeySchema = z.strictObject({ name: z.string().trim().check(minLength(1), maxLength(200)) });
 const newestSchema = z.object({ limit: integerQuery(1, 10_000) });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { minLength } from "../../text-schema.ts";
 import type { TriggerRecord } from "../entities/run.ts";
 import { json, refusingInWords } from "../http/answers.ts";
 import { parseOptionalJsonObject } from "../http/body.ts";
@@ -31,7 +32,7 @@ export function syncRoutes(app: App, platform: Platform): void {
 /** The query of a tenant's sync. */
 export const syncSchema = z.object({ mode: z.enum(["init", "normal"]) });
 /** The query of a sync by integration and user. */
-export const userSyncSchema = syncSchema.extend({ user_name: z.string().min(1) });
+export const userSyncSchema = syncSchema.extend({ user_name: z.string().check(minLength(1)) });
 
 function accepted({ trigger_id }: TriggerRecord): Response {
   return json({ trigger_id }, 202);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { minLength } from "../../text-schema.ts";
 import { integrationRecordSchema } from "../entities/integration.ts";
 import { jsonObjectSchema } from "../entities/json.ts";
 import { releaseSchema } from "../entities/release.ts";
@@ -11,13 +12,13 @@ const id = z.int().positive();
 /** A release in a seed: what is not given is null, `config_version` "1". */
 export const seedReleaseSchema = releaseSchema
   .partial()
-  .extend({ id: id.optional(), name: z.string().min(1), config_version: z.string().default("1") });
+  .extend({ id: id.optional(), name: z.string().check(minLength(1)), config_version: z.string().default("1") });
 export type SeedRelease = z.input<typeof seedReleaseSchema>;
 
 /** An integration in a seed, with its releases. What is not given is empty or null; `type` is "Internal". */
 export const seedIntegrationSchema = integrationRecordSchema.partial().extend({
   id: id.optional(),
-  name: z.string().min(1),
+  name: z.string().check(minLength(1)),
   default_schedule: cronSchema.nullish(),
   releases: z.array(seedReleaseSchema).default([]),
 });

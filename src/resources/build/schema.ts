@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { filledText } from "../../text-schema.ts";
 
 /** The inputs of a `Build`, as the engine hands them over. */
 export const buildInputsSchema = z.strictObject({
   integrationId: z.int("must be the id of an integration").positive("must be the id of an integration"),
-  tag: z.string("must be a text").min(1, "must not be empty"),
-  branch: z.string("must be a text").min(1, "must not be empty").optional(),
+  tag: filledText(),
+  branch: filledText().optional(),
   adopt: z.boolean("must be true or false").optional(),
   timeoutSeconds: z.number("must be a number of seconds").positive("must be more than 0").optional(),
 });

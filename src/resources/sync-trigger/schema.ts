@@ -1,14 +1,15 @@
 import { z } from "zod";
+import { filledText } from "../../text-schema.ts";
 import { freeFormSchema } from "../input-schema.ts";
 
-const wordsSchema = z.array(z.string("must be a text").min(1, "must not be empty"), "must be a list of status words");
+const wordsSchema = z.array(filledText(), "must be a list of status words");
 
 /** The inputs of a `SyncTrigger`, as the engine hands them over. */
 export const syncTriggerInputsSchema = z
   .strictObject({
     tenantId: z.int("must be the id of a tenant").positive("must be the id of a tenant").optional(),
     integrationId: z.int("must be the id of an integration").positive("must be the id of an integration").optional(),
-    userName: z.string("must be a text").min(1, "must not be empty").optional(),
+    userName: filledText().optional(),
     mode: z.enum(["init", "normal"], 'must be "init" or "normal"'),
     payload: freeFormSchema.optional(),
     triggers: freeFormSchema.optional(),

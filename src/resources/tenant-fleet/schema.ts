@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { filledText, minLength } from "../../text-schema.ts";
 import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../sync-trigger/schema.ts";
 import { tenantInputsSchema, tenantStateSchema } from "../tenant/schema.ts";
 
@@ -30,7 +31,10 @@ const limit = z
 
 /** A former key of the tenant, or several. */
 export const formerlySchema = z
-  .union([z.string().min(1), z.array(z.string().min(1))], "must be a former key, or a list of them")
+  .union(
+    [z.string().check(minLength(1)), z.array(z.string().check(minLength(1)))],
+    "must be a former key, or a list of them",
+  )
   .optional();
 
 /** A tenant of a fleet: what `Tenant` takes but for the integration, which is the fleet's, and its sync. */
@@ -43,7 +47,7 @@ export const fleetEntrySchema = tenantInputsSchema.omit({ integration: true }).e
 /** What is declared of a fleet besides its tenants. */
 export const fleetShape = {
   integration,
-  name: z.string("must be a text").min(1, "must not be empty"),
+  name: filledText(),
   adopt,
   forceArchive,
   onRemove,

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { filledText, minLength } from "../../text-schema.ts";
 import { freeFormSchema } from "../input-schema.ts";
 
 /** The ways to name a release. */
 export const releaseWays = {
   id: z.int("must be a whole number").positive("must be a positive number").optional(),
-  tag: z.string("must be a text").min(1, "must not be empty").optional(),
+  tag: filledText().optional(),
   channel: z.enum(["Latest", "Default"], 'must be "Latest" or "Default"').optional(),
 };
 
@@ -24,8 +25,8 @@ export const adoptSchema = z.union([z.enum(["never", "safe"]), z.literal(true), 
 
 /** What can be declared of a tenant besides its integration. What is not declared is left as it is. */
 const settingsShape = {
-  name: z.string("must be a text").min(1, "must not be empty"),
-  schedule: z.string('must be a cron text, or "none"').min(1, "must not be empty").optional(),
+  name: filledText(),
+  schedule: filledText('must be a cron text, or "none"').optional(),
   release: releaseSelectorSchema.optional(),
   paused: z.boolean("must be true or false").optional(),
   configs: freeFormSchema.optional(),
@@ -34,7 +35,7 @@ const settingsShape = {
 
 /** The inputs of a `Tenant`, as the engine hands them over. */
 export const tenantInputsSchema = z.strictObject({
-  integration: z.union([z.string().min(1), z.int().positive()], {
+  integration: z.union([z.string().check(minLength(1)), z.int().positive()], {
     error: "must be the name or the id of an integration",
   }),
   ...settingsShape,

@@ -114,6 +114,12 @@ describe("POST /v2/tenants", () => {
     ["no name", { integration_id: 101 }, ["body", "name"], "missing"],
     ["no integration", { name: "acme" }, ["body", "integration_id"], "missing"],
     ["a name of another type", { name: 7, integration_id: 101 }, ["body", "name"], "string_type"],
+    [
+      "a name that is an object with a length",
+      { name: { length: { toString: "" } }, integration_id: 101 },
+      ["body", "name"],
+      "string_type",
+    ],
     ["an unknown integration", { name: "acme", integration_id: 999 }, ["body", "integration_id"], "value_error"],
     [
       "configs that are no object",
