@@ -43,6 +43,11 @@ it.each([
     match: { method: "PATCH", path: "/tenants/\\d+$" },
     entry: "first: { configs: { region: eu, api_token: known-to-all } },",
   },
+  {
+    what: "a tenant under another key whose value could not be written",
+    match: { method: "PATCH", path: "/tenants/\\d+$" },
+    entry: "other: { formerly: first, configs: { region: eu, api_token: known-to-all } },",
+  },
 ])("keeps the secret of $what", async ({ match, entry }) => {
   const stack = (tenants: string) =>
     `config:\n  integration-platform:fleets: { all: { integration: crm-to-billing, tenants: { ${tenants} second: {} } } }\n`;

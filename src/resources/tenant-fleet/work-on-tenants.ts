@@ -38,10 +38,18 @@ export async function workOnTenants(
     const isSynced = !toSync.has(key) && (sync ?? inputs.sync) !== undefined;
     return { ...entry, sync: isSynced ? before : sync };
   };
+  // what could not be done, or not all of it, may hold what was secret before
+  const unfinishedOf = (key: string) => {
+    const declared = declaredOf(key);
+    const secretPaths = [declared, state.tenants[key]].flatMap((entry) => entry?.secretPaths ?? []);
+    return { ...declared, ...(secretPaths.length > 0 ? { secretPaths: [...new Set(secretPaths)].sort() } : {}) };
+  };
+  const toChange = new Set(plan.change);
   for (const [key, before] of Object.entries(state.tenants)) {
     if (toForget.has(key)) continue;
     const isDeclared = Object.hasOwn(inputs.tenants, key);
-    tenants.set(key, isDeclared ? entryStateOf(key, declaredOf(key), tenantStateOf(state, key, before)) : before);
+    const declared = toChange.has(key) ? unfinishedOf(key) : declaredOf(key);
+    tenants.set(key, isDeclared ? entryStateOf(key, declared, tenantStateOf(state, key, before)) : before);
   }
 
   const archive = async (key: string) => {
@@ -67,7 +75,7 @@ export async function workOnTenants(
   const failed = [...archived.failed, ...made.failed];
   for (const { item: key, error } of failed) {
     const kept = error instanceof IncompleteError ? tenantStateSchema.safeParse(error.state).data : undefined;
-    if (kept !== undefined) tenants.set(key, entryStateOf(key, declaredOf(key), kept));
+    if (kept !== undefined) tenants.set(key, entryStateOf(key, unfinishedOf(key), kept));
   }
   return { tenants, failed };
 }
