@@ -11,8 +11,13 @@ export interface Misfit {
   reason: string;
 }
 
-/** How many values aliases may stand for, beyond those that are written out: thousands of tenants may share an anchor. */
-const maxRepeatedValues = 10_000_000;
+/**
+ * How many values aliases may stand for, beyond those that are written out, in a text of so many characters: thousands of
+ * tenants may share an anchor, and all that a value stands for is looked at, which takes a second for a million.
+ */
+function maxRepeatedValues(characters: number): number {
+  return Math.min(10_000_000, Math.max(300_000, 100 * characters));
+}
 
 /**
  * Finds what the aliases of a document stand for, or why its values are of no use: few lines can stand for more values
@@ -22,6 +27,7 @@ export function resolveAliases(document: Document.Parsed): { aliases: Aliases; m
   const aliases = new Map<Alias, Node>();
   const anchors = new Map<string, Node>();
   const sizes = new Map<Node, Size>();
+  const maximum = maxRepeatedValues(document.range[2]);
   let repeatedValues = 0;
 
   const sizeOf = (node: Node): Size => {
@@ -34,9 +40,7 @@ export function resolveAliases(document: Document.Parsed): { aliases: Aliases; m
         throw new MisfitError(node, `the anchor ${node.source} names something that holds itself`);
       aliases.set(node, target);
       repeatedValues += size.values;
-      if (repeatedValues > maxRepeatedValues) {
-        throw new MisfitError(node, `the aliases stand for more than ${maxRepeatedValues} values`);
-      }
+      if (repeatedValues > maximum) throw new MisfitError(node, `the aliases stand for more than ${maximum} values`);
       return size;
     }
     if (node.anchor) anchors.set(node.anchor, node);
