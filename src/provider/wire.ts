@@ -16,7 +16,10 @@ const providerKey = "__provider";
 /** A resource's properties as the dynamic provider host hands them over. */
 export type Wire = Record<string, unknown>;
 
-/** The properties without the host's own, and with {@link unknownValue} for each of the engine's sentinels. */
+/**
+ * The properties without the host's own, with {@link unknownValue} for each of the engine's sentinels, and with 0 for -0:
+ * what the platform is sent is JSON, where they are the same, and what it answers is 0.
+ */
 export function fromWire(properties: Wire): Wire {
   const { [providerKey]: _, ...own } = properties;
   return { ...own, ...changed(own) };
@@ -61,21 +64,24 @@ function isPlainObject(value: unknown): value is Wire {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value itself where there is no sentinel in it: a fleet of 10,000 is not copied. */
-function withoutSentinels(value: unknown): unknown {
+/** The value itself where there is nothing to change in it: a fleet of 10,000 is not copied. */
+function neutral(value: unknown): unknown {
   if (typeof value === "string") return sentinels.has(value) ? unknownValue : value;
+  if (value === 0) return 0;
   if (typeof value !== "object" || value === null) return value;
   const change = changed(value);
   if (Object.keys(change).length === 0) return value;
   return Array.isArray(value) ? Object.assign([...value], change) : { ...value, ...change };
 }
 
-/** The properties that hold a sentinel, without it. */
+/** The properties that are to be changed, as they are then. */
 function changed(properties: object): Wire {
   const entries = Object.entries(properties).map(([key, value]): [string, unknown, unknown] => [
     key,
     value,
-    withoutSentinels(value),
+    neutral(value),
   ]);
-  return Object.fromEntries(entries.flatMap(([key, before, after]) => (before === after ? [] : [[key, after]])));
+  return Object.fromEntries(
+    entries.flatMap(([key, before, after]) => (Object.is(before, after) ? [] : [[key, after]])),
+  );
 }

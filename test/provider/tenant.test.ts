@@ -36,6 +36,14 @@ test.concurrent("a tenant's whole life", async () => {
   await destroy.delete(id, properties);
 });
 
+test.concurrent("a config of -0 is the platform's 0", async () => {
+  await using staged = await stagedHost();
+  const inputs = { ...complete, configs: { ...complete.configs, offsets: [-0, { of: -0 }] } };
+  const { id, properties } = await staged.host.create(inputs);
+  expect(await staged.on.tenant(id)).toMatchObject({ configs: { offsets: [0, { of: 0 }] } });
+  expect(await staged.host.diff(id, properties, inputs)).toMatchObject({ changes: 1, replaces: [] });
+});
+
 test.concurrent("a failed check names each property", async () => {
   await using staged = await stagedHost();
   const inputs = { ...complete, name: "-acme", schedule: "x", configs: { region: "mars" }, paused: "yes" };
