@@ -84,10 +84,13 @@ export function compileReleaseSchema(
     },
     withDefaults: (value) => {
       if (isDeeperThan(value, maxDepth)) return value;
-      const filled = structuredClone(value);
-      fill ??= compileInTime(schema, { useDefaults: true });
-      const isDone = inTime(fill.bind(undefined, filled), undefined) !== undefined;
-      return isDone ? filled : structuredClone(value);
+      const fillIn = fill ?? compileInTime(schema, { useDefaults: true });
+      fill = fillIn;
+      return inTime(() => {
+        const filled = structuredClone(value);
+        fillIn(filled);
+        return filled;
+      }, structuredClone(value));
     },
     isHidden: (path) => hasMark(schema, isHidden, path),
     isWriteOnly: (path) => hasMark(schema, isWriteOnly, path),
@@ -105,10 +108,14 @@ function mayTakeLong(schema: JsonObject): boolean {
   const text = JSON.stringify(schema);
   if (/"(patternProperties|uniqueItems|\$(dynamic|recursive)?ref)":|"format":"url"/i.test(text)) return true;
   const patterns = [...text.matchAll(/"pattern":("(?:[^"\\]|\\.)*")?/g)];
-  // a single repetition cannot multiply with another
-  return patterns.some(
-    ([, pattern = "**"]) => (pattern.match(/[*+?{]/g) ?? []).length > 1 || /\\\\[1-9k]/.test(pattern),
-  );
+  return !patterns.every(([, pattern = "("]) => isLinear(pattern));
+}
+
+/** A repetition multiplies with another, with the ways through a group, and with the places where it may begin. */
+function isLinear(pattern: string): boolean {
+  if (/[(|]|\\\\[1-9k]/.test(pattern)) return false;
+  const repetitions = pattern.match(/[*+?{]/g) ?? [];
+  return repetitions.length === 0 || (repetitions.length === 1 && pattern.startsWith('"^'));
 }
 
 /** Compiling a large schema takes some hundred. */

@@ -49,6 +49,7 @@ const names = fc.constantFrom("a", "b", "c", "region", "__proto__", "constructor
 
 const patterns = [
   ["^a+$", "(a+)+$", "^(([a-z])+.)+[A-Z]([a-z])+$", "(x+x+)+y", "(.*)*$", "(a|aa)+$", "([a-zA-Z]+)*$", "^(\\w+\\s?)*$"],
+  ["^(a|a)*$", "(a|a)".repeat(30), "a+$", "^a?".repeat(30)],
   ["[", "(?<n>a)\\k<n>", "\\p{L}", "\\u{110000}", "(?=a)*", "", "^", "a{99999999}", "(?:)", "\\", "(".repeat(2000)],
 ].flat();
 

@@ -140,6 +140,13 @@ describe("a check that would not end, or that the validator fails at", () => {
   const evil = "a".repeat(40);
   test.each<[string, JsonObject, JsonObject, string]>([
     ["a regular expression that backtracks", { properties: { a: { pattern: "(a+)+$" } } }, { a: `${evil}!` }, "400 ms"],
+    ["one with a single repetition", { properties: { a: { pattern: "^(a|a)*$" } } }, { a: `${evil}!` }, "400 ms"],
+    [
+      "one with no repetition at all",
+      { properties: { a: { pattern: `${"(a|a)".repeat(40)}$` } } },
+      { a: `${evil}!` },
+      "400 ms",
+    ],
     ["one for keys", { patternProperties: { "(a+)+$": { type: "number" } } }, { [`${evil}!`]: 1 }, "400 ms"],
     ["references that double with every step", doubling(40), {}, "400 ms"],
     ["a reference to itself", { allOf: [{ $ref: "#" }] }, {}, "in circles"],

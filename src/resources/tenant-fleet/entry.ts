@@ -18,6 +18,11 @@ export function tenantOf(
   return defined({ adopt, forceArchive, onRemove, name: key, ...settings, integration });
 }
 
+/** What stands under a key: `constructor` may be one, and is there of itself in every object. */
+export function entryAt<Entry>(tenants: Readonly<Record<string, Entry>>, key: string): Entry | undefined {
+  return Object.hasOwn(tenants, key) ? tenants[key] : undefined;
+}
+
 /** What is stored of an entry as the state of a tenant. */
 export function tenantStateOf(
   fleet: TenantFleetState,

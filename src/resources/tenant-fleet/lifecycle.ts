@@ -9,7 +9,7 @@ import { syncTriggerLifecycle } from "../sync-trigger/lifecycle.ts";
 import { tenantLifecycle } from "../tenant/lifecycle.ts";
 import { allAtOnce } from "./all-at-once.ts";
 import { checkFleet } from "./check.ts";
-import { describeFleet, entryOf, entryStateOf, renamed, tenantStateOf } from "./entry.ts";
+import { describeFleet, entryAt, entryOf, entryStateOf, renamed, tenantStateOf } from "./entry.ts";
 import { describeFailures } from "./failures.ts";
 import { enforceLimits } from "./limits.ts";
 import { describePlan, emptyPlan, type FleetLifecycles, type Plan, planOf } from "./plan.ts";
@@ -90,7 +90,7 @@ export function tenantFleetLifecycle(platform: Platform): Lifecycle<TenantFleetI
         what: `tenants of ${describeFleet(state)} archived`,
         items: archivedBy(state),
         work: async (key) => {
-          const entry = state.tenants[key];
+          const entry = entryAt(state.tenants, key);
           if (entry) await one.tenant.delete(String(entry.tenantId), tenantStateOf(state, key, entry));
         },
       });

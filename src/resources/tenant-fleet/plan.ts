@@ -3,7 +3,7 @@ import { hasUnknown, valueAt } from "../../json-schema/index.ts";
 import type { Difference, Lifecycle } from "../lifecycle.ts";
 import type { SyncTriggerInputs, SyncTriggerState } from "../sync-trigger/schema.ts";
 import type { TenantInputs, TenantState } from "../tenant/schema.ts";
-import { entryOf, tenantOf, tenantStateOf } from "./entry.ts";
+import { entryAt, entryOf, tenantOf, tenantStateOf } from "./entry.ts";
 import type { TenantFleetState } from "./schema.ts";
 import { syncOf, syncStateOf } from "./sync.ts";
 
@@ -37,7 +37,7 @@ export async function planOf(
 ): Promise<Plan> {
   const plan = emptyPlan();
   for (const [key, entry] of Object.entries(inputs.tenants)) {
-    const before = Object.hasOwn(state.tenants, key) ? state.tenants[key] : undefined;
+    const before = entryAt(state.tenants, key);
     const wanted = syncOf(inputs, entry, before?.tenantId ?? 0);
     if (before === undefined) {
       plan.create.push(key);

@@ -2,7 +2,7 @@ import { IncompleteError } from "../lifecycle.ts";
 import type { Platform } from "../platform.ts";
 import { type SyncTriggerState, syncTriggerInputsSchema, syncTriggerStateSchema } from "../sync-trigger/schema.ts";
 import { allAtOnce } from "./all-at-once.ts";
-import { describeFleet } from "./entry.ts";
+import { describeFleet, entryAt } from "./entry.ts";
 import type { FleetLifecycles } from "./plan.ts";
 import type { FleetEntryState } from "./schema.ts";
 import { storedSync, syncOf, syncStateOf } from "./sync.ts";
@@ -27,10 +27,10 @@ export async function syncFleet(
   const keep = (key: string, outcome: SyncTriggerState) => {
     const tenant = tenants.get(key);
     if (tenant === undefined) return;
-    if (outcome.triggerId === undefined || outcome.triggerId !== state.tenants[key]?.sync?.triggerId) {
+    if (outcome.triggerId === undefined || outcome.triggerId !== entryAt(state.tenants, key)?.sync?.triggerId) {
       outcomes.push(outcome.verdict);
     }
-    tenants.set(key, { ...tenant, sync: storedSync(inputs.tenants[key]?.sync, outcome) });
+    tenants.set(key, { ...tenant, sync: storedSync(entryAt(inputs.tenants, key)?.sync, outcome) });
   };
   const result = await allAtOnce(platform, {
     what: `syncs of ${describeFleet(inputs)} done`,
@@ -38,8 +38,9 @@ export async function syncFleet(
     atOnce: inputs.syncsAtOnce ?? syncsAtOnceDefault,
     work: async (key) => {
       const { tenantId } = tenants.get(key) ?? {};
-      const before = state.tenants[key] && syncStateOf(state, state.tenants[key]);
-      const wanted = syncTriggerInputsSchema.parse(syncOf(inputs, inputs.tenants[key] ?? {}, tenantId));
+      const stored = entryAt(state.tenants, key);
+      const before = stored && syncStateOf(state, stored);
+      const wanted = syncTriggerInputsSchema.parse(syncOf(inputs, entryAt(inputs.tenants, key) ?? {}, tenantId));
       try {
         keep(key, before ? await sync.update(String(tenantId), before, wanted) : (await sync.create(wanted)).state);
       } catch (error) {

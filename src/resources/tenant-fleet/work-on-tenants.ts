@@ -2,7 +2,7 @@ import { IncompleteError } from "../lifecycle.ts";
 import type { Platform } from "../platform.ts";
 import { tenantStateSchema } from "../tenant/schema.ts";
 import { allAtOnce } from "./all-at-once.ts";
-import { describeFleet, entryStateOf, tenantOf, tenantStateOf } from "./entry.ts";
+import { describeFleet, entryAt, entryStateOf, tenantOf, tenantStateOf } from "./entry.ts";
 import type { FleetLifecycles, Plan } from "./plan.ts";
 import type { FleetEntryState, TenantFleetInputs, TenantFleetState } from "./schema.ts";
 
@@ -32,8 +32,8 @@ export async function workOnTenants(
   const toSync = new Set(plan.sync);
   const toForget = new Set(plan.forget);
   const declaredOf = (key: string) => {
-    const { sync: before } = state.tenants[key] ?? {};
-    const { sync, ...entry } = inputs.tenants[key] ?? {};
+    const { sync: before } = entryAt(state.tenants, key) ?? {};
+    const { sync, ...entry } = entryAt(inputs.tenants, key) ?? {};
     // a sync that is not due keeps its outcome; one that is no longer declared has none
     const isSynced = !toSync.has(key) && (sync ?? inputs.sync) !== undefined;
     return { ...entry, sync: isSynced ? before : sync };
@@ -41,7 +41,7 @@ export async function workOnTenants(
   // what could not be done, or not all of it, may hold what was secret before
   const unfinishedOf = (key: string) => {
     const declared = declaredOf(key);
-    const secretPaths = [declared, state.tenants[key]].flatMap((entry) => entry?.secretPaths ?? []);
+    const secretPaths = [declared, entryAt(state.tenants, key)].flatMap((entry) => entry?.secretPaths ?? []);
     return { ...declared, ...(secretPaths.length > 0 ? { secretPaths: [...new Set(secretPaths)].sort() } : {}) };
   };
   const toChange = new Set(plan.change);
@@ -53,13 +53,13 @@ export async function workOnTenants(
   }
 
   const archive = async (key: string) => {
-    const before = state.tenants[key];
+    const before = entryAt(state.tenants, key);
     if (before) await one.tenant.delete(String(before.tenantId), tenantStateOf(state, key, before));
     tenants.delete(key);
   };
   const bringAbout = async (key: string) => {
-    const before = state.tenants[key];
-    const tenant = tenantOf(inputs, key, inputs.tenants[key] ?? {});
+    const before = entryAt(state.tenants, key);
+    const tenant = tenantOf(inputs, key, entryAt(inputs.tenants, key) ?? {});
     const after =
       before === undefined
         ? (await one.tenant.create(tenant)).state

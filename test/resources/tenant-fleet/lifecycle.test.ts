@@ -77,6 +77,16 @@ describe("a whole life", () => {
     expect(await liveNames(on)).toEqual([]);
   });
 
+  test("takes a key that objects have of themselves for a key", async () => {
+    await using on = await stage();
+    const odd = { paused: true, sync: { mode: "normal", triggers: { version: 1 } } } as const;
+    const { id, state } = await operation(on).create({ ...fleet, tenants: { constructor: odd } });
+    const updated = await operation(on).update(id, state, { ...fleet, tenants: { constructor: odd, value: {} } });
+    expect(await liveNames(on)).toEqual(["constructor", "value"]);
+    await operation(on).update(id, updated, { ...fleet, tenants: {} });
+    expect(await liveNames(on)).toEqual([]);
+  });
+
   test("shows drift tenant by tenant, and makes anew what was archived behind its back", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
