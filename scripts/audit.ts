@@ -2,21 +2,23 @@
 import { dirname } from "node:path";
 import { z } from "zod";
 import { runCommand } from "../engine/run-command.ts";
+import { shippedPackages } from "./shipped-packages.ts";
 
 const reportSchema = z.looseObject({
   vulnerabilities: z.record(
     z.string(),
-    z.looseObject({ severity: z.string(), range: z.string(), isDirect: z.boolean().optional() }),
+    z.looseObject({ severity: z.string(), range: z.string(), nodes: z.array(z.string()) }),
   ),
-  metadata: z.looseObject({ dependencies: z.looseObject({ prod: z.int() }) }),
 });
 const failureSchema = z.looseObject({ message: z.string() });
 
 /**
- * What a report of `npm audit --json` says, in lines for a log: vulnerabilities, none, or that there is no report, which
- * is not the same as none.
+ * What a report of `npm audit --json` says of shipped packages, in lines for a log: vulnerabilities, none, or that there is
+ * no report, which is not the same as none.
+ *
+ * @param shipped their places, such as `node_modules/undici`.
  */
-export function auditLines(output: string): string[] {
+export function auditLines(output: string, shipped: readonly string[]): string[] {
   const value = parse(output);
   const { data: report } = reportSchema.safeParse(value);
   if (report === undefined) {
@@ -26,18 +28,22 @@ export function auditLines(output: string): string[] {
       "Whether the shipped dependencies have known vulnerabilities is not known.",
     ];
   }
-  const found = Object.entries(report.vulnerabilities);
-  const checked = `${report.metadata.dependencies.prod} shipped packages, the project itself among them`;
+  const found = Object.entries(report.vulnerabilities).filter(([, { nodes }]) =>
+    nodes.some((place) => shipped.includes(place)),
+  );
+  const checked = `${shipped.length} shipped packages`;
   if (found.length === 0) return [`Audited: no known vulnerability (${checked}).`];
   const lines = found.map(([name, { severity, range }]) => `  ${severity}: ${name} ${range}`);
   return [`VULNERABLE: ${found.length} of ${checked}:`, ...lines];
 }
 
 if (import.meta.main) {
-  const args = ["audit", "--omit=dev", "--json", "--loglevel=silent", "--fetch-retries=1", "--fetch-timeout=20000"];
+  // Without --omit=dev: what the receiver's bundles are made of is a development dependency, and shipped.
+  const args = ["audit", "--json", "--loglevel=silent", "--fetch-retries=1", "--fetch-timeout=20000"];
   const cwd = dirname(import.meta.dirname);
   const { stdout } = await runCommand("npm", args, { cwd, timeLimitSeconds: 90 });
-  for (const line of auditLines(stdout)) console.log(line);
+  const shipped = (await shippedPackages()).map(({ place }) => place);
+  for (const line of auditLines(stdout, shipped)) console.log(line);
 }
 
 function parse(output: string): unknown {

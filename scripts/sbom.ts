@@ -4,10 +4,10 @@ import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { runCommand } from "../engine/run-command.ts";
 import { manifestSchema } from "./published-manifest.ts";
+import { shippedPackages } from "./shipped-packages.ts";
 
 const repository = dirname(import.meta.dirname);
-const propertySchema = z.looseObject({ name: z.string(), value: z.string() });
-const componentSchema = z.looseObject({ "bom-ref": z.string(), properties: z.array(propertySchema).default([]) });
+const componentSchema = z.looseObject({ "bom-ref": z.string() });
 const sbomSchema = z.looseObject({
   bomFormat: z.literal("CycloneDX"),
   metadata: z.looseObject({ component: z.looseObject({ "bom-ref": z.string() }) }),
@@ -23,10 +23,11 @@ export async function writeSbom(file: string): Promise<number> {
   if (code !== 0) throw new Error(`npm sbom failed.\n${stderr}`);
   const whole = sbomSchema.parse(JSON.parse(stdout));
 
-  // npm's own --omit=dev loses what a development dependency would like to have as well, such as yaml.
-  const components = whole.components.filter(({ properties }) => !properties.some(isForDevelopment));
+  // npm's own --omit=dev loses what is bundled, and what a development dependency would like to have as well, such as yaml.
+  const refs = new Set((await shippedPackages()).map(({ name, version }) => `${name}@${version}`));
+  const components = whole.components.filter((one) => refs.has(one["bom-ref"]));
   const { component } = whole.metadata;
-  const shipped = new Set([component["bom-ref"], ...components.map((one) => one["bom-ref"])]);
+  const shipped = new Set([component["bom-ref"], ...refs]);
   const dependencies = whole.dependencies
     .filter(({ ref }) => shipped.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => shipped.has(other)) }));
@@ -41,8 +42,4 @@ export async function writeSbom(file: string): Promise<number> {
 if (import.meta.main) {
   const file = resolve(process.argv[2] ?? join(repository, "dist/sbom.cdx.json"));
   console.log(`${await writeSbom(file)} components in ${file}`);
-}
-
-function isForDevelopment({ name, value }: z.infer<typeof propertySchema>): boolean {
-  return name === "cdx:npm:package:development" && value === "true";
 }

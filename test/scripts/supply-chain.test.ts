@@ -29,17 +29,18 @@ test("the shipped dependencies are pinned to one version each", async () => {
 });
 
 describe("the audit", () => {
-  const metadata = { dependencies: { prod: 18 } };
+  const shipped = ["node_modules/ajv", "node_modules/left"];
 
-  test("says that there is nothing known where there is nothing known", () => {
-    expect(auditLines(JSON.stringify({ vulnerabilities: {}, metadata }))).toEqual([
-      "Audited: no known vulnerability (18 shipped packages, the project itself among them).",
+  test("says that there is nothing known where there is nothing known of what is shipped", () => {
+    const vulnerabilities = { right: { severity: "high", range: "*", nodes: ["node_modules/right"] } };
+    expect(auditLines(JSON.stringify({ vulnerabilities }), shipped)).toEqual([
+      "Audited: no known vulnerability (2 shipped packages).",
     ]);
   });
 
   test("names what is vulnerable", () => {
-    const vulnerabilities = { left: { severity: "high", range: "<2.0.0", isDirect: true } };
-    expect(auditLines(JSON.stringify({ vulnerabilities, metadata })).join("\n")).toMatch(
+    const vulnerabilities = { left: { severity: "high", range: "<2.0.0", nodes: ["node_modules/left"] } };
+    expect(auditLines(JSON.stringify({ vulnerabilities }), shipped).join("\n")).toMatch(
       /^VULNERABLE: 1 .*high: left <2/s,
     );
   });
@@ -50,14 +51,14 @@ describe("the audit", () => {
     ['{"message":"request to https://registry.example/audit failed","error":{}}', "request to the registry failed"],
     ['{"error":{"code":"ENOAUDIT"}}', "npm audit gave no report"],
   ])("takes no answer for a good one: %j", (output, reason) => {
-    expect(auditLines(output)).toEqual([
+    expect(auditLines(output, shipped)).toEqual([
       `NOT AUDITED: ${reason}`,
       "Whether the shipped dependencies have known vulnerabilities is not known.",
     ]);
   });
 });
 
-test("the bill of materials names all that is shipped, and nothing else", async () => {
+test("the bill of materials names what is depended on and what is in the tarball's bundles, and nothing else", async () => {
   const directory = await mkdtemp(join(tmpdir(), "sbom-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   const file = join(directory, "sbom.cdx.json");
@@ -65,14 +66,28 @@ test("the bill of materials names all that is shipped, and nothing else", async 
   const count = await writeSbom(file);
 
   const { metadata, components, dependencies } = JSON.parse(await readFile(file, "utf8"));
-  const packages: [string, Record<string, unknown>][] = Object.entries((await json("package-lock.json")).packages);
-  const shipped = packages
-    .filter(([where, { dev, devOptional, optional }]) => where !== "" && !dev && !devOptional && !optional)
-    .map(([where, { version }]) => `${where.replace(/^.*node_modules\//, "")}@${version}`);
   const refs: string[] = components.map((component: Record<string, unknown>) => component["bom-ref"]);
-  expect(refs.sort()).toEqual(shipped.sort());
-  expect(count).toBe(shipped.length);
-  expect(dependencies).toHaveLength(shipped.length + 1);
+  const names = refs.map((ref) => ref.replace(/@[^@]+$/, ""));
+  const manifest = await json("package.json");
+  expect(names).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));
+  expect(names).toEqual(expect.arrayContaining(["@aws-sdk/client-dynamodb", "@smithy/core"]));
+  expect(names.filter((name) => /^(vitest|esbuild|@aws-sdk\/client-iam|@pulumi\/)/.test(name))).toEqual([]);
+  const { packages } = await json("package-lock.json");
+  const ofLock = Object.entries<Record<string, unknown>>(packages).map(
+    ([place, { version }]) => `${place.replace(/^.*node_modules\//, "")}@${version}`,
+  );
+  expect(ofLock).toEqual(expect.arrayContaining(refs));
+  expect(new Set(refs).size).toBe(count);
+  expect(dependencies).toHaveLength(count + 1);
   expect(metadata.component).toMatchObject({ name: "pulumi-integration-platform", version: "0.1.0" });
   expect(await readFile(file, "utf8")).toContain('"alg": "SHA-512"');
 }, 60_000);
+
+test("every package that would run a script when it is installed is allowed to, or not, by name", async () => {
+  const { packages } = await json("package-lock.json");
+  const { allowScripts } = await json("package.json");
+  const named = Object.entries<Record<string, unknown>>(packages)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([place]) => place.replace(/^.*node_modules\//, ""));
+  expect(named.sort()).toEqual(Object.keys(allowScripts).sort());
+});
