@@ -12,11 +12,11 @@ export interface Misfit {
 }
 
 /**
- * How many values aliases may stand for, beyond those that are written out, in a text of so many characters: thousands of
+ * How many values aliases may stand for beyond those that are written out, of which there are so many: thousands of
  * tenants may share an anchor, and all that a value stands for is looked at, which takes a second for a million.
  */
-function maxRepeatedValues(characters: number): number {
-  return Math.min(10_000_000, Math.max(300_000, 100 * characters));
+function maxRepeatedValues(written: number): number {
+  return Math.min(10_000_000, Math.max(300_000, 500 * written));
 }
 
 /**
@@ -27,7 +27,6 @@ export function resolveAliases(document: Document.Parsed): { aliases: Aliases; m
   const aliases = new Map<Alias, Node>();
   const anchors = new Map<string, Node>();
   const sizes = new Map<Node, Size>();
-  const maximum = maxRepeatedValues(document.range[2]);
   let repeatedValues = 0;
 
   const sizeOf = (node: Node): Size => {
@@ -40,6 +39,7 @@ export function resolveAliases(document: Document.Parsed): { aliases: Aliases; m
         throw new MisfitError(node, `the anchor ${node.source} names something that holds itself`);
       aliases.set(node, target);
       repeatedValues += size.values;
+      const maximum = maxRepeatedValues(sizes.size);
       if (repeatedValues > maximum) throw new MisfitError(node, `the aliases stand for more than ${maximum} values`);
       return size;
     }

@@ -32,7 +32,7 @@ export interface Subject<Input> extends AsyncDisposable {
 const limitMilliseconds = 1000;
 
 /** A case that does nothing for so long waits for something that will not come. */
-const patienceMilliseconds = 60_000;
+const patienceMilliseconds = 20_000;
 
 export function fuzzProperty<Input>(
   name: string,

@@ -39,7 +39,7 @@ export function tenantLifecycle(platform: Platform): Lifecycle<TenantInputs, Ten
       const { inMaking } = platform;
       // several live tenants may bear one name: then their ids tell them apart
       const key = typeof inputs.adopt === "number" ? `${inputs.adopt}` : `${integration.id}/${inputs.name}`;
-      if (inMaking.has(key)) throw new Error(`tenant "${inputs.name}" is declared by two resources`);
+      if (inMaking.has(key)) throw declaredTwice(`tenant "${inputs.name}"`);
       inMaking.add(key);
       const desired = await desiredOf(platform, integration, inputs);
       const view = await makeOrTakeOver(platform, integration, inputs, desired).finally(() => inMaking.delete(key));
@@ -100,10 +100,14 @@ async function makeOrTakeOver(
   }
   const { id, name } = decision.tenant;
   if (platform.claimed.has(id)) {
-    throw new Error(`tenant "${name}" (id ${id}) is declared by two resources: one tenant has one resource`);
+    throw declaredTwice(`tenant "${name}" (id ${id})`);
   }
   platform.claimed.add(id);
   return viewOf(platform, integration, decision.tenant, inputs);
+}
+
+function declaredTwice(tenant: string): Error {
+  return new Error(`${tenant} is declared by two resources. One tenant has one: declare it once, then run up again`);
 }
 
 /** Does the work, and keeps what was done if not all could be. */

@@ -22,7 +22,10 @@ export async function takeOver(
   if (typeof adopt === "number") {
     const tenant = await integration.tenants.get(adopt);
     if (tenant !== undefined) return { kind: "take over", tenant };
-    return refuse(`adopt: there is no live tenant with id ${adopt} in integration "${integration.record.name}"`);
+    const where = `integration "${integration.record.name}"`;
+    return refuse(
+      `adopt: there is no live tenant with id ${adopt} in ${where}. Look at the ids of its tenants in the console`,
+    );
   }
   const [tenant, ...others] = liveOfThatName;
   if (tenant === undefined) return { kind: "make" };
@@ -34,7 +37,7 @@ export async function takeOver(
     );
   }
   const known = `a tenant named "${name}" (id ${tenant.id}) is already live in ${where}`;
-  if (adopt === "never") return refuse(`${known}, and adopt is "never"`);
+  if (adopt === "never") return refuse(`${known}, and adopt is "never". Archive it, or declare another name`);
   if (adopt === true) return { kind: "take over", tenant };
   const reasons = await whatSpeaksAgainst(integration, desired, tenant);
   if (reasons.length === 0) return { kind: "take over", tenant };
