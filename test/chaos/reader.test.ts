@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { call, createTenant, startEmulator, temporaryDirectory } from "../emulator/running-emulator.ts";
-import { differences } from "./reader.ts";
+import { differences, type Removed } from "./reader.ts";
 
 const stackYaml = `config:
   integration-platform:tenantDefaults: { integration: crm-to-billing, schedule: "30 3 * * *", configs: { mapping: { a: x } } }
@@ -37,7 +37,8 @@ async function stage() {
   await patch(c, { metadata: { plan: "gold", more: 1 } });
   const get = async (path: string) => (await call(emulator, "GET", path)).body;
   const plain = new Map([["cipher", "s3cret"]]);
-  const read = () => differences({ directory, stack: "test", get, plain, prefix: "own-" });
+  const read = (removed: readonly Removed[] = []) =>
+    differences({ directory, stack: "test", get, plain, prefix: "own-", mayBeArchived: ({ id }) => id === b, removed });
   return { emulator, patch, read, a, b, c };
 }
 
@@ -78,4 +79,16 @@ it("finds who is there twice, lost, archived or undeclared", async () => {
     ]),
   );
   expect(await read()).toHaveLength(4);
+});
+
+it("finds who was archived and made anew, and what was removed and is still there", async () => {
+  const { read, patch, a } = await stage();
+  expect(await read([{ tenant: "own-c", part: "metadata", key: "more", value: 1 }])).toMatchObject([
+    { tenant: "own-c", what: "metadata.more, which was removed" },
+  ]);
+  await patch(a, { archived: true, name: "own-a" });
+  expect((await read()).map(({ tenant, what }) => [tenant, what])).toEqual([
+    ["own-a", "archived unasked"],
+    ["own-a", "archived"],
+  ]);
 });

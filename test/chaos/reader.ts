@@ -8,7 +8,7 @@ import { z } from "zod";
 export interface Difference {
   /** Name of the tenant. */
   readonly tenant: string;
-  /** `duplicate`, `lost`, `archived`, `undeclared`, or the path of a setting. */
+  /** `duplicate`, `lost`, `archived`, `archived unasked`, `undeclared`, or the path of a setting. */
   readonly what: string;
   readonly declared?: unknown;
   readonly live?: unknown;
@@ -23,6 +23,18 @@ export interface ReaderSources {
   readonly plain: ReadonlyMap<string, string>;
   /** What our tenants' names begin with. */
   readonly prefix: string;
+  /** Whether a tenant of ours may have been archived: it was taken out of the files, or somebody else did it. */
+  readonly mayBeArchived: (tenant: { readonly id: number; readonly name: string }) => boolean;
+  /** The settings that were taken out of the files where that removes them. */
+  readonly removed: readonly Removed[];
+}
+
+/** A config or a metadata that is declared no longer. */
+export interface Removed {
+  readonly tenant: string;
+  readonly part: "configs" | "metadata";
+  readonly key: string;
+  readonly value: unknown;
 }
 
 const settings = z.record(z.string(), z.unknown()).nullish();
@@ -47,21 +59,28 @@ export async function differences(sources: ReaderSources): Promise<Difference[]>
   const ours = new Map(all.filter(({ name }) => name.startsWith(prefix)).map((tenant) => [tenant.id, tenant]));
   const live = [...ours.values()].filter(({ archived }) => archived !== true);
   const names = new Set(declared.map(({ name }) => name));
-  const found: Difference[] = live
-    .filter(({ name }) => !names.has(name))
-    .map(({ name }) => ({ tenant: name, what: "undeclared" }));
+  const undeclared = live.filter(({ name }) => !names.has(name));
+  const unasked = [...ours.values()].filter((tenant) => tenant.archived === true && !sources.mayBeArchived(tenant));
+  const found: Difference[] = [
+    ...undeclared.map(({ name }) => ({ tenant: name, what: "undeclared" })),
+    ...unasked.map(({ id, name }) => ({ tenant: name, what: "archived unasked", live: id })),
+  ];
   for (const wanted of declared) {
     const { name } = wanted;
     const [tenant, ...others] = live.filter((candidate) => candidate.name === name);
     const wasArchived = [...ours.values()].some((candidate) => candidate.name === name);
     if (others.length > 0) found.push({ tenant: name, what: "duplicate", live: others.length + 1 });
     else if (tenant === undefined) found.push({ tenant: name, what: wasArchived ? "archived" : "lost" });
-    else found.push(...(await settingsThatDiffer(wanted, tenant.id, get)));
+    else found.push(...(await settingsThatDiffer(wanted, tenant.id, sources)));
   }
   return found;
 }
 
-async function settingsThatDiffer(wanted: Wanted, id: number, get: ReaderSources["get"]): Promise<Difference[]> {
+async function settingsThatDiffer(
+  wanted: Wanted,
+  id: number,
+  { get, removed }: Pick<ReaderSources, "get" | "removed">,
+): Promise<Difference[]> {
   const live = Object(await get(`/_emulator/tenants/${id}`)); // unmasked
   const pairs: [string, unknown, unknown][] = [];
   for (const part of ["configs", "metadata"] as const) {
@@ -79,9 +98,14 @@ async function settingsThatDiffer(wanted: Wanted, id: number, get: ReaderSources
     const ids = releases.filter((candidate) => candidate.tag === tag).map((candidate) => candidate.id);
     pairs.push(["release", releaseId ?? Math.min(...ids), live.integration_release_id]); // of twins the older
   }
-  return pairs
+  const differing = pairs
     .filter(([, is, found]) => !isDeepStrictEqual(is, found))
     .map(([what, is, found]) => ({ tenant: wanted.name, what, declared: is, live: found }));
+  // a default may stand in its place
+  const stillThere = removed
+    .filter(({ tenant, part, key, value }) => tenant === wanted.name && isDeepStrictEqual(live[part]?.[key], value))
+    .map(({ part, key, value }) => ({ tenant: wanted.name, what: `${part}.${key}, which was removed`, live: value }));
+  return [...differing, ...stillThere];
 }
 
 async function readDeclared({ directory, stack, plain }: ReaderSources): Promise<Wanted[]> {

@@ -48,6 +48,7 @@ export function summaryOf(reports: readonly RoundReport[]): Record<string, unkno
     rounds: reports.length,
     roundsByKind: sum(reports.map(({ kind }) => ({ [kind]: 1 }))),
     strikes: sum(reports.map(({ strikes }) => strikes)),
+    roundsThatNothingStruck: reports.filter(({ strikes }) => !Object.values(strikes).some((count) => count > 0)).length,
     commandsDisturbed: steps.length,
     commandsThatSucceededAllTheSame: steps.filter(({ code }) => code === 0).length,
     repairs: sum(steps.map(({ repairs }) => ({ [repairs]: 1 }))),

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { filesWithSecrets, namesIn } from "./checks/secrets.ts";
+import { namesIn } from "./checks/secrets.ts";
 import { sumOf } from "./disturbances/disturbance.ts";
 import { disturbanceNamed } from "./disturbances/index.ts";
 import { ownPrefix } from "./model/declared.ts";
@@ -24,7 +24,7 @@ export async function playRound({ seed, kind, tenants, folder }: RoundPlan): Pro
   const startedAt = Date.now();
   const faultlessRequests = comparedKinds.has(kind) ? await countFaultless({ seed, kind, tenants, folder }) : undefined;
   const random = createRandom(seed);
-  await using scene = await setScene(join(folder, "disturbed"), random.fork());
+  await using scene = await setScene(folder, "disturbed", random.fork());
   const chapters = storyOf(scene, random.fork(), tenants);
   const others = await scene.others();
   const outcomes: StepOutcome[] = [];
@@ -33,7 +33,7 @@ export async function playRound({ seed, kind, tenants, folder }: RoundPlan): Pro
     outcomes.push(await playStep(scene, random.fork(), { ...chapter, disturb: disturbanceNamed(kind) }));
   }
   const left = await leftAtTheEnd(scene, others);
-  const { found, searchedFiles } = await filesWithSecrets(folder, scene.secrets, notSearched);
+  const found = await scene.findSecrets();
   await writeFile(join(folder, "printed.txt"), scene.printed());
   const printed = namesIn(scene.printed(), scene.secrets).map((name) => `${name} was printed`);
   const requests = outcomes.reduce((sum, outcome) => sum + outcome.requests, 0);
@@ -47,7 +47,7 @@ export async function playRound({ seed, kind, tenants, folder }: RoundPlan): Pro
     requests,
     faultlessRequests,
     explained: outcomes.reduce((sum, { explained }) => sum + explained, 0),
-    searchedFiles,
+    searchedFiles: scene.searchedFiles(),
     webhooks: scene.webhooksReceived(),
     violations: [
       ...outcomes.flatMap(({ violations }) => violations),
@@ -60,16 +60,13 @@ export async function playRound({ seed, kind, tenants, folder }: RoundPlan): Pro
   };
 }
 
-/** What the platform itself keeps, and the sources. */
-const notSearched = new Set(["platform", "src"]);
-
-/** Kinds without kills: of these the requests are compared with those of the same round without faults. */
-const comparedKinds = new Set(["answers", "key", "others", "rate-limit"]);
+/** Kinds with one command at a time, and none killed: their requests are compared with those of the same round without faults. */
+const comparedKinds = new Set(["answers", "network", "key", "others", "rate-limit"]);
 
 /** The requests of the story's commands where nothing disturbs them. */
 async function countFaultless({ seed, tenants, folder }: RoundPlan): Promise<number> {
   const random = createRandom(seed);
-  await using scene = await setScene(join(folder, "faultless"), random.fork());
+  await using scene = await setScene(folder, "faultless", random.fork());
   const chapters = storyOf(scene, random.fork(), tenants);
   let count = 0;
   for (const { prepare, command } of chapters) {
@@ -87,7 +84,7 @@ async function leftAtTheEnd(scene: Scene, others: ReadonlySet<number>): Promise<
   const live = await allLive(scene.platform);
   const ours = live.filter(({ name }) => name.startsWith(ownPrefix)).map(({ name }) => name);
   const isLive = (id: number) => live.some((tenant) => tenant.id === id);
-  const lost = [...others].filter((id) => !scene.othersGone.has(id) && !isLive(id));
+  const lost = [...others].filter((id) => !scene.archivedByOthers.has(id) && !isLive(id));
   return [
     ...(ours.length === 0 ? [] : [`${ours.length} of ours are live after destroy: ${ours.slice(0, 5).join(", ")}`]),
     ...(lost.length === 0 ? [] : [`${lost.length} tenants of others are gone: ${lost.slice(0, 5).join(", ")}`]),

@@ -7,14 +7,16 @@ import { changeVariants, defaultVariants } from "../../src/emulator/variants.ts"
 import { createProject, type Project } from "../engine/harness/create-project.ts";
 import { encrypt } from "../engine/harness/encrypt.ts";
 import { quickIntegrations } from "../engine/harness/quick-integrations.ts";
+import { filesWithSecrets } from "./checks/secrets.ts";
 import { type CommandEnd, type RunningCommand, startCommand } from "./engine-command.ts";
 import { secretCount } from "./model/declare.ts";
 import type { Declared } from "./model/declared.ts";
 import { ownPrefix } from "./model/declared.ts";
+import { namesTakenOut, settingsTakenOut } from "./model/taken-out.ts";
 import { writeFiles } from "./model/write-files.ts";
 import { type PlatformProcess, startPlatform } from "./platform-process.ts";
 import type { Random } from "./random.ts";
-import { type Difference, differences } from "./reader.ts";
+import { type Difference, differences, type Removed } from "./reader.ts";
 import { receiveWebhooks } from "./webhooks.ts";
 
 /** A platform, a project, and what is known of both. */
@@ -24,8 +26,8 @@ export interface Scene extends AsyncDisposable {
   readonly variants: Variants;
   /** Everything of the round that nobody may find, by what it is. */
   readonly secrets: Map<string, string>;
-  /** The tenants of others that others have archived. */
-  readonly othersGone: Set<number>;
+  /** The tenants, ours and others, that others have archived. */
+  readonly archivedByOthers: Set<number>;
   /** How many webhooks the receiver has got. */
   webhooksReceived(): number;
   /** All that the commands and the receiver have printed. */
@@ -39,13 +41,19 @@ export interface Scene extends AsyncDisposable {
   run(args: readonly string[]): Promise<CommandEnd>;
   /** What the independent reader finds. */
   read(): Promise<Difference[]>;
+  /** Searches the files of the round for what nobody may find. */
+  findSecrets(): Promise<readonly string[]>;
+  /** How many files have been searched. */
+  searchedFiles(): number;
   /** Live tenants of others, by id. */
   others(): Promise<Set<number>>;
 }
 
 const othersCount = 700;
 
-export async function setScene(folder: string, random: Random): Promise<Scene> {
+/** @param root the folder of the round, of which the scene has one of its own by this name. */
+export async function setScene(root: string, name: "faultless" | "disturbed", random: Random): Promise<Scene> {
+  const folder = join(root, name);
   const variants = someVariants(random);
   const secrets = secretsOf(random);
   const plain = [...secrets].filter(([name]) => name.startsWith("config")).map(([, secret]) => secret);
@@ -63,10 +71,20 @@ export async function setScene(folder: string, random: Random): Promise<Scene> {
   const [secureKey, ...secure] = encrypted;
   const plainBySecure = new Map(secure.map((value, index) => [String(Object(value).secure), plain[index] ?? ""]));
   const { command } = await findEngine();
+  // what the platforms keep, and the sources
+  const notSearched = new Set([
+    join(root, "faultless/platform"),
+    join(folder, "platform"),
+    join(project.directory, "src"),
+  ]);
   const mark = processMark();
   process.once("exit", () => endProcesses(mark));
   const commandsPrinted: string[] = [];
   let written: Declared | undefined;
+  let removed: readonly Removed[] = [];
+  let searchedFiles = 0;
+  const archivedByOthers = new Set<number>();
+  const takenOut = new Set<string>();
   let env: NodeJS.ProcessEnv = { INTEGRATION_PLATFORM_BASE_URL: platform.url };
 
   const start: Scene["start"] = (args, more = {}) => {
@@ -80,13 +98,17 @@ export async function setScene(folder: string, random: Random): Promise<Scene> {
     project,
     variants,
     secrets,
-    othersGone: new Set(),
+    archivedByOthers,
     printed: () => [project.printed(), ...commandsPrinted, webhooks.printed()].join("\n"),
     webhooksReceived: webhooks.count,
     addEnv: (more) => {
       env = { ...env, ...more };
     },
     write: async (declared) => {
+      if (written !== undefined) {
+        for (const taken of namesTakenOut(written, declared)) takenOut.add(taken);
+        removed = settingsTakenOut(variants, written, declared);
+      }
       written = declared;
       await writeFiles(project, declared, { secrets: secure, apiKey: secureKey, adopts: false });
     },
@@ -96,7 +118,21 @@ export async function setScene(folder: string, random: Random): Promise<Scene> {
     start,
     run: (args) => start(args).ended,
     read: () =>
-      differences({ directory: project.directory, stack: project.stack, get, plain: plainBySecure, prefix: ownPrefix }),
+      differences({
+        directory: project.directory,
+        stack: project.stack,
+        get,
+        plain: plainBySecure,
+        prefix: ownPrefix,
+        mayBeArchived: (tenant) => takenOut.has(tenant.name) || archivedByOthers.has(tenant.id),
+        removed,
+      }),
+    findSecrets: async () => {
+      const search = await filesWithSecrets(root, secrets, notSearched);
+      searchedFiles += search.searchedFiles;
+      return search.found;
+    },
+    searchedFiles: () => searchedFiles,
     others: async () =>
       new Set((await allLive(platform)).filter(({ name }) => !name.startsWith(ownPrefix)).map(({ id }) => id)),
     [Symbol.asyncDispose]: async () => {
@@ -130,13 +166,13 @@ function someVariants(random: Random): Variants {
 }
 
 function secretsOf(random: Random): Map<string, string> {
-  const secret = (what: string) =>
-    `${what}-${random.below(2 ** 31).toString(36)}-${random.below(2 ** 31).toString(36)}`;
+  const secret = (what: string, mark = "-") =>
+    `${what}-${random.below(2 ** 31).toString(36)}${mark}${random.below(2 ** 31).toString(36)}`;
   return new Map([
     ["API key", secret("key")],
     ["passphrase", secret("passphrase")],
     ["webhook token", secret("webhook")],
-    ...Array.from({ length: secretCount }, (_, index) => [`config ${index}`, secret("token")] as const),
+    ...Array.from({ length: secretCount }, (_, index) => [`config ${index}`, secret("token", '/"+')] as const),
   ]);
 }
 

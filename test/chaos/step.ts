@@ -1,9 +1,11 @@
 import { shortcomingsOf } from "./checks/errors.ts";
-import type { Disturb, Strikes } from "./disturbances/disturbance.ts";
+import { type Disturb, type Strikes, sumOf } from "./disturbances/disturbance.ts";
+import { ownPrefix } from "./model/declared.ts";
+import type { PlatformProcess } from "./platform-process.ts";
 import type { Random } from "./random.ts";
 import type { Difference } from "./reader.ts";
 import { type Repaired, repair, repairsMaximum } from "./repair.ts";
-import type { Scene } from "./scene.ts";
+import { allLive, type Scene } from "./scene.ts";
 
 /** One command of a round, disturbed. */
 export interface Step {
@@ -34,7 +36,9 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
   const disturbance = await step.disturb({ ...scene, ...step, random });
   const running = scene.start([command, "--yes", "--skip-preview"], disturbance.env);
   const [end] = await Promise.all([running.ended, disturbance.during?.(running)]);
-  const strikes = await disturbance.end();
+  const struck = await disturbance.end();
+  note(disturbance.violations?.(end) ?? []);
+  note(await scene.findSecrets()); // before a repair writes another state over this one
   scene.addEnv(disturbance.repairEnv ?? {});
 
   let explained = 0;
@@ -51,7 +55,13 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
   };
 
   if (end.code !== 0) mustTellWhy(end.printed);
-  const needsRepair = end.code !== 0 || wasStopped(end.printed) || (await isLeft("the disturbed command"));
+  const isStopped = wasStopped(end.printed);
+  // the engine can end with 0 all the same, and the README tells to run the command again in any case
+  const stoppedWell = isStopped && end.code === 0;
+  const unfinished =
+    stoppedWell && (command === "destroy" ? await areOursLive(platform) : (await scene.read()).length > 0);
+  const strikes = unfinished ? sumOf([struck, { [`stopped ${command} that ended with 0, unfinished`]: 1 }]) : struck;
+  const needsRepair = end.code !== 0 || isStopped || (await isLeft("the disturbed command"));
   let repaired: Repaired = { repairs: 0, end, failed: [] };
   if (needsRepair) {
     repaired = await repair(scene, command, { wasKilled: disturbance.kills, after: end });
@@ -64,7 +74,10 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
   return { name, code: end.code, repairs: repaired.repairs, strikes, requests, explained, violations };
 }
 
-/** The engine can end with 0 all the same, and the README tells to run the command again in any case. */
+async function areOursLive(platform: PlatformProcess): Promise<boolean> {
+  return (await allLive(platform)).some(({ name }) => name.startsWith(ownPrefix));
+}
+
 function wasStopped(printed: string): boolean {
   return /(\^C|SIGINT|SIGTERM) received; cancelling/.test(printed);
 }

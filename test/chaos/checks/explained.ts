@@ -4,24 +4,35 @@ import type { Difference } from "../reader.ts";
 /** How long a write may take until reads show it (the variant `visibility`), with a margin, in milliseconds. */
 const lagMilliseconds = 800;
 
+/** What somebody else wrote while a command ran; milliseconds since the epoch. */
+export interface Written {
+  readonly id: number;
+  readonly name: string;
+  readonly at: number;
+}
+
 /**
- * The differences right after a success that nobody else's write explains. One that came before the run first listed the
- * tenants explains nothing: the run had to see it. A later one does: a run looks again only at what it writes itself.
- *
- * @param written when somebody else wrote to a tenant during the run, by its name; milliseconds since the epoch.
+ * The differences right after a success that nobody else's write explains. A write explains its tenant's where the run did
+ * not look at that tenant any more: neither listed the tenants for the first time later, nor asked for or wrote that one.
  */
 export async function unexplainedBy(
   platform: PlatformProcess,
-  written: ReadonlyMap<string, readonly number[]>,
+  written: readonly Written[],
   found: readonly Difference[],
 ): Promise<readonly Difference[]> {
-  const lists = (await platform.requests()).filter(
-    ({ method, path, query, status, fault }) =>
-      method === "GET" && path === "/v2/tenants" && status === 200 && fault === undefined && isWhole(query),
+  const answered = (await platform.requests())
+    .filter(({ status, fault }) => status === 200 && fault === undefined)
+    .map((request) => ({ ...request, at: Date.parse(request.at) }));
+  const lists = answered.filter(
+    ({ method, path, query }) => method === "GET" && path === "/v2/tenants" && isWhole(query),
   );
-  const firstListAt = Math.min(...lists.map(({ at }) => Date.parse(at)));
+  const firstListAt = Math.min(...lists.map(({ at }) => at));
+  const lastLookAt = (id: number) => {
+    const looks = answered.filter(({ path }) => path.startsWith("/v2/tenants/") && path.split("/")[3] === `${id}`);
+    return Math.max(firstListAt, ...looks.map(({ at }) => at));
+  };
   const isExplained = ({ tenant }: Difference) =>
-    (written.get(tenant) ?? []).some((writtenAt) => writtenAt + lagMilliseconds >= firstListAt);
+    written.some(({ id, name, at }) => name === tenant && at + lagMilliseconds >= lastLookAt(id));
   return found.filter((difference) => !isExplained(difference));
 }
 

@@ -2,15 +2,21 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 
-/** The forms that a secret could take in a file. */
+/** The forms that a secret could take in a file: plain, in JSON, in JSON in JSON, for a URL, in base64 with any beginning. */
 export function formsOf(secret: string): string[] {
-  return [...new Set([secret, Buffer.from(secret).toString("base64").replace(/=+$/, ""), encodeURIComponent(secret)])];
+  const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+  const inBase64 = [0, 1, 2].map((offset) => {
+    const encoded = Buffer.from("-".repeat(offset) + secret).toString("base64");
+    // without the signs in which its first and last bytes share with what stands beside it
+    return encoded.replace(/=+$/, "").slice([0, 2, 3][offset], -1);
+  });
+  return [...new Set([secret, inJson(secret), inJson(inJson(secret)), encodeURIComponent(secret), ...inBase64])];
 }
 
 /**
  * Looks for secrets in all files below a folder, in compressed ones as well. Links are not followed.
  *
- * @param without names of folders that are passed over.
+ * @param without folders that are passed over.
  * @returns a line for each file that holds one, which does not tell it.
  */
 export async function filesWithSecrets(
@@ -38,7 +44,7 @@ async function filesBelow(folder: string, without: ReadonlySet<string>): Promise
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const entry = await lstat(path);
-    if (entry.isDirectory() && !without.has(name)) paths.push(...(await filesBelow(path, without)));
+    if (entry.isDirectory() && !without.has(path)) paths.push(...(await filesBelow(path, without)));
     if (entry.isFile()) paths.push(path);
   }
   return paths;

@@ -17,6 +17,11 @@ export const all: Disturb = async (stage) => {
     repairEnv: Object.assign({}, ...parts.map(({ repairEnv }) => repairEnv)),
     kills: parts.some(({ kills }) => kills),
     during: async (command) => void (await Promise.all(parts.map((part) => part.during?.(command)))),
+    violations: (end) =>
+      // with all else a command may fail at ten requests a second, and a second one be killed in the middle of a word
+      parts.flatMap((part, index) =>
+        chosen[index - 1] === rateLimit || chosen.includes(operator) ? [] : (part.violations?.(end) ?? []),
+      ),
     explain: async (found) => {
       let unexplained = found;
       for (const part of parts) unexplained = (await part.explain?.(unexplained))?.unexplained ?? unexplained;

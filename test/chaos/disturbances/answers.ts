@@ -23,12 +23,13 @@ const kinds: Record<string, () => FaultSpec> = {
   "429-date": () => ({
     kind: "status",
     status: 429,
-    headers: { "retry-after": new Date(Date.now() + 3000).toUTCString() },
+    headers: { "retry-after": new Date(Date.now() + 15_000).toUTCString() }, // while the command works
   }),
   "500": () => ({ kind: "status", status: 500 }),
   "500-applied": () => ({ kind: "status", status: 500, applied: true }),
   "502-html": () => ({ kind: "html", status: 502 }),
   "503": () => ({ kind: "status", status: 503, headers: { "retry-after": "1" } }),
+  "504": () => ({ kind: "status", status: 504 }),
   "504-applied": () => ({ kind: "status", status: 504, applied: true }),
   empty: () => ({ kind: "status", status: 200, body: "", applied: true }),
   "truncated-json": () => ({ kind: "truncated-json" }),

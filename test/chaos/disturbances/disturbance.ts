@@ -1,6 +1,6 @@
 import type { Variants } from "../../../src/emulator/index.ts";
 import type { Project } from "../../engine/harness/create-project.ts";
-import type { RunningCommand } from "../engine-command.ts";
+import type { CommandEnd, RunningCommand } from "../engine-command.ts";
 import type { PlatformProcess } from "../platform-process.ts";
 import type { Random } from "../random.ts";
 import type { Difference } from "../reader.ts";
@@ -16,8 +16,10 @@ export interface Stage {
   readonly usualRequests: number;
   /** What nobody may find, by what it is: more can be entered. */
   readonly secrets: Map<string, string>;
-  /** The tenants of others that others have archived: more can be entered. */
-  readonly othersGone: Set<number>;
+  /** The tenants that somebody else has archived, by id: more can be entered. */
+  readonly archivedByOthers: Set<number>;
+  /** Lines for what is found now of what nobody may find. */
+  findSecrets(): Promise<readonly string[]>;
   /** Starts one more command of the engine, on the same stack unless it says otherwise. */
   start(args: readonly string[]): RunningCommand;
 }
@@ -34,6 +36,8 @@ export interface Disturbance {
   during?(command: RunningCommand): Promise<void>;
   /** Takes back what it has done to the platform, and tells how often it really struck, by kind. */
   end(): Promise<Strikes>;
+  /** What did not hold in what it did itself, or in how the disturbed command ended. Asked for after `end`. */
+  violations?(end: CommandEnd): readonly string[];
   /** Of the differences right after a success, those that it does not explain. Default: all. */
   explain?(found: readonly Difference[]): Promise<{ unexplained: readonly Difference[] }>;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { unexplainedBy } from "../checks/explained.ts";
+import { unexplainedBy, type Written } from "../checks/explained.ts";
 import { integrationId, ownPrefix } from "../model/declared.ts";
 import type { PlatformProcess } from "../platform-process.ts";
 import type { Random } from "../random.ts";
@@ -7,10 +7,10 @@ import { allLive } from "../scene.ts";
 import type { Disturb } from "./disturbance.ts";
 
 /** Somebody else works on the platform while the command does, on our tenants and on others. */
-export const others: Disturb = async ({ platform, random, othersGone, usualRequests }) => {
+export const others: Disturb = async ({ platform, random, archivedByOthers, usualRequests }) => {
   const requestsPerTurn = usualRequests / turnsMaximum;
   const strikes: Record<string, number> = {};
-  const written = new Map<string, number[]>();
+  const written: Written[] = [];
   return {
     kills: false,
     during: async (command) => {
@@ -21,10 +21,10 @@ export const others: Disturb = async ({ platform, random, othersGone, usualReque
         if ((await platform.countRequests()) < turns * requestsPerTurn + 1) continue;
         turns += 1;
         const work = random.pick(works);
-        const name = await work(platform, random, othersGone).catch(() => undefined);
-        if (name !== undefined) {
+        const tenant = await work(platform, random, archivedByOthers).catch(() => undefined);
+        if (tenant !== undefined) {
           strikes[work.name] = (strikes[work.name] ?? 0) + 1;
-          written.set(name, [...(written.get(name) ?? []), Date.now()]);
+          written.push({ ...tenant, at: Date.now() });
         }
       }
     },
@@ -35,12 +35,19 @@ export const others: Disturb = async ({ platform, random, othersGone, usualReque
 
 const turnsMaximum = 50;
 
-/** Each does one thing, and tells the name of the tenant; nothing where there was none to do it to. */
-type Work = (platform: PlatformProcess, random: Random, othersGone: Set<number>) => Promise<string | undefined>;
+/** Each does one thing, and tells the tenant; nothing where there was none to do it to. */
+type Work = (
+  platform: PlatformProcess,
+  random: Random,
+  archivedByOthers: Set<number>,
+) => Promise<{ id: number; name: string } | undefined>;
 
 const works: readonly Work[] = [
-  async function archivedOurs(platform, random) {
-    return onOurs(platform, random, (id) => platform.call("DELETE", `/v2/tenants/${id}`));
+  async function archivedOurs(platform, random, archivedByOthers) {
+    return onOurs(platform, random, (id) => {
+      archivedByOthers.add(id);
+      return platform.call("DELETE", `/v2/tenants/${id}`);
+    });
   },
   async function pausedOurs(platform, random) {
     return onOurs(platform, random, (id) => platform.call("PATCH", `/v2/tenants/${id}`, { paused: true }));
@@ -59,16 +66,16 @@ const works: readonly Work[] = [
     return onOurs(platform, random, (id) => platform.call("PATCH", `/v2/tenants/${id}/connectors/crm/disconnect`));
   },
   // these two make pages shift
-  async function archivedAnother(platform, random, othersGone) {
+  async function archivedAnother(platform, random, archivedByOthers) {
     const other = random.pick((await allLive(platform)).filter(({ name }) => !name.startsWith(ownPrefix)));
-    othersGone.add(other.id);
+    archivedByOthers.add(other.id);
     await platform.call("DELETE", `/v2/tenants/${other.id}`);
-    return other.name;
+    return other;
   },
   async function madeAnother(platform, random) {
     const name = `other-late-${random.below(1e9)}`;
-    await platform.call("POST", "/v2/tenants", { name, integration_id: integrationId });
-    return name;
+    const made = await platform.call("POST", "/v2/tenants", { name, integration_id: integrationId });
+    return { id: Number(Object([made].flat()[0]).id), name };
   },
 ];
 
@@ -76,7 +83,7 @@ async function onOurs(platform: PlatformProcess, random: Random, write: (id: num
   // those of another integration have another schema
   const ours = (await allLive(platform, integrationId)).filter(({ name }) => name.startsWith(ownPrefix));
   if (ours.length === 0) return undefined;
-  const { id, name } = random.pick(ours);
-  await write(id);
-  return name;
+  const tenant = random.pick(ours);
+  await write(tenant.id);
+  return tenant;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { stringify } from "yaml";
 import { createProject } from "../../engine/harness/create-project.ts";
+import { shortcomingsOf } from "../checks/errors.ts";
 import { integrationId, integrationName, ownPrefix } from "../model/declared.ts";
 import { allLive } from "../scene.ts";
 import type { Disturb, Stage } from "./disturbance.ts";
@@ -12,6 +13,7 @@ import type { Disturb, Stage } from "./disturbance.ts";
 export const pipelines: Disturb = async (stage) => {
   const after = stage.random.pick([0, 100, 1500, 4000]);
   const strikes: Record<string, number> = {};
+  const violations: string[] = [];
   return {
     kills: false,
     during: async (first) => {
@@ -19,17 +21,21 @@ export const pipelines: Disturb = async (stage) => {
       const { code, printed } = await stage.start([stage.command, "--yes", "--skip-preview"]).ended;
       const isLocked = /currently locked/.test(printed);
       strikes[isLocked ? "refused by the lock" : `second ended with ${code}`] = 1;
+      if (code !== 0 && code !== null) violations.push(...shortcomingsOf(printed));
       await first.ended;
-      if (stage.command === "up") strikes[await declareInAnotherStack(stage)] = 1;
+      if (stage.command === "up") strikes[await declareInAnotherStack(stage, violations)] = 1;
     },
+    violations: () => violations,
     end: async () => strikes,
   };
 };
 
-async function declareInAnotherStack({ platform, random, secrets }: Stage): Promise<string> {
+/** @returns what came of it. */
+async function declareInAnotherStack(stage: Stage, violations: string[]): Promise<string> {
+  const { platform, random, secrets } = stage;
   const ours = (await allLive(platform, integrationId)).filter(({ name }) => name.startsWith(ownPrefix));
   if (ours.length === 0) return "nothing for another stack to declare";
-  const { name } = random.pick(ours);
+  const { id, name } = random.pick(ours);
   const tenant = { integration: integrationName, name, schedule: "2 2 2 2 *" };
   await using another = await createProject({
     stackYaml: stringify({ config: { "integration-platform:tenants": { [name]: tenant } } }),
@@ -38,6 +44,12 @@ async function declareInAnotherStack({ platform, random, secrets }: Stage): Prom
       INTEGRATION_PLATFORM_API_KEY: secrets.get("API key"),
     },
   });
-  const { code } = await another.up();
-  return code === 0 ? "another stack was not refused" : "another stack refused";
+  const { code, stdout, stderr } = await another.up();
+  const printed = `${stdout}\n${stderr}`;
+  violations.push(...(await stage.findSecrets()), ...(code === 0 ? [] : shortcomingsOf(printed)));
+  if (/is already live in/.test(printed)) return "another stack refused";
+  if (code !== 0) return "another stack failed for another reason";
+  const isThere = (await allLive(platform, integrationId)).some((live) => live.id === id);
+  if (isThere) violations.push(`another stack was not refused "${name}": ${printed.slice(-1200)}`);
+  return "another stack not refused";
 }

@@ -6,6 +6,7 @@ export const rateLimit: Disturb = async ({ platform }) => {
   await platform.fault({ kind: "rate-limit", perSecond: 10 });
   return {
     kills: false,
+    violations: ({ code, printed }) => (code === 0 ? [] : [`failed at ten requests a second: ${printed.slice(-1200)}`]),
     end: async () => {
       await platform.clearFaults();
       return strikesOf(await platform.requests());

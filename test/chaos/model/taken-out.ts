@@ -1,0 +1,41 @@
+import type { Variants } from "../../../src/emulator/index.ts";
+import type { Removed } from "../reader.ts";
+import { type Declared, type Entries, type Entry, nameOf } from "./declared.ts";
+
+/** The names of the tenants that were declared and are no longer, under no other key either. */
+export function namesTakenOut(before: Declared, now: Declared): string[] {
+  return pairsOf(before, now).flatMap(([key, entry, later]) => (later === undefined ? [nameOf(key, entry)] : []));
+}
+
+/** The configs and metadata that are declared no longer, where the platform can remove them, under the name of now. */
+export function settingsTakenOut(variants: Variants, before: Declared, now: Declared): Removed[] {
+  return (["configs", "metadata"] as const)
+    .filter((part) => variants[part] !== "merge")
+    .flatMap((part) =>
+      pairsOf(before, now).flatMap(([, entry, later]) =>
+        later === undefined ? [] : keysTakenOut(part, entry, later[1], nameOf(...later)),
+      ),
+    );
+}
+
+function keysTakenOut(part: Removed["part"], before: Entry, now: Entry, tenant: string): Removed[] {
+  return Object.entries(before[part] ?? {})
+    .filter(([key]) => !Object.hasOwn(now[part] ?? {}, key) && !ofDefaults.has(key))
+    .map(([key, value]) => ({ tenant, part, key, value }));
+}
+
+/** What a fleet's defaults declare in place of the tenant. */
+const ofDefaults = new Set(["region", "mapping"]);
+
+/** Each entry of before with its key, and with the one that it is now. */
+function pairsOf(before: Declared, now: Declared): [string, Entry, [string, Entry] | undefined][] {
+  const laterOf = (entries: Entries, key: string) =>
+    Object.entries(entries).find(([other, { formerly }]) => other === key || formerly === key);
+  return (["tenants", "fleet"] as const).flatMap((part) =>
+    Object.entries(before[part]).map(([key, entry]): [string, Entry, [string, Entry] | undefined] => [
+      key,
+      entry,
+      laterOf(now[part], key),
+    ]),
+  );
+}
