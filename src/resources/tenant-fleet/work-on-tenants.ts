@@ -68,11 +68,17 @@ export async function workOnTenants(
   };
 
   const what = `tenants of ${describeFleet(inputs)}`;
-  // first of all: a new tenant may bear the name of one that goes
-  const archived = await allAtOnce(platform, { what: `${what} archived`, items: plan.archive, work: archive });
-  const items = [...plan.create, ...plan.change];
-  const made = await allAtOnce(platform, { what: `${what} done`, items, work: bringAbout });
-  const failed = [...archived.failed, ...made.failed];
+  // a new tenant may bear the name of one that goes, or of one that gets another
+  const names = new Set(plan.change.map((key) => entryAt(state.tenants, key)?.name ?? key));
+  const isTaken = (key: string) => names.has(entryAt(inputs.tenants, key)?.name ?? key);
+  const failed: FailedTenant[] = [];
+  for (const [done, items, work] of [
+    ["archived", plan.archive, archive],
+    ["done", [...plan.create.filter((key) => !isTaken(key)), ...plan.change], bringAbout],
+    ["made", plan.create.filter(isTaken), bringAbout],
+  ] as const) {
+    failed.push(...(await allAtOnce(platform, { what: `${what} ${done}`, items, work })).failed);
+  }
   for (const { item: key, error } of failed) {
     const kept = error instanceof IncompleteError ? tenantStateSchema.safeParse(error.state).data : undefined;
     if (kept !== undefined) tenants.set(key, entryStateOf(key, unfinishedOf(key), kept));

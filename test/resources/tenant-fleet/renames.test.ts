@@ -26,6 +26,15 @@ describe("a key with a former one", () => {
     expect(await operation(on).read(id, updated)).toEqual({ inputs: now, state: updated });
   });
 
+  test("leaves its name to a new tenant", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, of({ first: { ...acme, name: "acme" } }));
+    const now = of({ first: { ...acme, name: "acme-old" }, acme: { configs: { region: "uk" } } });
+    const updated = await operation(on).update(id, state, now);
+    expect(await liveNames(on)).toEqual(["acme", "acme-old"]);
+    expect(idIn(updated, "first")).toBe(idIn(state, "first"));
+  });
+
   test("keeps the tenant's name where that is declared: nothing is written", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, of({ acme }));
