@@ -157,6 +157,11 @@ export async function allLive(
   }
 }
 
+/** Those of them that are the round's own. */
+export async function ownLive(platform: PlatformProcess, integrationId?: number): ReturnType<typeof allLive> {
+  return (await allLive(platform, integrationId)).filter(({ name }) => name.startsWith(ownPrefix));
+}
+
 function someVariants(random: Random): Variants {
   const chosen = Object.entries(variantValues).map(([name, values]) => {
     // builds are slow (a minute) or never end now and then only

@@ -1,11 +1,9 @@
 import { shortcomingsOf } from "./checks/errors.ts";
 import { type Disturb, type Strikes, sumOf } from "./disturbances/disturbance.ts";
-import { ownPrefix } from "./model/declared.ts";
-import type { PlatformProcess } from "./platform-process.ts";
 import type { Random } from "./random.ts";
 import type { Difference } from "./reader.ts";
 import { type Repaired, repair, repairsMaximum } from "./repair.ts";
-import { allLive, type Scene } from "./scene.ts";
+import { ownLive, type Scene } from "./scene.ts";
 
 /** One command of a round, disturbed. */
 export interface Step {
@@ -59,7 +57,7 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
   // the engine can end with 0 all the same, and the README tells to run the command again in any case
   const stoppedWell = isStopped && end.code === 0;
   const unfinished =
-    stoppedWell && (command === "destroy" ? await areOursLive(platform) : (await scene.read()).length > 0);
+    stoppedWell && (command === "destroy" ? (await ownLive(platform)).length > 0 : (await scene.read()).length > 0);
   const strikes = unfinished ? sumOf([struck, { [`stopped ${command} that ended with 0, unfinished`]: 1 }]) : struck;
   const needsRepair = end.code !== 0 || isStopped || (await isLeft("the disturbed command"));
   let repaired: Repaired = { repairs: 0, end, failed: [] };
@@ -72,10 +70,6 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
   const requests = (await platform.requests()).length;
   if (repaired.end.code === 0) note(await leftAfterRepair(scene, random, command));
   return { name, code: end.code, repairs: repaired.repairs, strikes, requests, explained, violations };
-}
-
-async function areOursLive(platform: PlatformProcess): Promise<boolean> {
-  return (await allLive(platform)).some(({ name }) => name.startsWith(ownPrefix));
 }
 
 function wasStopped(printed: string): boolean {

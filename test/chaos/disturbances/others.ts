@@ -3,7 +3,7 @@ import { unexplainedBy, type Written } from "../checks/explained.ts";
 import { integrationId, ownPrefix } from "../model/declared.ts";
 import type { PlatformProcess } from "../platform-process.ts";
 import type { Random } from "../random.ts";
-import { allLive } from "../scene.ts";
+import { allLive, ownLive } from "../scene.ts";
 import type { Disturb } from "./disturbance.ts";
 
 /** Somebody else works on the platform while the command does, on our tenants and on others. */
@@ -81,7 +81,7 @@ const works: readonly Work[] = [
 
 async function onOurs(platform: PlatformProcess, random: Random, write: (id: number) => Promise<unknown>) {
   // those of another integration have another schema
-  const ours = (await allLive(platform, integrationId)).filter(({ name }) => name.startsWith(ownPrefix));
+  const ours = await ownLive(platform, integrationId);
   if (ours.length === 0) return undefined;
   const tenant = random.pick(ours);
   await write(tenant.id);

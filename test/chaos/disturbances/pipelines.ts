@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { stringify } from "yaml";
 import { createProject } from "../../engine/harness/create-project.ts";
 import { shortcomingsOf } from "../checks/errors.ts";
-import { integrationId, integrationName, ownPrefix } from "../model/declared.ts";
-import { allLive } from "../scene.ts";
+import { integrationId, integrationName } from "../model/declared.ts";
+import { ownLive } from "../scene.ts";
 import type { Disturb, Stage } from "./disturbance.ts";
 
 /**
@@ -33,7 +33,7 @@ export const pipelines: Disturb = async (stage) => {
 /** @returns what came of it. */
 async function declareInAnotherStack(stage: Stage, violations: string[]): Promise<string> {
   const { platform, random, secrets } = stage;
-  const ours = (await allLive(platform, integrationId)).filter(({ name }) => name.startsWith(ownPrefix));
+  const ours = await ownLive(platform, integrationId);
   if (ours.length === 0) return "nothing for another stack to declare";
   const { id, name } = random.pick(ours);
   const tenant = { integration: integrationName, name, schedule: "2 2 2 2 *" };
@@ -49,7 +49,7 @@ async function declareInAnotherStack(stage: Stage, violations: string[]): Promis
   violations.push(...(await stage.findSecrets()), ...(code === 0 ? [] : shortcomingsOf(printed)));
   if (/is already live in/.test(printed)) return "another stack refused";
   if (code !== 0) return "another stack failed for another reason";
-  const isThere = (await allLive(platform, integrationId)).some((live) => live.id === id);
+  const isThere = (await ownLive(platform, integrationId)).some((live) => live.id === id);
   if (isThere) violations.push(`another stack was not refused "${name}": ${printed.slice(-1200)}`);
   return "another stack not refused";
 }
