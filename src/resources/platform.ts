@@ -7,6 +7,8 @@ import {
   uncheckable,
 } from "../json-schema/index.ts";
 import { createSnapshot, type Snapshot } from "../snapshot/index.ts";
+import { createMetadataOwnership, type MetadataOwnership } from "./metadata-ownership.ts";
+import { createOwnership, type Ownership } from "./ownership.ts";
 
 /** What the lifecycles work on: the platform, what this operation knows of it, and a way to tell the user something. */
 export interface Platform {
@@ -26,10 +28,10 @@ export interface Platform {
   settleSeconds: number;
   /** Tenants that are being made or taken over: two resources must not do so with the same one at the same time. */
   inMaking: Set<string>;
-  /** Tenant ids that a resource of this operation answers for: two resources must not take over the same tenant. */
-  claimed: Set<number>;
-  /** Tenant ids whose metadata a resource of this operation answers for, with the type of that resource. */
-  metadataOwners: Map<number, "Tenant" | "TenantMetadata">;
+  /** Which resource answers for which tenant. */
+  ownership: Ownership;
+  /** Which resource answers for which metadata. */
+  metadataOwnership: MetadataOwnership;
 }
 
 export interface PlatformOptions {
@@ -50,6 +52,7 @@ export function createPlatform({
   keep = () => "(no file)",
   areLimitsLifted = false,
 }: PlatformOptions): Platform {
+  const ownership = createOwnership();
   const said = new Set<string>();
   const warnOnce = (message: string) => {
     if (said.has(message)) return;
@@ -87,7 +90,7 @@ export function createPlatform({
     areLimitsLifted,
     settleSeconds,
     inMaking: new Set(),
-    claimed: new Set(),
-    metadataOwners: new Map(),
+    ownership,
+    metadataOwnership: createMetadataOwnership(ownership),
   };
 }

@@ -3,7 +3,7 @@ import { filledText, minLength } from "../../text-schema.ts";
 import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../sync-trigger/schema.ts";
 import { tenantInputsSchema, tenantStateSchema } from "../tenant/schema.ts";
 
-const { adopt, forceArchive, integration, onRemove, secretPaths } = tenantInputsSchema.shape;
+const { adopt, forceArchive, integration, logicalName, onRemove, secretPaths } = tenantInputsSchema.shape;
 const {
   tenantId: _,
   integrationId: __,
@@ -38,7 +38,7 @@ export const formerlySchema = z
   .optional();
 
 /** A tenant of a fleet: what `Tenant` takes but for the integration, which is the fleet's, and its sync. */
-export const fleetEntrySchema = tenantInputsSchema.omit({ integration: true }).extend({
+export const fleetEntrySchema = tenantInputsSchema.omit({ integration: true, logicalName: true }).extend({
   name: tenantInputsSchema.shape.name.optional(),
   formerly: formerlySchema,
   sync: syncSchema.optional(),
@@ -60,6 +60,7 @@ export const fleetShape = {
 export const tenantFleetInputsSchema = z.strictObject({
   ...fleetShape,
   tenants: z.record(z.string(), fleetEntrySchema, "must be an object of tenants by name"),
+  logicalName,
   secretPaths,
 });
 
@@ -75,6 +76,7 @@ export const tenantFleetStateSchema = z.object({
       tenantId: tenantStateSchema.shape.tenantId,
     }),
   ),
+  logicalName,
   secretPaths,
 });
 

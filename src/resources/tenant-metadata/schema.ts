@@ -5,6 +5,8 @@ import { freeFormSchema } from "../input-schema.ts";
 export const tenantMetadataInputsSchema = z.strictObject({
   tenantId: z.int("must be the id of a tenant").positive("must be the id of a tenant"),
   data: freeFormSchema,
+  /** The resource's logical name: which resource answers for the keys. */
+  logicalName: z.string().optional(),
   /** Where the secrets are: a leaf that becomes secret, or no longer is, must be stored anew. */
   secretPaths: z.array(z.string()).optional(),
 });

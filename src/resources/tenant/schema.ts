@@ -42,6 +42,8 @@ export const tenantInputsSchema = z.strictObject({
   adopt: adoptSchema.optional(),
   forceArchive: z.boolean("must be true or false").optional(),
   onRemove: z.enum(["archive", "forget"], 'must be "archive" or "forget"').optional(),
+  /** The resource's logical name, where it is not the tenant's name: which resource answers for the tenant. */
+  logicalName: z.string().optional(),
   /** Where the secrets are: a leaf that becomes secret, or no longer is, must be stored anew. */
   secretPaths: z.array(z.string()).optional(),
 });
