@@ -42,7 +42,7 @@ export function dynamicProvider<Inputs extends object, State extends object>({
   const onStateOf = (id: string, stored: Wire, schema = stateSchema) => {
     const { one, address } = on();
     const resource = describeResource(type, id, stored);
-    address.require(stored, resource);
+    address.require(resource, stored);
     return { one, address, state: parseState(schema, fromWire(stored), resource), isMoved: address.isMoved(stored) };
   };
 
@@ -92,6 +92,7 @@ export function dynamicProvider<Inputs extends object, State extends object>({
     create: (properties: Wire): Promise<pulumi.dynamic.CreateResult> =>
       plainErrors({ properties }, async () => {
         const { one, address } = on();
+        address.require(describeResource(type, undefined, properties));
         const { id, state } = await one.create(inputsOf(properties));
         return { id, outs: withPlatform(state, address) };
       }),

@@ -11,8 +11,11 @@ export interface PlatformAddress {
   digest: string;
   /** Whether the state is of the address that the user names as the former one of this same platform. */
   isMoved(state: object): boolean;
-  /** Throws where the state's resource was made on another platform. A state that does not say is accepted. */
-  require(state: object, resource: string): void;
+  /**
+   * Throws where the state's resource was made on another platform, and for each resource after the first such one. A
+   * state that does not say, and a resource that has none yet, are accepted.
+   */
+  require(resource: string, state?: object): void;
 }
 
 /**
@@ -35,17 +38,21 @@ export function platformAddress(
     const stored = storedDigest(state);
     return stored !== undefined && stored !== digest && stored === formerDigest;
   };
+  /** The first resource that was made on another platform. */
+  let foreign: string | undefined;
   return {
     digest,
     isMoved,
-    require: (state, resource) => {
+    require: (resource, state = {}) => {
       const stored = storedDigest(state);
-      if (stored === undefined || stored === digest || isMoved(state)) return;
+      const isForeign = stored !== undefined && stored !== digest && !isMoved(state);
+      if (isForeign) foreign ??= resource;
+      if (foreign === undefined) return;
       const neither = former && `, and not on ${former} (${movedFromKey}) either`;
       throw new Error(
-        `${resource} was made on another platform than ${baseUrl} (from ${source})${neither}. Nothing was changed. ` +
-          "Correct the address, then run the command again. If the same platform now has this address, run up once " +
-          `with ${movedFromKey}=<its old address>`,
+        `${isForeign ? resource : foreign} was made on another platform than ${baseUrl} (from ${source})${neither}. ` +
+          `Nothing was changed${isForeign ? "" : ` of ${resource}`}. Correct the address, then run the command again. ` +
+          `If the same platform now has this address, run up once with ${movedFromKey}=<its old address>`,
       );
     },
   };

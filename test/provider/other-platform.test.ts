@@ -21,12 +21,14 @@ test("a state of another platform stops every call, and nothing is changed on ei
     elsewhere.update(id, properties, { ...inputs, paused: false }),
     elsewhere.delete(id, properties),
   ];
+  const told = `Tenant "acme" (id ${id}) was made on another platform than ${there.emulator.url}`;
   for (const { message } of await Promise.all(calls.map(failureOf))) {
-    expect(message).toContain(`Tenant "acme" (id ${id}) was made on another platform than ${there.emulator.url}`);
+    expect(message).toContain(told);
     expect(message).toMatch(
       /from INTEGRATION_PLATFORM_BASE_URL.*Nothing was changed.*INTEGRATION_PLATFORM_MOVED_FROM=/,
     );
   }
+  expect((await failureOf(elsewhere.create({ ...inputs, name: "new" }))).message).toContain(told);
   expect([here.writes(), there.writes()]).toEqual([[], []]);
 });
 
