@@ -1,4 +1,4 @@
-import { type ClientOptions, ConfigurationError } from "./api/index.ts";
+import { type ClientOptions, ConfigurationError, normalizedAddress } from "./api/index.ts";
 
 /** Where the platform is and how to speak to it, from the environment, else from the stack's config. */
 export type ConnectionSettings = Pick<ClientOptions, "baseUrl" | "apiKey" | "allowInsecureHttp">;
@@ -31,6 +31,23 @@ export function connectionSettings(
     );
   }
   return { baseUrl, apiKey, allowInsecureHttp: hosts(config("allowInsecureHttp")) };
+}
+
+/** Where the base URL comes from, in words, and a warning where the environment's hides another one of the config. */
+export function baseUrlSource(
+  config: (key: string) => string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): { source: string; warning?: string } {
+  const declared = config("baseUrl");
+  const given = environment.INTEGRATION_PLATFORM_BASE_URL;
+  if (!given) return { source: "integration-platform:baseUrl of the stack's config" };
+  const source = "INTEGRATION_PLATFORM_BASE_URL";
+  const [used, hidden] = [given, declared ?? ""].map(normalizedAddress);
+  if (!declared || used === hidden) return { source };
+  return {
+    source,
+    warning: `${source} (${used}) wins over integration-platform:baseUrl of the stack's config (${hidden})`,
+  };
 }
 
 function hosts(text: string | undefined): string[] {

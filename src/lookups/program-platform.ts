@@ -1,24 +1,21 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createClient } from "../api/index.ts";
 import { connectionSettings } from "../connection.ts";
-import { createPlatform, type Platform } from "../resources/platform.ts";
-
-let platform: Platform | undefined;
+import { perRun } from "../program-run.ts";
+import { createPlatform } from "../resources/platform.ts";
 
 /**
- * The platform as this program sees it: one client and one snapshot, shared by all lookups. The settings are those of
- * the resources: the environment, else the config namespace `integration-platform`.
+ * The platform as this run of the program sees it: one client and one snapshot, shared by all lookups. The settings are
+ * those of the resources: the environment, else the config namespace `integration-platform`.
  *
  * @throws ConfigurationError that says what is missing.
  */
-export function programPlatform(): Platform {
-  if (platform !== undefined) return platform;
+export const programPlatform = perRun(() => {
   const settings = connectionSettings((key) => pulumi.runtime.getConfig(`integration-platform:${key}`));
-  platform = createPlatform({
+  return createPlatform({
     client: createClient(settings),
     warn: (message) => {
       pulumi.log.warn(message);
     },
   });
-  return platform;
-}
+});

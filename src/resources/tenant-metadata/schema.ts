@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { freeFormSchema } from "../input-schema.ts";
+import { lenient } from "../state-schema.ts";
 
 /** The inputs of a `TenantMetadata`, as the engine hands them over. */
 export const tenantMetadataInputsSchema = z.strictObject({
@@ -13,6 +14,12 @@ export const tenantMetadataInputsSchema = z.strictObject({
 
 /** What is stored of a `TenantMetadata`: its inputs as last observed on the platform. */
 export const tenantMetadataStateSchema = z.object(tenantMetadataInputsSchema.shape);
+
+/** What deleting a stored `TenantMetadata` needs. Keys that cannot be read stay on the platform. */
+export const tenantMetadataDeletionSchema = z.object({
+  ...lenient(tenantMetadataStateSchema.shape),
+  data: freeFormSchema.catch({}),
+});
 
 export type TenantMetadataInputs = z.infer<typeof tenantMetadataInputsSchema>;
 export type TenantMetadataState = z.infer<typeof tenantMetadataStateSchema>;

@@ -46,7 +46,8 @@ export async function observedRelease(
   if (id === null) return undefined;
   if ((await idOf(releases, declared)) === id) return declared;
   const tag = declared.tag === undefined ? undefined : (await resolved(releases, { id }))?.tag;
-  return typeof tag === "string" && tag !== declared.tag ? { tag } : { id };
+  // a release may have an empty tag, by which nobody can declare it
+  return tag && tag !== declared.tag ? { tag } : { id };
 }
 
 async function idOf(releases: Releases, declared: ReleaseSelector) {

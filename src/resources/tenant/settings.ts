@@ -50,7 +50,7 @@ export async function observedSettings(
   const { schedule, release, paused } = settings;
   return defined({
     name: tenant.name,
-    schedule: schedule && observedSchedule(schedule, lastKnown.schedule, tenant),
+    schedule: schedule === undefined ? undefined : observedSchedule(schedule, lastKnown.schedule, tenant),
     release: release && (await observedRelease(releases, release, lastKnown.release, tenant)),
     paused: paused === undefined ? undefined : tenant.paused,
     configs: keys("configs", tenant.configs),
