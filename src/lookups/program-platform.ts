@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createClient } from "../api/index.ts";
-import { connectionSettings } from "../connection.ts";
+import { connectionSettings, connectorWords } from "../connection.ts";
 import { createPlatform, type Platform } from "../resources/platform.ts";
 
 let platform: Platform | undefined;
@@ -13,9 +13,10 @@ let platform: Platform | undefined;
  */
 export function programPlatform(): Platform {
   if (platform !== undefined) return platform;
-  const settings = connectionSettings((key) => pulumi.runtime.getConfig(`integration-platform:${key}`));
+  const setting = (key: string) => pulumi.runtime.getConfig(`integration-platform:${key}`);
   platform = createPlatform({
-    client: createClient(settings),
+    client: createClient(connectionSettings(setting)),
+    connectorWords: connectorWords(setting),
     warn: (message) => {
       pulumi.log.warn(message);
     },

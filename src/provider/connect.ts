@@ -3,7 +3,7 @@ import { flushCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "../api/index.ts";
-import { connectionSettings } from "../connection.ts";
+import { connectionSettings, connectorWords } from "../connection.ts";
 import { createPlatform, type Platform } from "../resources/platform.ts";
 import { leaveWithEngine } from "./leave-with-engine.ts";
 
@@ -32,10 +32,11 @@ function keep(name: string, text: string): string {
 /** The platform of this process, which is one operation of the engine. Throws where the settings are wanting. */
 export function connect(): Platform {
   if (platform !== undefined) return platform;
-  const client = createClient(connectionSettings((key) => config.get(`integration-platform:${key}`)));
+  const setting = (key: string) => config.get(`integration-platform:${key}`);
+  const client = createClient(connectionSettings(setting));
   const warn = (message: string) => console.error(`integration-platform: warning: ${message}`);
   const areLimitsLifted = process.env.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1";
-  platform = createPlatform({ client, warn, keep, areLimitsLifted });
+  platform = createPlatform({ client, warn, keep, areLimitsLifted, connectorWords: connectorWords(setting) });
   leaveWithEngine();
   flushCompileCache(); // the engine ends this process without letting it come to its end
   return platform;

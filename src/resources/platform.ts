@@ -7,6 +7,7 @@ import {
   uncheckable,
 } from "../json-schema/index.ts";
 import { createSnapshot, type Snapshot } from "../snapshot/index.ts";
+import type { ConnectorWords } from "./tenant/connection.ts";
 
 /** What the lifecycles work on: the platform, what this operation knows of it, and a way to tell the user something. */
 export interface Platform {
@@ -30,6 +31,10 @@ export interface Platform {
   claimed: Set<number>;
   /** Tenant ids whose metadata a resource of this operation answers for, with the type of that resource. */
   metadataOwners: Map<number, "Tenant" | "TenantMetadata">;
+  /** What the user says that the words for the status of a connector mean. */
+  connectorWords: ConnectorWords;
+  /** The words for the status of a connector in the answers to POST of this operation, by the id of the integration. */
+  wordsOfNewTenants: Map<number, Set<string>>;
 }
 
 export interface PlatformOptions {
@@ -41,6 +46,8 @@ export interface PlatformOptions {
   keep?: (name: string, text: string) => string;
   /** Default false. */
   areLimitsLifted?: boolean;
+  /** Default: the usual words only. */
+  connectorWords?: ConnectorWords;
 }
 
 export function createPlatform({
@@ -49,6 +56,7 @@ export function createPlatform({
   settleSeconds = 10,
   keep = () => "(no file)",
   areLimitsLifted = false,
+  connectorWords = { connectedStatuses: [], notConnectedStatuses: [] },
 }: PlatformOptions): Platform {
   const said = new Set<string>();
   const warnOnce = (message: string) => {
@@ -89,5 +97,7 @@ export function createPlatform({
     inMaking: new Set(),
     claimed: new Set(),
     metadataOwners: new Map(),
+    connectorWords,
+    wordsOfNewTenants: new Map(),
   };
 }

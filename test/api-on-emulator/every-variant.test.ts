@@ -58,9 +58,9 @@ describe.each(everyVariant)("with the variant $name=$value", ({ name, value, var
     expect(await client.runs.getTriggerStatus(byUser.trigger_id)).toEqual({ status: word });
     expect(["succeeded", "Succeeded", "success", "Done"]).toContain(word);
 
-    const runId = Number((await read(on, id))?.status.last_run.id);
+    const runId = Number((await read(on, id))?.status?.last_run.id);
     expect(await client.runs.getLog(runId)).toContain("mode init");
-    expect((await read(on, id))?.status.dynamic_configs).toEqual({ billing_plans: ["basic", "business"] });
+    expect((await read(on, id))?.status?.dynamic_configs).toEqual({ billing_plans: ["basic", "business"] });
   });
 
   test("the client is told what it may not sync", async () => {
@@ -82,7 +82,7 @@ describe.each(everyVariant)("with the variant $name=$value", ({ name, value, var
     const id = await install(on);
     await on.client.connectors.disconnect(id, "billing");
     await becomesVisible(on);
-    expect((await read(on, id))?.status.auth).toMatchObject({
+    expect((await read(on, id))?.status?.auth).toMatchObject({
       connected: false,
       connectors: [{ status: "connected" }, { name: "billing", status: "disconnected" }],
     });
