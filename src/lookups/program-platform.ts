@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createClient } from "../api/index.ts";
-import { connectionSettings } from "../connection.ts";
+import { connectionSettings, connectorWords } from "../connection.ts";
 import { perRun } from "../program-run.ts";
 import { createPlatform } from "../resources/platform.ts";
 
@@ -11,9 +11,10 @@ import { createPlatform } from "../resources/platform.ts";
  * @throws ConfigurationError that says what is missing.
  */
 export const programPlatform = perRun(() => {
-  const settings = connectionSettings((key) => pulumi.runtime.getConfig(`integration-platform:${key}`));
+  const setting = (key: string) => pulumi.runtime.getConfig(`integration-platform:${key}`);
   return createPlatform({
-    client: createClient(settings),
+    client: createClient(connectionSettings(setting)),
+    connectorWords: connectorWords(setting),
     warn: (message) => {
       pulumi.log.warn(message);
     },

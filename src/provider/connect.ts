@@ -3,7 +3,7 @@ import { flushCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "../api/index.ts";
-import { baseUrlSource, connectionSettings } from "../connection.ts";
+import { baseUrlSource, connectionSettings, connectorWords } from "../connection.ts";
 import { createPlatform, type Platform } from "../resources/platform.ts";
 import { type PlatformAddress, platformAddress } from "./platform-address.ts";
 
@@ -44,7 +44,7 @@ export function connect(): Connection {
   const address = platformAddress({ baseUrl: client.baseUrl, source });
   const warn = (message: string) => console.error(`integration-platform: warning: ${message}`);
   const areLimitsLifted = process.env.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1";
-  const platform = createPlatform({ client, warn, keep, areLimitsLifted });
+  const platform = createPlatform({ client, warn, keep, areLimitsLifted, connectorWords: connectorWords(setting) });
   if (warning !== undefined) platform.warn(warning);
   connection = { platform, address };
   flushCompileCache(); // the engine ends this process without letting it come to its end

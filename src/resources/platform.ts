@@ -9,6 +9,7 @@ import {
 import { createSnapshot, type Snapshot } from "../snapshot/index.ts";
 import { createMetadataOwnership, type MetadataOwnership } from "./metadata-ownership.ts";
 import { createOwnership, type Ownership } from "./ownership.ts";
+import type { ConnectorWords } from "./tenant/connection.ts";
 
 /** What the lifecycles work on: the platform, what this operation knows of it, and a way to tell the user something. */
 export interface Platform {
@@ -32,6 +33,10 @@ export interface Platform {
   ownership: Ownership;
   /** Which resource answers for which metadata. */
   metadataOwnership: MetadataOwnership;
+  /** What the user says that the words for the status of a connector mean. */
+  connectorWords: ConnectorWords;
+  /** The words for the status of a connector in the answers to POST of this operation, by the id of the integration. */
+  wordsOfNewTenants: Map<number, Set<string>>;
 }
 
 export interface PlatformOptions {
@@ -43,6 +48,8 @@ export interface PlatformOptions {
   keep?: (name: string, text: string) => string;
   /** Default false. */
   areLimitsLifted?: boolean;
+  /** Default: the usual words only. */
+  connectorWords?: ConnectorWords;
 }
 
 export function createPlatform({
@@ -51,6 +58,7 @@ export function createPlatform({
   settleSeconds = 10,
   keep = () => "(no file)",
   areLimitsLifted = false,
+  connectorWords = { connectedStatuses: [], notConnectedStatuses: [] },
 }: PlatformOptions): Platform {
   const ownership = createOwnership();
   const said = new Set<string>();
@@ -92,5 +100,7 @@ export function createPlatform({
     inMaking: new Set(),
     ownership,
     metadataOwnership: createMetadataOwnership(ownership),
+    connectorWords,
+    wordsOfNewTenants: new Map(),
   };
 }

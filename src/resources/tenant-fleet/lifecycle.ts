@@ -12,7 +12,7 @@ import { allAtOnce } from "./all-at-once.ts";
 import { checkFleet } from "./check.ts";
 import { describeFleet, entryAt, entryOf, entryStateOf, renamed, tenantOf, tenantStateOf } from "./entry.ts";
 import { describeFailures } from "./failures.ts";
-import { enforceLimits } from "./limits.ts";
+import { enforceLimits, limitWarnings } from "./limits.ts";
 import { describePlan, emptyPlan, type FleetLifecycles, type Plan, planOf } from "./plan.ts";
 import {
   type FleetEntryState,
@@ -50,7 +50,7 @@ export function tenantFleetLifecycle(platform: Platform): Lifecycle<TenantFleetI
       const plan = await planOf(one, state, { ...inputs, tenants: Object.fromEntries(Object.entries(tenants)) });
       // what is not known yet may turn out to be as it is: the update knows
       const change = plan.change.filter((key) => !hasUnknown(valueAt(tenants, [key])));
-      enforceLimits({ ...plan, change }, limits, state);
+      for (const warning of limitWarnings({ ...plan, change }, limits, state)) platform.warn(warning);
       const work = describePlan(plan);
       if (work !== undefined) platform.warn(`${describeFleet(state)}: ${work}`);
       const isRestated = plan.isRestated || !isDeepStrictEqual(settingsOf(state), settingsOf(inputs));

@@ -12,6 +12,7 @@ import { desiredOf, schemasOf } from "./desired.ts";
 import { diffTenant } from "./diff.ts";
 import { makeTenant } from "./make.ts";
 import { refuseTakenName } from "./names.ts";
+import { noSchedule } from "./schedule.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 import {
   areKeysAsDeclared,
@@ -19,6 +20,7 @@ import {
   observedSettings,
   type Settings,
   settingsOf,
+  warnOfAbsentFields,
   withRemovals,
 } from "./settings.ts";
 import { takeOver } from "./take-over.ts";
@@ -80,6 +82,7 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
         : await schemasOf(platform, integration, undefined, tenant);
       const desired = { settings, lastKnown: settings, schemas };
       const observed = await observedSettings(desired, integration.releases, { tenant, metadata });
+      warnOfAbsentFields(platform, settings, tenant);
       const { tenantId, integrationId, ...inputs } = stateOf(state, tenant.id, integration, observed);
       return { inputs, state: { ...inputs, tenantId, integrationId } };
     },
@@ -228,7 +231,7 @@ function stateOf(
   });
 }
 
-/** A POST writes all but the metadata. */
+/** A POST writes all but the metadata, and cannot clear the schedule that the integration may give by default. */
 function withoutMetadata({ metadata: _, ...settings }: Settings): Settings {
-  return settings;
+  return defined({ ...settings, schedule: settings.schedule === noSchedule ? undefined : settings.schedule });
 }

@@ -3,6 +3,7 @@ import { ApiError, type CreateTenant, type Tenant } from "../../api/index.ts";
 import type { IntegrationScope } from "../integration-scope.ts";
 import type { Owner } from "../ownership.ts";
 import type { Platform } from "../platform.ts";
+import { ownConnectors } from "./connection.ts";
 import { noSchedule } from "./schedule.ts";
 import type { Desired } from "./settings.ts";
 import { takeOver } from "./take-over.ts";
@@ -26,6 +27,9 @@ export async function makeTenant(
     try {
       const tenant = await platform.client.tenants.create(body);
       integration.tenants.put(tenant);
+      // a new tenant is unconnected (specification, States and transitions): these words say so
+      for (const { status } of ownConnectors(tenant, integration.record))
+        integration.connectorWords.ofNewTenants.add(status);
       return tenant;
     } catch (error) {
       if (!(error instanceof ApiError) || !error.mayHaveBeenApplied) throw error;

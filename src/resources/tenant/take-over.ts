@@ -2,7 +2,7 @@ import type { Tenant } from "../../api/index.ts";
 import type { IntegrationScope } from "../integration-scope.ts";
 import type { Owner } from "../ownership.ts";
 import type { Platform } from "../platform.ts";
-import { isConnected } from "./connection.ts";
+import { connectionOf, neverRan } from "./connection.ts";
 import { givesUpName } from "./names.ts";
 import { noSchedule } from "./schedule.ts";
 import type { TenantInputs } from "./schema.ts";
@@ -103,17 +103,13 @@ async function whatSpeaksAgainst(integration: IntegrationScope, desired: Desired
   const undeclared = Object.keys(tenant.configs).filter((key) => !Object.hasOwn(desired.settings.configs ?? {}, key));
   const foreign = undeclared.filter((key) => !Object.hasOwn(desired.schemas.configs.withDefaults({}), key));
   const differences = [...differing, ...foreign.map((key) => `configs.${key}`)];
+  const connection = connectionOf(tenant, integration);
   return [
     ...(tenant.source === "api" ? [] : [`its source is "${tenant.source}"`]),
-    ...(isConnected(tenant, integration.record) ? ["it is connected"] : []),
-    ...(hasRun(tenant) ? ["it has run"] : []),
+    ...(connection.isConnected ? [`it is connected, as far as the platform tells: ${connection.reason}`] : []),
+    ...(tenant.status && !neverRan(tenant) ? ["it has run"] : []),
     ...(differences.length === 0 ? [] : [`it differs in ${differences.join(", ")}`]),
   ];
-}
-
-function hasRun({ status }: Tenant) {
-  const runs = [status.last_run, status.current_run, status.last_successful_run];
-  return runs.some((run) => Object.keys(run).length > 0);
 }
 
 function refuse(failure: string, isFinal = false): TakeOver {
