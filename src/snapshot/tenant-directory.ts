@@ -1,6 +1,6 @@
-import type { Client, Tenant } from "../api/index.ts";
+import type { ListTenantsQuery, Tenant } from "../api/index.ts";
+import { maxPageSize, type Pages } from "../api/pages.ts";
 import { once } from "./once.ts";
-import { type TenantPagesQuery, tenantPages } from "./tenant-pages.ts";
 import { waves } from "./waves.ts";
 
 /**
@@ -40,8 +40,7 @@ export interface TenantDirectory {
  * are served together ({@link waves}), and read only the part of the list where the tenants must stand, as it is sorted
  * by id.
  */
-export function tenantDirectory(client: Client, integrationId?: number): TenantDirectory {
-  const pages = tenantPages(client);
+export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrationId?: number): TenantDirectory {
   const of = integrationId === undefined ? {} : { integrationId };
   let live = new Map<number, Tenant>();
   let idsByName = new Map<string, Set<number>>();
@@ -68,10 +67,13 @@ export function tenantDirectory(client: Client, integrationId?: number): TenantD
   };
 
   const look = waves(async (ids: ReadonlySet<number>) => {
-    const window = pages.isSorted() ? windowOf(ids, await all()) : {};
-    const seen = await pages.read({ ...of, ...window });
-    const isMissed = (window.skip ?? 0) > 0 && Math.min(...seen.keys()) >= Math.min(...ids);
-    return onlyLive(isMissed ? await pages.read(of) : seen);
+    if (pages.isSorted()) await all(); // it may show that the order is another
+    const isPart = pages.isSorted();
+    const part = isPart ? windowOf(ids, live) : { skip: 0 };
+    const seen = await pages.read({ ...of, ...part }, untilFound(ids, pages));
+    const isMissed = part.skip > 0 && Math.min(...seen.keys()) >= Math.min(...ids);
+    if (!isMissed && pages.isSorted() === isPart) return onlyLive(seen);
+    return onlyLive(await pages.read(of, untilFound(ids, pages)));
   });
 
   /** Where few are missing, only their places are read again; where many are, the whole list is, once for all of them. */
@@ -134,11 +136,18 @@ function note(idsByName: Map<string, Set<number>>, { id, name }: Tenant) {
   else ids.add(id);
 }
 
+/** Ends a reading once all ids were found, or, in a sorted list, once none of them can follow. */
+function untilFound(ids: ReadonlySet<number>, pages: Pages<Tenant, ListTenantsQuery>) {
+  const missing = new Set(ids);
+  const highest = Math.max(...ids);
+  return (page: readonly Tenant[]) => {
+    for (const { id } of page) missing.delete(id);
+    return missing.size === 0 || (pages.isSorted() && (page.at(-1)?.id ?? 0) > highest);
+  };
+}
+
 /** The part of a list sorted by id in which the ids stand, or would stand, with a margin on either side. */
-function windowOf(
-  ids: ReadonlySet<number>,
-  known: ReadonlyMap<number, Tenant>,
-): Pick<TenantPagesQuery, "skip" | "pageSize" | "isEnough"> {
+function windowOf(ids: ReadonlySet<number>, known: ReadonlyMap<number, Tenant>): { skip: number; limit: number } {
   const lowest = Math.min(...ids);
   const highest = Math.max(...ids);
   let before = 0;
@@ -149,6 +158,5 @@ function windowOf(
   }
   const margin = windowMargin + ids.size;
   const skip = Math.max(0, before - margin);
-  const isEnough = (page: readonly Tenant[]) => (page.at(-1)?.id ?? 0) > highest;
-  return { skip, pageSize: before - skip + within + margin, isEnough };
+  return { skip, limit: Math.min(maxPageSize, before - skip + within + margin) };
 }
