@@ -29,6 +29,13 @@ export interface TenantDirectory {
   isAbsent(id: number): Promise<boolean>;
   /** The live tenants of a name, from a whole list that is read after this call began. */
   observeNamed(name: string): Promise<Tenant[]>;
+  /**
+   * The same for the tenant of a POST whose answer was lost at `lostAt`, and whether the list shows a tenant whose own POST
+   * began after that: such a list is newer than the lost POST. Times as of `performance.now()`.
+   */
+  observeLost(name: string, lostAt: number): Promise<{ tenants: Tenant[]; showsLaterPost: boolean }>;
+  /** Enters a tenant that the platform answered a POST with, and when that POST began. */
+  created(tenant: Tenant, begunAt: number): void;
   /** Enters what the platform answered to a write. */
   put(tenant: Tenant): void;
   /** Takes out a tenant that was archived. */
@@ -46,16 +53,22 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
   let idsByName = new Map<string, Set<number>>();
   let lists = 0;
   const secondLooks = new Set<Promise<ReadonlyMap<number, Tenant>>>();
+  const posts: { id: number; begunAt: number }[] = [];
   const writes: { id: number; tenant: Tenant | undefined }[] = [];
 
   const readAll = async () => {
     const writesBefore = writes.length;
-    const list = onlyLive(await pages.read(of));
+    const seen = await pages.read(of);
+    const latestPostShown = posts.reduce(
+      (latest, { id, begunAt }) => (seen.has(id) ? Math.max(latest, begunAt) : latest),
+      0,
+    );
+    const list = onlyLive(seen);
     for (const { id, tenant } of writes.slice(writesBefore)) enter(list, id, tenant); // newer than what was read
     live = list;
     idsByName = idsOf(list);
     lists += 1;
-    return live;
+    return { list, latestPostShown };
   };
   const firstList = once(readAll);
   const nextList = waves(async (_: ReadonlySet<"all">) => readAll());
@@ -79,7 +92,7 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
   /** Where few are missing, only their places are read again; where many are, the whole list is, once for all of them. */
   const secondLook = async (id: number) => {
     if (lists > 1) return live.get(id);
-    if (secondLooks.size >= secondLooksMaximum) return (await nextList("all")).get(id);
+    if (secondLooks.size >= secondLooksMaximum) return (await nextList("all")).list.get(id);
     const seen = look(id);
     secondLooks.add(seen); // the same for all who look together
     return (await seen).get(id);
@@ -110,12 +123,24 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
       return ids.flatMap((id) => tenants.get(id) ?? []).filter((tenant) => tenant.name === name);
     },
     get: async (id) => (await all()).get(id) ?? (await secondLook(id)) ?? amongArchived(id),
-    observe: async (id) => (await look(id)).get(id) ?? (await nextList("all")).get(id) ?? amongArchived(id),
+    observe: async (id) => (await look(id)).get(id) ?? (await nextList("all")).list.get(id) ?? amongArchived(id),
     isAbsent: async (id) => !(await look(id)).has(id),
-    observeNamed: async (name) => [...(await nextList("all")).values()].filter((tenant) => tenant.name === name),
+    observeNamed: async (name) => ofName(name, (await nextList("all")).list),
+    observeLost: async (name, lostAt) => {
+      const { list, latestPostShown } = await nextList("all");
+      return { tenants: ofName(name, list), showsLaterPost: latestPostShown > lostAt };
+    },
+    created: (tenant, begunAt) => {
+      posts.push({ id: tenant.id, begunAt });
+      write(tenant.id, tenant);
+    },
     put: (tenant) => write(tenant.id, tenant),
     drop: (id) => write(id, undefined),
   };
+}
+
+function ofName(name: string, tenants: ReadonlyMap<number, Tenant>): Tenant[] {
+  return [...tenants.values()].filter((tenant) => tenant.name === name);
 }
 
 function enter(tenants: Map<number, Tenant>, id: number, tenant: Tenant | undefined) {
