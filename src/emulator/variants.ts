@@ -13,11 +13,12 @@ import { z } from "zod";
  * | `unauthorized` | `403` `401` | the status of a missing or wrong key |
  * | `maskedConfigs` | `no` `yes` | whether `format: password` and `writeOnly` configs come back as `***` |
  * | `archivedList` | `alone` `along` | `archived=true` lists the archived alone, or along with the live ones |
- * | `sorting` | `accept` `refuse` | whether `sort_by` works, or any `sort_by` is 422 |
+ * | `sorting` | `accept` `refuse` `ignore` | whether `sort_by` works, any `sort_by` is 422, or it is accepted and lists come last modified first all the same |
+ * | `pageSize` | `asked` `capped` | whether a page has as many records as asked for, or 37 at most, whatever `limit` says |
  * | `releaseAndChannel` | `accept` `refuse` | whether one PATCH may carry both `integration_release_id` and `integration_release_channel` (one of them null), or that is 422 |
  * | `metadataWhenNone` | `empty` `missing` | metadata never written: `{}` or 404 |
  * | `nulls` | `present` `absent` | whether null fields are in responses |
- * | `visibility` | `immediate` `delayed` | whether a write shows in reads at once, or after 300 ms |
+ * | `visibility` | `immediate` `delayed` `lagging` | whether a write shows in reads at once, after 300 ms, or after `lagSeconds` (6 unless set otherwise) |
  * | `names` | `free` `unique` | whether two live tenants of an integration may have one name, or that is 422 |
  * | `schemaDefaults` | `fill` `leave` | whether the platform fills in the defaults of a release's schemas |
  * | `builds` | `quick` `slow` `never` `twice` | when a build becomes a release: after 2 s, after 60 s, never, after 2 s two of one tag |
@@ -39,11 +40,12 @@ const values = {
   unauthorized: ["403", "401"],
   maskedConfigs: ["no", "yes"],
   archivedList: ["alone", "along"],
-  sorting: ["accept", "refuse"],
+  sorting: ["accept", "refuse", "ignore"],
+  pageSize: ["asked", "capped"],
   releaseAndChannel: ["accept", "refuse"],
   metadataWhenNone: ["empty", "missing"],
   nulls: ["present", "absent"],
-  visibility: ["immediate", "delayed"],
+  visibility: ["immediate", "delayed", "lagging"],
   names: ["free", "unique"],
   schemaDefaults: ["fill", "leave"],
   builds: ["quick", "slow", "never", "twice"],
@@ -71,6 +73,7 @@ export const variantsSchema = z.strictObject({
   maskedConfigs: z.enum(values.maskedConfigs),
   archivedList: z.enum(values.archivedList),
   sorting: z.enum(values.sorting),
+  pageSize: z.enum(values.pageSize),
   releaseAndChannel: z.enum(values.releaseAndChannel),
   metadataWhenNone: z.enum(values.metadataWhenNone),
   nulls: z.enum(values.nulls),

@@ -145,9 +145,9 @@ function decrypt(value: unknown, plain: ReadonlyMap<string, string>): unknown {
 
 async function list(get: ReaderSources["get"], archived: boolean): Promise<z.infer<typeof listedSchema>> {
   const found: z.infer<typeof listedSchema> = [];
-  for (let skip = 0; ; skip += 500) {
-    const page = listedSchema.parse(await get(`/v2/tenants?limit=500&skip=${skip}&archived=${archived}`));
+  for (;;) {
+    const page = listedSchema.parse(await get(`/v2/tenants?limit=500&skip=${found.length}&archived=${archived}`));
     found.push(...page);
-    if (page.length < 500) return found;
+    if (page.length === 0) return found;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { defaultVariants, variantValues } from "../../src/emulator/index.ts";
-import { call, createTenant, ids, readTenant, startEmulator } from "./running-emulator.ts";
+import { call, createTenant, ids, readTenant, startEmulator, startManual } from "./running-emulator.ts";
 
 test("the default of every variant is its first value", () => {
   expect(Object.keys(defaultVariants)).toEqual(Object.keys(variantValues));
@@ -151,11 +151,39 @@ test.each([
 test.each([
   ["accept", 200],
   ["refuse", 422],
+  ["ignore", 200],
 ] as const)("sorting: %s", async (sorting, status) => {
   const emulator = await startEmulator({ variants: { sorting } });
   expect((await call(emulator, "GET", "/v2/tenants?sort_by=id__ASC")).status).toBe(status);
   expect((await call(emulator, "GET", "/v2/integrations?sort_by=id__ASC")).status).toBe(status);
   expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(200);
+});
+
+test("sorting: ignore lists the last modified first, whatever is asked for", async () => {
+  const emulator = await startManual({ variants: { sorting: "ignore" } });
+  const made: number[] = [];
+  for (const name of ["a", "b", "c"]) {
+    made.push(await createTenant(emulator, { name }));
+    await emulator.advance({ seconds: 1 });
+  }
+  await call(emulator, "PATCH", `/v2/tenants/${made[0]}`, { user_schedule: "0 1 * * *" });
+  for (const query of ["", "?sort_by=id__ASC", "?sort_by=name__DESC"]) {
+    expect(ids((await call(emulator, "GET", `/v2/tenants${query}`)).body)).toEqual([made[0], made[2], made[1]]);
+  }
+});
+
+test.each([
+  ["asked", [50, 50, 20]],
+  ["capped", [37, 37, 20]],
+] as const)("pageSize: %s", async (pageSize, sizes) => {
+  const seed = {
+    integrations: [{ id: 1, name: "one" }],
+    tenants: Array.from({ length: 100 }, (_, index) => ({ integration: 1, name: `t-${index}` })),
+  };
+  const emulator = await startEmulator({ seed, variants: { pageSize } });
+  for (const [index, query] of ["limit=50", "limit=50&skip=50", "limit=20&skip=0"].entries()) {
+    expect(ids((await call(emulator, "GET", `/v2/tenants?${query}`)).body)).toHaveLength(sizes[index] ?? 0);
+  }
 });
 
 test.each([
@@ -241,6 +269,28 @@ describe("visibility", () => {
     now += 300;
     expect([ids(await list()), ids(await list("?archived=true"))]).toEqual([[], [id]]);
   });
+});
+
+test("visibility: lagging: writes show in reads after as many seconds as set", async () => {
+  const emulator = await startManual({ variants: { visibility: "lagging" }, lagSeconds: 3 });
+  const names = async () => {
+    const { body } = await call(emulator, "GET", "/v2/tenants");
+    return Array.isArray(body) ? body.map((tenant) => Object(tenant).name) : body;
+  };
+  const id = await createTenant(emulator);
+  await emulator.advance({ seconds: 2 });
+  expect(await names()).toEqual([]);
+  await emulator.advance({ seconds: 1 });
+  expect(await names()).toEqual(["acme"]);
+
+  emulator.setLag({ seconds: 8 });
+  expect((await call(emulator, "GET", "/_emulator/lag")).body).toEqual({ seconds: 8 });
+  await call(emulator, "PATCH", "/_emulator/lag", { seconds: 5 });
+  await call(emulator, "PATCH", `/v2/tenants/${id}`, { name: "globex" });
+  await emulator.advance({ seconds: 4 });
+  expect(await names()).toEqual(["acme"]);
+  await emulator.advance({ seconds: 1 });
+  expect(await names()).toEqual(["globex"]);
 });
 
 describe("names", () => {

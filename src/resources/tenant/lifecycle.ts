@@ -160,14 +160,15 @@ async function makeOrTakeOver(
   if (decision.kind === "make") {
     const tenant = await makeTenant(platform, integration, owner, desired);
     desired.lastKnown = withoutMetadata(desired.settings);
-    return { integration, id: tenant.id, observed: { tenant, metadata: {} }, isRead: false };
+    return { integration, id: tenant.id, observed: { tenant, metadata: {} }, isRead: false, isNew: true };
   }
   const { id, name } = decision.tenant;
   const rival = ownership.rivalOf(owner, id);
   if (rival !== undefined) throw declaredTwice(`tenant "${name}" (id ${id})`, owner, rival);
   ownership.hold(owner, id);
   await refuseTakenName(platform, integration, owner, decision.tenant, inputs.name);
-  return viewOf(platform, integration, decision.tenant, inputs);
+  // that is as old as the operation's list: what is written is built from a read of its own
+  return { integration, id, observed: { tenant: decision.tenant, metadata: {} }, isRead: false };
 }
 
 function declaredTwice(tenant: string, ...owners: readonly Owner[]): Error {

@@ -129,6 +129,24 @@ describe.each([["true"], ["the id"]])("adopt: %s", (way) => {
   });
 });
 
+test.each([[true], ["safe"]] as const)(
+  "what its customer changes between the check and the take-over stays as changed (adopt: %s)",
+  async (adopt) => {
+    await using on = await stage({ variants: { metadata: "replace" } });
+    const id = await made(on, { configs: complete.configs, user_schedule: complete.schedule, metadata: { seats: 3 } });
+    const inputs = { ...complete, configs: { ...complete.configs, region: adopt === true ? "us" : "eu" }, adopt };
+    const { tenant } = on.operation();
+    expect(await tenant.check(inputs, undefined)).toEqual([]);
+    const theirs = { configs: { ...complete.configs, mapping: { a: "b" } }, metadata: { seats: 4, note: "n" } };
+    await on.changeByHand(id, theirs);
+    await tenant.create(inputs);
+    expect(await on.tenant(id)).toMatchObject({
+      configs: { ...inputs.configs, mapping: { a: "b" } },
+      metadata: { plan: "gold", seats: 4, note: "n" },
+    });
+  },
+);
+
 describe("adopt: an id", () => {
   test("takes over a tenant of another name, and names it anew", async () => {
     await using on = await stage();
