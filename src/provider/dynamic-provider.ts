@@ -4,7 +4,8 @@ import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import type { Platform } from "../resources/platform.ts";
 import { type ConfigureRequest, configure, connect } from "./connect.ts";
 import { freeAround } from "./memory.ts";
-import { fromWire, type Wire, withProvider, withSecrets } from "./wire.ts";
+import { withSecrets } from "./secret-parts.ts";
+import { fromWire, type Wire, withProvider } from "./wire.ts";
 
 /** A resource's lifecycle and the shapes of what the engine stores of it. */
 interface Resource<Inputs, State> {

@@ -67,13 +67,18 @@ export function declaredTenant(
   };
 }
 
-/** A sync with the secrets of its payload as such. */
-export function sealedSync<Sync extends Pick<SyncEntry, "payload">>(
+/** A sync with its secrets as such. */
+export function sealedSync<Sync extends Pick<SyncEntry, "payload" | "when">>(
   sync: Sync,
   layer: Layer,
   at: readonly [string, ...string[]],
-): Omit<Sync, "payload"> & Pick<DeclaredSync, "payload"> {
-  return { ...sync, payload: withSecrets(sync.payload, [...at, "payload"], layer.isSecret) };
+): Omit<Sync, "payload" | "when"> & Pick<DeclaredSync, "payload" | "when"> {
+  const { payload, when } = sync;
+  return {
+    ...sync,
+    payload: withSecrets(payload, [...at, "payload"], layer.isSecret),
+    when: withSecrets(when, [...at, "when"], layer.isSecret),
+  };
 }
 
 /** The names that a resource had before. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { freeFormSchema } from "../input-schema.ts";
+import { freeFormSchema, secretPathsSchema } from "../input-schema.ts";
 
 /** The inputs of a `TenantMetadata`, as the engine hands them over. */
 export const tenantMetadataInputsSchema = z.strictObject({
   tenantId: z.int("must be the id of a tenant").positive("must be the id of a tenant"),
   data: freeFormSchema,
   /** Where the secrets are: a leaf that becomes secret, or no longer is, must be stored anew. */
-  secretPaths: z.array(z.string()).optional(),
+  secretPaths: secretPathsSchema,
 });
 
 /** What is stored of a `TenantMetadata`: its inputs as last observed on the platform. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { filledText, minLength } from "../../text-schema.ts";
-import { freeFormSchema } from "../input-schema.ts";
+import { freeFormSchema, secretPathsSchema } from "../input-schema.ts";
 
 /** The ways to name a release. */
 export const releaseWays = {
@@ -43,7 +43,7 @@ export const tenantInputsSchema = z.strictObject({
   forceArchive: z.boolean("must be true or false").optional(),
   onRemove: z.enum(["archive", "forget"], 'must be "archive" or "forget"').optional(),
   /** Where the secrets are: a leaf that becomes secret, or no longer is, must be stored anew. */
-  secretPaths: z.array(z.string()).optional(),
+  secretPaths: secretPathsSchema,
 });
 
 /** What is stored of a `Tenant`: its inputs as last observed on the platform, and its ids. No volatile state. */
