@@ -25,6 +25,7 @@ import { z } from "zod";
  * | `statusWords` | `plain` `capitalized` `queue` `mixed` | the words for where a run stands: pending running succeeded failed; the same with capitals; queued in_progress success failure; ACCEPTED hydrating Done FAILED |
  * | `unconnectedSync` | `refuse` `missing` `fail-run` `accept` | a sync of an unconnected tenant: 422; 404; accepted, and its run fails at once; accepted like any other |
  * | `pausedSync` | `accept` `refuse` | whether a paused tenant is synced on request, or that is 422 |
+ * | `refusals` | `plain` `repeat` `repeat-json` `repeat-url` | whether a 422 repeats what was sent: not; each value as it is; the body as JSON; each value encoded for a URL |
  */
 const values = {
   configs: ["replace", "merge", "merge-patch"],
@@ -46,6 +47,7 @@ const values = {
   statusWords: ["plain", "capitalized", "queue", "mixed"],
   unconnectedSync: ["refuse", "missing", "fail-run", "accept"],
   pausedSync: ["accept", "refuse"],
+  refusals: ["plain", "repeat", "repeat-json", "repeat-url"],
 } as const;
 
 /** One value of every variant. */
@@ -69,6 +71,7 @@ export const variantsSchema = z.strictObject({
   statusWords: z.enum(values.statusWords),
   unconnectedSync: z.enum(values.unconnectedSync),
   pausedSync: z.enum(values.pausedSync),
+  refusals: z.enum(values.refusals),
 });
 export type Variants = z.infer<typeof variantsSchema>;
 

@@ -1,11 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
-import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
+import { type Failure, IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import type { Platform } from "../resources/platform.ts";
-import { type ConfigureRequest, configure, connect } from "./connect.ts";
+import { type ConfigureRequest, configure, connect, secrets } from "./connect.ts";
 import { freeAround } from "./memory.ts";
-import { withSecrets } from "./secret-parts.ts";
-import { fromWire, type Wire, withProvider } from "./wire.ts";
+import { secretValuesOf, withSecrets } from "./secret-parts.ts";
+import { fromWire as neutralFromWire, type Wire, withProvider } from "./wire.ts";
 
 /** A resource's lifecycle and the shapes of what the engine stores of it. */
 interface Resource<Inputs, State> {
@@ -36,7 +36,7 @@ export function dynamicProvider<Inputs extends object, State extends object>({
       plainErrors(async () => {
         const old = fromWire(olds);
         const failures = await on().check(fromWire(news), Object.keys(old).length === 0 ? undefined : old);
-        return { inputs: news, failures };
+        return { inputs: news, failures: failures.map(withoutSecrets) };
       }),
 
     diff: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.DiffResult> =>
@@ -72,6 +72,17 @@ export function dynamicProvider<Inputs extends object, State extends object>({
   };
 }
 
+/** The properties as lifecycles know them. From now on, no message of this process shows the secrets in them. */
+function fromWire(properties: Wire): Wire {
+  const own = neutralFromWire(properties);
+  secrets.add(secretValuesOf(own));
+  return own;
+}
+
+function withoutSecrets({ property, reason }: Failure): Failure {
+  return { property, reason: secrets.redact(reason) };
+}
+
 /** The host prints the stack of what is thrown; to a user it says nothing that the message does not. */
 async function plainErrors<T>(work: () => Promise<T>, errorOf: (error: unknown) => Error = withoutStack): Promise<T> {
   try {
@@ -92,13 +103,13 @@ function partialFailures<T>(
     return Object.assign(withoutStack(error), {
       id: error.id,
       properties: withProvider(withSecrets(error.state, before), properties),
-      reasons: [error.message],
+      reasons: [secrets.redact(error.message)],
     });
   });
 }
 
 function withoutStack(error: unknown): Error {
-  const plain = new Error(error instanceof Error ? error.message : String(error));
+  const plain = new Error(secrets.redact(error instanceof Error ? error.message : String(error)));
   plain.stack = "";
   return plain;
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, expect, it } from "vitest";
 import { secretPaths } from "../../src/resources/secret-paths.ts";
+import { resolved } from "../stack/stack-folder.ts";
 
 beforeAll(() =>
   pulumi.runtime.setMocks({ call: ({ inputs }) => inputs, newResource: ({ inputs }) => ({ id: "1", state: inputs }) }),
@@ -43,7 +44,3 @@ it.each(inputs)("finds the secrets of %s", async (_, given, paths) => {
 it("is not there where nothing can be secret", () => {
   expect(secretPaths({ name: "acme", configs: { region: "eu", list: [1, null, { a: true }] } })).toEqual({});
 });
-
-function resolved(output: pulumi.Output<string[][] | undefined> | undefined): Promise<unknown> {
-  return new Promise((resolve) => pulumi.output<unknown>(output).apply(resolve));
-}
