@@ -100,6 +100,8 @@ export const stackSchema = z.strictObject({
   baseUrl: z.string("must be a URL").optional(),
   apiKey: z.string("must be a text").optional(),
   allowInsecureHttp: z.union([z.string(), z.array(z.string())], "must be a list of host names").optional(),
+  /** Settings that may stand in clear although the schema calls them secrets: `configs.api_token`. */
+  allowPlaintextSecrets: z.union([z.string(), z.array(z.string())], "must be a list of settings").optional(),
   builds: z.record(z.string(), buildEntrySchema, "must be an object of builds by name").optional(),
   tenantDefaults: tenantDefaultsSchema.optional(),
   tenants: z.record(z.string(), tenantEntrySchema, "must be an object of tenants by name").optional(),

@@ -18,6 +18,8 @@ export interface DeclaredTenant extends Pick<TenantDeclaration, "key" | "fleet">
   build: string | undefined;
   /** Where a part of it is declared. */
   placeOf(path: KeyPath): Place;
+  /** Whether a part of it is declared as a secret. */
+  isSecret(path: KeyPath): boolean;
 }
 
 /** A tenant that is a resource of its own. */
@@ -64,6 +66,7 @@ export function declaredTenant(
     },
     build,
     placeOf: (path) => decisive(layers, path).placeOf(path),
+    isSecret: (path) => decisive(layers, path).isSecret(path),
   };
 }
 
