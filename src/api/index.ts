@@ -31,6 +31,7 @@ export {
   jsonValueSchema,
   maxDepth,
 } from "./json.ts";
+export { createKnownSecrets, type KnownSecrets } from "./known-secrets.ts";
 export type { ListQuery } from "./list-query.ts";
 export { type Metadata, metadataSchema, type TenantMetadata } from "./metadata.ts";
 export { type Release, type Release as IntegrationRelease, type Releases, releaseSchema } from "./releases.ts";

@@ -31,6 +31,7 @@ import { z } from "zod";
  * | `absentField` | `none` `archived` `integration_id` `dates` `user_schedule` `schedule` `integration_release_id` `integration_release_channel` `release` `status` `auth` `connected` `last_change` | which field of tenants is in no response, whatever it holds: those that the specification does not require and gives no default (`dates`: both; `release`: id and channel), and those of `status` that tell of the connection |
  * | `connectionWords` | `plain` `capitalized` `linked` `terse` | the words for the status of a connector: connected disconnected; Connected Not-Connected; linked unlinked; OK NONE |
  * | `authConnectors` | `listed` `none` | whether `status.auth.connectors` lists the connectors of the tenant's own, or is `[]` |
+ * | `refusals` | `plain` `repeat` `repeat-json` `repeat-url` | whether a 422 repeats what was sent: not; each value as it is; the body as JSON; each value encoded for a URL |
  */
 const values = {
   configs: ["replace", "merge", "merge-patch"],
@@ -61,6 +62,7 @@ const values = {
   ],
   connectionWords: ["plain", "capitalized", "linked", "terse"],
   authConnectors: ["listed", "none"],
+  refusals: ["plain", "repeat", "repeat-json", "repeat-url"],
 } as const;
 
 /** One value of every variant. */
@@ -90,6 +92,7 @@ export const variantsSchema = z.strictObject({
   absentField: z.enum(values.absentField),
   connectionWords: z.enum(values.connectionWords),
   authConnectors: z.enum(values.authConnectors),
+  refusals: z.enum(values.refusals),
 });
 export type Variants = z.infer<typeof variantsSchema>;
 

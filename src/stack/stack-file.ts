@@ -10,7 +10,7 @@ export type ConfigPath = KeyPath;
 export interface StackFile {
   /** `Pulumi.sandbox.yaml:8:20`, of the place or the nearest one around it. */
   locate(path: ConfigPath): string;
-  /** Whether the place is a secret, `{ secure: ... }`. */
+  /** Whether the place is a secret, `{ secure: ... }`, or is part of a config key that is one secret as a whole. */
   isSecret(path: ConfigPath): boolean;
   /** Whether the file says of a config key what the engine says, secrets aside: only then can it be trusted for the rest. */
   agrees(key: string, value: unknown): boolean;
@@ -24,7 +24,7 @@ export function openStackFile(path: string): StackFile | undefined {
   const inFile = ([key, ...rest]: ConfigPath) => ["config", `integration-platform:${String(key)}`, ...rest];
   return {
     locate: (path) => file.locate(inFile(path)),
-    isSecret: (path) => isSecure(file.valueAt(inFile(path))),
+    isSecret: (path) => [path.slice(0, 1), path].some((place) => isSecure(file.valueAt(inFile(place)))),
     agrees: (key, value) => agree(file.valueAt(inFile([key])), value),
   };
 }

@@ -444,3 +444,27 @@ test.each([
   expect(auth).toMatchObject({ connected: false });
   expect(auth.connectors).toHaveLength(count);
 });
+describe("refusals", () => {
+  const configs = { region: "eu", note: 'a "b" & c', deep: [{ pin: 1234 }] };
+  const refused = { name: "Not A Name", integration_id: 101, configs };
+  test.each([
+    ["plain", ""],
+    ["repeat", '; the request was Not A Name, 101, eu, a "b" & c, 1234'],
+    ["repeat-json", `; the request was ${JSON.stringify(refused)}`],
+    ["repeat-url", "; the request was Not%20A%20Name&101&eu&a%20%22b%22%20%26%20c&1234"],
+  ] as const)("%s", async (refusals, suffix) => {
+    const emulator = await startEmulator();
+    const { body: plain } = await call(emulator, "POST", "/v2/tenants", refused);
+    emulator.setVariants({ refusals });
+    const { status, body } = await call(emulator, "POST", "/v2/tenants", refused);
+    expect(status).toBe(422);
+    expect(Object(body).detail[0].msg).toBe(Object(plain).detail[0].msg + suffix);
+  });
+
+  test("repeat in the message of a refused build", async () => {
+    const emulator = await startEmulator({ variants: { refusals: "repeat" } });
+    const sent = { tag: "v9", integration_id: 999 };
+    const { status, body } = await call(emulator, "POST", "/v2/sourcecontrol/build", sent);
+    expect([status, Object(body).message]).toEqual([422, expect.stringMatching(/; the request was v9, 999$/)]);
+  });
+});

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../api/index.ts";
 import { anyValue, hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
 import { meansTheSame, observedKeys, partOf } from "../declared-keys.ts";
@@ -51,7 +52,7 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
       if (valueAt(inputs, ["tenantId"]) !== state.tenantId) return { isChanged: true, replaces: ["tenantId"] };
       if (hasUnknown(inputs)) return { isChanged: true };
       const now = tenantMetadataInputsSchema.parse(inputs);
-      if (String(now.secretPaths) !== String(state.secretPaths)) return { isChanged: true };
+      if (!isDeepStrictEqual(now.secretPaths, state.secretPaths)) return { isChanged: true };
       const schema = await schemaOf(platform, state.tenantId);
       const keys = Object.keys({ ...state.data, ...now.data });
       return {

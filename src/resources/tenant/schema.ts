@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { filledText, minLength } from "../../text-schema.ts";
-import { freeFormSchema } from "../input-schema.ts";
+import { freeFormSchema, secretPathsSchema } from "../input-schema.ts";
 import { lenient } from "../state-schema.ts";
 
 const channelWords = 'must be "Latest" or "Default"';
@@ -57,7 +57,7 @@ export const tenantInputsSchema = z.strictObject({
   /** The resource's logical name, where it is not the tenant's name: which resource answers for the tenant. */
   logicalName: z.string().optional(),
   /** Where the secrets are: a leaf that becomes secret, or no longer is, must be stored anew. */
-  secretPaths: z.array(z.string()).optional(),
+  secretPaths: secretPathsSchema,
 });
 
 /** Settings as a read observes them: of another form than the inputs may have, where someone set them by hand. */
