@@ -150,10 +150,10 @@ export async function allLive(
 ): Promise<{ id: number; name: string }[]> {
   const of = integrationId === undefined ? "" : `&integration_id=${integrationId}`;
   const found: { id: number; name: string }[] = [];
-  for (let skip = 0; ; skip += 500) {
-    const page = [await call("GET", `/v2/tenants?limit=500&skip=${skip}${of}`)].flat();
+  for (;;) {
+    const page = [await call("GET", `/v2/tenants?limit=500&skip=${found.length}${of}`)].flat();
     found.push(...page.map((tenant) => ({ id: Number(Object(tenant).id), name: String(Object(tenant).name) })));
-    if (page.length < 500) return found;
+    if (page.length === 0) return found; // a short page proves nothing
   }
 }
 
