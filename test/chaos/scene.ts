@@ -153,7 +153,7 @@ export async function allLive(
   for (;;) {
     const page = [await call("GET", `/v2/tenants?limit=500&skip=${found.length}${of}`)].flat();
     found.push(...page.map((tenant) => ({ id: Number(Object(tenant).id), name: String(Object(tenant).name) })));
-    if (page.length === 0) return found;
+    if (page.length === 0) return found; // a short page proves nothing
   }
 }
 

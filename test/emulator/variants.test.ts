@@ -237,7 +237,8 @@ describe("nulls", () => {
 describe("visibility", () => {
   test("immediate", async () => {
     const emulator = await startEmulator();
-    expect(await readTenant(emulator, await createTenant(emulator))).toBeDefined();
+    const id = await createTenant(emulator);
+    expect(await readTenant(emulator, id)).toMatchObject({ id, name: "acme" });
   });
 
   test("delayed: writes show in reads after 300 ms", async () => {
@@ -296,8 +297,8 @@ test("visibility: lagging: writes show in reads after as many seconds as set", a
 describe("names", () => {
   test("free", async () => {
     const emulator = await startEmulator();
-    await createTenant(emulator);
-    expect(await createTenant(emulator)).toBeGreaterThan(0);
+    const made = [await createTenant(emulator), await createTenant(emulator)];
+    expect(ids((await call(emulator, "GET", "/v2/tenants")).body)).toEqual(made);
   });
   test("unique among the live tenants of an integration", async () => {
     const emulator = await startEmulator({ variants: { names: "unique" } });
@@ -307,9 +308,10 @@ describe("names", () => {
     expect(await call(emulator, "POST", "/v2/tenants", { name: "acme", integration_id: 101 })).toMatchObject(refusal);
     expect(await call(emulator, "PATCH", `/v2/tenants/${other}`, { name: "acme" })).toMatchObject(refusal);
     expect((await call(emulator, "PATCH", `/v2/tenants/${id}`, { name: "acme" })).status).toBe(200);
-    expect(await createTenant(emulator, { integration_id: 102 })).toBeGreaterThan(0);
+    const elsewhere = await createTenant(emulator, { integration_id: 102 });
     await call(emulator, "DELETE", `/v2/tenants/${id}`);
-    expect(await createTenant(emulator)).toBeGreaterThan(0);
+    const again = await createTenant(emulator);
+    expect(ids((await call(emulator, "GET", "/v2/tenants")).body)).toEqual([other, elsewhere, again]);
   });
 });
 

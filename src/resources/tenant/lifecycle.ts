@@ -51,9 +51,9 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       const { inMaking } = platform;
       // several live tenants may bear one name: then their ids tell them apart
       const key = typeof inputs.adopt === "number" ? `${inputs.adopt}` : `${integration.id}/${inputs.name}`;
+      const desired = await desiredOf(platform, integration, inputs);
       if (inMaking.has(key)) throw declaredTwice(`tenant "${inputs.name}"`);
       inMaking.add(key);
-      const desired = await desiredOf(platform, integration, inputs);
       const view = await makeOrTakeOver(platform, integration, owner, inputs, desired).finally(() =>
         inMaking.delete(key),
       );

@@ -85,6 +85,17 @@ describe("drift", () => {
     expect(stdout).not.toContain("1234");
   });
 
+  test("does not tell what somebody wrote by hand above a secret that is no longer declared", async () => {
+    const secretPaths = ["configs.login.password", ["configs", "login", "password"]];
+    const actual = { configs: { login: "ada:hand-written" }, secretPaths };
+    const { stdout, stderr } = await drift([stack, ...tenant("update", actual, { configs: { region: "eu" } }), end]);
+    expect(JSON.parse(stdout).differences).toMatchObject([
+      { field: "configs.login", actual: "(secret)", isSecret: true },
+      { field: "configs.region", declared: "eu" },
+    ]);
+    expect(stdout + stderr).not.toContain("hand-written");
+  });
+
   test("misses nothing where a setting, or a fleet's tenants, are a secret as a whole", async () => {
     const [paused, tenants] = [{ paused: secret }, { tenants: secret }];
     const events = [

@@ -106,6 +106,16 @@ describe("a whole life", () => {
     expect((await on.tenant(idIn(repaired, "acme"))).paused).toBe(false);
   });
 
+  test("says so where one tenant cannot be read: what is not known is not taken for gone", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    const path = `/v2/tenants/${idIn(state, "acme")}/metadata$`;
+    on.emulator.fault({ kind: "status", status: 403, match: { method: "GET", path }, times: 99 });
+    const { message } = await failureOf(operation(on).read(id, state));
+    expect(message).toMatch(/metadata.*403/);
+    expect(await liveNames(on)).toEqual(["acme", "bluebird", "cedar-2"]);
+  });
+
   test("a change of integration replaces", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, { ...fleet, tenants: {} });
