@@ -33,6 +33,7 @@ export {
 } from "./json.ts";
 export type { ListQuery } from "./list-query.ts";
 export { type Metadata, metadataSchema, type TenantMetadata } from "./metadata.ts";
+export { asRead, withoutInexactNumbers } from "./number-sources.ts";
 export { type Release, type Release as IntegrationRelease, type Releases, releaseSchema } from "./releases.ts";
 export type { Runs } from "./runs.ts";
 export {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject, type JsonObject, type JsonValue } from "../api/index.ts";
+import { asRead, isJsonObject, type JsonObject, type JsonValue, withoutInexactNumbers } from "../api/index.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 
 /**
@@ -31,9 +31,10 @@ type Seen = JsonValue | typeof hidden | Seen[] | { [key: string]: Seen };
  */
 export function observedKeys(keys: Omit<DeclaredKeys, "removed">, live: JsonObject): JsonObject {
   const { declared, written, schema } = keys;
+  const exact = withoutInexactNumbers(live);
   const entries = Object.entries(declared).flatMap(([key, wanted]): [string, JsonValue][] => {
     if (wanted === toBeRemoved) return remainingKeys({ removed: [key], schema }, live).map((name) => [name, wanted]);
-    const seen = reveal({ live: partOf(live, key), wanted, written: partOf(written, key) }, schema, [key]);
+    const seen = reveal({ live: partOf(exact, key), wanted, written: partOf(written, key) }, schema, [key]);
     if (seen === undefined) return meansTheSame(schema, key, wanted, undefined) ? [[key, wanted]] : [];
     if (!isRevealed(seen)) return [];
     return [[key, meansTheSame(schema, key, wanted, seen) ? wanted : seen]];
@@ -51,7 +52,8 @@ export function remainingKeys(
 
 /**
  * The whole object to send: what is there, less what was removed, and what is declared over it. The specification does
- * not say whether a PATCH merges or replaces; the whole object means the same either way.
+ * not say whether a PATCH merges or replaces; the whole object means the same either way. Numbers that nothing declares
+ * are sent as they were read. It is good for nothing but to be sent.
  *
  * Throws where an undeclared value is hidden: to send the mask would destroy the value, and so might leaving it out.
  */
@@ -68,7 +70,8 @@ export function wholeObject(
         `a change of ${name} could destroy it. Declare it too`,
     );
   }
-  return { ...Object.fromEntries(kept), ...declared };
+  const sent = asRead(live);
+  return { ...Object.fromEntries(kept.map(([key, value]) => [key, partOf(sent, key) ?? value])), ...declared };
 }
 
 /** Whether two values of a key mean the same, an absent one meaning the schema's default. */

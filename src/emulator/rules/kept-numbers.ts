@@ -1,5 +1,4 @@
-import { isRawNumber, parseNumberTexts, rawNumber } from "../../number-text.ts";
-import { isJsonObject, type JsonObject } from "../entities/json.ts";
+import { isJsonObject, isKeptNumber, type JsonObject, keptNumber } from "../entities/json.ts";
 
 /**
  * Reads JSON with each number as it was written: one that JavaScript would write otherwise (9007199254740993, 1e400, 1.0)
@@ -8,7 +7,12 @@ import { isJsonObject, type JsonObject } from "../entities/json.ts";
  * @throws SyntaxError
  */
 export function parseKeepingNumbers(text: string) {
-  return parseNumberTexts(text, ({ source }) => rawNumber(source));
+  const withoutStrings = text.replace(/"(?:[^"\\]|\\.)*"/g, "");
+  if (!/\d[.eE]|\d{16}|-0/.test(withoutStrings)) return JSON.parse(text); // ten times as fast
+  return JSON.parse(text, (_, value: unknown, context?: { source?: string }) => {
+    const source = context?.source;
+    return typeof value === "number" && source !== undefined && String(value) !== source ? keptNumber(source) : value;
+  });
 }
 
 /** A copy with all numbers as JavaScript has them. */
@@ -23,18 +27,18 @@ export function withKeptNumbers(object: JsonObject, kept: JsonObject): JsonObjec
 
 /** Whether a number in it was written otherwise than JavaScript would. */
 export function hasKeptNumbers(value: unknown): boolean {
-  if (isRawNumber(value)) return true;
+  if (isKeptNumber(value)) return true;
   return typeof value === "object" && value !== null && Object.values(value).some(hasKeptNumbers);
 }
 
 function rounded(value: unknown): unknown {
-  if (isRawNumber(value)) return Number(value.rawJSON);
+  if (isKeptNumber(value)) return Number(value.rawJSON);
   if (Array.isArray(value)) return value.map(rounded);
   return isJsonObject(value) ? roundedNumbers(value) : value;
 }
 
 function withKept(value: unknown, kept: unknown): unknown {
-  if (isRawNumber(kept)) return kept;
+  if (isKeptNumber(kept)) return kept;
   if (Array.isArray(value) && Array.isArray(kept)) {
     return value.map((item: unknown, index) => withKept(item, kept[index]));
   }

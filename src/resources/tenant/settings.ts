@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject, JsonValue, Tenant } from "../../api/index.ts";
+import { type JsonObject, type JsonValue, type Tenant, withoutInexactNumbers } from "../../api/index.ts";
 import type { ReleaseSchema } from "../../json-schema/index.ts";
 import type { Releases } from "../../snapshot/index.ts";
 import { observedKeys, partOf, remainingKeys, toBeRemoved } from "../declared-keys.ts";
@@ -63,8 +63,8 @@ export function areKeysAsDeclared({ configs = {}, metadata = {} }: Settings, obs
   const isThere = (live: JsonObject) => (entry: [string, JsonValue]) =>
     isDeepStrictEqual(partOf(live, entry[0]), entry[1]);
   return (
-    Object.entries(configs).every(isThere(observed.tenant.configs)) &&
-    Object.entries(metadata).every(isThere(observed.metadata))
+    Object.entries(configs).every(isThere(withoutInexactNumbers(observed.tenant.configs))) &&
+    Object.entries(metadata).every(isThere(withoutInexactNumbers(observed.metadata)))
   );
 }
 
