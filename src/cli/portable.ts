@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue, withoutInexactNumbers } from "../api/index.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
-import { hasMask } from "../resources/declared-keys.ts";
+import { hasMask } from "../resources/masks.ts";
 
 /** A key that is not written out, so that `up` leaves it alone. */
 export interface LeftOut {

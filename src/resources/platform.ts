@@ -4,7 +4,7 @@ import {
   compileReleaseSchema,
   type ReleaseSchema,
   UnusableSchemaError,
-  uncheckable,
+  uncheckableSchema,
 } from "../json-schema/index.ts";
 import { createSnapshot, type Snapshot } from "../snapshot/index.ts";
 
@@ -73,7 +73,7 @@ export function createPlatform({
     } catch (error) {
       if (!(error instanceof UnusableSchemaError)) throw error;
       warnOf(error.message);
-      return uncheckable;
+      return uncheckableSchema(schema);
     }
   };
 

@@ -73,6 +73,7 @@ export const tenantFleetStateSchema = z.object({
       ...fleetEntrySchema.shape,
       sync: syncStateSchema.optional(),
       tenantId: tenantStateSchema.shape.tenantId,
+      unreadablePaths: tenantStateSchema.shape.unreadablePaths,
     }),
   ),
   secretPaths,

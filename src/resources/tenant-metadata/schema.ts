@@ -10,7 +10,11 @@ export const tenantMetadataInputsSchema = z.strictObject({
 });
 
 /** What is stored of a `TenantMetadata`: its inputs as last observed on the platform. */
-export const tenantMetadataStateSchema = z.object(tenantMetadataInputsSchema.shape);
+export const tenantMetadataStateSchema = z.object({
+  ...tenantMetadataInputsSchema.shape,
+  /** Where declared values did not come back as they were last written, because the platform hides them. Absent: nowhere. */
+  unreadablePaths: z.array(z.array(z.string())).optional(),
+});
 
 export type TenantMetadataInputs = z.infer<typeof tenantMetadataInputsSchema>;
 export type TenantMetadataState = z.infer<typeof tenantMetadataStateSchema>;

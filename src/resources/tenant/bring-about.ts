@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
-import { ApiError, type JsonObject, ValidationError } from "../../api/index.ts";
+import { ApiError, ValidationError } from "../../api/index.ts";
 import { isSameAndMore, partOf } from "../declared-keys.ts";
 import { readMetadata } from "../metadata-of.ts";
 import type { Platform } from "../platform.ts";
+import { isKnownToLeaveOut, isOnlyLeftOut, noteHiding, requireNothingHidden } from "./hidden-values.ts";
 import { type Desired, observedSettings, type Settings, stillThere, unsettled } from "./settings.ts";
 import { describeTenant, type TenantView } from "./view.ts";
 import { keysToSend, patchTenant, type Removal, settingsPatch } from "./writes.ts";
@@ -26,10 +26,19 @@ const shortPatienceSeconds = 2;
 export async function bringAbout(platform: Platform, view: TenantView, desired: Desired): Promise<Settings> {
   let removal: Removal = "leave out";
   for (let round = 1; ; round += 1) {
+    desired.leavesOut ||= isKnownToLeaveOut(platform);
     const { paths: known } = await compare(view, desired);
     const lostAnswer = await write(platform, view, desired, removal);
     const { settings, paths } = await settle(platform, view, desired, lostAnswer !== undefined);
-    if (paths.length === 0) return settings;
+    if (paths.length === 0) {
+      noteHiding(platform, desired, view.observed);
+      return settings;
+    }
+    const isLeftOut = lostAnswer === undefined && !desired.leavesOut && isOnlyLeftOut(desired, view.observed, paths);
+    if (isLeftOut && round < roundsMaximum) {
+      desired.leavesOut = true; // it has been waited for, and written with success
+      continue;
+    }
     const isNews = paths.some((path) => !known.includes(path)); // nothing was written there yet
     if ((lostAnswer !== undefined || isNews) && round < roundsMaximum) continue;
     if (lostAnswer !== undefined) throw lostAnswer;
@@ -63,8 +72,10 @@ async function writeSettings(platform: Platform, view: TenantView, desired: Desi
   const { paths } = await compare(view, desired);
   const patch = settingsPatch(desired, paths, view.observed, removal);
   if (Object.keys(patch).length === 0) return;
-  const isComparable = view.isRead && !paths.includes("release"); // another release may hide other values
-  const echoed = isComparable ? echoedKeys(desired.lastKnown.configs, view.observed.tenant.configs) : {};
+  if ("configs" in patch) requireNothingHidden(platform, desired, view.observed, "configs");
+  if (paths.includes("release") && desired.lastWrite !== undefined) {
+    desired.lastWrite = { ...desired.lastWrite, settings: {} }; // another release may hide other values
+  }
   view.isRead = false;
   const answer = await patchTenant(platform, view.id, patch);
   const { schedule, release, configs } = desired.settings;
@@ -72,23 +83,20 @@ async function writeSettings(platform: Platform, view: TenantView, desired: Desi
     ...desired.lastKnown,
     ...(schedule !== undefined && "user_schedule" in patch ? { schedule } : {}),
     ...(release !== undefined && paths.includes("release") ? { release } : {}),
-    ...(configs !== undefined && "configs" in patch ? { configs: { ...configs, ...echoed } } : {}),
+    ...(configs !== undefined && "configs" in patch ? { configs } : {}),
   };
   if (answer !== undefined) take(view, { tenant: answer });
 }
 
-/** What came back as it was written: the platform does not hide it, so that a read can prove that it took another value. */
-function echoedKeys(written: JsonObject = {}, live: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(written).filter(([key, value]) => isDeepStrictEqual(value, partOf(live, key))),
-  );
-}
-
-async function writeMetadata({ client }: Platform, view: TenantView, desired: Desired, removal: Removal) {
+async function writeMetadata(platform: Platform, view: TenantView, desired: Desired, removal: Removal) {
   const { paths } = await compare(view, desired);
   if (!paths.some((path) => path.startsWith("metadata."))) return;
+  requireNothingHidden(platform, desired, view.observed, "metadata");
   view.isRead = false;
-  const answer = await client.metadata.update(view.id, keysToSend(desired, view.observed, "metadata", removal));
+  const answer = await platform.client.metadata.update(
+    view.id,
+    keysToSend(desired, view.observed, "metadata", removal),
+  );
   const { metadata } = desired.settings;
   desired.lastKnown = { ...desired.lastKnown, ...(metadata === undefined ? {} : { metadata }) };
   take(view, { metadata: answer.data });

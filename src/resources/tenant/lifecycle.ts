@@ -18,6 +18,7 @@ import {
   observedSettings,
   type Settings,
   settingsOf,
+  unreadablePaths,
   withRemovals,
 } from "./settings.ts";
 import { takeOver } from "./take-over.ts";
@@ -60,10 +61,12 @@ export function tenantLifecycle(platform: Platform): Lifecycle<TenantInputs, Ten
       const schemas = areKeysAsDeclared(settings, { tenant, metadata })
         ? { configs: anyValue, metadata: anyValue }
         : await schemasOf(platform, integration, undefined, tenant);
-      const desired = { settings, lastKnown: settings, schemas };
+      const lastWrite = { settings, unreadablePaths: state.unreadablePaths ?? [] };
+      const desired = { settings, lastKnown: settings, schemas, lastWrite };
       const observed = await observedSettings(desired, integration.releases, { tenant, metadata });
       const { tenantId, integrationId, ...inputs } = stateOf(state, tenant.id, integration, observed);
-      return { inputs, state: { ...inputs, tenantId, integrationId } };
+      const hidden = unreadablePaths(desired, { tenant, metadata });
+      return { inputs, state: defined({ ...inputs, tenantId, integrationId, unreadablePaths: hidden }) };
     },
 
     update: async (id, state, inputs) => {
@@ -75,7 +78,8 @@ export function tenantLifecycle(platform: Platform): Lifecycle<TenantInputs, Ten
         );
       }
       const view = await viewOf(platform, integration, tenant, inputs, state);
-      const desired = await desiredOf(platform, integration, inputs, settingsOf(state), tenant);
+      const { unreadablePaths: hidden = [] } = state;
+      const desired = await desiredOf(platform, integration, inputs, settingsOf(state), tenant, hidden);
       return finish(platform, view, desired, inputs);
     },
 
@@ -96,6 +100,7 @@ async function makeOrTakeOver(
   if (decision.kind === "make") {
     const tenant = await makeTenant(platform, integration, desired);
     desired.lastKnown = withoutMetadata(desired.settings);
+    desired.isNew = true;
     return { integration, id: tenant.id, observed: { tenant, metadata: {} }, isRead: false };
   }
   const { id, name } = decision.tenant;
@@ -119,11 +124,17 @@ async function finish(
 ): Promise<TenantState> {
   try {
     if (inputs.metadata !== undefined) claimMetadata(platform, view.id, "Tenant");
-    return stateOf(inputs, view.id, view.integration, await bringAbout(platform, view, desired));
+    const settings = await bringAbout(platform, view, desired);
+    return withUnreadable(stateOf(inputs, view.id, view.integration, settings), desired, view);
   } catch (error) {
     const settings = withRemovals((await compare(view, desired)).settings, desired, view.observed);
-    throw new IncompleteError(String(view.id), stateOf(inputs, view.id, view.integration, settings), error);
+    const state = withUnreadable(stateOf(inputs, view.id, view.integration, settings), desired, view);
+    throw new IncompleteError(String(view.id), state, error);
   }
+}
+
+function withUnreadable(state: TenantState, desired: Desired, { observed }: TenantView): TenantState {
+  return defined({ ...state, unreadablePaths: unreadablePaths(desired, observed) });
 }
 
 async function viewOf(

@@ -51,6 +51,8 @@ export const tenantStateSchema = z.object({
   ...tenantInputsSchema.shape,
   tenantId: z.int(),
   integrationId: z.int(),
+  /** Where declared values did not come back as they were last written, because the platform hides them. Absent: nowhere. */
+  unreadablePaths: z.array(z.array(z.string())).optional(),
 });
 
 export type ReleaseSelector = z.infer<typeof releaseSelectorSchema>;
