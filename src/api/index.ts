@@ -34,6 +34,8 @@ export {
 export { createKnownSecrets, type KnownSecrets } from "./known-secrets.ts";
 export type { ListQuery } from "./list-query.ts";
 export { type Metadata, metadataSchema, type TenantMetadata } from "./metadata.ts";
+export { asRead, withoutInexactNumbers } from "./number-sources.ts";
+export { isExactNumber } from "./number-text.ts";
 export { type Release, type Release as IntegrationRelease, type Releases, releaseSchema } from "./releases.ts";
 export type { Runs } from "./runs.ts";
 export {

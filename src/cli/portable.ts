@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../api/index.ts";
+import { isDeepStrictEqual } from "node:util";
+import { isJsonObject, type JsonObject, type JsonValue, withoutInexactNumbers } from "../api/index.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
-import { hasMask } from "../resources/declared-keys.ts";
+import { hasMask } from "../resources/masks.ts";
 
 /** A key that is not written out, so that `up` leaves it alone. */
 export interface LeftOut {
@@ -13,7 +14,8 @@ const secretName = /pass(word|wd|phrase)|secret|token|api_?key|private_?key|cred
 
 /**
  * The keys of `configs` or `metadata` that a stack can declare as they are. A key is managed whole, so one that holds a
- * secret anywhere (by the schema or by its name), or a value that the engine cannot carry (null), is left out whole.
+ * secret anywhere (by the schema or by its name), or a value that the engine cannot carry (null, a number beyond a
+ * double), is left out whole.
  */
 export function portable(
   property: "configs" | "metadata",
@@ -22,10 +24,12 @@ export function portable(
 ): { kept: JsonObject; leftOut: LeftOut[] } {
   const kept: JsonObject = {};
   const leftOut: LeftOut[] = [];
+  const exact = withoutInexactNumbers(live);
   for (const [key, value] of Object.entries(live)) {
     const path = `${property}.${key}`;
     if (hasMask(value) || hasSecret(value, [key], schema)) leftOut.push({ path, reason: "looks like a secret" });
-    else if (isLost(value)) leftOut.push({ path, reason: "cannot be declared" });
+    else if (isLost(value) || !isDeepStrictEqual(value, exact[key]))
+      leftOut.push({ path, reason: "cannot be declared" });
     else kept[key] = value;
   }
   if (!looksEncrypted(kept)) return { kept, leftOut };

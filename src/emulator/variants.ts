@@ -11,7 +11,8 @@ import { z } from "zod";
  * | `patchAnswer` | `object` `nothing` `empty` | what PATCH of a tenant, and disconnecting a connector, answers: the tenant (the connector's status), `{}`, a 200 without a body |
  * | `limitOver500` | `refuse` `clamp` | `limit=501`: 422, or taken as 500 |
  * | `unauthorized` | `403` `401` | the status of a missing or wrong key |
- * | `maskedConfigs` | `no` `yes` | whether `format: password` and `writeOnly` configs come back as `***` |
+ * | `maskedConfigs` | `no` `yes` `tail` `marker` `digest` `left-out` | how `format: password` and `writeOnly` values of configs and metadata come back: as they are; as `***`; as `****` and the last four characters; as `(hidden)`; as a digest; not at all |
+ * | `numbers` | `kept` `rounded` | whether numbers in configs and metadata are kept as they were written, or as doubles |
  * | `archivedList` | `alone` `along` | `archived=true` lists the archived alone, or along with the live ones |
  * | `sorting` | `accept` `refuse` `ignore` | whether `sort_by` works, any `sort_by` is 422, or it is accepted and lists come last modified first all the same |
  * | `pageSize` | `asked` `capped` | whether a page has as many records as asked for, or 37 at most, whatever `limit` says |
@@ -39,7 +40,8 @@ const values = {
   patchAnswer: ["object", "nothing", "empty"],
   limitOver500: ["refuse", "clamp"],
   unauthorized: ["403", "401"],
-  maskedConfigs: ["no", "yes"],
+  maskedConfigs: ["no", "yes", "tail", "marker", "digest", "left-out"],
+  numbers: ["kept", "rounded"],
   archivedList: ["alone", "along"],
   sorting: ["accept", "refuse", "ignore"],
   pageSize: ["asked", "capped"],
@@ -73,6 +75,7 @@ export const variantsSchema = z.strictObject({
   limitOver500: z.enum(values.limitOver500),
   unauthorized: z.enum(values.unauthorized),
   maskedConfigs: z.enum(values.maskedConfigs),
+  numbers: z.enum(values.numbers),
   archivedList: z.enum(values.archivedList),
   sorting: z.enum(values.sorting),
   pageSize: z.enum(values.pageSize),

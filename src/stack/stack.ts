@@ -13,6 +13,7 @@ import { type ConfigPath, openStackFile } from "./stack-file.ts";
 import { readTenantsFrom, type TenantsFile } from "./tenant-files.ts";
 import { type StandaloneTenant, standaloneTenant } from "./tenants.ts";
 import { type DeclaredReceiver, declaredReceiver, tokensInClear } from "./webhook-receiver.ts";
+import { inexactNumber } from "./yaml-numbers.ts";
 
 const namespace = "integration-platform";
 
@@ -62,6 +63,7 @@ export function readStack(directory = projectDirectory()): Stack {
   refuseAt([
     ...misshapen,
     ...problems,
+    ...[...trusted].flatMap((key) => file?.inexactNumbers(key) ?? []).map((at) => ({ ...at, reason: inexactNumber })),
     ...crossChecks(found.tenants, Object.keys(Object(values.builds))).filter(isNews),
     ...tokensInClear(values.webhookReceiver, fileOf("webhookReceiver")).filter(isNews),
   ]);

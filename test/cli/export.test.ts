@@ -100,6 +100,20 @@ describe("export", () => {
     }
   });
 
+  test("leaves out a number that would be declared as another", async () => {
+    const { status } = await fetch(`${emulator.url}/_emulator/tenants/5002`, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: '{"configs":{"exact":1.50,"list":[{"account":9007199254740993}],"huge":1e400}}',
+    });
+    expect(status).toBe(200);
+    const { stdout, stderr } = await run("--integration", "all");
+    expect(stdout).toContain("exact: 1.5\n");
+    expect(stdout).not.toMatch(/account|900719|Infinity|\.inf|huge: /);
+    for (const key of ["list", "huge"]) expect(stderr).toMatch(new RegExp(`configs\\.${key} .*cannot be declared`));
+    emulator.reset();
+  });
+
   test("lets nobody's keys end a line of a comment", async () => {
     const { stdout } = await run("--integration", "all", "--format", "ts");
     expect(stdout).toContain("x\\u2028\\u000anew Evil() //");

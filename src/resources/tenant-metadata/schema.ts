@@ -13,7 +13,11 @@ export const tenantMetadataInputsSchema = z.strictObject({
 });
 
 /** What is stored of a `TenantMetadata`: its inputs as last observed on the platform. */
-export const tenantMetadataStateSchema = z.object(tenantMetadataInputsSchema.shape);
+export const tenantMetadataStateSchema = z.object({
+  ...tenantMetadataInputsSchema.shape,
+  /** Where declared values did not come back as they were last written, because the platform hides them. Absent: nowhere. */
+  unreadablePaths: z.array(z.array(z.string())).optional(),
+});
 
 /** What deleting a stored `TenantMetadata` needs. Keys that cannot be read stay on the platform. */
 export const tenantMetadataDeletionSchema = z.object({

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
-import { ApiError, type JsonObject, ValidationError } from "../../api/index.ts";
+import { ApiError, ValidationError } from "../../api/index.ts";
 import { isSameAndMore, partOf } from "../declared-keys.ts";
 import { readMetadata } from "../metadata-of.ts";
 import type { Platform } from "../platform.ts";
+import { isKnownToLeaveOut, isOnlyLeftOut, noteHiding, requireNothingHidden } from "./hidden-values.ts";
 import {
   type Desired,
   observedSettings,
@@ -31,6 +31,7 @@ const roundsMaximum = 4;
 export async function bringAbout(platform: Platform, view: TenantView, desired: Desired): Promise<Settings> {
   let removal: Removal = "leave out";
   for (let round = 1; ; round += 1) {
+    desired.leavesOut ||= isKnownToLeaveOut(platform);
     await readBeforeWriting(platform, view, desired);
     const { paths: known } = await compare(view, desired);
     let lostAnswer = await orLostAnswer(write(platform, view, desired, removal));
@@ -40,8 +41,14 @@ export async function bringAbout(platform: Platform, view: TenantView, desired: 
       ({ settings, paths } = await settle(platform, view, desired, (left) => left.length === 0));
     }
     if (paths.length === 0) {
+      noteHiding(platform, desired, view.observed);
       warnOfAbsentFields(platform, settings, view.observed.tenant);
       return settings;
+    }
+    const isLeftOut = lostAnswer === undefined && !desired.leavesOut && isOnlyLeftOut(desired, view.observed, paths);
+    if (isLeftOut && round < roundsMaximum) {
+      desired.leavesOut = true; // it has been waited for, and written with success
+      continue;
     }
     const isNews = paths.some((path) => !known.includes(path)); // nothing was written there yet
     if ((lostAnswer !== undefined || isNews) && round < roundsMaximum) continue;
@@ -65,11 +72,11 @@ export async function compare(view: TenantView, desired: Desired) {
 async function readBeforeWriting(platform: Platform, view: TenantView, desired: Desired) {
   if (view.isRead) return;
   const { paths } = await compare(view, desired);
-  const isObjectToWrite = paths.some((path) => path.startsWith("configs.") || isMetadataToRead(view, path));
+  const isObjectToWrite = paths.some((path) => path.startsWith("configs.") || isMetadataToRead(desired, path));
   if (isObjectToWrite) await settle(platform, view, desired, () => true);
 }
 
-function isMetadataToRead({ isNew = false }: TenantView, path: string) {
+function isMetadataToRead({ isNew = false }: Desired, path: string) {
   return path.startsWith("metadata.") && !isNew;
 }
 
@@ -100,8 +107,10 @@ async function writeSettings(platform: Platform, view: TenantView, desired: Desi
   const { paths } = await compare(view, desired);
   const patch = settingsPatch(desired, paths, view.observed, removal);
   if (Object.keys(patch).length === 0) return;
-  const isComparable = view.isRead && !paths.includes("release"); // another release may hide other values
-  const echoed = isComparable ? echoedKeys(desired.lastKnown.configs, view.observed.tenant.configs) : {};
+  if ("configs" in patch) requireNothingHidden(platform, desired, view.observed, "configs");
+  if (paths.includes("release") && desired.lastWrite !== undefined) {
+    desired.lastWrite = { ...desired.lastWrite, settings: {} }; // another release may hide other values
+  }
   view.isRead = false;
   const answer = await patchTenant(platform, view.id, patch);
   const { schedule, release, configs } = desired.settings;
@@ -109,27 +118,21 @@ async function writeSettings(platform: Platform, view: TenantView, desired: Desi
     ...desired.lastKnown,
     ...(schedule !== undefined && "user_schedule" in patch ? { schedule } : {}),
     ...(release !== undefined && paths.includes("release") ? { release } : {}),
-    ...(configs !== undefined && "configs" in patch ? { configs: { ...configs, ...echoed } } : {}),
+    ...(configs !== undefined && "configs" in patch ? { configs } : {}),
   };
   if (answer !== undefined) take(view, { tenant: answer });
-}
-
-/** What came back as it was written: the platform does not hide it, so that a read can prove that it took another value. */
-function echoedKeys(written: JsonObject = {}, live: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(written).filter(([key, value]) => isDeepStrictEqual(value, partOf(live, key))),
-  );
 }
 
 async function writeMetadata(platform: Platform, view: TenantView, desired: Desired, removal: Removal) {
   const isMetadata = (path: string) => path.startsWith("metadata.");
   let { paths } = await compare(view, desired);
-  if (!view.isRead && paths.some((path) => isMetadataToRead(view, path))) {
+  if (!view.isRead && paths.some((path) => isMetadataToRead(desired, path))) {
     const metadata = await readMetadata(platform, view.integration.tenants, view.id); // the PATCH before took its time
     if (metadata !== undefined) take(view, { metadata });
     ({ paths } = await compare(view, desired));
   }
   if (!paths.some(isMetadata)) return;
+  requireNothingHidden(platform, desired, view.observed, "metadata");
   view.isRead = false;
   const answer = await platform.client.metadata.update(
     view.id,

@@ -20,6 +20,7 @@ import {
   observedSettings,
   type Settings,
   settingsOf,
+  unreadablePaths,
   warnOfAbsentFields,
   withRemovals,
 } from "./settings.ts";
@@ -80,11 +81,13 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       const schemas = areKeysAsDeclared(settings, { tenant, metadata })
         ? { configs: anyValue, metadata: anyValue }
         : await schemasOf(platform, integration, undefined, tenant);
-      const desired = { settings, lastKnown: settings, schemas };
+      const lastWrite = { settings, unreadablePaths: state.unreadablePaths ?? [] };
+      const desired = { settings, lastKnown: settings, schemas, lastWrite };
       const observed = await observedSettings(desired, integration.releases, { tenant, metadata });
       warnOfAbsentFields(platform, settings, tenant);
       const { tenantId, integrationId, ...inputs } = stateOf(state, tenant.id, integration, observed);
-      return { inputs, state: { ...inputs, tenantId, integrationId } };
+      const hidden = unreadablePaths(desired, { tenant, metadata });
+      return { inputs, state: defined({ ...inputs, tenantId, integrationId, unreadablePaths: hidden }) };
     },
 
     update: async (id, state, inputs) => {
@@ -98,7 +101,8 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       }
       await refuseTakenName(platform, integration, owner, tenant, inputs.name);
       const view = await viewOf(platform, integration, tenant, inputs, state);
-      const desired = await desiredOf(platform, integration, inputs, settingsOf(state), tenant);
+      const { unreadablePaths: hidden = [] } = state;
+      const desired = await desiredOf(platform, integration, inputs, settingsOf(state), tenant, hidden);
       return finish(platform, owner, view, desired, inputs);
     },
 
@@ -160,7 +164,8 @@ async function makeOrTakeOver(
   if (decision.kind === "make") {
     const tenant = await makeTenant(platform, integration, owner, desired);
     desired.lastKnown = withoutMetadata(desired.settings);
-    return { integration, id: tenant.id, observed: { tenant, metadata: {} }, isRead: false, isNew: true };
+    desired.isNew = true;
+    return { integration, id: tenant.id, observed: { tenant, metadata: {} }, isRead: false };
   }
   const { id, name } = decision.tenant;
   const rival = ownership.rivalOf(owner, id);
@@ -187,19 +192,33 @@ async function finish(
   desired: Desired,
   inputs: TenantInputs,
 ): Promise<TenantState> {
-  const { metadataOwnership } = platform;
   try {
-    if (inputs.metadata === undefined) {
-      return stateOf(inputs, view.id, view.integration, await bringAbout(platform, view, desired));
-    }
-    metadataOwnership.hold(owner, view.id, Object.keys(inputs.metadata));
-    metadataOwnership.refuseRival(owner, view.id);
-    const settings = await metadataOwnership.exclusively(view.id, () => bringAbout(platform, view, desired));
-    return stateOf(inputs, view.id, view.integration, settings);
+    const settings = await bringAboutAlone(platform, owner, view, desired, inputs);
+    return withUnreadable(stateOf(inputs, view.id, view.integration, settings), desired, view);
   } catch (error) {
     const settings = withRemovals((await compare(view, desired)).settings, desired, view.observed);
-    throw new IncompleteError(String(view.id), stateOf(inputs, view.id, view.integration, settings), error);
+    const state = withUnreadable(stateOf(inputs, view.id, view.integration, settings), desired, view);
+    throw new IncompleteError(String(view.id), state, error);
   }
+}
+
+function withUnreadable(state: TenantState, desired: Desired, { observed }: TenantView): TenantState {
+  return defined({ ...state, unreadablePaths: unreadablePaths(desired, observed) });
+}
+
+/** Where metadata are declared, other work on the tenant's metadata waits. */
+async function bringAboutAlone(
+  platform: Platform,
+  owner: Owner,
+  view: TenantView,
+  desired: Desired,
+  { metadata }: TenantInputs,
+): Promise<Settings> {
+  if (metadata === undefined) return bringAbout(platform, view, desired);
+  const { metadataOwnership } = platform;
+  metadataOwnership.hold(owner, view.id, Object.keys(metadata));
+  metadataOwnership.refuseRival(owner, view.id);
+  return metadataOwnership.exclusively(view.id, () => bringAbout(platform, view, desired));
 }
 
 async function viewOf(

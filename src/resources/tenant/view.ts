@@ -8,8 +8,6 @@ export interface TenantView {
   observed: Observed;
   /** Whether that comes from a read. What the platform answers to a write is a hint, no proof. */
   isRead: boolean;
-  /** Whether this operation has just made the tenant. */
-  isNew?: boolean;
 }
 
 /** `tenant "acme" (id 5)`: begins every message about a tenant, as the engine does not name the resource everywhere. */
