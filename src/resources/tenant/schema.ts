@@ -72,10 +72,12 @@ export const observedShape = {
 /** What cannot be read may have meant to keep the tenant, and archiving is for ever. */
 export const unreadableMeansForget = tenantInputsSchema.shape.onRemove.catch("forget");
 
+/** Inputs as last observed on the platform: after a refresh, the engine has them compared with those of before. */
+export const observedInputsSchema = z.object({ ...tenantInputsSchema.shape, ...observedShape });
+
 /** What is stored of a `Tenant`: its inputs as last observed on the platform, and its ids. No volatile state. */
 export const tenantStateSchema = z.object({
-  ...tenantInputsSchema.shape,
-  ...observedShape,
+  ...observedInputsSchema.shape,
   tenantId: z.int(),
   integrationId: z.int(),
   /** Where declared values did not come back as they were last written, because the platform hides them. Absent: nowhere. */
