@@ -147,6 +147,22 @@ test.each([[true], ["safe"]] as const)(
   },
 );
 
+test.each([{ pageSize: "capped" }, { pageSize: "capped", sorting: "ignore" }, { sorting: "ignore" }] as const)(
+  "finds a tenant anywhere in the list, under %o",
+  async (variants) => {
+    const others = Array.from({ length: 100 }, (_, index) => ({ integration: 1, name: `t${index}` }));
+    const tenants = [
+      ...others.slice(0, 60),
+      { integration: 1, name: "acme", source: "api", paused: true },
+      ...others.slice(60),
+    ];
+    await using on = await stage({ seed: { integrations: [{ id: 1, name: "crm" }], tenants }, variants });
+    const { id } = await on.operation().tenant.create({ integration: "crm", name: "acme", adopt: true });
+    expect(on.writes()).toEqual([]);
+    expect(await on.tenant(id)).toMatchObject({ name: "acme" });
+  },
+);
+
 describe("adopt: an id", () => {
   test("takes over a tenant of another name, and names it anew", async () => {
     await using on = await stage();

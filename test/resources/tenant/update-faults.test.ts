@@ -153,7 +153,7 @@ describe.concurrent("a tenant is not resumed on an answer that repeats what was 
 });
 
 test("metadata that somebody changes while the settings are written stay as changed", async () => {
-  await using on = await stage();
+  await using on = await stage({ variants: { metadata: "replace" } });
   const { id, state } = await brought(on);
   on.emulator.fault({ kind: "delay", ms: 300, applied: true, match: onPatch });
   const now = { ...complete, schedule: "0 1 * * *", metadata: { plan: "silver" } };
@@ -200,11 +200,12 @@ describe.concurrent("a platform whose reads lag behind its writes", () => {
     { metadata: "replace" },
     { metadata: "merge-patch" },
   ] as const)("is waited for before a removal is tried in another way: %o", async (variants) => {
-    await using on = await stage({ variants: { ...variants, visibility: "lagging" }, lagSeconds: 2.5 });
+    await using on = await stage({ variants, lagSeconds: 4 });
     const declared = "configs" in variants ? { configs } : { metadata: configs };
-    const { id, state } = await brought(on, { ...acme, ...declared }, 4);
+    const { id, state } = await brought(on, { ...acme, ...declared });
+    on.emulator.setVariants({ visibility: "lagging" });
     const now = "configs" in variants ? { configs: { region: "eu" } } : { metadata: { region: "eu" } };
-    expect(await on.operation({ settleSeconds: 4 }).tenant.update(id, state, { ...acme, ...now })).toMatchObject(now);
+    expect(await on.operation({ settleSeconds: 5 }).tenant.update(id, state, { ...acme, ...now })).toMatchObject(now);
     const kept = await on.tenant(id);
     expect("configs" in variants ? kept.configs : kept.metadata).toEqual({ region: "eu" });
     const isReplacing = Object.values(variants).includes("replace");
@@ -213,11 +214,12 @@ describe.concurrent("a platform whose reads lag behind its writes", () => {
   });
 
   test("is waited for before a PATCH whose answer was lost is sent again", async () => {
-    await using on = await stage({ variants: { visibility: "lagging" }, lagSeconds: 2.5 });
-    const { id, state } = await brought(on, { ...acme, configs }, 4);
+    await using on = await stage({ lagSeconds: 4 });
+    const { id, state } = await brought(on, { ...acme, configs });
+    on.emulator.setVariants({ visibility: "lagging" });
     on.emulator.fault({ kind: "cut-after", match: onPatch });
     const now = { ...acme, configs: { ...configs, note: "c" } };
-    expect(await on.operation({ settleSeconds: 4 }).tenant.update(id, state, now)).toMatchObject(now);
+    expect(await on.operation({ settleSeconds: 5 }).tenant.update(id, state, now)).toMatchObject(now);
     expect(on.writes()).toHaveLength(1);
   });
 
