@@ -33,6 +33,15 @@ describe("readStack", () => {
     ]);
   });
 
+  it("knows the words for the status of a connector, and refuses what is no list of words", async () => {
+    await read(`config:
+  integration-platform:connectedStatuses: [linked, OK]
+  integration-platform:notConnectedStatuses: unlinked
+`);
+    const wrong = "config:\n  integration-platform:notConnectedStatuses: { crm: unlinked }\n";
+    await expect(read(wrong)).rejects.toThrow(/notConnectedStatuses.*must be a list of status words/);
+  });
+
   it("keeps secret leaves secret, leaf by leaf, whether of the tenant or of the defaults", async () => {
     const { tenants } = await read(
       `config:
