@@ -14,6 +14,8 @@ export interface PreviewedTenant {
   stored: JsonObject | undefined;
   actual: JsonObject | undefined;
   declared: JsonObject | undefined;
+  /** How many of its declared values the platform hides. */
+  valuesNotCompared: number;
   /** What the engine calls the place of a setting in the resource's inputs. */
   enginePath(path: Path): string;
 }
@@ -34,6 +36,7 @@ function singleTenant(resource: PreviewedResource): PreviewedTenant {
     type: "Tenant",
     resource,
     ...{ stored, actual, declared },
+    valuesNotCompared: countOf(outputs.unreadablePaths),
     enginePath: pathText,
   };
 }
@@ -50,6 +53,7 @@ function metadataOfTenant(resource: PreviewedResource): PreviewedTenant {
     stored: metadataOf(resource.stored),
     actual: metadataOf(resource.actual),
     declared: metadataOf(resource.declared),
+    valuesNotCompared: countOf(resource.outputs.unreadablePaths),
     enginePath: ([, ...path]) => pathText(["data", ...path]),
   };
 }
@@ -72,6 +76,7 @@ function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
       stored: named(stored),
       actual: named(actual),
       declared: named(declared),
+      valuesNotCompared: countOf(named(observed)?.unreadablePaths),
       enginePath: (path) => pathText(["tenants", key, ...path]),
     };
   });
@@ -81,7 +86,10 @@ function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
 function hiddenTenants(resource: PreviewedResource): PreviewedTenant {
   const { stored, actual, declared, name } = resource;
   const tenant = `fleet ${name}`;
-  return { tenant, tenantId: undefined, type: "TenantFleet", resource, stored, actual, declared, enginePath: pathText };
+  const entries = Object.values(entriesOf(resource.outputs));
+  const valuesNotCompared = entries.reduce((sum, { unreadablePaths }) => sum + countOf(unreadablePaths), 0);
+  const identity = { tenant, tenantId: undefined, type: "TenantFleet", resource };
+  return { ...identity, stored, actual, declared, valuesNotCompared, enginePath: pathText };
 }
 
 function entriesOf(inputs: JsonObject | undefined): Record<string, JsonObject> {
@@ -90,6 +98,10 @@ function entriesOf(inputs: JsonObject | undefined): Record<string, JsonObject> {
   return Object.fromEntries(
     Object.entries(tenants).flatMap(([key, entry]) => (isJsonObject(entry) ? [[key, entry]] : [])),
   );
+}
+
+function countOf(paths: JsonValue | undefined): number {
+  return Array.isArray(paths) ? paths.length : 0;
 }
 
 function textOf(value: JsonValue | undefined): string | undefined {
