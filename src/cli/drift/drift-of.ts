@@ -8,6 +8,8 @@ export interface Drift {
   stack: string;
   /** How many tenants were looked at. */
   tenants: number;
+  /** How many declared values could not be compared, because the platform hides them. */
+  valuesNotCompared: number;
   differences: Difference[];
 }
 
@@ -41,6 +43,7 @@ export function driftOf({ stack, resources }: PreviewedStack): Drift {
   return {
     stack,
     tenants: new Set(tenants.map(({ tenant, tenantId }) => tenantId ?? tenant)).size,
+    valuesNotCompared: tenants.reduce((sum, { valuesNotCompared }) => sum + valuesNotCompared, 0),
     differences: differences.sort(byCauseAndName),
   };
 }

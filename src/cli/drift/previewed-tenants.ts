@@ -17,6 +17,8 @@ export interface PreviewedTenant {
   declared: JsonObject | undefined;
   /** Where secrets are declared, or were when it was stored: `["configs", "api_token"]`; `[]` where all of it is secret. */
   secretPaths: readonly Path[];
+  /** How many of its declared values the platform hides. */
+  valuesNotCompared: number;
   /** What the engine calls the place of a setting in the resource's inputs. */
   enginePath(path: Path): string;
 }
@@ -38,6 +40,7 @@ function singleTenant(resource: PreviewedResource): PreviewedTenant {
     resource,
     ...{ stored, actual, declared },
     secretPaths: [declared, stored].flatMap(secretPathsOf),
+    valuesNotCompared: countOf(outputs.unreadablePaths),
     enginePath: pathText,
   };
 }
@@ -57,6 +60,7 @@ function metadataOfTenant(resource: PreviewedResource): PreviewedTenant {
     secretPaths: [resource.declared, resource.stored]
       .flatMap(secretPathsOf)
       .map(([, ...path]) => ["metadata", ...path]),
+    valuesNotCompared: countOf(resource.outputs.unreadablePaths),
     enginePath: ([, ...path]) => pathText(["data", ...path]),
   };
 }
@@ -84,6 +88,7 @@ function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
         ...[named(declared), named(stored)].flatMap(secretPathsOf),
         ...ofFleet.filter(([, tenant = key]) => tenant === key).map((path) => path.slice(2)),
       ],
+      valuesNotCompared: countOf(named(observed)?.unreadablePaths),
       enginePath: (path) => pathText(["tenants", key, ...path]),
     };
   });
@@ -93,8 +98,10 @@ function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
 function hiddenTenants(resource: PreviewedResource): PreviewedTenant {
   const { stored, actual, declared, name } = resource;
   const tenant = `fleet ${name}`;
+  const entries = Object.values(entriesOf(resource.outputs));
+  const valuesNotCompared = entries.reduce((sum, { unreadablePaths }) => sum + countOf(unreadablePaths), 0);
   const identity = { tenant, tenantId: undefined, type: "TenantFleet", resource };
-  return { ...identity, stored, actual, declared, secretPaths: [[]], enginePath: pathText };
+  return { ...identity, stored, actual, declared, secretPaths: [[]], valuesNotCompared, enginePath: pathText };
 }
 
 function entriesOf(inputs: JsonObject | undefined): Record<string, JsonObject> {
@@ -107,6 +114,10 @@ function entriesOf(inputs: JsonObject | undefined): Record<string, JsonObject> {
 
 function secretPathsOf(inputs: JsonObject | undefined): Path[] {
   return secretPathsSchema.safeParse(inputs?.secretPaths).data ?? [];
+}
+
+function countOf(paths: JsonValue | undefined): number {
+  return Array.isArray(paths) ? paths.length : 0;
 }
 
 function textOf(value: JsonValue | undefined): string | undefined {

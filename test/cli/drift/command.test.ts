@@ -31,7 +31,13 @@ describe("drift", () => {
   test("ends with 0 where there is none, and names the stack and how many tenants were looked at", async () => {
     const { code, stdout } = await drift([stack, ...tenant("same", { paused: true }, { paused: true }), end]);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({ isInSync: true, stack: "test", tenants: 1, differences: [] });
+    expect(JSON.parse(stdout)).toEqual({
+      isInSync: true,
+      stack: "test",
+      tenants: 1,
+      valuesNotCompared: 0,
+      differences: [],
+    });
   });
 
   test("ends with 2 where there is any", async () => {

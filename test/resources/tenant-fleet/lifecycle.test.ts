@@ -5,6 +5,16 @@ import { tenantFleetStateSchema } from "../../../src/resources/tenant-fleet/sche
 import { failureOf, stage } from "../stage.ts";
 import { brought, fleet, idIn, keptOf, kindsOfWrites, liveNames, operation } from "./fleet-stage.ts";
 
+test("a tenant's state tells which of its values the platform hides, and its inputs do not", async () => {
+  await using on = await stage({ variants: { maskedConfigs: "digest" } });
+  const tenants = { acme: { configs: { region: "eu", api_token: "s3cret-token" } }, bluebird: {} };
+  const { id, state } = await brought(on, { ...fleet, tenants });
+  expect(state.tenants.acme?.unreadablePaths).toEqual([["configs", "api_token"]]);
+  expect(state.tenants.bluebird).not.toHaveProperty("unreadablePaths");
+  expect(await operation(on).read(id, state)).toEqual({ inputs: { ...fleet, tenants }, state });
+  expect(await operation(on).diff(id, state, { ...fleet, tenants })).toEqual({ isChanged: false });
+});
+
 describe("check", () => {
   test("names what is wrong by the tenant's path", async () => {
     await using on = await stage();

@@ -21,7 +21,7 @@ const base = { integration: "vault", name: "acme" };
 const region = { ...base, configs: { region: "eu" } };
 const secrets = {
   ...base,
-  configs: { region: "eu", token: "t0ken-one", auth: { user: "u", pin: "1234-5678" } },
+  configs: { region: "eu", token: "t0ken-one", other: "0ther-one", auth: { user: "u", pin: "1234-5678" } },
   metadata: { token: "m3ta-token" },
 };
 
@@ -47,7 +47,11 @@ describe("a declared secret", () => {
       metadata: { token: "changed" },
     });
     const seen = await on.operation().tenant.read(id, state);
-    expect(seen?.inputs.configs).toEqual({ region: "eu", token: "changed", auth: { user: "u", pin: "changed" } });
+    expect(seen?.inputs.configs).toEqual({
+      ...secrets.configs,
+      token: "changed",
+      auth: { user: "u", pin: "changed" },
+    });
     expect(seen?.inputs.metadata).toEqual({ token: "changed" });
     await on.operation().tenant.update(id, seen?.state ?? state, secrets);
     expect(await on.tenant(id)).toMatchObject({ configs: secrets.configs, metadata: secrets.metadata });
@@ -67,6 +71,7 @@ describe("a declared secret", () => {
       const { id, state } = await made(on, secrets);
       const hidden = [
         ["configs", "token"],
+        ["configs", "other"],
         ["configs", "auth", "pin"],
         ["metadata", "token"],
       ];
