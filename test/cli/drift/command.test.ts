@@ -85,6 +85,27 @@ describe("drift", () => {
     expect(stdout).not.toContain("1234");
   });
 
+  test("hides what somebody wrote in place of a secret, declared still or no longer, of every kind of resource", async () => {
+    const login = (at: string) => ({ secretPaths: [[at, "login", "password"]] });
+    const byHand = { login: "ada:hidden", "login.password": "shown", other: "shown" };
+    const entry = { configs: byHand, ...login("configs") };
+    const events = [
+      ...tenant("update", entry, { configs: {} }),
+      ...tenant(
+        "update",
+        { tenants: { one: entry, two: { configs: byHand } }, secretPaths: [["tenants", "two", "configs", "login"]] },
+        { tenants: { one: { configs: {} }, two: { configs: {} } } },
+        { type: "TenantFleet" },
+      ),
+      ...tenant("update", { tenantId: 7, data: byHand, ...login("data") }, { data: {} }, { type: "TenantMetadata" }),
+    ];
+    const { stdout } = await drift([stack, ...events, end]);
+    expect(stdout).not.toContain("hidden");
+    const told: { field: string; actual: string }[] = JSON.parse(stdout).differences;
+    expect(told).toHaveLength(12);
+    for (const { field, actual } of told) expect(actual).toBe(/\.login$/.test(field) ? "(secret)" : "shown");
+  });
+
   test("misses nothing where a setting, or a fleet's tenants, are a secret as a whole", async () => {
     const [paused, tenants] = [{ paused: secret }, { tenants: secret }];
     const events = [
