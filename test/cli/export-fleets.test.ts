@@ -32,7 +32,7 @@ beforeAll(async () => {
         tenant(1, "acme", { user_schedule: "0 1 * * *", configs: { region: "eu", token: secret } }),
         tenant(1, "Twin", { configs: { yes: "no", "line\nbreak # x": "a" }, metadata: { plan: "gold" } }),
         tenant(1, "Twin", { paused: false }),
-        tenant(1, hostileName, { configs: { "x\u2028\nnew Evil() //": null } }),
+        tenant(1, hostileName, { configs: { "x\u2028\nnew Evil() //": { secure: "" } } }),
         tenant(1, "__proto__", { configs: { region: "us" } }),
         tenant(2, "acme"),
         tenant(3, "acme"),

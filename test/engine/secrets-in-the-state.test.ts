@@ -64,12 +64,16 @@ const places = {
 };
 
 const cases = Object.entries(resources).flatMap(([kind, resource]) =>
-  Object.entries(places).map(([place, configs]) => ({ kind, place, resource: resource(configs) })),
+  Object.entries(places).map(([place, configs]) => ({ kind, place, resource, configs })),
 );
 
-it.each(cases)("keeps a secret $place of a $kind, through failures in part and refreshes", async ({ resource }) => {
-  const options = { stackYaml: "config: {}\n", env: platform.env };
-  await using project = await createProject({ program: program(resource, "gold"), ...options });
+// the engine keeps the inputs of before such an update, which know of no secret, and marks a read's inputs by those
+it.each(cases)("keeps a secret $place of a $kind, through failures in part and refreshes", async (given) => {
+  const { resource, configs } = given;
+  const before = program(resource("{}"), "silver");
+  await using project = await createProject({ program: before, stackYaml: "config: {}\n", env: platform.env });
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  await project.put("program.ts", program(resource(configs), "gold"));
   platform.emulator.fault({ kind: "status", status: 422, match: { method: "PATCH", path: "/metadata$" }, times: 99 });
   expect((await project.up()).code).not.toBe(0);
   expect(JSON.stringify((await platform.tenant("acme")).configs)).toContain(JSON.stringify(token));

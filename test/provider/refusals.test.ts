@@ -20,7 +20,7 @@ describe("a platform that repeats what it was sent", () => {
   test("says no secret of a sync's payload, in whatever form", async () => {
     await using staged = await stagedHost({ member: "syncTrigger" }, { variants: { pausedSync: "refuse" } });
     const { on, host } = staged;
-    const tenantId = await on.add({ integration: 101, name: "theirs" });
+    const tenantId = await on.add({ integration: 101, name: "theirs", paused: true });
     for (const connector of ["crm", "billing"]) {
       const path = `/_emulator/tenants/${tenantId}/connectors/${connector}`;
       await call(on.emulator, "POST", path, { status: "connected" });
@@ -30,7 +30,7 @@ describe("a platform that repeats what it was sent", () => {
     for (const refusals of ["repeat", "repeat-json", "repeat-url"] as const) {
       on.emulator.setVariants({ refusals });
       const { message } = await failureOf(host.create(inputs));
-      expect(message).toMatch(/the request was .*\[secret\].*a-plain-text/);
+      for (const part of ["; the request was", "[secret]", "a-plain-text"]) expect(message).toContain(part);
       expectClean(message + host.output());
     }
   });

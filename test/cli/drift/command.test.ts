@@ -92,7 +92,7 @@ describe("drift", () => {
   });
 
   test("does not tell what somebody wrote by hand above a secret that is no longer declared", async () => {
-    const secretPaths = ["configs.login.password", ["configs", "login", "password"]];
+    const secretPaths = [["configs", "login", "password"]];
     const actual = { configs: { login: "ada:hand-written" }, secretPaths };
     const { stdout, stderr } = await drift([stack, ...tenant("update", actual, { configs: { region: "eu" } }), end]);
     expect(JSON.parse(stdout).differences).toMatchObject([
@@ -100,6 +100,27 @@ describe("drift", () => {
       { field: "configs.region", declared: "eu" },
     ]);
     expect(stdout + stderr).not.toContain("hand-written");
+  });
+
+  test("hides what somebody wrote in place of a secret, declared still or no longer, of every kind of resource", async () => {
+    const login = (at: string) => ({ secretPaths: [[at, "login", "password"]] });
+    const byHand = { login: "ada:hidden", "login.password": "shown", other: "shown" };
+    const entry = { configs: byHand, ...login("configs") };
+    const events = [
+      ...tenant("update", entry, { configs: {} }),
+      ...tenant(
+        "update",
+        { tenants: { one: entry, two: { configs: byHand } }, secretPaths: [["tenants", "two", "configs", "login"]] },
+        { tenants: { one: { configs: {} }, two: { configs: {} } } },
+        { type: "TenantFleet" },
+      ),
+      ...tenant("update", { tenantId: 7, data: byHand, ...login("data") }, { data: {} }, { type: "TenantMetadata" }),
+    ];
+    const { stdout } = await drift([stack, ...events, end]);
+    expect(stdout).not.toContain("hidden");
+    const told: { field: string; actual: string }[] = JSON.parse(stdout).differences;
+    expect(told).toHaveLength(12);
+    for (const { field, actual } of told) expect(actual).toBe(/\.login$/.test(field) ? "(secret)" : "shown");
   });
 
   test("misses nothing where a setting, or a fleet's tenants, are a secret as a whole", async () => {
