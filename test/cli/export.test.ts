@@ -157,11 +157,14 @@ describe("export", () => {
     const tenants = JSON.parse(stdout);
     const leftOutOfAcme = [
       ...["configs.pin", "configs.key", "configs.login"].map((path) => ({ path, reason: "looks like a secret" })),
-      { path: "configs.none", reason: "cannot be declared" },
       { path: "metadata.api_key", reason: "looks like a secret" },
     ];
     expect(tenants).toHaveLength(4);
-    expect(tenants[0]).toMatchObject({ key: "acme", entry: { adopt: 5001 }, leftOut: leftOutOfAcme });
+    expect(tenants[0]).toMatchObject({
+      key: "acme",
+      entry: { adopt: 5001, configs: { region: "eu", none: null } },
+      leftOut: leftOutOfAcme,
+    });
   });
 
   test("of an integration without tenants is empty, and no failure", async () => {

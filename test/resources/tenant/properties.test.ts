@@ -65,9 +65,9 @@ test(
       configs: { a: { x: [1] } },
     };
     const { id, state } = await on.operation().tenant.create(known);
-    const { tenant } = on.operation();
     await fc.assert(
       fc.asyncProperty(inputsWithUnknowns, async (unknown) => {
+        const { tenant } = on.operation();
         expect(await tenant.check(unknown, undefined)).toEqual(await tenant.check(unknown, undefined));
         await tenant.check(unknown, known);
         await tenant.diff(id, state, unknown);
