@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import type { Platform } from "../resources/platform.ts";
-import { type ConfigureRequest, configure, connect } from "./connect.ts";
+import { type ConfigureRequest, configure } from "./connect.ts";
 import { freeAround } from "./memory.ts";
 import { fromWire, type Wire, withProvider, withSecrets } from "./wire.ts";
 
@@ -11,6 +11,8 @@ interface Resource<Inputs, State> {
   lifecycle: (platform: Platform) => Lifecycle<Inputs, State>;
   inputsSchema: z.ZodType<Inputs>;
   stateSchema: z.ZodType<State>;
+  /** What the lifecycle works on; called at the first call of the engine. */
+  connect: () => Platform;
 }
 
 /**
@@ -21,6 +23,7 @@ export function dynamicProvider<Inputs extends object, State extends object>({
   lifecycle,
   inputsSchema,
   stateSchema,
+  connect,
 }: Resource<Inputs, State>) {
   let connected: Lifecycle<Inputs, State> | undefined;
   const on = () => {
