@@ -1,0 +1,55 @@
+import { createClient } from "../../src/api/index.ts";
+import { createEmulator, type Emulator, type EmulatorOptions, type Variants } from "../../src/emulator/index.ts";
+import { createPlatform } from "../../src/resources/platform.ts";
+import { createStack, type Stack } from "./engine/stack.ts";
+
+/** A platform, and a stack that works on it. */
+export interface Scene extends AsyncDisposable {
+  readonly emulator: Emulator;
+  readonly stack: Stack;
+  /** What the user was warned of. */
+  readonly warnings: string[];
+  /** A request of somebody else; the answer as text. Throws where it is no success. */
+  call(method: string, path: string, body?: string): Promise<string>;
+  /** What somebody else does to the live tenant of a name. */
+  deed(name: string, deed: "archive" | "pause"): Promise<void>;
+}
+
+export async function openScene(variants: Partial<Variants>, options: EmulatorOptions = {}): Promise<Scene> {
+  const emulator = await createEmulator({ ...options, variants });
+  const backoffSeconds = { first: 0.001, max: 0.002 };
+  const warnings: string[] = [];
+  const client = createClient({ baseUrl: emulator.url, apiKey: emulator.apiKey, backoffSeconds, callTimeoutSeconds: 5 });
+  const call: Scene["call"] = async (method, path, body) => {
+    const response = await fetch(`${emulator.url}${path}`, {
+      method,
+      headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return text;
+  };
+  return {
+    emulator,
+    warnings,
+    stack: createStack(() =>
+      createPlatform({ client, warn: (message) => warnings.push(message), settleSeconds: 0.4, keep: keepNothing }),
+    ),
+    call,
+    deed: async (name, deed) => {
+      const tenants: { id: number; name: string }[] = JSON.parse(await call("GET", "/v2/tenants?limit=500"));
+      const id = tenants.find((tenant) => tenant.name === name)?.id;
+      if (deed === "archive") await call("DELETE", `/v2/tenants/${id}`);
+      else await call("PATCH", `/v2/tenants/${id}`, JSON.stringify({ paused: false }));
+    },
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      await emulator.close();
+    },
+  };
+}
+
+function keepNothing(): string {
+  return "(no file)";
+}
