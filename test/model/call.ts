@@ -60,19 +60,21 @@ export function traced<Provider extends object>(
   write: (event: ProcessTrace[number]) => void,
   nextNumber: () => number,
 ): Provider {
-  const tracedMethod = (method: Method, work: Work) => async (...parameters: never[]) => {
-    const number = nextNumber();
-    write({ begin: number, ...describe(method, type, parameters) });
-    try {
-      const result = await work(...parameters);
-      const failures = Object(result).failures;
-      write({ end: number, outcome: Array.isArray(failures) && failures.length > 0 ? "failures" : "success" });
-      return result;
-    } catch (error) {
-      write({ end: number, outcome: Object(error).id === undefined ? "error" : "partial error" });
-      throw error;
-    }
-  };
+  const tracedMethod =
+    (method: Method, work: Work) =>
+    async (...parameters: never[]) => {
+      const number = nextNumber();
+      write({ begin: number, ...describe(method, type, parameters) });
+      try {
+        const result = await work(...parameters);
+        const failures = Object(result).failures;
+        write({ end: number, outcome: Array.isArray(failures) && failures.length > 0 ? "failures" : "success" });
+        return result;
+      } catch (error) {
+        write({ end: number, outcome: Object(error).id === undefined ? "error" : "partial error" });
+        throw error;
+      }
+    };
   return new Proxy(provider, {
     get: (target, name) => {
       const work: unknown = Reflect.get(target, name);

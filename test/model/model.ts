@@ -30,8 +30,11 @@ export interface Slot {
 /** The program of a story. */
 export interface Model {
   readonly slots: ReadonlyMap<Place, Slot>;
-  /** Metadata of tenants by their ids: `TenantMetadata` resources by name. */
-  readonly metadata: ReadonlyMap<string, { readonly tenantId: number; readonly data: Readonly<Record<string, unknown>> }>;
+  /** `TenantMetadata` resources by name; the id of the tenant, or a reference to the resource that has it. */
+  readonly metadata: ReadonlyMap<
+    string,
+    { readonly tenantId: unknown; readonly data: Readonly<Record<string, unknown>> }
+  >;
   /** The tags of builds, by the resources' names. */
   readonly builds: ReadonlyMap<string, string>;
 }
@@ -52,11 +55,13 @@ export function programOf({ slots, metadata, builds }: Model): Program {
   const own = [...slots].filter(([place]) => !isInFleet(place));
   const fleets = new Set([...slots.keys()].flatMap((place) => fleetOf(place) ?? []));
   return [
-    ...[...builds].map(([name, tag]): Declared => ({
-      type: "Build",
-      name,
-      args: { integrationId: 1, tag, adopt: true, timeoutSeconds: 10 },
-    })),
+    ...[...builds].map(
+      ([name, tag]): Declared => ({
+        type: "Build",
+        name,
+        args: { integrationId: 1, tag, adopt: true, timeoutSeconds: 10 },
+      }),
+    ),
     ...own.flatMap(([place, slot]) => resourcesOf(place, slot)),
     ...[...fleets].map((fleet) => fleetResource(fleet, slots)),
     ...[...metadata].map(([name, args]): Declared => ({ type: "TenantMetadata", name, args: { ...args } })),

@@ -7,7 +7,7 @@ import { type CommandTrace, type ProcessTrace, processTraceSchema } from "./call
 import { fixturePath } from "./fixtures.ts";
 import type { Command } from "./program.ts";
 import { type Scenario, type ScenarioStep, scenarios } from "./scenarios.ts";
-import { traceProvider, tracedProgram } from "./traced-project.ts";
+import { tracedProgram, traceProvider } from "./traced-project.ts";
 
 const [only = ""] = process.argv.slice(2);
 for (const scenario of scenarios.filter(({ name }) => name.includes(only))) {
@@ -30,7 +30,9 @@ async function record({ steps }: Scenario): Promise<CommandTrace[]> {
     platform.emulator.clearFaults();
     if (process.env.SHOW_OUTPUT) console.log(stdout);
     const files = (await readdir(folder)).filter((file) => !before.includes(file)).sort();
-    const processes = await Promise.all(files.map(async (file) => parseTrace(await readFile(join(folder, file), "utf8"))));
+    const processes = await Promise.all(
+      files.map(async (file) => parseTrace(await readFile(join(folder, file), "utf8"))),
+    );
     traces.push({ step: argumentsOf(step.command).join(" "), succeeds: code === 0, processes });
   }
   return traces;
@@ -39,7 +41,8 @@ async function record({ steps }: Scenario): Promise<CommandTrace[]> {
 async function prepare(platform: LivePlatform, { byHand, refused }: ScenarioStep): Promise<void> {
   if (byHand?.deed === "archive") await platform.archive(byHand.name);
   if (byHand?.deed === "pause") await platform.change(byHand.name, { paused: false });
-  if (refused) platform.emulator.fault({ kind: "status", status: 422, match: refused, times: 100, body: { detail: [] } });
+  if (refused)
+    platform.emulator.fault({ kind: "status", status: 422, match: refused, times: 100, body: { detail: [] } });
 }
 
 function argumentsOf({ kind, refresh = false, preview = false, replace = [], target = [] }: Command): string[] {

@@ -144,7 +144,11 @@ export const scenarios: readonly Scenario[] = [
     name: "refresh alone",
     steps: [
       { program: [...three, sync("acme"), fleet], command: up },
-      { program: [...three, sync("acme"), fleet], command: { kind: "refresh" }, byHand: { name: "acme", deed: "pause" } },
+      {
+        program: [...three, sync("acme"), fleet],
+        command: { kind: "refresh" },
+        byHand: { name: "acme", deed: "pause" },
+      },
       {
         program: [...three, sync("acme"), fleet],
         command: { kind: "refresh" },

@@ -11,6 +11,8 @@ export interface Scene extends AsyncDisposable {
   readonly warnings: string[];
   /** A request of somebody else; the answer as text. Throws where it is no success. */
   call(method: string, path: string, body?: string): Promise<string>;
+  /** What happens before each create and update of a command. */
+  meanwhile: (() => Promise<void>) | undefined;
   /** What somebody else does to the live tenant of a name. */
   deed(name: string, deed: "archive" | "pause"): Promise<void>;
 }
@@ -19,7 +21,14 @@ export async function openScene(variants: Partial<Variants>, options: EmulatorOp
   const emulator = await createEmulator({ ...options, variants });
   const backoffSeconds = { first: 0.001, max: 0.002 };
   const warnings: string[] = [];
-  const client = createClient({ baseUrl: emulator.url, apiKey: emulator.apiKey, backoffSeconds, callTimeoutSeconds: 5 });
+  // a platform's second takes a few milliseconds
+  const timer = setInterval(() => void (options.clock === "manual" && emulator.advance({ seconds: 1 })), 20);
+  const client = createClient({
+    baseUrl: emulator.url,
+    apiKey: emulator.apiKey,
+    backoffSeconds,
+    callTimeoutSeconds: 5,
+  });
   const call: Scene["call"] = async (method, path, body) => {
     const response = await fetch(`${emulator.url}${path}`, {
       method,
@@ -30,12 +39,13 @@ export async function openScene(variants: Partial<Variants>, options: EmulatorOp
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return text;
   };
-  return {
+  const openPlatform = () =>
+    createPlatform({ client, warn: (message) => warnings.push(message), settleSeconds: 0.4, keep: keepNothing });
+  const scene: Scene = {
     emulator,
     warnings,
-    stack: createStack(() =>
-      createPlatform({ client, warn: (message) => warnings.push(message), settleSeconds: 0.4, keep: keepNothing }),
-    ),
+    meanwhile: undefined,
+    stack: createStack(openPlatform, async () => scene.meanwhile?.()),
     call,
     deed: async (name, deed) => {
       const tenants: { id: number; name: string }[] = JSON.parse(await call("GET", "/v2/tenants?limit=500"));
@@ -44,11 +54,38 @@ export async function openScene(variants: Partial<Variants>, options: EmulatorOp
       else await call("PATCH", `/v2/tenants/${id}`, JSON.stringify({ paused: false }));
     },
     [Symbol.asyncDispose]: async () => {
+      clearInterval(timer);
       await client.close();
       await emulator.close();
     },
   };
+  return scene;
 }
+
+/** The emulator's ids of {@link storySeed}'s integrations. */
+export const integrationIds = { crm: 1, shop: 2 } as const;
+
+const releasesFrom = (first: number) => [
+  { id: first, name: "one", tag: "v1", config_schema: configSchema },
+  { id: first + 1, name: "two", tag: "v2", config_schema: withDefault },
+];
+const configSchema = { type: "object", properties: { token: { type: "string", format: "password" } } };
+const withDefault = {
+  ...configSchema,
+  properties: { ...configSchema.properties, currency: { type: "string", default: "EUR" } },
+};
+
+/** Two integrations that take any configs; runs take no time. */
+export const storySeed: NonNullable<EmulatorOptions["seed"]> = {
+  integrations: Object.entries(integrationIds).map(([name, id]) => ({
+    id,
+    name,
+    connectors: [{ name: "crm", isGlobal: false }],
+    runs: { takes_seconds: 0 },
+    default_release_id: 10 * id + 1,
+    releases: releasesFrom(10 * id + 1),
+  })),
+};
 
 function keepNothing(): string {
   return "(no file)";

@@ -8,7 +8,13 @@ export type Edit =
   | { readonly kind: "set"; readonly pick: number; readonly settings: Partial<Settings> }
   | { readonly kind: "unset"; readonly pick: number; readonly what: keyof Settings }
   | { readonly kind: "remove"; readonly pick: number }
-  | { readonly kind: "move"; readonly pick: number; readonly to: Place; readonly isAliased: boolean; readonly adopt: Settings["adopt"] }
+  | {
+      readonly kind: "move";
+      readonly pick: number;
+      readonly to: Place;
+      readonly isAliased: boolean;
+      readonly adopt: Settings["adopt"];
+    }
   | { readonly kind: "swap names"; readonly pick: number; readonly other: number }
   | { readonly kind: "name of removed"; readonly pick: number; readonly other: number }
   | { readonly kind: "adopt id"; readonly pick: number; readonly of: number }
@@ -75,7 +81,9 @@ const shape = {
   metadata: optional(metadata),
   paused: optional(fc.boolean()),
   schedule: optional(fc.constantFrom("none", "0 5 * * *", "0  6 * * *")),
-  release: optional(fc.constantFrom({ id: 12 }, { tag: "v1" }, { tag: "v2" }, { channel: "Latest" }, { channel: "Default" })),
+  release: optional(
+    fc.constantFrom({ id: 12 }, { tag: "v1" }, { tag: "v2" }, { channel: "Latest" }, { channel: "Default" }),
+  ),
   adopt,
   forceArchive: optional(fc.boolean()),
   onRemove: fc.constantFrom<Settings["onRemove"]>(undefined, undefined, undefined, undefined, "archive", "forget"),
@@ -86,7 +94,10 @@ const settings: fc.Arbitrary<Settings> = fc.record({
   integration: fc.constantFrom<Settings["integration"]>("crm", "crm", "crm", "shop"),
   ...shape,
 });
-const change = fc.record({ name, integration: settings.map(({ integration }) => integration), ...shape }, { requiredKeys: [] });
+const change = fc.record(
+  { name, integration: settings.map(({ integration }) => integration), ...shape },
+  { requiredKeys: [] },
+);
 
 const edit: fc.Arbitrary<Edit> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant("add" as const), place, settings }) },
@@ -116,7 +127,10 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("metadata" as const), of: pick, data: optional(metadata) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("build" as const), pick, tag: fc.constantFrom("v2", "v8", "v9") }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("build" as const), pick, tag: fc.constantFrom("v2", "v8", "v9") }),
+  },
 );
 
 /** JSON texts that are something else once a program has read and written them. */
@@ -145,7 +159,14 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ kind: fc.constantFrom("archive" as const, "pause", "resume", "connect", "run"), of: pick }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("schedule" as const), of: pick, text: fc.constantFrom("", "0 9 * * *", null) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("schedule" as const),
+      of: pick,
+      text: fc.constantFrom("", "0 9 * * *", null),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("install" as const), name, isLike: fc.boolean() }) },
 );
 
@@ -159,11 +180,28 @@ const fault: fc.Arbitrary<FaultSpec> = fc
   .map(({ kind, method, skip, status }): FaultSpec => {
     const common = { match: { method }, skip, times: 1 };
     if (kind === "cut-before" || kind === "cut-after") return { ...common, kind };
-    return { ...common, kind: "status", status, applied: kind === "status applied" && status !== 422, body: { detail: [] } };
+    return {
+      ...common,
+      kind: "status",
+      status,
+      applied: kind === "status applied" && status !== 422,
+      body: { detail: [] },
+    };
   });
 
 const command: fc.Arbitrary<StoryCommand> = fc.record({
-  kind: fc.constantFrom<StoryCommand["kind"]>("up", "up", "up", "up", "up", "up", "up", "preview", "refresh", "destroy"),
+  kind: fc.constantFrom<StoryCommand["kind"]>(
+    "up",
+    "up",
+    "up",
+    "up",
+    "up",
+    "up",
+    "up",
+    "preview",
+    "refresh",
+    "destroy",
+  ),
   refresh: fc.boolean(),
   preview: fc.constantFrom(false, false, true),
   replace: fc.option(pick, { nil: undefined, freq: 6 }),
@@ -172,8 +210,14 @@ const command: fc.Arbitrary<StoryCommand> = fc.record({
 
 const step: fc.Arbitrary<Step> = fc.record({
   edits: fc.array(edit, { maxLength: 3 }),
-  before: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: fc.array(deed, { maxLength: 2 }) }),
-  meanwhile: fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(deed, { maxLength: 1 }) }),
+  before: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 2, arbitrary: fc.array(deed, { maxLength: 2 }) },
+  ),
+  meanwhile: fc.oneof(
+    { weight: 9, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(deed, { maxLength: 1 }) },
+  ),
   fault: fc.option(fault, { nil: undefined, freq: 5 }),
   command,
 });

@@ -1,5 +1,5 @@
-import { dependentsOf } from "./state.ts";
 import { withoutMarks } from "./secrets.ts";
+import { dependentsOf } from "./state.ts";
 import type { Operation } from "./steps.ts";
 
 /** Deletes resources: those that depend on others first, those that do not at the same time. */

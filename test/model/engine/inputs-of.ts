@@ -1,5 +1,5 @@
-import { type Declared, isReference, isSecret, type ResourceType } from "../program.ts";
 import { providerText } from "../../../src/resources/provider-text.ts";
+import { type Declared, isReference, isSecret, type ResourceType } from "../program.ts";
 import type { Properties } from "./state.ts";
 
 /** What the engine has for a value that a preview does not know yet. */

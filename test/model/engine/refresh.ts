@@ -1,5 +1,5 @@
-import type { StoredResource } from "./state.ts";
 import { fromProvider, markedLike, withoutMarks } from "./secrets.ts";
+import type { StoredResource } from "./state.ts";
 import type { Operation } from "./steps.ts";
 
 /** Reads every resource of the state, each followed by a diff for what is shown of it. One failure stops no other. */

@@ -79,7 +79,12 @@ function begin({ steps }: Run, key: string, work: () => Promise<void>): void {
   void steps.start(key, work);
 }
 
-async function requireChecked(run: Run, declared: Declared, olds: object, news: object): Promise<void> {
+async function requireChecked(
+  run: Run,
+  declared: Declared,
+  olds: Record<string, unknown>,
+  news: Record<string, unknown>,
+): Promise<void> {
   const { failures = [] } = await run.providerOf(declared.type).check(olds, news);
   if (failures.length === 0) return;
   throw new Error(failures.map(({ property, reason }) => `${property}: ${reason}`).join("; "));

@@ -34,7 +34,8 @@ function marked(value: unknown): unknown {
 function markLike(value: unknown, handed: unknown): unknown {
   if (isSecret(value)) return value;
   if (isSecret(handed)) return { $secret: value };
-  if (Array.isArray(value)) return value.map((item, index) => markLike(item, Array.isArray(handed) ? handed[index] : undefined));
+  if (Array.isArray(value))
+    return value.map((item, index) => markLike(item, Array.isArray(handed) ? handed[index] : undefined));
   return isObject(value) && isObject(handed) ? markedLike(value, handed) : value;
 }
 

@@ -1,7 +1,7 @@
-import { type ProcessTrace, traced } from "../call.ts";
-import { type Command, type Program, resourceTypes } from "../program.ts";
 import { providersOf } from "../../../src/provider/providers.ts";
 import type { Platform } from "../../../src/resources/platform.ts";
+import { type ProcessTrace, traced } from "../call.ts";
+import { type Command, type Program, resourceTypes } from "../program.ts";
 import { deleteAll } from "./delete.ts";
 import { memberOf } from "./inputs-of.ts";
 import { refreshAll } from "./refresh.ts";
@@ -23,30 +23,39 @@ export interface Stack {
   run(program: Program, command: Command): Promise<Outcome>;
 }
 
-/** @param openPlatform called once for each provider process, as the engine ends it with its operation. */
-export function createStack(openPlatform: () => Platform): Stack {
+/**
+ * @param openPlatform called once for each provider process, as the engine ends it with its operation.
+ * @param beforeWrite what happens before each create and update.
+ */
+export function createStack(openPlatform: () => Platform, beforeWrite = async (): Promise<void> => {}): Stack {
+  const opening: Opening = { openPlatform, beforeWrite };
   const stack: Stack = {
     state: new Map(),
     run: async (program, command) => {
       const hasPreview = command.kind === "preview" || (command.kind === "up" && command.preview === true);
-      const preview = hasPreview ? await operate(openPlatform, new Map(stack.state), program, command, true) : undefined;
+      const preview = hasPreview ? await operate(opening, new Map(stack.state), program, command, true) : undefined;
       if (preview !== undefined && (command.kind === "preview" || preview.errors.length > 0)) return preview;
-      const done = await operate(openPlatform, stack.state, program, command, false);
+      const done = await operate(opening, stack.state, program, command, false);
       return { ...done, processes: [...(preview?.processes ?? []), ...done.processes] };
     },
   };
   return stack;
 }
 
+interface Opening {
+  readonly openPlatform: () => Platform;
+  readonly beforeWrite: () => Promise<void>;
+}
+
 async function operate(
-  openPlatform: () => Platform,
+  opening: Opening,
   state: EngineState,
   program: Program,
   command: Command,
   isPreview: boolean,
 ): Promise<Outcome> {
   const trace: ProcessTrace = [];
-  const operation = openOperation(openPlatform, trace, { state, isPreview, command });
+  const operation = openOperation(opening, trace, { state, isPreview, command });
   if (command.kind === "refresh" || command.refresh === true) await refreshAll(operation);
   if (command.kind === "destroy") await deleteAll(operation, new Set(state.keys()));
   if ((command.kind === "up" || command.kind === "preview") && operation.steps.errors.length === 0) {
@@ -56,7 +65,7 @@ async function operate(
 }
 
 function openOperation(
-  openPlatform: () => Platform,
+  { openPlatform, beforeWrite }: Opening,
   trace: ProcessTrace,
   { state, isPreview, command }: Pick<Operation, "state" | "isPreview" | "command">,
 ): Operation {
@@ -79,7 +88,17 @@ function openOperation(
     providerOf: (type) => {
       const provider = ofType.get(type);
       if (provider === undefined) throw new Error(`there is no provider of ${type}`);
-      return provider;
+      return {
+        ...provider,
+        create: async (news) => {
+          await beforeWrite();
+          return provider.create(news);
+        },
+        update: async (id, olds, news) => {
+          await beforeWrite();
+          return provider.update(id, olds, news);
+        },
+      };
     },
   };
 }

@@ -1,17 +1,20 @@
 import type { DiffResult } from "@pulumi/pulumi/dynamic/index.js";
 import pLimit from "p-limit";
 import type { Command, ResourceType } from "../program.ts";
-import type { EngineState, Properties, StoredResource } from "./state.ts";
 import { fromProvider, markedLike, withoutMarks } from "./secrets.ts";
+import type { EngineState, Properties, StoredResource } from "./state.ts";
 
 /** What the engine calls. */
 export interface Provider {
-  check(olds: object, news: object): Promise<{ failures?: { property: string; reason: string }[] }>;
-  diff(id: string, olds: object, news: object): Promise<DiffResult>;
-  create(news: object): Promise<{ id: string; outs?: object }>;
-  read(id: string, state: object): Promise<{ id?: string; props?: object; inputs?: object }>;
-  update(id: string, olds: object, news: object): Promise<{ outs?: object }>;
-  delete(id: string, state: object): Promise<void>;
+  check(
+    olds: Record<string, unknown>,
+    news: Record<string, unknown>,
+  ): Promise<{ failures?: { property: string; reason: string }[] }>;
+  diff(id: string, olds: Record<string, unknown>, news: Record<string, unknown>): Promise<DiffResult>;
+  create(news: Record<string, unknown>): Promise<{ id: string; outs?: object }>;
+  read(id: string, state: Record<string, unknown>): Promise<{ id?: string; props?: object; inputs?: object }>;
+  update(id: string, olds: Record<string, unknown>, news: Record<string, unknown>): Promise<{ outs?: object }>;
+  delete(id: string, state: Record<string, unknown>): Promise<void>;
 }
 
 /** One run of the engine with one process of the provider. */
