@@ -22,7 +22,8 @@ export default defineConfig({
         },
       },
       {
-        test: { name: "protocol", include: ["test/provider/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 },
+        // each test starts up to five processes: on a busy machine they take minutes, and only what hangs is to be ended
+        test: { name: "protocol", include: ["test/provider/**/*.test.ts"], testTimeout: 900_000, hookTimeout: 900_000 },
       },
       {
         test: { name: "outside", include: outside, testTimeout: 240_000, hookTimeout: 400_000 },

@@ -19,7 +19,11 @@ for (const declared of stack.tenants) {
   const release = build === undefined ? args.release : releases[build];
   const tenant = new Tenant(key, { ...args, integration, release }, options);
   tenants[key] = tenant.tenantId;
-  if (sync !== undefined) new SyncTrigger(`${key}-sync`, syncArgs(tenant, declared, sync));
+  if (sync !== undefined) {
+    // a renamed tenant's sync is renamed with it: another one would run
+    const aliases = declared.formerKeys.map((former) => ({ name: `${former}-sync` }));
+    new SyncTrigger(`${key}-sync`, syncArgs(tenant, declared, sync), { aliases });
+  }
 }
 
 for (const { key, argsOf, options } of stack.fleets) new TenantFleet(key, argsOf(releases), options);

@@ -10,9 +10,9 @@ const build = new Build("release", {
   branch: config.get("branch"),
 });
 
-// They exist: the train takes them over, and manages nothing of them but the release.
-const runsTheRelease = (name: string, options?: pulumi.CustomResourceOptions) =>
-  new Tenant(name, { integration, release: build.releaseId, adopt: true }, options);
+// They exist, and are another stack's: this one manages nothing of them but the release, and archives none.
+const runsTheRelease = (name: string, options: pulumi.CustomResourceOptions = {}) =>
+  new Tenant(name, { integration, release: build.releaseId, adopt: true }, { retainOnDelete: true, ...options });
 
 const canarySyncs = config.requireObject<string[]>("canaries").map((name) => {
   const canary = runsTheRelease(name);

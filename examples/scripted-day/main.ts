@@ -43,12 +43,12 @@ async function playDay(): Promise<void> {
   for (const { name } of integration.connectors ?? []) {
     await inConsole("POST", `/tenants/${id}/connectors/${name}`, { status: "connected" });
   }
-  say("00:00", `and connected it: ${(await tenantOf(userName)).status.auth.connected}`);
+  say("00:00", `and connected it: ${(await tenantOf(userName)).status?.auth?.connected}`);
 
   const trigger = await client.integrations.sync(integration.id, { mode: "init", userName });
   await emulator.advance({ seconds: 60 });
   const { status } = await client.runs.getTriggerStatus(trigger.trigger_id);
-  const found = (await tenantOf(userName)).status.dynamic_configs;
+  const found = (await tenantOf(userName)).status?.dynamic_configs;
   say("00:01", `the init sync has ${status} and found ${JSON.stringify(found)}`);
 
   await client.tenants.update(id, { user_schedule: "0 6,12,18 * * *" });
@@ -65,9 +65,9 @@ async function playDay(): Promise<void> {
   console.log(await client.runs.getLog(Number(payload.run_id)));
 
   await client.connectors.disconnect(id, "payroll");
-  const lastRun = (await tenantOf(userName)).status.last_run.id;
+  const lastRun = (await tenantOf(userName)).status?.last_run.id;
   await emulator.advance({ seconds: 12 * hour });
-  const isQuiet = (await tenantOf(userName)).status.last_run.id === lastRun;
+  const isQuiet = (await tenantOf(userName)).status?.last_run.id === lastRun;
   say("24:01", `payroll is disconnected, no schedule has fired since: ${isQuiet}`);
 }
 
@@ -87,7 +87,7 @@ async function tenantOf(userName: string): Promise<Tenant> {
 }
 
 function phaseOf({ status }: Tenant): unknown {
-  return Object(status.last_run.status).phase;
+  return Object(status?.last_run.status).phase;
 }
 
 /** What a person would do in the console, as the API has no way to do it. */

@@ -102,7 +102,13 @@ function baseUrlFrom(text: string, allowInsecureHttp: readonly string[]): string
       `baseUrl: plain http to ${url.host} would send the API key in clear. Use https, or name the host in allowInsecureHttp.`,
     );
   }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+  return normalizedAddress(text);
+}
+
+/** An address as a client writes it: without a slash at its end, and without anything that no address may hold. */
+export function normalizedAddress(text: string): string {
+  const url = URL.parse(text);
+  return url === null ? "not a URL" : `${url.origin}${url.pathname}`.replace(/\/+$/, "");
 }
 
 function isLoopback(hostname: string): boolean {

@@ -4,7 +4,7 @@
  * @module
  */
 export type { Builds, CreateBuild } from "./builds.ts";
-export type { ClientOptions } from "./client-options.ts";
+export { type ClientOptions, normalizedAddress } from "./client-options.ts";
 export {
   type Connectors,
   type ProxyRequest,

@@ -9,7 +9,10 @@ const connectorStatusSchema = wireObject({
 });
 
 const authStatusSchema = wireObject({
-  connected: withDefault(z.boolean(), () => false),
+  connected: z
+    .boolean()
+    .nullish()
+    .transform((connected) => connected ?? undefined),
   connectors: withDefault(wireList(connectorStatusSchema), () => []),
 });
 
@@ -18,18 +21,21 @@ const statusSchema = wireObject({
   current_run: withDefault(freeFormObject, emptyObject),
   last_successful_run: withDefault(freeFormObject, emptyObject),
   dynamic_configs: withDefault(freeFormObject, emptyObject),
-  auth: authStatusSchema.nullish().transform((auth) => auth ?? authStatusSchema.parse({})),
+  auth: authStatusSchema.nullish().transform((auth) => auth ?? undefined),
 });
 
 /**
- * A tenant (specification, "Tenant"). What is absent or null holds the default of the specification where that gives one; `status` is
- * always there, made of such defaults if need be. Where it gives none, undefined means that the platform did not say, and null that it
- * said null.
+ * A tenant (specification, "Tenant"). What is absent or null holds the default of the specification where that gives one. Where it gives
+ * none, undefined means that the platform did not say, and null that it said null.
+ *
+ * `status.auth` and `status.auth.connected` are undefined where the platform sent none, although the specification names defaults: whether
+ * a customer has connected a tenant decides whether it may be archived, so that "not told" must not pass for "not connected".
  */
 export const tenantSchema = wireObject({
   id: recordId,
   name: z.string(),
-  archived: withDefault(z.boolean(), () => false),
+  /** The specification names no default: the list that a tenant came from says whether it is archived. */
+  archived: z.boolean().nullish(),
   integration_id: recordId.optional(),
   configs: withDefault(freeFormObject, emptyObject),
   created_date: z.string().nullish(),
@@ -40,12 +46,12 @@ export const tenantSchema = wireObject({
   source: withDefault(z.string(), () => "api"),
   integration_release_id: recordId.nullish(),
   integration_release_channel: z.string().nullish(),
-  status: statusSchema.nullish().transform((status) => status ?? statusSchema.parse({})),
+  status: statusSchema.nullish(),
 });
 
 export type Tenant = z.infer<typeof tenantSchema>;
-export type TenantStatus = Tenant["status"];
-export type TenantAuthStatus = TenantStatus["auth"];
+export type TenantStatus = NonNullable<Tenant["status"]>;
+export type TenantAuthStatus = NonNullable<TenantStatus["auth"]>;
 export type ConnectorStatus = z.infer<typeof connectorStatusSchema>;
 
 /** What a tenant is created from (specification, "CreateTenant"). A release id or a channel, not both; without, the integration's default. */

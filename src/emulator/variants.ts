@@ -25,6 +25,11 @@ import { z } from "zod";
  * | `statusWords` | `plain` `capitalized` `queue` `mixed` | the words for where a run stands: pending running succeeded failed; the same with capitals; queued in_progress success failure; ACCEPTED hydrating Done FAILED |
  * | `unconnectedSync` | `refuse` `missing` `fail-run` `accept` | a sync of an unconnected tenant: 422; 404; accepted, and its run fails at once; accepted like any other |
  * | `pausedSync` | `accept` `refuse` | whether a paused tenant is synced on request, or that is 422 |
+ * | `defaults` | `present` `absent` | whether fields that hold null, or the default of the specification, are in responses |
+ * | `nullStrings` | `null` `empty` | whether strings that are null come as null, or as `""` |
+ * | `absentField` | `none` `archived` `integration_id` `dates` `user_schedule` `schedule` `integration_release_id` `integration_release_channel` `release` `status` `auth` `connected` `last_change` | which field of tenants is in no response, whatever it holds: those that the specification does not require and gives no default (`dates`: both; `release`: id and channel), and those of `status` that tell of the connection |
+ * | `connectionWords` | `plain` `capitalized` `linked` `terse` | the words for the status of a connector: connected disconnected; Connected Not-Connected; linked unlinked; OK NONE |
+ * | `authConnectors` | `listed` `none` | whether `status.auth.connectors` lists the connectors of the tenant's own, or is `[]` |
  */
 const values = {
   configs: ["replace", "merge", "merge-patch"],
@@ -46,6 +51,14 @@ const values = {
   statusWords: ["plain", "capitalized", "queue", "mixed"],
   unconnectedSync: ["refuse", "missing", "fail-run", "accept"],
   pausedSync: ["accept", "refuse"],
+  defaults: ["present", "absent"],
+  nullStrings: ["null", "empty"],
+  absentField: [
+    ...["none", "archived", "integration_id", "dates", "user_schedule", "schedule", "integration_release_id"],
+    ...["integration_release_channel", "release", "status", "auth", "connected", "last_change"],
+  ],
+  connectionWords: ["plain", "capitalized", "linked", "terse"],
+  authConnectors: ["listed", "none"],
 } as const;
 
 /** One value of every variant. */
@@ -69,6 +82,11 @@ export const variantsSchema = z.strictObject({
   statusWords: z.enum(values.statusWords),
   unconnectedSync: z.enum(values.unconnectedSync),
   pausedSync: z.enum(values.pausedSync),
+  defaults: z.enum(values.defaults),
+  nullStrings: z.enum(values.nullStrings),
+  absentField: z.enum(values.absentField),
+  connectionWords: z.enum(values.connectionWords),
+  authConnectors: z.enum(values.authConnectors),
 });
 export type Variants = z.infer<typeof variantsSchema>;
 

@@ -1,11 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import type { Integration, Tenant } from "../api/index.ts";
+import type { Tenant } from "../api/index.ts";
 import { nearest } from "../nearest.ts";
 import { type Defined, defined } from "../resources/defined.ts";
-import { integrationScope } from "../resources/integration-scope.ts";
+import { type IntegrationScope, integrationScope } from "../resources/integration-scope.ts";
 import type { Platform } from "../resources/platform.ts";
-import { isConnected } from "../resources/tenant/connection.ts";
+import { connectionOf } from "../resources/tenant/connection.ts";
 import { tenantInputsSchema } from "../resources/tenant/schema.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import { type InputsOf, lookup } from "./lookup.ts";
@@ -38,12 +38,13 @@ export interface GetTenantsResult {
 
 const one = lookup("getTenant", argsSchema, async (platform, args) => {
   const tenant = args.id === undefined ? await tenantNamed(platform, args) : await tenantById(platform, args.id);
-  return presentAs(platform, tenant);
+  // `integration_id` may be absent; a tenant that was found by its integration is of that one
+  return present(tenant, await integrationScope(platform, args.integration ?? tenant.integration_id ?? 0));
 });
 const all = lookup("getTenants", allArgsSchema, async (platform, { integration: nameOrId }) => {
-  const { record, tenants } = await integrationScope(platform, nameOrId);
-  const live = [...(await tenants.all()).values()].sort((left, right) => left.id - right.id);
-  return { tenants: live.map((tenant) => present(tenant, record)) };
+  const scope = await integrationScope(platform, nameOrId);
+  const live = [...(await scope.tenants.all()).values()].sort((left, right) => left.id - right.id);
+  return { tenants: live.map((tenant) => present(tenant, scope)) };
 });
 
 /**
@@ -97,19 +98,14 @@ async function tenantNamed(platform: Platform, args: GetTenantArgs): Promise<Ten
   );
 }
 
-async function presentAs(platform: Platform, tenant: Tenant): Promise<GetTenantResult> {
-  const { record } = await integrationScope(platform, tenant.integration_id ?? 0);
-  return present(tenant, record);
+function present(tenant: Tenant, scope: IntegrationScope): Defined<ReturnType<typeof fieldsOf>> {
+  return defined(fieldsOf(tenant, scope));
 }
 
-function present(tenant: Tenant, record: Integration): Defined<ReturnType<typeof fieldsOf>> {
-  return defined(fieldsOf(tenant, record));
-}
-
-function fieldsOf(tenant: Tenant, record: Integration) {
+function fieldsOf(tenant: Tenant, scope: IntegrationScope) {
   return {
     tenantId: tenant.id,
-    integrationId: record.id,
+    integrationId: scope.id,
     name: tenant.name,
     paused: tenant.paused,
     /** The tenant's own schedule; absent where it has none. */
@@ -123,10 +119,10 @@ function fieldsOf(tenant: Tenant, record: Integration) {
     /** `api`, `marketplace` or another word. */
     source: tenant.source,
     /** Whether its customer has connected it. */
-    isConnected: isConnected(tenant, record),
+    isConnected: connectionOf(tenant, scope).isConnected,
     /** The platform's records of runs, whose fields it does not document; `{}` where there is none. */
-    lastRun: tenant.status.last_run,
-    currentRun: tenant.status.current_run,
-    lastSuccessfulRun: tenant.status.last_successful_run,
+    lastRun: tenant.status?.last_run ?? {},
+    currentRun: tenant.status?.current_run ?? {},
+    lastSuccessfulRun: tenant.status?.last_successful_run ?? {},
   };
 }

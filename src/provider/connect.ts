@@ -3,9 +3,9 @@ import { flushCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "../api/index.ts";
-import { connectionSettings } from "../connection.ts";
+import { baseUrlSource, connectionSettings, connectorWords } from "../connection.ts";
 import { createPlatform, type Platform } from "../resources/platform.ts";
-import { leaveWithEngine } from "./leave-with-engine.ts";
+import { type PlatformAddress, platformAddress } from "./platform-address.ts";
 
 /** What the host hands to `configure`: the config of the whole stack. */
 export interface ConfigureRequest {
@@ -13,7 +13,13 @@ export interface ConfigureRequest {
 }
 
 let config: ConfigureRequest["config"] = { get: () => undefined };
-let platform: Platform | undefined;
+let connection: Connection | undefined;
+
+/** What this process works on. */
+export interface Connection {
+  platform: Platform;
+  address: PlatformAddress;
+}
 
 /**
  * Keeps the stack's config. It must do so before it first waits for anything: the host hands out the provider before
@@ -29,14 +35,18 @@ function keep(name: string, text: string): string {
   return path;
 }
 
-/** The platform of this process, which is one operation of the engine. Throws where the settings are wanting. */
-export function connect(): Platform {
-  if (platform !== undefined) return platform;
-  const client = createClient(connectionSettings((key) => config.get(`integration-platform:${key}`)));
+/** The connection of this process, which is one operation of the engine. Throws where the settings are wanting. */
+export function connect(): Connection {
+  if (connection !== undefined) return connection;
+  const setting = (key: string) => config.get(`integration-platform:${key}`);
+  const client = createClient(connectionSettings(setting));
+  const { source, warning } = baseUrlSource(setting);
+  const address = platformAddress({ baseUrl: client.baseUrl, source });
   const warn = (message: string) => console.error(`integration-platform: warning: ${message}`);
   const areLimitsLifted = process.env.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1";
-  platform = createPlatform({ client, warn, keep, areLimitsLifted });
-  leaveWithEngine();
+  const platform = createPlatform({ client, warn, keep, areLimitsLifted, connectorWords: connectorWords(setting) });
+  if (warning !== undefined) platform.warn(warning);
+  connection = { platform, address };
   flushCompileCache(); // the engine ends this process without letting it come to its end
-  return platform;
+  return connection;
 }

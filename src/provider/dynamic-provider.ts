@@ -2,101 +2,131 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import type { Platform } from "../resources/platform.ts";
-import { type ConfigureRequest, configure } from "./connect.ts";
+import { type ConfigureRequest, type Connection, configure } from "./connect.ts";
 import { freeAround } from "./memory.ts";
+import { inWords, parseInputs, parseState } from "./parse.ts";
+import { type PlatformAddress, withPlatform } from "./platform-address.ts";
 import { fromWire, type Wire, withProvider, withSecrets } from "./wire.ts";
 
 /** A resource's lifecycle and the shapes of what the engine stores of it. */
 interface Resource<Inputs, State> {
+  /** As the classes name it: begins messages that no lifecycle gets to write. */
+  type: string;
   lifecycle: (platform: Platform) => Lifecycle<Inputs, State>;
   inputsSchema: z.ZodType<Inputs>;
   stateSchema: z.ZodType<State>;
+  /** Of the state, for `delete`: what that does not need may be unreadable. */
+  deletionSchema: z.ZodType<State>;
   /** What the lifecycle works on; called at the first call of the engine. */
-  connect: () => Platform;
+  connect: () => Connection;
 }
 
 /**
  * Speaks Pulumi's dynamic provider protocol on one side and a lifecycle on the other. The engine's sentinels, the
- * host's own property and the form of a partial failure are known here and nowhere else.
+ * host's own property, the platform that a state is of and the form of a partial failure are known here and nowhere else.
  */
 export function dynamicProvider<Inputs extends object, State extends object>({
+  type,
   lifecycle,
   inputsSchema,
   stateSchema,
+  deletionSchema,
   connect,
 }: Resource<Inputs, State>) {
-  let connected: Lifecycle<Inputs, State> | undefined;
+  let connected: { one: Lifecycle<Inputs, State>; address: PlatformAddress } | undefined;
   const on = () => {
-    connected ??= lifecycle(connect());
+    if (connected !== undefined) return connected;
+    const { platform, address } = connect();
+    connected = { one: lifecycle(platform), address };
     return connected;
+  };
+
+  /** The lifecycle, with the state of a resource that was made on this platform; throws for any other. */
+  const onStateOf = (id: string, stored: Wire, schema = stateSchema) => {
+    const { one, address } = on();
+    const resource = describeResource(type, id, stored);
+    address.require(resource, stored);
+    return { one, address, state: parseState(schema, fromWire(stored), resource), isMoved: address.isMoved(stored) };
+  };
+
+  const inputsOf = (properties: Wire, id?: string) =>
+    parseInputs(inputsSchema, fromWire(properties), describeResource(type, id, properties));
+
+  /** The host prints the stack of what is thrown; to a user it says nothing that the message does not. */
+  const plainErrors = async <T>(
+    { id, properties, before }: { id?: string; properties: Wire; before?: Wire },
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      const plain = withoutStack(inWords(error, inputsSchema, describeResource(type, id, properties)));
+      if (!(error instanceof IncompleteError)) throw plain;
+      const state = withSecrets(withPlatform(error.state, on().address), before);
+      throw Object.assign(plain, {
+        id: error.id,
+        properties: withProvider(state, properties),
+        reasons: [error.message],
+      });
+    } finally {
+      freeAround();
+    }
   };
 
   return {
     configure: async (request: ConfigureRequest): Promise<void> => configure(request),
 
     check: (olds: Wire, news: Wire): Promise<pulumi.dynamic.CheckResult> =>
-      plainErrors(async () => {
+      plainErrors({ properties: news }, async () => {
         const old = fromWire(olds);
-        const failures = await on().check(fromWire(news), Object.keys(old).length === 0 ? undefined : old);
+        const failures = await on().one.check(fromWire(news), Object.keys(old).length === 0 ? undefined : old);
         return { inputs: news, failures };
       }),
 
     diff: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.DiffResult> =>
-      plainErrors(async () => {
-        const difference = await on().diff(id, stateSchema.parse(fromWire(olds)), fromWire(news));
-        const { isChanged, isUnfinished = false, replaces = [] } = difference;
+      plainErrors({ id, properties: olds }, async () => {
+        const { one, state, isMoved } = onStateOf(id, olds);
+        const { isChanged, isUnfinished = false, replaces = [] } = await one.diff(id, state, fromWire(news));
         // without a verdict the engine compares the inputs itself, and shows what changes by its path
-        return { ...(isChanged ? {} : { changes: isUnfinished }), replaces, deleteBeforeReplace: true };
+        const verdict = isMoved ? { changes: true } : isChanged ? {} : { changes: isUnfinished };
+        return { ...verdict, replaces, deleteBeforeReplace: true };
       }),
 
     create: (properties: Wire): Promise<pulumi.dynamic.CreateResult> =>
-      partialFailures({ properties }, async () => {
-        const { id, state } = await on().create(inputsSchema.parse(fromWire(properties)));
-        return { id, outs: state };
+      plainErrors({ properties }, async () => {
+        const { one, address } = on();
+        address.require(describeResource(type, undefined, properties));
+        const { id, state } = await one.create(inputsOf(properties));
+        return { id, outs: withPlatform(state, address) };
       }),
 
     read: (id: string, properties: Wire): Promise<Partial<pulumi.dynamic.ReadResult>> =>
-      plainErrors(async () => {
-        const found = await on().read(id, stateSchema.parse(fromWire(properties)));
+      plainErrors({ id, properties }, async () => {
+        const { one, address, state } = onStateOf(id, properties);
+        const found = await one.read(id, state);
         return found === undefined
           ? { id: "", props: {} }
-          : { id, props: found.state, inputs: withSecrets(found.inputs) };
+          : { id, props: withPlatform(found.state, address), inputs: withSecrets(found.inputs) };
       }),
 
     update: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.UpdateResult> =>
-      partialFailures({ before: olds, properties: news }, async () => {
-        const state = stateSchema.parse(fromWire(olds));
-        return { outs: await on().update(id, state, inputsSchema.parse(fromWire(news))) };
+      plainErrors({ id, before: olds, properties: news }, async () => {
+        const { one, address, state } = onStateOf(id, olds);
+        return { outs: withPlatform(await one.update(id, state, inputsOf(news, id)), address) };
       }),
 
     delete: (id: string, properties: Wire): Promise<void> =>
-      plainErrors(() => on().delete(id, stateSchema.parse(fromWire(properties)))),
+      plainErrors({ id, properties }, async () => {
+        const { one, state } = onStateOf(id, properties, deletionSchema);
+        await one.delete(id, state);
+      }),
   };
 }
 
-/** The host prints the stack of what is thrown; to a user it says nothing that the message does not. */
-async function plainErrors<T>(work: () => Promise<T>, errorOf: (error: unknown) => Error = withoutStack): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw errorOf(error);
-  } finally {
-    freeAround();
-  }
-}
-
-function partialFailures<T>(
-  { before, properties }: { before?: Wire; properties: Wire },
-  work: () => Promise<T>,
-): Promise<T> {
-  return plainErrors(work, (error) => {
-    if (!(error instanceof IncompleteError)) return withoutStack(error);
-    return Object.assign(withoutStack(error), {
-      id: error.id,
-      properties: withProvider(withSecrets(error.state, before), properties),
-      reasons: [error.message],
-    });
-  });
+/** `Tenant "acme" (id 5)`, as far as it is known. */
+function describeResource(type: string, id: string | undefined, { name, tag }: Wire): string {
+  const own = [name, tag].find((text) => typeof text === "string" && text !== "");
+  return [type, ...(own === undefined ? [] : [`"${own}"`]), ...(id === undefined ? [] : [`(id ${id})`])].join(" ");
 }
 
 function withoutStack(error: unknown): Error {

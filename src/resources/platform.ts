@@ -7,6 +7,9 @@ import {
   uncheckable,
 } from "../json-schema/index.ts";
 import { createSnapshot, type Snapshot } from "../snapshot/index.ts";
+import { createMetadataOwnership, type MetadataOwnership } from "./metadata-ownership.ts";
+import { createOwnership, type Ownership } from "./ownership.ts";
+import type { ConnectorWords } from "./tenant/connection.ts";
 
 /** What the lifecycles work on: the platform, what this operation knows of it, and a way to tell the user something. */
 export interface Platform {
@@ -26,10 +29,14 @@ export interface Platform {
   settleSeconds: number;
   /** Tenants that are being made or taken over: two resources must not do so with the same one at the same time. */
   inMaking: Set<string>;
-  /** Tenant ids that a resource of this operation answers for: two resources must not take over the same tenant. */
-  claimed: Set<number>;
-  /** Tenant ids whose metadata a resource of this operation answers for, with the type of that resource. */
-  metadataOwners: Map<number, "Tenant" | "TenantMetadata">;
+  /** Which resource answers for which tenant. */
+  ownership: Ownership;
+  /** Which resource answers for which metadata. */
+  metadataOwnership: MetadataOwnership;
+  /** What the user says that the words for the status of a connector mean. */
+  connectorWords: ConnectorWords;
+  /** The words for the status of a connector in the answers to POST of this operation, by the id of the integration. */
+  wordsOfNewTenants: Map<number, Set<string>>;
 }
 
 export interface PlatformOptions {
@@ -41,6 +48,8 @@ export interface PlatformOptions {
   keep?: (name: string, text: string) => string;
   /** Default false. */
   areLimitsLifted?: boolean;
+  /** Default: the usual words only. */
+  connectorWords?: ConnectorWords;
 }
 
 export function createPlatform({
@@ -49,7 +58,9 @@ export function createPlatform({
   settleSeconds = 10,
   keep = () => "(no file)",
   areLimitsLifted = false,
+  connectorWords = { connectedStatuses: [], notConnectedStatuses: [] },
 }: PlatformOptions): Platform {
+  const ownership = createOwnership();
   const said = new Set<string>();
   const warnOnce = (message: string) => {
     if (said.has(message)) return;
@@ -87,7 +98,9 @@ export function createPlatform({
     areLimitsLifted,
     settleSeconds,
     inMaking: new Set(),
-    claimed: new Set(),
-    metadataOwners: new Map(),
+    ownership,
+    metadataOwnership: createMetadataOwnership(ownership),
+    connectorWords,
+    wordsOfNewTenants: new Map(),
   };
 }

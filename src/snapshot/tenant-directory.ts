@@ -23,6 +23,8 @@ export interface TenantDirectory {
    * called gone: then `undefined`.
    */
   get(id: number): Promise<Tenant | undefined>;
+  /** A tenant from the list of the archived; `undefined` where that has none of this id. */
+  archived(id: number): Promise<Tenant | undefined>;
   /** A tenant from a list that is read after this call began; `undefined` as with {@link TenantDirectory.get}. */
   observe(id: number): Promise<Tenant | undefined>;
   /** Whether a list that is read after this call began is without the tenant. One look, for who has just archived it. */
@@ -109,6 +111,7 @@ export function tenantDirectory(client: Client, integrationId?: number): TenantD
     },
     get: async (id) => (await all()).get(id) ?? (await secondLook(id)) ?? amongArchived(id),
     observe: async (id) => (await look(id)).get(id) ?? (await nextList("all")).get(id) ?? amongArchived(id),
+    archived: async (id) => (await archivedList()).get(id),
     isAbsent: async (id) => !(await look(id)).has(id),
     observeNamed: async (name) => [...(await nextList("all")).values()].filter((tenant) => tenant.name === name),
     put: (tenant) => write(tenant.id, tenant),

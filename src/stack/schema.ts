@@ -95,11 +95,16 @@ export const fleetSchema = z.strictObject(
   "must be { integration, tenants }",
 );
 
+/** Words for the status of a connector. */
+const connectorWordsSchema = z.union([z.string(), z.array(z.string())], "must be a list of status words").optional();
+
 /** The whole config namespace `integration-platform`. */
 export const stackSchema = z.strictObject({
   baseUrl: z.string("must be a URL").optional(),
   apiKey: z.string("must be a text").optional(),
   allowInsecureHttp: z.union([z.string(), z.array(z.string())], "must be a list of host names").optional(),
+  connectedStatuses: connectorWordsSchema,
+  notConnectedStatuses: connectorWordsSchema,
   builds: z.record(z.string(), buildEntrySchema, "must be an object of builds by name").optional(),
   tenantDefaults: tenantDefaultsSchema.optional(),
   tenants: z.record(z.string(), tenantEntrySchema, "must be an object of tenants by name").optional(),

@@ -23,6 +23,8 @@ export interface DeclaredTenant extends Pick<TenantDeclaration, "key" | "fleet">
 /** A tenant that is a resource of its own. */
 export interface StandaloneTenant extends DeclaredTenant {
   sync: DeclaredSync | undefined;
+  /** The keys that it had before. */
+  formerKeys: readonly string[];
   options: pulumi.CustomResourceOptions;
 }
 
@@ -34,6 +36,7 @@ export function standaloneTenant(declaration: TenantDeclaration): StandaloneTena
     {
       ...declaredTenant(declaration, integration, entry),
       sync: sync && sealedSync(sync, decisive(declaration.layers, ["sync"]), ["sync"]),
+      formerKeys: [formerly ?? []].flat(),
       options: { aliases: aliases(formerly) },
     },
   ];

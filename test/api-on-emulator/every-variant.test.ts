@@ -19,7 +19,7 @@ describe.each(everyVariant)("with the variant $name=$value", ({ name, value, var
     await becomesVisible(on);
     const seen = await read(on, created.id);
     expect(seen).toMatchObject({ name: "acme", paused: true });
-    expect(seen?.user_schedule ?? null).toBeNull();
+    expect(seen?.user_schedule || null).toBeNull();
 
     const answer = await client.tenants.update(created.id, { paused: false, configs: { region: "us" } });
     expect(answer?.paused).toBe(name === "patchAnswer" && value !== "object" ? undefined : false);
@@ -58,9 +58,10 @@ describe.each(everyVariant)("with the variant $name=$value", ({ name, value, var
     expect(await client.runs.getTriggerStatus(byUser.trigger_id)).toEqual({ status: word });
     expect(["succeeded", "Succeeded", "success", "Done"]).toContain(word);
 
-    const runId = Number((await read(on, id))?.status.last_run.id);
+    if (is("absentField", "status")) return; // nothing then tells which run it was
+    const runId = Number((await read(on, id))?.status?.last_run.id);
     expect(await client.runs.getLog(runId)).toContain("mode init");
-    expect((await read(on, id))?.status.dynamic_configs).toEqual({ billing_plans: ["basic", "business"] });
+    expect((await read(on, id))?.status?.dynamic_configs).toEqual({ billing_plans: ["basic", "business"] });
   });
 
   test("the client is told what it may not sync", async () => {
@@ -82,14 +83,31 @@ describe.each(everyVariant)("with the variant $name=$value", ({ name, value, var
     const id = await install(on);
     await on.client.connectors.disconnect(id, "billing");
     await becomesVisible(on);
-    expect((await read(on, id))?.status.auth).toMatchObject({
-      connected: false,
-      connectors: [{ status: "connected" }, { name: "billing", status: "disconnected" }],
-    });
+    expect((await read(on, id))?.status?.auth).toEqual(authAfterDisconnecting(name, value));
     const { data } = await on.client.connectors.call(id, "crm", { method: "GET", target_url: "/contacts/1" });
     expect(data).toEqual({ id: 1, name: "Ada" });
   });
 });
+
+/** What the client makes of the auth status of a tenant with the connectors crm, connected, and billing, disconnected. */
+function authAfterDisconnecting(name: string, value: string) {
+  if (name === "absentField" && (value === "status" || value === "auth")) return undefined;
+  const [connected, disconnected] =
+    { capitalized: ["Connected", "Not-Connected"], linked: ["linked", "unlinked"], terse: ["OK", "NONE"] }[value] ?? [];
+  const lastChange = name === "absentField" && value === "last_change" ? {} : { last_change: expect.any(String) };
+  const isWords = name === "connectionWords";
+  const connectors = [
+    // nothing has happened to crm since the tenant came connected: its date is as the variant shows no date
+    expect.objectContaining({ name: "crm", status: (isWords && connected) || "connected" }),
+    { name: "billing", status: (isWords && disconnected) || "disconnected", ...lastChange },
+  ];
+  return {
+    ...((name === "absentField" && value === "connected") || (name === "defaults" && value === "absent")
+      ? {}
+      : { connected: false }),
+    connectors: name === "authConnectors" && value === "none" ? [] : connectors,
+  };
+}
 
 async function becomesVisible({ emulator }: ClientOnEmulator): Promise<void> {
   await emulator.advance({ seconds: 0.3 });

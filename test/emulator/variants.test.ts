@@ -271,3 +271,126 @@ test.each([
   const id = await createTenant(emulator, { integration_release_id: 902, configs: { region: "eu" } });
   expect(Object(await readTenant(emulator, id)).configs).toEqual(expected);
 });
+
+describe("defaults", () => {
+  test("present", async () => {
+    const emulator = await startEmulator();
+    const id = await createTenant(emulator);
+    expect(await readTenant(emulator, id)).toMatchObject({ archived: false, configs: {}, paused: true, source: "api" });
+  });
+
+  test("absent: whatever holds null or what the specification says of absent fields", async () => {
+    const emulator = await startEmulator({ variants: { defaults: "absent" } });
+    const id = await createTenant(emulator);
+    const connectors = [
+      { name: "crm", status: "disconnected" },
+      { name: "billing", status: "disconnected" },
+    ];
+    expect(await readTenant(emulator, id)).toEqual({
+      id,
+      name: "acme",
+      integration_id: 101,
+      created_date: expect.any(String),
+      modified_date: expect.any(String),
+      integration_release_id: 901,
+      status: { auth: { connectors } },
+    });
+    expect((await call(emulator, "GET", `/v2/tenants/${id}/metadata`)).body).toEqual({ tenant_id: id });
+    await call(emulator, "PATCH", `/v2/tenants/${id}`, { paused: false, configs: { region: "eu" } });
+    expect(await readTenant(emulator, id)).toMatchObject({ paused: false, configs: { region: "eu" } });
+    const { body } = await call(emulator, "GET", "/v2/integrations/102");
+    expect(Object.keys(Object(body))).not.toContain("tags");
+    expect(body).toMatchObject({ categories: [{ name: "Commerce" }] });
+  });
+});
+
+describe("nullStrings", () => {
+  const seed = { integrations: [{ id: 1, name: "one", releases: [{ id: 2, name: "v1" }] }] };
+
+  test("null", async () => {
+    const emulator = await startEmulator({ seed });
+    const id = await createTenant(emulator, { integration_id: 1 });
+    expect(await readTenant(emulator, id)).toMatchObject({ user_schedule: null, integration_release_channel: null });
+    expect((await call(emulator, "GET", "/v2/integrations/1/releases")).body).toMatchObject([{ tag: null }]);
+  });
+
+  test("empty: strings only, and none that has a value", async () => {
+    const emulator = await startEmulator({ seed, variants: { nullStrings: "empty" } });
+    const id = await createTenant(emulator, { integration_id: 1, configs: { tag: null } });
+    const empty = { user_schedule: "", schedule: "", integration_release_channel: "", integration_release_id: null };
+    expect(await readTenant(emulator, id)).toMatchObject({ ...empty, configs: { tag: null } });
+    expect((await call(emulator, "GET", "/v2/integrations/1/releases")).body).toMatchObject([{ tag: "" }]);
+    await call(emulator, "PATCH", `/v2/tenants/${id}`, { user_schedule: "0 1 * * *" });
+    expect(await readTenant(emulator, id)).toMatchObject({ user_schedule: "0 1 * * *" });
+  });
+});
+
+describe("absentField", () => {
+  const pathsOf = (value: unknown, path = ""): string[] =>
+    typeof value !== "object" || value === null
+      ? [path]
+      : Object.entries(value).flatMap(([key, inner]) => [`${path}.${key}`, ...pathsOf(inner, `${path}.${key}`)]);
+
+  test.each([
+    ["none", []],
+    ["archived", [".archived"]],
+    ["integration_id", [".integration_id"]],
+    ["dates", [".created_date", ".modified_date"]],
+    ["user_schedule", [".user_schedule"]],
+    ["schedule", [".schedule"]],
+    ["integration_release_id", [".integration_release_id"]],
+    ["integration_release_channel", [".integration_release_channel"]],
+    ["release", [".integration_release_id", ".integration_release_channel"]],
+    ["status", [".status"]],
+    ["auth", [".status.auth"]],
+    ["connected", [".status.auth.connected"]],
+    ["last_change", [".status.auth.connectors.0.last_change", ".status.auth.connectors.1.last_change"]],
+  ] as const)("%s: from lists and from what writes answer", async (absentField, absent) => {
+    const emulator = await startEmulator({ variants: { absentField } });
+    const body = { name: "acme", integration_id: 101, user_schedule: "0 1 * * *" };
+    const { body: created } = await call(emulator, "POST", "/v2/tenants", body);
+    const [id] = ids([created]);
+    const { body: patched } = await call(emulator, "PATCH", `/v2/tenants/${id}`, { paused: false });
+    const all = new Set(pathsOf((await call(emulator, "GET", `/_emulator/tenants/${id}`)).body));
+    for (const shown of [created, patched, (await call(emulator, "GET", "/v2/tenants")).body]) {
+      const paths = new Set(pathsOf([shown].flat()[0]));
+      for (const path of absent) expect(paths).not.toContain(path);
+      const isUnder = (path: string) => absent.some((start) => path === start || path.startsWith(`${start}.`));
+      const isHidden = (path: string) => [".user_name", ".metadata"].includes(path);
+      expect([...all].filter((path) => path !== "" && !isUnder(path) && !isHidden(path) && !paths.has(path))).toEqual(
+        [],
+      );
+    }
+  });
+});
+
+test.each([
+  ["plain", "connected", "disconnected"],
+  ["capitalized", "Connected", "Not-Connected"],
+  ["linked", "linked", "unlinked"],
+  ["terse", "OK", "NONE"],
+] as const)("connectionWords: %s", async (connectionWords, connected, disconnected) => {
+  const emulator = await startEmulator({ variants: { connectionWords } });
+  const id = await createTenant(emulator);
+  await call(emulator, "POST", `/_emulator/tenants/${id}/connectors/crm`, { status: "connected" });
+  const statuses = async () => Object(await readTenant(emulator, id)).status.auth.connectors;
+  expect(await statuses()).toMatchObject([
+    { name: "crm", status: connected },
+    { name: "billing", status: disconnected },
+  ]);
+  const { body } = await call(emulator, "PATCH", `/v2/tenants/${id}/connectors/crm/disconnect`);
+  expect(body).toMatchObject({ name: "crm", status: disconnected });
+  await call(emulator, "POST", `/_emulator/tenants/${id}/connectors/crm`, { status: "expired" });
+  expect(await statuses()).toMatchObject([{ status: "expired" }, {}]);
+});
+
+test.each([
+  ["listed", 2],
+  ["none", 0],
+] as const)("authConnectors: %s", async (authConnectors, count) => {
+  const emulator = await startEmulator({ variants: { authConnectors } });
+  const id = await createTenant(emulator);
+  const { auth } = Object(await readTenant(emulator, id)).status;
+  expect(auth).toMatchObject({ connected: false });
+  expect(auth.connectors).toHaveLength(count);
+});

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { runCli } from "../cli/run-cli.ts";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
 
@@ -21,7 +22,7 @@ it("refuses to archive more than the limits of a fleet say, with the list, and d
   platform.clearRequests();
   for (const command of [["preview"], ["up", "--yes", "--skip-preview"]]) {
     const { code, stdout, stderr } = await project.run(command);
-    expect(code).not.toBe(0);
+    expect(code === 0).toBe(command[0] === "preview");
     expect(stdout + stderr).toMatch(
       /would archive 3 tenants of 4, and its limits\.archive is 1: bluebird, cedar, dune/,
     );
@@ -33,4 +34,39 @@ it("refuses to archive more than the limits of a fleet say, with the list, and d
   await project.mustRun(["up", "--yes", "--skip-preview"], { env });
   expect((await platform.tenants()).map(({ name }) => name)).toEqual(["acme"]);
   expect(await platform.tenants({ archived: true })).toHaveLength(3);
+});
+
+const hundredYaml = `config:
+  integration-platform:fleets:
+    billing:
+      integration: crm-to-billing
+      tenantsFrom: tenants.yaml
+      limits: { change: 5 }
+`;
+
+it("shows what was changed by hand however much it is, and refuses only the up that would change it back", async () => {
+  await using platform = await openPlatform();
+  await using project = await createProject({ stackYaml: hundredYaml, env: platform.env });
+  const keys = Array.from({ length: 100 }, (_, index) => `t-${index}`);
+  await project.put("tenants.yaml", keys.map((key) => `${key}: { paused: false }\n`).join(""));
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+
+  for (const { id } of (await platform.tenants()).slice(0, 60)) {
+    await platform.call("PATCH", `/v2/tenants/${id}`, { paused: true });
+  }
+  platform.clearRequests();
+  await project.mustRun(["refresh", "--yes", "--skip-preview"]);
+  const preview = await project.mustRun(["preview"]);
+  expect(preview.stdout + preview.stderr).toMatch(/would change 60 tenants of 100, and its limits\.change is 5: t-/);
+  const drift = await runCli(undefined, ["drift"], { ...project.env, ...platform.env }, project.directory);
+  expect(drift.stdout).toContain("paused");
+  expect(drift.stdout + drift.stderr).toMatch(/would change 60 tenants of 100/);
+
+  const refused = await project.up();
+  expect(refused.code).not.toBe(0);
+  expect(refused.stdout + refused.stderr).toMatch(/this would change 60 tenants of 100.*Nothing has been changed/);
+  expect(platform.writes()).toEqual([]);
+
+  await project.mustRun(["up", "--yes", "--skip-preview"], { env: { INTEGRATION_PLATFORM_ALLOW_LIMITS: "1" } });
+  expect((await platform.tenants()).filter(({ paused }) => paused)).toEqual([]);
 });

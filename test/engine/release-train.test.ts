@@ -39,4 +39,8 @@ it("a release train stops at a canary that fails, and takes the rest along once 
   expect(await releases()).toEqual({ canary, acme: canary, bluebird: canary });
   expect(platform.writes().map(({ request }) => request)[0]).toBe(`POST /v2/tenants/${id}/sync`);
   await project.mustRun(["preview", "--expect-no-changes"]);
+
+  const before = await platform.tenants();
+  await project.mustRun(["destroy", "--yes", "--skip-preview"]);
+  expect(await platform.tenants()).toEqual(before);
 });

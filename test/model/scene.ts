@@ -1,5 +1,6 @@
 import { createClient } from "../../src/api/index.ts";
 import { createEmulator, type Emulator, type EmulatorOptions, type Variants } from "../../src/emulator/index.ts";
+import { platformAddress } from "../../src/provider/platform-address.ts";
 import { createPlatform } from "../../src/resources/platform.ts";
 import { createStack, type Stack } from "./engine/stack.ts";
 
@@ -39,13 +40,16 @@ export async function openScene(variants: Partial<Variants>, options: EmulatorOp
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return text;
   };
-  const openPlatform = () =>
-    createPlatform({ client, warn: (message) => warnings.push(message), settleSeconds: 0.4, keep: keepNothing });
+  const warn = (message: string) => void warnings.push(message);
+  const connect = () => ({
+    platform: createPlatform({ client, warn, settleSeconds: 0.4, keep: () => "(no file)" }),
+    address: platformAddress({ baseUrl: emulator.url, source: "the test" }, {}),
+  });
   const scene: Scene = {
     emulator,
     warnings,
     meanwhile: undefined,
-    stack: createStack(openPlatform, async () => scene.meanwhile?.()),
+    stack: createStack(connect, async () => scene.meanwhile?.()),
     call,
     deed: async (name, deed) => {
       const tenants: { id: number; name: string }[] = JSON.parse(await call("GET", "/v2/tenants?limit=500"));
@@ -86,7 +90,3 @@ export const storySeed: NonNullable<EmulatorOptions["seed"]> = {
     releases: releasesFrom(10 * id + 1),
   })),
 };
-
-function keepNothing(): string {
-  return "(no file)";
-}

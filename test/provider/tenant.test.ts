@@ -8,7 +8,8 @@ test.concurrent("a tenant's whole life", async () => {
 
   expect(await host.check(complete)).toEqual({ inputs: complete, failures: [] });
   const { id, properties } = await host.create(complete);
-  expect(properties).toEqual({ ...complete, tenantId: Number(id), integrationId: 101 });
+  const platform = expect.stringMatching(/^[\w-]{8}$/);
+  expect(properties).toEqual({ ...complete, tenantId: Number(id), integrationId: 101, platform });
   expect(await on.tenant(id)).toMatchObject({ paused: false, configs: complete.configs, metadata: { plan: "gold" } });
 
   await using preview = await staged.nextHost();

@@ -3,6 +3,7 @@ import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/e
 import { createPlatform, type Platform } from "../../src/resources/platform.ts";
 import { tenantLifecycle } from "../../src/resources/tenant/lifecycle.ts";
 import type { TenantInputs } from "../../src/resources/tenant/schema.ts";
+import { tenantFleetLifecycle } from "../../src/resources/tenant-fleet/lifecycle.ts";
 import { tenantMetadataLifecycle } from "../../src/resources/tenant-metadata/lifecycle.ts";
 import { call } from "../emulator/running-emulator.ts";
 
@@ -31,6 +32,7 @@ export interface Operation {
   platform: Platform;
   tenant: ReturnType<typeof tenantLifecycle>;
   metadata: ReturnType<typeof tenantMetadataLifecycle>;
+  fleet: ReturnType<typeof tenantFleetLifecycle>;
 }
 
 /** What tests look at of a tenant. */
@@ -70,7 +72,12 @@ export async function stage(options: EmulatorOptions = {}, clientOptions: Partia
     warnings,
     operation: ({ settleSeconds = 0.3 } = {}) => {
       const platform = createPlatform({ client, warn: (message) => warnings.push(message), settleSeconds });
-      return { platform, tenant: tenantLifecycle(platform), metadata: tenantMetadataLifecycle(platform) };
+      return {
+        platform,
+        tenant: tenantLifecycle(platform),
+        metadata: tenantMetadataLifecycle(platform),
+        fleet: tenantFleetLifecycle(platform),
+      };
     },
     tenant: async (id) => body(await call(emulator, "GET", `/_emulator/tenants/${id}`)),
     live: () => onlyWithSuccess(emulator, "/v2/tenants?limit=500"),

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../entities/json.ts";
 import type { ReleaseRecord } from "../entities/release.ts";
-import type { TenantRecord, TenantStatus } from "../entities/tenant.ts";
+import type { TenantRecord } from "../entities/tenant.ts";
 import { resolveRelease } from "../operations/resolve-release.ts";
 import type { Platform } from "../platform.ts";
 import { maskSecrets } from "../rules/masking.ts";
 import type { Variants } from "../variants.ts";
-import { absentNulls } from "./absent-nulls.ts";
-import { presentKeptRun } from "./run.ts";
+import { shownFields } from "./shown-fields.ts";
+import { presentStatus } from "./tenant-status.ts";
 
 /**
  * Tenants as the API shows them (specification, "Tenant"): the effective schedule, and the release that a channel means
@@ -27,34 +27,35 @@ function present({ variants }: Platform, look: Lookups, tenant: TenantRecord): J
   const release = look.release(tenant);
   const isOnChannel = tenant.integration_release_channel !== null;
   const isMasked = variants.maskedConfigs === "yes" && tenant.configs !== null;
-  return absentNulls(variants.nulls, {
+  const fields = {
     ...shown,
     configs: isMasked && tenant.configs ? maskSecrets(release?.config_schema, tenant.configs) : tenant.configs,
     schedule: tenant.schedule ?? tenant.user_schedule ?? look.defaultSchedule(tenant.integration_id),
     integration_release_id: isOnChannel ? (release?.id ?? null) : tenant.integration_release_id,
     status: tenant.status && presentStatus(variants, tenant.status),
-  });
-}
-
-function presentStatus({ nulls, statusWords }: Variants, kept: TenantStatus): JsonObject {
-  const status: TenantStatus = { ...kept, ...inWords(statusWords, kept) };
-  if (nulls === "present") return status;
-  const auth = status.auth && absentNulls(nulls, status.auth);
-  const connectors = auth?.connectors?.map((connector) => absentNulls(nulls, connector));
-  return absentNulls(nulls, {
-    ...status,
-    ...(auth ? { auth: { ...auth, ...(connectors ? { connectors } : {}) } } : {}),
-  });
-}
-
-/** The runs that a status tells of, in the words of the variant. */
-function inWords(words: Variants["statusWords"], status: TenantStatus): TenantStatus {
-  const { last_run, current_run, last_successful_run } = status;
-  return {
-    ...(last_run ? { last_run: presentKeptRun(words, last_run) } : {}),
-    ...(current_run ? { current_run: presentKeptRun(words, current_run) } : {}),
-    ...(last_successful_run ? { last_successful_run: presentKeptRun(words, last_successful_run) } : {}),
   };
+  return withoutAbsentField(variants, shownFields(variants, fields, tenantDefaults));
+}
+
+/** What the specification's Tenant means where a field is absent; a tenant that does not say so is not archived. */
+const tenantDefaults = { archived: false, configs: {}, paused: true, source: "api" };
+
+/** What the variant `absentField` leaves out of every tenant. The fields of its status are left out there. */
+const absentFields: Readonly<Partial<Record<Variants["absentField"], readonly string[]>>> = {
+  archived: ["archived"],
+  integration_id: ["integration_id"],
+  dates: ["created_date", "modified_date"],
+  user_schedule: ["user_schedule"],
+  schedule: ["schedule"],
+  integration_release_id: ["integration_release_id"],
+  integration_release_channel: ["integration_release_channel"],
+  release: ["integration_release_id", "integration_release_channel"],
+  status: ["status"],
+};
+
+function withoutAbsentField({ absentField }: Variants, fields: JsonObject): JsonObject {
+  const absent = absentFields[absentField] ?? [];
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => !absent.includes(key)));
 }
 
 interface Lookups {

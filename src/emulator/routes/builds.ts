@@ -3,7 +3,7 @@ import { parseJsonObject } from "../http/body.ts";
 import type { App } from "../http/environment.ts";
 import { requestBuild } from "../operations/request-build.ts";
 import type { Platform } from "../platform.ts";
-import { absentNulls } from "../presenting/absent-nulls.ts";
+import { shownFields } from "../presenting/shown-fields.ts";
 
 /** Specification, "Endpoints": Builds. */
 export function buildRoutes(app: App, platform: Platform): void {
@@ -13,9 +13,8 @@ export function buildRoutes(app: App, platform: Platform): void {
         platform,
         parseJsonObject(context.env.bodyText),
       );
-      const { buildAnswer, nulls } = platform.variants;
-      if (buildAnswer === "nothing") return json({}, 201);
-      return json(absentNulls(nulls, { id, integration_id, tag, branch, created_date }), 201);
+      if (platform.variants.buildAnswer === "nothing") return json({}, 201);
+      return json(shownFields(platform.variants, { id, integration_id, tag, branch, created_date }), 201);
     }),
   );
 }

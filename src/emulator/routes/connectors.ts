@@ -6,7 +6,7 @@ import { integerParameter } from "../http/path-parameter.ts";
 import { disconnectConnector } from "../operations/disconnect-connector.ts";
 import { type ProxyResult, proxyCall } from "../operations/proxy-call.ts";
 import type { Platform } from "../platform.ts";
-import { absentNulls } from "../presenting/absent-nulls.ts";
+import { presentConnectorStatus } from "../presenting/tenant-status.ts";
 
 /** Specification, "Endpoints": disconnecting a connector, and Proxy. */
 export function connectorRoutes(app: App, platform: Platform, agent: Agent): void {
@@ -15,9 +15,9 @@ export function connectorRoutes(app: App, platform: Platform, agent: Agent): voi
   app.patch(`${path}/disconnect`, (context) => {
     const tenantId = integerParameter("tenant_id", context.req.param("tenant_id"));
     const status = disconnectConnector(platform, tenantId, context.req.param("connector_name"));
-    const { patchAnswer, nulls } = platform.variants;
+    const { patchAnswer } = platform.variants;
     if (patchAnswer === "empty") return new Response(null, { status: 200 });
-    return json(patchAnswer === "nothing" ? {} : absentNulls(nulls, status));
+    return json(patchAnswer === "nothing" ? {} : presentConnectorStatus(platform.variants, status));
   });
 
   for (const kind of ["call", "soap", "xml"] as const) {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { filledText } from "../../text-schema.ts";
+import { lenient } from "../state-schema.ts";
 
 /** The inputs of a `Build`, as the engine hands them over. */
 export const buildInputsSchema = z.strictObject({
@@ -18,6 +19,13 @@ export const buildStateSchema = z.object({
   configVersion: z.string().optional(),
   configSchemaDigest: z.string().optional(),
   metadataSchemaDigest: z.string().optional(),
+});
+
+/** What deleting a stored `Build` needs: nothing, as its release stays. */
+export const buildDeletionSchema = z.object({
+  ...lenient(buildStateSchema.shape),
+  integrationId: buildInputsSchema.shape.integrationId.catch(0),
+  tag: buildInputsSchema.shape.tag.catch(""),
 });
 
 export type BuildInputs = z.infer<typeof buildInputsSchema>;

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Tenant } from "../../api/index.ts";
+import { NotFoundError, type Tenant, ValidationError } from "../../api/index.ts";
 import { hasUnknown, valueAt } from "../../json-schema/index.ts";
 import { defined } from "../defined.ts";
 import { shapeFailures } from "../input-schema.ts";
 import { integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import type { Platform } from "../platform.ts";
-import { canSync } from "../tenant/connection.ts";
+import { canSync, type SyncReadiness } from "../tenant/connection.ts";
 import { awaitVerdict, requestSync } from "./request.ts";
 import { type SyncTriggerInputs, type SyncTriggerState, syncTriggerInputsSchema } from "./schema.ts";
 import { verdictOf } from "./verdict.ts";
@@ -50,7 +50,9 @@ export function syncTriggerLifecycle(platform: Platform): Lifecycle<SyncTriggerI
 async function isDue(platform: Platform, state: SyncTriggerState, inputs: SyncTriggerInputs): Promise<boolean> {
   const verdict = verdictBy(inputs, state);
   if (verdict !== "skipped") return inputs.failOnError !== false && (verdict === "failed" || verdict === "unknown");
-  return inputs.whenUnconnected === "fail" || (await unconnectedTenant(platform, state)) === undefined;
+  if (inputs.whenUnconnected === "fail") return true;
+  const { kind } = await readinessOf(platform, state);
+  return kind !== "cannot"; // where the platform does not tell, only asking again shows whether the tenant can sync by now
 }
 
 /** What became of the last sync. A word that nobody knew then may be known now: that needs no other sync. */
@@ -60,15 +62,17 @@ function verdictBy(inputs: SyncTriggerInputs, { status, verdict }: SyncTriggerSt
 }
 
 async function sync(platform: Platform, inputs: SyncTriggerInputs, id: string | undefined): Promise<SyncTriggerState> {
-  const unconnected = await unconnectedTenant(platform, inputs);
-  if (unconnected !== undefined) {
-    if (inputs.whenUnconnected !== "fail") return { ...inputs, verdict: "skipped" };
-    throw new Error(
-      `${describe(inputs)}: tenant "${unconnected.name}" is not connected, or not with all of its connectors, so it cannot sync. ` +
-        'Once its customer has connected it, run up again; to go on without, set whenUnconnected: "skip"',
+  const readiness = await readinessOf(platform, inputs);
+  if (readiness.kind === "cannot") return skip(platform, inputs, readiness);
+  const triggerId = await requestSync(platform, inputs).catch((error: unknown) => {
+    if (readiness.kind !== "unknown" || inputs.whenUnconnected === "fail" || !isRefusal(error)) throw error;
+    platform.warn(
+      `${describe(inputs)} is skipped: the platform refused it: ${error.message}. It may be that tenant "${readiness.tenant.name}" ` +
+        `is not connected; ${readiness.reason}. The next up asks again`,
     );
-  }
-  const triggerId = await requestSync(platform, inputs);
+    return undefined;
+  });
+  if (triggerId === undefined) return { ...inputs, verdict: "skipped" };
   const requested = { ...inputs, triggerId, verdict: "requested" as const };
   if (inputs.wait === false) return requested;
   const result = await awaitVerdict(platform, triggerId, inputs).catch((error: unknown) => {
@@ -79,14 +83,44 @@ async function sync(platform: Platform, inputs: SyncTriggerInputs, id: string | 
   throw new IncompleteError(id ?? triggerId, state, new Error(await describeFailure(platform, state)));
 }
 
-/** The tenant, where it is known and cannot sync as it is not connected. */
-async function unconnectedTenant(platform: Platform, { tenantId }: SyncTriggerInputs): Promise<Tenant | undefined> {
-  if (tenantId === undefined) return undefined;
+/** Records the sync of a tenant that cannot sync as skipped; says so where the platform does not name the connector. */
+function skip(
+  platform: Platform,
+  inputs: SyncTriggerInputs,
+  { tenant, reason, isTold }: { tenant: Tenant; reason: string; isTold: boolean },
+): SyncTriggerState {
+  const isWanting = `tenant "${tenant.name}" is not connected, or not with all of its connectors (${reason})`;
+  if (inputs.whenUnconnected !== "fail") {
+    if (!isTold)
+      platform.warn(`${describe(inputs)} is skipped: ${isWanting}. It is due once the platform shows a connection`);
+    return { ...inputs, verdict: "skipped" };
+  }
+  throw new Error(
+    `${describe(inputs)}: ${isWanting}, so it cannot sync. ` +
+      'Once its customer has connected it, run up again; to go on without, set whenUnconnected: "skip"',
+  );
+}
+
+/** What the API answers where a tenant may not be synced (specification, Tenants: sync). */
+function isRefusal(error: unknown): error is ValidationError | NotFoundError {
+  return error instanceof ValidationError || error instanceof NotFoundError;
+}
+
+type Readiness = { kind: "can" } | ({ tenant: Tenant } & Exclude<SyncReadiness, { kind: "can" }>);
+
+/** Whether the tenant can sync. One that is not known here is asked for: the platform says what it makes of it. */
+async function readinessOf(platform: Platform, { tenantId }: SyncTriggerInputs): Promise<Readiness> {
+  if (tenantId === undefined) return { kind: "can" };
   const everyone = platform.snapshot.tenantsOf();
   const tenant = (await everyone.get(tenantId)) ?? (await everyone.observe(tenantId));
-  if (tenant?.integration_id === undefined) return undefined;
-  const { record } = await integrationScope(platform, tenant.integration_id);
-  return canSync(tenant, record) ? undefined : tenant;
+  if (tenant === undefined) return { kind: "can" };
+  const { integration_id: integrationId } = tenant;
+  const reason = "the platform does not tell which integration it belongs to";
+  const readiness: SyncReadiness =
+    integrationId === undefined
+      ? { kind: "unknown", reason }
+      : canSync(tenant, await integrationScope(platform, integrationId));
+  return readiness.kind === "can" ? readiness : { tenant, ...readiness };
 }
 
 async function describeFailure(platform: Platform, state: SyncTriggerState): Promise<string> {
@@ -120,8 +154,8 @@ async function runIdOf(
     .observe(tenantId)
     .catch(() => undefined);
   if (tenant === undefined) return undefined;
-  const { last_run: last, current_run: current } = tenant.status;
-  const id = verdict === "unknown" ? (current.id ?? last.id) : last.id;
+  const { last_run: last, current_run: current } = tenant.status ?? {};
+  const id = verdict === "unknown" ? (current?.id ?? last?.id) : last?.id;
   return typeof id === "number" || typeof id === "string" ? id : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { filledText } from "../../text-schema.ts";
 import { freeFormSchema } from "../input-schema.ts";
+import { lenient } from "../state-schema.ts";
 
 const wordsSchema = z.array(filledText(), "must be a list of status words");
 
@@ -40,6 +41,13 @@ export const syncTriggerStateSchema = z.object({
   status: z.string().optional(),
   verdict: z.enum(["requested", "succeeded", "failed", "unknown", "skipped"]),
   secondsWaited: z.number().optional(),
+});
+
+/** What deleting a stored `SyncTrigger` needs: nothing, as a sync cannot be taken back. */
+export const syncTriggerDeletionSchema = z.object({
+  ...lenient(syncTriggerStateSchema.shape),
+  mode: syncTriggerInputsSchema.shape.mode.catch("normal"),
+  verdict: syncTriggerStateSchema.shape.verdict.catch("unknown"),
 });
 
 export type SyncTriggerInputs = z.infer<typeof syncTriggerInputsSchema>;

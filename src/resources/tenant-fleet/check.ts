@@ -23,7 +23,7 @@ export async function checkFleet(one: FleetLifecycles, inputs: object, old: obje
       ];
     }),
   );
-  return distinct([...duplicates(tenants), ...found.flat()]);
+  return distinct(found.flat());
 }
 
 /** A failure of a tenant as one of its fleet. */
@@ -31,22 +31,6 @@ function at([key, ...rest]: readonly string[]) {
   return ({ property, reason }: Failure): Failure => ({
     property: property === "integration" ? property : ["tenants", key, ...rest, property].join("."),
     reason,
-  });
-}
-
-/** Two keys that declare the same tenant. Several that exist may bear one name: then their ids tell them apart. */
-function duplicates(tenants: object): Failure[] {
-  const keyByIdentity = new Map<unknown, string>();
-  return Object.entries(tenants).flatMap(([key, entry]) => {
-    const name = valueAt(entry, ["name"]) ?? key;
-    const adopt = valueAt(entry, ["adopt"]);
-    const identity = typeof adopt === "number" ? adopt : name; // several live tenants may bear one name
-    const other = keyByIdentity.get(identity);
-    keyByIdentity.set(identity, other ?? key);
-    if (other === undefined || isUnknown(name)) return [];
-    return [
-      { property: `tenants.${key}`, reason: `declares the tenant "${String(name)}" again: ${other} does already` },
-    ];
   });
 }
 

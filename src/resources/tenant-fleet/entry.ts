@@ -4,18 +4,19 @@ import type { FleetEntry, FleetEntryState, TenantFleetInputs, TenantFleetState }
 import { withoutOutcome } from "./sync.ts";
 
 /** What a fleet says for those of its tenants that do not. */
-type Fleet = Pick<TenantFleetInputs, "integration" | "adopt" | "forceArchive" | "onRemove">;
+type Fleet = Pick<TenantFleetInputs, "integration" | "name" | "logicalName" | "adopt" | "forceArchive" | "onRemove">;
 
 /** An entry of a fleet as the inputs of a tenant. Parts may be unknown yet: then it is of no type. */
 export function tenantOf(fleet: Fleet, key: string, entry: FleetEntry): TenantInputs;
 export function tenantOf(fleet: object, key: string, entry: object): object;
 export function tenantOf(
-  { integration, adopt, forceArchive, onRemove }: Partial<Fleet>,
+  { integration, name, logicalName = name, adopt, forceArchive, onRemove }: Partial<Fleet>,
   key: string,
   entry: object,
 ): object {
   const { formerly: _, sync: __, ...settings }: FleetEntry = entry;
-  return defined({ adopt, forceArchive, onRemove, name: key, ...settings, integration });
+  const own = { logicalName: `${String(logicalName)}/${key}` };
+  return defined({ adopt, forceArchive, onRemove, name: key, ...settings, integration, ...own });
 }
 
 /** What stands under a key: `constructor` may be one, and is there of itself in every object. */
@@ -52,18 +53,32 @@ export function entryOf({ tenantId: _, sync, ...entry }: FleetEntryState): Fleet
   return defined({ ...entry, sync: sync && withoutOutcome(sync) });
 }
 
-/** Tenants as stored, under the keys that they have now: a key that was renamed takes its tenant along. */
+/**
+ * Tenants as stored, under the keys that they have now: a key that was renamed takes its tenant along. A new key is a
+ * rename of one that is no longer declared where it says so (`formerly`), or where it names that key's tenant, by its
+ * name or as the id to adopt.
+ */
 export function renamed<Entry extends object>(
   stored: Readonly<Record<string, Entry>>,
   declared: object,
 ): Record<string, Entry> {
   const newKeys = new Map<string, string>();
+  const keyByName = new Map<unknown, string>();
+  const keyById = new Map<unknown, string>();
+  for (const [key, entry] of Object.entries(stored)) {
+    const { name = key, tenantId }: Partial<FleetEntryState> = entry;
+    if (Object.hasOwn(declared, key)) continue;
+    keyByName.set(name, key);
+    keyById.set(tenantId, key);
+  }
   for (const [key, entry] of Object.entries(declared)) {
     if (Object.hasOwn(stored, key)) continue;
-    const { formerly = [] }: FleetEntry = Object(entry);
+    const { formerly = [], name = key, adopt }: FleetEntry = Object(entry);
     const isFree = (former: string) =>
       Object.hasOwn(stored, former) && !Object.hasOwn(declared, former) && !newKeys.has(former);
-    const former = [formerly].flat().find(isFree); // one key has one tenant: what else is stored keeps its own
+    // one key has one tenant: what else is stored keeps its own
+    const itsFormer = typeof adopt === "number" ? keyById.get(adopt) : keyByName.get(name);
+    const former = [...[formerly].flat(), ...[itsFormer ?? []].flat()].find(isFree);
     if (former !== undefined) newKeys.set(former, key);
   }
   const tenants = Object.entries(stored).map(([former, entry]) => {

@@ -4,14 +4,15 @@ import { hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
 import { defined } from "../defined.ts";
 import { integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
+import { ownerOf } from "../ownership.ts";
 import type { Platform } from "../platform.ts";
 import { syncTriggerLifecycle } from "../sync-trigger/lifecycle.ts";
 import { tenantLifecycle } from "../tenant/lifecycle.ts";
 import { allAtOnce } from "./all-at-once.ts";
 import { checkFleet } from "./check.ts";
-import { describeFleet, entryAt, entryOf, entryStateOf, renamed, tenantStateOf } from "./entry.ts";
+import { describeFleet, entryAt, entryOf, entryStateOf, renamed, tenantOf, tenantStateOf } from "./entry.ts";
 import { describeFailures } from "./failures.ts";
-import { enforceLimits } from "./limits.ts";
+import { enforceLimits, limitWarnings } from "./limits.ts";
 import { describePlan, emptyPlan, type FleetLifecycles, type Plan, planOf } from "./plan.ts";
 import {
   type FleetEntryState,
@@ -27,10 +28,13 @@ import { workOnTenants } from "./work-on-tenants.ts";
  * means stands at `TenantFleetArgs`.
  */
 export function tenantFleetLifecycle(platform: Platform): Lifecycle<TenantFleetInputs, TenantFleetState> {
-  const one: FleetLifecycles = { tenant: tenantLifecycle(platform), sync: syncTriggerLifecycle(platform) };
+  const one: FleetLifecycles = {
+    tenant: tenantLifecycle(platform, "TenantFleet"),
+    sync: syncTriggerLifecycle(platform),
+  };
 
   return {
-    check: (inputs, old) => checkFleet(one, inputs, old),
+    check: (inputs, old) => platform.ownership.duringCheck(() => checkFleet(one, inputs, old)),
 
     diff: async (_, stored, inputs) => {
       const integration = valueAt(inputs, ["integration"]);
@@ -46,7 +50,7 @@ export function tenantFleetLifecycle(platform: Platform): Lifecycle<TenantFleetI
       const plan = await planOf(one, state, { ...inputs, tenants: Object.fromEntries(Object.entries(tenants)) });
       // what is not known yet may turn out to be as it is: the update knows
       const change = plan.change.filter((key) => !hasUnknown(valueAt(tenants, [key])));
-      enforceLimits({ ...plan, change }, limits, state);
+      for (const warning of limitWarnings({ ...plan, change }, limits, state)) platform.warn(warning);
       const work = describePlan(plan);
       if (work !== undefined) platform.warn(`${describeFleet(state)}: ${work}`);
       const isRestated = plan.isRestated || !isDeepStrictEqual(settingsOf(state), settingsOf(inputs));
@@ -82,6 +86,10 @@ export function tenantFleetLifecycle(platform: Platform): Lifecycle<TenantFleetI
       const state = { ...stored, tenants: renamed(stored.tenants, inputs.tenants) };
       const plan = await planOf(one, state, inputs);
       enforceLimits(plan, platform.areLimitsLifted ? undefined : inputs.limits, state);
+      // the inputs of before may have had a tenant that could not be made
+      for (const key of plan.create) platform.ownership.startAnew(ownerOf("TenantFleet", tenantOf(inputs, key, {})));
+      // a tenant that leaves may move to another resource, which is declared after this one
+      if (plan.archive.length > 0) await platform.ownership.untilQuiet();
       return work(id, state, inputs, plan);
     },
 
@@ -135,9 +143,11 @@ function settingsOf(fleet: object): object {
     limits,
     sync,
     syncsAtOnce,
+    logicalName,
     secretPaths,
   }: Partial<FleetSettings> = fleet;
-  return defined({ integration, name, adopt, forceArchive, onRemove, limits, sync, syncsAtOnce, secretPaths });
+  const own = { integration, name, adopt, forceArchive, onRemove, limits, sync, syncsAtOnce };
+  return defined({ ...own, logicalName, secretPaths });
 }
 
 function inputsOf(state: TenantFleetState): TenantFleetInputs {

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { logicalNameUnless } from "../logical-name.ts";
 import { PlatformResource } from "../platform-resource.ts";
 import { secretPaths } from "../secret-paths.ts";
 import type { SyncTriggerArgs } from "../sync-trigger/resource.ts";
@@ -73,6 +74,7 @@ export class TenantFleet extends PlatformResource {
         limits: args.limits,
         sync: args.sync,
         syncsAtOnce: args.syncsAtOnce,
+        logicalName: logicalNameUnless(args.name, name, options),
         ...secretPaths({ tenants: outputsAmong(args.tenants), sync: args.sync }),
         integrationId: undefined,
       },

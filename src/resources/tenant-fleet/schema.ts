@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { filledText, minLength } from "../../text-schema.ts";
+import { lenient } from "../state-schema.ts";
 import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../sync-trigger/schema.ts";
-import { tenantInputsSchema, tenantStateSchema } from "../tenant/schema.ts";
+import { tenantInputsSchema, tenantStateSchema, unreadableMeansForget } from "../tenant/schema.ts";
 
-const { adopt, forceArchive, integration, onRemove, secretPaths } = tenantInputsSchema.shape;
+const { adopt, forceArchive, integration, logicalName, onRemove, secretPaths } = tenantInputsSchema.shape;
 const {
   tenantId: _,
   integrationId: __,
@@ -12,6 +13,7 @@ const {
   ...syncShape
 } = syncTriggerInputsSchema.shape;
 const { triggerId, status, verdict, secondsWaited } = syncTriggerStateSchema.shape;
+const { name, schedule, release, tenantId } = tenantStateSchema.shape;
 
 /** A tenant's sync: what `SyncTrigger` takes but for its target. The fleet may say what the tenant does not. */
 const syncSchema = z.strictObject(syncShape).partial();
@@ -38,7 +40,7 @@ export const formerlySchema = z
   .optional();
 
 /** A tenant of a fleet: what `Tenant` takes but for the integration, which is the fleet's, and its sync. */
-export const fleetEntrySchema = tenantInputsSchema.omit({ integration: true }).extend({
+export const fleetEntrySchema = tenantInputsSchema.omit({ integration: true, logicalName: true }).extend({
   name: tenantInputsSchema.shape.name.optional(),
   formerly: formerlySchema,
   sync: syncSchema.optional(),
@@ -60,22 +62,36 @@ export const fleetShape = {
 export const tenantFleetInputsSchema = z.strictObject({
   ...fleetShape,
   tenants: z.record(z.string(), fleetEntrySchema, "must be an object of tenants by name"),
+  logicalName,
   secretPaths,
+});
+
+/** What is stored of a tenant of a fleet. */
+const entryStateSchema = z.object({
+  ...fleetEntrySchema.shape,
+  name: name.optional(),
+  schedule,
+  release,
+  sync: syncStateSchema.optional(),
+  tenantId,
 });
 
 /** What is stored of a `TenantFleet`: its inputs as last observed, the tenants' ids, and how their last syncs went. */
 export const tenantFleetStateSchema = z.object({
   ...fleetShape,
   integrationId: z.int(),
-  tenants: z.record(
-    z.string(),
-    z.object({
-      ...fleetEntrySchema.shape,
-      sync: syncStateSchema.optional(),
-      tenantId: tenantStateSchema.shape.tenantId,
-    }),
-  ),
+  tenants: z.record(z.string(), entryStateSchema),
+  logicalName,
   secretPaths,
+});
+
+/** What deleting a stored `TenantFleet` needs: the tenants' ids. The rest is left out where it cannot be read. */
+export const tenantFleetDeletionSchema = z.object({
+  ...lenient(tenantFleetStateSchema.shape),
+  integration: integration.catch(""),
+  name: fleetShape.name.catch(""),
+  onRemove: unreadableMeansForget,
+  tenants: z.record(z.string(), z.object({ ...lenient(entryStateSchema.shape), onRemove: unreadableMeansForget })),
 });
 
 export type FleetEntry = z.infer<typeof fleetEntrySchema>;

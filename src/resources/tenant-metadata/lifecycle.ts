@@ -5,7 +5,7 @@ import { shapeFailures } from "../input-schema.ts";
 import { integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { readMetadata } from "../metadata-of.ts";
-import { claimMetadata } from "../metadata-owner.ts";
+import type { Owner } from "../ownership.ts";
 import type { Platform } from "../platform.ts";
 import { schemaFailures } from "../schema-failures.ts";
 import { bringAbout, compare, NotRemovableError } from "../tenant/bring-about.ts";
@@ -16,10 +16,22 @@ import { type TenantMetadataInputs, type TenantMetadataState, tenantMetadataInpu
 
 /** Brings about metadata of a tenant that is managed elsewhere. What each input means stands at `TenantMetadataArgs`. */
 export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMetadataInputs, TenantMetadataState> {
+  const { ownership, metadataOwnership } = platform;
+
+  /** Two resources may write different keys of one tenant: one after the other, each on what it then reads. */
+  const writeOwn = (inputs: TenantMetadataInputs, before: JsonObject) => {
+    const { tenantId, data } = inputs;
+    metadataOwnership.hold(ownerOf(inputs), tenantId, Object.keys(data));
+    metadataOwnership.refuseRival(ownerOf(inputs), tenantId);
+    return metadataOwnership.exclusively(tenantId, () => write(platform, inputs, before));
+  };
+
   return {
-    check: async (inputs) => {
+    check: async (inputs, old) => {
       const failures = shapeFailures(tenantMetadataInputsSchema, inputs);
       const tenantId = valueAt(inputs, ["tenantId"]);
+      const hasState = old !== undefined;
+      ownership.declare(ownerOf(inputs), { integrationId: 0, name: undefined, hasState });
       const data = valueAt(inputs, ["data"]);
       if (failures.length > 0 || typeof tenantId !== "number") return failures;
       if ((await placeOf(platform, tenantId)) === undefined) {
@@ -31,7 +43,11 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
     },
 
     diff: async (id, state, inputs) => {
-      claimMetadata(platform, Number(id), "TenantMetadata");
+      const owner = ownerOf(inputs);
+      if (owner !== ownerOf(state)) metadataOwnership.release(ownerOf(state), Number(id));
+      const data = valueAt(inputs, ["data"]);
+      metadataOwnership.hold(owner, Number(id), Object.keys(Object(data)));
+      if (ownership.declarationOf(owner) !== undefined) metadataOwnership.refuseRival(owner, Number(id));
       if (valueAt(inputs, ["tenantId"]) !== state.tenantId) return { isChanged: true, replaces: ["tenantId"] };
       if (hasUnknown(inputs)) return { isChanged: true };
       const now = tenantMetadataInputsSchema.parse(inputs);
@@ -44,12 +60,12 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
     },
 
     create: async (inputs) => {
-      claimMetadata(platform, inputs.tenantId, "TenantMetadata");
-      return { id: String(inputs.tenantId), state: await write(platform, inputs, {}) };
+      ownership.declare(ownerOf(inputs), { integrationId: 0, name: undefined, hasState: false });
+      return { id: String(inputs.tenantId), state: await writeOwn(inputs, {}) };
     },
 
     read: async (_, state) => {
-      claimMetadata(platform, state.tenantId, "TenantMetadata");
+      metadataOwnership.hold(ownerOf(state), state.tenantId, Object.keys(state.data));
       const live = await readMetadata(platform, platform.snapshot.tenantsOf(), state.tenantId);
       if (live === undefined) return undefined;
       const schema = await schemaOf(platform, state.tenantId);
@@ -57,12 +73,22 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
       return { inputs: { ...state, data }, state: { ...state, data } };
     },
 
-    update: (_, state, inputs) => write(platform, inputs, state.data),
+    update: (_, state, inputs) => writeOwn(inputs, state.data),
 
     delete: async (_, state) => {
-      if ((await viewOf(platform, state.tenantId)) === undefined) return;
+      const others = metadataOwnership.release(ownerOf(state), state.tenantId);
+      const own = Object.entries(state.data).filter(([key]) => !others.has(key));
+      if (own.length < Object.keys(state.data).length) {
+        const kept = Object.keys(state.data).filter((key) => others.has(key));
+        platform.warn(
+          `metadata of tenant ${state.tenantId}: ${kept.join(", ")} stays, as another resource declares it`,
+        );
+      }
+      if (own.length === 0 || (await viewOf(platform, state.tenantId)) === undefined) return;
       try {
-        await write(platform, { ...state, data: {} }, state.data);
+        await metadataOwnership.exclusively(state.tenantId, () =>
+          write(platform, { ...state, data: {} }, Object.fromEntries(own)),
+        );
       } catch (error) {
         const cause = error instanceof IncompleteError ? error.cause : error;
         if (!(cause instanceof NotRemovableError)) throw error;
@@ -72,6 +98,12 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
       }
     },
   };
+}
+
+/** By the logical name; of a state that has none, by the tenant. */
+function ownerOf(properties: object): Owner {
+  const [logicalName, tenantId] = ["logicalName", "tenantId"].map((key) => valueAt(properties, [key]));
+  return `TenantMetadata ${String(logicalName ?? `of tenant ${String(tenantId)}`)}`;
 }
 
 async function write(

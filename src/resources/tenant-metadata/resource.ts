@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { logicalName } from "../logical-name.ts";
 import { PlatformResource } from "../platform-resource.ts";
 import { secretPaths } from "../secret-paths.ts";
 import { declareMetadata } from "../tenant/declared.ts";
@@ -35,6 +36,7 @@ export class TenantMetadata extends PlatformResource {
       {
         tenantId: args.tenantId,
         data: args.data,
+        logicalName: logicalName(name, options),
         ...secretPaths({ data: args.data }),
       },
       { deleteBeforeReplace: true, ...options },

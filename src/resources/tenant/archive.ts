@@ -2,7 +2,7 @@ import { ApiError, NotFoundError } from "../../api/index.ts";
 import { integrationScope } from "../integration-scope.ts";
 import type { Platform } from "../platform.ts";
 import { poll } from "../poll.ts";
-import { isConnected } from "./connection.ts";
+import { connectionOf } from "./connection.ts";
 import type { TenantState } from "./schema.ts";
 
 const attemptsMaximum = 3;
@@ -12,12 +12,15 @@ const attemptsMaximum = 3;
  * customer has connected is refused unless its last `up` said `forceArchive: true`.
  */
 export async function archiveTenant(platform: Platform, id: number, state: TenantState): Promise<void> {
-  const { record, tenants } = await integrationScope(platform, state.integrationId);
+  const integration = await integrationScope(platform, state.integrationId);
+  const { tenants } = integration;
   const tenant = await tenants.observe(id);
   if (tenant === undefined) return;
-  if (isConnected(tenant, record) && state.forceArchive !== true) {
+  const { isConnected, reason } = connectionOf(tenant, integration);
+  if (isConnected && state.forceArchive !== true) {
     throw new Error(
-      `tenant "${tenant.name}" (id ${id}) is connected: to archive it cuts its customer off, and the API has no way back. ` +
+      `tenant "${tenant.name}" (id ${id}) is connected, as far as the platform tells: ${reason}. ` +
+        "To archive a connected tenant cuts its customer off, and the API has no way back. " +
         "If that is meant, set forceArchive: true, run up, and then remove it. To keep the tenant and only stop managing it, " +
         'set onRemove: "forget" likewise',
     );

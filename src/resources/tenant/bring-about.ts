@@ -4,7 +4,14 @@ import { ApiError, type JsonObject, ValidationError } from "../../api/index.ts";
 import { isSameAndMore, partOf } from "../declared-keys.ts";
 import { readMetadata } from "../metadata-of.ts";
 import type { Platform } from "../platform.ts";
-import { type Desired, observedSettings, type Settings, stillThere, unsettled } from "./settings.ts";
+import {
+  type Desired,
+  observedSettings,
+  type Settings,
+  stillThere,
+  unsettled,
+  warnOfAbsentFields,
+} from "./settings.ts";
 import { describeTenant, type TenantView } from "./view.ts";
 import { keysToSend, patchTenant, type Removal, settingsPatch } from "./writes.ts";
 
@@ -29,7 +36,10 @@ export async function bringAbout(platform: Platform, view: TenantView, desired: 
     const { paths: known } = await compare(view, desired);
     const lostAnswer = await write(platform, view, desired, removal);
     const { settings, paths } = await settle(platform, view, desired, lostAnswer !== undefined);
-    if (paths.length === 0) return settings;
+    if (paths.length === 0) {
+      warnOfAbsentFields(platform, settings, view.observed.tenant);
+      return settings;
+    }
     const isNews = paths.some((path) => !known.includes(path)); // nothing was written there yet
     if ((lostAnswer !== undefined || isNews) && round < roundsMaximum) continue;
     if (lostAnswer !== undefined) throw lostAnswer;

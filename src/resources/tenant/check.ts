@@ -4,6 +4,7 @@ import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import { shapeFailures } from "../input-schema.ts";
 import { type IntegrationScope, integrationScope } from "../integration-scope.ts";
 import type { Failure } from "../lifecycle.ts";
+import { type OwnerKind, ownerOf } from "../ownership.ts";
 import type { Platform } from "../platform.ts";
 import { schemaFailures } from "../schema-failures.ts";
 import { desiredOf, schemasOf } from "./desired.ts";
@@ -14,7 +15,12 @@ import { tenantInputsSchema } from "./schema.ts";
 import { takeOver } from "./take-over.ts";
 
 /** What of a tenant's inputs cannot be brought about, as far as they are known. Does no request for a single tenant. */
-export async function checkTenant(platform: Platform, inputs: object, old: object | undefined): Promise<Failure[]> {
+export async function checkTenant(
+  platform: Platform,
+  kind: OwnerKind,
+  inputs: object,
+  old: object | undefined,
+): Promise<Failure[]> {
   const failures = shapeFailures(tenantInputsSchema, inputs);
   const nameOrId = valueAt(inputs, ["integration"]);
   if (failures.length > 0 || isUnknown(nameOrId)) return failures;
@@ -22,6 +28,8 @@ export async function checkTenant(platform: Platform, inputs: object, old: objec
 
   const integration = await orUnknownName(integrationScope(platform, known.integration ?? ""));
   if (integration instanceof UnknownNameError) return [{ property: "integration", reason: integration.message }];
+  const twin = declare(platform, kind, integration.id, known, old);
+  if (twin !== undefined) return [{ property: "name", reason: twin }];
   const tenant = await existingTenant(integration, known, old);
   const release = known.release && (await orUnknownName(resolveRelease(integration.releases, known.release)));
 
@@ -29,7 +37,7 @@ export async function checkTenant(platform: Platform, inputs: object, old: objec
     ...textFailure("name", known.name, tenant?.name, nameProblem),
     ...textFailure("schedule", known.schedule, tenant?.user_schedule, scheduleProblem),
     ...(release instanceof UnknownNameError ? [{ property: "release", reason: release.message }] : []),
-    ...(old === undefined && !hasUnknown(inputs) ? await takeOverFailures(platform, integration, inputs) : []),
+    ...(old === undefined && !hasUnknown(inputs) ? await takeOverFailures(platform, kind, integration, inputs) : []),
     ...(isUnknown(valueAt(inputs, ["release"])) || release instanceof UnknownNameError
       ? []
       : await objectFailures(platform, integration, inputs, old, release, tenant)),
@@ -68,13 +76,43 @@ function textFailure(
   return reason === undefined ? [] : [{ property, reason }];
 }
 
-async function takeOverFailures(platform: Platform, integration: IntegrationScope, inputs: object): Promise<Failure[]> {
+/** Enters what the program declares. Returns what is wrong where another resource declares the same new tenant. */
+function declare(
+  { ownership }: Platform,
+  kind: OwnerKind,
+  integrationId: number,
+  { name, logicalName = name, adopt }: ReturnType<typeof knownInputs>,
+  old: object | undefined,
+): string | undefined {
+  if (logicalName === undefined) return undefined;
+  const owner = ownerOf(kind, { name: logicalName });
+  const adoptedId = old === undefined && typeof adopt === "number" ? adopt : undefined;
+  ownership.declare(owner, { integrationId, name, adoptedId, hasState: old !== undefined });
+  const twin = ownership.twinOf(owner);
+  return twin && `tenant "${name}" is declared by two resources, ${twin} and ${owner}. One tenant has one resource`;
+}
+
+/** What will refuse the create. What the operation itself may clear away before is only warned of. */
+async function takeOverFailures(
+  platform: Platform,
+  kind: OwnerKind,
+  integration: IntegrationScope,
+  inputs: object,
+): Promise<Failure[]> {
   const complete = tenantInputsSchema.parse(inputs);
   const desired = await orUnknownName(desiredOf(platform, integration, complete));
   if (desired instanceof UnknownNameError) return []; // told already
-  const live = await integration.tenants.named(complete.name);
-  const decision = await takeOver(integration, complete, desired, live);
-  return decision.kind === "refuse" ? [{ property: "name", reason: decision.failure }] : [];
+  const { ownership } = platform;
+  const owner = ownerOf(kind, complete);
+  const all = await integration.tenants.named(complete.name);
+  // what another resource holds may leave, and what this one holds is deleted first where the engine replaces it
+  const live = all.filter(({ id }) => ownership.holdersOf(id).length === 0 || ownership.rivalOf(owner, id));
+  const decision = await takeOver(platform, integration, { owner, inputs: complete, desired, live });
+  if (decision.kind !== "refuse") return [];
+  if (decision.isFinal) return [{ property: "name", reason: decision.failure }];
+  const isReplaced = ownership.isReplacedBeforeDelete(owner);
+  if (!isReplaced) platform.warn(`${owner}: up will refuse to create it: ${decision.failure}`);
+  return [];
 }
 
 async function objectFailures(

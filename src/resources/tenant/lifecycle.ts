@@ -3,7 +3,7 @@ import { defined } from "../defined.ts";
 import { type IntegrationScope, integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { readMetadata } from "../metadata-of.ts";
-import { claimMetadata } from "../metadata-owner.ts";
+import { type Owner, type OwnerKind, ownerOf } from "../ownership.ts";
 import type { Platform } from "../platform.ts";
 import { archiveTenant } from "./archive.ts";
 import { bringAbout, compare } from "./bring-about.ts";
@@ -11,6 +11,8 @@ import { checkTenant } from "./check.ts";
 import { desiredOf, schemasOf } from "./desired.ts";
 import { diffTenant } from "./diff.ts";
 import { makeTenant } from "./make.ts";
+import { refuseTakenName } from "./names.ts";
+import { noSchedule } from "./schedule.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 import {
   areKeysAsDeclared,
@@ -18,40 +20,58 @@ import {
   observedSettings,
   type Settings,
   settingsOf,
+  warnOfAbsentFields,
   withRemovals,
 } from "./settings.ts";
 import { takeOver } from "./take-over.ts";
 import type { TenantView } from "./view.ts";
 
-/** Brings about a tenant. What each input means stands at `TenantArgs`. */
-export function tenantLifecycle(platform: Platform): Lifecycle<TenantInputs, TenantState> {
+/**
+ * Applies a tenant. What each input means stands at `TenantArgs`.
+ *
+ * @param kind what the tenants belong to: a resource each, or a fleet. See {@link Platform.ownership}.
+ */
+export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"): Lifecycle<TenantInputs, TenantState> {
+  const { ownership, metadataOwnership } = platform;
   return {
-    check: (inputs, old) => checkTenant(platform, inputs, old),
+    check: (inputs, old) => ownership.duringCheck(() => checkTenant(platform, kind, inputs, old)),
 
     diff: async (id, state, inputs) => {
-      platform.claimed.add(Number(id));
-      if (valueAt(inputs, ["metadata"]) !== undefined) claimMetadata(platform, Number(id), "Tenant");
+      const owner = holdByDiff(platform, kind, Number(id), state, inputs);
+      const rival = ownership.declarationOf(owner) && ownership.rivalOf(owner, Number(id));
+      if (rival !== undefined) throw declaredTwice(`tenant "${state.name}" (id ${id})`, owner, rival);
       return diffTenant(platform, state, inputs);
     },
 
     create: async (inputs) => {
       const integration = await integrationScope(platform, inputs.integration);
+      const owner = ownerOf(kind, inputs);
+      const adoptedId = typeof inputs.adopt === "number" ? inputs.adopt : undefined;
+      ownership.declare(owner, { integrationId: integration.id, name: inputs.name, adoptedId, hasState: false });
       const { inMaking } = platform;
       // several live tenants may bear one name: then their ids tell them apart
       const key = typeof inputs.adopt === "number" ? `${inputs.adopt}` : `${integration.id}/${inputs.name}`;
       if (inMaking.has(key)) throw declaredTwice(`tenant "${inputs.name}"`);
       inMaking.add(key);
       const desired = await desiredOf(platform, integration, inputs);
-      const view = await makeOrTakeOver(platform, integration, inputs, desired).finally(() => inMaking.delete(key));
-      platform.claimed.add(view.id);
-      return { id: String(view.id), state: await finish(platform, view, desired, inputs) };
+      const view = await makeOrTakeOver(platform, integration, owner, inputs, desired).finally(() =>
+        inMaking.delete(key),
+      );
+      ownership.hold(owner, view.id);
+      return { id: String(view.id), state: await finish(platform, owner, view, desired, inputs) };
     },
 
     read: async (id, state) => {
-      if (state.onRemove !== "forget") platform.claimed.add(Number(id)); // else another resource may take it over
+      const owner = ownerOf(kind, state);
+      ownership.hold(owner, Number(id));
+      if (state.metadata !== undefined) metadataOwnership.hold(owner, Number(id), Object.keys(state.metadata));
       const integration = await integrationScope(platform, state.integrationId);
       const tenant = await integration.tenants.get(Number(id));
-      if (tenant === undefined) return undefined;
+      if (tenant === undefined) {
+        ownership.release(owner, Number(id));
+        ownership.findGone(Number(id));
+        return undefined;
+      }
       const isMetadataManaged = state.metadata !== undefined;
       const metadata = isMetadataManaged ? await readMetadata(platform, integration.tenants, tenant.id) : {};
       if (metadata === undefined) return undefined;
@@ -62,11 +82,13 @@ export function tenantLifecycle(platform: Platform): Lifecycle<TenantInputs, Ten
         : await schemasOf(platform, integration, undefined, tenant);
       const desired = { settings, lastKnown: settings, schemas };
       const observed = await observedSettings(desired, integration.releases, { tenant, metadata });
+      warnOfAbsentFields(platform, settings, tenant);
       const { tenantId, integrationId, ...inputs } = stateOf(state, tenant.id, integration, observed);
       return { inputs, state: { ...inputs, tenantId, integrationId } };
     },
 
     update: async (id, state, inputs) => {
+      const owner = holdByDiff(platform, kind, Number(id), state, inputs);
       const integration = await integrationScope(platform, inputs.integration);
       const tenant = await integration.tenants.observe(Number(id));
       if (tenant === undefined) {
@@ -74,52 +96,105 @@ export function tenantLifecycle(platform: Platform): Lifecycle<TenantInputs, Ten
           `tenant "${state.name}" (id ${id}) has been archived by someone else: refresh, and up makes it anew`,
         );
       }
+      await refuseTakenName(platform, integration, owner, tenant, inputs.name);
       const view = await viewOf(platform, integration, tenant, inputs, state);
       const desired = await desiredOf(platform, integration, inputs, settingsOf(state), tenant);
-      return finish(platform, view, desired, inputs);
+      return finish(platform, owner, view, desired, inputs);
     },
 
     delete: async (id, state) => {
-      if (state.onRemove !== "forget") await archiveTenant(platform, Number(id), state);
+      const owner = ownerOf(kind, state);
+      ownership.release(owner, Number(id));
+      metadataOwnership.release(owner, Number(id));
+      if (state.onRemove === "forget") return;
+      const other =
+        ownership.holdersOf(Number(id))[0] ??
+        ownership.rivalOf(owner, Number(id)) ??
+        ownership.claimantOf(owner, state.integrationId, state.name);
+      if (other === undefined) {
+        await archiveTenant(platform, Number(id), state);
+        ownership.findGone(Number(id)); // a replacement may declare to adopt it
+        return;
+      }
+      platform.warn(`tenant "${state.name}" (id ${id}) is not archived: ${owner} is removed, and ${other} declares it`);
     },
   };
+}
+
+/** Enters who answers for a tenant and its metadata by the inputs, which may have unknown parts; returns the owner. */
+function holdByDiff(
+  { ownership, metadataOwnership }: Platform,
+  kind: OwnerKind,
+  id: number,
+  state: TenantState,
+  inputs: object,
+): Owner {
+  const before = ownerOf(kind, state);
+  const [name, logicalName = name] = ["name", "logicalName"].map((key) => valueAt(inputs, [key]));
+  const owner = typeof logicalName === "string" ? ownerOf(kind, { name: logicalName }) : before;
+  if (owner !== before) ownership.release(before, id); // an alias has renamed the resource
+  ownership.hold(owner, id);
+  const metadata = valueAt(inputs, ["metadata"]);
+  if (typeof metadata === "object" && metadata !== null) {
+    metadataOwnership.hold(owner, id, Object.keys(metadata));
+    metadataOwnership.refuseRival(owner, id);
+  } else {
+    metadataOwnership.release(owner, id);
+  }
+  return owner;
 }
 
 async function makeOrTakeOver(
   platform: Platform,
   integration: IntegrationScope,
+  owner: Owner,
   inputs: TenantInputs,
   desired: Desired,
 ): Promise<TenantView> {
-  const decision = await takeOver(integration, inputs, desired, await integration.tenants.named(inputs.name));
+  const { ownership } = platform;
+  const live = await integration.tenants.named(inputs.name);
+  // who bears the name may be about to give it up: that is known once the program has declared everything
+  if (live.length > 0 && typeof inputs.adopt !== "number") await ownership.untilQuiet();
+  const decision = await takeOver(platform, integration, { owner, inputs, desired, live });
   if (decision.kind === "refuse") throw new Error(decision.failure);
   if (decision.kind === "make") {
-    const tenant = await makeTenant(platform, integration, desired);
+    const tenant = await makeTenant(platform, integration, owner, desired);
     desired.lastKnown = withoutMetadata(desired.settings);
     return { integration, id: tenant.id, observed: { tenant, metadata: {} }, isRead: false };
   }
   const { id, name } = decision.tenant;
-  if (platform.claimed.has(id)) {
-    throw declaredTwice(`tenant "${name}" (id ${id})`);
-  }
-  platform.claimed.add(id);
+  const rival = ownership.rivalOf(owner, id);
+  if (rival !== undefined) throw declaredTwice(`tenant "${name}" (id ${id})`, owner, rival);
+  ownership.hold(owner, id);
+  await refuseTakenName(platform, integration, owner, decision.tenant, inputs.name);
   return viewOf(platform, integration, decision.tenant, inputs);
 }
 
-function declaredTwice(tenant: string): Error {
-  return new Error(`${tenant} is declared by two resources. One tenant has one: declare it once, then run up again`);
+function declaredTwice(tenant: string, ...owners: readonly Owner[]): Error {
+  const by = owners.length > 0 ? `, ${owners.join(" and ")}` : "";
+  return new Error(
+    `${tenant} is declared by two resources${by}. One tenant has one: declare it once, then run up again. ` +
+      "If the state has it twice, remove one with `pulumi state delete`, which leaves the tenant as it is",
+  );
 }
 
 /** Does the work, and keeps what was done if not all could be. */
 async function finish(
   platform: Platform,
+  owner: Owner,
   view: TenantView,
   desired: Desired,
   inputs: TenantInputs,
 ): Promise<TenantState> {
+  const { metadataOwnership } = platform;
   try {
-    if (inputs.metadata !== undefined) claimMetadata(platform, view.id, "Tenant");
-    return stateOf(inputs, view.id, view.integration, await bringAbout(platform, view, desired));
+    if (inputs.metadata === undefined) {
+      return stateOf(inputs, view.id, view.integration, await bringAbout(platform, view, desired));
+    }
+    metadataOwnership.hold(owner, view.id, Object.keys(inputs.metadata));
+    metadataOwnership.refuseRival(owner, view.id);
+    const settings = await metadataOwnership.exclusively(view.id, () => bringAbout(platform, view, desired));
+    return stateOf(inputs, view.id, view.integration, settings);
   } catch (error) {
     const settings = withRemovals((await compare(view, desired)).settings, desired, view.observed);
     throw new IncompleteError(String(view.id), stateOf(inputs, view.id, view.integration, settings), error);
@@ -138,15 +213,25 @@ async function viewOf(
 }
 
 function stateOf(
-  { integration, adopt, forceArchive, onRemove, secretPaths }: TenantInputs,
+  { integration, adopt, forceArchive, onRemove, logicalName, secretPaths }: TenantInputs,
   tenantId: number,
   { id: integrationId }: IntegrationScope,
   settings: Settings,
 ): TenantState {
-  return defined({ integration, ...settings, adopt, forceArchive, onRemove, secretPaths, tenantId, integrationId });
+  return defined({
+    integration,
+    ...settings,
+    adopt,
+    forceArchive,
+    onRemove,
+    logicalName,
+    secretPaths,
+    tenantId,
+    integrationId,
+  });
 }
 
-/** A POST writes all but the metadata. */
+/** A POST writes all but the metadata, and cannot clear the schedule that the integration may give by default. */
 function withoutMetadata({ metadata: _, ...settings }: Settings): Settings {
-  return settings;
+  return defined({ ...settings, schedule: settings.schedule === noSchedule ? undefined : settings.schedule });
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type CreateTenant, type Tenant } from "../../api/index.ts";
 import type { IntegrationScope } from "../integration-scope.ts";
+import type { Owner } from "../ownership.ts";
 import type { Platform } from "../platform.ts";
+import { ownConnectors } from "./connection.ts";
 import { noSchedule } from "./schedule.ts";
 import type { Desired } from "./settings.ts";
 import { takeOver } from "./take-over.ts";
@@ -14,16 +16,24 @@ const lookPausesSeconds = [0, 0.5, 1, 2];
  * Asks for a new tenant. Where the answer is lost, looks whether the tenant has come to be before it asks again: there
  * are never two for one resource.
  */
-export async function makeTenant(platform: Platform, integration: IntegrationScope, desired: Desired): Promise<Tenant> {
+export async function makeTenant(
+  platform: Platform,
+  integration: IntegrationScope,
+  owner: Owner,
+  desired: Desired,
+): Promise<Tenant> {
   const body = createBody(integration, desired);
   for (let attempt = 1; ; attempt += 1) {
     try {
       const tenant = await platform.client.tenants.create(body);
       integration.tenants.put(tenant);
+      // a new tenant is unconnected (specification, States and transitions): these words say so
+      for (const { status } of ownConnectors(tenant, integration.record))
+        integration.connectorWords.ofNewTenants.add(status);
       return tenant;
     } catch (error) {
       if (!(error instanceof ApiError) || !error.mayHaveBeenApplied) throw error;
-      const made = await look(platform, integration, desired);
+      const made = await look(platform, integration, owner, desired);
       if (made !== undefined) return made;
       if (attempt === attemptsMaximum) throw error;
     }
@@ -46,15 +56,17 @@ function createBody(integration: IntegrationScope, { settings, release }: Desire
 }
 
 async function look(
-  { claimed }: Platform,
+  platform: Platform,
   integration: IntegrationScope,
+  owner: Owner,
   desired: Desired,
 ): Promise<Tenant | undefined> {
   const { name } = desired.settings;
   for (const seconds of lookPausesSeconds) {
     await sleep(seconds * 1000);
-    const found = (await integration.tenants.observeNamed(name)).filter(({ id }) => !claimed.has(id));
-    const decision = await takeOver(integration, { name }, desired, found);
+    const isFree = ({ id }: Tenant) => platform.ownership.holdersOf(id).length === 0;
+    const live = (await integration.tenants.observeNamed(name)).filter(isFree);
+    const decision = await takeOver(platform, integration, { owner, inputs: { name }, desired, live });
     if (decision.kind === "take over") return decision.tenant;
     if (decision.kind === "refuse") throw new Error(decision.failure);
   }

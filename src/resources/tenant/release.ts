@@ -24,7 +24,7 @@ export async function releaseToRun(
 ): Promise<Release | undefined> {
   if (declared !== undefined) return resolved(releases, declared);
   const channel = tenant === undefined ? integration.default_release_channel : tenant.integration_release_channel;
-  if (typeof channel === "string") return releases.ofChannel(channel);
+  if (channel) return releases.ofChannel(channel); // a platform may send "" for none
   const id = tenant === undefined ? integration.default_release_id : tenant.integration_release_id;
   return typeof id === "number" ? resolved(releases, { id }) : undefined;
 }
@@ -46,7 +46,8 @@ export async function observedRelease(
   if (id === null) return undefined;
   if ((await idOf(releases, declared)) === id) return declared;
   const tag = declared.tag === undefined ? undefined : (await resolved(releases, { id }))?.tag;
-  return typeof tag === "string" && tag !== declared.tag ? { tag } : { id };
+  // a release may have an empty tag, by which nobody can declare it
+  return tag && tag !== declared.tag ? { tag } : { id };
 }
 
 async function idOf(releases: Releases, declared: ReleaseSelector) {

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { logicalNameUnless } from "../logical-name.ts";
 import { PlatformResource } from "../platform-resource.ts";
 import { secretPaths } from "../secret-paths.ts";
 import { declareTenant } from "./declared.ts";
@@ -96,6 +97,7 @@ export class Tenant extends PlatformResource {
       adopt: args.adopt,
       forceArchive: args.forceArchive,
       onRemove: args.onRemove,
+      logicalName: logicalNameUnless(args.name, name, options),
     };
     super(
       { type: "Tenant", provider: "tenant" },

@@ -1,17 +1,29 @@
 import { z } from "zod";
 import { filledText, minLength } from "../../text-schema.ts";
 import { freeFormSchema } from "../input-schema.ts";
+import { lenient } from "../state-schema.ts";
+
+const channelWords = 'must be "Latest" or "Default"';
 
 /** The ways to name a release. */
 export const releaseWays = {
   id: z.int("must be a whole number").positive("must be a positive number").optional(),
   tag: filledText().optional(),
-  channel: z.enum(["Latest", "Default"], 'must be "Latest" or "Default"').optional(),
+  channel: z.enum(["Latest", "Default"], channelWords).optional(),
 };
 
-/** Which release a tenant runs: one of the three. */
+/** Which release a tenant runs: one of the three. The type is that of the state, which may hold any word for a channel. */
 export const releaseSelectorSchema = z
-  .strictObject(releaseWays, "must be { id }, { tag } or { channel }")
+  .strictObject(
+    {
+      ...releaseWays,
+      channel: z
+        .string(channelWords)
+        .regex(/^(Latest|Default)$/, channelWords)
+        .optional(),
+    },
+    "must be { id }, { tag } or { channel }",
+  )
   .refine(isOneWay, { error: "give the release one way only: { id }, { tag } or { channel }" });
 
 export function isOneWay(release: object): boolean {
@@ -42,15 +54,38 @@ export const tenantInputsSchema = z.strictObject({
   adopt: adoptSchema.optional(),
   forceArchive: z.boolean("must be true or false").optional(),
   onRemove: z.enum(["archive", "forget"], 'must be "archive" or "forget"').optional(),
+  /** The resource's logical name, where it is not the tenant's name: which resource answers for the tenant. */
+  logicalName: z.string().optional(),
   /** Where the secrets are: a leaf that becomes secret, or no longer is, must be stored anew. */
   secretPaths: z.array(z.string()).optional(),
 });
 
+/** Settings as a read observes them: of another form than the inputs may have, where someone set them by hand. */
+export const observedShape = {
+  name: z.string(),
+  schedule: z.string().optional(),
+  release: z
+    .object({ id: z.number().optional(), tag: z.string().optional(), channel: z.string().optional() })
+    .optional(),
+};
+
+/** What cannot be read may have meant to keep the tenant, and archiving is for ever. */
+export const unreadableMeansForget = tenantInputsSchema.shape.onRemove.catch("forget");
+
 /** What is stored of a `Tenant`: its inputs as last observed on the platform, and its ids. No volatile state. */
 export const tenantStateSchema = z.object({
   ...tenantInputsSchema.shape,
+  ...observedShape,
   tenantId: z.int(),
   integrationId: z.int(),
+});
+
+/** What deleting a stored `Tenant` needs: its ids. The rest is left out where it cannot be read. */
+export const tenantDeletionSchema = z.object({
+  ...lenient(tenantStateSchema.shape),
+  name: observedShape.name.catch(""),
+  integration: tenantStateSchema.shape.integration.catch(""),
+  onRemove: unreadableMeansForget,
 });
 
 export type ReleaseSelector = z.infer<typeof releaseSelectorSchema>;

@@ -50,7 +50,7 @@ export async function observedSettings(
   const { schedule, release, paused } = settings;
   return defined({
     name: tenant.name,
-    schedule: schedule && observedSchedule(schedule, lastKnown.schedule, tenant),
+    schedule: schedule === undefined ? undefined : observedSchedule(schedule, lastKnown.schedule, tenant),
     release: release && (await observedRelease(releases, release, lastKnown.release, tenant)),
     paused: paused === undefined ? undefined : tenant.paused,
     configs: keys("configs", tenant.configs),
@@ -100,8 +100,29 @@ export function withRemovals(settings: Settings, desired: Desired, observed: Obs
   return defined({ ...settings, configs: keys("configs"), metadata: keys("metadata") });
 }
 
+/**
+ * Tells the user, once for each field, which declared settings cannot be compared: the platform left out a field for which
+ * the specification names no default. Such a setting counts as it was last written.
+ */
+export function warnOfAbsentFields(
+  { warn }: { warn: (message: string) => void },
+  { schedule, release }: Settings,
+  { user_schedule, integration_release_id: id, integration_release_channel: channel }: Tenant,
+): void {
+  const warnOf = (setting: string, field: string) =>
+    warn(
+      `the platform leaves ${field} out of what it sends of a tenant: a declared ${setting} cannot be compared there, ` +
+        "and counts as it was last written. A change by hand does not show",
+    );
+  if (schedule !== undefined && user_schedule === undefined) warnOf("schedule", "user_schedule");
+  if (release === undefined) return;
+  const isOnChannel = channel === "Latest" || channel === "Default";
+  if (release.channel !== undefined && channel === undefined) warnOf("release", "integration_release_channel");
+  if (release.channel === undefined && id === undefined && !isOnChannel) warnOf("release", "integration_release_id");
+}
+
 function observedSchedule(declared: string, lastKnown: string | undefined, { user_schedule }: Tenant) {
   if (user_schedule === undefined) return lastKnown;
-  if (user_schedule === null) return noSchedule;
+  if (user_schedule === null || user_schedule.trim() === "") return noSchedule; // "" is no cron schedule
   return isSameSchedule(user_schedule, declared) ? declared : user_schedule;
 }

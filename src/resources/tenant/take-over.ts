@@ -1,12 +1,30 @@
 import type { Tenant } from "../../api/index.ts";
 import type { IntegrationScope } from "../integration-scope.ts";
-import { isConnected } from "./connection.ts";
+import type { Owner } from "../ownership.ts";
+import type { Platform } from "../platform.ts";
+import { connectionOf, neverRan } from "./connection.ts";
+import { givesUpName } from "./names.ts";
 import { noSchedule } from "./schedule.ts";
 import type { TenantInputs } from "./schema.ts";
 import { type Desired, observedSettings, unsettled } from "./settings.ts";
 
-/** Whether a new resource makes its tenant, takes over one that is there, or must do neither. */
-export type TakeOver = { kind: "make" } | { kind: "take over"; tenant: Tenant } | { kind: "refuse"; failure: string };
+/**
+ * Whether a new resource makes its tenant, takes over one that is there, or must do neither. Unless the refusal is final,
+ * what the operation does before the create may still clear the way.
+ */
+export type TakeOver =
+  | { kind: "make" }
+  | { kind: "take over"; tenant: Tenant }
+  | { kind: "refuse"; failure: string; isFinal: boolean };
+
+/** A resource that has no tenant yet. */
+export interface NewTenant {
+  owner: Owner;
+  inputs: Pick<TenantInputs, "adopt" | "name">;
+  desired: Desired;
+  /** The live tenants of its name. */
+  live: readonly Tenant[];
+}
 
 /**
  * `adopt: "safe"`, the default, takes over only what this create would have made itself (that is what an `up` leaves
@@ -14,26 +32,46 @@ export type TakeOver = { kind: "make" } | { kind: "take over"; tenant: Tenant } 
  * Names are taken as unique among the live tenants of an integration (specification: silent on that).
  */
 export async function takeOver(
+  platform: Platform,
   integration: IntegrationScope,
-  { adopt = "safe", name }: Pick<TenantInputs, "adopt" | "name">,
-  desired: Desired,
-  liveOfThatName: readonly Tenant[],
+  { owner, inputs, desired, live }: NewTenant,
 ): Promise<TakeOver> {
+  const { ownership } = platform;
+  const { name } = inputs;
+  const isOwn = ({ id }: Tenant) => ownership.holdersOf(id).includes(owner);
+  let { adopt = "safe" } = inputs;
   if (typeof adopt === "number") {
     const tenant = await integration.tenants.get(adopt);
+    const rival = tenant && ownership.rivalOf(owner, tenant.id);
+    if (rival !== undefined) {
+      return refuse(
+        `adopt: tenant ${adopt} is declared by ${rival} already; ${owner} cannot take it over. Declare it once`,
+        true,
+      );
+    }
+    if (tenant !== undefined && isOwn(tenant)) return refuse(describeReplacement(owner, tenant));
     if (tenant !== undefined) return { kind: "take over", tenant };
-    const where = `integration "${integration.record.name}"`;
-    return refuse(
-      `adopt: there is no live tenant with id ${adopt} in ${where}. Look at the ids of its tenants in the console`,
-    );
+    if (!ownership.wasFoundGone(adopt) && (await integration.tenants.archived(adopt))?.name !== name) {
+      const where = `integration "${integration.record.name}"`;
+      return refuse(
+        `adopt: there is no live tenant with id ${adopt} in ${where}. Look at the ids of its tenants in the console`,
+        true,
+      );
+    }
+    adopt = "safe"; // it was this resource's, and somebody archived it: it is made anew
   }
-  const [tenant, ...others] = liveOfThatName;
+  const [tenant, ...others] = live.filter(({ id }) => !givesUpName(platform, owner, id, name));
   if (tenant === undefined) return { kind: "make" };
+  const rival = ownership.rivalOf(owner, tenant.id);
+  if (rival !== undefined) {
+    return refuse(`tenant "${name}" (id ${tenant.id}) is declared by two resources, ${rival} and ${owner}`, true);
+  }
+  if (isOwn(tenant) || ownership.isReplacedBeforeDelete(owner)) return refuse(describeReplacement(owner, tenant));
   const where = `integration "${integration.record.name}"`;
   if (others.length > 0) {
-    const ids = liveOfThatName.map(({ id }) => id).join(", ");
+    const ids = [tenant, ...others].map(({ id }) => id).join(", ");
     return refuse(
-      `${liveOfThatName.length} live tenants of ${where} are named "${name}" (ids ${ids}); set adopt to the id of one`,
+      `${others.length + 1} live tenants of ${where} are named "${name}" (ids ${ids}); set adopt to the id of one`,
     );
   }
   const known = `a tenant named "${name}" (id ${tenant.id}) is already live in ${where}`;
@@ -44,6 +82,13 @@ export async function takeOver(
   return refuse(
     `${known}, and not as this resource would have made it: ${reasons.join("; ")}. ` +
       `To take it over and bring it to these settings, set adopt: true or adopt: ${tenant.id}`,
+  );
+}
+
+function describeReplacement(owner: Owner, { id, name }: Tenant): string {
+  return (
+    `the replacement of ${owner} would create before it deletes, and tenant "${name}" (id ${id}) is still live: ` +
+    "set the option deleteBeforeReplace: true, without retainOnDelete"
   );
 }
 
@@ -58,19 +103,15 @@ async function whatSpeaksAgainst(integration: IntegrationScope, desired: Desired
   const undeclared = Object.keys(tenant.configs).filter((key) => !Object.hasOwn(desired.settings.configs ?? {}, key));
   const foreign = undeclared.filter((key) => !Object.hasOwn(desired.schemas.configs.withDefaults({}), key));
   const differences = [...differing, ...foreign.map((key) => `configs.${key}`)];
+  const connection = connectionOf(tenant, integration);
   return [
     ...(tenant.source === "api" ? [] : [`its source is "${tenant.source}"`]),
-    ...(isConnected(tenant, integration.record) ? ["it is connected"] : []),
-    ...(hasRun(tenant) ? ["it has run"] : []),
+    ...(connection.isConnected ? [`it is connected, as far as the platform tells: ${connection.reason}`] : []),
+    ...(tenant.status && !neverRan(tenant) ? ["it has run"] : []),
     ...(differences.length === 0 ? [] : [`it differs in ${differences.join(", ")}`]),
   ];
 }
 
-function hasRun({ status }: Tenant) {
-  const runs = [status.last_run, status.current_run, status.last_successful_run];
-  return runs.some((run) => Object.keys(run).length > 0);
-}
-
-function refuse(failure: string): TakeOver {
-  return { kind: "refuse", failure };
+function refuse(failure: string, isFinal = false): TakeOver {
+  return { kind: "refuse", failure, isFinal };
 }

@@ -22,7 +22,7 @@ const isSummary = /^(update|destroy|refresh|preview|\w+) failed$|^resource regis
 
 /** What no request has failed at, but what was found has: who, what, and what to do. */
 const isFinding =
-  /archived by someone else|someone else has archived|is already live in|live tenants of integration .* are named|is not connected|did not take|nothing can remove|has the tag "\S+" already/;
+  /archived by someone else|someone else has archived|is already live in|live tenants of integration .* are named|is not connected|did not take|nothing can remove|has the tag "\S+" already|was made on another platform/;
 
 const isWarning = /^ {4}(integration-platform: )?warning: /;
 

@@ -47,18 +47,26 @@ export function referencesIn(value: unknown): string[] {
 
 function ofType(type: ResourceType, name: string, args: Properties): Properties {
   if (type === "Tenant") {
-    return { ...args, name: args.name ?? name, ...secretPaths({ configs: args.configs, metadata: args.metadata }) };
+    return {
+      ...args,
+      ...named(args, name),
+      ...secretPaths({ configs: args.configs, metadata: args.metadata }),
+    };
   }
   if (type === "TenantFleet") {
     const tenants = Object.entries(Object(args.tenants)).map(([key, entry]) => [
       key,
       { ...Object(entry), ...secretPaths(Object(entry)) },
     ]);
-    return { ...args, name: args.name ?? name, tenants: Object.fromEntries(tenants) };
+    return { ...args, ...named(args, name), tenants: Object.fromEntries(tenants) };
   }
-  if (type === "TenantMetadata") return { ...args, ...secretPaths({ data: args.data }) };
+  if (type === "TenantMetadata") return { ...args, logicalName: name, ...secretPaths({ data: args.data }) };
   if (type === "SyncTrigger") return { ...args, ...secretPaths({ payload: args.payload, triggers: args.triggers }) };
   return args;
+}
+
+function named(args: Properties, name: string): Properties {
+  return { name: args.name ?? name, ...(args.name === undefined || args.name === name ? {} : { logicalName: name }) };
 }
 
 function secretPaths(inputs: Properties): { secretPaths?: string[] } {

@@ -1,5 +1,5 @@
+import type { Connection } from "../../../src/provider/connect.ts";
 import { providersOf } from "../../../src/provider/providers.ts";
-import type { Platform } from "../../../src/resources/platform.ts";
 import { type ProcessTrace, traced } from "../call.ts";
 import { type Command, type Program, resourceTypes } from "../program.ts";
 import { deleteAll } from "./delete.ts";
@@ -24,11 +24,11 @@ export interface Stack {
 }
 
 /**
- * @param openPlatform called once for each provider process, as the engine ends it with its operation.
+ * @param connect called once for each provider process, as the engine ends it with its operation.
  * @param beforeWrite what happens before each create and update.
  */
-export function createStack(openPlatform: () => Platform, beforeWrite = async (): Promise<void> => {}): Stack {
-  const opening: Opening = { openPlatform, beforeWrite };
+export function createStack(connect: () => Connection, beforeWrite = async (): Promise<void> => {}): Stack {
+  const opening: Opening = { connect, beforeWrite };
   const stack: Stack = {
     state: new Map(),
     run: async (program, command) => {
@@ -43,7 +43,7 @@ export function createStack(openPlatform: () => Platform, beforeWrite = async ()
 }
 
 interface Opening {
-  readonly openPlatform: () => Platform;
+  readonly connect: () => Connection;
   readonly beforeWrite: () => Promise<void>;
 }
 
@@ -65,15 +65,15 @@ async function operate(
 }
 
 function openOperation(
-  { openPlatform, beforeWrite }: Opening,
+  { connect, beforeWrite }: Opening,
   trace: ProcessTrace,
   { state, isPreview, command }: Pick<Operation, "state" | "isPreview" | "command">,
 ): Operation {
-  let platform: Platform | undefined;
+  let connection: Connection | undefined;
   let calls = 0;
   const providers = providersOf(() => {
-    platform ??= openPlatform();
-    return platform;
+    connection ??= connect();
+    return connection;
   });
   const write = (event: ProcessTrace[number]) => trace.push(event);
   const next = () => calls++;

@@ -6,12 +6,13 @@ import { brought, fleet, idIn, liveNames, operation } from "./fleet-stage.ts";
 describe("limits", () => {
   const limited = { ...fleet, limits: { archive: 1, change: "50%" } };
 
-  test("refuse an update that would archive too many, before any request", async () => {
+  test("refuse an update that would archive too many, before any request; the diff only tells", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, limited);
     const emptied = { ...limited, tenants: {} };
-    await expect(operation(on).diff(id, state, emptied)).rejects.toThrow(
-      /would archive 3 tenants of 3.*acme, bluebird, cedar/,
+    expect(await operation(on).diff(id, state, emptied)).toEqual({ isChanged: true });
+    expect(on.warnings).toContainEqual(
+      expect.stringMatching(/up would archive 3 tenants of 3.*acme, bluebird, cedar.*refuse.*ALLOW_LIMITS=1/),
     );
     await expect(operation(on).update(id, state, emptied)).rejects.toThrow(/INTEGRATION_PLATFORM_ALLOW_LIMITS=1/);
     expect(on.writes()).toEqual([]);
@@ -63,23 +64,42 @@ describe("a share", () => {
     ["20%", 20],
     ["29%", 29], // 0.29 * 100 is a little less than 29
     ["57%", 57],
-    ["0.5%", 0],
-    ["1.9%", 1],
+    ["64.4%", 65],
+    ["0.5%", 1],
+    ["1.9%", 2],
     ["0%", 0],
+    ["0.0%", 0],
     ["100%", 100],
   ])("of %s of a hundred tenants in the state allows %d and no more", async (archive, allowed) => {
     await using on = await stage({ seed });
-    const diff = (count: number) => operation(on).diff("1/crm", state, { ...without(count), limits: { archive } });
-    if (allowed > 0) await expect(diff(allowed)).resolves.toEqual({ isChanged: true });
-    if (allowed < 100)
-      await expect(diff(allowed + 1)).rejects.toThrow(`this would archive ${allowed + 1} tenants of 100`);
+    const update = (count: number) => operation(on).update("1/crm", state, { ...without(count), limits: { archive } });
+    if (allowed < 100) {
+      await expect(update(allowed + 1)).rejects.toThrow(`this would archive ${allowed + 1} tenants of 100`);
+      expect(on.writes()).toEqual([]);
+    }
+    await update(allowed);
+    expect(await on.live()).toHaveLength(100 - allowed);
+  });
+
+  test("rounds up exactly, and is at least one tenant", async () => {
+    await using on = await stage({ seed });
+    const first = (count: number) => Object.fromEntries(Object.entries(state.tenants).slice(0, count));
+    const update = (archive: string, count: number) =>
+      operation(on).update(
+        "1/crm",
+        { ...state, tenants: first(count) },
+        { ...hundred, tenants: {}, limits: { archive } },
+      );
+    await expect(update("1%", 5)).rejects.toThrow("would archive 5 tenants of 5");
+    await update("1%", 1);
+    expect(await on.live()).toHaveLength(99);
   });
 
   test("is of the tenants in the state, not of those that are declared", async () => {
     await using on = await stage({ seed });
     const more = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`new-${index}`, {}]));
     const grown = { ...without(11), tenants: { ...without(11).tenants, ...more }, limits: { archive: "10%" } };
-    await expect(operation(on).diff("1/crm", state, grown)).rejects.toThrow(/archive 11 tenants of 100/);
+    await expect(operation(on).update("1/crm", state, grown)).rejects.toThrow(/archive 11 tenants of 100/);
   });
 });
 
@@ -101,8 +121,10 @@ describe("limits count", () => {
     const limits = { archive: 0 };
     const renamed = { ...hundred, limits, tenants: { ...rest, first: { name: "t-0", formerly: "t-0" }, dune: {} } };
     expect(await operation(on).diff("1/crm", state, renamed)).toEqual({ isChanged: true });
+    expect(on.warnings).toEqual(['fleet "crm": 1 to create, 100 unchanged']);
     const forgotten = { ...hundred, limits, tenants: {} };
     expect(await operation(on).diff("1/crm", { ...state, onRemove: "forget" }, forgotten)).toEqual({ isChanged: true });
+    expect(on.warnings.at(-1)).toBe('fleet "crm": 100 to forget');
   });
 
   test("nothing as changed that is only stored: else nobody could set onRemove: forget", async () => {
@@ -127,6 +149,7 @@ describe("in a preview, what is not known yet", () => {
     const { id, state: before } = await brought(on, halves);
     const unknown = { ...halves, tenants: { ...fleet.tenants, bluebird: { ...fleet.tenants.bluebird, release } } };
     expect(await operation(on).diff(id, before, unknown)).toEqual({ isChanged: true });
+    expect(on.warnings).toEqual(['fleet "billing": 1 to change, 2 unchanged']);
     const known = { ...fleet.tenants.bluebird, release: { id: 902 } };
     const now = { ...halves, tenants: { ...fleet.tenants, bluebird: known } };
     await expect(operation(on).update(id, before, now)).rejects.toThrow(/would change 1 tenants of 3.*bluebird/);
@@ -137,9 +160,8 @@ describe("in a preview, what is not known yet", () => {
     await using on = await stage();
     const { id, state: before } = await brought(on, halves);
     const changed = { acme: { paused: true }, bluebird: { release }, cedar: fleet.tenants.cedar };
-    await expect(operation(on).diff(id, before, { ...halves, tenants: changed })).rejects.toThrow(
-      /would change 1 tenants of 3.*: acme\./,
-    );
+    await operation(on).diff(id, before, { ...halves, tenants: changed });
+    expect(on.warnings).toContainEqual(expect.stringMatching(/would change 1 tenants of 3.*: acme\./));
     await operation(on).diff(id, before, { ...fleet, tenants: { ...changed, dune: { configs: { x: unknownValue } } } });
     expect(on.warnings.at(-1)).toBe('fleet "billing": 1 to create, 2 to change, 1 unchanged');
   });

@@ -115,11 +115,12 @@ test("tenants move to another fleet, within one operation, and archive nothing",
   expect(await liveNames(on)).toEqual(["acme", "bluebird", "cedar-2"]);
 });
 
-test("a tenant that is not to be forgotten is not taken over by another fleet", async () => {
+test("a tenant that is still declared is not taken over by another fleet", async () => {
   await using on = await stage();
   const { id, state } = await brought(on);
   const here = operation(on);
   await here.read(id, state);
+  await here.check(fleet, fleet);
   const { message } = await keptOf(here.create({ ...fleet, name: "other", adopt: true }));
   expect(message).toMatch(/\n {2}acme: tenant "acme" \(id \d+\) is declared by two resources/);
   expect(on.writes()).toEqual([]);

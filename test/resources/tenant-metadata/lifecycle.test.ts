@@ -151,9 +151,13 @@ describe("metadata of one tenant declared by its Tenant and by a TenantMetadata"
     const { id, state } = await brought(on);
     const inputs = { tenantId: state.tenantId, data };
     const first = on.operation();
+    await first.tenant.check(complete, complete);
+    await first.metadata.check(inputs, inputs);
     await first.tenant.diff(id, state, complete);
     await expect(first.metadata.diff(id, inputs, inputs)).rejects.toThrow(/declared twice/);
     const second = on.operation();
+    await second.tenant.check(complete, complete);
+    await second.metadata.check(inputs, inputs);
     await second.metadata.diff(id, inputs, inputs);
     await expect(second.tenant.diff(id, state, complete)).rejects.toThrow(/declared twice/);
   });

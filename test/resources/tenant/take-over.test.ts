@@ -48,14 +48,14 @@ describe("adopt: safe, the default", () => {
     ["with another config", { configs: { region: "us" } }, /differs in configs.region/],
     ["with one config more", { configs: { region: "eu", note: "s3cret" } }, /differs in configs.note/],
     ["without a config", { configs: {} }, /differs in configs.region/],
-  ])("refuses one %s, in the check already", async (_, fields, reason) => {
+  ])("refuses one %s, and the check warns of it", async (_, fields, reason) => {
     await using on = await stage();
     const id = await made(on, fields);
-    const failures = await on.operation().tenant.check(bare, undefined);
-    expect(failures).toMatchObject([{ property: "name", reason: expect.stringMatching(reason) }]);
-    expect(failures[0]?.reason).toContain(`adopt: ${id}`);
+    expect(await on.operation().tenant.check(bare, undefined)).toEqual([]);
+    expect(on.warnings).toEqual([expect.stringMatching(reason)]);
+    expect(on.warnings[0]).toContain(`adopt: ${id}`);
     expect((await failureOf(on.operation().tenant.create(bare))).message).toMatch(reason);
-    expect(JSON.stringify(failures)).not.toContain("s3cret");
+    expect(on.warnings[0]).not.toContain("s3cret");
     expect(on.writes()).toEqual([]);
   });
 
@@ -66,8 +66,10 @@ describe("adopt: safe, the default", () => {
   ])("refuses one with another %s", async (field, declared, fields) => {
     await using on = await stage();
     await made(on, fields);
-    const failures = await on.operation().tenant.check({ ...bare, ...declared }, undefined);
-    expect(failures).toMatchObject([{ property: "name", reason: expect.stringContaining(`differs in ${field}`) }]);
+    await on.operation().tenant.check({ ...bare, ...declared }, undefined);
+    expect(on.warnings).toEqual([expect.stringContaining(`differs in ${field}`)]);
+    await expect(on.operation().tenant.create({ ...bare, ...declared })).rejects.toThrow(`differs in ${field}`);
+    expect(on.writes()).toEqual([]);
   });
 
   test("does not take the integration's own connectors for the customer's", async () => {
@@ -90,9 +92,8 @@ describe("adopt: never", () => {
     await using on = await stage();
     await made(on);
     const inputs: TenantInputs = { ...bare, adopt: "never" };
-    expect(await on.operation().tenant.check(inputs, undefined)).toMatchObject([
-      { property: "name", reason: expect.stringMatching(/already live.*adopt is "never"/) },
-    ]);
+    await on.operation().tenant.check(inputs, undefined);
+    expect(on.warnings).toEqual([expect.stringMatching(/already live.*adopt is "never"/)]);
     await expect(on.operation().tenant.create(inputs)).rejects.toThrow(/adopt is "never"/);
   });
 
@@ -137,7 +138,7 @@ describe("adopt: an id", () => {
   });
 
   test.each([
-    ["archived", { archived: true }],
+    ["archived, under another name", { archived: true, name: "acme-of-old" }],
     ["of another integration", { integration: 102, integration_id: undefined }],
   ])("refuses one that is %s", async (_, fields) => {
     await using on = await stage();
@@ -154,8 +155,8 @@ describe("several live tenants of one name", () => {
   test.each([["safe"], [true]] as const)("are an error that lists their ids (adopt: %s)", async (adopt) => {
     await using on = await stage();
     const ids = [await made(on), await made(on)];
-    const failures = await on.operation().tenant.check({ ...bare, adopt }, undefined);
-    expect(failures).toMatchObject([{ property: "name", reason: expect.stringContaining(`ids ${ids.join(", ")}`) }]);
+    await on.operation().tenant.check({ ...bare, adopt }, undefined);
+    expect(on.warnings).toEqual([expect.stringContaining(`ids ${ids.join(", ")}`)]);
     await expect(on.operation().tenant.create({ ...bare, adopt })).rejects.toThrow(`ids ${ids.join(", ")}`);
     expect(on.writes()).toEqual([]);
   });
@@ -191,7 +192,7 @@ describe("two resources for one tenant", () => {
     const metadata = { plan: "gold" };
     const outcomes = await Promise.allSettled([
       tenant.create({ ...bare, metadata }),
-      tenant.create({ ...bare, metadata, adopt }),
+      tenant.create({ ...bare, metadata, adopt, logicalName: "other" }),
     ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
@@ -200,7 +201,9 @@ describe("two resources for one tenant", () => {
     await using on = await stage();
     const { tenant } = on.operation();
     await tenant.create(bare);
-    await expect(tenant.create(bare)).rejects.toThrow(/declared by two resources/);
+    await expect(tenant.create({ ...bare, logicalName: "other" })).rejects.toThrow(
+      /declared by two resources, Tenant acme and Tenant other/,
+    );
     expect(await on.live()).toHaveLength(1);
   });
 
@@ -208,7 +211,10 @@ describe("two resources for one tenant", () => {
     await using on = await stage();
     const { id, state } = await on.operation().tenant.create(bare);
     const { tenant } = on.operation();
+    await tenant.check(bare, bare);
     await tenant.diff(id, state, bare);
-    await expect(tenant.create({ ...bare, adopt: true })).rejects.toThrow(/declared by two resources/);
+    await expect(tenant.create({ ...bare, adopt: true, logicalName: "other" })).rejects.toThrow(
+      /declared by two resources/,
+    );
   });
 });

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * A resource that answers for a tenant, by its type and logical name: `Tenant acme`; for a tenant of a fleet, by the
+ * fleet's logical name and the tenant's key: `TenantFleet billing/acme`.
+ */
+export type Owner = string;
+
+/** What has tenants of its own. */
+export type OwnerKind = "Tenant" | "TenantFleet";
+
+/** The owner of a tenant by the resource's inputs or state. */
+export function ownerOf(
+  kind: OwnerKind,
+  { name, logicalName = name }: { name: string; logicalName?: string | undefined },
+): Owner {
+  return `${kind} ${logicalName}`;
+}
+
+/** What the program declares of the tenant that an owner answers for. */
+export interface Declaration {
+  integrationId: number;
+  /** `undefined` while a preview does not know it. */
+  name: string | undefined;
+  /** The id that the program says to take over, for a resource that has no tenant yet. */
+  adoptedId?: number | undefined;
+  /** Whether the engine has a state of this resource. It says so to `check` alone, and not where it replaces. */
+  hasState: boolean;
+}
+
+/**
+ * Which resource answers for which tenant, within one operation of the engine.
+ *
+ * An owner *holds* a tenant's id as soon as any call names both: the read and the diff of a refresh too, which come for
+ * resources that the program no longer declares as well. It is *declared* once the program's inputs were checked. So
+ * what is held and not declared may be about to leave.
+ */
+export interface Ownership {
+  /** The program declares this owner. */
+  declare(owner: Owner, declaration: Declaration): void;
+  /** What the program declares of an owner; `undefined` while nothing was checked. */
+  declarationOf(owner: Owner): Declaration | undefined;
+  /** Another declared owner of a tenant that is yet to be made: the same integration and name. */
+  twinOf(owner: Owner): Owner | undefined;
+  /** The owner answers for the tenant. */
+  hold(owner: Owner, id: number): void;
+  /** The owner no longer does. */
+  release(owner: Owner, id: number): void;
+  /** All that hold the tenant. */
+  holdersOf(id: number): readonly Owner[];
+  /** Another declared owner that holds the tenant, or was the first to adopt it by its id. */
+  rivalOf(owner: Owner, id: number): Owner | undefined;
+  /** Another declared owner, without a tenant yet, that is to have this name: it may be about to take the tenant over. */
+  claimantOf(owner: Owner, integrationId: number, name: string): Owner | undefined;
+  /** Whether the engine creates this resource again before it has deleted what its state holds. */
+  isReplacedBeforeDelete(owner: Owner): boolean;
+  /** The owner has no tenant yet, whatever its inputs of before said. */
+  startAnew(owner: Owner): void;
+  /** A read of this operation found that the tenant is gone. */
+  findGone(id: number): void;
+  wasFoundGone(id: number): boolean;
+  /** Runs a check: while checks come, the program has not said all. */
+  duringCheck<T>(check: () => Promise<T>): Promise<T>;
+  /** Resolves once no check is under way and none has begun for a moment. */
+  untilQuiet(): Promise<void>;
+}
+
+/**
+ * @param quietSeconds how long no check may have come until the program is taken to have declared everything. A program
+ * that waits for something in between may declare more later: nothing tells.
+ */
+export function createOwnership(quietSeconds = 0.3): Ownership {
+  const declarations = new Map<Owner, Declaration>();
+  const ownersByName = new Map<string, Set<Owner>>();
+  const adopters = new Map<number, Set<Owner>>();
+  const holders = new Map<number, Set<Owner>>();
+  const released = new Set<Owner>();
+  const holding = new Set<Owner>();
+  const gone = new Set<number>();
+  let checks = 0;
+  let lastCheckAt = Number.NEGATIVE_INFINITY;
+
+  const holdersOf = (id: number) => [...(holders.get(id) ?? [])];
+
+  return {
+    declare: (owner, declaration) => {
+      const hasState = declaration.hasState || declarations.get(owner)?.hasState === true;
+      declarations.set(owner, { ...declaration, hasState });
+      add(ownersByName, nameKey(declaration), owner);
+      if (declaration.adoptedId !== undefined) add(adopters, declaration.adoptedId, owner);
+    },
+    declarationOf: (owner) => declarations.get(owner),
+    twinOf: (owner) => {
+      const own = declarations.get(owner);
+      if (own?.name === undefined) return undefined;
+      return [...(ownersByName.get(nameKey(own)) ?? [])].find((other) => {
+        const { integrationId, name, adoptedId, hasState } = declarations.get(other) ?? own;
+        const isSame = other !== owner && integrationId === own.integrationId && name === own.name;
+        // several live tenants may bear one name: then their ids tell them apart
+        const areToldApart = adoptedId !== undefined || own.adoptedId !== undefined || (hasState && own.hasState);
+        return isSame && !areToldApart;
+      });
+    },
+    hold: (owner, id) => {
+      add(holders, id, owner);
+      holding.add(owner);
+    },
+    release: (owner, id) => {
+      holders.get(id)?.delete(owner);
+      released.add(owner);
+    },
+    holdersOf,
+    rivalOf: (owner, id) => {
+      const [adopter = owner] = [...(adopters.get(id) ?? [])].filter((one) => declarations.get(one)?.adoptedId === id);
+      return [...holdersOf(id), adopter].find((other) => other !== owner && declarations.has(other));
+    },
+    claimantOf: (owner, integrationId, name) =>
+      [...(ownersByName.get(nameKey({ integrationId, name })) ?? [])].find((other) => {
+        const declaration = declarations.get(other);
+        return other !== owner && declaration?.name === name && !declaration.hasState && !holding.has(other);
+      }),
+    isReplacedBeforeDelete: (owner) => declarations.get(owner)?.hasState === true && !released.has(owner),
+    startAnew: (owner) => {
+      const known = declarations.get(owner);
+      if (known !== undefined) declarations.set(owner, { ...known, hasState: false });
+    },
+    findGone: (id) => gone.add(id),
+    wasFoundGone: (id) => gone.has(id),
+    duringCheck: async (check) => {
+      checks += 1;
+      try {
+        return await check();
+      } finally {
+        checks -= 1;
+        lastCheckAt = performance.now();
+      }
+    },
+    untilQuiet: async () => {
+      for (;;) {
+        const leftMilliseconds = lastCheckAt + quietSeconds * 1000 - performance.now();
+        if (checks === 0 && leftMilliseconds <= 0) return;
+        await sleep(Math.max(leftMilliseconds, 20));
+      }
+    },
+  };
+}
+
+function nameKey({ integrationId, name }: Pick<Declaration, "integrationId" | "name">): string {
+  return `${integrationId}/${name}`;
+}
+
+function add<Key>(owners: Map<Key, Set<Owner>>, key: Key, owner: Owner): void {
+  owners.set(key, (owners.get(key) ?? new Set()).add(owner));
+}

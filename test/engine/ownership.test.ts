@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCli } from "../cli/run-cli.ts";
+import { createProject, type Project } from "./harness/create-project.ts";
+import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+import { quickIntegrations } from "./harness/quick-integrations.ts";
+
+/** A stack of this project: its tenants, its fleet's tenants, and no more. */
+function stackYaml(tenants: object, fleet: object = {}) {
+  const entries = Object.entries(tenants).map(([key, entry]) => [key, { integration: "crm-to-billing", ...entry }]);
+  return `config:
+  integration-platform:tenants: ${JSON.stringify(Object.fromEntries(entries))}
+  integration-platform:fleets: ${JSON.stringify({ billing: { integration: "crm-to-billing", tenants: fleet } })}
+`;
+}
+
+const configs = { region: "eu" };
+const noRefresh = "--refresh=false";
+
+describe.each([
+  ["without a refresh", noRefresh],
+  ["with a refresh", "--refresh"],
+])("who answers for a tenant, %s", (_, refresh) => {
+  let platform: LivePlatform;
+  let project: Project;
+
+  beforeAll(async () => {
+    platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
+    project = await createProject({ stackYaml: stackYaml({}), env: platform.env });
+  });
+  afterAll(async () => {
+    await project[Symbol.asyncDispose]();
+    await platform[Symbol.asyncDispose]();
+  });
+
+  const up = async (yaml: string, ...args: string[]) => {
+    await project.writeStackYaml(yaml);
+    platform.clearRequests();
+    return project.run(["up", "--yes", refresh, ...args]);
+  };
+  const archived = async () => (await platform.tenants({ archived: true })).map(({ id }) => id);
+
+  it("a key that is renamed without an alias takes its tenant along, and into a fleet, and back", async () => {
+    await up(stackYaml({ acme: { configs } }));
+    const { id } = await platform.tenant("acme");
+
+    const renamed = await up(stackYaml({ first: { name: "acme", configs } }));
+    expect(renamed.stdout + renamed.stderr).toContain(
+      `tenant "acme" (id ${id}) is not archived: Tenant acme is removed, and Tenant first declares it`,
+    );
+    expect([renamed.code, platform.writes()]).toEqual([0, []]);
+
+    const moved = await up(stackYaml({}, { acme: { adopt: true, configs } }));
+    expect([moved.code, platform.writes()]).toEqual([0, []]);
+
+    const back = await up(stackYaml({ acme: { adopt: true, configs } }));
+    expect([back.code, platform.writes()]).toEqual([0, []]);
+    expect((await platform.tenant("acme")).id).toBe(id);
+    expect(await archived()).toEqual([]);
+  });
+
+  it("a key that is removed archives its tenant", async () => {
+    await up(stackYaml({ leaving: { configs }, staying: { configs } }));
+    const { id } = await platform.tenant("leaving");
+    expect((await up(stackYaml({ staying: { configs } }))).code).toBe(0);
+    expect(await archived()).toContain(id);
+    expect((await platform.tenants()).map(({ name }) => name)).toContain("staying");
+  });
+
+  it("an id that another key declares is refused in the preview, which names both", async () => {
+    await up(stackYaml({ staying: { configs } }));
+    const { id } = await platform.tenant("staying");
+    for (const tenants of [
+      { staying: { configs }, mistaken: { adopt: id } },
+      { mistaken: { adopt: id }, staying: { configs } },
+    ]) {
+      await project.writeStackYaml(stackYaml(tenants));
+      const { code, stdout, stderr } = await project.run(["preview", refresh]);
+      expect(code).not.toBe(0);
+      expect(stdout + stderr).toMatch(new RegExp(`tenant .*\\b${id}\\b.*declared by.*Tenant staying`));
+      expect(stdout + stderr).toContain("Tenant mistaken");
+    }
+  });
+
+  it("--replace archives a tenant that has run, and makes another", async () => {
+    await up(stackYaml({ replaced: { adopt: "never", configs } }));
+    const { id } = await platform.tenant("replaced");
+    await platform.call("PATCH", `/_emulator/tenants/${id}`, { status: { last_run: { id: 1 } } });
+    const { resources } = await project.exportState();
+    const urn = resources.find((resource) => resource.urn.endsWith("::replaced"))?.urn ?? "";
+    expect((await up(stackYaml({ replaced: { adopt: "never", configs } }), "--replace", urn)).code).toBe(0);
+    expect(await archived()).toContain(id);
+    expect((await platform.tenant("replaced")).id).not.toBe(id);
+  });
+
+  it("a key renamed with an alias asks for no other sync", async () => {
+    const sync = { mode: "normal", on: ["configs"] };
+    await up(stackYaml({ old: { configs, sync } }));
+    for (const connector of ["crm", "billing"]) await platform.connect("old", connector);
+    const { id } = await platform.tenant("old");
+    await up(stackYaml({ old: { configs, sync } }), "--refresh");
+    expect(platform.writes().map(({ request }) => request)).toEqual([expect.stringMatching(/POST .*\/sync$/)]);
+    const { code } = await up(stackYaml({ new: { name: "old", formerly: "old", configs, sync } }));
+    expect([code, platform.writes()]).toEqual([0, []]);
+    expect((await platform.tenant("old")).id).toBe(id);
+  });
+});
+
+it("an adopted tenant that somebody archived is named by drift, and made anew", async () => {
+  await using platform = await openPlatform({
+    seed: { integrations: quickIntegrations(), tenants: [{ integration: "crm-to-billing", name: "theirs", configs }] },
+  });
+  const { id } = await platform.tenant("theirs");
+  await using project = await createProject({
+    stackYaml: stackYaml({ theirs: { adopt: id, configs } }),
+    env: platform.env,
+  });
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  await platform.call("PATCH", `/_emulator/tenants/${id}`, { archived: true });
+
+  const env = { ...project.env, ...platform.env };
+  const { code, stdout } = await runCli(undefined, ["drift"], env, project.directory);
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/theirs \(\d+\)\s+\(tenant\)\s+exists\s+archived|theirs\s+\(tenant\)\s+exists\s+archived/);
+
+  expect((await project.preview()).changeSummary).toMatchObject({ create: 1 });
+  await project.mustRun(["up", "--yes"]);
+  expect((await platform.tenant("theirs")).id).not.toBe(id);
+  await project.mustRun(["up", "--yes", "--expect-no-changes"]);
+});
+
+describe("a program of one's own", () => {
+  const imports = `
+    import * as pulumi from "@pulumi/pulumi";
+    import { Tenant, TenantMetadata } from "pulumi-integration-platform";
+    const step = new pulumi.Config().require("step");
+    const integration = "crm-to-billing", configs = { region: "eu" };`;
+
+  /** A project whose program does what `step` says, and what it takes to go from one step to the next. */
+  async function steps(platform: LivePlatform, program: string) {
+    const yaml = (step: string) => `config: { throw-away:step: ${step} }\n`;
+    const project = await createProject({ program: imports + program, stackYaml: yaml("one"), env: platform.env });
+    return {
+      project,
+      up: async (step: string, ...args: string[]) => {
+        await project.writeStackYaml(yaml(step));
+        platform.clearRequests();
+        return project.mustRun(["up", "--yes", ...args]);
+      },
+      [Symbol.asyncDispose]: () => project[Symbol.asyncDispose](),
+    };
+  }
+
+  it.each([noRefresh, "--refresh"])("moves a tenant into a component without an alias (%s)", async (refresh) => {
+    await using platform = await openPlatform();
+    await using story = await steps(
+      platform,
+      `
+      class Customer extends pulumi.ComponentResource {
+        constructor(name: string) {
+          super("my:module:Customer", name);
+          new Tenant("acme", { integration, configs }, { parent: this });
+          this.registerOutputs({});
+        }
+      }
+      if (step === "one") new Tenant("acme", { integration, configs });
+      else new Customer("customer");`,
+    );
+    await story.up("one");
+    const { id } = await platform.tenant("acme");
+    await story.up("two", refresh);
+    expect(platform.writes()).toEqual([]);
+    expect((await platform.tenant("acme")).id).toBe(id);
+    await story.project.mustRun(["destroy", "--yes", "--skip-preview"]);
+    expect(await platform.tenants()).toEqual([]);
+  });
+
+  it.each([noRefresh, "--refresh"])("moves metadata from a TenantMetadata to the tenant (%s)", async (refresh) => {
+    await using platform = await openPlatform({ variants: { metadata: "replace" } });
+    await using story = await steps(
+      platform,
+      `
+      const acme = new Tenant("acme", { integration, ...(step === "one" ? {} : { metadata: { plan: "silver" } }) });
+      if (step === "one") new TenantMetadata("plan", { tenantId: acme.tenantId, data: { plan: "gold", seats: 3 } });`,
+    );
+    await story.up("one");
+    expect(await platform.metadata("acme")).toEqual({ plan: "gold", seats: 3 });
+    await story.up("two", refresh);
+    expect(await platform.metadata("acme")).toEqual({ plan: "silver" });
+  });
+
+  it("replaces by replaceOnChanges, and is refused where that would create first", async () => {
+    await using platform = await openPlatform();
+    await using story = await steps(
+      platform,
+      `
+      new Tenant("acme", { integration, configs: { region: step === "one" ? "eu" : "us" } }, {
+        replaceOnChanges: ["configs.region"],
+        ...(step === "three" ? { deleteBeforeReplace: false } : {}),
+      });`,
+    );
+    await story.up("one", noRefresh);
+    const { id } = await platform.tenant("acme");
+    await story.up("two", noRefresh);
+    const second = await platform.tenant("acme");
+    expect(second).toMatchObject({ configs: { region: "us" } });
+    expect(second.id).not.toBe(id);
+    await platform.change("acme", { configs: { region: "uk" } });
+    await story.project.writeStackYaml("config: { throw-away:step: three }\n");
+    const { code, stdout, stderr } = await story.project.up(["--refresh"]);
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toContain("deleteBeforeReplace: true");
+    expect((await platform.tenant("acme")).id).toBe(second.id);
+  });
+});

@@ -1,0 +1,360 @@
+import { describe, expect, test } from "vitest";
+import type { TenantInputs, TenantState } from "../../src/resources/tenant/schema.ts";
+import { brought, type Operation, type Stage, stage } from "./stage.ts";
+
+/** A tenant as a create makes it: what `adopt: "safe"` takes over. */
+const acme: TenantInputs = { integration: "crm-to-billing", name: "acme", configs: { region: "eu" } };
+
+/** Each story is told with a refresh before it, which reads and diffs whatever the state has, and without one. */
+const operations = [
+  ["without a refresh", false],
+  ["after a refresh", true],
+] as const;
+
+interface Stored {
+  id: string;
+  state: TenantState;
+}
+
+/** What a refresh calls for each resource in the state, also for those that the program no longer declares. */
+async function refresh({ tenant }: Operation, ...stored: readonly Stored[]) {
+  for (const { id, state } of stored) {
+    const read = await tenant.read(id, state);
+    if (read !== undefined) await tenant.diff(id, read.state, inputsOf(state));
+  }
+}
+
+function inputsOf({ tenantId: _, integrationId: __, ...inputs }: TenantState): TenantInputs {
+  return inputs;
+}
+
+/** What the engine calls for a resource that the program declares and the state has. */
+async function keep({ tenant }: Operation, { id, state }: Stored, inputs: TenantInputs = inputsOf(state)) {
+  const failures = await tenant.check(inputs, inputsOf(state));
+  const { isChanged } = await tenant.diff(id, state, inputs);
+  return { failures, isChanged };
+}
+
+/** What it calls for one that the state does not have. */
+async function add({ tenant }: Operation, inputs: TenantInputs) {
+  expect(await tenant.check(inputs, undefined)).toEqual([]);
+  return tenant.create(inputs);
+}
+
+describe.each(operations)("a resource that is renamed without an alias, %s", (_, isRefreshed) => {
+  test("takes its tenant along: the delete of the old one forgets it, and says so", async () => {
+    await using on = await stage();
+    const old = await brought(on, { ...acme, logicalName: "old" });
+    const here = on.operation();
+    if (isRefreshed) await refresh(here, old);
+    const renamed = await add(here, { ...acme, logicalName: "new" });
+    await here.tenant.delete(old.id, old.state);
+    expect(renamed.id).toBe(old.id);
+    expect(on.writes()).toEqual([]);
+    expect(await on.live()).toMatchObject([{ id: Number(old.id), name: "acme" }]);
+    expect(on.warnings).toEqual([
+      `tenant "acme" (id ${old.id}) is not archived: Tenant old is removed, and Tenant new declares it`,
+    ]);
+  });
+
+  test("moves into a fleet and back", async () => {
+    await using on = await stage();
+    const old = await brought(on, acme);
+    const { name: __, integration, ...entry } = acme;
+    const fleet = { integration, name: "billing", tenants: { acme: entry } };
+    const there = on.operation();
+    if (isRefreshed) await refresh(there, old);
+    expect(await there.fleet.check(fleet, undefined)).toEqual([]);
+    const moved = await there.fleet.create(fleet);
+    await there.tenant.delete(old.id, old.state);
+    expect(moved.state.tenants.acme?.tenantId).toBe(Number(old.id));
+
+    const back = on.operation();
+    const without = { ...fleet, tenants: {} };
+    if (isRefreshed) await back.fleet.read(moved.id, moved.state);
+    await back.fleet.check(without, fleet);
+    await back.fleet.diff(moved.id, moved.state, without);
+    const removing = back.fleet.update(moved.id, moved.state, without); // the engine goes on meanwhile
+    const again = await add(back, acme);
+    await removing;
+    expect(again.id).toBe(old.id);
+    expect(on.writes()).toEqual([]);
+    expect(await on.live()).toHaveLength(1);
+  });
+});
+
+describe.each(operations)("a resource that is removed, %s", (_, isRefreshed) => {
+  test("archives its tenant", async () => {
+    await using on = await stage();
+    const made = await brought(on, acme);
+    const here = on.operation();
+    if (isRefreshed) await refresh(here, made);
+    await here.tenant.delete(made.id, made.state);
+    expect(await on.live()).toEqual([]);
+  });
+
+  test("archives it once where the state has it under two names, and both are removed", async () => {
+    await using on = await stage();
+    const made = await brought(on, acme);
+    const twin = { id: made.id, state: { ...made.state, logicalName: "twin" } };
+    const here = on.operation();
+    if (isRefreshed) await refresh(here, made, twin);
+    await Promise.all([here.tenant.delete(made.id, made.state), here.tenant.delete(twin.id, twin.state)]);
+    expect(await on.live()).toEqual([]);
+    expect(on.writes().filter(({ request }) => request.startsWith("DELETE")).length).toBeGreaterThan(0);
+  });
+
+  test("leaves it where the other of two names is still declared", async () => {
+    await using on = await stage();
+    const made = await brought(on, acme);
+    const twin = { id: made.id, state: { ...made.state, logicalName: "twin" } };
+    const here = on.operation();
+    if (isRefreshed) await refresh(here, made, twin);
+    await keep(here, made);
+    await here.tenant.delete(twin.id, twin.state);
+    expect(on.writes()).toEqual([]);
+    expect(await on.live()).toHaveLength(1);
+  });
+});
+
+describe.each(operations)("a replacement, %s", (_, isRefreshed) => {
+  const hasRun = { status: { auth: { connected: false }, last_run: { id: 1 } } };
+
+  /** As the engine does for `--replace`: the second check comes without the old inputs, and diff is not asked. */
+  async function replace(here: Operation, made: Stored, inputs: TenantInputs, order: "delete first" | "create first") {
+    expect(await here.tenant.check(inputs, inputsOf(made.state))).toEqual([]);
+    expect(await here.tenant.check(inputs, undefined)).toEqual([]);
+    if (order === "delete first") await here.tenant.delete(made.id, made.state);
+    const created = await here.tenant.create(inputs);
+    if (order === "create first") await here.tenant.delete(made.id, made.state);
+    return created;
+  }
+
+  test.each([{}, { adopt: "never" }, { adopt: true }] as const)(
+    "archives the tenant and makes another (%o)",
+    async (more) => {
+      await using on = await stage();
+      const made = await brought(on, { ...acme, ...more });
+      await on.changeByHand(made.id, hasRun);
+      const here = on.operation();
+      if (isRefreshed) await refresh(here, made);
+      const { id } = await replace(here, made, { ...acme, ...more }, "delete first");
+      expect(id).not.toBe(made.id);
+      expect(await on.live()).toMatchObject([{ id: Number(id) }]);
+      expect(on.warnings).toEqual([]);
+    },
+  );
+
+  test("of a tenant that was adopted by its id makes another", async () => {
+    await using on = await stage();
+    const adopt = await on.add({ integration: 101, name: "acme", ...hasRun });
+    const made = await brought(on, { ...acme, adopt });
+    const here = on.operation();
+    if (isRefreshed) await refresh(here, made);
+    const { id } = await replace(here, made, { ...acme, adopt }, "delete first");
+    expect(await on.live()).toMatchObject([{ id: Number(id) }]);
+    expect(id).not.toBe(made.id);
+  });
+
+  test.each([{}, { adopt: true }] as const)("that creates first is refused, and changes nothing (%o)", async (more) => {
+    await using on = await stage();
+    const made = await brought(on, { ...acme, ...more });
+    const here = on.operation();
+    if (isRefreshed) await refresh(here, made);
+    await expect(replace(here, made, { ...acme, ...more }, "create first")).rejects.toThrow(
+      "deleteBeforeReplace: true",
+    );
+    expect(on.writes()).toEqual([]);
+    expect(await on.live()).toHaveLength(1);
+  });
+
+  test("by another integration archives the tenant of the first", async () => {
+    await using on = await stage();
+    const made = await brought(on, acme);
+    const moved = { ...acme, integration: "shop-to-erp", configs: { currency: "EUR" } };
+    const here = on.operation();
+    if (isRefreshed) await refresh(here, made);
+    expect(await here.tenant.diff(made.id, made.state, moved)).toMatchObject({ replaces: ["integration"] });
+    await replace(here, made, moved, "delete first");
+    expect((await on.tenant(made.id)).archived).toBe(true);
+    expect(await on.live()).toMatchObject([{ name: "acme", integration_id: 102 }]);
+  });
+});
+
+describe.each(operations)("adopt: the id of a tenant that another resource declares, %s", (_, isRefreshed) => {
+  const mistaken = (id: string): TenantInputs => ({ ...acme, name: "other", adopt: Number(id) });
+
+  test("is refused in the preview where the owner was checked first", async () => {
+    await using on = await stage();
+    const made = await brought(on, acme);
+    const here = on.operation();
+    if (isRefreshed) await refresh(here, made);
+    await keep(here, made);
+    const [failure] = await here.tenant.check(mistaken(made.id), undefined);
+    expect(failure?.reason).toMatch(new RegExp(`tenant ${made.id} is declared by Tenant acme.*Tenant other`));
+    await expect(here.tenant.create(mistaken(made.id))).rejects.toThrow("Tenant acme");
+    expect(on.writes()).toEqual([]);
+  });
+
+  test("fails the owner in the preview where that is checked second", async () => {
+    await using on = await stage();
+    const made = await brought(on, acme);
+    const here = on.operation();
+    if (isRefreshed) await refresh(here, made);
+    expect(await here.tenant.check(mistaken(made.id), undefined)).toEqual([]);
+    await expect(keep(here, made)).rejects.toThrow(
+      new RegExp(`\\(id ${made.id}\\) is declared by two resources, Tenant acme and Tenant other`),
+    );
+    expect(on.writes()).toEqual([]);
+  });
+});
+
+describe.each(operations)("a tenant that somebody archived by hand, %s", () => {
+  test("is made anew where its resource says to adopt its id", async () => {
+    await using on = await stage();
+    const adopt = await on.add({ integration: 101, name: "Acme Ltd." });
+    const made = await brought(on, { ...acme, adopt });
+    await on.changeByHand(made.id, { archived: true, name: "renamed, too" });
+    const here = on.operation();
+    expect(await here.tenant.read(made.id, made.state)).toBeUndefined();
+    const { id } = await add(here, { ...acme, adopt });
+    expect(id).not.toBe(made.id);
+    expect(await on.live()).toMatchObject([{ id: Number(id), name: "acme" }]);
+  });
+
+  test("is made anew by a later operation too, known by its name", async () => {
+    await using on = await stage();
+    const adopt = await on.add({ integration: 101, name: "acme", archived: true });
+    const { id } = await add(on.operation(), { ...acme, adopt });
+    expect(id).not.toBe(String(adopt));
+    expect(await on.live()).toMatchObject([{ id: Number(id), name: "acme" }]);
+  });
+});
+
+describe.each(operations)("names, %s", (_, isRefreshed) => {
+  const bluebird: TenantInputs = { ...acme, name: "bluebird", logicalName: "b" };
+  const first: TenantInputs = { ...acme, logicalName: "a" };
+
+  async function two(on: Stage) {
+    const stored = [await brought(on, first), await brought(on, bluebird)] as const;
+    on.emulator.clearRequests();
+    return stored;
+  }
+
+  test("of another live tenant are refused", async () => {
+    await using on = await stage();
+    const [a, b] = await two(on);
+    const here = on.operation();
+    if (isRefreshed) await refresh(here, a, b);
+    const renamed = { ...first, name: "bluebird" };
+    await keep(here, b);
+    await keep(here, a, renamed);
+    await expect(here.tenant.update(a.id, a.state, renamed)).rejects.toThrow(
+      `cannot be named "bluebird": tenant ${b.id} of integration "crm-to-billing" is live`,
+    );
+    expect(on.writes()).toEqual([]);
+  });
+
+  test("may be swapped by two tenants, in whatever order their resources come", async () => {
+    await using on = await stage();
+    const [a, b] = await two(on);
+    const here = on.operation();
+    if (isRefreshed) await refresh(here, a, b);
+    const [forA, forB] = [
+      { ...first, name: "bluebird" },
+      { ...bluebird, name: "acme" },
+    ];
+    await keep(here, a, forA);
+    const updatingA = here.tenant.update(a.id, a.state, forA); // the engine goes on meanwhile
+    await keep(here, b, forB);
+    await Promise.all([updatingA, here.tenant.update(b.id, b.state, forB)]);
+    expect(await on.tenant(a.id)).toMatchObject({ name: "bluebird" });
+    expect(await on.tenant(b.id)).toMatchObject({ name: "acme" });
+  });
+
+  test("that one tenant gives up make a new one for another resource, in whatever order they come", async () => {
+    await using on = await stage();
+    const [a] = await two(on);
+    const here = on.operation();
+    if (isRefreshed) await refresh(here, a);
+    const taker = { ...acme, logicalName: "taker" };
+    const taking = add(here, taker);
+    await keep(here, a, { ...first, name: "acme-old" });
+    await here.tenant.update(a.id, a.state, { ...first, name: "acme-old" });
+    const { id } = await taking;
+    expect(id).not.toBe(a.id);
+    expect(await on.tenant(a.id)).toMatchObject({ name: "acme-old", archived: false });
+    expect(await on.tenant(id)).toMatchObject({ name: "acme", archived: false });
+  });
+
+  test("that two new resources declare are an error in the preview, which names both", async () => {
+    await using on = await stage();
+    const { tenant } = on.operation();
+    expect(await tenant.check(first, undefined)).toEqual([]);
+    expect(await tenant.check({ ...first, logicalName: "c" }, undefined)).toEqual([
+      {
+        property: "name",
+        reason: 'tenant "acme" is declared by two resources, Tenant a and Tenant c. One tenant has one resource',
+      },
+    ]);
+  });
+});
+
+describe("an alias that renames a resource", () => {
+  test.each(operations)("changes who answers for the tenant, and nothing else, %s", async (_, isRefreshed) => {
+    await using on = await stage();
+    const old = await brought(on, { ...acme, logicalName: "old" });
+    const here = on.operation();
+    if (isRefreshed) await refresh(here, old);
+    expect(await keep(here, old, { ...acme, logicalName: "new" })).toEqual({ failures: [], isChanged: true });
+    const state = await here.tenant.update(old.id, old.state, { ...acme, logicalName: "new" });
+    expect(on.writes()).toEqual([]);
+
+    const later = on.operation();
+    await later.tenant.delete(old.id, state);
+    expect(await on.live()).toEqual([]);
+  });
+});
+
+describe("metadata that move from a TenantMetadata to the tenant's own", () => {
+  test.each(operations)("stay, and what is declared nowhere any more goes, %s", async (_, isRefreshed) => {
+    await using on = await stage({ variants: { metadata: "replace" } });
+    const made = await brought(on, acme);
+    const before = { tenantId: Number(made.id), data: { plan: "gold", seats: 3 }, logicalName: "plan" };
+    const metadata = await on.operation().metadata.create(before);
+    const now = { ...acme, metadata: { plan: "silver" } };
+
+    const here = on.operation();
+    if (isRefreshed) {
+      await refresh(here, made);
+      await here.metadata.read(metadata.id, metadata.state);
+      await here.metadata.diff(metadata.id, metadata.state, before);
+    }
+    await keep(here, made, now);
+    await here.tenant.update(made.id, made.state, now);
+    await here.metadata.delete(metadata.id, metadata.state);
+    expect((await on.tenant(made.id)).metadata).toEqual({ plan: "silver" });
+  });
+});
+
+describe("two TenantMetadata of one tenant", () => {
+  test("may declare different keys, and lose none when they are written at once", async () => {
+    await using on = await stage({ variants: { metadata: "replace", visibility: "delayed" } });
+    const tenantId = await on.add({ integration: 101, name: "theirs", metadata: { theirs: 1 } });
+    const { metadata } = on.operation({ settleSeconds: 3 });
+    const keys = ["a", "b", "c"];
+    await Promise.all(keys.map((key) => metadata.create({ tenantId, data: { [key]: key }, logicalName: key })));
+    expect((await on.tenant(tenantId)).metadata).toEqual({ theirs: 1, a: "a", b: "b", c: "c" });
+  });
+
+  test("may not declare the same key", async () => {
+    await using on = await stage();
+    const tenantId = await on.add({ integration: 101, name: "theirs" });
+    const { metadata } = on.operation();
+    await metadata.create({ tenantId, data: { plan: "gold" }, logicalName: "one" });
+    await expect(metadata.create({ tenantId, data: { plan: "silver" }, logicalName: "two" })).rejects.toThrow(
+      /declared twice, by TenantMetadata one and by TenantMetadata two: both have plan/,
+    );
+    expect((await on.tenant(tenantId)).metadata).toEqual({ plan: "gold" });
+  });
+});

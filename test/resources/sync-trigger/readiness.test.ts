@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { createPlatform } from "../../../src/resources/platform.ts";
+import { syncTriggerLifecycle } from "../../../src/resources/sync-trigger/lifecycle.ts";
+import type { ConnectorWords } from "../../../src/resources/tenant/connection.ts";
+import { failureOf } from "../stage.ts";
+import { asked, connect, operation, type SyncStage, syncStage, unconnected } from "./sync-stage.ts";
+
+const listing = (status: string) => ({
+  status: { auth: { connected: false, connectors: [{ name: "crm", status, last_change: "2026-01-01T00:00:00Z" }] } },
+});
+
+/** The lifecycle of a new operation, where the user has named words. */
+function namingWords(on: SyncStage, words: Partial<ConnectorWords>) {
+  const { client, settleSeconds } = on.operation().platform;
+  const connectorWords = { connectedStatuses: [], notConnectedStatuses: [], ...words };
+  return syncTriggerLifecycle(createPlatform({ client, settleSeconds, warn: () => {}, connectorWords }));
+}
+
+describe("where the platform does not tell whether a tenant is connected", () => {
+  describe.each([
+    ["no auth", { absentField: "auth" }],
+    ["no status", { absentField: "status" }],
+    ["no integration_id", { absentField: "integration_id" }],
+    ["neither the boolean nor a connector", { absentField: "connected", authConnectors: "none" }],
+  ] as const)("%s", (_, variants) => {
+    test("a connected tenant is synced", async () => {
+      await using on = await syncStage({}, { variants });
+      expect((await operation(on).create(on.inputs)).state.verdict).toBe("succeeded");
+      expect(on.warnings).toEqual([]);
+    });
+
+    test.each(["refuse", "missing"] as const)(
+      "an unconnected one is asked for; the refusal is told, and the sync due until it works (%s)",
+      async (unconnectedSync) => {
+        await using on = await syncStage(unconnected, { variants: { ...variants, unconnectedSync } });
+        const { id, state } = await operation(on).create(on.inputs);
+        expect(asked(on)).toHaveLength(1);
+        expect(state).toEqual({ ...on.inputs, verdict: "skipped" });
+        expect(on.warnings).toEqual([
+          expect.stringMatching(
+            /init sync of tenant \d+ is skipped: the platform refused it: .*(is not connected|has no connected system)/,
+          ),
+        ]);
+        expect((await operation(on).diff(id, state, on.inputs)).isUnfinished).toBe(true);
+        await connect(on);
+        expect(await operation(on).update(id, state, on.inputs)).toMatchObject({ verdict: "succeeded" });
+      },
+    );
+
+    test("a refusal is an error where the program says so", async () => {
+      await using on = await syncStage(unconnected, { variants });
+      const failure = await failureOf(operation(on).create({ ...on.inputs, whenUnconnected: "fail" }));
+      expect(failure.message).toMatch(/POST .*\/sync.*422/);
+    });
+  });
+
+  test("a failure that is no refusal stays an error", async () => {
+    await using on = await syncStage(unconnected, { variants: { absentField: "auth" } });
+    on.emulator.fault({ kind: "status", status: 403, match: { method: "POST", path: "/sync$" } });
+    expect((await failureOf(operation(on).create(on.inputs))).message).toContain("403");
+  });
+});
+
+describe("where the platform lists no connector", () => {
+  test("an unconnected tenant is skipped, and the reason is told", async () => {
+    await using on = await syncStage(unconnected);
+    const { id, state } = await operation(on).create(on.inputs);
+    expect(state.verdict).toBe("skipped");
+    expect(on.warnings).toEqual([
+      expect.stringMatching(/is skipped: tenant "acme" is not connected.*status\.auth\.connectors lists none/),
+    ]);
+    expect((await operation(on).diff(id, state, on.inputs)).isUnfinished).toBe(false);
+    expect(asked(on)).toEqual([]);
+  });
+
+  test("a connected one is synced", async () => {
+    await using on = await syncStage({}, { variants: { authConnectors: "none" } });
+    expect((await operation(on).create(on.inputs)).state.verdict).toBe("succeeded");
+  });
+});
+
+describe("words for connectors", () => {
+  test("that nobody knows: the platform is asked", async () => {
+    await using on = await syncStage(listing("unlinked"));
+    expect((await operation(on).create(on.inputs)).state.verdict).toBe("skipped");
+    expect(asked(on)).toHaveLength(1);
+    expect(on.warnings[0]).toContain('its connector "crm" has the status "unlinked"');
+  });
+
+  test.each([["disconnected"], ["NONE"]])("that mean not connected: skipped without a request (%s)", async (word) => {
+    await using on = await syncStage(listing(word));
+    expect((await operation(on).create(on.inputs)).state.verdict).toBe("skipped");
+    expect(asked(on)).toEqual([]);
+  });
+
+  test("that the user names as not connected, or as connected", async () => {
+    await using on = await syncStage(listing("un-linked"), { variants: { unconnectedSync: "accept" } });
+    const not = namingWords(on, { notConnectedStatuses: ["unlinked"] });
+    expect((await not.create(on.inputs)).state.verdict).toBe("skipped");
+    expect(asked(on)).toEqual([]);
+    const connected = namingWords(on, { connectedStatuses: ["Unlinked"] });
+    expect((await connected.create(on.inputs)).state.verdict).toBe("succeeded");
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import type { EmulatorOptions } from "../../../src/emulator/index.ts";
+import { createPlatform } from "../../../src/resources/platform.ts";
+import type { ConnectorWords } from "../../../src/resources/tenant/connection.ts";
+import { tenantLifecycle } from "../../../src/resources/tenant/lifecycle.ts";
+import { acme, failureOf, type Stage, stage } from "../stage.ts";
+
+// Whether a tenant counts as connected shows in whether it is archived: judged by what the emulator keeps.
+
+const ran = { last_run: { id: 7 } };
+const changed = { last_change: "2026-01-01T00:00:00Z" };
+
+/** A new operation, where the user has named words. */
+function lifecycle(on: Stage, words: Partial<ConnectorWords> = {}) {
+  const { client } = on.operation().platform;
+  const connectorWords = { connectedStatuses: [], notConnectedStatuses: [], ...words };
+  return tenantLifecycle(createPlatform({ client, settleSeconds: 0.3, warn: () => {}, connectorWords }));
+}
+
+/** What becomes of a tenant of this status when it is removed. */
+async function removed(status: object | null, words: Partial<ConnectorWords> = {}, options: EmulatorOptions = {}) {
+  await using on = await stage(options);
+  const { id, state } = await lifecycle(on).create(acme);
+  await on.changeByHand(id, { status });
+  const failure = await lifecycle(on, words)
+    .delete(id, state)
+    .then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
+  expect((await on.tenant(id)).archived).toBe(failure === undefined);
+  return failure ?? "archived";
+}
+
+const crm = (status: string, more: object = {}) => ({
+  auth: { connected: false, connectors: [{ name: "crm", status, ...more }] },
+});
+
+describe.concurrent("counts as connected, and is not archived", () => {
+  test.each<[string, object, RegExp]>([
+    ["by the boolean", { auth: { connected: true, connectors: [] } }, /status\.auth\.connected/],
+    ["by a word that means it", crm("Connected"), /connector "crm" has the status "Connected"\./],
+    ["by an unknown word, once something has happened", crm("linked", changed), /"crm" has the status "linked"/],
+    ["by an unknown word, once the tenant has run", { ...crm("linked"), ...ran }, /"crm" has the status "linked"/],
+    ["where it has run, and auth is not told", { ...ran, auth: null }, /sends no status\.auth of it/],
+    ["where it has run, and the boolean is not told", { ...ran, auth: {} }, /sends no status\.auth\.connected of it/],
+    ["by one connector of two", { auth: twoOf("disconnected", "connected") }, /connector "billing"/],
+  ])("%s", async (_, status, reason) => {
+    expect(await removed(status)).toMatch(reason);
+  });
+
+  test("where the platform sends no status at all: nothing then tells that it never ran", async () => {
+    expect(await removed(null)).toMatch(/sends no status of it.*forceArchive: true/);
+  });
+
+  test("by an unknown word beside a boolean that is not told", async () => {
+    const { connectors } = crm("linked").auth;
+    expect(await removed({ auth: { connectors } })).toMatch(/"linked"/);
+  });
+
+  test("by a word that the user names, whatever else is known of it; blind to how it is written", async () => {
+    const words = { connectedStatuses: ["not yet"], notConnectedStatuses: ["Not-Yet"] };
+    expect(await removed(crm("NOT_YET"), words)).toMatch(/the status "NOT_YET"\./);
+    expect(await removed(crm("pending"), { connectedStatuses: ["Pending"] })).toMatch(/the status "pending"\./);
+  });
+
+  test("the refusal says how to name the word", async () => {
+    expect(await removed(crm("linked", changed))).toMatch(
+      /If "linked" means not connected.*add it to integration-platform:notConnectedStatuses/,
+    );
+  });
+});
+
+describe.concurrent("counts as not connected, and is archived", () => {
+  test.each<[string, object]>([
+    ["by words that mean it", { auth: twoOf("Disconnected", "not-connected") }],
+    ["by an unknown word of a connector that nothing has happened to, on a tenant that never ran", crm("unlinked")],
+    ["the same where the platform says null", crm("unlinked", { last_change: null })],
+    ["where nothing is listed", { auth: { connected: false, connectors: [] } }],
+    ["where it has run, and each connector says so", { ...crm("disconnected", changed), ...ran }],
+    ["where it never ran, and auth is not told", { auth: null }],
+    ["where it never ran, and the boolean is not told", { auth: { connectors: [{ name: "crm", status: "none" }] } }],
+    [
+      "where only a global connector has another word",
+      { auth: { connected: false, connectors: [{ name: "exchange-rates", status: "linked", ...changed }] } },
+    ],
+  ])("%s", async (_, status) => {
+    expect(await removed(status)).toBe("archived");
+  });
+
+  test("by a word that the user names, blind to how it is written", async () => {
+    expect(await removed(crm("UN_LINKED", changed), { notConnectedStatuses: ["un linked"] })).toBe("archived");
+  });
+});
+
+describe("the word in the answer to a POST", () => {
+  const variants = { connectionWords: "linked" } as const;
+  const unlinked = (word: string) => ({ ...crm(word, changed), ...ran });
+
+  test("means not connected in that operation, for tenants of that integration", async () => {
+    await using on = await stage({ variants });
+    const tenant = lifecycle(on);
+    const made = await tenant.create(acme);
+    const { id, state } = await tenant.create({ ...acme, name: "bluebird" });
+    await on.changeByHand(id, { status: unlinked("UNLINKED") });
+    await tenant.delete(id, state);
+    expect(await on.tenant(id)).toMatchObject({ archived: true });
+
+    await on.changeByHand(made.id, { status: unlinked("unlinked") });
+    await expect(lifecycle(on).delete(made.id, made.state)).rejects.toThrow(/has the status "unlinked"/);
+    await on.changeByHand(made.id, { status: unlinked("linked") });
+    await expect(tenant.delete(made.id, made.state)).rejects.toThrow(/has the status "linked"/);
+  });
+
+  test("does not speak for the tenants of another integration", async () => {
+    await using on = await stage({ variants });
+    const shop = await lifecycle(on).create({ integration: "shop-to-erp", name: "shop" });
+    const tenant = lifecycle(on);
+    await tenant.create(acme);
+    const connectors = [{ name: "erp", status: "unlinked", ...changed }];
+    await on.changeByHand(shop.id, { status: { auth: { connected: false, connectors } } });
+    await expect(tenant.delete(shop.id, shop.state)).rejects.toThrow(/connector "erp" has the status "unlinked"/);
+  });
+});
+
+describe("a POST whose answer is lost", () => {
+  test.each([
+    [{ connectionWords: "linked" }],
+    [{ connectionWords: "terse" }],
+    [{ absentField: "auth" }],
+    [{ absentField: "connected" }],
+    [{ absentField: "last_change", connectionWords: "linked" }],
+    [{ authConnectors: "none" }],
+    [{ defaults: "absent" }],
+    [{ nullStrings: "empty", connectionWords: "linked" }],
+  ] as const)("is found again where %j", async (variants) => {
+    await using on = await stage({ variants });
+    on.emulator.fault({ kind: "cut-after", match: { method: "POST", path: "^/v2/tenants$" } });
+    const { id } = await lifecycle(on).create({ ...acme, configs: { region: "eu" } });
+    expect(await on.live()).toMatchObject([{ id: Number(id) }]);
+  });
+
+  test("is not taken for ours where the platform sends no status: the error says so and what to do", async () => {
+    await using on = await stage({ variants: { absentField: "status" } });
+    on.emulator.fault({ kind: "cut-after", match: { method: "POST", path: "^/v2/tenants$" } });
+    const { message } = await failureOf(lifecycle(on).create(acme));
+    expect(message).toMatch(/sends no status of it.*set adopt: true or adopt: \d+/);
+    expect(await on.live()).toHaveLength(1);
+  });
+});
+
+function twoOf(first: string, second: string) {
+  const connectors = [
+    { name: "crm", status: first },
+    { name: "billing", status: second },
+  ];
+  return { connected: false, connectors };
+}
