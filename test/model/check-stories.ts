@@ -58,6 +58,7 @@ function describeError(error: unknown): string {
 async function playAnew(scene: Scene, chosen: Story, variants: Variants, passedOver: readonly string[]): Promise<void> {
   await scene.emulator.reset();
   scene.emulator.setVariants(variants);
+  scene.variants = variants;
   scene.stack.state.clear();
   scene.warnings.length = 0;
   await play(scene, chosen, passedOver);

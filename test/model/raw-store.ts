@@ -7,6 +7,7 @@ export interface RawTenant {
   readonly integrationId: number;
   readonly isArchived: boolean;
   readonly isConnected: boolean;
+  readonly hasRun: boolean;
   /** The JSON text of each setting but the free-form ones: `paused`, `user_schedule`, the release. */
   readonly fields: Readonly<Record<string, string>>;
   /** The JSON text of each key, with each number as it was written. */
@@ -42,6 +43,7 @@ export async function readTenant({ emulator }: Pick<Scene, "emulator">, id: numb
   const raw = parseKeepingNumbers(await response.text());
   const { name, integration_id, archived, configs, metadata, status } = raw;
   const { connectors = [], connected = false } = Object(Object(status).auth);
+  const { last_run, current_run, last_successful_run } = Object(status);
   const fields = ["paused", "user_schedule", "integration_release_id", "integration_release_channel", "source"];
   return {
     id,
@@ -49,6 +51,7 @@ export async function readTenant({ emulator }: Pick<Scene, "emulator">, id: numb
     integrationId: Number(String(integration_id)),
     isArchived: archived === true,
     isConnected: connected === true || (Array.isArray(connectors) && connectors.some(isConnectedWord)),
+    hasRun: [last_run, current_run, last_successful_run].some((run) => Object.keys(Object(run)).length > 0),
     fields: Object.fromEntries(fields.map((field) => [field, textOf(raw[field] ?? null)])),
     configs: textsOf(configs),
     metadata: textsOf(metadata),

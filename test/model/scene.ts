@@ -1,6 +1,13 @@
 import { createClient } from "../../src/api/index.ts";
-import { createEmulator, type Emulator, type EmulatorOptions, type Variants } from "../../src/emulator/index.ts";
+import {
+  createEmulator,
+  defaultVariants,
+  type Emulator,
+  type EmulatorOptions,
+  type Variants,
+} from "../../src/emulator/index.ts";
 import { platformAddress } from "../../src/provider/platform-address.ts";
+import { createOwnership } from "../../src/resources/ownership.ts";
 import { createPlatform } from "../../src/resources/platform.ts";
 import { createStack, type Stack } from "./engine/stack.ts";
 
@@ -12,6 +19,8 @@ export interface Scene extends AsyncDisposable {
   readonly warnings: string[];
   /** A request of somebody else; the answer as text. Throws where it is no success. */
   call(method: string, path: string, body?: string): Promise<string>;
+  /** What the platform is like. */
+  variants: Variants;
   /** What happens before each create and update of a command. */
   meanwhile: (() => Promise<void>) | undefined;
   /** What somebody else does to the live tenant of a name. */
@@ -42,12 +51,16 @@ export async function openScene(variants: Partial<Variants>, options: EmulatorOp
   };
   const warn = (message: string) => void warnings.push(message);
   const connect = () => ({
-    platform: createPlatform({ client, warn, settleSeconds: 0.4, keep: () => "(no file)" }),
+    platform: {
+      ...createPlatform({ client, warn, settleSeconds: 0.4, keep: () => "(no file)" }),
+      ownership: createOwnership(0.15), // checks come without a pause here
+    },
     address: platformAddress({ baseUrl: emulator.url, source: "the test" }, {}),
   });
   const scene: Scene = {
     emulator,
     warnings,
+    variants: { ...defaultVariants, ...variants },
     meanwhile: undefined,
     stack: createStack(connect, async () => scene.meanwhile?.()),
     call,

@@ -1,3 +1,4 @@
+import type { Variants } from "../../../src/emulator/index.ts";
 import type { Done } from "../deeds.ts";
 import type { Outcome } from "../engine/stack.ts";
 import type { Model } from "../model.ts";
@@ -141,17 +142,27 @@ export class Judge {
     if (errors.some((error) => /no way to remove/.test(error))) return false; // the platform has none
     if (command.kind === "refresh") return true;
     const held = this.#heldBefore.map(({ id }) => this.#before.get(id));
-    const isAnyConnected = held.some((tenant) => tenant?.isConnected === true && !tenant.isArchived);
-    if (command.kind === "destroy") return !isAnyConnected;
+    const { variants } = this.#scene;
+    const mayRefuse = held.some((tenant) => tenant?.isArchived === false && !isToldUnconnected(tenant, variants));
+    if (command.kind === "destroy") return !mayRefuse;
     const isDrifted = this.#drifted.size > 0;
     if (program !== this.#applied || (isDrifted && command.refresh !== true)) return false;
-    if (command.replace !== undefined && isAnyConnected) return false;
+    if (command.replace !== undefined && mayRefuse) return false;
     const names = new Set(held.map((tenant) => tenant?.name));
     const isHeld = (id: number) => this.#heldBefore.some((holder) => holder.id === id);
     return ![...after.values()].some(
       ({ id, name, isArchived }) => !isArchived && names.has(name) && !isHeld(id) && this.#before.has(id),
     );
   }
+}
+
+/** Whether the platform tells that no customer has connected a tenant: else it must not be archived. */
+function isToldUnconnected({ isConnected, hasRun }: RawTenant, variants: Variants): boolean {
+  if (isConnected || variants.absentField === "status") return false;
+  const isUsualWord = variants.connectionWords === "plain" || variants.connectionWords === "capitalized";
+  if (!hasRun) return isUsualWord || variants.absentField !== "last_change";
+  const isTold = variants.defaults === "present" && !["auth", "connected"].includes(variants.absentField);
+  return isUsualWord && isTold;
 }
 
 function changed(tenant: RawTenant, path: string, json: string | undefined): RawTenant {
