@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { type Failure, IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import type { Platform } from "../resources/platform.ts";
-import { type ConfigureRequest, configure, connect, secrets } from "./connect.ts";
+import { type ConfigureRequest, type Connection, configure, secrets } from "./connect.ts";
 import { freeAround } from "./memory.ts";
 import { inWords, parseInputs, parseState } from "./parse.ts";
 import { type PlatformAddress, withPlatform } from "./platform-address.ts";
@@ -18,6 +18,8 @@ interface Resource<Inputs, State> {
   stateSchema: z.ZodType<State>;
   /** Of the state, for `delete`: what that does not need may be unreadable. */
   deletionSchema: z.ZodType<State>;
+  /** What the lifecycle works on; called at the first call of the engine. */
+  connect: () => Connection;
 }
 
 /**
@@ -30,6 +32,7 @@ export function dynamicProvider<Inputs extends object, State extends object>({
   inputsSchema,
   stateSchema,
   deletionSchema,
+  connect,
 }: Resource<Inputs, State>) {
   let connected: { one: Lifecycle<Inputs, State>; address: PlatformAddress } | undefined;
   const on = () => {

@@ -1,0 +1,81 @@
+import { providerText } from "../../../src/resources/provider-text.ts";
+import { type Declared, isReference, isSecret, type ResourceType } from "../program.ts";
+import type { Properties } from "./state.ts";
+
+/** What the engine has for a value that a preview does not know yet. */
+export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** Which export of the provider works on a type. */
+export const memberOf = {
+  Build: "build",
+  Tenant: "tenant",
+  TenantFleet: "tenantFleet",
+  TenantMetadata: "tenantMetadata",
+  SyncTrigger: "syncTrigger",
+} as const satisfies Record<ResourceType, string>;
+
+/** The inputs that the class of a resource hands to the engine, and where they come from. */
+export interface ResolvedInputs {
+  readonly inputs: Properties;
+  readonly dependencies: Readonly<Record<string, readonly string[]>>;
+}
+
+/** @param outputOf an output of a resource that is done; {@link unknownValue} where a preview does not know it. */
+export function inputsOf(
+  { type, name, args }: Declared,
+  outputOf: (key: string, property: string) => unknown,
+): ResolvedInputs {
+  const resolve = (value: unknown): unknown => {
+    if (isReference(value)) return outputOf(value.$of, value.property);
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== "object" || value === null || isSecret(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item)]));
+  };
+  const dependencies = Object.entries(args).map(([key, value]): [string, string[]] => [key, referencesIn(value)]);
+  return {
+    inputs: { ...ofType(type, name, Object(resolve(args))), __provider: providerText(memberOf[type]) },
+    dependencies: Object.fromEntries(dependencies.filter(([, keys]) => keys.length > 0)),
+  };
+}
+
+/** The resources whose outputs stand in a value. */
+export function referencesIn(value: unknown): string[] {
+  if (isReference(value)) return [value.$of];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(referencesIn);
+}
+
+function ofType(type: ResourceType, name: string, args: Properties): Properties {
+  if (type === "Tenant") {
+    return {
+      ...args,
+      ...named(args, name),
+      ...secretPaths({ configs: args.configs, metadata: args.metadata }),
+    };
+  }
+  if (type === "TenantFleet") {
+    const tenants = Object.entries(Object(args.tenants)).map(([key, entry]) => [
+      key,
+      { ...Object(entry), ...secretPaths(Object(entry)) },
+    ]);
+    return { ...args, ...named(args, name), tenants: Object.fromEntries(tenants) };
+  }
+  if (type === "TenantMetadata") return { ...args, logicalName: name, ...secretPaths({ data: args.data }) };
+  if (type === "SyncTrigger") return { ...args, ...secretPaths({ payload: args.payload, triggers: args.triggers }) };
+  return args;
+}
+
+function named(args: Properties, name: string): Properties {
+  return { name: args.name ?? name, ...(args.name === undefined || args.name === name ? {} : { logicalName: name }) };
+}
+
+function secretPaths(inputs: Properties): { secretPaths?: string[] } {
+  const paths = pathsOfSecrets(inputs, []);
+  return paths.length === 0 ? {} : { secretPaths: paths.map((path) => path.join(".")).sort() };
+}
+
+function pathsOfSecrets(value: unknown, path: readonly string[]): string[][] {
+  if (isSecret(value)) return [[...path]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => pathsOfSecrets(item, [...path, key]));
+}

@@ -1,0 +1,144 @@
+import { type Declared, type Program, resourceKey } from "../program.ts";
+import { deleteAll, deleteOne } from "./delete.ts";
+import { inputsOf, type ResolvedInputs, referencesIn, unknownValue } from "./inputs-of.ts";
+import { withoutMarks } from "./secrets.ts";
+import { dependentsOf, type StoredResource } from "./state.ts";
+import { areSameInputs, changedKeys, type Operation, store } from "./steps.ts";
+
+/** What registrations know of each other. */
+interface Run extends Operation {
+  /** The resources that are done, and their outputs; none where a preview does not know them. */
+  readonly done: Map<string, StoredResource | undefined>;
+  /** Those that were there before and are declared still. */
+  readonly kept: Set<string>;
+}
+
+/** Runs a program: one check and diff after the other, creates and updates beside them, and deletes at the end. */
+export async function register(operation: Operation, program: Program): Promise<void> {
+  const { state, steps, command } = operation;
+  const before = new Set(state.keys());
+  const run: Run = { ...operation, done: new Map(), kept: new Set() };
+  const waiting = [...program];
+  while (waiting.length > 0 && !steps.hasFailed) {
+    const ready = waiting.findIndex(({ args }) => referencesIn(args).every((key) => run.done.has(key)));
+    if (ready < 0) {
+      if (await steps.one()) continue;
+      throw new Error("the program refers to a resource that it does not declare before");
+    }
+    const [declared] = waiting.splice(ready, 1);
+    if (declared === undefined) continue;
+    await registerOne(run, declared).catch((error: unknown) => steps.fail(resourceKey(declared), error));
+  }
+  await steps.all();
+  if (steps.hasFailed) return;
+  const gone = [...before].filter((key) => state.has(key) && !run.kept.has(key));
+  await deleteAll(operation, new Set(gone.filter((key) => command.target?.includes(key) ?? true)));
+}
+
+async function registerOne(run: Run, declared: Declared): Promise<void> {
+  const { state, command, done } = run;
+  const key = resourceKey(declared);
+  const former = [declared.name, ...(declared.aliases ?? [])]
+    .map((name) => resourceKey({ ...declared, name }))
+    .find((candidate) => state.has(candidate));
+  if (former !== undefined) rename(run, former, declared);
+  run.kept.add(key);
+  const old = state.get(key);
+  if (command.target?.includes(key) === false) return void done.set(key, old);
+
+  const provider = run.providerOf(declared.type);
+  const resolved = inputsOf(declared, (of, property) => run.done.get(of)?.outputs[property] ?? unknownValue);
+  const news = withoutMarks(resolved.inputs);
+  const isForced = old !== undefined && (command.replace ?? []).includes(key);
+  await requireChecked(run, declared, old === undefined || isForced ? {} : withoutMarks(old.inputs), news);
+  if (old === undefined) return begin(run, key, () => create(run, declared, resolved));
+
+  const difference = isForced
+    ? { changes: true, replaces: ["id"] }
+    : await provider.diff(old.id, withoutMarks(old.outputs), news);
+  const isSame = areSameInputs(old.inputs, resolved.inputs);
+  const isReplacedOnChange = (declared.replaceOnChanges ?? []).some(
+    (property) => difference.changes !== false && changedKeys(old.inputs, resolved.inputs).includes(property),
+  );
+  const isChanged = (difference.changes ?? !isSame) || old.initErrors.length > 0;
+  const isReplaced = isChanged && ((difference.replaces ?? []).length > 0 || isReplacedOnChange);
+  if (!isChanged) {
+    state.set(key, { ...old, ...resolved });
+    return void done.set(key, state.get(key));
+  }
+  if (!isReplaced) return begin(run, key, () => update(run, declared, old, resolved));
+  if (!isForced) await requireChecked(run, declared, {}, news);
+  const dependents = await replacedDependents(run, key);
+  return begin(run, key, async () => {
+    for (const dependent of [...dependents.reverse(), key]) await deleteOne(run, dependent);
+    await create(run, declared, resolved);
+  });
+}
+
+function begin({ steps }: Run, key: string, work: () => Promise<void>): void {
+  void steps.start(key, work);
+}
+
+async function requireChecked(
+  run: Run,
+  declared: Declared,
+  olds: Record<string, unknown>,
+  news: Record<string, unknown>,
+): Promise<void> {
+  const { failures = [] } = await run.providerOf(declared.type).check(olds, news);
+  if (failures.length === 0) return;
+  throw new Error(failures.map(({ property, reason }) => `${property}: ${reason}`).join("; "));
+}
+
+async function create(run: Run, declared: Declared, resolved: ResolvedInputs): Promise<void> {
+  const key = resourceKey(declared);
+  const { type, name } = declared;
+  if (!run.isPreview) {
+    const work = () => run.providerOf(type).create(withoutMarks(resolved.inputs));
+    await store(run, key, { type, name, id: "", ...resolved }, work);
+  }
+  run.done.set(key, run.isPreview ? undefined : run.state.get(key));
+}
+
+async function update(run: Run, declared: Declared, old: StoredResource, resolved: ResolvedInputs): Promise<void> {
+  const key = resourceKey(declared);
+  const provider = run.providerOf(declared.type);
+  if (!run.isPreview) {
+    const work = () => provider.update(old.id, withoutMarks(old.outputs), withoutMarks(resolved.inputs));
+    await store(run, key, { ...old, ...resolved }, work, old.inputs);
+  }
+  run.done.set(key, run.isPreview ? undefined : run.state.get(key));
+}
+
+/** The dependents that a replacement of what they depend on replaces too: the provider is asked with unknown inputs. */
+async function replacedDependents(run: Run, root: string): Promise<string[]> {
+  const replaced = [root];
+  for (const [key, { type, id, inputs, outputs, dependencies }] of run.state) {
+    const unknown = Object.entries(dependencies).filter(([, keys]) => keys.some((other) => replaced.includes(other)));
+    if (unknown.length === 0 || run.done.has(key)) continue;
+    const unknownInputs = Object.fromEntries(unknown.map(([input]) => [input, unknownValue]));
+    const news = { ...withoutMarks(inputs), ...unknownInputs };
+    const { replaces = [] } = await run.providerOf(type).diff(id, withoutMarks(outputs), news);
+    if (replaces.length === 0) continue;
+    replaced.push(key);
+  }
+  return replaced.slice(1);
+}
+
+/** A resource under another name is the same one: its place in the state, and in what depends on it, is renamed. */
+function rename({ state }: Run, former: string, declared: Declared): void {
+  const key = resourceKey(declared);
+  const stored = state.get(former);
+  if (former === key || stored === undefined) return;
+  for (const dependent of dependentsOf(state, former)) {
+    const resource = state.get(dependent);
+    if (resource === undefined) continue;
+    const dependencies = Object.entries(resource.dependencies).map(([input, keys]) => [
+      input,
+      keys.map((other) => (other === former ? key : other)),
+    ]);
+    state.set(dependent, { ...resource, dependencies: Object.fromEntries(dependencies) });
+  }
+  state.delete(former);
+  state.set(key, { ...stored, name: declared.name });
+}

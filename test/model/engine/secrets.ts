@@ -1,0 +1,44 @@
+import { isSecret } from "../program.ts";
+import type { Properties } from "./state.ts";
+
+const signatureKey = "4dabf18193072939515e22adb298388d";
+
+/** What a provider is handed: it accepts no secrets, so that the engine takes their marks away. */
+export function withoutMarks(properties: Properties): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, plain(value)]));
+}
+
+/** What a provider answers, over the wire: `undefined` is lost, and what it has marked as secret is. */
+export function fromProvider(properties: unknown): Record<string, unknown> {
+  return Object(marked(JSON.parse(JSON.stringify(properties))));
+}
+
+/** A provider's answer with a mark wherever the properties that it was handed had one, as the engine does it. */
+export function markedLike(answer: Properties, handed: Properties): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, markLike(value, handed[key])]));
+}
+
+function plain(value: unknown): unknown {
+  if (isSecret(value)) return plain(value.$secret);
+  if (Array.isArray(value)) return value.map(plain);
+  return isObject(value) ? withoutMarks(value) : value;
+}
+
+function marked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(marked);
+  if (!isObject(value)) return value;
+  if (signatureKey in value) return { $secret: value.value };
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, marked(item)]));
+}
+
+function markLike(value: unknown, handed: unknown): unknown {
+  if (isSecret(value)) return value;
+  if (isSecret(handed)) return { $secret: value };
+  if (Array.isArray(value))
+    return value.map((item, index) => markLike(item, Array.isArray(handed) ? handed[index] : undefined));
+  return isObject(value) && isObject(handed) ? markedLike(value, handed) : value;
+}
+
+function isObject(value: unknown): value is Properties {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

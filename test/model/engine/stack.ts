@@ -1,0 +1,104 @@
+import type { Connection } from "../../../src/provider/connect.ts";
+import { providersOf } from "../../../src/provider/providers.ts";
+import { type ProcessTrace, traced } from "../call.ts";
+import { type Command, type Program, resourceTypes } from "../program.ts";
+import { deleteAll } from "./delete.ts";
+import { memberOf } from "./inputs-of.ts";
+import { refreshAll } from "./refresh.ts";
+import { register } from "./register.ts";
+import type { EngineState } from "./state.ts";
+import { type Operation, Steps } from "./steps.ts";
+
+/** What a command did. */
+export interface Outcome {
+  /** What the user is told of resources that failed. */
+  readonly errors: readonly string[];
+  /** The calls of each process of the provider. */
+  readonly processes: readonly ProcessTrace[];
+}
+
+/** A stack of a stand-in for the engine: it calls the provider in this process, as recorded traces of the engine show. */
+export interface Stack {
+  state: EngineState;
+  run(program: Program, command: Command): Promise<Outcome>;
+}
+
+/**
+ * @param connect called once for each provider process, as the engine ends it with its operation.
+ * @param beforeWrite what happens before each create and update.
+ */
+export function createStack(connect: () => Connection, beforeWrite = async (): Promise<void> => {}): Stack {
+  const opening: Opening = { connect, beforeWrite };
+  const stack: Stack = {
+    state: new Map(),
+    run: async (program, command) => {
+      const hasPreview = command.kind === "preview" || (command.kind === "up" && command.preview === true);
+      const preview = hasPreview ? await operate(opening, new Map(stack.state), program, command, true) : undefined;
+      if (preview !== undefined && (command.kind === "preview" || preview.errors.length > 0)) return preview;
+      const done = await operate(opening, stack.state, program, command, false);
+      return { ...done, processes: [...(preview?.processes ?? []), ...done.processes] };
+    },
+  };
+  return stack;
+}
+
+interface Opening {
+  readonly connect: () => Connection;
+  readonly beforeWrite: () => Promise<void>;
+}
+
+async function operate(
+  opening: Opening,
+  state: EngineState,
+  program: Program,
+  command: Command,
+  isPreview: boolean,
+): Promise<Outcome> {
+  const trace: ProcessTrace = [];
+  const operation = openOperation(opening, trace, { state, isPreview, command });
+  if (command.kind === "refresh" || command.refresh === true) await refreshAll(operation);
+  if (command.kind === "destroy") await deleteAll(operation, new Set(state.keys()));
+  if ((command.kind === "up" || command.kind === "preview") && operation.steps.errors.length === 0) {
+    await register(operation, program);
+  }
+  return { errors: operation.steps.errors, processes: trace.length === 0 ? [] : [trace] };
+}
+
+function openOperation(
+  { connect, beforeWrite }: Opening,
+  trace: ProcessTrace,
+  { state, isPreview, command }: Pick<Operation, "state" | "isPreview" | "command">,
+): Operation {
+  let connection: Connection | undefined;
+  let calls = 0;
+  const providers = providersOf(() => {
+    connection ??= connect();
+    return connection;
+  });
+  const write = (event: ProcessTrace[number]) => trace.push(event);
+  const next = () => calls++;
+  const ofType = new Map(
+    resourceTypes.map((type) => [type, traced(type, providers[memberOf[type]], write, next)] as const),
+  );
+  return {
+    state,
+    isPreview,
+    command,
+    steps: new Steps(),
+    providerOf: (type) => {
+      const provider = ofType.get(type);
+      if (provider === undefined) throw new Error(`there is no provider of ${type}`);
+      return {
+        ...provider,
+        create: async (news) => {
+          await beforeWrite();
+          return provider.create(news);
+        },
+        update: async (id, olds, news) => {
+          await beforeWrite();
+          return provider.update(id, olds, news);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { type Case, nameOf, type Rule } from "./case.ts";
+import { type Holder, placeNow, resourceOf, slotNow } from "./holders.ts";
+
+/** Nothing is archived but what was removed from the program, or is replaced. */
+export const archivesOnlyWhatWasRemoved: Rule = (of) => {
+  const archived = [...of.after.values()].filter(
+    ({ id, isArchived }) => isArchived && of.before.get(id)?.isArchived !== true,
+  );
+  return archived.flatMap((tenant) => {
+    const holders = of.heldBefore.filter(({ id }) => id === tenant.id);
+    const what = `${nameOf(tenant)} was archived`;
+    const isWholeRemoval = of.command.kind === "destroy";
+    if (of.command.kind === "preview" || of.command.kind === "refresh") return [`${what} by a ${of.command.kind}`];
+    if (holders.length === 0) return [`${what}, which the stack did not have`];
+    const declaring = holders.filter((holder) => !isWholeRemoval && staysDeclared(of, holder));
+    const stillHolding = of.heldAfter.filter(({ id, place }) => id === tenant.id && of.model.slots.has(place));
+    const taking = isWholeRemoval
+      ? []
+      : of.heldAfter.length === 0
+        ? []
+        : newSlotsFor(of, tenant.id, tenant.name, holders);
+    const isConnected = of.before.get(tenant.id)?.isConnected === true;
+    return [
+      ...declaring.map(({ place }) => `${what}, although ${place} declares it`),
+      ...(isWholeRemoval
+        ? []
+        : stillHolding.map(({ place }) => `${what}, although the state says that ${place} has it`)),
+      ...taking.map((place) => `${what}, although ${place} declares that name now`),
+      ...(holders.every(({ onRemove }) => onRemove === "forget") ? [`${what}, although it was to be forgotten`] : []),
+      ...(isConnected && !holders.some(({ mayArchiveConnected }) => mayArchiveConnected)
+        ? [`${what}, although its customer has connected it`]
+        : []),
+    ];
+  });
+};
+
+/** What was removed from the program is archived. */
+export const archivesWhatWasRemoved: Rule = (of) => {
+  const { command, succeeds, model, heldBefore, heldAfter, after } = of;
+  if (!succeeds || command.target !== undefined || (command.kind !== "up" && command.kind !== "destroy")) return [];
+  return heldBefore.flatMap(({ place, id, onRemove }) => {
+    const tenant = after.get(id);
+    if (tenant === undefined || tenant.isArchived || onRemove === "forget") return [];
+    if (heldAfter.some((holder) => holder.id === id)) return [];
+    if (command.kind === "up" && placeNow(model, place) !== undefined && !isReplaced(of, place)) return [];
+    return [`${nameOf(tenant)} is live, although ${place} was removed`];
+  });
+};
+
+function staysDeclared(of: Case, { place, id }: Holder): boolean {
+  const slot = slotNow(of.model, place);
+  if (slot === undefined || isReplaced(of, place)) return false;
+  const { integration, adopt } = slot.settings;
+  const isOfIntegration = of.before.get(id)?.integrationId === of.integrationIds[integration];
+  return isOfIntegration && (typeof adopt !== "number" || adopt === id);
+}
+
+function isReplaced({ command, model, before, heldBefore, integrationIds }: Case, place: string): boolean {
+  const now = placeNow(model, place);
+  const slot = slotNow(model, place);
+  const id = heldBefore.find((holder) => holder.place === place)?.id;
+  const tenant = id === undefined ? undefined : before.get(id);
+  const isMoved =
+    slot !== undefined && tenant !== undefined && tenant.integrationId !== integrationIds[slot.settings.integration];
+  return isMoved || (now !== undefined && (command.replace ?? []).includes(resourceOf(now)));
+}
+
+/** Tenants that are declared anew under the name of one that is there: they take it over, or are refused. */
+function newSlotsFor(of: Case, id: number, name: string, holders: readonly Holder[]): string[] {
+  const known = new Set(of.heldBefore.map(({ place }) => placeNow(of.model, place)));
+  const integrationId = of.before.get(id)?.integrationId;
+  if (of.drifted.get(id)?.has("name") || holders.some(({ place }) => isReplaced(of, place))) return [];
+  return [...of.model.slots].flatMap(([place, { settings }]) => {
+    const { adopt } = settings;
+    const isForIt = adopt !== "never" && (typeof adopt !== "number" || adopt === id);
+    const isNamedSo = settings.name === name && of.integrationIds[settings.integration] === integrationId;
+    const isTargeted = of.command.target?.includes(resourceOf(place)) ?? true;
+    return isForIt && isNamedSo && isTargeted && !known.has(place) ? [place] : [];
+  });
+}

@@ -1,0 +1,51 @@
+import { type Case, nameOf, type Rule } from "./case.ts";
+import { placeNow } from "./holders.ts";
+
+/** At most one live tenant for each declared one, and at most one declaration for each tenant. */
+export const keepsOneTenantEach: Rule = (of) => {
+  const { model, heldAfter, after, before, installed, forgotten, installedMeanwhile } = of;
+  if (of.command.kind === "destroy") return [];
+  const heldIds = new Set(heldAfter.map(({ id }) => id));
+  return [...model.slots].flatMap(([place, { settings }]) => {
+    if (typeof settings.adopt === "number") return [];
+    const id = heldAfter.find((holder) => holder.place === place)?.id;
+    const own = id === undefined ? undefined : after.get(id);
+    if (own !== undefined && (own.isArchived || own.name !== settings.name)) return [];
+    const isFresh = own !== undefined && before.get(own.id)?.name !== settings.name;
+    const others = [...after.values()].filter((tenant) => {
+      if (tenant.isArchived || tenant.id === id || heldIds.has(tenant.id) || tenant.name !== settings.name)
+        return false;
+      if (tenant.integrationId !== of.integrationIds[settings.integration] || installedMeanwhile.has(tenant.id))
+        return false;
+      const isTheirs = installed.has(tenant.id) || forgotten.has(tenant.id);
+      return isTheirs ? isFresh : true;
+    });
+    const maximum = own === undefined ? 1 : 0;
+    const theirs = others.filter(({ id: other }) => installed.has(other) || forgotten.has(other));
+    if (others.length - (own === undefined ? theirs.length : 0) <= maximum) return [];
+    return [
+      `${place} has more than one live tenant: ${[own, ...others].flatMap((tenant) => (tenant ? [nameOf(tenant)] : [])).join(", ")}`,
+    ];
+  });
+};
+
+export const declaresEachTenantOnce: Rule = ({ model, heldAfter, command }) => {
+  if (command.kind === "destroy") return [];
+  return heldAfter.flatMap(({ id, place }, index) => {
+    const others = heldAfter.slice(index + 1).filter((other) => other.id === id);
+    const isDeclared = (where: string) => model.slots.has(where);
+    return others
+      .filter((other) => isDeclared(place) && isDeclared(other.place))
+      .map((other) => `${place} and ${other.place} are declared, and both have tenant ${id}`);
+  });
+};
+
+/** A sync that is done and declared as it was does not run again. */
+export const syncsOnlyWhatIsDue: Rule = ({ heldBefore, heldAfter, model, syncs, command, drifted }: Case) =>
+  heldBefore.flatMap(({ place, id, sync }) => {
+    const now = placeNow(model, place);
+    const declared = now === undefined ? undefined : model.slots.get(now)?.settings.sync;
+    const isSame = heldAfter.some((holder) => holder.place === now && holder.id === id);
+    if (sync?.isDone !== true || declared !== sync.number || !isSame || !syncs.includes(id)) return [];
+    return command.replace === undefined && !drifted.has(id) ? [`${place} ran its sync again, which was not due`] : [];
+  });

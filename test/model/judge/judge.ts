@@ -1,0 +1,176 @@
+import type { Variants } from "../../../src/emulator/index.ts";
+import type { Done } from "../deeds.ts";
+import type { Outcome } from "../engine/stack.ts";
+import type { Model } from "../model.ts";
+import type { Command, Program } from "../program.ts";
+import { type RawTenant, readStore, readTenant } from "../raw-store.ts";
+import { integrationIds, type Scene } from "../scene.ts";
+import { archivesOnlyWhatWasRemoved, archivesWhatWasRemoved } from "./archived.ts";
+import { type Case, declaredPaths, type Rule } from "./case.ts";
+import { declaresEachTenantOnce, keepsOneTenantEach, syncsOnlyWhatIsDue } from "./duplicates.ts";
+import { type Holder, holdersIn, metadataKeysIn, slotNow } from "./holders.ts";
+import { failsInWords, succeedsWhereItCan, tellsNoSecret } from "./telling.ts";
+import { leavesAloneWhatIsNotDeclared, successIsTrue } from "./values.ts";
+
+const rules: Readonly<Record<string, Rule>> = {
+  archivesOnlyWhatWasRemoved,
+  archivesWhatWasRemoved,
+  keepsOneTenantEach,
+  declaresEachTenantOnce,
+  leavesAloneWhatIsNotDeclared,
+  successIsTrue,
+  syncsOnlyWhatIsDue,
+  tellsNoSecret,
+  failsInWords,
+  succeedsWhereItCan,
+};
+
+/**
+ * Knows what is declared and what others did, looks at what the platform keeps, and says what must not be. It asks no
+ * code of the product.
+ */
+export class Judge {
+  readonly #scene: Scene;
+  readonly #touched = new Map<number, Set<string>>();
+  readonly #drifted = new Map<number, Set<string>>();
+  readonly #installed = new Set<number>();
+  readonly #forgotten = new Set<number>();
+  #installedMeanwhile = new Set<number>();
+  #before = new Map<number, RawTenant>();
+  #heldBefore: Holder[] = [];
+  #begun: { model: Model; program: Program; command: Command; isDisturbed: boolean } | undefined;
+  /** The program that was applied last, as long as nothing has come that may refuse it. */
+  #applied: string | undefined;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  /** Somebody else did something, before a command or while it works. */
+  async noteDeed(done: Done | undefined): Promise<void> {
+    if (done === undefined) return;
+    const { id, path, json, isNew } = done;
+    if (isNew) {
+      this.#installed.add(id);
+      this.#installedMeanwhile.add(id);
+      this.#applied = undefined;
+    } else {
+      this.#drifted.set(id, new Set([...(this.#drifted.get(id) ?? []), path]));
+    }
+    if (json?.startsWith('"***')) this.#applied = undefined; // as if the platform hid it
+    const tenant = isNew ? await readTenant(this.#scene, id) : this.#before.get(id);
+    if (tenant !== undefined) this.#before.set(id, isNew ? tenant : changed(tenant, path, json));
+  }
+
+  async begin(model: Model, program: Program, command: Command, isDisturbed: boolean): Promise<void> {
+    this.#before = await readStore(this.#scene);
+    this.#heldBefore = holdersIn(this.#scene.stack.state);
+    this.#installedMeanwhile = new Set();
+    this.#begun = { model, program, command, isDisturbed };
+    this.#scene.emulator.clearRequests();
+  }
+
+  /** What does not hold after the command. */
+  async end(outcome: Outcome): Promise<string[]> {
+    if (this.#begun === undefined) throw new Error("no command has begun");
+    const { model, program, command, isDisturbed } = this.#begun;
+    const { state } = this.#scene.stack;
+    const succeeds = outcome.errors.length === 0;
+    const after = await readStore(this.#scene);
+    const heldAfter = holdersIn(state);
+    for (const { id, keys } of metadataKeysIn(state))
+      this.#touch(
+        id,
+        keys.map((key) => `metadata.${key}`),
+      );
+    const text = JSON.stringify(program);
+    const of: Case = {
+      command,
+      model,
+      outcome,
+      succeeds,
+      warnings: this.#scene.warnings,
+      before: this.#before,
+      after,
+      heldBefore: this.#heldBefore,
+      heldAfter,
+      stateAfter: state,
+      touched: this.#touched,
+      drifted: this.#drifted,
+      installed: this.#installed,
+      installedMeanwhile: this.#installedMeanwhile,
+      forgotten: this.#forgotten,
+      syncs: this.#syncs(),
+      mustSucceed: !isDisturbed && this.#mustSucceed(command, text, outcome, after),
+      integrationIds,
+    };
+    const violations = Object.entries(rules).flatMap(([name, rule]) => rule(of).map((found) => `${name}: ${found}`));
+    this.#remember(of, text);
+    return violations;
+  }
+
+  #remember({ command, succeeds, model, heldAfter, after }: Case, program: string): void {
+    const held = new Set(heldAfter.map(({ id }) => id));
+    for (const { id, onRemove } of this.#heldBefore) {
+      if (!held.has(id) && onRemove === "forget" && after.get(id)?.isArchived === false) this.#forgotten.add(id);
+    }
+    for (const { id } of heldAfter) this.#forgotten.delete(id);
+    const isApplied = succeeds && command.kind === "up" && command.target === undefined;
+    if (isApplied) this.#touched.clear();
+    for (const { id, place } of [...heldAfter, ...(isApplied ? [] : this.#heldBefore)]) {
+      const slot = slotNow(model, place);
+      if (slot !== undefined) this.#touch(id, declaredPaths(slot.settings));
+    }
+    const hasLooked = command.kind === "refresh" || (command.kind === "up" && command.refresh === true);
+    if (hasLooked && succeeds) this.#drifted.clear();
+    if (command.kind === "up") this.#applied = isApplied ? program : undefined;
+    if (command.kind === "destroy") this.#applied = undefined;
+  }
+
+  #touch(id: number, paths: readonly string[]): void {
+    this.#touched.set(id, new Set([...(this.#touched.get(id) ?? []), ...paths]));
+  }
+
+  #syncs(): number[] {
+    return this.#scene.emulator.requests().flatMap(({ method, path }) => {
+      const id = method === "POST" ? /^\/v2\/tenants\/(\d+)\/sync$/.exec(path)?.[1] : undefined;
+      return id === undefined ? [] : [Number(id)];
+    });
+  }
+
+  #mustSucceed(command: Command, program: string, { errors }: Outcome, after: ReadonlyMap<number, RawTenant>): boolean {
+    if (errors.some((error) => /no way to remove/.test(error))) return false; // the platform has none
+    if (command.kind === "refresh") return true;
+    const held = this.#heldBefore.map(({ id }) => this.#before.get(id));
+    const { variants } = this.#scene;
+    const mayRefuse = held.some((tenant) => tenant?.isArchived === false && !isToldUnconnected(tenant, variants));
+    if (command.kind === "destroy") return !mayRefuse;
+    const isDrifted = this.#drifted.size > 0;
+    if (program !== this.#applied || (isDrifted && command.refresh !== true)) return false;
+    if (command.replace !== undefined && mayRefuse) return false;
+    const names = new Set(held.map((tenant) => tenant?.name));
+    const isHeld = (id: number) => this.#heldBefore.some((holder) => holder.id === id);
+    return ![...after.values()].some(
+      ({ id, name, isArchived }) => !isArchived && names.has(name) && !isHeld(id) && this.#before.has(id),
+    );
+  }
+}
+
+/** Whether the platform tells that no customer has connected a tenant: else it must not be archived. */
+function isToldUnconnected({ isConnected, hasRun }: RawTenant, variants: Variants): boolean {
+  if (isConnected || variants.absentField === "status") return false;
+  const isUsualWord = variants.connectionWords === "plain" || variants.connectionWords === "capitalized";
+  if (!hasRun) return isUsualWord || variants.absentField !== "last_change";
+  const isTold = variants.defaults === "present" && !["auth", "connected"].includes(variants.absentField);
+  return isUsualWord && isTold;
+}
+
+function changed(tenant: RawTenant, path: string, json: string | undefined): RawTenant {
+  const [part = "", ...rest] = path.split(".");
+  if (path === "archived") return { ...tenant, isArchived: true };
+  if (path === "connected") return { ...tenant, isConnected: true };
+  if (json === undefined) return tenant;
+  if (part === "configs" || part === "metadata")
+    return { ...tenant, [part]: { ...tenant[part], [rest.join(".")]: json } };
+  return { ...tenant, fields: { ...tenant.fields, [path]: json } };
+}

@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from "node:util";
+import { withoutMarks } from "../engine/secrets.ts";
+import type { Settings } from "../model.ts";
+import { isReference } from "../program.ts";
+import { type RawTenant, rawAt } from "../raw-store.ts";
+import { type Case, declaredPaths, nameOf, type Rule } from "./case.ts";
+import { metadataKeysIn, slotNow } from "./holders.ts";
+
+const settingPaths = [
+  "name",
+  "paused",
+  "user_schedule",
+  "integration_release_id",
+  "integration_release_channel",
+  "source",
+];
+/** What the platform may fill in by itself: the defaults of the releases' schemas. */
+const filledIn = ["configs.currency"];
+
+/** What nobody declares is, to the byte, what it was. */
+export const leavesAloneWhatIsNotDeclared: Rule = (of) =>
+  [...of.before.values()].flatMap((before) => {
+    const after = of.after.get(before.id);
+    if (after === undefined || before.isArchived || after.isArchived) return [];
+    const declared = declaredOf(of, before.id);
+    const paths = new Set([...settingPaths, ...keysOf(before), ...keysOf(after)]);
+    return [...paths].flatMap((path) => {
+      const [was, is] = [rawAt(before, path), rawAt(after, path)];
+      if (declared.has(path) || was === is || (was === undefined && filledIn.includes(path))) return [];
+      return [`${nameOf(before)}: ${path} is not declared, was ${was}, and is ${is}`];
+    });
+  });
+
+/** After a success, the platform has what is declared. */
+export const successIsTrue: Rule = (of) => {
+  if (!of.succeeds || of.command.kind !== "up" || of.command.target !== undefined) return [];
+  return [...of.model.slots].flatMap(([place, { settings }]) => {
+    const id = of.heldAfter.find((holder) => holder.place === place)?.id;
+    const tenant = id === undefined ? undefined : of.after.get(id);
+    if (tenant === undefined) return [`${place} is declared, and the state does not have it`];
+    const isExempt = (path: string) => of.drifted.get(tenant.id)?.has(path) === true;
+    if (tenant.isArchived)
+      return isExempt("archived") ? [] : [`${place} is declared, and ${nameOf(tenant)} is archived`];
+    if (tenant.integrationId !== of.integrationIds[settings.integration])
+      return [`${place}: ${nameOf(tenant)} is of another integration`];
+    const wrong = wantedOf(of, settings).filter(
+      ({ path, json }) => !isExempt(path) && !isSame(path, json, rawAt(tenant, path)),
+    );
+    const left = [...(of.touched.get(tenant.id) ?? [])].filter(
+      (path) => /^(configs|metadata)\./.test(path) && !declaredOf({ ...of, touched: new Map() }, tenant.id).has(path),
+    );
+    return [
+      ...wrong.map(
+        ({ path, json }) =>
+          `${place}: ${path} is declared as ${json}, and ${nameOf(tenant)} has ${rawAt(tenant, path)}`,
+      ),
+      ...left
+        .filter(
+          (path) =>
+            rawAt(tenant, path) !== undefined &&
+            !isExempt(path) &&
+            !filledIn.includes(path) &&
+            of.warnings.length === 0,
+        )
+        .map((path) => `${place}: ${path} is declared no longer, and ${nameOf(tenant)} still has it`),
+    ];
+  });
+};
+
+function keysOf({ configs, metadata }: RawTenant): string[] {
+  return [
+    ...Object.keys(configs).map((key) => `configs.${key}`),
+    ...Object.keys(metadata).map((key) => `metadata.${key}`),
+  ];
+}
+
+/** The paths of a tenant that the stack may write: what is declared, and was declared and is to be taken back. */
+function declaredOf(
+  of: Pick<Case, "touched" | "heldBefore" | "heldAfter" | "model" | "stateAfter">,
+  id: number,
+): Set<string> {
+  const holders = [...of.heldBefore, ...of.heldAfter].filter((holder) => holder.id === id);
+  const slots = holders.flatMap(({ place }) => slotNow(of.model, place) ?? []);
+  const metadata = metadataKeysIn(of.stateAfter)
+    .filter((of) => of.id === id)
+    .flatMap(({ keys }) => keys);
+  return new Set([
+    ...(of.touched.get(id) ?? []),
+    ...slots.flatMap(({ settings }) => declaredPaths(settings)),
+    ...metadata.map((key) => `metadata.${key}`),
+  ]);
+}
+
+function wantedOf(of: Case, settings: Settings): { path: string; json: string }[] {
+  const { configs = {}, metadata = {} } = settings;
+  const keys = (part: string, object: object) =>
+    Object.entries(withoutMarks({ ...object })).map(([key, value]) => ({
+      path: `${part}.${key}`,
+      json: JSON.stringify(value),
+    }));
+  return [
+    { path: "name", json: JSON.stringify(settings.name) },
+    ...(settings.paused === undefined ? [] : [{ path: "paused", json: String(settings.paused) }]),
+    ...(settings.schedule === undefined
+      ? []
+      : [{ path: "user_schedule", json: settings.schedule === "none" ? "null" : JSON.stringify(settings.schedule) }]),
+    ...releaseOf(of, Object(settings.release ?? {}), of.integrationIds[settings.integration]),
+    ...keys("configs", configs),
+    ...keys("metadata", metadata),
+  ];
+}
+
+/** The second integration's releases have the first one's ids and ten more. */
+function releaseOf({ stateAfter }: Case, { id, tag, channel }: Record<string, unknown>, integrationId: number) {
+  if (channel !== undefined) return [{ path: "integration_release_channel", json: JSON.stringify(channel) }];
+  const wanted = isReference(id)
+    ? stateAfter.get(id.$of)?.outputs[id.property]
+    : (id ?? releaseIds.get(`${integrationId} ${tag}`));
+  return wanted === undefined ? [] : [{ path: "integration_release_id", json: String(wanted) }];
+}
+
+const releaseIds = new Map([
+  ["1 v1", 11],
+  ["1 v2", 12],
+  ["2 v1", 21],
+  ["2 v2", 22],
+]);
+
+function isSame(path: string, wanted: string, found: string | undefined): boolean {
+  if (found === undefined) return false;
+  const [left, right] = [JSON.parse(wanted), JSON.parse(found)];
+  if (path === "user_schedule" && typeof left === "string" && typeof right === "string") {
+    return left.split(/\s+/).join(" ") === right.split(/\s+/).join(" ");
+  }
+  return isDeepStrictEqual(left, right);
+}

@@ -1,0 +1,65 @@
+/** A value of each of some parameters. */
+export type Row = Readonly<Record<string, string>>;
+
+/**
+ * Rows in which every two values of different parameters stand together at least once, few of them, always the same. The
+ * first is of the first values.
+ */
+export function pairwise(parameters: Readonly<Record<string, readonly string[]>>): Row[] {
+  const names = Object.keys(parameters);
+  const open = new Set(
+    names.flatMap((left, index) =>
+      names
+        .slice(index + 1)
+        .flatMap((right) =>
+          (parameters[left] ?? []).flatMap((value) =>
+            (parameters[right] ?? []).map((other) => pair(left, value, right, other)),
+          ),
+        ),
+    ),
+  );
+  const rows: Row[] = [];
+  const add = (row: Row) => {
+    rows.push(row);
+    for (const key of pairsOf(row)) open.delete(key);
+  };
+  add(Object.fromEntries(names.map((name) => [name, parameters[name]?.[0] ?? ""])));
+  for (let next = first(open); next !== undefined; next = first(open)) add(rowAround(parseRow(next), parameters, open));
+  return rows;
+}
+
+/** The row that has a pair and, of each parameter, the value that closes most of the open pairs. */
+function rowAround(
+  begun: Row,
+  parameters: Readonly<Record<string, readonly string[]>>,
+  open: ReadonlySet<string>,
+): Row {
+  const row: Record<string, string> = { ...begun };
+  for (const [name, values] of Object.entries(parameters)) {
+    if (name in row) continue;
+    const gain = (value: string) => pairsOf({ ...row, [name]: value }).filter((key) => open.has(key)).length;
+    row[name] = [...values].sort((left, right) => gain(right) - gain(left))[0] ?? "";
+  }
+  return row;
+}
+
+function pairsOf(row: Row): string[] {
+  const entries = Object.entries(row);
+  return entries.flatMap(([left, value], index) =>
+    entries.slice(index + 1).map(([right, other]) => pair(left, value, right, other)),
+  );
+}
+
+function pair(left: string, value: string, right: string, other: string): string {
+  const both = [`${left}=${value}`, `${right}=${other}`];
+  return both.sort().join("&");
+}
+
+function parseRow(key: string): Row {
+  return Object.fromEntries(key.split("&").map((part) => part.split("=")));
+}
+
+function first(set: ReadonlySet<string>): string | undefined {
+  const [value] = set;
+  return value;
+}

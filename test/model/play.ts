@@ -1,0 +1,77 @@
+import { perform } from "./deeds.ts";
+import { applyEdit } from "./edits.ts";
+import { Judge } from "./judge/judge.ts";
+import { emptyModel, type Model, programOf } from "./model.ts";
+import { type Command, type Program, resourceKey } from "./program.ts";
+import { readStore } from "./raw-store.ts";
+import type { Scene } from "./scene.ts";
+import type { Deed, Step, Story } from "./story.ts";
+
+/** A story that came out wrong: which step, and what the judge found. */
+export class ViolationError extends Error {
+  override name = "ViolationError";
+}
+
+/** Plays a story on a platform and throws at the first step after which an invariant does not hold. */
+export async function play(scene: Scene, story: Story, passedOver: readonly string[] = []): Promise<void> {
+  const judge = new Judge(scene);
+  let model: Model = emptyModel;
+  const log: string[] = [];
+  for (const [index, step] of story.entries()) {
+    const ids = [...(await readStore(scene)).keys()];
+    model = step.edits.reduce((before, edit) => applyEdit(before, edit, ids), model);
+    const program = programOf(model);
+    const command = commandOf(step, scene, program);
+    for (const deed of step.before) await judge.noteDeed(await perform(scene, deed));
+    await judge.begin(model, program, command, step.fault !== undefined || step.meanwhile.length > 0);
+    if (step.fault) scene.emulator.fault(step.fault);
+    scene.warnings.length = 0;
+    scene.meanwhile = meanwhile(scene, judge, step.meanwhile);
+    const outcome = await scene.stack.run(program, command);
+    scene.emulator.clearFaults();
+    scene.meanwhile = undefined;
+    if (command.kind === "destroy" && outcome.errors.length === 0) model = emptyModel;
+    log.push(
+      `step ${index}: ${describe(command)} of ${JSON.stringify(program)}: ${outcome.errors.join(" | ") || "success"}`,
+    );
+    const violations = (await judge.end(outcome)).filter((found) => !passedOver.some((text) => found.includes(text)));
+    if (violations.length > 0) throw new ViolationError(`${log.join("\n")}\n${violations.join("\n")}`);
+  }
+}
+
+function commandOf({ command }: Step, scene: Scene, program: Program): Command {
+  const { kind, refresh, preview, replace, target } = command;
+  const stored = [...scene.stack.state.keys()].filter((key) => key.startsWith("Tenant"));
+  const declared = program.map(resourceKey);
+  const replaced = stored[(replace ?? 0) % Math.max(1, stored.length)];
+  const targeted = declared[(target ?? 0) % Math.max(1, declared.length)];
+  return {
+    kind,
+    refresh: kind === "destroy" || kind === "refresh" ? false : refresh,
+    preview,
+    ...(replace !== undefined && replaced !== undefined && declared.includes(replaced) ? { replace: [replaced] } : {}),
+    ...(target !== undefined && replace === undefined && kind === "up" && targeted !== undefined
+      ? { target: [targeted] }
+      : {}),
+  };
+}
+
+/** Somebody's deeds at the first create or update of a command. */
+function meanwhile(scene: Scene, judge: Judge, deeds: readonly Deed[]): () => Promise<void> {
+  let isDone = deeds.length === 0;
+  return async () => {
+    if (isDone) return;
+    isDone = true;
+    for (const deed of deeds) await judge.noteDeed(await perform(scene, deed));
+  };
+}
+
+function describe({ kind, refresh, preview, replace = [], target = [] }: Command): string {
+  const options = [
+    refresh && "--refresh",
+    preview && "with preview",
+    ...replace.map((key) => `--replace ${key}`),
+    ...target.map((key) => `--target ${key}`),
+  ];
+  return [kind, ...options.filter((option) => option !== false && option !== undefined)].join(" ");
+}

@@ -1,0 +1,105 @@
+import { createClient } from "../../src/api/index.ts";
+import {
+  createEmulator,
+  defaultVariants,
+  type Emulator,
+  type EmulatorOptions,
+  type Variants,
+} from "../../src/emulator/index.ts";
+import { platformAddress } from "../../src/provider/platform-address.ts";
+import { createOwnership } from "../../src/resources/ownership.ts";
+import { createPlatform } from "../../src/resources/platform.ts";
+import { createStack, type Stack } from "./engine/stack.ts";
+
+/** A platform, and a stack that works on it. */
+export interface Scene extends AsyncDisposable {
+  readonly emulator: Emulator;
+  readonly stack: Stack;
+  /** What the user was warned of. */
+  readonly warnings: string[];
+  /** A request of somebody else; the answer as text. Throws where it is no success. */
+  call(method: string, path: string, body?: string): Promise<string>;
+  /** What the platform is like. */
+  variants: Variants;
+  /** What happens before each create and update of a command. */
+  meanwhile: (() => Promise<void>) | undefined;
+  /** What somebody else does to the live tenant of a name. */
+  deed(name: string, deed: "archive" | "pause"): Promise<void>;
+}
+
+export async function openScene(variants: Partial<Variants>, options: EmulatorOptions = {}): Promise<Scene> {
+  const emulator = await createEmulator({ ...options, variants });
+  const backoffSeconds = { first: 0.001, max: 0.002 };
+  const warnings: string[] = [];
+  // a platform's second takes a few milliseconds
+  const timer = setInterval(() => void (options.clock === "manual" && emulator.advance({ seconds: 1 })), 20);
+  const client = createClient({
+    baseUrl: emulator.url,
+    apiKey: emulator.apiKey,
+    backoffSeconds,
+    callTimeoutSeconds: 5,
+  });
+  const call: Scene["call"] = async (method, path, body) => {
+    const response = await fetch(`${emulator.url}${path}`, {
+      method,
+      headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return text;
+  };
+  const warn = (message: string) => void warnings.push(message);
+  const connect = () => ({
+    platform: {
+      ...createPlatform({ client, warn, settleSeconds: 0.4, keep: () => "(no file)" }),
+      ownership: createOwnership(0.15), // checks come without a pause here
+    },
+    address: platformAddress({ baseUrl: emulator.url, source: "the test" }, {}),
+  });
+  const scene: Scene = {
+    emulator,
+    warnings,
+    variants: { ...defaultVariants, ...variants },
+    meanwhile: undefined,
+    stack: createStack(connect, async () => scene.meanwhile?.()),
+    call,
+    deed: async (name, deed) => {
+      const tenants: { id: number; name: string }[] = JSON.parse(await call("GET", "/v2/tenants?limit=500"));
+      const id = tenants.find((tenant) => tenant.name === name)?.id;
+      if (deed === "archive") await call("DELETE", `/v2/tenants/${id}`);
+      else await call("PATCH", `/v2/tenants/${id}`, JSON.stringify({ paused: false }));
+    },
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(timer);
+      await client.close();
+      await emulator.close();
+    },
+  };
+  return scene;
+}
+
+/** The emulator's ids of {@link storySeed}'s integrations. */
+export const integrationIds = { crm: 1, shop: 2 } as const;
+
+const releasesFrom = (first: number) => [
+  { id: first, name: "one", tag: "v1", config_schema: configSchema },
+  { id: first + 1, name: "two", tag: "v2", config_schema: withDefault },
+];
+const configSchema = { type: "object", properties: { token: { type: "string", format: "password" } } };
+const withDefault = {
+  ...configSchema,
+  properties: { ...configSchema.properties, currency: { type: "string", default: "EUR" } },
+};
+
+/** Two integrations that take any configs; runs take no time. */
+export const storySeed: NonNullable<EmulatorOptions["seed"]> = {
+  integrations: Object.entries(integrationIds).map(([name, id]) => ({
+    id,
+    name,
+    connectors: [{ name: "crm", isGlobal: false }],
+    runs: { takes_seconds: 0 },
+    default_release_id: 10 * id + 1,
+    releases: releasesFrom(10 * id + 1),
+  })),
+};
