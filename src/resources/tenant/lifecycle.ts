@@ -34,6 +34,13 @@ import type { TenantView } from "./view.ts";
  */
 export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"): Lifecycle<TenantInputs, TenantState> {
   const { ownership, metadataOwnership } = platform;
+
+  const gone = (owner: Owner, id: number) => {
+    ownership.release(owner, id);
+    ownership.findGone(id);
+    return undefined;
+  };
+
   return {
     check: (inputs, old) => ownership.duringCheck(() => checkTenant(platform, kind, inputs, old)),
 
@@ -68,14 +75,10 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       if (state.metadata !== undefined) metadataOwnership.hold(owner, Number(id), Object.keys(state.metadata));
       const integration = await integrationScope(platform, state.integrationId);
       const tenant = await integration.tenants.get(Number(id));
-      if (tenant === undefined) {
-        ownership.release(owner, Number(id));
-        ownership.findGone(Number(id));
-        return undefined;
-      }
+      if (tenant === undefined) return gone(owner, Number(id));
       const isMetadataManaged = state.metadata !== undefined;
       const metadata = isMetadataManaged ? await readMetadata(platform, integration.tenants, tenant.id) : {};
-      if (metadata === undefined) return undefined;
+      if (metadata === undefined) return gone(owner, tenant.id);
       const settings = settingsOf(state);
       // what is as declared needs no schema to tell whether it means the same
       const schemas = areKeysAsDeclared(settings, { tenant, metadata })
@@ -156,9 +159,12 @@ async function makeOrTakeOver(
   desired: Desired,
 ): Promise<TenantView> {
   const { ownership } = platform;
-  const live = await integration.tenants.named(inputs.name);
+  const named = await integration.tenants.named(inputs.name);
   // who bears the name may be about to give it up: that is known once the program has declared everything
-  if (live.length > 0 && typeof inputs.adopt !== "number") await ownership.untilQuiet();
+  if (named.length > 0 && typeof inputs.adopt !== "number") await ownership.untilQuiet();
+  // the operation's list is as old as the operation: its customer may have connected the tenant since
+  const seen = await Promise.all(named.map(({ id }) => integration.tenants.observe(id)));
+  const live = seen.filter((tenant) => tenant?.name === inputs.name).filter((tenant) => tenant !== undefined);
   const decision = await takeOver(platform, integration, { owner, inputs, desired, live });
   if (decision.kind === "refuse") throw new Error(decision.failure);
   if (decision.kind === "make") {
