@@ -147,7 +147,11 @@ export class Judge {
     if (command.kind === "destroy") return !mayRefuse;
     const isDrifted = this.#drifted.size > 0;
     if (program !== this.#applied || (isDrifted && command.refresh !== true)) return false;
-    if (command.replace !== undefined && mayRefuse) return false;
+    // what is forgotten and made anew may not look as this stack would have made it
+    const isForgotten = this.#heldBefore.some(({ onRemove }) => onRemove === "forget");
+    if (command.replace !== undefined && (mayRefuse || isForgotten)) return false;
+    if (metadataKeysIn(this.#scene.stack.state).some(({ id }) => this.#before.get(id)?.isArchived !== false))
+      return false;
     const names = new Set(held.map((tenant) => tenant?.name));
     const isHeld = (id: number) => this.#heldBefore.some((holder) => holder.id === id);
     return ![...after.values()].some(
