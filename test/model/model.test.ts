@@ -13,7 +13,7 @@ test("whatever a program declares and the platform is like, nothing of anybody's
   const limit = pLimit(lanes);
   const findings = await limit.map([...platforms.keys()], async (platform) => {
     await using lane = await openLane();
-    return checkStories(lane, { platform, seed: seed + platform, runs: storiesPerPlatform });
+    return await checkStories(lane, { platform, seed: seed + platform, runs: storiesPerPlatform });
   });
   expect(findings.flatMap((finding) => (finding === undefined ? [] : [describe(finding)]))).toEqual([]);
 });
