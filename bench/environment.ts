@@ -2,19 +2,28 @@ import { cpus, totalmem } from "node:os";
 import { findEngine } from "../engine/find-engine.ts";
 import { prepareBackends } from "./backends/open-backend.ts";
 import type { Plan } from "./command-line.ts";
-import type { Results } from "./results.ts";
+import type { Environment } from "./results.ts";
 import { findTerraform } from "./terraform/find-terraform.ts";
+import { findRestapiProvider, restapiProviderVersion } from "./terraform/restapi-provider.ts";
 
 /** What the results depend on, and what has to be there before anything is timed. */
-export async function readEnvironment({ contenders, backends }: Plan): Promise<Results["environment"]> {
+export async function readEnvironment({ contenders, backends }: Plan): Promise<Environment> {
   await prepareBackends(backends);
-  const engine = await findEngine();
   const usesTerraform = contenders.some(({ name }) => name === "terraform");
+  const settings = contenders.map(async ({ name, settings }) => [name, await settings()] as const);
   return {
-    cores: cpus().length,
-    memoryGigabytes: Math.round(totalmem() / 1e9),
-    node: process.version,
-    engine: `Pulumi v${engine.version}`,
-    ...(usesTerraform && { terraform: (await findTerraform()).version }),
+    machine: { cores: cpus().length, memoryGigabytes: Math.round(totalmem() / 1e9) },
+    versions: {
+      node: process.version,
+      engine: `Pulumi v${(await findEngine()).version}`,
+      ...(usesTerraform && (await terraformVersions())),
+    },
+    settings: Object.fromEntries(await Promise.all(settings)),
   };
+}
+
+async function terraformVersions(): Promise<Record<string, string>> {
+  await findRestapiProvider();
+  const { version, origin } = await findTerraform();
+  return { terraform: `${version}, ${origin}`, restapiProvider: `Mastercard/restapi ${restapiProviderVersion()}` };
 }

@@ -22,6 +22,7 @@ try {
 async function run(plan: Plan): Promise<void> {
   const runStartedAt = new Date().toISOString();
   const environment = await readEnvironment(plan);
+  const measured: CourseResult[] = [];
   for (const latencyMilliseconds of plan.latenciesMilliseconds) {
     for (const size of plan.sizes) {
       const at = { runStartedAt, size, latencyMilliseconds };
@@ -29,11 +30,12 @@ async function run(plan: Plan): Promise<void> {
         return { ...at, contender, backend, rounds: [] };
       });
       for (let round = 1; round <= plan.roundsAt(size); round += 1) {
-        await measureRound(plan, courses, () => keepResults({ environment, courses: courses.filter(hasBegun) }));
+        await measureRound(plan, courses, () => keepResults(environment, [...measured, ...courses.filter(hasBegun)]));
       }
       const legend = `${size} tenants, ${latencyMilliseconds} ms of latency; median of ${plan.roundsAt(size)} (spread)`;
       console.log(`\n${[legend, skippedAt(size, plan)].join("\n").trim()}\n`);
       console.log(summaryOf(courses));
+      measured.push(...courses);
     }
   }
   await writeCharts(readResults().courses);

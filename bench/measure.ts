@@ -7,7 +7,7 @@ import { apiKey, type BenchPlatform, openPlatform } from "./platform/open-platfo
 import { processMark, watchProcesses } from "./processes.ts";
 import type { Measurement } from "./results.ts";
 import { type Stage, type Step, steps } from "./steps.ts";
-import { workloadOf } from "./workload.ts";
+import { tenantsOf, type Workload, workloadOf } from "./workload.ts";
 
 /** Where something is measured. */
 export interface Course extends Entrant {
@@ -76,11 +76,16 @@ async function requireWhatStepSays(step: Step, stage: Stage, requests: Readonly<
   await requireTenants(step.name, stage.platform, step.result(stage.workload));
 }
 
-async function requireTenants(step: string, platform: BenchPlatform, expected: object): Promise<void> {
-  const actual = await platform.tenants();
+/** Tenants are counted: two of one name are not one. @throws Error with the counts and the first that differs. */
+export async function requireTenants(
+  step: string,
+  platform: Pick<BenchPlatform, "tenants">,
+  workload: Workload,
+): Promise<void> {
+  const [actual, expected] = [await platform.tenants(), tenantsOf(workload)];
   if (isDeepStrictEqual(actual, expected)) return;
-  const wrong = Object.entries(expected).find(([name, tenant]) => !isDeepStrictEqual(actual[name], tenant));
-  const example = wrong === undefined ? "" : `; ${wrong[0]}: ${JSON.stringify(actual[wrong[0]])}`;
-  const counts = `${Object.keys(actual).length} tenants for ${Object.keys(expected).length}`;
+  const wrong = expected.findIndex((tenant, index) => !isDeepStrictEqual(actual[index], tenant));
+  const example = wrong < 0 ? "" : `; ${expected[wrong]?.name}: ${JSON.stringify(actual[wrong])}`;
+  const counts = `${actual.length} tenants for ${expected.length}`;
   throw new Error(`after ${step} the platform is not as declared: ${counts}${example}`);
 }

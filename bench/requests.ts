@@ -3,6 +3,7 @@
 import { Agent, request } from "undici";
 import { createClient } from "../src/api/index.ts";
 import { table } from "../src/cli/table.ts";
+import { reportPages } from "./pages.ts";
 import { startServer } from "./server-process.ts";
 import { median } from "./summary.ts";
 
@@ -40,6 +41,7 @@ for (const operation of operations) {
 }
 await agent.close();
 await Promise.all(contenders.map(({ end }) => end()));
+await reportPages(apiKey);
 
 function bareCalls(url: string) {
   const headers = { "x-api-key": apiKey, "content-type": "application/json" };

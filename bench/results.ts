@@ -21,7 +21,7 @@ const measurementSchema = z.object({
 });
 
 const courseSchema = z.object({
-  /** When the run began that it belongs to: ISO 8601, UTC. Only within a run, ratios mean something. */
+  /** The run that it belongs to, see `runs`. Only within a run, ratios mean something. */
   runStartedAt: z.iso.datetime(),
   contender: z.enum(["tenants", "fleet", "terraform", "plain"]),
   /** Where the state was. */
@@ -32,9 +32,18 @@ const courseSchema = z.object({
   rounds: z.array(z.array(measurementSchema)),
 });
 
+/** What the results of a run depend on. Runs of before 22 November 2026 have not recorded all of it. */
+const environmentSchema = z.object({
+  machine: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** The versions of what was measured: of the engine, of Terraform or OpenTofu and where it is from, of its provider. */
+  versions: z.record(z.string(), z.string()),
+  /** Of each contender, its commands and all that is not its tool's default. */
+  settings: z.record(z.string(), z.record(z.string(), z.string())),
+});
+
 const resultsSchema = z.object({
-  /** Of the latest run. */
-  environment: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** By when a run began: ISO 8601, UTC. */
+  runs: z.record(z.iso.datetime(), environmentSchema),
   courses: z.array(courseSchema),
 });
 
@@ -43,6 +52,7 @@ export type Measurement = z.infer<typeof measurementSchema>;
 
 /** All rounds of a contender on a backend, at a size and a latency. */
 export type CourseResult = z.infer<typeof courseSchema>;
+export type Environment = z.infer<typeof environmentSchema>;
 export type Results = z.infer<typeof resultsSchema>;
 
 const file = join(import.meta.dirname, "results.json");
@@ -52,19 +62,40 @@ export function readResults(): Results {
   try {
     return resultsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return { environment: {}, courses: [] };
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return { runs: {}, courses: [] };
     throw new Error("bench/results.json cannot be read; remove it, and try again.", { cause: error });
   }
 }
 
-/** Puts what was measured in the place of earlier results of the same contender, backend, size and latency; keeps the others. */
-export function keepResults({ environment, courses }: Results): void {
+/** Writes what a run has measured beside what others have. */
+export function keepResults(environment: Environment, courses: readonly CourseResult[]): void {
+  const results = withRun(readResults(), environment, courses);
+  writeFileSync(file, `${JSON.stringify(results, rounded, 1)}\n`);
+}
+
+/** With one run more. Another run stays whole, or goes as a whole: where this one has measured all that it had. */
+export function withRun(
+  { runs, courses }: Results,
+  environment: Environment,
+  measured: readonly CourseResult[],
+): Results {
+  const [run] = measured.map(({ runStartedAt }) => runStartedAt);
+  if (run === undefined) return { runs, courses };
   const key = (course: CourseResult) =>
     `${course.size} ${course.latencyMilliseconds} ${course.contender} ${course.backend}`;
-  const measured = new Set(courses.map(key));
-  const others = readResults().courses.filter((course) => !measured.has(key(course)));
-  const results: Results = { environment, courses: [...others, ...courses].sort(byCourse) };
-  writeFileSync(file, `${JSON.stringify(results, rounded, 1)}\n`);
+  const isMeasured = new Set(measured.map(key));
+  const others = Map.groupBy(courses, ({ runStartedAt }) => runStartedAt);
+  const kept = [...others].filter(
+    ([startedAt, ofRun]) => startedAt !== run && !ofRun.every((course) => isMeasured.has(key(course))),
+  );
+  const names = new Set(kept.map(([startedAt]) => startedAt));
+  return {
+    runs: {
+      ...Object.fromEntries(Object.entries(runs).filter(([startedAt]) => names.has(startedAt))),
+      [run]: environment,
+    },
+    courses: [...kept.flatMap(([, ofRun]) => ofRun), ...measured].sort(byCourse),
+  };
 }
 
 function byCourse(left: CourseResult, right: CourseResult): number {

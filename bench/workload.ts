@@ -8,6 +8,21 @@ export interface DeclaredTenant {
 /** Tenants by name. */
 export type Workload = Readonly<Record<string, DeclaredTenant>>;
 
+/** A declared tenant with its name. */
+export interface NamedTenant extends DeclaredTenant {
+  readonly name: string;
+}
+
+/** The tenants of a workload, in the order of their names. */
+export function tenantsOf(workload: Workload): NamedTenant[] {
+  return byName(Object.entries(workload).map(([name, tenant]) => ({ name, ...tenant })));
+}
+
+/** In the order of their names: two of one name are two. */
+export function byName(tenants: readonly NamedTenant[]): NamedTenant[] {
+  return tenants.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}
+
 /** The built-in integration of the emulator that all tenants belong to. */
 export const integrationId = 101;
 

@@ -8,6 +8,10 @@ export interface Point {
   readonly backend: CourseResult["backend"];
   /** Points are only to be compared with those of the same run. */
   readonly runStartedAt: string;
+  /** The run in words, as charts mark it. */
+  readonly run: string;
+  /** What its bars stand among: `1000 tenants, run of 2026-11-21 19:51`. */
+  readonly panel: string;
   readonly size: number;
   readonly latencyMilliseconds: number;
   readonly step: StepName;
@@ -23,14 +27,28 @@ export function pointsOf(courses: readonly CourseResult[]): Point[] {
   return courses.flatMap((course) => stepNames.map((step) => pointOf(course, step)));
 }
 
+/** The points of one run for each size: of the run with most contenders there, else of the latest. Bars are ratios to the eye. */
+export function ofOneRunEach(points: readonly Point[]): Point[] {
+  const contendersIn = (ofRun: readonly Point[]) => new Set(ofRun.map(({ contender }) => contender)).size;
+  return [...Map.groupBy(points, ({ size }) => size).values()].flatMap((ofSize) => {
+    const runs = [...Map.groupBy(ofSize, ({ runStartedAt }) => runStartedAt)].toSorted(
+      ([start, left], [otherStart, right]) => contendersIn(right) - contendersIn(left) || (start < otherStart ? 1 : -1),
+    );
+    return runs[0]?.[1] ?? [];
+  });
+}
+
 function pointOf(course: CourseResult, step: StepName): Point {
   const { contender, backend, runStartedAt, size, latencyMilliseconds } = course;
   const values = (value: (measurement: Measurement) => number) => valuesOf(course, step, value);
   const seconds = values(({ wallSeconds }) => wallSeconds);
+  const run = `run of ${runStartedAt.slice(0, 16).replace("T", " ")}`;
   return {
     contender,
     backend,
     runStartedAt,
+    run,
+    panel: `${size} tenants, ${run}`,
     size,
     latencyMilliseconds,
     step,

@@ -1,7 +1,7 @@
 import type { TopLevelSpec } from "vega-lite";
 import { backendNames } from "../backends/backend.ts";
 import { stepNames } from "../steps.ts";
-import type { Point } from "./point.ts";
+import { ofOneRunEach, type Point } from "./point.ts";
 
 /** The charts that the points are enough for, by name. */
 export function specificationsOf(allPoints: readonly Point[]): Record<string, TopLevelSpec> {
@@ -13,9 +13,9 @@ export function specificationsOf(allPoints: readonly Point[]): Record<string, To
   const ofFleet = withoutLatency.filter(({ contender }) => contender === "fleet");
   const onBackends = pointsOnBackends(allPoints);
   return {
-    ...(withoutLatency.length > 0 && { steps: stepsChart(withoutLatency, "no added latency") }),
+    ...(withoutLatency.length > 0 && { steps: stepsChart(ofOneRunEach(withoutLatency), "no added latency") }),
     ...(withLatency.length > 0 && {
-      "steps-latency": stepsChart(withLatency, `${mostLatency} ms added to each request`),
+      "steps-latency": stepsChart(ofOneRunEach(withLatency), `${mostLatency} ms added to each request`),
     }),
     ...(sizesOf(creations).length > 1 && { growth: growthChart(creations) }),
     ...(sizesOf(ofFleet).length > 1 && { fleet: fleetChart(ofFleet) }),
@@ -28,7 +28,7 @@ function stepsChart(points: readonly Point[], condition: string): TopLevelSpec {
   return {
     ...frame(`Wall time of each step, ${condition}`, points),
     columns: 2,
-    facet: { field: "size", type: "ordinal", title: "tenants" },
+    facet: { field: "panel", type: "nominal", title: null, sort: panelsOf(points) },
     spec: { width: 420, height: 220, layer: barsOfSteps(color) },
     resolve: { scale: { y: "independent" } },
   };
@@ -38,7 +38,7 @@ function stepsChart(points: readonly Point[], condition: string): TopLevelSpec {
 function backendsChart(points: readonly Point[]): TopLevelSpec {
   const scale = { domain: [...backendNames], range: ["#bab0ac", "#f58518", "#4c78a8"] };
   return {
-    ...frame(`Wall time of each step, by backend, ${sizesOf(points)} tenants`, points),
+    ...frame(`Wall time of each step, by backend, ${panelsOf(points)}`, points),
     columns: 2,
     facet: { field: "contender", type: "nominal", title: null, sort: contenderOrder },
     spec: { width: 420, height: 220, layer: barsOfSteps({ field: "backend", type: "nominal", scale, title: null }) },
@@ -68,10 +68,10 @@ function barsOfSteps(by: Colouring) {
 /** Time of a creation by the number of tenants, both on logarithmic scales: a straight line of slope 1 is linear. */
 function growthChart(points: readonly Point[]): TopLevelSpec {
   return {
-    ...frame("Time to create, by the number of tenants", points),
+    ...frame("Time to create, by the number of tenants (compare within one run only)", points),
     width: 520,
     height: 300,
-    mark: { type: "line", point: true },
+    layer: markedLine,
     encoding: {
       x: {
         field: "size",
@@ -92,7 +92,7 @@ function fleetChart(points: readonly Point[]): TopLevelSpec {
     ({
       width: 340,
       height: 260,
-      mark: { type: "line", point: true },
+      layer: markedLine,
       encoding: {
         x: { field: "size", type: "quantitative", title: "tenants" },
         y: { field, type: "quantitative", title },
@@ -100,7 +100,7 @@ function fleetChart(points: readonly Point[]): TopLevelSpec {
       },
     }) as const;
   return {
-    ...frame("A fleet, by the number of its tenants", points),
+    ...frame("A fleet, by the number of its tenants (compare within one run only)", points),
     hconcat: [panel("seconds", "seconds"), panel("providerMegabytes", "provider, peak MB")],
   };
 }
@@ -135,6 +135,15 @@ const color: Colouring = {
   title: null,
 };
 
+/** Points that a line joins may be of several runs: each is marked with its own. */
+const markedLine = [
+  { mark: "line" as const },
+  {
+    mark: { type: "point", filled: true, size: 60 } as const,
+    encoding: { shape: { field: "run", type: "nominal", title: null } as const },
+  },
+];
+
 /** What a colour stands for. */
 interface Colouring {
   readonly field: string;
@@ -146,6 +155,11 @@ interface Colouring {
 function frame(title: string, points: readonly Point[]) {
   const values = points.map((point) => ({ ...point }));
   return { title, background: "white", padding: 12, data: { values }, config: { font: "sans-serif" } } as const;
+}
+
+/** The titles of the panels, the smallest size first. */
+function panelsOf(points: readonly Point[]): string[] {
+  return [...new Set(points.toSorted((left, right) => left.size - right.size).map(({ panel }) => panel))];
 }
 
 function sizesOf(points: readonly Point[]): number[] {

@@ -10,6 +10,8 @@ export interface Contender {
   readonly roles: ProcessRoles;
   /** Where its state may be. */
   readonly backends: readonly BackendName[];
+  /** Its commands, and all that is not its tool's default. */
+  settings(): Promise<Record<string, string>>;
   /** Gets it ready in a folder of its own; nothing is on the platform yet. */
   open(setting: Setting): Promise<Contestant>;
 }

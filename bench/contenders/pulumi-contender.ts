@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
+import { diyBackendSettings, engineEnvironment } from "../../engine/engine-environment.ts";
+import { findEngine } from "../../engine/find-engine.ts";
 import { createProject } from "../../test/engine/harness/create-project.ts";
 import { type Backend, type BackendName, statesFolder } from "../backends/backend.ts";
 import { endProcesses } from "../processes.ts";
@@ -24,7 +26,27 @@ export function pulumiContender(
     name,
     roles: { engine: /^(\S*\/)?pulumi /, program: /cmd\/run/, provider: /cmd\/dynamic-provider/ },
     backends,
+    settings: pulumiSettings,
     open: (setting) => open(name, setting),
+  };
+}
+
+const previewArguments = ["preview", "--refresh", "--expect-no-changes"];
+/** Without the paths of this machine, and what differs from turn to turn. */
+const isTold = /^(PULUMI_(?!HOME|BACKEND_URL|CONFIG_PASSPHRASE)|NODE_OPTIONS$)/;
+
+/** Of every command: those of this project's own commands, without what the machine sets. */
+async function pulumiSettings(): Promise<Record<string, string>> {
+  const environment = engineEnvironment(await findEngine(), diyBackendSettings({}));
+  const told = Object.entries(environment).filter(([name]) => isTold.test(name));
+  return {
+    up: "--non-interactive up --yes --skip-preview",
+    preview: ["--non-interactive", ...previewArguments].join(" "),
+    destroy: "--non-interactive destroy --yes --skip-preview",
+    parallel: "the default, four times the number of cores",
+    options: "no refresh but in previews; secrets by passphrase; a PULUMI_HOME of its own",
+    NODE_COMPILE_CACHE: "set",
+    ...Object.fromEntries(told.map(([name, value]) => [name, value ?? ""])),
   };
 }
 
@@ -39,7 +61,7 @@ async function open(name: PulumiName, { url, apiKey, env, backend }: Setting): P
     declare: (workload) => writeFile(join(project.directory, workloadFile), JSON.stringify(workload)),
     up: () => project.up([], limit),
     preview: async () => {
-      const outcome = await project.run(["preview", "--refresh", "--expect-no-changes"], limit);
+      const outcome = await project.run(previewArguments, limit);
       const hasFoundChanges = outcome.code !== 0 && /no changes were expected/.test(outcome.stdout + outcome.stderr);
       return { ...outcome, code: hasFoundChanges ? 0 : outcome.code, hasFoundChanges };
     },

@@ -23,8 +23,24 @@ export const terraformContender: Contender = {
   name: "terraform",
   roles: { engine: /^(\S*\/)?(terraform|tofu) /, program: /^$/, provider: /terraform-provider-restapi/ },
   backends: ["file"],
+  settings: async () => ({
+    ...Object.fromEntries(Object.entries(commands).map(([name, args]) => [name, [...args, ...everyCommand].join(" ")])),
+    parallelism: "the default, 10",
+    state: "the default, terraform.tfstate in the working directory",
+    ...fixedEnvironment,
+    TF_CLI_CONFIG_FILE: "dev_overrides: the provider that was built, not one of a registry",
+    provider: 'update_method = "PATCH", write_returns_object = true; routes by id that only this contender is given',
+  }),
   open,
 };
+
+const commands = {
+  up: ["apply", "-auto-approve", "-refresh=false"],
+  preview: ["plan", "-detailed-exitcode"],
+  destroy: ["destroy", "-auto-approve", "-refresh=false"],
+};
+const everyCommand = ["-no-color", "-input=false"];
+const fixedEnvironment = { CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1" };
 
 async function open({ url, apiKey, env }: Setting): Promise<Contestant> {
   const { command } = await findTerraform();
@@ -38,15 +54,14 @@ async function open({ url, apiKey, env }: Setting): Promise<Contestant> {
   const own = {
     ...Object.fromEntries(inherited),
     ...env,
-    CHECKPOINT_DISABLE: "1",
+    ...fixedEnvironment,
     TF_CLI_CONFIG_FILE: cliConfig,
-    TF_IN_AUTOMATION: "1",
     TF_VAR_address: url,
     TF_VAR_api_key: apiKey,
   };
   const ending = new AbortController();
-  const run = (...args: string[]): Promise<CommandOutcome> =>
-    runCommand(command, [...args, "-no-color", "-input=false"], {
+  const run = (args: readonly string[]): Promise<CommandOutcome> =>
+    runCommand(command, [...args, ...everyCommand], {
       cwd: directory,
       env: own,
       timeLimitSeconds,
@@ -54,12 +69,12 @@ async function open({ url, apiKey, env }: Setting): Promise<Contestant> {
     });
   return {
     declare: (workload) => writeFile(join(directory, workloadFile), JSON.stringify(workload)),
-    up: () => run("apply", "-auto-approve", "-refresh=false"),
+    up: () => run(commands.up),
     preview: async () => {
-      const outcome = await run("plan", "-detailed-exitcode");
+      const outcome = await run(commands.preview);
       return { ...outcome, code: outcome.code === 2 ? 0 : outcome.code, hasFoundChanges: outcome.code === 2 };
     },
-    destroy: () => run("destroy", "-auto-approve", "-refresh=false"),
+    destroy: () => run(commands.destroy),
     state: async () => storedState(join(directory, "terraform.tfstate")),
     [Symbol.asyncDispose]: async () => {
       ending.abort();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { startServer } from "../server-process.ts";
-import type { DeclaredTenant } from "../workload.ts";
+import { byName, type DeclaredTenant, type NamedTenant } from "../workload.ts";
 import type { RequestCount } from "./request-count.ts";
 
 /** The key that every contender uses. */
@@ -19,8 +19,8 @@ const countSchema = z.object({ requests: z.record(z.string(), z.int()), atOnce: 
 /** A platform in another process, and what the benchmark itself does there; none of that is counted or made to wait. */
 export interface BenchPlatform extends AsyncDisposable {
   readonly url: string;
-  /** What there is, in the form in which it was declared. */
-  tenants(): Promise<Record<string, DeclaredTenant>>;
+  /** Each live tenant in the form in which it was declared, in the order of their names. */
+  tenants(): Promise<NamedTenant[]>;
   /** Gives tenants other configs by hand. */
   changeByHand(configs: Readonly<Record<string, DeclaredTenant["configs"]>>): Promise<void>;
   /** The requests since they were reset. */
@@ -45,9 +45,7 @@ export async function openPlatform(latencyMilliseconds = 0): Promise<BenchPlatfo
   return {
     url: server.url,
     tenants: async () =>
-      Object.fromEntries(
-        (await live()).map(({ name, paused, configs, data }) => [name, { paused, configs, metadata: data }]),
-      ),
+      byName((await live()).map(({ name, paused, configs, data }) => ({ name, paused, configs, metadata: data }))),
     changeByHand: async (changes) => {
       for (const { id, name } of await live()) {
         const configs = changes[name];

@@ -64,13 +64,20 @@ async function build({ folder, program }: GoProgram, file: string): Promise<void
   await rename(partial, dirname(file));
 }
 
-function cachedFile({ folder, module, program }: GoProgram): string {
-  const [pins = "", sums = ""] = ["go.mod", "go.sum"].map((name) => readFileSync(join(folder, name), "utf8"));
-  const version = pins
+/** The version that `go.mod` pins, such as `v1.20.0`. */
+export function pinnedVersion({ folder, module }: GoProgram): string {
+  const version = readFileSync(join(folder, "go.mod"), "utf8")
     .split("\n")
     .map((line) => line.trim().split(/\s+/))
     .find(([first, second]) => first === module && second !== undefined)?.[1];
   if (version === undefined) throw new Error(`${folder}/go.mod does not require ${module}.`);
+  return version;
+}
+
+function cachedFile(goProgram: GoProgram): string {
+  const { folder, program } = goProgram;
+  const [pins = "", sums = ""] = ["go.mod", "go.sum"].map((name) => readFileSync(join(folder, name), "utf8"));
+  const version = pinnedVersion(goProgram);
   const digest = createHash("sha256").update(pins).update(sums).digest("hex").slice(0, 12);
   const name = basename(program);
   return join(benchCache(), `${name}-${version}-${digest}-${process.platform}-${process.arch}`, name);

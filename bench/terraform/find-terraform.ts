@@ -7,12 +7,14 @@ export interface Terraform {
   readonly command: string;
   /** For example `Terraform v1.11.4`. */
   readonly version: string;
+  /** Where it is from. */
+  readonly origin: "the one on PATH" | "built from bench/terraform/opentofu/go.mod";
 }
 
 /** The `terraform` on PATH, else OpenTofu as `opentofu/go.mod` pins it. @throws Error when there is neither. */
 export async function findTerraform(): Promise<Terraform> {
   const installed = await versionOf("terraform");
-  if (installed !== undefined) return { command: "terraform", version: installed };
+  if (installed !== undefined) return { command: "terraform", version: installed, origin: "the one on PATH" };
   const command = await builtProgram({
     folder: join(import.meta.dirname, "opentofu"),
     module: "github.com/opentofu/opentofu",
@@ -20,7 +22,7 @@ export async function findTerraform(): Promise<Terraform> {
   });
   const version = await versionOf(command);
   if (version === undefined) throw new Error(`${command} does not tell its version; remove it, and try again.`);
-  return { command, version };
+  return { command, version, origin: "built from bench/terraform/opentofu/go.mod" };
 }
 
 async function versionOf(command: string): Promise<string | undefined> {

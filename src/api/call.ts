@@ -4,10 +4,10 @@ import { UnexpectedResponseError } from "./errors.ts";
 import type { HttpResponse } from "./exchange.ts";
 import { factsOf, messageOf } from "./failure.ts";
 import { type JsonValue, parseJson } from "./json.ts";
-import type { Redact } from "./redaction.ts";
 import type { ApiRequest } from "./request.ts";
-import type { Send } from "./send.ts";
+import type { Send, Sender } from "./send.ts";
 import { anyJsonValue, describeMismatch } from "./wire-schema.ts";
+import { withheldWords } from "./withheld-words.ts";
 
 /** Sends a request and reads its answer. Rejects with an `ApiError`; with `UnexpectedResponseError` when it is not what is documented. */
 export interface Call {
@@ -17,12 +17,13 @@ export interface Call {
   loosely: (request: ApiRequest) => Promise<JsonValue | undefined>;
 }
 
-export function createCall(send: Send, baseUrl: string, redact: Redact): Call {
+export function createCall(send: Send, { settings, redact }: Pick<Sender, "settings" | "redact">): Call {
   async function call<Value>(request: ApiRequest, schema: z.ZodType<Value>): Promise<Value> {
     const response = await send(request);
     const read = readBody(request, response, schema);
     if ("problem" in read) {
-      throw unexpected(request, response, redact(read.problem), baseUrl);
+      const problem = settings.secrets.hasShort(request.body) ? withheldWords : redact(read.problem);
+      throw unexpected(request, response, problem, settings.baseUrl);
     }
     return read.value;
   }

@@ -1,6 +1,7 @@
 import { isIPv4 } from "node:net";
 import { z } from "zod";
 import { ConfigurationError } from "./errors.ts";
+import { createKnownSecrets, type KnownSecrets } from "./known-secrets.ts";
 import { formatPath } from "./wire-schema.ts";
 
 /** How to reach the platform, and how patiently. */
@@ -25,6 +26,8 @@ export interface ClientOptions {
   concurrency?: number | undefined;
   /** The largest body that is read; of an error, at most 1 MiB is. Default 64 MiB. */
   maxResponseBytes?: number | undefined;
+  /** What the requests may hold that no message may show. The API key is never shown. Default: nothing. */
+  secrets?: KnownSecrets | undefined;
 }
 
 /** The options, checked and completed. */
@@ -81,6 +84,7 @@ const optionsSchema = z.strictObject({
   maxRetryAfterSeconds: z.number().min(0).max(86_400).default(120),
   concurrency: count.default(16),
   maxResponseBytes: count.default(64 * 1024 * 1024),
+  secrets: z.custom<KnownSecrets>().default(createKnownSecrets),
 });
 
 function baseUrlFrom(text: string, allowInsecureHttp: readonly string[]): string {

@@ -8,7 +8,7 @@ import { createIntegrations, type Integrations } from "./integrations.ts";
 import { createLogDownload } from "./log-download.ts";
 import { openStream, openText } from "./log-stream.ts";
 import { createMetadata, type Metadata } from "./metadata.ts";
-import { createRedact } from "./redaction.ts";
+import { createRedact, type Redact } from "./redaction.ts";
 import { createReleases, type Releases } from "./releases.ts";
 import { createRetry } from "./retry.ts";
 import { createRuns, type Runs } from "./runs.ts";
@@ -45,11 +45,12 @@ export function createClient(options: ClientOptions): Client {
   // Every call that pauses before a retry listens; many at once are no leak.
   setMaxListeners(0, closing.signal);
   const agent = createAgent(settings);
-  const redact = createRedact(settings.apiKey);
+  const redactKey = createRedact(settings.apiKey);
+  const redact: Redact = (text) => settings.secrets.redact(redactKey(text));
   const exchange = createExchange(agent, settings);
   const sender = { settings, exchange, retry: createRetry(settings, closing.signal), redact };
   const send = createSend(sender);
-  const call = createCall(send, settings.baseUrl, redact);
+  const call = createCall(send, sender);
   const openLog = { text: openText(exchange), stream: openStream(agent, sender) };
 
   return {

@@ -5,7 +5,7 @@ import { isJsonObject, parseJson } from "./json.ts";
 import type { Redact } from "./redaction.ts";
 import { formatPath, wireList } from "./wire-schema.ts";
 
-/** What could be made of the body of an error, free of the API key. */
+/** What could be made of the body of an error, free of the API key and of known secrets. */
 export interface ErrorBody {
   /** The server's own words, one line of at most 300 characters; empty when it said nothing. */
   words: string;
@@ -30,17 +30,18 @@ export const httpValidationErrorSchema = z.looseObject({
 
 /** Reads the body of an error, whatever it is; never throws. */
 export function readErrorBody(body: Buffer, contentType: string | undefined, redact: Redact): ErrorBody {
-  const text = redact(body.toString("utf8"));
+  const text = body.toString("utf8");
   if (isHtml(text, contentType)) {
-    return { ...nothing, words: describeHtml(text), isHtml: true };
+    return { ...nothing, words: describeHtml(redact(text)), isHtml: true };
   }
   const parsed = parseJson(text);
   if (!parsed.isJson) {
-    return { ...nothing, words: shorten(firstLineOf(text)) };
+    return { ...nothing, words: shorten(firstLineOf(redact(text))) };
   }
-  const known = readKnownShape(parsed.value);
-  // Once more: JSON may have spelt the key in escapes.
-  return known === undefined ? { ...nothing, words: shorten(text) } : redactAll(known, redact);
+  // Of the strings, not of the JSON: it may have spelt a secret in escapes. And before they are put on one line, or cut.
+  const value = redactStrings(parsed.value, redact);
+  const known = readKnownShape(value) ?? { ...nothing, words: redact(JSON.stringify(value)) };
+  return { ...known, words: shorten(known.words) };
 }
 
 export function isHtml(text: string, contentType: string | undefined): boolean {
@@ -79,13 +80,11 @@ function sayingOnly(words: string, facts: Partial<ErrorBody>): ErrorBody {
   return { ...nothing, ...facts, words, details: [{ path: "", message: words }] };
 }
 
-function redactAll(body: ErrorBody, redact: Redact): ErrorBody {
-  return {
-    ...body,
-    words: shorten(redact(body.words)),
-    details: body.details.map(({ path, message }) => ({ path: redact(path), message: redact(message) })),
-    detailText: body.detailText === undefined ? undefined : redact(body.detailText),
-  };
+function redactStrings(value: unknown, redact: Redact): unknown {
+  if (typeof value === "string") return redact(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => redactStrings(item, redact));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactStrings(item, redact)]));
 }
 
 function formatDetail({ path, message }: ErrorDetail): string {

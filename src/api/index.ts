@@ -31,8 +31,11 @@ export {
   jsonValueSchema,
   maxDepth,
 } from "./json.ts";
+export { createKnownSecrets, type KnownSecrets } from "./known-secrets.ts";
 export type { ListQuery } from "./list-query.ts";
 export { type Metadata, metadataSchema, type TenantMetadata } from "./metadata.ts";
+export { asRead, withoutInexactNumbers } from "./number-sources.ts";
+export { isExactNumber } from "./number-text.ts";
 export { type Release, type Release as IntegrationRelease, type Releases, releaseSchema } from "./releases.ts";
 export type { Runs } from "./runs.ts";
 export {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Call } from "./call.ts";
 import type { JsonObject } from "./json.ts";
 import { type ListQuery, pageQuery } from "./list-query.ts";
-import { eachRecord, matching } from "./pages.ts";
+import { createPages, matching } from "./pages.ts";
 import { path } from "./path.ts";
 import { type SyncMode, type Trigger, triggerSchema } from "./triggers.ts";
 import { recordId, wireList, wireObject, withDefault } from "./wire-schema.ts";
@@ -71,9 +71,8 @@ export function createIntegrations(call: Call): Integrations {
     );
   }
 
-  function list(query: ListIntegrationsQuery = {}) {
-    return eachRecord((limit, skip) => listPage({ ...query, limit, skip }), query.limit, query.skip);
-  }
+  const pages = createPages(listPage);
+  const list = (query: ListIntegrationsQuery = {}) => pages.each(query);
 
   return {
     listPage,

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { noteSource } from "./number-sources.ts";
+import { mayHoldOddNumbers, parseNumberTexts } from "./number-text.ts";
 
 /** Any value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
@@ -18,14 +20,14 @@ export const maxDepth = 200;
 /** JSON, or why it is none. */
 export type ParsedJson = { isJson: true; value: unknown } | { isJson: false; problem: string };
 
-/** Reads JSON text. The problem never quotes the text: it may hold secrets, and so may the message of `JSON.parse`. */
+/** Reads JSON text; how its numbers stood in it is kept (see `asRead`). The problem never quotes the text: it may hold secrets, and so may the message of `JSON.parse`. */
 export function parseJson(text: string): ParsedJson {
   try {
     const value: unknown = JSON.parse(text);
     if (isDeeperThan(value, maxDepth)) {
       return { isJson: false, problem: `JSON nested more than ${maxDepth} levels deep` };
     }
-    return { isJson: true, value };
+    return { isJson: true, value: mayHoldOddNumbers(text) ? parseNumberTexts(text, noteSource) : value };
   } catch {
     return { isJson: false, problem: describeMalformed(text) };
   }

@@ -8,6 +8,7 @@ import type { Redact } from "./redaction.ts";
 import { type ApiRequest, httpRequestFrom } from "./request.ts";
 import { errorFromResponse } from "./response-error.ts";
 import { type Attempt, type Retry, retryAfterSecondsFrom } from "./retry.ts";
+import { withoutWords } from "./withheld-words.ts";
 
 /** Sends a request, again where that is safe and helps, until there is an answer of the expected kind. Rejects with an `ApiError`. */
 export type Send = (request: ApiRequest, expected?: "success" | "redirect") => Promise<HttpResponse>;
@@ -82,10 +83,11 @@ function failedResponse(sender: Sender, request: ApiRequest, response: HttpRespo
 
 function errorOf(sender: Sender, request: ApiRequest, failure: FailedResponse, location: string | undefined): ApiError {
   const { settings, redact } = sender;
-  const told =
+  const body =
     failure.status < 400 && location !== undefined
-      ? { ...failure, body: { ...failure.body, words: redact(describeRedirect(location, settings.baseUrl)) } }
-      : failure;
+      ? { ...failure.body, words: redact(describeRedirect(location, settings.baseUrl)) }
+      : failure.body;
+  const told = { ...failure, body: settings.secrets.hasShort(request.body) ? withoutWords(body, request.body) : body };
   return request.errorFrom?.(told) ?? errorFromResponse(told, settings.baseUrl, request.isList ?? false);
 }
 

@@ -1,7 +1,7 @@
 import type { Call } from "./call.ts";
 import type { JsonObject } from "./json.ts";
 import { type ListQuery, pageQuery } from "./list-query.ts";
-import { eachRecord, matching } from "./pages.ts";
+import { createPages, matching } from "./pages.ts";
 import { path } from "./path.ts";
 import { type Release, releaseSchema } from "./releases.ts";
 import { type CreateTenant, type Tenant, type TenantPatch, tenantSchema } from "./tenant-schema.ts";
@@ -47,9 +47,8 @@ export function createTenants(call: Call): Tenants {
     return call({ method: "GET", path: "/v2/tenants", query, isList: true }, wireList(tenantSchema));
   }
 
-  function list(query: ListTenantsQuery = {}) {
-    return eachRecord((limit, skip) => listPage({ ...query, limit, skip }), query.limit, query.skip);
-  }
+  const pages = createPages(listPage);
+  const list = (query: ListTenantsQuery = {}) => pages.each(query);
 
   return {
     listPage,

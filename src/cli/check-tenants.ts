@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue, Release } from "../api/index.ts";
 import type { Problem, ReleaseSchema } from "../json-schema/index.ts";
-import { hasMask, partOf } from "../resources/declared-keys.ts";
+import { partOf } from "../resources/declared-keys.ts";
 import { type IntegrationScope, integrationScope } from "../resources/integration-scope.ts";
+import { hasMask } from "../resources/masks.ts";
 import { readMetadata } from "../resources/metadata-of.ts";
 import type { Platform } from "../resources/platform.ts";
 import { UnknownNameError } from "../snapshot/index.ts";

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { parsePort } from "../server-command.ts";
 import type { EmulatorOptions } from "./emulator-options.ts";
+import { defaultLagSeconds } from "./platform.ts";
 import { changeVariants, defaultVariants, listVariants, type Variants } from "./variants.ts";
 
 /** The port when none is given. */
@@ -14,6 +15,7 @@ export const usage = `The integration platform as a local HTTP server.
   --seed FILE            a YAML file to begin with, when the state is empty; default: the built-in seed
   --api-key KEY          default sandbox-key
   --variant name=value   how it answers what the specification leaves open; may be given several times
+  --lag-seconds N        how long writes stay unseen in the variant visibility=lagging; default ${defaultLagSeconds}
   --clock real|manual    default real; a manual one moves only by POST /_emulator/clock
   --help                 this text
 
@@ -35,6 +37,7 @@ export function parseCommandLine(args: readonly string[]): EmulatorOptions | "he
       seed: { type: "string" },
       "api-key": { type: "string" },
       variant: { type: "string", multiple: true },
+      "lag-seconds": { type: "string" },
       clock: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
@@ -47,6 +50,7 @@ export function parseCommandLine(args: readonly string[]): EmulatorOptions | "he
     seed: values.seed,
     apiKey: values["api-key"],
     variants: parseVariants(values.variant ?? []),
+    lagSeconds: parseLag(values["lag-seconds"] ?? String(defaultLagSeconds)),
     clock: parseClock(values.clock ?? "real"),
   };
 }
@@ -54,6 +58,11 @@ export function parseCommandLine(args: readonly string[]): EmulatorOptions | "he
 function parseClock(text: string): "real" | "manual" {
   if (text === "real" || text === "manual") return text;
   throw new Error(`--clock must be real or manual, not "${text}"`);
+}
+
+function parseLag(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw new Error(`--lag-seconds must be a number of seconds, not "${text}"`);
 }
 
 function parseVariants(assignments: readonly string[]): Variants {

@@ -17,6 +17,8 @@ export interface EmulatorOptions {
   readonly apiKey?: string | undefined;
   /** Default: the first value of each. */
   readonly variants?: Partial<Variants> | undefined;
+  /** How long a write stays unseen in the variant `visibility=lagging`. Default 6. */
+  readonly lagSeconds?: number | undefined;
   /**
    * Default "real", the machine's own. A "manual" one stands still, from `manualClockStart` or from where it stood in
    * kept state, until `advance` moves it; or a clock of one's own.

@@ -9,7 +9,7 @@ import { createHandler } from "./handler.ts";
 import { listen } from "./http/server.ts";
 import { setStartKey } from "./operations/api-keys.ts";
 import { resumeSchedules } from "./operations/schedule.ts";
-import type { Platform } from "./platform.ts";
+import { defaultLagSeconds, type Platform } from "./platform.ts";
 import { createRequestLog, type RequestRecord } from "./request-log.ts";
 import { createApp } from "./routes/app.ts";
 import { isLoopbackName } from "./rules/loopback.ts";
@@ -36,6 +36,8 @@ export interface Emulator {
   clearFaults(): void;
   /** @throws Error that lists the variants when there is no such one. */
   setVariants(variants: Partial<Variants>): void;
+  /** How long writes from now on stay unseen in the variant `visibility=lagging`. */
+  setLag(lag: { readonly seconds: number }): void;
   /**
    * Moves a manual clock on. Everything that falls due on the way has happened, in its order, when this resolves;
    * webhooks may still be on their way.
@@ -71,7 +73,8 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
 
   const store = openStore(options.data);
   const clock = clockFrom(options.clock, store);
-  const platform: Platform = { store, clock, schemas: createReleaseSchemas(), variants, url: "" };
+  const { lagSeconds = defaultLagSeconds } = options;
+  const platform: Platform = { store, clock, schemas: createReleaseSchemas(), variants, lagSeconds, url: "" };
   const agent = new Agent();
   const dispatcher = createDispatcher(store, agent, webhookTimeoutSeconds);
   const clockwork = createClockwork(platform, dispatcher.poke);
@@ -124,6 +127,9 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     clearFaults: () => faults.clear(),
     setVariants: (change) => {
       platform.variants = changeVariants(platform.variants, change);
+    },
+    setLag: ({ seconds }) => {
+      platform.lagSeconds = seconds;
     },
     advance: async ({ seconds }) => clockwork.advance(seconds),
     deliveries: () => store.deliveries.listWhere("TRUE"),

@@ -15,6 +15,7 @@
  * - `GET` / `DELETE /_emulator/requests`: the request log, oldest first / emptied.
  * - `GET` / `POST` / `DELETE /_emulator/faults`: pending faults / one more (a FaultSpec) / none.
  * - `GET` / `PATCH /_emulator/variants`: those in force / some changed.
+ * - `GET` / `PATCH /_emulator/lag`: how long writes stay unseen in the variant `visibility=lagging` / `{"seconds": 2}`.
  * - `GET` / `POST /_emulator/clock`: what time it is / `{"advanceSeconds": 3600}` moves a manual clock on.
  * - `POST /_emulator/reset`: back to the seed; variants and clock stay.
  *

@@ -1,5 +1,6 @@
 import { isJsonObject } from "./entities/json.ts";
 import type { FaultSpec } from "./faults/fault.ts";
+import { parseKeepingNumbers } from "./rules/kept-numbers.ts";
 
 /** A request that the emulator got under its API, and what became of it. Headers, and so keys, are not recorded. */
 export interface RequestRecord {
@@ -60,7 +61,7 @@ const hidden = "***";
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseKeepingNumbers(text);
   } catch {
     return text;
   }

@@ -11,13 +11,15 @@ import { z } from "zod";
  * | `patchAnswer` | `object` `nothing` `empty` | what PATCH of a tenant, and disconnecting a connector, answers: the tenant (the connector's status), `{}`, a 200 without a body |
  * | `limitOver500` | `refuse` `clamp` | `limit=501`: 422, or taken as 500 |
  * | `unauthorized` | `403` `401` | the status of a missing or wrong key |
- * | `maskedConfigs` | `no` `yes` | whether `format: password` and `writeOnly` configs come back as `***` |
+ * | `maskedConfigs` | `no` `yes` `tail` `marker` `digest` `left-out` | how `format: password` and `writeOnly` values of configs and metadata come back: as they are; as `***`; as `****` and the last four characters; as `(hidden)`; as a digest; not at all |
+ * | `numbers` | `kept` `rounded` | whether numbers in configs and metadata are kept as they were written, or as doubles |
  * | `archivedList` | `alone` `along` | `archived=true` lists the archived alone, or along with the live ones |
- * | `sorting` | `accept` `refuse` | whether `sort_by` works, or any `sort_by` is 422 |
+ * | `sorting` | `accept` `refuse` `ignore` | whether `sort_by` works, any `sort_by` is 422, or it is accepted and lists come last modified first all the same |
+ * | `pageSize` | `asked` `capped` | whether a page has as many records as asked for, or 37 at most, whatever `limit` says |
  * | `releaseAndChannel` | `accept` `refuse` | whether one PATCH may carry both `integration_release_id` and `integration_release_channel` (one of them null), or that is 422 |
  * | `metadataWhenNone` | `empty` `missing` | metadata never written: `{}` or 404 |
  * | `nulls` | `present` `absent` | whether null fields are in responses |
- * | `visibility` | `immediate` `delayed` | whether a write shows in reads at once, or after 300 ms |
+ * | `visibility` | `immediate` `delayed` `lagging` | whether a write shows in reads at once, after 300 ms, or after `lagSeconds` (6 unless set otherwise) |
  * | `names` | `free` `unique` | whether two live tenants of an integration may have one name, or that is 422 |
  * | `schemaDefaults` | `fill` `leave` | whether the platform fills in the defaults of a release's schemas |
  * | `builds` | `quick` `slow` `never` `twice` | when a build becomes a release: after 2 s, after 60 s, never, after 2 s two of one tag |
@@ -30,6 +32,7 @@ import { z } from "zod";
  * | `absentField` | `none` `archived` `integration_id` `dates` `user_schedule` `schedule` `integration_release_id` `integration_release_channel` `release` `status` `auth` `connected` `last_change` | which field of tenants is in no response, whatever it holds: those that the specification does not require and gives no default (`dates`: both; `release`: id and channel), and those of `status` that tell of the connection |
  * | `connectionWords` | `plain` `capitalized` `linked` `terse` | the words for the status of a connector: connected disconnected; Connected Not-Connected; linked unlinked; OK NONE |
  * | `authConnectors` | `listed` `none` | whether `status.auth.connectors` lists the connectors of the tenant's own, or is `[]` |
+ * | `refusals` | `plain` `repeat` `repeat-json` `repeat-url` | whether a 422 repeats what was sent: not; each value as it is; the body as JSON; each value encoded for a URL |
  */
 const values = {
   configs: ["replace", "merge", "merge-patch"],
@@ -37,13 +40,15 @@ const values = {
   patchAnswer: ["object", "nothing", "empty"],
   limitOver500: ["refuse", "clamp"],
   unauthorized: ["403", "401"],
-  maskedConfigs: ["no", "yes"],
+  maskedConfigs: ["no", "yes", "tail", "marker", "digest", "left-out"],
+  numbers: ["kept", "rounded"],
   archivedList: ["alone", "along"],
-  sorting: ["accept", "refuse"],
+  sorting: ["accept", "refuse", "ignore"],
+  pageSize: ["asked", "capped"],
   releaseAndChannel: ["accept", "refuse"],
   metadataWhenNone: ["empty", "missing"],
   nulls: ["present", "absent"],
-  visibility: ["immediate", "delayed"],
+  visibility: ["immediate", "delayed", "lagging"],
   names: ["free", "unique"],
   schemaDefaults: ["fill", "leave"],
   builds: ["quick", "slow", "never", "twice"],
@@ -59,6 +64,7 @@ const values = {
   ],
   connectionWords: ["plain", "capitalized", "linked", "terse"],
   authConnectors: ["listed", "none"],
+  refusals: ["plain", "repeat", "repeat-json", "repeat-url"],
 } as const;
 
 /** One value of every variant. */
@@ -69,8 +75,10 @@ export const variantsSchema = z.strictObject({
   limitOver500: z.enum(values.limitOver500),
   unauthorized: z.enum(values.unauthorized),
   maskedConfigs: z.enum(values.maskedConfigs),
+  numbers: z.enum(values.numbers),
   archivedList: z.enum(values.archivedList),
   sorting: z.enum(values.sorting),
+  pageSize: z.enum(values.pageSize),
   releaseAndChannel: z.enum(values.releaseAndChannel),
   metadataWhenNone: z.enum(values.metadataWhenNone),
   nulls: z.enum(values.nulls),
@@ -87,6 +95,7 @@ export const variantsSchema = z.strictObject({
   absentField: z.enum(values.absentField),
   connectionWords: z.enum(values.connectionWords),
   authConnectors: z.enum(values.authConnectors),
+  refusals: z.enum(values.refusals),
 });
 export type Variants = z.infer<typeof variantsSchema>;
 

@@ -4,6 +4,6 @@ export {
   compileReleaseSchema,
   type ReleaseSchema,
   UnusableSchemaError,
-  uncheckable,
+  uncheckableSchema,
 } from "./release-schema.ts";
 export { hasUnknown, isUnknown, type Unknown, unknownValue, valueAt } from "./unknown.ts";

@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import draft6 from "ajv/dist/refs/json-schema-draft-06.json" with { type: "json" };
 import addFormats from "ajv-formats";
 import { isDeeperThan, type JsonObject, maxDepth } from "../api/index.ts";
-import { hasMark, isHidden, isWriteOnly } from "./hidden.ts";
+import { hasMark, isHidden, isWriteOnly, namesAt } from "./hidden.ts";
 import { describeProblem, type Problem } from "./problem.ts";
 import { isTimeOut, withinTime } from "./time-limit.ts";
 
@@ -18,6 +18,8 @@ export interface ReleaseSchema {
   isHidden(path: readonly PropertyKey[]): boolean;
   /** Whether it need not come back at all: `writeOnly: true`. */
   isWriteOnly(path: readonly PropertyKey[]): boolean;
+  /** The keys that the schema names in the object at this path. */
+  namesAt(path: readonly PropertyKey[]): string[];
   /** Whether a check has been given up: then no problem does not mean that all fits. */
   hasGivenUp(): boolean;
 }
@@ -28,11 +30,14 @@ export const anyValue: ReleaseSchema = {
   withDefaults: (value) => structuredClone(value),
   isHidden: () => false,
   isWriteOnly: () => false,
+  namesAt: () => [],
   hasGivenUp: () => false,
 };
 
-/** In place of a schema that values cannot be checked against: everything passes. */
-export const uncheckable: ReleaseSchema = { ...anyValue, hasGivenUp: () => true };
+/** In place of a schema that cannot be compiled: everything passes, and it is still known what it hides. */
+export function uncheckableSchema(schema: JsonObject): ReleaseSchema {
+  return { ...anyValue, hasGivenUp: () => true, ...marksOf(schema) };
+}
 
 /** How checks that take long are dealt with. */
 export interface CheckOptions {
@@ -92,9 +97,16 @@ export function compileReleaseSchema(
         return filled;
       }, structuredClone(value));
     },
+    ...marksOf(schema),
+    hasGivenUp: () => givenUp > 0,
+  };
+}
+
+function marksOf(schema: JsonObject): Pick<ReleaseSchema, "isHidden" | "isWriteOnly" | "namesAt"> {
+  return {
     isHidden: (path) => hasMark(schema, isHidden, path),
     isWriteOnly: (path) => hasMark(schema, isWriteOnly, path),
-    hasGivenUp: () => givenUp > 0,
+    namesAt: (path) => namesAt(schema, path),
   };
 }
 

@@ -118,7 +118,7 @@ function fieldsOf(tenant: Tenant, scope: IntegrationScope) {
     configs: tenant.configs,
     /** `api`, `marketplace` or another word. */
     source: tenant.source,
-    /** Whether its customer has connected it. */
+    /** Whether its customer has connected it, as far as the platform tells: where it does not, it counts as connected. */
     isConnected: connectionOf(tenant, scope).isConnected,
     /** The platform's records of runs, whose fields it does not document; `{}` where there is none. */
     lastRun: tenant.status?.last_run ?? {},

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient } from "../api/index.ts";
+import { createClient, createKnownSecrets } from "../api/index.ts";
 import { baseUrlSource, connectionSettings, connectorWords } from "../connection.ts";
 import { createPlatform, type Platform } from "../resources/platform.ts";
 import { type PlatformAddress, platformAddress } from "./platform-address.ts";
@@ -21,6 +21,9 @@ export interface Connection {
   address: PlatformAddress;
 }
 
+/** The secrets that this process was handed. One resource's refusal may quote another's: they are shared. */
+export const secrets = createKnownSecrets();
+
 /**
  * Keeps the stack's config. It must do so before it first waits for anything: the host hands out the provider before
  * `configure` has ended, and does not try again what it threw.
@@ -31,7 +34,7 @@ export function configure(request: ConfigureRequest): void {
 
 function keep(name: string, text: string): string {
   const path = join(mkdtempSync(join(tmpdir(), "integration-platform-")), `${name}.txt`);
-  writeFileSync(path, text, { mode: 0o600 });
+  writeFileSync(path, secrets.redact(text), { mode: 0o600 });
   return path;
 }
 
@@ -39,10 +42,10 @@ function keep(name: string, text: string): string {
 export function connect(): Connection {
   if (connection !== undefined) return connection;
   const setting = (key: string) => config.get(`integration-platform:${key}`);
-  const client = createClient(connectionSettings(setting));
+  const client = createClient({ ...connectionSettings(setting), secrets });
   const { source, warning } = baseUrlSource(setting);
   const address = platformAddress({ baseUrl: client.baseUrl, source });
-  const warn = (message: string) => console.error(`integration-platform: warning: ${message}`);
+  const warn = (message: string) => console.error(`integration-platform: warning: ${secrets.redact(message)}`);
   const areLimitsLifted = process.env.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1";
   const platform = createPlatform({ client, warn, keep, areLimitsLifted, connectorWords: connectorWords(setting) });
   if (warning !== undefined) platform.warn(warning);

@@ -1,12 +1,13 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
-import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
+import { type Failure, IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import type { Platform } from "../resources/platform.ts";
-import { type ConfigureRequest, type Connection, configure } from "./connect.ts";
+import { type ConfigureRequest, type Connection, configure, secrets } from "./connect.ts";
 import { freeAround } from "./memory.ts";
 import { inWords, parseInputs, parseState } from "./parse.ts";
 import { type PlatformAddress, withPlatform } from "./platform-address.ts";
-import { fromWire, type Wire, withProvider, withSecrets } from "./wire.ts";
+import { secretValuesOf, withSecrets } from "./secret-parts.ts";
+import { fromWire as neutralFromWire, type Wire, withProvider } from "./wire.ts";
 
 /** A resource's lifecycle and the shapes of what the engine stores of it. */
 interface Resource<Inputs, State> {
@@ -66,7 +67,7 @@ export function dynamicProvider<Inputs extends object, State extends object>({
       throw Object.assign(plain, {
         id: error.id,
         properties: withProvider(state, properties),
-        reasons: [error.message],
+        reasons: [secrets.redact(error.message)],
       });
     } finally {
       freeAround();
@@ -80,7 +81,7 @@ export function dynamicProvider<Inputs extends object, State extends object>({
       plainErrors({ properties: news }, async () => {
         const old = fromWire(olds);
         const failures = await on().one.check(fromWire(news), Object.keys(old).length === 0 ? undefined : old);
-        return { inputs: news, failures };
+        return { inputs: news, failures: failures.map(withoutSecrets) };
       }),
 
     diff: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.DiffResult> =>
@@ -129,8 +130,19 @@ function describeResource(type: string, id: string | undefined, { name, tag }: W
   return [type, ...(own === undefined ? [] : [`"${own}"`]), ...(id === undefined ? [] : [`(id ${id})`])].join(" ");
 }
 
+/** The properties as lifecycles know them. From now on, no message of this process shows the secrets in them. */
+function fromWire(properties: Wire): Wire {
+  const own = neutralFromWire(properties);
+  secrets.add(secretValuesOf(own));
+  return own;
+}
+
+function withoutSecrets({ property, reason }: Failure): Failure {
+  return { property, reason: secrets.redact(reason) };
+}
+
 function withoutStack(error: unknown): Error {
-  const plain = new Error(error instanceof Error ? error.message : String(error));
+  const plain = new Error(secrets.redact(error instanceof Error ? error.message : String(error)));
   plain.stack = "";
   return plain;
 }

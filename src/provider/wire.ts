@@ -30,40 +30,6 @@ export function withProvider(properties: Wire, from: Wire): Wire {
   return { ...properties, [providerKey]: from[providerKey] };
 }
 
-/**
- * The properties with what stands at their `secretPaths` marked as secret, or at those of the properties before, and the
- * same for each tenant of a fleet. The engine marks what comes back by the inputs that it knows: after an update that was
- * done in part, a read's by those of before; and what could not be done by inputs in which it is no longer declared.
- */
-export function withSecrets(properties: object, before: object = {}): Wire {
-  const own = Object.entries(properties).map(([key, value]): [string, unknown] => {
-    const earlier: unknown = Object.hasOwn(before, key) ? Object(before)[key] : undefined;
-    return [key, isPlainObject(value) ? withSecrets(value, isPlainObject(earlier) ? earlier : {}) : value];
-  });
-  const paths = new Set([...pathsOf(properties), ...pathsOf(before)]);
-  return [...paths].reduce<Wire>(markedAt, Object.fromEntries(own));
-}
-
-function pathsOf({ secretPaths }: { secretPaths?: unknown }): string[] {
-  return Array.isArray(secretPaths) ? secretPaths.map(String) : [];
-}
-
-const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
-
-/** A key may hold dots itself. */
-function markedAt(properties: Wire, path: string): Wire {
-  const entries = Object.entries(properties).map(([key, value]): [string, unknown] => {
-    if (key === path) return [key, { ...secretSignature, value }];
-    const isOnTheWay = path.startsWith(`${key}.`);
-    return [key, isOnTheWay && isPlainObject(value) ? markedAt(value, path.slice(key.length + 1)) : value];
-  });
-  return Object.fromEntries(entries);
-}
-
-function isPlainObject(value: unknown): value is Wire {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The value itself where there is nothing to change in it: a fleet of 10,000 is not copied. */
 function neutral(value: unknown): unknown {
   if (typeof value === "string") return sentinels.has(value) ? unknownValue : value;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject, type JsonObject, type JsonValue } from "../api/index.ts";
+import { asRead, isJsonObject, type JsonObject, type JsonValue, withoutInexactNumbers } from "../api/index.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
+import { hasMask, isMask } from "./masks.ts";
 
 /**
  * A free-form object of which only the keys that are declared are managed: `configs` and `metadata` of a tenant. What
@@ -13,7 +14,22 @@ export interface DeclaredKeys {
   /** What was last written, as far as known: it stands in for values that the platform hides on reading. */
   written: JsonObject;
   schema: ReleaseSchema;
+  /** What earlier writes have shown of how the platform hides values. */
+  hiding?: Hiding | undefined;
 }
+
+/** Which declared values a read can prove, as far as earlier writes have shown it; where they have not, the schema decides. */
+export interface Hiding {
+  /** What the last write came to: values that are in it, and are not unreadable, came back as they were written. */
+  lastWritten: JsonObject;
+  /** Where values did not come back as they were written. */
+  unreadable: readonly KeyPath[];
+  /** Whether the platform leaves passwords out of reads. */
+  leavesOut?: boolean | undefined;
+}
+
+/** Keys from the outside in. */
+export type KeyPath = readonly string[];
 
 /**
  * Stands in the state for the value of a key that was to be removed and is still there, so that the next `up` knows of
@@ -28,12 +44,19 @@ type Seen = JsonValue | typeof hidden | Seen[] | { [key: string]: Seen };
  * The declared keys as they are on the platform, in the words of the declaration: a value that means the same (the
  * schema's defaults filled in, the order of keys aside) is the declared one. A key that is not there, or that is hidden
  * and was never written, is left out.
+ *
+ * @param onHidden told where the value last written stands in for one that the platform hides.
  */
-export function observedKeys(keys: Omit<DeclaredKeys, "removed">, live: JsonObject): JsonObject {
-  const { declared, written, schema } = keys;
+export function observedKeys(
+  { declared, written, schema, hiding }: Omit<DeclaredKeys, "removed">,
+  live: JsonObject,
+  onHidden: (path: KeyPath) => void = () => {},
+): JsonObject {
+  const reveal = revealer(schema, hiding, onHidden);
+  const exact = withoutInexactNumbers(live);
   const entries = Object.entries(declared).flatMap(([key, wanted]): [string, JsonValue][] => {
     if (wanted === toBeRemoved) return remainingKeys({ removed: [key], schema }, live).map((name) => [name, wanted]);
-    const seen = reveal({ live: partOf(live, key), wanted, written: partOf(written, key) }, schema, [key]);
+    const seen = reveal({ live: partOf(exact, key), wanted, written: partOf(written, key) }, [key]);
     if (seen === undefined) return meansTheSame(schema, key, wanted, undefined) ? [[key, wanted]] : [];
     if (!isRevealed(seen)) return [];
     return [[key, meansTheSame(schema, key, wanted, seen) ? wanted : seen]];
@@ -51,7 +74,8 @@ export function remainingKeys(
 
 /**
  * The whole object to send: what is there, less what was removed, and what is declared over it. The specification does
- * not say whether a PATCH merges or replaces; the whole object means the same either way.
+ * not say whether a PATCH merges or replaces; the whole object means the same either way. Numbers that nothing declares
+ * are sent as they were read. It is good for nothing but to be sent.
  *
  * Throws where an undeclared value is hidden: to send the mask would destroy the value, and so might leaving it out.
  */
@@ -68,7 +92,8 @@ export function wholeObject(
         `a change of ${name} could destroy it. Declare it too`,
     );
   }
-  return { ...Object.fromEntries(kept), ...declared };
+  const sent = asRead(live);
+  return { ...Object.fromEntries(kept.map(([key, value]) => [key, partOf(sent, key) ?? value])), ...declared };
 }
 
 /** Whether two values of a key mean the same, an absent one meaning the schema's default. */
@@ -103,24 +128,37 @@ export function withNulls(wanted: JsonValue, live: JsonValue | undefined): JsonV
   return Object.fromEntries([...surplus.map((key): [string, JsonValue] => [key, null]), ...own]);
 }
 
-/** The live value with what the platform hides replaced by what was last written there. */
-function reveal({ live, wanted, written }: Versions, schema: ReleaseSchema, path: readonly string[]): Seen | undefined {
-  if (isDeepStrictEqual(live, wanted)) return live;
-  if (isMask(live) || (live === undefined ? schema.isWriteOnly(path) : schema.isHidden(path))) return written ?? hidden;
-  const child = (key: string | number) =>
-    reveal({ live: partOf(live, key), wanted: partOf(wanted, key), written: partOf(written, key) }, schema, [
-      ...path,
-      String(key),
-    ]);
-  if (Array.isArray(live)) return live.map((_, index) => child(index) ?? null);
-  if (!isJsonObject(live)) return live;
-  const keys = new Set([...Object.keys(live), ...Object.keys(isJsonObject(wanted) ? wanted : {})]);
-  return Object.fromEntries(
-    [...keys].flatMap((key) => {
-      const seen = child(key);
-      return seen === undefined ? [] : [[key, seen]];
-    }),
-  );
+/** Gives a live value with what the platform hides replaced by what was last written there. */
+function revealer(schema: ReleaseSchema, hiding: Hiding | undefined, onHidden: (path: KeyPath) => void) {
+  const isHidden = (live: JsonValue | undefined, path: KeyPath): boolean => {
+    if (isMask(live)) return true;
+    if (hiding?.unreadable.some((other) => isDeepStrictEqual(other, path)) === true) return true;
+    if (valueAt(hiding?.lastWritten, path) !== undefined) return false;
+    if (live !== undefined) return schema.isHidden(path);
+    return schema.isWriteOnly(path) || (hiding?.leavesOut === true && schema.isHidden(path));
+  };
+  const reveal = ({ live, wanted, written }: Versions, path: KeyPath): Seen | undefined => {
+    if (isDeepStrictEqual(live, wanted)) return live;
+    if (isHidden(live, path)) {
+      if (written !== undefined) onHidden(path);
+      return written ?? hidden;
+    }
+    const child = (key: string | number) =>
+      reveal({ live: partOf(live, key), wanted: partOf(wanted, key), written: partOf(written, key) }, [
+        ...path,
+        String(key),
+      ]);
+    if (Array.isArray(live)) return live.map((_, index) => child(index) ?? null);
+    if (!isJsonObject(live)) return live;
+    const keys = new Set([...Object.keys(live), ...Object.keys(isJsonObject(wanted) ? wanted : {})]);
+    return Object.fromEntries(
+      [...keys].flatMap((key) => {
+        const seen = child(key);
+        return seen === undefined ? [] : [[key, seen]];
+      }),
+    );
+  };
+  return reveal;
 }
 
 /** One place in three versions of an object. */
@@ -136,18 +174,12 @@ export function partOf(value: JsonValue | undefined, key: string | number): Json
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
+/** The value at a path; `undefined` where there is none. */
+export function valueAt(value: JsonValue | undefined, path: KeyPath): JsonValue | undefined {
+  return path.reduce(partOf, value);
+}
+
 function isRevealed(seen: Seen): seen is JsonValue {
   if (seen === hidden) return false;
   return typeof seen !== "object" || seen === null || Object.values(seen).every(isRevealed);
-}
-
-/** Three or more stars or dots, alone or with the end of the value left readable. */
-function isMask(value: JsonValue | undefined): boolean {
-  return typeof value === "string" && /\*{3}|•{3}/.test(value);
-}
-
-/** Whether a value is hidden by the platform, in whole or in part. */
-export function hasMask(value: JsonValue): boolean {
-  if (typeof value !== "object" || value === null) return isMask(value);
-  return Object.values(value).some(hasMask);
 }

@@ -7,6 +7,9 @@ import type { Failure } from "./lifecycle.ts";
 /** A free-form object: what the release's schema says of it is checked apart. */
 export const freeFormSchema = z.custom<JsonObject>(isJsonObject, "must be an object");
 
+/** Where in a resource's properties the secrets are: lists of keys, an index of a list being a key like any other. */
+export const secretPathsSchema = z.array(z.array(z.string())).optional();
+
 /** What of the inputs is not of the schema's shape; unknown values are passed over. */
 export function shapeFailures(schema: z.ZodType, inputs: object): Failure[] {
   const parsed = schema.safeParse(inputs);

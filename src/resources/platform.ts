@@ -4,7 +4,7 @@ import {
   compileReleaseSchema,
   type ReleaseSchema,
   UnusableSchemaError,
-  uncheckable,
+  uncheckableSchema,
 } from "../json-schema/index.ts";
 import { createSnapshot, type Snapshot } from "../snapshot/index.ts";
 import { createMetadataOwnership, type MetadataOwnership } from "./metadata-ownership.ts";
@@ -84,7 +84,7 @@ export function createPlatform({
     } catch (error) {
       if (!(error instanceof UnusableSchemaError)) throw error;
       warnOf(error.message);
-      return uncheckable;
+      return uncheckableSchema(schema);
     }
   };
 

@@ -1,4 +1,5 @@
-import type { Client } from "../api/index.ts";
+import type { Client, ListTenantsQuery } from "../api/index.ts";
+import { createPages } from "../api/pages.ts";
 import { type Integrations, integrations } from "./integrations.ts";
 import { type Releases, releases } from "./releases.ts";
 import { type TenantDirectory, tenantDirectory } from "./tenant-directory.ts";
@@ -15,10 +16,11 @@ export interface Snapshot {
 export function createSnapshot(client: Client): Snapshot {
   const releasesById = new Map<number | undefined, Releases>();
   const tenantsById = new Map<number | undefined, TenantDirectory>();
+  const pages = createPages((query: ListTenantsQuery) => client.tenants.listPage(query));
   return {
     integrations: integrations(client),
     releasesOf: (id) => entry(releasesById, id, () => releases(client, id)),
-    tenantsOf: (id) => entry(tenantsById, id, () => tenantDirectory(client, id)),
+    tenantsOf: (id) => entry(tenantsById, id, () => tenantDirectory(pages, id)),
   };
 }
 

@@ -1,6 +1,6 @@
-import type { Client, Tenant } from "../api/index.ts";
+import type { ListTenantsQuery, Tenant } from "../api/index.ts";
+import { maxPageSize, type Pages } from "../api/pages.ts";
 import { once } from "./once.ts";
-import { type TenantPagesQuery, tenantPages } from "./tenant-pages.ts";
 import { waves } from "./waves.ts";
 
 /**
@@ -31,6 +31,13 @@ export interface TenantDirectory {
   isAbsent(id: number): Promise<boolean>;
   /** The live tenants of a name, from a whole list that is read after this call began. */
   observeNamed(name: string): Promise<Tenant[]>;
+  /**
+   * The same for the tenant of a POST whose answer was lost at `lostAt`, and whether the list shows a tenant whose own POST
+   * began after that: such a list is newer than the lost POST. Times as of `performance.now()`.
+   */
+  observeLost(name: string, lostAt: number): Promise<{ tenants: Tenant[]; showsLaterPost: boolean }>;
+  /** Enters a tenant that the platform answered a POST with, and when that POST began. */
+  created(tenant: Tenant, begunAt: number): void;
   /** Enters what the platform answered to a write. */
   put(tenant: Tenant): void;
   /** Takes out a tenant that was archived. */
@@ -42,23 +49,28 @@ export interface TenantDirectory {
  * are served together ({@link waves}), and read only the part of the list where the tenants must stand, as it is sorted
  * by id.
  */
-export function tenantDirectory(client: Client, integrationId?: number): TenantDirectory {
-  const pages = tenantPages(client);
+export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrationId?: number): TenantDirectory {
   const of = integrationId === undefined ? {} : { integrationId };
   let live = new Map<number, Tenant>();
   let idsByName = new Map<string, Set<number>>();
   let lists = 0;
   const secondLooks = new Set<Promise<ReadonlyMap<number, Tenant>>>();
+  const posts: { id: number; begunAt: number }[] = [];
   const writes: { id: number; tenant: Tenant | undefined }[] = [];
 
   const readAll = async () => {
     const writesBefore = writes.length;
-    const list = onlyLive(await pages.read(of));
+    const seen = await pages.read(of);
+    const latestPostShown = posts.reduce(
+      (latest, { id, begunAt }) => (seen.has(id) ? Math.max(latest, begunAt) : latest),
+      0,
+    );
+    const list = onlyLive(seen);
     for (const { id, tenant } of writes.slice(writesBefore)) enter(list, id, tenant); // newer than what was read
     live = list;
     idsByName = idsOf(list);
     lists += 1;
-    return live;
+    return { list, latestPostShown };
   };
   const firstList = once(readAll);
   const nextList = waves(async (_: ReadonlySet<"all">) => readAll());
@@ -70,16 +82,19 @@ export function tenantDirectory(client: Client, integrationId?: number): TenantD
   };
 
   const look = waves(async (ids: ReadonlySet<number>) => {
-    const window = pages.isSorted() ? windowOf(ids, await all()) : {};
-    const seen = await pages.read({ ...of, ...window });
-    const isMissed = (window.skip ?? 0) > 0 && Math.min(...seen.keys()) >= Math.min(...ids);
-    return onlyLive(isMissed ? await pages.read(of) : seen);
+    if (pages.isSorted()) await all(); // it may show that the order is another
+    const isPart = pages.isSorted();
+    const part = isPart ? windowOf(ids, live) : { skip: 0 };
+    const seen = await pages.read({ ...of, ...part }, untilFound(ids, pages));
+    const isMissed = part.skip > 0 && Math.min(...seen.keys()) >= Math.min(...ids);
+    if (!isMissed && pages.isSorted() === isPart) return onlyLive(seen);
+    return onlyLive(await pages.read(of, untilFound(ids, pages)));
   });
 
   /** Where few are missing, only their places are read again; where many are, the whole list is, once for all of them. */
   const secondLook = async (id: number) => {
     if (lists > 1) return live.get(id);
-    if (secondLooks.size >= secondLooksMaximum) return (await nextList("all")).get(id);
+    if (secondLooks.size >= secondLooksMaximum) return (await nextList("all")).list.get(id);
     const seen = look(id);
     secondLooks.add(seen); // the same for all who look together
     return (await seen).get(id);
@@ -110,13 +125,25 @@ export function tenantDirectory(client: Client, integrationId?: number): TenantD
       return ids.flatMap((id) => tenants.get(id) ?? []).filter((tenant) => tenant.name === name);
     },
     get: async (id) => (await all()).get(id) ?? (await secondLook(id)) ?? amongArchived(id),
-    observe: async (id) => (await look(id)).get(id) ?? (await nextList("all")).get(id) ?? amongArchived(id),
+    observe: async (id) => (await look(id)).get(id) ?? (await nextList("all")).list.get(id) ?? amongArchived(id),
     archived: async (id) => (await archivedList()).get(id),
     isAbsent: async (id) => !(await look(id)).has(id),
-    observeNamed: async (name) => [...(await nextList("all")).values()].filter((tenant) => tenant.name === name),
+    observeNamed: async (name) => ofName(name, (await nextList("all")).list),
+    observeLost: async (name, lostAt) => {
+      const { list, latestPostShown } = await nextList("all");
+      return { tenants: ofName(name, list), showsLaterPost: latestPostShown > lostAt };
+    },
+    created: (tenant, begunAt) => {
+      posts.push({ id: tenant.id, begunAt });
+      write(tenant.id, tenant);
+    },
     put: (tenant) => write(tenant.id, tenant),
     drop: (id) => write(id, undefined),
   };
+}
+
+function ofName(name: string, tenants: ReadonlyMap<number, Tenant>): Tenant[] {
+  return [...tenants.values()].filter((tenant) => tenant.name === name);
 }
 
 function enter(tenants: Map<number, Tenant>, id: number, tenant: Tenant | undefined) {
@@ -137,11 +164,18 @@ function note(idsByName: Map<string, Set<number>>, { id, name }: Tenant) {
   else ids.add(id);
 }
 
+/** Ends a reading once all ids were found, or, in a sorted list, once none of them can follow. */
+function untilFound(ids: ReadonlySet<number>, pages: Pages<Tenant, ListTenantsQuery>) {
+  const missing = new Set(ids);
+  const highest = Math.max(...ids);
+  return (page: readonly Tenant[]) => {
+    for (const { id } of page) missing.delete(id);
+    return missing.size === 0 || (pages.isSorted() && (page.at(-1)?.id ?? 0) > highest);
+  };
+}
+
 /** The part of a list sorted by id in which the ids stand, or would stand, with a margin on either side. */
-function windowOf(
-  ids: ReadonlySet<number>,
-  known: ReadonlyMap<number, Tenant>,
-): Pick<TenantPagesQuery, "skip" | "pageSize" | "isEnough"> {
+function windowOf(ids: ReadonlySet<number>, known: ReadonlyMap<number, Tenant>): { skip: number; limit: number } {
   const lowest = Math.min(...ids);
   const highest = Math.max(...ids);
   let before = 0;
@@ -152,6 +186,5 @@ function windowOf(
   }
   const margin = windowMargin + ids.size;
   const skip = Math.max(0, before - margin);
-  const isEnough = (page: readonly Tenant[]) => (page.at(-1)?.id ?? 0) > highest;
-  return { skip, pageSize: before - skip + within + margin, isEnough };
+  return { skip, limit: Math.min(maxPageSize, before - skip + within + margin) };
 }

@@ -4,7 +4,7 @@ import type { FleetTenantArgs, TenantFleetArgs } from "../resources/tenant-fleet
 import type { FleetDeclaration, TenantDeclaration } from "./declarations.ts";
 import { decisive, merged } from "./layers.ts";
 import { fleetSchema, fleetTenantSchema } from "./schema.ts";
-import { triggersOf } from "./syncs.ts";
+import { type DeclaredSync, triggersOf } from "./syncs.ts";
 import { aliases, type DeclaredTenant, declaredTenant, sealedSync } from "./tenants.ts";
 
 /** A fleet of a stack whose config is in order. */
@@ -28,7 +28,8 @@ export function declaredFleet(
     sync: fleetSync,
     ...settings
   } = fleetSchema.parse(layer.value);
-  const { on: fleetOn, when: fleetWhen, ...sync } = fleetSync ?? {};
+  const sealed: Partial<DeclaredSync> = fleetSync ? sealedSync(fleetSync, layer, ["sync"]) : {};
+  const { on: fleetOn, when: fleetWhen, ...sync } = sealed;
   const tenants = tenantsOfTheStack
     .filter(({ fleet }) => fleet?.key === key)
     .map((declaration) => {
@@ -54,7 +55,7 @@ export function declaredFleet(
       };
       return {
         ...settings,
-        sync: fleetSync && defined(sealedSync(sync, layer, ["sync"])),
+        sync: fleetSync && defined(sync),
         tenants: Object.fromEntries(tenants.map((tenant) => [tenant.key, argsOfTenant(tenant)])),
       };
     },

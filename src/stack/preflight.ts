@@ -9,6 +9,7 @@ import { schemasOf } from "../resources/tenant/desired.ts";
 import { resolveRelease } from "../resources/tenant/release.ts";
 import { orUnknownName, UnknownNameError } from "../snapshot/index.ts";
 import { declaredTwice } from "./cross-checks.ts";
+import { plaintextSecrets } from "./plaintext-secrets.ts";
 import type { Problem } from "./problems.ts";
 import type { Stack } from "./stack.ts";
 import type { DeclaredTenant } from "./tenants.ts";
@@ -32,7 +33,7 @@ export async function preflight(stack: Stack): Promise<Preflight> {
     const client = createClient(connectionSettings(stack.setting));
     const platform = createPlatform({ client, warn: (message) => pulumi.log.warn(message) });
     const declaredBefore = new Map<string, DeclaredTenant>();
-    const problems = await Promise.all(tenants.map((tenant) => problemsOf(platform, tenant, declaredBefore)));
+    const problems = await Promise.all(tenants.map((tenant) => problemsOf(platform, stack, tenant, declaredBefore)));
     const integrationIds = new Map<string, number>();
     for (const [key, { integration }] of builds) {
       const path = ["builds", key, "integration"];
@@ -51,6 +52,7 @@ export async function preflight(stack: Stack): Promise<Preflight> {
 
 async function problemsOf(
   platform: Platform,
+  stack: Stack,
   tenant: DeclaredTenant,
   declaredBefore: Map<string, DeclaredTenant>,
 ): Promise<Problem[]> {
@@ -64,18 +66,23 @@ async function problemsOf(
   const other = declaredBefore.get(identity);
   if (other !== undefined) return [{ ...placeOf([]), reason: declaredTwice(entry.name, other) }];
   declaredBefore.set(identity, tenant);
-  if (entry.release === undefined || tenant.build !== undefined) return []; // a build's release is yet to come
-  const release = await orUnknownName(resolveRelease(integration.releases, entry.release));
+  if (tenant.build !== undefined) return []; // a build's release is yet to come
+  const release = entry.release && (await orUnknownName(resolveRelease(integration.releases, entry.release)));
   if (release instanceof UnknownNameError) return [{ ...placeOf(["release"]), reason: release.message }];
+  if (entry.configs === undefined && entry.metadata === undefined) return [];
+  const schemas = await orUnknownName(schemasOf(platform, integration, release));
+  if (schemas instanceof UnknownNameError) return []; // of a default release that is not there, only an `up` can tell
+  const inClear = plaintextSecrets(tenant, schemas, stack.allowPlaintextSecrets);
+  if (release === undefined) return inClear; // a tenant that is there already may run another than the default
   // a tenant that is taken over may have had what does not fit for long
   const adopt = entry.adopt ?? (fleet && valueAt(fleet.layer.value, ["adopt"]));
-  if (adopt === true || typeof adopt === "number") return [];
-  const schemas = await schemasOf(platform, integration, release);
-  return (["configs", "metadata"] as const).flatMap((name) =>
+  if (adopt === true || typeof adopt === "number") return inClear;
+  const misfits = (["configs", "metadata"] as const).flatMap((name) =>
     schemaFailures({ property: name, schema: schemas[name], declared: entry[name] ?? {}, live: undefined }).map(
       ({ path, reason }) => ({ ...placeOf(path), reason }),
     ),
   );
+  return [...inClear, ...misfits];
 }
 
 /** What is wrong with a fleet comes back once from each of its tenants. */

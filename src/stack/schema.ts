@@ -105,6 +105,8 @@ export const stackSchema = z.strictObject({
   allowInsecureHttp: z.union([z.string(), z.array(z.string())], "must be a list of host names").optional(),
   connectedStatuses: connectorWordsSchema,
   notConnectedStatuses: connectorWordsSchema,
+  /** Settings that may stand in clear although the schema calls them secrets: `configs.api_token`. */
+  allowPlaintextSecrets: z.union([z.string(), z.array(z.string())], "must be a list of settings").optional(),
   builds: z.record(z.string(), buildEntrySchema, "must be an object of builds by name").optional(),
   tenantDefaults: tenantDefaultsSchema.optional(),
   tenants: z.record(z.string(), tenantEntrySchema, "must be an object of tenants by name").optional(),

@@ -10,10 +10,12 @@ export type ConfigPath = KeyPath;
 export interface StackFile {
   /** `Pulumi.sandbox.yaml:8:20`, of the place or the nearest one around it. */
   locate(path: ConfigPath): string;
-  /** Whether the place is a secret, `{ secure: ... }`. */
+  /** Whether the place is a secret, `{ secure: ... }`, or is part of a config key that is one secret as a whole. */
   isSecret(path: ConfigPath): boolean;
   /** Whether the file says of a config key what the engine says, secrets aside: only then can it be trusted for the rest. */
   agrees(key: string, value: unknown): boolean;
+  /** The numbers under a config key that JavaScript does not hold as they are written. */
+  inexactNumbers(key: string): { path: ConfigPath; where: string }[];
 }
 
 /** Opens the file; `undefined` where there is none, as with `--config-file` or config that is kept elsewhere. */
@@ -24,8 +26,13 @@ export function openStackFile(path: string): StackFile | undefined {
   const inFile = ([key, ...rest]: ConfigPath) => ["config", `integration-platform:${String(key)}`, ...rest];
   return {
     locate: (path) => file.locate(inFile(path)),
-    isSecret: (path) => isSecure(file.valueAt(inFile(path))),
+    isSecret: (path) => [path.slice(0, 1), path].some((place) => isSecure(file.valueAt(inFile(place)))),
     agrees: (key, value) => agree(file.valueAt(inFile([key])), value),
+    inexactNumbers: (key) => {
+      const [section, name] = inFile([key]);
+      const inKey = file.inexactNumbers.filter(({ path }) => path[0] === section && path[1] === name);
+      return inKey.map(({ path: [, , ...rest], where }) => ({ path: [key, ...rest], where }));
+    },
   };
 }
 
@@ -39,10 +46,17 @@ export function isSecure(value: unknown): boolean {
 function agree(written: unknown, value: unknown): boolean {
   if (isSecure(written)) return true;
   if (!isObject(written) || !isObject(value)) {
-    return !isObject(written) && !isObject(value) && String(written) === String(value);
+    return (
+      !isObject(written) && !isObject(value) && (String(written) === String(value) || isSameNumber(written, value))
+    );
   }
   const keys = new Set([...Object.keys(written), ...Object.keys(value)]);
   return [...keys].every((key) => agree(valueAt(written, [key]), valueAt(value, [key])));
+}
+
+/** The engine hands over a number that is too large for it as a text. */
+function isSameNumber(written: unknown, value: unknown): boolean {
+  return typeof written === "number" && value !== "" && written === Number(value);
 }
 
 function isObject(value: unknown): value is object {

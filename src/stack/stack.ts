@@ -13,6 +13,7 @@ import { type ConfigPath, openStackFile } from "./stack-file.ts";
 import { readTenantsFrom, type TenantsFile } from "./tenant-files.ts";
 import { type StandaloneTenant, standaloneTenant } from "./tenants.ts";
 import { type DeclaredReceiver, declaredReceiver, tokensInClear } from "./webhook-receiver.ts";
+import { inexactNumber } from "./yaml-numbers.ts";
 
 const namespace = "integration-platform";
 
@@ -24,6 +25,8 @@ export interface Stack {
   /** Its builds, by their keys. */
   builds: Readonly<Record<string, BuildEntry>>;
   webhookReceiver: DeclaredReceiver | undefined;
+  /** The settings that may stand in clear although the release's schema calls them secrets. */
+  allowPlaintextSecrets: readonly string[];
   /** The text of a key of the config namespace. */
   setting(key: string): string | undefined;
   /** Ends the program where there are problems, telling all of them with file, line and column. */
@@ -60,16 +63,18 @@ export function readStack(directory = projectDirectory()): Stack {
   refuseAt([
     ...misshapen,
     ...problems,
+    ...[...trusted].flatMap((key) => file?.inexactNumbers(key) ?? []).map((at) => ({ ...at, reason: inexactNumber })),
     ...crossChecks(found.tenants, Object.keys(Object(values.builds))).filter(isNews),
     ...tokensInClear(values.webhookReceiver, fileOf("webhookReceiver")).filter(isNews),
   ]);
   if (!parsed.success) throw parsed.error; // it has been refused above
-  const { builds = {}, webhookReceiver } = parsed.data;
+  const { builds = {}, webhookReceiver, allowPlaintextSecrets = [] } = parsed.data;
   return {
     tenants: found.tenants.filter(({ fleet }) => fleet === undefined).flatMap(standaloneTenant),
     fleets: found.fleets.map((fleet) => declaredFleet(fleet, found.tenants)),
     builds,
     webhookReceiver: webhookReceiver && declaredReceiver(webhookReceiver, fileOf("webhookReceiver")),
+    allowPlaintextSecrets: [allowPlaintextSecrets].flat(),
     setting: (key) => config.get(key)?.text,
     refuse: refuseAt,
   };

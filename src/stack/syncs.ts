@@ -5,8 +5,9 @@ import type { Tenant } from "../resources/tenant/resource.ts";
 import type { SyncEntry } from "./schema.ts";
 import type { DeclaredTenant } from "./tenants.ts";
 
-/** A tenant's sync as its YAML declares it, with the secrets of its payload as such. */
-export type DeclaredSync = Omit<SyncEntry, "payload"> & Pick<SyncTriggerArgs, "payload">;
+/** A tenant's sync as its YAML declares it, with its secrets as such. */
+export type DeclaredSync = Omit<SyncEntry, "payload" | "when"> &
+  Pick<SyncTriggerArgs, "payload"> & { when?: pulumi.Input<string> | undefined };
 
 /** The sync of a tenant that is a resource of its own. */
 export function syncArgs(
@@ -31,7 +32,7 @@ export function syncArgs(
  */
 export function triggersOf(
   settings: { [Setting in NonNullable<SyncEntry["on"]>[number]]?: unknown },
-  { on = [], when }: Pick<SyncEntry, "on" | "when">,
+  { on = [], when }: Pick<DeclaredSync, "on" | "when">,
 ): Record<string, pulumi.Input<string>> | undefined {
   const declared = on.filter((setting) => settings[setting] !== undefined);
   const triggers: Record<string, pulumi.Input<string>> = when === undefined ? {} : { when };

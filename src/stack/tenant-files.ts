@@ -5,6 +5,7 @@ import type { Problem } from "./problems.ts";
 import { fleetTenantsSchema } from "./schema.ts";
 import { isSecure } from "./stack-file.ts";
 import { type KeyPath, openYamlFile } from "./yaml-file.ts";
+import { inexactNumber } from "./yaml-numbers.ts";
 
 /** A file of a fleet's tenants, by key; of any shape where there are problems. */
 export interface TenantsFile {
@@ -70,6 +71,10 @@ function readFile(fleet: string, { path, name, key }: Source): TenantsFile {
     problems: [
       ...file.errors.map(({ where, reason }) => ({ ...problem([], reason), where })),
       ...(misshapen ?? []).map(({ path: at, reason }) => problem(at, reason)),
+      ...file.inexactNumbers.map(({ path: at, where }) => ({
+        ...problem(key === undefined ? at : [key, ...at], inexactNumber),
+        where,
+      })),
       ...securePaths(tenants, []).map((at) =>
         problem(at, "a secret cannot be decrypted here: set it in the stack's config, under the same path"),
       ),

@@ -18,6 +18,8 @@ export interface DeclaredTenant extends Pick<TenantDeclaration, "key" | "fleet">
   build: string | undefined;
   /** Where a part of it is declared. */
   placeOf(path: KeyPath): Place;
+  /** Whether a part of it is declared as a secret. */
+  isSecret(path: KeyPath): boolean;
 }
 
 /** A tenant that is a resource of its own. */
@@ -67,16 +69,22 @@ export function declaredTenant(
     },
     build,
     placeOf: (path) => decisive(layers, path).placeOf(path),
+    isSecret: (path) => decisive(layers, path).isSecret(path),
   };
 }
 
-/** A sync with the secrets of its payload as such. */
-export function sealedSync<Sync extends Pick<SyncEntry, "payload">>(
+/** A sync with its secrets as such. */
+export function sealedSync<Sync extends Pick<SyncEntry, "payload" | "when">>(
   sync: Sync,
   layer: Layer,
   at: readonly [string, ...string[]],
-): Omit<Sync, "payload"> & Pick<DeclaredSync, "payload"> {
-  return { ...sync, payload: withSecrets(sync.payload, [...at, "payload"], layer.isSecret) };
+): Omit<Sync, "payload" | "when"> & Pick<DeclaredSync, "payload" | "when"> {
+  const { payload, when } = sync;
+  return {
+    ...sync,
+    payload: withSecrets(payload, [...at, "payload"], layer.isSecret),
+    when: withSecrets(when, [...at, "when"], layer.isSecret),
+  };
 }
 
 /** The names that a resource had before. */

@@ -1,6 +1,7 @@
 import { type Alias, type Document, isAlias, isCollection, isMap, isPair, isScalar, type Node } from "yaml";
 import { maxDepth } from "../api/index.ts";
 import { protoKey, tooDeep } from "./config-limits.ts";
+import { isInexact } from "./yaml-numbers.ts";
 
 /** What the aliases of a document stand for. */
 export type Aliases = ReadonlyMap<Alias, Node>;
@@ -98,7 +99,9 @@ function reasonAgainst(node: Node): string | undefined {
   if (isMap(node) && node.items.some(({ key }) => isCollection(key) || isAlias(key))) {
     return "has a key that is more than a text";
   }
-  const isOther = isScalar(node) ? !isJsonScalar(node.value) : /:(set|omap|pairs)$/.test(node.tag ?? "");
+  const isOther = isScalar(node)
+    ? !isJsonScalar(node.value) && !isInexact(node)
+    : /:(set|omap|pairs)$/.test(node.tag ?? "");
   return isOther ? "is a value that JSON does not have" : undefined;
 }
 

@@ -3,6 +3,7 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, ty
 import { valueAt } from "../json-schema/index.ts";
 import { tooDeep } from "./config-limits.ts";
 import { type Aliases, resolveAliases } from "./yaml-aliases.ts";
+import { inexactNumbers } from "./yaml-numbers.ts";
 import { createPairFinder, type PairFinder } from "./yaml-pairs.ts";
 
 /** A path of keys. */
@@ -16,6 +17,8 @@ export interface YamlFile {
   valueAt(path: KeyPath): unknown;
   /** Why it cannot be taken for values, if it cannot, each with its place; then it has none. */
   errors: readonly { where: string; reason: string }[];
+  /** The numbers that JavaScript does not hold as they are written. */
+  inexactNumbers: readonly { path: KeyPath; where: string }[];
 }
 
 /** @param name what messages call the file. */
@@ -30,6 +33,7 @@ export function openYamlFile(path: string, name: string): YamlFile {
     locate: () => position(offset),
     valueAt: () => undefined,
     errors: [{ where: position(offset), reason }],
+    inexactNumbers: [],
   });
   try {
     const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
@@ -46,6 +50,7 @@ export function openYamlFile(path: string, name: string): YamlFile {
       locate: (keys) => position(nearestNode(document, aliases, pairOf, keys)?.range?.[0] ?? 0),
       valueAt: (keys) => valueAt(value, keys),
       errors: [],
+      inexactNumbers: inexactNumbers(document).map(({ path, offset }) => ({ path, where: position(offset) })),
     };
   } catch (error) {
     // The parser goes as deep as the text does.

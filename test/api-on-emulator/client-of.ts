@@ -11,7 +11,7 @@ export interface ClientOnEmulator {
 }
 
 export async function startClient(options: EmulatorOptions = {}): Promise<ClientOnEmulator> {
-  const emulator = await createEmulator({ clock: "manual", ...options });
+  const emulator = await createEmulator({ clock: "manual", lagSeconds: 0.3, ...options });
   const client = createClient({
     baseUrl: emulator.url,
     apiKey: emulator.apiKey,

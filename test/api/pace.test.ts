@@ -1,6 +1,18 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createPace, type Pace } from "../../src/api/pace.ts";
+
+// Vitest's clock has no hold of Node's promised timers: here they are made of those that it has.
+vi.mock("node:timers/promises", () => ({
+  setTimeout: (milliseconds: number, _value: unknown, { signal }: { signal: AbortSignal }) =>
+    new Promise<void>((resolve, reject) => {
+      if (signal.aborted) reject(signal.reason);
+      const timer = setTimeout(resolve, milliseconds);
+      signal.addEventListener("abort", () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      });
+    }),
+}));
 
 const never = new AbortController().signal;
 
@@ -44,6 +56,8 @@ it("lets nobody wait on once it is aborted", async () => {
 });
 
 it("lets those that wait already go at the pace of then, so that their refusals are no news upon news", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const pace = createPace();
   pace.refused(performance.now());
   const closing = new AbortController();
@@ -55,8 +69,12 @@ it("lets those that wait already go at the pace of then, so that their refusals 
     ),
   );
   for (let count = 0; count < 9; count += 1) pace.refused(performance.now());
-  await sleep(250);
-  expect(gone).toBeLessThan(3);
+  await vi.advanceTimersByTimeAsync(199);
+  expect(gone).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(gone).toBe(1);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(gone).toBe(2);
   closing.abort();
   await Promise.all(waiting);
 });

@@ -8,14 +8,17 @@ interface Listing {
   cap?: number;
   /** Ids that come once more on the page after. */
   overlap?: number;
+  /** Whether a place behind the end is taken for that of the last record. */
+  isSkipClamped?: boolean;
 }
 
 /** A server with so many tenants, which pages as it is told. */
-function startListing({ total, cap = 500, overlap = 0 }: Listing) {
+function startListing({ total, cap = 500, overlap = 0, isSkipClamped = false }: Listing) {
   return startServer((request, response) => {
     const query = new URL(request.url, "http://localhost").searchParams;
     const limit = Math.min(Number(query.get("limit") ?? 100), cap);
-    const skip = Number(query.get("skip") ?? 0);
+    const asked = Number(query.get("skip") ?? 0);
+    const skip = isSkipClamped ? Math.min(asked, total - 1) : asked;
     const start = Math.max(0, skip - overlap);
     const size = Math.max(0, Math.min(limit, total - start));
     answerJson(
@@ -41,12 +44,20 @@ function upTo(total: number, first = 0) {
 describe("a list over all pages", () => {
   it.each<[string, Listing, number]>([
     ["nothing", { total: 0 }, 1],
-    ["less than a page", { total: 37 }, 1],
+    ["less than a page, which might be the server's cap", { total: 37 }, 2],
+    ["one record", { total: 1 }, 2],
     ["a page and a bit", { total: 501 }, 2],
     ["two whole pages", { total: 1000 }, 3],
     ["a page that might be capped", { total: 100 }, 2],
     ["pages of a server with a lower cap", { total: 730, cap: 100 }, 8],
     ["pages of a server with an odd cap", { total: 150, cap: 64 }, 3],
+    ["pages of a server with a cap that nobody would guess", { total: 250, cap: 37 }, 7],
+    ["as many as the cap", { total: 37, cap: 37 }, 2],
+    ["one more than the cap", { total: 38, cap: 37 }, 2],
+    ["pages of one record", { total: 3, cap: 1 }, 4],
+    ["pages of two", { total: 4, cap: 2 }, 4],
+    ["pages of a server that knows no place behind the end", { total: 74, cap: 37, isSkipClamped: true }, 3],
+    ["a short page of such a server", { total: 37, isSkipClamped: true }, 2],
     ["pages that overlap", { total: 1203, overlap: 7 }, 3],
   ])("has each id once: %s", async (_what, listing, requests) => {
     await using server = await startListing(listing);
@@ -61,9 +72,41 @@ describe("a list over all pages", () => {
     expect(await idsOf(server.client.tenants.list({ integrationId: 3, limit: 5, skip: 2 }))).toEqual(upTo(12, 2));
     expect(server.requests.map(({ url }) => url)).toEqual([
       "/v2/tenants?integration_id=3&limit=5&skip=2",
-      "/v2/tenants?integration_id=3&limit=5&skip=7",
-      "/v2/tenants?integration_id=3&limit=5&skip=12",
+      "/v2/tenants?integration_id=3&limit=5&skip=6",
+      "/v2/tenants?integration_id=3&limit=5&skip=10",
     ]);
+  });
+
+  it("takes a short page for the last once this server has given a longer one, in another list too", async () => {
+    await using server = await startServer((request, response) => {
+      const isOfOne = new URL(request.url, "http://localhost").searchParams.has("integration_id");
+      const size = isOfOne ? 20 : 30;
+      const skip = Number(new URL(request.url, "http://localhost").searchParams.get("skip"));
+      answerJson(
+        response,
+        200,
+        upTo(size, Math.min(skip, size)).map((id) => ({ id, name: `t-${id}` })),
+      );
+    });
+
+    expect(await idsOf(server.client.tenants.list())).toEqual(upTo(30));
+    expect(server.requests.length).toBe(2);
+    expect(await idsOf(server.client.tenants.list({ integrationId: 3 }))).toEqual(upTo(20));
+    expect(server.requests.length).toBe(3);
+  });
+
+  it("ends at a server that gives the same records in another order for ever", async () => {
+    await using server = await startServer((_request, response, number) => {
+      const ids = [0, 1, 2, 3].map((id) => (id + number) % 4);
+      answerJson(
+        response,
+        200,
+        ids.map((id) => ({ id, name: `t-${id}` })),
+      );
+    });
+
+    expect((await idsOf(server.client.tenants.list())).sort()).toEqual([0, 1, 2, 3]);
+    expect(server.requests.length).toBeLessThan(5);
   });
 
   it("copes with a server that clamps a limit that is too high", async () => {

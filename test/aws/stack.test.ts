@@ -3,11 +3,11 @@ import { GetFunctionCommand, GetPolicyCommand, LambdaClient, ListFunctionsComman
 import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { DeleteQueueCommand, GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tokenDigest } from "../../src/receiver/acknowledge/token.ts";
 import { changedPaths } from "../engine/harness/changed-paths.ts";
 import { createProject, type Project } from "../engine/harness/create-project.ts";
 import { encrypt } from "../engine/harness/encrypt.ts";
 import { pythonSetUpSeconds } from "../python/prepare-python.ts";
+import { sha256 } from "../receiver/sha256.ts";
 import { type Moto, startMoto } from "./moto/start-moto.ts";
 import { outputsSchema } from "./receiver-stack.ts";
 import { type AwsProvider, startProvider } from "./start-provider.ts";
@@ -73,7 +73,7 @@ ${more}`);
     const { queueUrl, deadLetterQueueUrl, ledgerName } = await outputs();
 
     const environment = await environmentOf("acknowledge");
-    expect(environment).toEqual({ QUEUE_URL: queueUrl, TOKEN_DIGESTS: tokenDigest(older), ALLOWED_SOURCES: "" });
+    expect(environment).toEqual({ QUEUE_URL: queueUrl, TOKEN_DIGESTS: sha256(older), ALLOWED_SOURCES: "" });
     expect((await environmentOf("consume")).LEDGER_TABLE).toBe(ledgerName);
     expect((await environmentOf("reconcile")).PLATFORM_BASE_URL).toBe("https://platform.example.com");
 
@@ -117,12 +117,12 @@ ${more}`);
     await configure([encrypted.newest, encrypted.older]);
     expect(Object.keys(changedPaths(await project.preview())).sort()).toEqual(["events-acknowledge", "events-tokens"]);
     await project.mustRun(["up", "--yes", "--skip-preview"]);
-    expect((await environmentOf("acknowledge")).TOKEN_DIGESTS).toBe(`${tokenDigest(newest)},${tokenDigest(older)}`);
+    expect((await environmentOf("acknowledge")).TOKEN_DIGESTS).toBe(`${sha256(newest)},${sha256(older)}`);
     expect((await outputs("--show-secrets")).url).toMatch(new RegExp(`\\?token=${newest}$`));
 
     await configure([encrypted.newest]);
     await project.mustRun(["up", "--yes", "--skip-preview"]);
-    expect((await environmentOf("acknowledge")).TOKEN_DIGESTS).toBe(tokenDigest(newest));
+    expect((await environmentOf("acknowledge")).TOKEN_DIGESTS).toBe(sha256(newest));
   });
 
   it("refuses a token that is too short in the preview, with what to do, and does not show it", async () => {

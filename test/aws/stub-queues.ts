@@ -1,8 +1,4 @@
-import { createHash } from "node:crypto";
-import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
-import { text } from "node:stream/consumers";
-import { z } from "zod";
 
 /** Something at the address of a queue. */
 export interface StubQueue extends AsyncDisposable {
@@ -13,19 +9,6 @@ export interface StubQueue extends AsyncDisposable {
 export function silentQueue(): Promise<StubQueue> {
   return listen(createServer());
 }
-
-/** Answers at once, so that what is measured is the function. */
-export function promptQueue(): Promise<StubQueue> {
-  const server = createHttpServer(async (request, response) => {
-    const { MessageBody: body } = messageSchema.parse(JSON.parse(await text(request)));
-    const md5 = createHash("md5").update(body).digest("hex"); // the SDK looks whether the queue has the same
-    response.setHeader("content-type", "application/x-amz-json-1.0");
-    response.end(JSON.stringify({ MessageId: "1", MD5OfMessageBody: md5 }));
-  });
-  return listen(server);
-}
-
-const messageSchema = z.object({ MessageBody: z.string() });
 
 async function listen(server: Server): Promise<StubQueue> {
   const sockets = new Set<Socket>();

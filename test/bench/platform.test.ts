@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { requireTenants } from "../../bench/measure.ts";
 import { apiKey, type BenchPlatform, openPlatform } from "../../bench/platform/open-platform.ts";
 import { workloadOf } from "../../bench/workload.ts";
 
@@ -24,22 +25,32 @@ describe("the platform of the benchmark", () => {
     const [[name, declared] = ["", undefined]] = Object.entries(workloadOf(1));
     const { answer } = await send("POST", "/by-id/tenants", { name, integration_id: 101, ...declared });
     expect(answer).toMatchObject({ name, ...declared });
-    expect(await platform.tenants()).toEqual({ [name]: declared });
+    expect(await platform.tenants()).toEqual([{ name, ...declared }]);
 
     const path = `/by-id/tenants/${Object(answer).id}`;
     expect((await send("GET", path)).answer).toEqual(answer);
     const changed = { paused: true, configs: { region: "us" }, metadata: { plan: "silver" } };
     await send("PATCH", path, { name, integration_id: 101, ...changed });
-    expect(await platform.tenants()).toEqual({ [name]: changed });
+    expect(await platform.tenants()).toEqual([{ name, ...changed }]);
 
     await send("DELETE", path);
-    expect(await platform.tenants()).toEqual({});
+    expect(await platform.tenants()).toEqual([]);
     expect((await platform.requestCount()).requests).toEqual({
       "POST /by-id/tenants": 1,
       "GET /by-id/tenants/{id}": 1,
       "PATCH /by-id/tenants/{id}": 1,
       "DELETE /by-id/tenants/{id}": 1,
     });
+  });
+
+  it("counts tenants: a second one of a name fails the step that made it", async () => {
+    const workload = workloadOf(2);
+    for (const [name, declared] of Object.entries(workload))
+      await send("POST", "/by-id/tenants", { name, integration_id: 101, ...declared });
+    await requireTenants("create", platform, workload);
+    const [[name, declared] = ["", undefined]] = Object.entries(workload);
+    await send("POST", "/by-id/tenants", { name, integration_id: 101, ...declared });
+    await expect(requireTenants("create", platform, workload)).rejects.toThrow("3 tenants for 2");
   });
 
   it("is the emulator otherwise, and counts by kind of path", async () => {

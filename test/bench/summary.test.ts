@@ -6,7 +6,7 @@ import { specificationsOf } from "../../bench/charts/specifications.ts";
 import { drawSvg } from "../../bench/charts/write-charts.ts";
 import { parseCommandLine } from "../../bench/command-line.ts";
 import { entrantsAt, skippedAt } from "../../bench/entrants.ts";
-import type { CourseResult } from "../../bench/results.ts";
+import { type CourseResult, readResults, withRun } from "../../bench/results.ts";
 import { stepNames } from "../../bench/steps.ts";
 import { summaryOf } from "../../bench/summary.ts";
 
@@ -58,14 +58,54 @@ describe("the summary", () => {
   });
 });
 
+describe("the results", () => {
+  const environment = { machine: { cores: 2 }, versions: { engine: "Pulumi v3" }, settings: {} };
+  const [first, second] = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"];
+  const of = (runStartedAt: string) => ({ runStartedAt });
+  const none = { runs: {}, courses: [] };
+  const before = withRun(none, environment, [course("fleet", [1], of(first)), course("tenants", [2], of(first))]);
+  const newer = { ...environment, versions: { engine: "Pulumi v4" } };
+
+  it("mark each course with its run, and each run with what it depended on", () => {
+    const { runs, courses } = withRun(before, newer, [course("fleet", [3], of(second))]);
+    expect(runs).toEqual({ [first]: environment, [second]: newer });
+    // the earlier run stays whole: its tenants have nobody else to be compared with
+    expect(courses.map(({ runStartedAt, contender }) => [runStartedAt, contender])).toEqual([
+      [first, "fleet"],
+      [first, "tenants"],
+      [second, "fleet"],
+    ]);
+  });
+
+  it("drop a run all of which is measured again, and take the same run's further courses", () => {
+    const again = [course("fleet", [3], of(second)), course("tenants", [4], of(second))];
+    const one = withRun(before, newer, again.slice(0, 1));
+    expect(withRun(one, newer, again)).toEqual({ runs: { [second]: newer }, courses: again });
+  });
+
+  it("of the repository tell the run of each course", () => {
+    const { runs, courses } = readResults();
+    expect(courses.filter(({ runStartedAt }) => runs[runStartedAt] === undefined)).toEqual([]);
+  });
+});
+
 const chartSchema = z.object({
-  data: z.object({ values: z.array(z.object({ contender: z.string(), backend: z.string() })) }),
+  data: z.object({ values: z.array(z.object({ contender: z.string(), backend: z.string(), panel: z.string() })) }),
 });
 
 /** Whose bars a chart has. */
 function shownIn(specification: TopLevelSpec): string[] {
   const { values } = chartSchema.parse(specification).data;
   return [...new Set(values.map(({ contender, backend }) => `${contender} on ${backend}`))];
+}
+
+/** Whose bars stand in each panel of a chart. */
+function runsIn(specification: TopLevelSpec): string[] {
+  const { values } = chartSchema.parse(specification).data;
+  const panels = Map.groupBy(values, ({ panel }) => panel);
+  return [...panels].map(
+    ([panel, bars]) => `${panel}: ${[...new Set(bars.map(({ contender }) => contender))].join(", ")}`,
+  );
 }
 
 function chartNamed(specifications: Record<string, TopLevelSpec>, name: string): TopLevelSpec {
@@ -97,6 +137,23 @@ describe("the charts", () => {
     // the one on Postgres is of another run
     expect(shownIn(chartNamed(specifications, "backends"))).toEqual(["fleet on file", "fleet on s3"]);
     expect(await drawSvg(chartNamed(specifications, "backends"))).toMatch(/^<svg .*<\/svg>$/s);
+  });
+  it("put bars beside each other that are of one run, and name it; marks tell the runs of a line apart", () => {
+    const later = { runStartedAt: "2026-01-02T00:00:00Z" };
+    const specifications = specificationsOf(
+      pointsOf([
+        course("fleet", [1]),
+        course("terraform", [2]),
+        course("fleet", [3], later), // alone there
+        course("fleet", [9], { ...later, size: 1000 }),
+      ]),
+    );
+    expect(runsIn(chartNamed(specifications, "steps"))).toEqual([
+      "100 tenants, run of 2026-01-01 00:00: fleet, terraform",
+      "1000 tenants, run of 2026-01-02 00:00: fleet",
+    ]);
+    expect(JSON.stringify(chartNamed(specifications, "growth"))).toContain('"shape":{"field":"run"');
+    expect(JSON.stringify(chartNamed(specifications, "fleet"))).toContain('"shape":{"field":"run"');
   });
   it("are not drawn of nothing", () => {
     expect(specificationsOf([])).toEqual({});

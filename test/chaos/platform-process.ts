@@ -51,7 +51,7 @@ const mark = "by=chaos";
 
 export async function startPlatform({ apiKey, data, seed, variants }: Start): Promise<PlatformProcess> {
   const chosen = Object.entries(variants).flatMap(([name, value]) => ["--variant", `${name}=${value}`]);
-  const args = ["--data", data, "--seed", seed, "--api-key", apiKey, ...chosen];
+  const args = ["--data", data, "--seed", seed, "--api-key", apiKey, "--lag-seconds", "0.5", ...chosen];
   let { child, url } = await start([...args, "--port", "0"]);
   let before: LoggedRequest[] = [];
   const idsOfKeys = new Map<string, number>();

@@ -10,7 +10,7 @@ const stackYaml = `config:
     own-a: { configs: { region: eu, mapping: { b: y }, api_token: { secure: cipher } }, release: { tag: v1.1.0 } }
     own-b: { name: own-renamed, schedule: none, paused: false }
   integration-platform:fleets:
-    billing: { defaults: { configs: { region: us } }, tenantsFrom: tenants.yaml, tenants: { own-c: { metadata: { plan: gold } } } }
+    billing: { integration: crm-to-billing, defaults: { configs: { region: us } }, tenantsFrom: tenants.yaml, tenants: { own-c: { metadata: { plan: gold } } } }
 `;
 
 async function stage() {
@@ -63,6 +63,22 @@ it("finds each setting that differs", async () => {
       ...["own-c metadata.plan", "own-c release", "own-renamed paused", "own-renamed schedule"],
     ].toSorted(),
   );
+});
+
+it("finds a tenant, and one of a fleet, that belongs to another integration", async () => {
+  const { emulator, read, patch, a, c } = await stage();
+  for (const [id, name] of [
+    [a, "own-a"],
+    [c, "own-c"],
+  ] as const) {
+    await patch(id, { name: `moved-${name}` });
+    await createTenant(emulator, { name, integration_id: 102, configs: { warehouse: "north", currency: "EUR" } });
+  }
+  const found = (await read()).filter(({ what }) => what === "integration");
+  expect(found).toEqual([
+    { tenant: "own-a", what: "integration", declared: 101, live: 102 },
+    { tenant: "own-c", what: "integration", declared: 101, live: 102 },
+  ]);
 });
 
 it("finds who is there twice, lost, archived or undeclared", async () => {

@@ -41,6 +41,7 @@ const settings = z.record(z.string(), z.unknown()).nullish();
 const release = z.object({ id: z.int(), tag: z.string(), channel: z.string(), build: z.string() }).partial().optional();
 const wantedSchema = z.looseObject({
   name: z.string().optional(),
+  integration: z.union([z.string(), z.int()]).optional(),
   configs: settings,
   metadata: settings,
   paused: z.boolean().optional(),
@@ -49,6 +50,7 @@ const wantedSchema = z.looseObject({
 });
 type Wanted = z.infer<typeof wantedSchema> & { readonly name: string; readonly tagOfBuild: string };
 const listedSchema = z.array(z.looseObject({ id: z.int(), name: z.string(), archived: z.boolean().nullish() }));
+const integrationsSchema = z.array(z.looseObject({ id: z.int(), name: z.string() }));
 const releasesSchema = z.array(z.looseObject({ id: z.int(), tag: z.string().nullish() }));
 
 /** Compares the platform with the stack's files, by its own few lines and plain requests: independent of what it checks. */
@@ -61,6 +63,7 @@ export async function differences(sources: ReaderSources): Promise<Difference[]>
   const names = new Set(declared.map(({ name }) => name));
   const undeclared = live.filter(({ name }) => !names.has(name));
   const unasked = [...ours.values()].filter((tenant) => tenant.archived === true && !sources.mayBeArchived(tenant));
+  const integrations = integrationsSchema.parse(await get("/v2/integrations?limit=500"));
   const found: Difference[] = [
     ...undeclared.map(({ name }) => ({ tenant: name, what: "undeclared" })),
     ...unasked.map(({ id, name }) => ({ tenant: name, what: "archived unasked", live: id })),
@@ -71,7 +74,7 @@ export async function differences(sources: ReaderSources): Promise<Difference[]>
     const wasArchived = [...ours.values()].some((candidate) => candidate.name === name);
     if (others.length > 0) found.push({ tenant: name, what: "duplicate", live: others.length + 1 });
     else if (tenant === undefined) found.push({ tenant: name, what: wasArchived ? "archived" : "lost" });
-    else found.push(...(await settingsThatDiffer(wanted, tenant.id, sources)));
+    else found.push(...(await settingsThatDiffer(wanted, tenant.id, integrations, sources)));
   }
   return found;
 }
@@ -79,10 +82,12 @@ export async function differences(sources: ReaderSources): Promise<Difference[]>
 async function settingsThatDiffer(
   wanted: Wanted,
   id: number,
+  integrations: z.infer<typeof integrationsSchema>,
   { get, removed }: Pick<ReaderSources, "get" | "removed">,
 ): Promise<Difference[]> {
   const live = Object(await get(`/_emulator/tenants/${id}`)); // unmasked
-  const pairs: [string, unknown, unknown][] = [];
+  const integration = integrations.find((one) => one.id === wanted.integration || one.name === wanted.integration);
+  const pairs: [string, unknown, unknown][] = [["integration", integration?.id, live.integration_id]];
   for (const part of ["configs", "metadata"] as const) {
     for (const [key, value] of Object.entries(wanted[part] ?? {}))
       pairs.push([`${part}.${key}`, value, live[part]?.[key]]);
@@ -94,7 +99,7 @@ async function settingsThatDiffer(
     pairs.push(["release", wanted.release.channel, live.integration_release_channel]);
   } else if (wanted.release !== undefined) {
     const { id: releaseId, tag = wanted.tagOfBuild } = wanted.release;
-    const releases = releasesSchema.parse(await get(`/v2/integrations/${live.integration_id}/releases`));
+    const releases = releasesSchema.parse(await get(`/v2/integrations/${integration?.id}/releases`));
     const ids = releases.filter((candidate) => candidate.tag === tag).map((candidate) => candidate.id);
     pairs.push(["release", releaseId ?? Math.min(...ids), live.integration_release_id]); // of twins the older
   }
@@ -119,7 +124,8 @@ async function readDeclared({ directory, stack, plain }: ReaderSources): Promise
   for (const fleet of Object.values(of("fleets")).map(Object)) {
     const inFile = parse(await readFile(join(directory, fleet.tenantsFrom), "utf8"));
     const tenants = Object.entries(Object(merge(inFile, fleet.tenants)));
-    wanted.push(...tenants.map(([key, own]) => complete(key, fleet.defaults, own)));
+    const { integration, defaults } = fleet;
+    wanted.push(...tenants.map(([key, own]) => complete(key, merge({ integration }, defaults), own)));
   }
   return wanted;
 }
@@ -145,9 +151,10 @@ function decrypt(value: unknown, plain: ReadonlyMap<string, string>): unknown {
 
 async function list(get: ReaderSources["get"], archived: boolean): Promise<z.infer<typeof listedSchema>> {
   const found: z.infer<typeof listedSchema> = [];
-  for (let skip = 0; ; skip += 500) {
+  for (;;) {
+    const skip = found.length;
     const page = listedSchema.parse(await get(`/v2/tenants?limit=500&skip=${skip}&archived=${archived}`));
     found.push(...page);
-    if (page.length < 500) return found;
+    if (page.length === 0) return found; // a short page proves nothing
   }
 }

@@ -1,5 +1,5 @@
 import { shortcomingsOf } from "./checks/errors.ts";
-import { type Disturb, type Strikes, sumOf } from "./disturbances/disturbance.ts";
+import { type Disturb, nothingBesides, type Strikes, sumOf } from "./disturbances/disturbance.ts";
 import type { Random } from "./random.ts";
 import type { Difference } from "./reader.ts";
 import { type Repaired, repair, repairsMaximum } from "./repair.ts";
@@ -35,7 +35,7 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
   const running = scene.start([command, "--yes", "--skip-preview"], disturbance.env);
   const [end] = await Promise.all([running.ended, disturbance.during?.(running)]);
   const struck = await disturbance.end();
-  note(disturbance.violations?.(end) ?? []);
+  note(disturbance.violations?.(end, nothingBesides) ?? []);
   note(await scene.findSecrets()); // before a repair writes another state over this one
   scene.addEnv(disturbance.repairEnv ?? {});
 
@@ -48,11 +48,7 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
     return found;
   };
   const isLeft = async (what: string) => command === "up" && (await readAfter(what)).length > 0;
-  const mustTellWhy = (printed: string) => {
-    if (!disturbance.kills) note(shortcomingsOf(printed));
-  };
-
-  if (end.code !== 0) mustTellWhy(end.printed);
+  if (end.code !== 0 && !disturbance.kills) note(shortcomingsOf(end.printed, await platform.requests()));
   const isStopped = wasStopped(end.printed);
   // the engine can end with 0 all the same, and the README tells to run the command again in any case
   const stoppedWell = isStopped && end.code === 0;
@@ -63,7 +59,8 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
   let repaired: Repaired = { repairs: 0, end, failed: [] };
   if (needsRepair) {
     repaired = await repair(scene, command, { wasKilled: disturbance.kills, after: end });
-    for (const { printed } of repaired.failed) note(shortcomingsOf(printed));
+    const seen = await platform.requests();
+    for (const { printed } of repaired.failed) note(shortcomingsOf(printed, seen));
     if (repaired.end.code !== 0)
       note([`not repaired by ${repairsMaximum} more commands: ${tail(repaired.end.printed)}`]);
   }

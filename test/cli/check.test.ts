@@ -153,3 +153,21 @@ describe("what goes wrong is said in one line", () => {
     }
   });
 });
+
+test.each(["refuse", "ignore"] as const)(
+  "checks every tenant of a platform with pages of 37, sorting: %s",
+  async (sorting) => {
+    const tenants = Array.from({ length: 250 }, (_, index) => ({ integration: "billing", name: `t-${index}` }));
+    const integrations = [{ name: "billing", default_release_id: 1, releases: [{ id: 1, name: "one", tag: "v1" }] }];
+    const emulator = await createEmulator({
+      seed: { integrations, tenants },
+      variants: { pageSize: "capped", sorting },
+    });
+    try {
+      const { stdout } = await runCli(emulator, ["check", "--integration", "billing", "--release", "v1"]);
+      expect(stdout).toBe("All 250 tenants fit.\n");
+    } finally {
+      await emulator.close();
+    }
+  },
+);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { createEmulator, type Emulator } from "../../src/emulator/index.ts";
 import { runCli } from "./run-cli.ts";
@@ -32,7 +32,7 @@ beforeAll(async () => {
         tenant(1, "acme", { user_schedule: "0 1 * * *", configs: { region: "eu", token: secret } }),
         tenant(1, "Twin", { configs: { yes: "no", "line\nbreak # x": "a" }, metadata: { plan: "gold" } }),
         tenant(1, "Twin", { paused: false }),
-        tenant(1, hostileName, { configs: { "x\u2028\nnew Evil() //": null } }),
+        tenant(1, hostileName, { configs: { "x\u2028\nnew Evil() //": { secure: "" } } }),
         tenant(1, "__proto__", { configs: { region: "us" } }),
         tenant(2, "acme"),
         tenant(3, "acme"),
@@ -143,6 +143,27 @@ describe("export --as fleets", () => {
     await run("--integration", "all");
     expect(emulator.requests().every(({ method }) => method === "GET")).toBe(true);
   });
+});
+
+test.each(["fleets", "tenants"])("export --as %s makes no default of what not every tenant declares", async (kind) => {
+  const tenants = ["one", "two", "three"].map((name) => ({ integration: "crm", name, integration_release_id: 11 }));
+  const unknown = { integration: "crm", name: "elsewhere", integration_release_id: 999 };
+  const integrations = [{ name: "crm", releases: [{ id: 11, name: "one" }] }];
+  const platform = await createEmulator({ seed: { integrations, tenants: [...tenants, unknown] } });
+  onTestFinished(() => platform.close());
+  const { stdout } = await runCli(platform, ["export", "--as", kind, "--integration", "crm"], {}, directory);
+  const { config } = parse(stdout);
+  const fleet = config[fleetsKey]?.crm;
+  const defaults = fleet?.defaults ?? config["integration-platform:tenantDefaults"];
+  const entries = fleet?.tenants ?? config["integration-platform:tenants"];
+  const releases = Object.entries(entries).map(([key, entry]) => [key, { ...defaults, ...Object(entry) }.release]);
+  const release = { id: 11 };
+  expect(releases).toEqual([
+    ["one", release],
+    ["two", release],
+    ["three", release],
+    ["elsewhere", undefined],
+  ]);
 });
 
 describe("export --as fleets --tenants-to", () => {

@@ -53,7 +53,7 @@ describe("export", () => {
             paused: false,
           },
           { integration: "billing", name: "Twin", integration_release_id: 999, configs: { secure: "a text" } },
-          { integration: "billing", name: "Twin-5003\u2028", configs: { "x\u2028\nnew Evil() //": null } },
+          { integration: "billing", name: "Twin-5003\u2028", configs: { "x\u2028\nnew Evil() //": { secure: "" } } },
         ],
       },
     });
@@ -74,7 +74,7 @@ describe("export", () => {
       adopt: 5001,
       release: { id: 11 },
       schedule: "0 1 * * *",
-      configs: { region: "eu" },
+      configs: { region: "eu", none: null },
       metadata: { plan: "gold" },
     });
     expect(others).toEqual({
@@ -93,11 +93,47 @@ describe("export", () => {
         expect(text).toMatch(/configs\.key .*looks like a secret/);
         expect(text).toMatch(/configs\.login .*looks like a secret/);
         expect(text).toMatch(/metadata\.api_key .*looks like a secret/);
-        expect(text).toMatch(/configs\.none .*cannot be declared/);
         expect(text).toMatch(/configs\.secure .*cannot be declared/);
         expect(text).toMatch(/release .*no longer among the integration's releases/);
       }
     }
+  });
+
+  test("leaves out a number that would be declared as another", async () => {
+    const { status } = await fetch(`${emulator.url}/_emulator/tenants/5002`, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: '{"configs":{"exact":1.50,"list":[{"account":9007199254740993}],"huge":1e400}}',
+    });
+    expect(status).toBe(200);
+    const { stdout, stderr } = await run("--integration", "all");
+    expect(stdout).toContain("exact: 1.5\n");
+    expect(stdout).not.toMatch(/account|900719|Infinity|\.inf|huge: /);
+    for (const key of ["list", "huge"]) expect(stderr).toMatch(new RegExp(`configs\\.${key} .*cannot be declared`));
+    emulator.reset();
+  });
+
+  test("knows secrets by the words in their keys and by their forms, and keeps what is none, nulls included", async () => {
+    const kept = { region: "eu", primary_key: "id", nothing: null, deep: { a: null, list: [null, { b: null }] } };
+    const keys =
+      "x-api-key db_pwd passcode access_key signing_key jwt bearer cookie authKey clientSecret sas connection_string";
+    const secrets = Object.fromEntries(keys.split(" ").map((key, index) => [key, `hidden-${index}`]));
+    const byForm = {
+      notes: ["-----BEGIN PRIVATE KEY-----\nhidden"],
+      upstream: { url: "https://ada:hidden@example.com" },
+      sent: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJoaWRkZW4ifQ.hidden",
+    };
+    const names = { integrations: [{ name: "one" }] };
+    const tenants = [
+      { integration: "one", name: "acme", configs: { ...kept, ...secrets }, metadata: { ...kept, ...byForm } },
+    ];
+    const other = await createEmulator({ seed: { ...names, tenants } });
+    const { stdout, stderr } = await runCli(other, ["export", "--integration", "one"]);
+    await other.close();
+    expect(stdout + stderr).not.toContain("hidden");
+    const { acme } = parse(stdout).config["integration-platform:tenants"];
+    expect(acme).toMatchObject({ configs: kept, metadata: kept });
+    expect([Object.keys(acme.configs), Object.keys(acme.metadata)]).toEqual([Object.keys(kept), Object.keys(kept)]);
   });
 
   test("lets nobody's keys end a line of a comment", async () => {
@@ -119,8 +155,13 @@ describe("export", () => {
     const { code, stdout } = await run("--integration", "billing", "--json");
     expect(code).toBe(0);
     const tenants = JSON.parse(stdout);
+    const leftOutOfAcme = [
+      ...["configs.pin", "configs.key", "configs.login"].map((path) => ({ path, reason: "looks like a secret" })),
+      { path: "configs.none", reason: "cannot be declared" },
+      { path: "metadata.api_key", reason: "looks like a secret" },
+    ];
     expect(tenants).toHaveLength(4);
-    expect(tenants[0]).toMatchObject({ key: "acme", entry: { adopt: 5001 }, leftOut: expect.any(Array) });
+    expect(tenants[0]).toMatchObject({ key: "acme", entry: { adopt: 5001 }, leftOut: leftOutOfAcme });
   });
 
   test("of an integration without tenants is empty, and no failure", async () => {

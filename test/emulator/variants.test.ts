@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { defaultVariants, variantValues } from "../../src/emulator/index.ts";
-import { call, createTenant, ids, readTenant, startEmulator } from "./running-emulator.ts";
+import { call, createTenant, ids, numberAt, readTenant, startEmulator, startManual } from "./running-emulator.ts";
 
 test("the default of every variant is its first value", () => {
   expect(Object.keys(defaultVariants)).toEqual(Object.keys(variantValues));
@@ -90,7 +90,16 @@ describe("maskedConfigs", () => {
       list: { items: { properties: { key: { type: "string", format: "password" } } } },
       any: { additionalProperties: { type: "string", format: "password" } },
       either: { anyOf: [{ type: "string", format: "password" }, { type: "null" }] },
+      named: { patternProperties: { "^key_": { format: "password" } } },
+      pair: { items: [{}, { writeOnly: true }] },
+      referred: { $ref: "#/definitions/secret" },
+      chosen: {
+        if: { properties: { kind: { const: "basic" } } },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: { properties: { secret: { format: "password" } } },
+      },
     },
+    definitions: { secret: { $id: "#secret", format: "password" } },
   };
   const seed = {
     integrations: [{ id: 1, name: "one", default_release_id: 2, releases: [{ id: 2, name: "v1", config_schema }] }],
@@ -102,6 +111,10 @@ describe("maskedConfigs", () => {
     any: { x: "c" },
     either: "d",
     open: "e",
+    named: { key_a: "f", other: "g" },
+    pair: ["h", "i"],
+    referred: "j",
+    chosen: { kind: "basic", secret: "k" },
   };
   const masked = {
     token: "***",
@@ -110,6 +123,10 @@ describe("maskedConfigs", () => {
     any: { x: "***" },
     either: "***",
     open: "e",
+    named: { key_a: "***", other: "g" },
+    pair: ["h", "***"],
+    referred: "***",
+    chosen: { kind: "basic", secret: "***" },
   };
 
   test.each([
@@ -125,6 +142,50 @@ describe("maskedConfigs", () => {
     expect(patched.body).toMatchObject({ configs: expected });
     expect((await call(emulator, "GET", `/_emulator/tenants/${ids(body)[0]}`)).body).toMatchObject({ configs });
   });
+});
+
+test.each([
+  ["no", { token: "s3cret-token", open: "a" }],
+  ["yes", { token: "***", open: "a" }],
+  ["tail", { token: "****oken", open: "a" }],
+  ["marker", { token: "(hidden)", open: "a" }],
+  ["digest", { token: "sha256:a81e611a041b", open: "a" }],
+  ["left-out", { open: "a" }],
+] as const)("maskedConfigs: %s, of configs and of metadata", async (maskedConfigs, shown) => {
+  const schema = { properties: { token: { type: "string", format: "password" } } };
+  const release = { id: 2, name: "v1", config_schema: schema, metadata_schema: schema };
+  const seed = { integrations: [{ id: 1, name: "one", default_release_id: 2, releases: [release] }] };
+  const emulator = await startEmulator({ seed, variants: { maskedConfigs } });
+  const secret = { token: "s3cret-token", open: "a" };
+  const { body } = await call(emulator, "POST", "/v2/tenants", { name: "acme", integration_id: 1, configs: secret });
+  const id = numberAt(body, "id");
+  await call(emulator, "PATCH", `/v2/tenants/${id}/metadata`, secret);
+  expect(Object((await call(emulator, "GET", `/v2/tenants/${id}/metadata`)).body).data).toEqual(shown);
+  expect(Object(await readTenant(emulator, id)).configs).toEqual(shown);
+  expect((await call(emulator, "GET", `/_emulator/tenants/${id}`)).body).toMatchObject({
+    configs: secret,
+    metadata: secret,
+  });
+});
+
+const oddNumbers = '{"big":9007199254740993,"huge":1e400,"price":1.10,"list":[{"deep":-0}]}';
+test.each([
+  ["kept", oddNumbers],
+  ["rounded", '{"big":9007199254740992,"huge":null,"price":1.1,"list":[{"deep":0}]}'],
+] as const)("numbers: %s", async (numbers, shown) => {
+  const emulator = await startEmulator({ variants: { numbers } });
+  const id = await createTenant(emulator);
+  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+  const text = async (method: string, path: string, body?: string) =>
+    (await fetch(`${emulator.url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) })).text();
+  expect(await text("PATCH", `/v2/tenants/${id}`, `{"configs":${oddNumbers}}`)).toContain(`"configs":${shown}`);
+  expect(await text("GET", "/v2/tenants")).toContain(`"configs":${shown}`);
+  expect(await text("PATCH", `/v2/tenants/${id}/metadata`, oddNumbers)).toContain(`"data":${shown}`);
+  expect(await text("GET", `/v2/tenants/${id}/metadata`)).toContain(`"data":${shown}`);
+  expect(await text("PATCH", `/v2/tenants/${id}`, '{"paused":false}')).toContain(`"configs":${shown}`);
+  expect(await text("GET", `/_emulator/tenants/${id}`)).toContain(`"metadata":${shown}`);
+  await text("PATCH", `/_emulator/tenants/${id}`, `{"configs":${oddNumbers}}`);
+  expect(await text("GET", `/_emulator/tenants/${id}`)).toContain(`"configs":${oddNumbers}`);
 });
 
 test.each([
@@ -151,11 +212,39 @@ test.each([
 test.each([
   ["accept", 200],
   ["refuse", 422],
+  ["ignore", 200],
 ] as const)("sorting: %s", async (sorting, status) => {
   const emulator = await startEmulator({ variants: { sorting } });
   expect((await call(emulator, "GET", "/v2/tenants?sort_by=id__ASC")).status).toBe(status);
   expect((await call(emulator, "GET", "/v2/integrations?sort_by=id__ASC")).status).toBe(status);
   expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(200);
+});
+
+test("sorting: ignore lists the last modified first, whatever is asked for", async () => {
+  const emulator = await startManual({ variants: { sorting: "ignore" } });
+  const made: number[] = [];
+  for (const name of ["a", "b", "c"]) {
+    made.push(await createTenant(emulator, { name }));
+    await emulator.advance({ seconds: 1 });
+  }
+  await call(emulator, "PATCH", `/v2/tenants/${made[0]}`, { user_schedule: "0 1 * * *" });
+  for (const query of ["", "?sort_by=id__ASC", "?sort_by=name__DESC"]) {
+    expect(ids((await call(emulator, "GET", `/v2/tenants${query}`)).body)).toEqual([made[0], made[2], made[1]]);
+  }
+});
+
+test.each([
+  ["asked", [50, 50, 20]],
+  ["capped", [37, 37, 20]],
+] as const)("pageSize: %s", async (pageSize, sizes) => {
+  const seed = {
+    integrations: [{ id: 1, name: "one" }],
+    tenants: Array.from({ length: 100 }, (_, index) => ({ integration: 1, name: `t-${index}` })),
+  };
+  const emulator = await startEmulator({ seed, variants: { pageSize } });
+  for (const [index, query] of ["limit=50", "limit=50&skip=50", "limit=20&skip=0"].entries()) {
+    expect(ids((await call(emulator, "GET", `/v2/tenants?${query}`)).body)).toHaveLength(sizes[index] ?? 0);
+  }
 });
 
 test.each([
@@ -209,7 +298,8 @@ describe("nulls", () => {
 describe("visibility", () => {
   test("immediate", async () => {
     const emulator = await startEmulator();
-    expect(await readTenant(emulator, await createTenant(emulator))).toBeDefined();
+    const id = await createTenant(emulator);
+    expect(await readTenant(emulator, id)).toMatchObject({ id, name: "acme" });
   });
 
   test("delayed: writes show in reads after 300 ms", async () => {
@@ -243,11 +333,33 @@ describe("visibility", () => {
   });
 });
 
+test("visibility: lagging: writes show in reads after as many seconds as set", async () => {
+  const emulator = await startManual({ variants: { visibility: "lagging" }, lagSeconds: 3 });
+  const names = async () => {
+    const { body } = await call(emulator, "GET", "/v2/tenants");
+    return Array.isArray(body) ? body.map((tenant) => Object(tenant).name) : body;
+  };
+  const id = await createTenant(emulator);
+  await emulator.advance({ seconds: 2 });
+  expect(await names()).toEqual([]);
+  await emulator.advance({ seconds: 1 });
+  expect(await names()).toEqual(["acme"]);
+
+  emulator.setLag({ seconds: 8 });
+  expect((await call(emulator, "GET", "/_emulator/lag")).body).toEqual({ seconds: 8 });
+  await call(emulator, "PATCH", "/_emulator/lag", { seconds: 5 });
+  await call(emulator, "PATCH", `/v2/tenants/${id}`, { name: "globex" });
+  await emulator.advance({ seconds: 4 });
+  expect(await names()).toEqual(["acme"]);
+  await emulator.advance({ seconds: 1 });
+  expect(await names()).toEqual(["globex"]);
+});
+
 describe("names", () => {
   test("free", async () => {
     const emulator = await startEmulator();
-    await createTenant(emulator);
-    expect(await createTenant(emulator)).toBeGreaterThan(0);
+    const made = [await createTenant(emulator), await createTenant(emulator)];
+    expect(ids((await call(emulator, "GET", "/v2/tenants")).body)).toEqual(made);
   });
   test("unique among the live tenants of an integration", async () => {
     const emulator = await startEmulator({ variants: { names: "unique" } });
@@ -257,9 +369,10 @@ describe("names", () => {
     expect(await call(emulator, "POST", "/v2/tenants", { name: "acme", integration_id: 101 })).toMatchObject(refusal);
     expect(await call(emulator, "PATCH", `/v2/tenants/${other}`, { name: "acme" })).toMatchObject(refusal);
     expect((await call(emulator, "PATCH", `/v2/tenants/${id}`, { name: "acme" })).status).toBe(200);
-    expect(await createTenant(emulator, { integration_id: 102 })).toBeGreaterThan(0);
+    const elsewhere = await createTenant(emulator, { integration_id: 102 });
     await call(emulator, "DELETE", `/v2/tenants/${id}`);
-    expect(await createTenant(emulator)).toBeGreaterThan(0);
+    const again = await createTenant(emulator);
+    expect(ids((await call(emulator, "GET", "/v2/tenants")).body)).toEqual([other, elsewhere, again]);
   });
 });
 
@@ -393,4 +506,28 @@ test.each([
   const { auth } = Object(await readTenant(emulator, id)).status;
   expect(auth).toMatchObject({ connected: false });
   expect(auth.connectors).toHaveLength(count);
+});
+describe("refusals", () => {
+  const configs = { region: "eu", note: 'a "b" & c', deep: [{ pin: 1234 }] };
+  const refused = { name: "Not A Name", integration_id: 101, configs };
+  test.each([
+    ["plain", ""],
+    ["repeat", '; the request was Not A Name, 101, eu, a "b" & c, 1234'],
+    ["repeat-json", `; the request was ${JSON.stringify(refused)}`],
+    ["repeat-url", "; the request was Not%20A%20Name&101&eu&a%20%22b%22%20%26%20c&1234"],
+  ] as const)("%s", async (refusals, suffix) => {
+    const emulator = await startEmulator();
+    const { body: plain } = await call(emulator, "POST", "/v2/tenants", refused);
+    emulator.setVariants({ refusals });
+    const { status, body } = await call(emulator, "POST", "/v2/tenants", refused);
+    expect(status).toBe(422);
+    expect(Object(body).detail[0].msg).toBe(Object(plain).detail[0].msg + suffix);
+  });
+
+  test("repeat in the message of a refused build", async () => {
+    const emulator = await startEmulator({ variants: { refusals: "repeat" } });
+    const sent = { tag: "v9", integration_id: 999 };
+    const { status, body } = await call(emulator, "POST", "/v2/sourcecontrol/build", sent);
+    expect([status, Object(body).message]).toEqual([422, expect.stringMatching(/; the request was v9, 999$/)]);
+  });
 });

@@ -3,7 +3,7 @@ import { openBackend } from "../../bench/backends/open-backend.ts";
 import { pulumiContender } from "../../bench/contenders/pulumi-contender.ts";
 import { apiKey, openPlatform } from "../../bench/platform/open-platform.ts";
 import { processMark } from "../../bench/processes.ts";
-import { withChanges, workloadOf } from "../../bench/workload.ts";
+import { tenantsOf, withChanges, workloadOf } from "../../bench/workload.ts";
 import type { CommandOutcome } from "../../engine/run-command.ts";
 
 const workload = workloadOf(10);
@@ -25,7 +25,7 @@ it.each([
 
     await contestant.declare(workload);
     requireSuccess(await contestant.up());
-    expect(await platform.tenants()).toEqual(workload);
+    expect(await platform.tenants()).toEqual(tenantsOf(workload));
     expect((await contestant.state()).jsonBytes).toBeGreaterThan(10 * 200);
 
     expect(await contestant.preview()).toMatchObject({ code: 0, hasFoundChanges: false });
@@ -36,11 +36,11 @@ it.each([
     await contestant.declare(withChanges(workload));
     await platform.resetRequestCount();
     requireSuccess(await contestant.up());
-    expect(await platform.tenants()).toEqual(withChanges(workload));
+    expect(await platform.tenants()).toEqual(tenantsOf(withChanges(workload)));
     expect((await platform.requestCount()).requests["PATCH /v2/tenants/{id}"]).toBe(1);
 
     requireSuccess(await contestant.destroy());
-    expect(await platform.tenants()).toEqual({});
+    expect(await platform.tenants()).toEqual([]);
   },
 );
 

@@ -59,3 +59,17 @@ it("keeps a tenant that it could not finish, paused, and finishes the same one i
   expect((await stateOfAcme())?.initErrors ?? []).toEqual([]);
   await project.mustRun(["preview", "--expect-no-changes"]);
 });
+
+it("makes one tenant where lists lag by 6 s and the answer to its creation is lost", { timeout: 120_000 }, async () => {
+  platform.emulator.setVariants({ visibility: "lagging" });
+  platform.emulator.setLag({ seconds: 6 });
+  platform.emulator.fault({ kind: "cut-after", match: { method: "POST", path: "^/v2/tenants$" } });
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+
+  expect(platform.writes().map(({ request }) => request.replace(/\/\d+/, "/N"))).toEqual([
+    "POST /v2/tenants",
+    "PATCH /v2/tenants/N/metadata",
+    "PATCH /v2/tenants/N",
+  ]);
+  expect(await platform.tenants()).toMatchObject([{ name: "acme", paused: false }]);
+});

@@ -50,7 +50,8 @@ it.each([
   },
 ])("keeps the secret of $what", async ({ match, entry }) => {
   const stack = (tenants: string) =>
-    `config:\n  integration-platform:fleets: { all: { integration: crm-to-billing, tenants: { ${tenants} second: {} } } }\n`;
+    "config:\n  integration-platform:allowPlaintextSecrets: [configs.api_token]\n" +
+    `  integration-platform:fleets: { all: { integration: crm-to-billing, tenants: { ${tenants} second: {} } } }\n`;
   await using platform = await openPlatform();
   await using project = await createProject({ stackYaml: stack(""), env: platform.env });
   const [secure = ""] = await encrypt(project, token);

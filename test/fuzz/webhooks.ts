@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { acknowledge, type FunctionUrlRequest } from "../../src/receiver/acknowledge/acknowledge.ts";
 import { allowedSourcesSchema } from "../../src/receiver/acknowledge/allowed-sources.ts";
-import { tokenDigest } from "../../src/receiver/acknowledge/token.ts";
 import { consumeBatch } from "../../src/receiver/consume/consume-batch.ts";
 import { deliverySchema, eventHandlers } from "../../src/receiver/events/index.ts";
 import { openDatabase } from "../../src/receiver/local/database.ts";
@@ -10,6 +9,7 @@ import { groupCommit } from "../../src/receiver/local/group-commit.ts";
 import { sqliteLedger } from "../../src/receiver/local/sqlite-ledger.ts";
 import type { BusEvent } from "../../src/receiver/ports.ts";
 import { eventNames, payload } from "../receiver/fixtures.ts";
+import { sha256 } from "../receiver/sha256.ts";
 import { anyJson, mutated } from "./mutations.ts";
 import { fuzzProperty, type Subject } from "./property.ts";
 
@@ -27,7 +27,7 @@ export const webhooks = fuzzProperty("webhooks", 800, async () => {
   const kept: string[] = [];
   const ports = {
     keep: async (message: string) => void kept.push(message),
-    tokenDigests: [Buffer.from(tokenDigest(token), "hex")],
+    tokenDigests: [Buffer.from(sha256(token), "hex")],
     isAllowedSource: allowedSourcesSchema.parse("192.0.2.0/24, 2001:db8::/32"),
     log: () => {},
   };

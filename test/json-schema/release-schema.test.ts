@@ -219,6 +219,8 @@ function doubling(count: number): JsonObject {
   return { ...twice(count - 1), $defs: Object.fromEntries(chain) };
 }
 
+const secret = { type: "string", format: "password" };
+
 describe("what a platform need not show", () => {
   const schema = compileReleaseSchema({
     definitions: {
@@ -253,6 +255,70 @@ describe("what a platform need not show", () => {
   ])("%o", (path, isHidden, isWriteOnly) => {
     expect(schema.isHidden(path)).toBe(isHidden);
     expect(schema.isWriteOnly(path)).toBe(isWriteOnly);
+  });
+
+  test.each([
+    ["a pattern of keys", { patternProperties: { "^key_": secret } }, ["key_a"], ["other"]],
+    ["a pattern beside other keys", { patternProperties: { "^k": {} }, additionalProperties: secret }, ["x"], ["k"]],
+    ["the first items", { properties: { l: { prefixItems: [{}, secret] } } }, ["l", "1"], ["l", "0"]],
+    ["items in a list", { properties: { l: { items: [{}, secret] } } }, ["l", "1"], ["l", "0"]],
+    ["the other items", { properties: { l: { items: [{}], additionalItems: secret } } }, ["l", "4"], ["l", "0"]],
+    ["a contained item", { properties: { l: { contains: secret } } }, ["l", "0"], ["l"]],
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    ["a condition", { if: {}, then: { properties: { a: secret } } }, ["a"], ["b"]],
+    ["its contrary", { if: {}, else: { properties: { a: secret } } }, ["a"], ["b"]],
+    ["a dependent schema", { dependentSchemas: { k: { properties: { a: secret } } } }, ["a"], ["k"]],
+    ["a dependency", { dependencies: { k: { properties: { a: secret } }, l: ["m"] } }, ["a"], ["l"]],
+    ["keys that are not evaluated", { properties: { k: {} }, unevaluatedProperties: secret }, ["a"], ["k"]],
+    ["a definition", { properties: { a: { $ref: "#/$defs/s" } }, $defs: { s: secret } }, ["a"], ["s"]],
+    [
+      "an item of a definition",
+      { properties: { a: { $ref: "#/allOf/0/items/1" } }, allOf: [{ items: [{}, secret] }] },
+      ["a"],
+      ["b"],
+    ],
+    ["an anchor", { properties: { a: { $ref: "#s" } }, $defs: { s: { $anchor: "s", ...secret } } }, ["a"], ["s"]],
+    [
+      "an old anchor",
+      { properties: { a: { $ref: "#s" } }, definitions: { s: { $id: "#s", ...secret } } },
+      ["a"],
+      ["s"],
+    ],
+    [
+      "a dynamic anchor",
+      { properties: { a: { $dynamicRef: "#s" } }, $defs: { s: { $dynamicAnchor: "s", ...secret } } },
+      ["a"],
+      ["s"],
+    ],
+    [
+      "an address within the document",
+      {
+        $id: "https://example.com/schemas/root.json",
+        properties: { a: { $ref: "part.json#/$defs/s" }, b: { $ref: "/schemas/root.json#/$defs/open" } },
+        $defs: { part: { $id: "part.json", $defs: { s: secret } }, open: {} },
+      },
+      ["a"],
+      ["b"],
+    ],
+  ])("is found by way of %s", (_, schema, hidden, open) => {
+    const drafts = ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"];
+    const compiled = drafts.flatMap(($schema) => {
+      try {
+        return [compileReleaseSchema({ $schema, ...schema })];
+      } catch {
+        return []; // each draft has keywords that the other refuses
+      }
+    });
+    expect(compiled.length).toBeGreaterThan(0);
+    for (const one of compiled) {
+      expect(one.isHidden(hidden)).toBe(true);
+      expect(one.isHidden(open)).toBe(false);
+    }
+  });
+
+  test("takes a key for hidden whose pattern cannot be matched in time", () => {
+    const compiled = compileReleaseSchema({ patternProperties: { "^(a+)+$": { writeOnly: true } } });
+    expect(compiled.isHidden([`${"a".repeat(40)}!`])).toBe(true);
   });
 
   test("is nothing where there is no schema", () => {

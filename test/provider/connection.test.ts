@@ -97,6 +97,37 @@ describe.concurrent("an address that cannot be used is a clear error", () => {
   });
 });
 
+describe.concurrent("the words for the status of a connector", () => {
+  test("come from the stack's config, blind to how they are written", async () => {
+    await using on = await stage();
+    const { id, state: made } = await on.operation().tenant.create(complete);
+    const stored = JSON.parse(JSON.stringify(made));
+    const auth = { connected: false, connectors: [{ name: "crm", status: "un_linked", last_change: "2026-01-01" }] };
+    await on.changeByHand(id, { status: { auth } });
+    const config = {
+      "integration-platform:baseUrl": on.emulator.url,
+      "integration-platform:apiKey": on.emulator.apiKey,
+    };
+
+    await using first = await startHost();
+    await first.configure(config);
+    expect((await failureOf(first.delete(id, stored))).message).toMatch(/the status "un_linked".*notConnectedStatuses/);
+    await using second = await startHost();
+    await second.configure({ ...config, "integration-platform:notConnectedStatuses": '["Unlinked"]' });
+    await second.delete(id, stored);
+    expect(await on.tenant(id)).toMatchObject({ archived: true });
+  });
+
+  test("that are none are an error", async () => {
+    await using host = await startHost({ environment: { INTEGRATION_PLATFORM_API_KEY: "k" } });
+    await host.configure({
+      "integration-platform:baseUrl": "http://127.0.0.1:9",
+      "integration-platform:connectedStatuses": "[1]",
+    });
+    expect((await failureOf(host.check(complete))).message).toMatch(/connectedStatuses must be a list of status words/);
+  });
+});
+
 function invoke(
   host: Awaited<ReturnType<typeof startHost>>,
   call: "check" | "diff" | "create" | "read" | "update" | "delete",

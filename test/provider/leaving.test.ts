@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { complete, stage } from "../resources/stage.ts";
 import { startHost } from "./provider-host.ts";
@@ -11,10 +12,18 @@ test("the provider ends with its engine: else it would go on making tenants that
   on.emulator.fault({ kind: "delay", ms: 60_000, match: { method: "POST" } });
   const creating = host.create(complete);
   creating.catch(() => {}); // its end is cut off
-  await expect.poll(() => on.writes(), { timeout: 20_000 }).toHaveLength(1);
+  while (on.writes().length === 0) await setTimeout(50);
   host.letGo();
   await host.ended;
   await expect(creating).rejects.toThrow();
+});
+
+test("it ends with its engine before it has done anything, and where it has no settings to do anything with", async () => {
+  await using host = await startHost();
+  await host.configure();
+  await expect(host.check(complete)).rejects.toThrow("no base URL");
+  host.letGo();
+  await host.ended;
 });
 
 test("it stays while the engine answers, whatever became of its standard input", async () => {

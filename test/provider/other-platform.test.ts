@@ -61,7 +61,7 @@ test("a state that does not say where it is from is accepted, and an address tha
   expect((await host.read(id, older)).properties).toEqual(properties);
   expect(await host.diff(id, older, complete)).toMatchObject({ changes: 1 });
   const told = `INTEGRATION_PLATFORM_BASE_URL (${on.emulator.url}) wins over integration-platform:baseUrl of the stack's config (https://platform.example.com/eu)`;
-  await expect.poll(() => host.output().split(told).length).toBe(2);
+  await expect.poll(() => host.output().split(told).length, { timeout: 600_000 }).toBe(2);
 });
 
 async function hostOf(on: Stage, environment: Record<string, string> = {}) {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
@@ -8,7 +9,9 @@ import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Message } from "google-protobuf";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import struct, { type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb.js";
+import { cacheDirectory } from "../../engine/set-up.ts";
 import { providerText } from "../../src/resources/provider-text.ts";
+import { endsWithParent, watchOver } from "./running-hosts.ts";
 
 /** Properties of a resource as they go over the wire. */
 export type Properties = Record<string, JavaScriptValue>;
@@ -51,6 +54,9 @@ export interface HostOptions {
   engineAddress?: string;
 }
 
+/** Each test starts several hosts: with what others have compiled, one takes half the processor time. */
+const compileCache = join(cacheDirectory(), "compiled-javascript");
+
 /** Starts a host in the folder of the program, as `main: src/program.ts` has it. It is not configured yet. */
 export async function startHost({
   environment = {},
@@ -58,18 +64,22 @@ export async function startHost({
   engineAddress = "127.0.0.1:1",
 }: HostOptions = {}): Promise<ProviderHost> {
   const script = createRequire(import.meta.url).resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
-  const child = spawn(process.execPath, [script, engineAddress], {
+  const child = spawn(process.execPath, [`--import=${endsWithParent}`, script, engineAddress], {
     cwd: fileURLToPath(new URL("../../src/", import.meta.url)),
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...environment },
     stdio: ["pipe", "pipe", "pipe"], // the engine holds its end of each until it ends
   });
+  watchOver(child);
   const ended = once(child, "exit");
   let output = "";
   child.stderr.on("data", (chunk) => {
     output += chunk;
   });
   const lines = createInterface(child.stdout);
-  const [port] = await once(lines, "line");
+  const [port] = await Promise.race([
+    once(lines, "line"),
+    ended.then(() => Promise.reject(new Error(`the host ended before it listened: ${output}`))),
+  ]);
   lines.on("line", (line) => {
     output += `${line}\n`;
   });

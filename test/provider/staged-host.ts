@@ -9,13 +9,15 @@ export const unknownObject = "dd056dcd-154b-4c76-9bd3-c8f88648b5ff";
 
 /** An emulator, and a host whose process has its address and key in the environment; configured, as the engine does. */
 export async function stagedHost({ member }: Pick<HostOptions, "member"> = {}, options: EmulatorOptions = {}) {
-  const on = await stage(options);
+  await using open = new AsyncDisposableStack();
+  const on = open.use(await stage(options));
   const environment = {
     INTEGRATION_PLATFORM_BASE_URL: on.emulator.url,
     INTEGRATION_PLATFORM_API_KEY: on.emulator.apiKey,
   };
-  const host = await startHost({ environment, ...(member === undefined ? {} : { member }) });
+  const host = open.use(await startHost({ environment, ...(member === undefined ? {} : { member }) }));
   await host.configure();
+  const held = open.move();
   return {
     on,
     host,
@@ -25,9 +27,6 @@ export async function stagedHost({ member }: Pick<HostOptions, "member"> = {}, o
       await next.configure();
       return next;
     },
-    async [Symbol.asyncDispose]() {
-      await host[Symbol.asyncDispose]();
-      await on[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

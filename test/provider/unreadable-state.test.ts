@@ -31,6 +31,8 @@ describe.concurrent("what a read observes can be read again, updated and deleted
     const read = await refresh.read(id, properties);
     expect(read.properties).toEqual({ ...properties, ...observed });
     expect(await refresh.read(id, read.properties)).toEqual(read);
+    // the engine has what a refresh observed compared with the state of before
+    expect(await refresh.diff(id, properties, read.inputs ?? {})).toMatchObject({ changes: 0, replaces: [] });
     expect(await refresh.diff(id, read.properties, complete)).toMatchObject({ changes: 0, replaces: [] });
     expect(await refresh.update(id, read.properties, complete)).toEqual(properties);
 

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, it } from "vitest";
-import { tokenDigest } from "../../src/receiver/acknowledge/token.ts";
+
 import type { WebhookReceiver } from "../../src/receiver/resource.ts";
 import { inClear, ofType, type RegisteredResource, registerReceiver } from "./mocked-program.ts";
+import { sha256 } from "./sha256.ts";
 
 const newest = "a1".repeat(32);
 const older = "b2".repeat(32);
@@ -137,7 +138,7 @@ describe("a webhook receiver", () => {
     const environment = inputsOf("Function", "events-acknowledge")?.environment; // all of it a secret here
     expect(Object(environment).value.variables).toEqual({
       QUEUE_URL: "https://events-queue",
-      TOKEN_DIGESTS: `${tokenDigest(newest)},${tokenDigest(older)}`,
+      TOKEN_DIGESTS: `${sha256(newest)},${sha256(older)}`,
       ALLOWED_SOURCES: "192.0.2.0/24,2001:db8::1",
     });
   });

@@ -16,10 +16,16 @@ export function seedOf(count: number): NonNullable<Exclude<EmulatorOptions["seed
   };
 }
 
+type Between = (
+  page: number,
+  archive: (index: number) => Promise<void>,
+  change: (index: number, fields: object) => Promise<void>,
+) => Promise<void>;
+
 /** An emulator whose tenants change while they are listed: `between` is called after each page, with its number from 1. */
 export async function snapshotOf(
   options: EmulatorOptions,
-  between: (page: number, archive: (index: number) => Promise<void>) => Promise<void> = async () => undefined,
+  between: Between = async () => undefined,
   clientOptions: Partial<ClientOptions> = {},
 ) {
   const emulator = await createEmulator(options);
@@ -36,7 +42,7 @@ export async function snapshotOf(
   const listPage: typeof client.tenants.listPage = async (query) => {
     const tenants = await client.tenants.listPage(query);
     page += 1;
-    await between(page, (index) => change(index, { archived: true }));
+    await between(page, (index) => change(index, { archived: true }), change);
     return tenants;
   };
   const shifting = { ...client, tenants: { ...client.tenants, listPage } };

@@ -1,11 +1,17 @@
 import { describe, expect, test } from "vitest";
+import type { Variants } from "../../src/emulator/index.ts";
 import { seedOf, snapshotOf } from "./scripted-client.ts";
 
-const orders = ["accept", "refuse"] as const;
+const platforms: Partial<Variants>[] = [
+  {},
+  { sorting: "refuse" },
+  { sorting: "ignore" },
+  { pageSize: "capped" },
+  { pageSize: "capped", sorting: "refuse" },
+  { pageSize: "capped", sorting: "ignore" },
+];
 
-describe.each(orders)("pages that shift while they are read, where sorting is: %s", (sorting) => {
-  const variants = { sorting };
-
+describe.each(platforms)("pages that shift while they are read, on a platform with %o", (variants) => {
   test.each([
     ["one before the edge", 1, [3]],
     ["many before the edge", 1, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
@@ -14,6 +20,9 @@ describe.each(orders)("pages that shift while they are read, where sorting is: %
     ["one after the edge", 1, [700]],
     ["one of the first page while the second is read", 2, [3]],
     ["the last of all", 2, [1199]],
+    ["the one at the edge of a capped page", 1, [36]],
+    ["those at both sides of that edge", 1, [35, 36, 37, 38]],
+    ["those at both sides of that edge, from the end", 1, [1161, 1162, 1163, 1164]],
   ])("miss nobody when %s is archived after page %d", async (_, when, indices) => {
     await using on = await snapshotOf({ seed: seedOf(1200), variants }, async (page, archive) => {
       if (page === when) for (const index of indices) await archive(index);
@@ -38,6 +47,14 @@ describe.each(orders)("pages that shift while they are read, where sorting is: %
   });
 });
 
+test("a tenant that moves to the front of an unsorted list while it is read is not missed", async () => {
+  const options = { seed: seedOf(1200), variants: { sorting: "ignore" } } as const;
+  await using on = await snapshotOf(options, async (page, _, change) => {
+    if (page === 1) await change(3, { paused: false });
+  });
+  expect((await on.snapshot.tenantsOf(1).all()).size).toBe(1200);
+});
+
 test("nobody is read twice, though pages overlap", async () => {
   await using on = await snapshotOf({ seed: seedOf(1200) });
   const all = await on.snapshot.tenantsOf(1).all();
@@ -45,12 +62,14 @@ test("nobody is read twice, though pages overlap", async () => {
   expect(on.lists()).toBe(3);
 });
 
-test.each([0, 1, 499, 500, 501, 999])("%d tenants are all there, whatever the edges", async (count) => {
-  await using on = await snapshotOf({ seed: seedOf(count) });
-  expect((await on.snapshot.tenantsOf(1).all()).size).toBe(count);
+describe.each(["asked", "capped"] as const)("with pages that are: %s", (pageSize) => {
+  test.each([0, 1, 36, 37, 38, 73, 74, 499, 500, 501, 999])("%d tenants are all there", async (count) => {
+    await using on = await snapshotOf({ seed: seedOf(count), variants: { pageSize } });
+    expect((await on.snapshot.tenantsOf(1).all()).size).toBe(count);
+  });
 });
 
-test("a platform that does not sort is asked without sorting from then on", async () => {
+test("a platform that refuses to sort is asked without sorting from then on", async () => {
   await using on = await snapshotOf({ seed: seedOf(1200), variants: { sorting: "refuse" } });
   expect((await on.snapshot.tenantsOf(1).all()).size).toBe(1200);
   const asked = on.emulator.requests().filter(({ query }) => query.sort_by !== undefined);

@@ -64,6 +64,14 @@ describe("a stack's file", () => {
     expect(["a", "b", "c"].map(isSecret)).toEqual([true, false, false]);
   });
 
+  it("knows that every part of a config key is secret where the key is one secret", async () => {
+    const file = await open("config:\n  integration-platform:tenants: { secure: v1 }\n");
+    const isSecret = (...path: string[]) => file?.isSecret(path);
+    expect(isSecret("tenants")).toBe(true);
+    expect(isSecret("tenants", "acme", "configs", "token")).toBe(true);
+    expect(isSecret("tenantDefaults", "configs", "token")).toBe(false);
+  });
+
   it("agrees with config that is the same but for decrypted secrets, and with no other", async () => {
     const file = await open(`config:
   integration-platform:tenants:

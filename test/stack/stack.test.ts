@@ -33,6 +33,15 @@ describe("readStack", () => {
     ]);
   });
 
+  it("knows the words for the status of a connector, and refuses what is no list of words", async () => {
+    await read(`config:
+  integration-platform:connectedStatuses: [linked, OK]
+  integration-platform:notConnectedStatuses: unlinked
+`);
+    const wrong = "config:\n  integration-platform:notConnectedStatuses: { crm: unlinked }\n";
+    await expect(read(wrong)).rejects.toThrow(/notConnectedStatuses.*must be a list of status words/);
+  });
+
   it("keeps secret leaves secret, leaf by leaf, whether of the tenant or of the defaults", async () => {
     const { tenants } = await read(
       `config:
@@ -140,6 +149,29 @@ describe("readStack", () => {
     const text = `{"acme":{"integration":"crm","configs":${open}${inner}${close}}}`;
     const reading = folder.readConfig({ "integration-platform:tenants": text });
     await expect(reading).rejects.toThrow(told);
+  });
+
+  it("refuses numbers that would be sent as others, with line and column, and takes all others", async () => {
+    const yaml = (account: string, ratio: string, huge: string) => `config:
+  integration-platform:tenants:
+    acme:
+      integration: crm
+      configs: { account: ${account}, ratio: ${ratio} }
+      metadata: { list: [1, { huge: ${huge} }] }
+`;
+    const effective = yaml("9007199254740993", "0.1", '"1e400"'); // the engine makes a text of what is too large for it
+    const refused = await folder.read(yaml("9007199254740993", "0.1", "1e400"), { effective }).then(
+      () => "nothing",
+      (error: Error) => error.message,
+    );
+    expect(refused).toMatch(
+      /test\.yaml:5:27: tenants\.acme\.configs\.account: is a number that JavaScript cannot hold/,
+    );
+    expect(refused).toMatch(/test\.yaml:6:37: tenants\.acme\.metadata\.list\[1\]\.huge: is a number/);
+    expect(refused.split("\n")).toHaveLength(3);
+    expect(refused).not.toMatch(/900719|1e400/);
+    const { tenants } = await folder.read(yaml("9007199254740991", "1.10", "1e21"));
+    expect(tenants).toHaveLength(1);
   });
 
   it("takes an object with a length for no text", async () => {

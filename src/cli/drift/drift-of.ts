@@ -8,6 +8,8 @@ export interface Drift {
   stack: string;
   /** How many tenants were looked at. */
   tenants: number;
+  /** How many declared values could not be compared, because the platform hides them. */
+  valuesNotCompared: number;
   differences: Difference[];
 }
 
@@ -41,6 +43,7 @@ export function driftOf({ stack, resources }: PreviewedStack): Drift {
   return {
     stack,
     tenants: new Set(tenants.map(({ tenant, tenantId }) => tenantId ?? tenant)).size,
+    valuesNotCompared: tenants.reduce((sum, { valuesNotCompared }) => sum + valuesNotCompared, 0),
     differences: differences.sort(byCauseAndName),
   };
 }
@@ -134,18 +137,8 @@ function identityOf({ tenant, tenantId, type, resource }: PreviewedTenant) {
 }
 
 /** Whether a secret is declared here, above or below: what somebody put in its place may hold it, and bear no mark. */
-function isAtSecret({ resource, enginePath }: PreviewedTenant, path: Path): boolean {
-  const place = plainPath(enginePath(path));
-  const secrets = [resource.declared, resource.stored].flatMap((inputs) => inputs?.secretPaths ?? []);
-  return secrets.some((secret) => typeof secret === "string" && isOnTheWay(plainPath(secret), place));
-}
-
-/** Secret paths are joined by dots, whatever the keys are: alike, rather too much is hidden than too little. */
-function plainPath(path: string): string {
-  return path
-    .replace(/\["?|"?\]/g, ".")
-    .replace(/\.+/g, ".")
-    .replace(/\.$/, "");
+function isAtSecret({ secretPaths }: PreviewedTenant, path: Path): boolean {
+  return secretPaths.some((secret) => path.every((key, index) => index >= secret.length || key === secret[index]));
 }
 
 function hasSecret(value: JsonValue | undefined): boolean {

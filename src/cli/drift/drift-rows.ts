@@ -5,7 +5,7 @@ import type { Difference, Drift } from "./drift-of.ts";
 /** A drift for people: two parts, of lines of four cells. Plain text that fits in a line; what shows it escapes it. */
 export interface DriftText {
   stack: string;
-  /** `3 tenants are not as declared, of 12.` */
+  /** `3 of 12 tenants are not as declared. 1 value could not be compared: the platform hides it.` */
   summary: string;
   parts: { title: string; rows: DriftRow[] }[];
 }
@@ -15,7 +15,7 @@ export type DriftRow = readonly [tenant: string, field: string, declared: string
 export const driftColumns: DriftRow = ["Tenant", "Field", "Declared", "Actual"];
 
 /** The parts that have rows. Values are written as JSON, and cut where they are long. */
-export function driftText({ stack, tenants, differences }: Drift): DriftText {
+export function driftText({ stack, tenants, valuesNotCompared, differences }: Drift): DriftText {
   const count = new Set(differences.map(({ tenant, tenantId }) => tenantId ?? tenant)).size;
   const parts = titles.map(([cause, title]) => ({
     title,
@@ -23,12 +23,20 @@ export function driftText({ stack, tenants, differences }: Drift): DriftText {
   }));
   return {
     stack: cut(stack),
-    summary:
-      count === 0
-        ? `All ${tenants} tenants are as declared.`
-        : `${count} of ${tenants} tenants ${count === 1 ? "is" : "are"} not as declared.`,
+    summary: `${outcomeOf(count, tenants)}${hiddenOf(valuesNotCompared)}`,
     parts: parts.filter(({ rows }) => rows.length > 0),
   };
+}
+
+function outcomeOf(count: number, tenants: number): string {
+  if (count === 0) return `All ${tenants} tenants are as declared.`;
+  return `${count} of ${tenants} tenants ${count === 1 ? "is" : "are"} not as declared.`;
+}
+
+function hiddenOf(count: number): string {
+  if (count === 0) return "";
+  if (count === 1) return " 1 value could not be compared: the platform hides it.";
+  return ` ${count} values could not be compared: the platform hides them.`;
 }
 
 const titles = [

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../api/index.ts";
+import { secretPathsSchema } from "../../resources/input-schema.ts";
 import { renamed } from "../../resources/tenant-fleet/entry.ts";
 import { isSecret, type Path, pathText } from "./differing-paths.ts";
 import type { PreviewedResource } from "./preview-events.ts";
@@ -14,6 +15,10 @@ export interface PreviewedTenant {
   stored: JsonObject | undefined;
   actual: JsonObject | undefined;
   declared: JsonObject | undefined;
+  /** Where secrets are declared, or were when it was stored: `["configs", "api_token"]`; `[]` where all of it is secret. */
+  secretPaths: readonly Path[];
+  /** How many of its declared values the platform hides. */
+  valuesNotCompared: number;
   /** What the engine calls the place of a setting in the resource's inputs. */
   enginePath(path: Path): string;
 }
@@ -34,6 +39,8 @@ function singleTenant(resource: PreviewedResource): PreviewedTenant {
     type: "Tenant",
     resource,
     ...{ stored, actual, declared },
+    secretPaths: [declared, stored].flatMap(secretPathsOf),
+    valuesNotCompared: countOf(outputs.unreadablePaths),
     enginePath: pathText,
   };
 }
@@ -50,6 +57,10 @@ function metadataOfTenant(resource: PreviewedResource): PreviewedTenant {
     stored: metadataOf(resource.stored),
     actual: metadataOf(resource.actual),
     declared: metadataOf(resource.declared),
+    secretPaths: [resource.declared, resource.stored]
+      .flatMap(secretPathsOf)
+      .map(([, ...path]) => ["metadata", ...path]),
+    valuesNotCompared: countOf(resource.outputs.unreadablePaths),
     enginePath: ([, ...path]) => pathText(["data", ...path]),
   };
 }
@@ -61,6 +72,7 @@ function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
   const stored = renamed(entriesOf(resource.stored), declared);
   const actual = renamed(entriesOf(resource.actual), declared);
   const observed = renamed(entriesOf(resource.outputs), declared);
+  const ofFleet = [resource.declared, resource.stored].flatMap(secretPathsOf);
   return Object.keys({ ...stored, ...actual, ...declared }).map((key): PreviewedTenant => {
     const named = (entries: Record<string, JsonObject>): JsonObject | undefined =>
       Object.hasOwn(entries, key) ? { name: key, ...entries[key] } : undefined;
@@ -72,6 +84,11 @@ function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
       stored: named(stored),
       actual: named(actual),
       declared: named(declared),
+      secretPaths: [
+        ...[named(declared), named(stored)].flatMap(secretPathsOf),
+        ...ofFleet.filter(([, tenant = key]) => tenant === key).map((path) => path.slice(2)),
+      ],
+      valuesNotCompared: countOf(named(observed)?.unreadablePaths),
       enginePath: (path) => pathText(["tenants", key, ...path]),
     };
   });
@@ -81,7 +98,10 @@ function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
 function hiddenTenants(resource: PreviewedResource): PreviewedTenant {
   const { stored, actual, declared, name } = resource;
   const tenant = `fleet ${name}`;
-  return { tenant, tenantId: undefined, type: "TenantFleet", resource, stored, actual, declared, enginePath: pathText };
+  const entries = Object.values(entriesOf(resource.outputs));
+  const valuesNotCompared = entries.reduce((sum, { unreadablePaths }) => sum + countOf(unreadablePaths), 0);
+  const identity = { tenant, tenantId: undefined, type: "TenantFleet", resource };
+  return { ...identity, stored, actual, declared, secretPaths: [[]], valuesNotCompared, enginePath: pathText };
 }
 
 function entriesOf(inputs: JsonObject | undefined): Record<string, JsonObject> {
@@ -90,6 +110,14 @@ function entriesOf(inputs: JsonObject | undefined): Record<string, JsonObject> {
   return Object.fromEntries(
     Object.entries(tenants).flatMap(([key, entry]) => (isJsonObject(entry) ? [[key, entry]] : [])),
   );
+}
+
+function secretPathsOf(inputs: JsonObject | undefined): Path[] {
+  return secretPathsSchema.safeParse(inputs?.secretPaths).data ?? [];
+}
+
+function countOf(paths: JsonValue | undefined): number {
+  return Array.isArray(paths) ? paths.length : 0;
 }
 
 function textOf(value: JsonValue | undefined): string | undefined {

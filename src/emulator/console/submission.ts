@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { isJsonObject, type JsonObject } from "../entities/json.ts";
-import { parseJsonObject } from "../http/body.ts";
+import { parseFreeFormObject } from "../http/body.ts";
 import type { Environment } from "../http/environment.ts";
 import { InvalidRequest, invalid, NotFound } from "../http/problems.ts";
 import type { Html } from "./elements.ts";
@@ -55,7 +55,7 @@ export function jsonField(fields: URLSearchParams, name: string): JsonObject {
   const given = text(fields, name);
   if (given === "") return {};
   try {
-    return parseJsonObject(given);
+    return parseFreeFormObject(given);
   } catch (error) {
     if (error instanceof InvalidRequest) throw invalid([name], `must be a JSON object (${whyNot(given)})`);
     throw error;

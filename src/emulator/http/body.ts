@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../entities/json.ts";
+import { parseKeepingNumbers, roundedNumbers } from "../rules/kept-numbers.ts";
 import { InvalidRequest, invalid } from "./problems.ts";
 
 /** The longest body that is read, in bytes; the specification names no limit. */
@@ -21,11 +22,26 @@ export async function readBody(request: Request): Promise<string | undefined> {
 }
 
 /**
- * The JSON object that a body holds.
+ * The JSON object that a body holds. In its `configs` and `metadata` numbers are kept as they were written.
  *
  * @throws InvalidRequest when it is none.
  */
 export function parseJsonObject(text: string): JsonObject {
+  const fields = parseFreeFormObject(text);
+  const { configs, metadata } = fields;
+  return {
+    ...roundedNumbers(fields),
+    ...("configs" in fields ? { configs } : {}),
+    ...("metadata" in fields ? { metadata } : {}),
+  };
+}
+
+/**
+ * The JSON object that a body holds, with its numbers as they were written.
+ *
+ * @throws InvalidRequest when it is none.
+ */
+export function parseFreeFormObject(text: string): JsonObject {
   if (text === "") throw new InvalidRequest([{ loc: ["body"], msg: "Field required", type: "missing" }]);
   const value = parseJson(text);
   if (!isJsonObject(value))
@@ -48,7 +64,7 @@ const maxDepth = 200;
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseKeepingNumbers(text);
   } catch (error) {
     const ctx = { error: error instanceof SyntaxError ? "not valid JSON" : "cannot be read" };
     throw new InvalidRequest([{ loc: ["body", 0], msg: "JSON decode error", type: "json_invalid", ctx }]);

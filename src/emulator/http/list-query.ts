@@ -42,7 +42,7 @@ export function parseListQuery(query: Record<string, string>, variants: Variants
   const { sort_by, limit, skip, archived } = parseRequest(listQuerySchema, query, "query");
   return {
     sort: parseSort(sort_by, variants),
-    limit: parseLimit(limit, variants),
+    limit: Math.min(parseLimit(limit, variants), variants.pageSize === "capped" ? cappedPageSize : maxLimit),
     skip,
     archived: archived && variants.archivedList === "along" ? undefined : archived,
   };
@@ -50,6 +50,9 @@ export function parseListQuery(query: Record<string, string>, variants: Variants
 
 /** Specification, "Limits". */
 export const maxLimit = 500;
+
+/** The most records of a page in the variant `pageSize=capped`. */
+const cappedPageSize = 37;
 
 function parseLimit(limit: number, { limitOver500 }: Variants): number {
   if (limit <= maxLimit) return limit;
@@ -66,6 +69,7 @@ function parseLimit(limit: number, { limitOver500 }: Variants): number {
 }
 
 function parseSort(sortBy: string, { sorting }: Variants): Page["sort"] {
+  if (sorting === "ignore") return { field: "modified_date", direction: "DESC" };
   if (sortBy === "") return { field: "id", direction: "ASC" };
   if (sorting === "refuse") throw invalid(["query", "sort_by"], "sorting is not supported", sortBy);
   const [, field, direction] = /^(.*)__(ASC|DESC)$/.exec(sortBy) ?? [];

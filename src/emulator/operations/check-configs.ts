@@ -2,10 +2,11 @@ import type { JsonObject } from "../entities/json.ts";
 import type { ReleaseRecord } from "../entities/release.ts";
 import { InvalidRequest } from "../http/problems.ts";
 import type { Platform } from "../platform.ts";
+import { roundedNumbers } from "../rules/kept-numbers.ts";
 
 /**
  * Configs as the platform will keep them under a release: checked, its schema's defaults filled in (see the variant
- * `schemaDefaults`).
+ * `schemaDefaults`), its numbers rounded in the variant `numbers=rounded`.
  *
  * @throws InvalidRequest with every problem, each under `["body", "configs", ...]`.
  */
@@ -24,7 +25,8 @@ export function checkMetadata(platform: Platform, release: ReleaseRecord | undef
 
 function check(platform: Platform, schema: JsonObject | null, value: JsonObject, loc: readonly string[]): JsonObject {
   const fillDefaults = platform.variants.schemaDefaults === "fill";
-  const checked = platform.schemas.check(schema, value, { fillDefaults, loc });
+  const kept = platform.variants.numbers === "kept" ? value : roundedNumbers(value);
+  const checked = platform.schemas.check(schema, kept, { fillDefaults, loc });
   if (checked.problems.length > 0) throw new InvalidRequest(checked.problems);
   return checked.value;
 }

@@ -3,14 +3,14 @@ import type { ReleaseRecord } from "../entities/release.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
 import { resolveRelease } from "../operations/resolve-release.ts";
 import type { Platform } from "../platform.ts";
-import { maskSecrets } from "../rules/masking.ts";
 import type { Variants } from "../variants.ts";
 import { shownFields } from "./shown-fields.ts";
 import { presentStatus } from "./tenant-status.ts";
+import { presentValues } from "./values.ts";
 
 /**
  * Tenants as the API shows them (specification, "Tenant"): the effective schedule, and the release that a channel means
- * today, are worked out; secret configs are masked in the variant `maskedConfigs=yes`.
+ * today, are worked out; secret configs are masked as the variant `maskedConfigs` says.
  */
 export function presentTenants(platform: Platform, tenants: readonly TenantRecord[]): JsonObject[] {
   const look = createLookups(platform);
@@ -26,10 +26,9 @@ function present({ variants }: Platform, look: Lookups, tenant: TenantRecord): J
   const { user_name, runs, ...shown } = tenant;
   const release = look.release(tenant);
   const isOnChannel = tenant.integration_release_channel !== null;
-  const isMasked = variants.maskedConfigs === "yes" && tenant.configs !== null;
   const fields = {
     ...shown,
-    configs: isMasked && tenant.configs ? maskSecrets(release?.config_schema, tenant.configs) : tenant.configs,
+    configs: tenant.configs && presentValues(variants, release?.config_schema, tenant.configs),
     schedule: tenant.schedule ?? tenant.user_schedule ?? look.defaultSchedule(tenant.integration_id),
     integration_release_id: isOnChannel ? (release?.id ?? null) : tenant.integration_release_id,
     status: tenant.status && presentStatus(variants, tenant.status),

@@ -4,6 +4,7 @@ import { consolePages } from "../console/routes.ts";
 import { answerToError, unknownRoute } from "../http/answers.ts";
 import { authentication } from "../http/authentication.ts";
 import type { App, Environment } from "../http/environment.ts";
+import { repeatingRefusals } from "../http/repeating-refusals.ts";
 import { ownName, sameSite } from "../http/same-site.ts";
 import type { Platform } from "../platform.ts";
 import { buildRoutes } from "./builds.ts";
@@ -32,6 +33,7 @@ export function createApp(
   app.notFound(unknownRoute);
 
   app.use("/v2/*", authentication(platform));
+  app.use("/v2/*", repeatingRefusals(platform));
   integrationRoutes(app, platform);
   releaseRoutes(app, platform);
   tenantRoutes(app, platform);

@@ -36,6 +36,12 @@ export function controlRoutes(app: App, platform: Platform, { faults, log, reset
     });
     return json(platform.variants);
   });
+  const lag = () => json({ seconds: platform.lagSeconds });
+  app.get("/_emulator/lag", lag);
+  app.patch("/_emulator/lag", (context) => {
+    platform.lagSeconds = parseRequest(lagSchema, parseJsonObject(context.env.bodyText), "body").seconds;
+    return lag();
+  });
   app.post("/_emulator/reset", () => json(done(reset)));
 
   const clock = () => json({ now: timestamp(platform.clock), kind: isManual(platform.clock) ? "manual" : "real" });
@@ -47,4 +53,5 @@ export function controlRoutes(app: App, platform: Platform, { faults, log, reset
   });
 }
 
+const lagSchema = z.strictObject({ seconds: z.number().min(0) });
 const advanceSchema = z.strictObject({ advanceSeconds: z.number() });

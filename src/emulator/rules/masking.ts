@@ -1,37 +1,109 @@
+import { createHash } from "node:crypto";
+import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import { isJsonObject, type JsonObject } from "../entities/json.ts";
+import { roundedNumbers } from "./kept-numbers.ts";
 
 /** What a masked value reads as. */
 export const mask = "***";
 
+/** How a secret reads; see the variant `maskedConfigs`. */
+export type Masking = "yes" | "tail" | "marker" | "digest" | "left-out";
+
 /**
- * A copy of `value` in which everything that the JSON Schema calls `format: password` or `writeOnly` reads as `***`.
- * Follows properties, additionalProperties, items, allOf, anyOf and oneOf.
+ * A copy of `value` in which everything that the JSON Schema calls `format: password` or `writeOnly` reads otherwise, by
+ * default as `***`. Which values these are the validator finds, whatever keyword or reference leads to them.
  */
-export function maskSecrets(schema: unknown, value: JsonObject): JsonObject {
-  const masked = maskValue(schema, value);
-  return isJsonObject(masked) ? masked : value;
+export function maskSecrets(schema: unknown, value: JsonObject, masking: Masking = "yes"): JsonObject {
+  if (!isJsonObject(schema)) return value;
+  const secrets = secretsIn(schema, value);
+  if (secrets.size === 0) return value;
+  const masked = maskAt(value, "", secrets, masking);
+  return isJsonObject(masked) ? masked : {};
 }
 
-function maskValue(schema: unknown, value: unknown): unknown {
-  if (!isJsonObject(schema) || value === null || value === undefined) return value;
-  if (schema.format === "password" || schema.writeOnly === true) return mask;
-
-  const own = maskInside(schema, value);
-  return alternatives(schema).reduce((result: unknown, alternative) => maskValue(alternative, result), own);
-}
-
-function maskInside(schema: JsonObject, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => maskValue(schema.items, item));
+function maskAt(value: unknown, place: string, secrets: ReadonlySet<string>, masking: Masking): unknown {
+  if (secrets.has(place)) return masked(value, masking);
+  const child = (key: string | number, item: unknown) => maskAt(item, `${place}/${escaped(key)}`, secrets, masking);
+  if (Array.isArray(value)) return value.map((item: unknown, index) => child(index, item) ?? null);
   if (!isJsonObject(value)) return value;
-
-  const properties = isJsonObject(schema.properties) ? schema.properties : {};
-  const schemaOf = (key: string) => (Object.hasOwn(properties, key) ? properties[key] : schema.additionalProperties);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskValue(schemaOf(key), item)]));
+  const entries = Object.entries(value).map(([key, item]) => [key, child(key, item)] as const);
+  return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
 }
 
-function alternatives(schema: JsonObject): unknown[] {
-  return ["allOf", "anyOf", "oneOf"].flatMap((keyword) => {
-    const schemas = schema[keyword];
-    return Array.isArray(schemas) ? schemas : [];
+/** @returns undefined where it is left out. */
+function masked(value: unknown, masking: Masking): unknown {
+  if (value === null || value === undefined) return value;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (masking === "left-out") return undefined;
+  if (masking === "marker") return "(hidden)";
+  if (masking === "tail") return `****${text.slice(-4)}`;
+  return masking === "digest" ? `sha256:${createHash("sha256").update(text).digest("hex").slice(0, 12)}` : mask;
+}
+
+/** The places of the secrets, as JSON pointers. */
+function secretsIn(schema: JsonObject, value: JsonObject): ReadonlySet<string> {
+  const found = new Set<string>();
+  const finder = finderOf(schema);
+  finder?.find(roundedNumbers(value), found);
+  return found;
+}
+
+interface Finder {
+  find(value: JsonObject, found: Set<string>): void;
+}
+
+const finders = new Map<string, Finder | undefined>();
+const findersMaximum = 200;
+
+function finderOf(schema: JsonObject): Finder | undefined {
+  const text = JSON.stringify(schema);
+  if (!/"(writeOnly|password)"/.test(text)) return undefined;
+  if (!finders.has(text)) {
+    if (finders.size >= findersMaximum) finders.clear();
+    finders.set(text, createFinder(schema));
+  }
+  return finders.get(text);
+}
+
+/** A validator whose two keywords fail nothing, and note where they are met. */
+function createFinder(schema: JsonObject): Finder | undefined {
+  let noted = new Set<string>();
+  const note = (isSecret: boolean, context: DataValidationCxt | undefined) => {
+    if (isSecret && context !== undefined) noted.add(context.instancePath);
+    return true;
+  };
+  const options = {
+    allErrors: true,
+    strict: false,
+    logger: false,
+    ownProperties: true,
+    validateSchema: false,
+  } as const;
+  const ajv = String(schema.$schema).includes("2020-12") ? new Ajv2020(options) : new Ajv(options);
+  ajv.removeKeyword("format").removeKeyword("writeOnly");
+  ajv.addKeyword({
+    keyword: "format",
+    validate: (format: unknown, _: unknown, __: unknown, at?: DataValidationCxt) => note(format === "password", at),
   });
+  ajv.addKeyword({
+    keyword: "writeOnly",
+    validate: (is: unknown, _: unknown, __: unknown, at?: DataValidationCxt) => note(is === true, at),
+  });
+  try {
+    const validate = ajv.compile(schema);
+    return {
+      find: (value, found) => {
+        noted = found;
+        validate(value);
+      },
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function escaped(key: string | number): string {
+  return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
 }

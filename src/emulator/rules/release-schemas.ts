@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { JsonObject } from "../entities/json.ts";
 import type { ValidationDetail } from "../http/problems.ts";
+import { hasKeptNumbers, roundedNumbers, withKeptNumbers } from "./kept-numbers.ts";
 
 /** Checks configs and metadata against the JSON Schemas of releases. */
 export interface ReleaseSchemas {
@@ -35,10 +36,11 @@ export function createReleaseSchemas(): ReleaseSchemas {
       const validate = schema ? validatorOf(schema, fillDefaults) : undefined;
       if (!validate) return { value, problems: [] };
 
-      const filled = structuredClone(value);
+      const hasKept = hasKeptNumbers(value);
+      const filled = hasKept ? roundedNumbers(value) : structuredClone(value);
       const isValid = validate(filled);
       return {
-        value: filled,
+        value: hasKept ? withKeptNumbers(filled, value) : filled,
         problems: isValid ? [] : (validate.errors ?? []).map((error) => detailOf(error, filled, loc)),
       };
     },

@@ -1,4 +1,5 @@
 import type { MetadataRecord } from "../entities/tenant.ts";
+import { parseKeepingNumbers } from "../rules/kept-numbers.ts";
 import { shownLater } from "./shown-later.ts";
 import type { Statements } from "./statements.ts";
 
@@ -24,5 +25,5 @@ export function metadataStore(statements: Statements): MetadataStore {
 }
 
 function parseFound(document: unknown): MetadataRecord | undefined {
-  return document === undefined ? undefined : JSON.parse(String(document));
+  return document === undefined ? undefined : parseKeepingNumbers(String(document));
 }

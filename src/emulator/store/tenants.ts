@@ -1,4 +1,5 @@
 import type { TenantRecord } from "../entities/tenant.ts";
+import { parseKeepingNumbers } from "../rules/kept-numbers.ts";
 import { type Page, pageClause } from "./page.ts";
 import { shownLater } from "./shown-later.ts";
 import type { Statements } from "./statements.ts";
@@ -88,7 +89,7 @@ function filters({ archived, integrationId, userName, namePart }: TenantQuery) {
 }
 
 function parse(document: unknown): TenantRecord {
-  return JSON.parse(String(document));
+  return parseKeepingNumbers(String(document));
 }
 
 function parseFound(document: unknown): TenantRecord | undefined {

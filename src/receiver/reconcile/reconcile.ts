@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import pLimit from "p-limit";
-import type { Client, Tenant } from "../../api/index.ts";
+import type { Client, ListTenantsQuery, Tenant } from "../../api/index.ts";
+import { createPages } from "../../api/pages.ts";
 import { once } from "../../snapshot/once.ts";
-import { tenantPages } from "../../snapshot/tenant-pages.ts";
 import { busEventOf } from "../consume/bus-event.ts";
 import { type DeliveryPorts, deliver } from "../consume/deliver.ts";
 import { type Ledger, type Sighting, type SightingState, type Subject, subjectKey } from "../ledger/ledger.ts";
@@ -56,7 +56,7 @@ export async function reconcile(ports: ReconcilePorts): Promise<SweepResult> {
 
 /** The archived ones first: who is archived meanwhile is then in one of the lists, or in neither and seen next time. */
 async function listTenants(client: Client): Promise<Tenant[]> {
-  const pages = tenantPages(client);
+  const pages = createPages((query: ListTenantsQuery) => client.tenants.listPage(query));
   const archived = await pages.read({ archived: true });
   const live = await pages.read({});
   return [...new Map([...archived, ...live]).values()];

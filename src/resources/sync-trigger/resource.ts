@@ -23,8 +23,9 @@ export interface SyncTriggerArgs {
   timeoutSeconds?: pulumi.Input<number> | undefined;
   /**
    * What to do while the tenant is not connected, or not with all of its connectors, and so cannot sync: `"skip"` (default)
-   * records the sync as skipped, to be run by the first `up` that sees the tenant connected; `"fail"` fails. Not for
-   * `userName`.
+   * records the sync as skipped, to be run by the first `up` that sees the tenant connected; `"fail"` fails. Where the
+   * platform does not tell whether the tenant is connected, the sync is asked for: `"skip"` records a refusal as skipped,
+   * with a warning, and the next `up` asks again. Not for `userName`.
    */
   whenUnconnected?: pulumi.Input<"skip" | "fail"> | undefined;
   /** Status words that mean success, besides succeeded, success, completed, finished, done, ok and the like. */

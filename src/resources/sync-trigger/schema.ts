@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { filledText } from "../../text-schema.ts";
-import { freeFormSchema } from "../input-schema.ts";
+import { freeFormSchema, secretPathsSchema } from "../input-schema.ts";
 import { lenient } from "../state-schema.ts";
 
 const wordsSchema = z.array(filledText(), "must be a list of status words");
@@ -21,7 +21,7 @@ export const syncTriggerInputsSchema = z
     failedStatuses: wordsSchema.optional(),
     failOnError: z.boolean("must be true or false").optional(),
     /** Where the secrets are: a leaf that becomes secret, or no longer is, must be stored anew. */
-    secretPaths: z.array(z.string()).optional(),
+    secretPaths: secretPathsSchema,
   })
   .refine(
     ({ tenantId, integrationId, userName }) =>

@@ -37,19 +37,19 @@ export function tenantStateOf(
 export function entryStateOf(
   key: string,
   declared: Omit<FleetEntryState, "tenantId">,
-  { name, schedule, release, paused, configs, metadata, tenantId }: TenantState,
+  { name, schedule, release, paused, configs, metadata, tenantId, unreadablePaths }: TenantState,
 ): FleetEntryState {
   const isOwnName = name !== key || declared.name !== undefined;
   const { adopt, forceArchive, onRemove, formerly, sync, secretPaths } = declared;
   return {
     ...defined({ name: isOwnName ? name : undefined, schedule, release, paused, configs, metadata }),
-    ...defined({ adopt, forceArchive, onRemove, formerly, sync, secretPaths }),
+    ...defined({ adopt, forceArchive, onRemove, formerly, sync, secretPaths, unreadablePaths }),
     tenantId,
   };
 }
 
 /** What is stored of an entry as it was declared. */
-export function entryOf({ tenantId: _, sync, ...entry }: FleetEntryState): FleetEntry {
+export function entryOf({ tenantId: _, unreadablePaths: __, sync, ...entry }: FleetEntryState): FleetEntry {
   return defined({ ...entry, sync: sync && withoutOutcome(sync) });
 }
 

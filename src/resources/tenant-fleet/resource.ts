@@ -34,8 +34,9 @@ export interface TenantFleetArgs {
   onRemove?: TenantArgs["onRemove"];
   /**
    * Refuse an update that would archive or change more tenants than this, before anything is done: a number, or a share
-   * of the tenants there are, such as `"20%"`. Default: no limits. `INTEGRATION_PLATFORM_ALLOW_LIMITS=1` lifts them for
-   * one run. Removing the whole fleet is no update: see Pulumi's option `protect`.
+   * of the tenants there are, such as `"20%"`, rounded up (`"0%"` allows none). A preview, refresh or drift report only
+   * warns. Default: no limits. `INTEGRATION_PLATFORM_ALLOW_LIMITS=1` lifts them for one run. Removing the whole fleet is
+   * no update: see Pulumi's option `protect`.
    */
   limits?: pulumi.Input<{ archive?: number | string | undefined; change?: number | string | undefined }> | undefined;
   /** A sync of each tenant, with what the tenant says of its own. Default: none but those that tenants declare. */

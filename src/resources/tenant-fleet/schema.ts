@@ -74,6 +74,7 @@ const entryStateSchema = z.object({
   release,
   sync: syncStateSchema.optional(),
   tenantId,
+  unreadablePaths: tenantStateSchema.shape.unreadablePaths,
 });
 
 /** What is stored of a `TenantFleet`: its inputs as last observed, the tenants' ids, and how their last syncs went. */

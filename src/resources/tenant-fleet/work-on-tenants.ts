@@ -42,7 +42,7 @@ export async function workOnTenants(
   const unfinishedOf = (key: string) => {
     const declared = declaredOf(key);
     const secretPaths = [declared, entryAt(state.tenants, key)].flatMap((entry) => entry?.secretPaths ?? []);
-    return { ...declared, ...(secretPaths.length > 0 ? { secretPaths: [...new Set(secretPaths)].sort() } : {}) };
+    return { ...declared, ...(secretPaths.length > 0 ? { secretPaths: distinct(secretPaths) } : {}) };
   };
   const toChange = new Set(plan.change);
   for (const [key, before] of Object.entries(state.tenants)) {
@@ -84,4 +84,9 @@ export async function workOnTenants(
     if (kept !== undefined) tenants.set(key, entryStateOf(key, unfinishedOf(key), kept));
   }
   return { tenants, failed };
+}
+
+function distinct(paths: readonly string[][]): string[][] {
+  const byText = new Map(paths.map((path) => [JSON.stringify(path), path]));
+  return [...byText.keys()].sort().flatMap((text) => [byText.get(text) ?? []]);
 }

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../api/index.ts";
 import { anyValue, hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
-import { meansTheSame, observedKeys, partOf } from "../declared-keys.ts";
+import { type KeyPath, meansTheSame, observedKeys, partOf } from "../declared-keys.ts";
+import { defined } from "../defined.ts";
 import { shapeFailures } from "../input-schema.ts";
 import { integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
@@ -10,7 +12,7 @@ import type { Platform } from "../platform.ts";
 import { schemaFailures } from "../schema-failures.ts";
 import { bringAbout, compare, NotRemovableError } from "../tenant/bring-about.ts";
 import { removedKeys, schemasOf } from "../tenant/desired.ts";
-import { type Desired, withRemovals } from "../tenant/settings.ts";
+import { type Desired, unreadablePaths, withRemovals } from "../tenant/settings.ts";
 import type { TenantView } from "../tenant/view.ts";
 import { type TenantMetadataInputs, type TenantMetadataState, tenantMetadataInputsSchema } from "./schema.ts";
 
@@ -19,7 +21,7 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
   const { ownership, metadataOwnership } = platform;
 
   /** Two resources may write different keys of one tenant: one after the other, each on what it then reads. */
-  const writeOwn = (inputs: TenantMetadataInputs, before: JsonObject) => {
+  const writeOwn = (inputs: TenantMetadataInputs, before: TenantMetadataState | undefined) => {
     const { tenantId, data } = inputs;
     metadataOwnership.hold(ownerOf(inputs), tenantId, Object.keys(data));
     metadataOwnership.refuseRival(ownerOf(inputs), tenantId);
@@ -51,7 +53,7 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
       if (valueAt(inputs, ["tenantId"]) !== state.tenantId) return { isChanged: true, replaces: ["tenantId"] };
       if (hasUnknown(inputs)) return { isChanged: true };
       const now = tenantMetadataInputsSchema.parse(inputs);
-      if (String(now.secretPaths) !== String(state.secretPaths)) return { isChanged: true };
+      if (!isDeepStrictEqual(now.secretPaths, state.secretPaths)) return { isChanged: true };
       const schema = await schemaOf(platform, state.tenantId);
       const keys = Object.keys({ ...state.data, ...now.data });
       return {
@@ -61,7 +63,7 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
 
     create: async (inputs) => {
       ownership.declare(ownerOf(inputs), { integrationId: 0, name: undefined, hasState: false });
-      return { id: String(inputs.tenantId), state: await writeOwn(inputs, {}) };
+      return { id: String(inputs.tenantId), state: await writeOwn(inputs, undefined) };
     },
 
     read: async (_, state) => {
@@ -69,11 +71,15 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
       const live = await readMetadata(platform, platform.snapshot.tenantsOf(), state.tenantId);
       if (live === undefined) return undefined;
       const schema = await schemaOf(platform, state.tenantId);
-      const data = observedKeys({ declared: state.data, written: state.data, schema }, live);
-      return { inputs: { ...state, data }, state: { ...state, data } };
+      const { unreadablePaths: before = [], ...inputs } = state;
+      const hiding = { lastWritten: state.data, unreadable: before.map(([, ...path]) => path) };
+      const hidden: string[][] = [];
+      const note = (path: KeyPath) => hidden.push(["data", ...path]);
+      const data = observedKeys({ declared: state.data, written: state.data, schema, hiding }, live, note);
+      return { inputs: { ...inputs, data }, state: stateOf({ ...inputs, data }, hidden) };
     },
 
-    update: (_, state, inputs) => writeOwn(inputs, state.data),
+    update: (_, state, inputs) => writeOwn(inputs, state),
 
     delete: async (_, state) => {
       const others = metadataOwnership.release(ownerOf(state), state.tenantId);
@@ -87,7 +93,7 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
       if (own.length === 0 || (await viewOf(platform, state.tenantId)) === undefined) return;
       try {
         await metadataOwnership.exclusively(state.tenantId, () =>
-          write(platform, { ...state, data: {} }, Object.fromEntries(own)),
+          write(platform, { ...state, data: {} }, { ...state, data: Object.fromEntries(own) }),
         );
       } catch (error) {
         const cause = error instanceof IncompleteError ? error.cause : error;
@@ -109,30 +115,47 @@ function ownerOf(properties: object): Owner {
 async function write(
   platform: Platform,
   inputs: TenantMetadataInputs,
-  before: JsonObject,
+  before: TenantMetadataState | undefined,
 ): Promise<TenantMetadataState> {
   const view = await viewOf(platform, inputs.tenantId);
   if (view === undefined) throw new Error(`there is no live tenant with id ${inputs.tenantId} to give metadata to`);
   const desired = await desiredOf(platform, view, inputs.data, before);
   try {
     const { metadata = {} } = await bringAbout(platform, view, desired);
-    return { ...inputs, data: metadata };
+    return stateOf({ ...inputs, data: metadata }, hiddenPaths(desired, view));
   } catch (error) {
     const { metadata = {} } = withRemovals((await compare(view, desired)).settings, desired, view.observed);
-    throw new IncompleteError(String(inputs.tenantId), { ...inputs, data: metadata }, error);
+    const state = stateOf({ ...inputs, data: metadata }, hiddenPaths(desired, view));
+    throw new IncompleteError(String(inputs.tenantId), state, error);
   }
 }
 
 /** A tenant of which nothing is managed but its metadata. */
-async function desiredOf(platform: Platform, view: TenantView, data: JsonObject, before: JsonObject): Promise<Desired> {
+async function desiredOf(
+  platform: Platform,
+  view: TenantView,
+  data: JsonObject,
+  state: TenantMetadataState | undefined,
+): Promise<Desired> {
   const { tenant } = view.observed;
+  const { data: before = {}, unreadablePaths: unreadable = [] } = state ?? {};
+  const paths = unreadable.map(([, ...path]) => ["metadata", ...path]);
   return {
     settings: { name: tenant.name, metadata: data },
     release: undefined,
     removed: { configs: [], metadata: removedKeys(before, data) },
     lastKnown: { metadata: before },
+    lastWrite: state && { settings: { metadata: before }, unreadablePaths: paths },
     schemas: await schemasOf(platform, view.integration, undefined, tenant),
   };
+}
+
+function hiddenPaths(desired: Desired, { observed }: TenantView): string[][] {
+  return (unreadablePaths(desired, observed) ?? []).map(([, ...path]) => ["data", ...path]);
+}
+
+function stateOf(inputs: TenantMetadataInputs, hidden: string[][]): TenantMetadataState {
+  return defined({ ...inputs, unreadablePaths: hidden.length === 0 ? undefined : hidden });
 }
 
 async function viewOf(platform: Platform, tenantId: number): Promise<TenantView | undefined> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { freeFormSchema } from "../input-schema.ts";
+import { freeFormSchema, secretPathsSchema } from "../input-schema.ts";
 import { lenient } from "../state-schema.ts";
 
 /** The inputs of a `TenantMetadata`, as the engine hands them over. */
@@ -9,11 +9,15 @@ export const tenantMetadataInputsSchema = z.strictObject({
   /** The resource's logical name: which resource answers for the keys. */
   logicalName: z.string().optional(),
   /** Where the secrets are: a leaf that becomes secret, or no longer is, must be stored anew. */
-  secretPaths: z.array(z.string()).optional(),
+  secretPaths: secretPathsSchema,
 });
 
 /** What is stored of a `TenantMetadata`: its inputs as last observed on the platform. */
-export const tenantMetadataStateSchema = z.object(tenantMetadataInputsSchema.shape);
+export const tenantMetadataStateSchema = z.object({
+  ...tenantMetadataInputsSchema.shape,
+  /** Where declared values did not come back as they were last written, because the platform hides them. Absent: nowhere. */
+  unreadablePaths: z.array(z.array(z.string())).optional(),
+});
 
 /** What deleting a stored `TenantMetadata` needs. Keys that cannot be read stay on the platform. */
 export const tenantMetadataDeletionSchema = z.object({

@@ -25,42 +25,36 @@ export async function archiveTenant(platform: Platform, id: number, state: Tenan
         'set onRemove: "forget" likewise',
     );
   }
-  for (let attempt = 1; ; attempt += 1) {
-    const lostAnswer = await requestArchive(platform, id);
-    if (await becomesAbsent(platform, () => tenants.isAbsent(id), lostAnswer !== undefined)) break;
-    if (lostAnswer === undefined) {
-      throw new Error(
-        `tenant "${tenant.name}" (id ${id}): the platform answered DELETE /v2/tenants/${id} with success, ` +
-          `but ${platform.settleSeconds} s later the tenant is still live. Look at it in the console, then try again`,
-      );
-    }
-    if (attempt === attemptsMaximum) throw lostAnswer;
+  const lostAnswer = await requestArchive(platform, id);
+  if (!(await becomesAbsent(platform, () => tenants.isAbsent(id)))) {
+    if (lostAnswer !== undefined) throw lostAnswer;
+    throw new Error(
+      `tenant "${tenant.name}" (id ${id}): the platform answered DELETE /v2/tenants/${id} with success, ` +
+        `but ${platform.settleSeconds} s later the tenant is still live. Look at it in the console, then try again`,
+    );
   }
   tenants.drop(id);
 }
 
-/** Returns the error where the answer was lost: to ask again does no harm here. */
+/** Asks again at once where the answer is lost, as that does no harm here. Returns the error where the last one was. */
 async function requestArchive({ client }: Platform, id: number): Promise<ApiError | undefined> {
-  try {
-    await client.tenants.archive(id);
-    return undefined;
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    if (error instanceof ApiError && error.mayHaveBeenApplied) return error;
-    throw error;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.tenants.archive(id);
+      return undefined;
+    } catch (error) {
+      if (error instanceof NotFoundError) return undefined;
+      if (!(error instanceof ApiError) || !error.mayHaveBeenApplied) throw error;
+      if (attempt === attemptsMaximum) return error;
+    }
   }
 }
 
-async function becomesAbsent(
-  { settleSeconds }: Platform,
-  isAbsent: () => Promise<boolean>,
-  isAnswerLost: boolean,
-): Promise<boolean> {
-  const patienceSeconds = isAnswerLost ? Math.min(2, settleSeconds) : settleSeconds;
+async function becomesAbsent({ settleSeconds }: Platform, isAbsent: () => Promise<boolean>): Promise<boolean> {
   return poll({
     ask: isAbsent,
     isDone: (absent) => absent,
-    deadlineSeconds: patienceSeconds,
+    deadlineSeconds: settleSeconds,
     pauses: { first: 0.1, longest: 2 },
   });
 }

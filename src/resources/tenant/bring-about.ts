@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
-import { ApiError, type JsonObject, ValidationError } from "../../api/index.ts";
+import { ApiError, ValidationError } from "../../api/index.ts";
 import { isSameAndMore, partOf } from "../declared-keys.ts";
 import { readMetadata } from "../metadata-of.ts";
 import type { Platform } from "../platform.ts";
+import { isKnownToLeaveOut, isOnlyLeftOut, noteHiding, requireNothingHidden } from "./hidden-values.ts";
 import {
   type Desired,
   observedSettings,
@@ -21,8 +21,6 @@ export class NotRemovableError extends Error {
 }
 
 const roundsMaximum = 4;
-/** How long to look for a write whose answer was lost, or for a removal that may need the other way, in seconds. */
-const shortPatienceSeconds = 2;
 
 /**
  * Brings a tenant to its settings: writes what differs, resumes it last, and is done when a read shows it. Keeps
@@ -33,12 +31,24 @@ const shortPatienceSeconds = 2;
 export async function bringAbout(platform: Platform, view: TenantView, desired: Desired): Promise<Settings> {
   let removal: Removal = "leave out";
   for (let round = 1; ; round += 1) {
+    desired.leavesOut ||= isKnownToLeaveOut(platform);
+    await readBeforeWriting(platform, view, desired);
     const { paths: known } = await compare(view, desired);
-    const lostAnswer = await write(platform, view, desired, removal);
-    const { settings, paths } = await settle(platform, view, desired, lostAnswer !== undefined);
+    let lostAnswer = await orLostAnswer(write(platform, view, desired, removal));
+    let { settings, paths } = await settle(platform, view, desired, (left) => isAllButResumed(desired, left));
+    if (paths.length > 0 && isAllButResumed(desired, paths)) {
+      lostAnswer = await orLostAnswer(resume(platform, view));
+      ({ settings, paths } = await settle(platform, view, desired, (left) => left.length === 0));
+    }
     if (paths.length === 0) {
+      noteHiding(platform, desired, view.observed);
       warnOfAbsentFields(platform, settings, view.observed.tenant);
       return settings;
+    }
+    const isLeftOut = lostAnswer === undefined && !desired.leavesOut && isOnlyLeftOut(desired, view.observed, paths);
+    if (isLeftOut && round < roundsMaximum) {
+      desired.leavesOut = true; // it has been waited for, and written with success
+      continue;
     }
     const isNews = paths.some((path) => !known.includes(path)); // nothing was written there yet
     if ((lostAnswer !== undefined || isNews) && round < roundsMaximum) continue;
@@ -55,15 +65,39 @@ export async function compare(view: TenantView, desired: Desired) {
   return { settings, paths: unsettled(desired, settings, view.observed) };
 }
 
-/** Sends what is unsettled. Returns the error where an answer was lost: only a read can tell whether it took effect. */
+/**
+ * A whole object is built from a read that is made for it: somebody may have changed the object since the operation listed
+ * the tenants. The platform's answer to our own POST needs none for metadata: nobody else knows the tenant yet.
+ */
+async function readBeforeWriting(platform: Platform, view: TenantView, desired: Desired) {
+  if (view.isRead) return;
+  const { paths } = await compare(view, desired);
+  const isObjectToWrite = paths.some((path) => path.startsWith("configs.") || isMetadataToRead(desired, path));
+  if (isObjectToWrite) await settle(platform, view, desired, () => true);
+}
+
+function isMetadataToRead({ isNew = false }: Desired, path: string) {
+  return path.startsWith("metadata.") && !isNew;
+}
+
+/** The error where the answer to a write was lost: only a read can tell whether it took effect. */
+async function orLostAnswer(writing: Promise<void>): Promise<ApiError | undefined> {
+  try {
+    await writing;
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError && error.mayHaveBeenApplied) return error;
+    throw error;
+  }
+}
+
+/** Sends what is unsettled, all but the resumption. */
 async function write(platform: Platform, view: TenantView, desired: Desired, removal: Removal) {
   try {
     await writeSettings(platform, view, desired, removal);
     await writeMetadata(platform, view, desired, removal);
-    await resume(platform, view, desired);
-    return undefined;
   } catch (error) {
-    if (error instanceof ApiError && error.mayHaveBeenApplied) return error;
+    if (error instanceof ApiError && error.mayHaveBeenApplied) throw error;
     if (removal === "leave out" || !(error instanceof ValidationError)) throw error;
     throw notRemovable(view, (await compare(view, desired)).paths, error);
   }
@@ -73,8 +107,10 @@ async function writeSettings(platform: Platform, view: TenantView, desired: Desi
   const { paths } = await compare(view, desired);
   const patch = settingsPatch(desired, paths, view.observed, removal);
   if (Object.keys(patch).length === 0) return;
-  const isComparable = view.isRead && !paths.includes("release"); // another release may hide other values
-  const echoed = isComparable ? echoedKeys(desired.lastKnown.configs, view.observed.tenant.configs) : {};
+  if ("configs" in patch) requireNothingHidden(platform, desired, view.observed, "configs");
+  if (paths.includes("release") && desired.lastWrite !== undefined) {
+    desired.lastWrite = { ...desired.lastWrite, settings: {} }; // another release may hide other values
+  }
   view.isRead = false;
   const answer = await patchTenant(platform, view.id, patch);
   const { schedule, release, configs } = desired.settings;
@@ -82,51 +118,54 @@ async function writeSettings(platform: Platform, view: TenantView, desired: Desi
     ...desired.lastKnown,
     ...(schedule !== undefined && "user_schedule" in patch ? { schedule } : {}),
     ...(release !== undefined && paths.includes("release") ? { release } : {}),
-    ...(configs !== undefined && "configs" in patch ? { configs: { ...configs, ...echoed } } : {}),
+    ...(configs !== undefined && "configs" in patch ? { configs } : {}),
   };
   if (answer !== undefined) take(view, { tenant: answer });
 }
 
-/** What came back as it was written: the platform does not hide it, so that a read can prove that it took another value. */
-function echoedKeys(written: JsonObject = {}, live: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(written).filter(([key, value]) => isDeepStrictEqual(value, partOf(live, key))),
-  );
-}
-
-async function writeMetadata({ client }: Platform, view: TenantView, desired: Desired, removal: Removal) {
-  const { paths } = await compare(view, desired);
-  if (!paths.some((path) => path.startsWith("metadata."))) return;
+async function writeMetadata(platform: Platform, view: TenantView, desired: Desired, removal: Removal) {
+  const isMetadata = (path: string) => path.startsWith("metadata.");
+  let { paths } = await compare(view, desired);
+  if (!view.isRead && paths.some((path) => isMetadataToRead(desired, path))) {
+    const metadata = await readMetadata(platform, view.integration.tenants, view.id); // the PATCH before took its time
+    if (metadata !== undefined) take(view, { metadata });
+    ({ paths } = await compare(view, desired));
+  }
+  if (!paths.some(isMetadata)) return;
+  requireNothingHidden(platform, desired, view.observed, "metadata");
   view.isRead = false;
-  const answer = await client.metadata.update(view.id, keysToSend(desired, view.observed, "metadata", removal));
+  const answer = await platform.client.metadata.update(
+    view.id,
+    keysToSend(desired, view.observed, "metadata", removal),
+  );
   const { metadata } = desired.settings;
   desired.lastKnown = { ...desired.lastKnown, ...(metadata === undefined ? {} : { metadata }) };
   take(view, { metadata: answer.data });
 }
 
-/** A tenant is resumed only once all else is as declared: its first run must not meet half of its configs. */
-async function resume(platform: Platform, view: TenantView, desired: Desired) {
-  if (desired.settings.paused !== false) return;
-  let { paths } = await compare(view, desired);
-  if (!paths.includes("paused")) return;
-  if (paths.length > 1 && !view.isRead) paths = (await settle(platform, view, desired, false, isResumable)).paths;
-  if (!isResumable(paths) || paths.length === 0) return;
+/**
+ * Whether nothing is left to do but to resume the tenant. Its first run must not meet half of its configs: so this is asked
+ * of what a read shows, since an answer to a PATCH may repeat what the platform has not taken.
+ */
+function isAllButResumed({ settings }: Desired, paths: readonly string[]) {
+  return paths.every((path) => path === "paused" && settings.paused === false);
+}
+
+async function resume({ client }: Platform, view: TenantView) {
   view.isRead = false;
-  const answer = await platform.client.tenants.update(view.id, { paused: false });
+  const answer = await client.tenants.update(view.id, { paused: false });
   if (answer !== undefined) take(view, { tenant: answer });
 }
 
-function isResumable(paths: readonly string[]) {
-  return paths.every((path) => path === "paused");
-}
-
-/** Reads until all is as desired, or patience has ended before the last read began: a slow one shows what was long ago. */
+/**
+ * Reads until what is left to do is as wanted, or until a write must show; the last read begins after that time, since a slow
+ * one shows what was long ago. The result comes from a read in any case.
+ */
 async function settle(
   platform: Platform,
   view: TenantView,
   desired: Desired,
-  isAnswerLost: boolean,
-  isDone = (paths: readonly string[]) => paths.length === 0,
+  isDone: (paths: readonly string[]) => boolean,
 ) {
   const start = performance.now();
   for (let pauseSeconds = 0.1; ; pauseSeconds = Math.min(2 * pauseSeconds, 2)) {
@@ -134,9 +173,7 @@ async function settle(
     if (!view.isRead) await read(platform, view, desired);
     const result = await compare(view, desired);
     if (view.isRead && isDone(result.paths)) return result;
-    const isShort = isAnswerLost || isRemovalOnly(view, desired, result.settings, result.paths);
-    const patienceSeconds = isShort ? Math.min(shortPatienceSeconds, platform.settleSeconds) : platform.settleSeconds;
-    if (passedSeconds > patienceSeconds) {
+    if (passedSeconds > platform.settleSeconds) {
       if (view.isRead) return result;
       throw new Error(
         `${describeTenant(view)} is not among the live tenants (GET /v2/tenants): archived by someone else, or not shown yet. ` +

@@ -1,4 +1,5 @@
 import type { JsonObject, Tenant } from "../../api/index.ts";
+import type { KeyPath } from "../declared-keys.ts";
 import type { IntegrationScope } from "../integration-scope.ts";
 import type { Platform } from "../platform.ts";
 import { type ResolvedRelease, releaseToRun, resolveRelease } from "./release.ts";
@@ -10,6 +11,7 @@ import { type Desired, type Settings, settingsOf } from "./settings.ts";
  *
  * @param before the settings as last stored; none for a new resource.
  * @param tenant the tenant as it is; none for a new one.
+ * @param unreadablePaths of the state; none for a new resource, of which nothing was written yet.
  */
 export async function desiredOf(
   platform: Platform,
@@ -17,6 +19,7 @@ export async function desiredOf(
   inputs: TenantInputs,
   before: Partial<Settings> = {},
   tenant?: Tenant,
+  unreadablePaths?: readonly KeyPath[],
 ): Promise<Desired> {
   const release = inputs.release && (await resolveRelease(integration.releases, inputs.release));
   return {
@@ -27,6 +30,7 @@ export async function desiredOf(
       metadata: removedKeys(before.metadata, inputs.metadata),
     },
     lastKnown: before,
+    lastWrite: unreadablePaths && { settings: before, unreadablePaths },
     schemas: await schemasOf(platform, integration, release, tenant),
   };
 }

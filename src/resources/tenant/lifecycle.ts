@@ -20,6 +20,7 @@ import {
   observedSettings,
   type Settings,
   settingsOf,
+  unreadablePaths,
   warnOfAbsentFields,
   withRemovals,
 } from "./settings.ts";
@@ -51,9 +52,9 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       const { inMaking } = platform;
       // several live tenants may bear one name: then their ids tell them apart
       const key = typeof inputs.adopt === "number" ? `${inputs.adopt}` : `${integration.id}/${inputs.name}`;
+      const desired = await desiredOf(platform, integration, inputs);
       if (inMaking.has(key)) throw declaredTwice(`tenant "${inputs.name}"`);
       inMaking.add(key);
-      const desired = await desiredOf(platform, integration, inputs);
       const view = await makeOrTakeOver(platform, integration, owner, inputs, desired).finally(() =>
         inMaking.delete(key),
       );
@@ -80,11 +81,13 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       const schemas = areKeysAsDeclared(settings, { tenant, metadata })
         ? { configs: anyValue, metadata: anyValue }
         : await schemasOf(platform, integration, undefined, tenant);
-      const desired = { settings, lastKnown: settings, schemas };
+      const lastWrite = { settings, unreadablePaths: state.unreadablePaths ?? [] };
+      const desired = { settings, lastKnown: settings, schemas, lastWrite };
       const observed = await observedSettings(desired, integration.releases, { tenant, metadata });
       warnOfAbsentFields(platform, settings, tenant);
       const { tenantId, integrationId, ...inputs } = stateOf(state, tenant.id, integration, observed);
-      return { inputs, state: { ...inputs, tenantId, integrationId } };
+      const hidden = unreadablePaths(desired, { tenant, metadata });
+      return { inputs, state: defined({ ...inputs, tenantId, integrationId, unreadablePaths: hidden }) };
     },
 
     update: async (id, state, inputs) => {
@@ -98,7 +101,8 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       }
       await refuseTakenName(platform, integration, owner, tenant, inputs.name);
       const view = await viewOf(platform, integration, tenant, inputs, state);
-      const desired = await desiredOf(platform, integration, inputs, settingsOf(state), tenant);
+      const { unreadablePaths: hidden = [] } = state;
+      const desired = await desiredOf(platform, integration, inputs, settingsOf(state), tenant, hidden);
       return finish(platform, owner, view, desired, inputs);
     },
 
@@ -160,6 +164,7 @@ async function makeOrTakeOver(
   if (decision.kind === "make") {
     const tenant = await makeTenant(platform, integration, owner, desired);
     desired.lastKnown = withoutMetadata(desired.settings);
+    desired.isNew = true;
     return { integration, id: tenant.id, observed: { tenant, metadata: {} }, isRead: false };
   }
   const { id, name } = decision.tenant;
@@ -167,7 +172,8 @@ async function makeOrTakeOver(
   if (rival !== undefined) throw declaredTwice(`tenant "${name}" (id ${id})`, owner, rival);
   ownership.hold(owner, id);
   await refuseTakenName(platform, integration, owner, decision.tenant, inputs.name);
-  return viewOf(platform, integration, decision.tenant, inputs);
+  // that is as old as the operation's list: what is written is built from a read of its own
+  return { integration, id, observed: { tenant: decision.tenant, metadata: {} }, isRead: false };
 }
 
 function declaredTwice(tenant: string, ...owners: readonly Owner[]): Error {
@@ -186,19 +192,33 @@ async function finish(
   desired: Desired,
   inputs: TenantInputs,
 ): Promise<TenantState> {
-  const { metadataOwnership } = platform;
   try {
-    if (inputs.metadata === undefined) {
-      return stateOf(inputs, view.id, view.integration, await bringAbout(platform, view, desired));
-    }
-    metadataOwnership.hold(owner, view.id, Object.keys(inputs.metadata));
-    metadataOwnership.refuseRival(owner, view.id);
-    const settings = await metadataOwnership.exclusively(view.id, () => bringAbout(platform, view, desired));
-    return stateOf(inputs, view.id, view.integration, settings);
+    const settings = await bringAboutAlone(platform, owner, view, desired, inputs);
+    return withUnreadable(stateOf(inputs, view.id, view.integration, settings), desired, view);
   } catch (error) {
     const settings = withRemovals((await compare(view, desired)).settings, desired, view.observed);
-    throw new IncompleteError(String(view.id), stateOf(inputs, view.id, view.integration, settings), error);
+    const state = withUnreadable(stateOf(inputs, view.id, view.integration, settings), desired, view);
+    throw new IncompleteError(String(view.id), state, error);
   }
+}
+
+function withUnreadable(state: TenantState, desired: Desired, { observed }: TenantView): TenantState {
+  return defined({ ...state, unreadablePaths: unreadablePaths(desired, observed) });
+}
+
+/** Where metadata are declared, other work on the tenant's metadata waits. */
+async function bringAboutAlone(
+  platform: Platform,
+  owner: Owner,
+  view: TenantView,
+  desired: Desired,
+  { metadata }: TenantInputs,
+): Promise<Settings> {
+  if (metadata === undefined) return bringAbout(platform, view, desired);
+  const { metadataOwnership } = platform;
+  metadataOwnership.hold(owner, view.id, Object.keys(metadata));
+  metadataOwnership.refuseRival(owner, view.id);
+  return metadataOwnership.exclusively(view.id, () => bringAbout(platform, view, desired));
 }
 
 async function viewOf(

@@ -104,7 +104,7 @@ export class Tenant extends PlatformResource {
       name,
       {
         ...inputs,
-        ...secretPaths({ configs: args.configs, metadata: args.metadata }),
+        ...secretPaths(inputs),
         tenantId: undefined,
         integrationId: undefined,
       },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { filledText, minLength } from "../../text-schema.ts";
-import { freeFormSchema } from "../input-schema.ts";
+import { freeFormSchema, secretPathsSchema } from "../input-schema.ts";
 import { lenient } from "../state-schema.ts";
 
 const channelWords = 'must be "Latest" or "Default"';
@@ -57,7 +57,7 @@ export const tenantInputsSchema = z.strictObject({
   /** The resource's logical name, where it is not the tenant's name: which resource answers for the tenant. */
   logicalName: z.string().optional(),
   /** Where the secrets are: a leaf that becomes secret, or no longer is, must be stored anew. */
-  secretPaths: z.array(z.string()).optional(),
+  secretPaths: secretPathsSchema,
 });
 
 /** Settings as a read observes them: of another form than the inputs may have, where someone set them by hand. */
@@ -72,12 +72,16 @@ export const observedShape = {
 /** What cannot be read may have meant to keep the tenant, and archiving is for ever. */
 export const unreadableMeansForget = tenantInputsSchema.shape.onRemove.catch("forget");
 
+/** Inputs as last observed on the platform: after a refresh, the engine has them compared with those of before. */
+export const observedInputsSchema = z.object({ ...tenantInputsSchema.shape, ...observedShape });
+
 /** What is stored of a `Tenant`: its inputs as last observed on the platform, and its ids. No volatile state. */
 export const tenantStateSchema = z.object({
-  ...tenantInputsSchema.shape,
-  ...observedShape,
+  ...observedInputsSchema.shape,
   tenantId: z.int(),
   integrationId: z.int(),
+  /** Where declared values did not come back as they were last written, because the platform hides them. Absent: nowhere. */
+  unreadablePaths: z.array(z.array(z.string())).optional(),
 });
 
 /** What deleting a stored `Tenant` needs: its ids. The rest is left out where it cannot be read. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject, JsonValue, Tenant } from "../../api/index.ts";
+import { type JsonObject, type JsonValue, type Tenant, withoutInexactNumbers } from "../../api/index.ts";
 import type { ReleaseSchema } from "../../json-schema/index.ts";
 import type { Releases } from "../../snapshot/index.ts";
-import { observedKeys, partOf, remainingKeys, toBeRemoved } from "../declared-keys.ts";
+import { type KeyPath, observedKeys, partOf, remainingKeys, toBeRemoved } from "../declared-keys.ts";
 import { defined } from "../defined.ts";
 import { observedRelease, type ResolvedRelease } from "./release.ts";
 import { isSameSchedule, noSchedule } from "./schedule.ts";
@@ -25,8 +25,21 @@ export interface Desired {
   removed: { configs: readonly string[]; metadata: readonly string[] };
   /** What was last written or seen: it stands in for what the platform hides, or does not answer. */
   lastKnown: Partial<Settings>;
+  /** What the state tells of the last write; `undefined` where nothing of this tenant was ever written. */
+  lastWrite?: LastWrite | undefined;
+  /** Whether the platform leaves passwords out of reads. */
+  leavesOut?: boolean | undefined;
+  /** Whether the tenant was made just now: then it has nothing that nobody declared. */
+  isNew?: boolean | undefined;
   /** The schemas of the release that the tenant is to run. */
   schemas: { configs: ReleaseSchema; metadata: ReleaseSchema };
+}
+
+/** What an earlier operation has written. */
+export interface LastWrite {
+  settings: Partial<Settings>;
+  /** Where its values did not come back as they were written: `["configs", "api_token"]`. */
+  unreadablePaths: readonly KeyPath[];
 }
 
 /** What was read of a tenant. */
@@ -36,17 +49,17 @@ export interface Observed {
   metadata: JsonObject;
 }
 
+type Comparison = Pick<Desired, "settings" | "lastKnown" | "schemas" | "lastWrite" | "leavesOut">;
+
 /** The managed settings as they are on the platform, in the words of the declaration where they mean the same. */
 export async function observedSettings(
-  { settings, lastKnown, schemas }: Pick<Desired, "settings" | "lastKnown" | "schemas">,
+  comparison: Comparison,
   releases: Releases,
   { tenant, metadata }: Observed,
 ): Promise<Settings> {
-  const keys = (name: "configs" | "metadata", live: JsonObject) => {
-    const declared = settings[name];
-    if (declared === undefined) return undefined;
-    return observedKeys({ declared, written: lastKnown[name] ?? {}, schema: schemas[name] }, live);
-  };
+  const { settings, lastKnown } = comparison;
+  const keys = (name: "configs" | "metadata", live: JsonObject) =>
+    settings[name] && observedKeys(keysIn(comparison, name), live);
   const { schedule, release, paused } = settings;
   return defined({
     name: tenant.name,
@@ -58,13 +71,33 @@ export async function observedSettings(
   });
 }
 
+/** Where the declared values are that the platform hides, so that what was last written stands in; none is `undefined`. */
+export function unreadablePaths(comparison: Comparison, { tenant, metadata }: Observed): string[][] | undefined {
+  const found: string[][] = [];
+  const note = (name: string) => (path: KeyPath) => found.push([name, ...path]);
+  if (comparison.settings.configs) observedKeys(keysIn(comparison, "configs"), tenant.configs, note("configs"));
+  if (comparison.settings.metadata) observedKeys(keysIn(comparison, "metadata"), metadata, note("metadata"));
+  return found.length === 0 ? undefined : found;
+}
+
+function keysIn({ settings, lastKnown, schemas, lastWrite, leavesOut }: Comparison, name: "configs" | "metadata") {
+  const paths = lastWrite?.unreadablePaths ?? [];
+  const unreadable = paths.flatMap(([first, ...path]) => (first === name ? [path] : []));
+  return {
+    declared: settings[name] ?? {},
+    written: lastKnown[name] ?? {},
+    schema: schemas[name],
+    hiding: { lastWritten: lastWrite?.settings[name] ?? {}, unreadable, leavesOut },
+  };
+}
+
 /** Whether each declared key of `configs` and `metadata` is there with just the declared value. */
 export function areKeysAsDeclared({ configs = {}, metadata = {} }: Settings, observed: Observed): boolean {
   const isThere = (live: JsonObject) => (entry: [string, JsonValue]) =>
     isDeepStrictEqual(partOf(live, entry[0]), entry[1]);
   return (
-    Object.entries(configs).every(isThere(observed.tenant.configs)) &&
-    Object.entries(metadata).every(isThere(observed.metadata))
+    Object.entries(configs).every(isThere(withoutInexactNumbers(observed.tenant.configs))) &&
+    Object.entries(metadata).every(isThere(withoutInexactNumbers(observed.metadata)))
   );
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../emulator/running-emulator.ts";
-import { shortcomingsOf } from "./errors.ts";
+import { type SeenRequest, shortcomingsOf } from "./errors.ts";
 import { filesWithSecrets, namesIn } from "./secrets.ts";
 
 const secrets = new Map([["API key", "key-a1b2c3/d4"]]);
@@ -43,46 +43,72 @@ describe("the look at errors", () => {
       .concat("  pulumi:pulumi:Stack (p-test):", "    error: update failed", "", "Resources:", "    2 errored")
       .join("\n");
 
-  it("is content with resource, request, status and a next step", () => {
-    expect(shortcomingsOf(printed("POST /v2/tenants: the server failed (status 500). Try again later."))).toEqual([]);
-    const notTaken = "the platform answered PATCH /v2/tenants/7 with success, but 10 s later it has not taken paused";
-    expect(shortcomingsOf(printed(`${notTaken}. Compare with the tenant, then run up again`))).toEqual([]);
-    const failedRun = 'the sync of tenant 7 failed with status "Failed" after 2 s (GET /v2/runs/triggers/t/status)';
-    expect(shortcomingsOf(printed(`${failedRun}. The next up tries again`))).toEqual([]);
-    expect(shortcomingsOf("error: the stack is currently locked by 1 lock(s).")).toEqual([]);
+  const seen = (request: string, ...statuses: (number | null)[]): SeenRequest[] => {
+    const [method = "", path = ""] = request.split(" ");
+    return statuses.map((status) => ({ method, path, status }));
+  };
+  const refusedPost = seen("POST /v2/tenants", 500);
+  const lacking = (text: string, requests = refusedPost) =>
+    shortcomingsOf(printed(text), requests).map((line) => line.replace(/^an error lacks (.*?): .*$/s, "$1"));
+
+  it("is content with resource, request, the status that the platform answered, and a next step", () => {
+    expect(lacking("POST /v2/tenants: the server failed (status 500). Try again later.")).toEqual([]);
+    expect(lacking("creation failed: 500 from POST /v2/tenants; once it is up, run the same command again.")).toEqual(
+      [],
+    );
+    expect(shortcomingsOf("error: the stack is currently locked by 1 lock(s).", [])).toEqual([]);
+  });
+
+  it("asks for no status where the platform answered otherwise, or nothing at all", () => {
+    const notTaken = "PATCH /v2/tenants/7 was answered with success, and has no effect after 10 s. Run up again";
+    expect(lacking(notTaken, seen("PATCH /v2/tenants/7", 502, 200))).toEqual([]);
+    expect(lacking("POST /v2/tenants: the connection broke. Try again later.", seen("POST /v2/tenants", null))).toEqual(
+      [],
+    );
+    expect(lacking("GET /v2/tenants: no connection. Check the address.", [])).toEqual([]);
+  });
+
+  it("is content with what was found without a request, if it says whom it is about, in whatever words", () => {
+    expect(lacking('somebody else holds tenant "own-a". Set adopt: true')).toEqual([]);
+    expect(lacking("somebody else holds it. Set adopt: true")).toEqual(["METHOD and path"]);
   });
 
   it.each([
     ["METHOD and path", "the server failed (status 500). Try again later."],
-    ["status or cause", "POST /v2/tenants: it went wrong. Try again later."],
+    ["the status, which was 500", "POST /v2/tenants: it went wrong. Try again later."],
+    ["the status, which was 500", "POST /v2/tenants: the server failed (status 503). Try again later."],
     ["a next step", "POST /v2/tenants: the server failed (status 500)."],
+    ["words for people", "POST /v2/tenants: TypeError, status 500. Try again later."],
+    ["words for people", "POST /v2/tenants: undefined answered 500. Try again later."],
   ])("misses %s", (what, text) => {
-    expect(shortcomingsOf(printed(text))).toEqual([`an error lacks ${what}: x:Tenant (acme): ${text}`]);
+    expect(lacking(text)).toEqual([what]);
   });
 
   it("does not take a warning below an error for a part of it", () => {
     const warning = '    integration-platform: warning: fleet "billing": 7 to sync';
-    expect(shortcomingsOf(printed().replace("update failed", `update failed\n${warning}`))).toEqual([
+    expect(shortcomingsOf(printed().replace("update failed", `update failed\n${warning}`), [])).toEqual([
       expect.stringContaining("failed without an error"),
     ]);
     const text = "POST /v2/tenants: it went wrong. Try again later.";
-    expect(shortcomingsOf(printed(`${text}\n${warning}`))).toEqual([expect.stringMatching(/it went wrong.*later\.$/)]);
+    expect(shortcomingsOf(printed(`${text}\n${warning}`), refusedPost)).toEqual([
+      expect.stringMatching(/it went wrong.*later\.$/),
+    ]);
   });
 
   it("looks into the engine's list of what was half done", () => {
-    const list = (text: string) => printed(`1 error occurred:\n    \t* ${text}`);
-    expect(shortcomingsOf(list("PATCH /v2/tenants/1: the server failed (status 502). Try again later."))).toEqual([]);
-    expect(shortcomingsOf(list("oh"))).toEqual([expect.stringContaining("a next step: x:Tenant (acme): oh")]);
+    const list = (text: string) => shortcomingsOf(printed(`1 error occurred:\n    \t* ${text}`), []);
+    expect(list("PATCH /v2/tenants/1: the server failed (status 502). Try again later.")).toEqual([]);
+    expect(list("oh")).toEqual([expect.stringContaining("a next step: x:Tenant (acme): oh")]);
   });
 
   it("misses an error where there is none", () => {
-    expect(shortcomingsOf(printed())).toEqual([expect.stringContaining("without an error that says why")]);
+    expect(shortcomingsOf(printed(), [])).toEqual([expect.stringContaining("without an error that says why")]);
   });
 
   it("looks at each tenant of a fleet, whose lines stand anywhere", () => {
-    const head = "the fleet: 2 tenants are not as declared; the rest is done, and the next up does only what is left:";
+    const head = "two of three went wrong:";
     const good = "  a: PATCH /v2/tenants/1: the server failed (status 500). Try again later.";
-    expect(shortcomingsOf(printed([head, good, "  b: oh"].join("\n")))).toEqual([
+    expect(shortcomingsOf(printed([head, good, "  b: oh"].join("\n")), [])).toEqual([
       expect.stringContaining("(acme) b: b: oh"),
     ]);
   });

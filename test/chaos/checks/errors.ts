@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import type { LoggedRequest } from "../platform-process.ts";
 
 /** An error as the engine prints it, with the resource that it stands under. */
 export interface PrintedError {
@@ -6,12 +7,23 @@ export interface PrintedError {
   text: string;
 }
 
-/** What is missing in a failed command's errors: each is to name resource, request, status or cause, and a next step. */
-export function shortcomingsOf(printed: string): string[] {
+/** A request as the platform has logged it. */
+export type SeenRequest = Pick<LoggedRequest, "method" | "path" | "status">;
+
+/**
+ * What is missing in a failed command's errors: each is to name the resource, what happened, and a next step. What happened
+ * is known from the platform's log, and not from the words of the message.
+ *
+ * @param requests what the platform got during the command.
+ */
+export function shortcomingsOf(printed: string, requests: readonly SeenRequest[]): string[] {
   if (isLock.test(printed)) return [];
   const errors = errorsIn(printed).filter(({ text }) => !isSummary.test(text));
   if (errors.length === 0) return [`the command failed without an error that says why: ${printed.slice(-2500)}`];
-  return errors.flatMap(unlisted).flatMap(partsOf).flatMap(missingIn);
+  return errors
+    .flatMap(unlisted)
+    .flatMap(partsOf)
+    .flatMap((error) => missingIn(error, requests));
 }
 
 /** The engine's own, of another command on the stack: it names the holder and the command that takes the lock away. */
@@ -19,10 +31,6 @@ const isLock = /the stack is currently locked by/;
 
 /** The engine's own last word, which stands beside the errors. */
 const isSummary = /^(update|destroy|refresh|preview|\w+) failed$|^resource registration failed|^one or more errors/;
-
-/** What no request has failed at, but what was found has: who, what, and what to do. */
-const isFinding =
-  /archived by someone else|someone else has archived|is already live in|live tenants of integration .* are named|is not connected|did not take|nothing can remove|has the tag "\S+" already|was made on another platform/;
 
 const isWarning = /^ {4}(integration-platform: )?warning: /;
 
@@ -53,27 +61,41 @@ function unlisted({ resource, text }: PrintedError): PrintedError[] {
   return (list ?? text).split("\n* ").map((part) => ({ resource, text: part }));
 }
 
-/** A fleet tells of each of its tenants in a line of its own. */
+/** Where a resource holds many, each has a line of its own: `name: what happened`. */
 function partsOf({ resource, text }: PrintedError): PrintedError[] {
-  const [head = "", ...lines] = text.split("\n");
-  if (!/not as declared; the rest is done/.test(head)) return [{ resource, text }];
-  const tenants = lines.filter((line) => /^\S+: /.test(line) && !/^and \d+ more/.test(line));
-  return tenants.map((line) => ({ resource: `${resource} ${line.split(":")[0]}`, text: line }));
+  const lines = text.split("\n").slice(1);
+  const ofOne = lines.filter((line) => /^\S+: /.test(line));
+  if (ofOne.length === 0) return [{ resource, text }];
+  return ofOne.map((line) => ({ resource: `${resource} ${line.split(":")[0]}`, text: line }));
 }
 
-function missingIn({ resource, text }: PrintedError): string[] {
-  const request = isFinding.test(text) || /\b(GET|POST|PATCH|DELETE) \/\S+/.test(text);
-  const cause = isFinding.test(text) || causes.test(text);
+function missingIn({ resource, text }: PrintedError, requests: readonly SeenRequest[]): string[] {
   const missing = [
     ...(resource === "" ? ["the resource"] : []),
-    ...(request ? [] : ["METHOD and path"]),
-    ...(cause ? [] : ["status or cause"]),
-    ...(nextSteps.test(text) ? [] : ["a next step"]),
+    ...whatHappened(text, requests),
+    ...(nextStep.test(text) ? [] : ["a next step"]),
+    ...(bare.test(text) ? ["words for people"] : []),
   ];
   return missing.length === 0 ? [] : [`an error lacks ${missing.join(", ")}: ${resource}: ${text}`];
 }
 
-const causes =
-  /status (\d{3}|"\w+")|no connection|the connection broke|no whole answer|an answer |with success, but|does not show/;
-const nextSteps =
-  /try again|check |correct |run up|next up|up makes|look at|look before|raise |ask for less|set adopt|add it to|is it running|declare /i;
+/** A refused request is named with the status that it was answered with; what was found without one, with whom it is about. */
+function whatHappened(text: string, requests: readonly SeenRequest[]): string[] {
+  const statuses = [...text.matchAll(/(?<![\d.])[45]\d\d(?!\.?\d)/g)].map(([status]) => Number(status));
+  const named = [...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/[^\s?),;:]+)/g)];
+  if (named.length === 0) return statuses.length === 0 && /"[^"]+"|\d/.test(text) ? [] : ["METHOD and path"];
+  const refused = named.flatMap(([, method, path = ""]) => {
+    const sent = requests.filter((seen) => seen.method === method && seen.path === path.replace(/\.+$/, ""));
+    const isRefused = sent.length > 0 && sent.every(({ status }) => status !== null && status >= 400);
+    return isRefused ? [sent.map(({ status }) => status)] : [];
+  });
+  const isTold = refused.every((answered) => statuses.some((status) => answered.includes(status)));
+  return isTold ? [] : [`the status, which was ${[...new Set(refused.flat())].join(" or ")}`];
+}
+
+/** An imperative at the beginning of a clause, or what the next command does. */
+const nextStep =
+  /(^|[.;:,(?] |\b(?:then|and|or|once|to) )(try|run|check|correct|look|raise|ask|set|add|declare|compare|refresh|archive|remove|restart|wait|contact|see|is it)\b|\bnext (up|run|destroy|refresh)\b/im;
+
+/** What stands in the message of a fault in a program. */
+const bare = /\b(Zod|Type|Range|Reference|Syntax)Error\b|\[object |\bundefined\b|^ *at \S.*:\d+:\d+\)?$/m;

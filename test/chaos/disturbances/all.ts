@@ -1,5 +1,5 @@
 import { answers } from "./answers.ts";
-import { type Disturb, type Disturbance, sumOf } from "./disturbance.ts";
+import { type Disturb, type Disturbance, type Strikes, sumOf } from "./disturbance.ts";
 import { key } from "./key.ts";
 import { network } from "./network.ts";
 import { operator } from "./operator.ts";
@@ -12,26 +12,31 @@ export const all: Disturb = async (stage) => {
   const chosen = stage.random.sample([network, key, operator, others, pipelines, rateLimit], 3);
   const parts: Disturbance[] = [];
   for (const disturb of [answers, ...chosen]) parts.push(await disturb({ ...stage, random: stage.random.fork() }));
+  // of the parts that count what the emulator logged, one
+  return together(parts, chosen.includes(rateLimit) ? parts.slice(1) : parts);
+};
+
+/** Several disturbances as one. @param counted those whose strikes count. */
+export function together(parts: readonly Disturbance[], counted = parts): Disturbance {
+  const kills = parts.some((part) => part.kills);
   return {
     env: Object.assign({}, ...parts.map(({ env }) => env)),
     repairEnv: Object.assign({}, ...parts.map(({ repairEnv }) => repairEnv)),
-    kills: parts.some(({ kills }) => kills),
+    kills,
     during: async (command) => void (await Promise.all(parts.map((part) => part.during?.(command)))),
-    violations: (end) =>
-      // with all else a command may fail at ten requests a second, and a second one be killed in the middle of a word
-      parts.flatMap((part, index) =>
-        chosen[index - 1] === rateLimit || chosen.includes(operator) ? [] : (part.violations?.(end) ?? []),
-      ),
+    violations: (end) => parts.flatMap((part) => part.violations?.(end, { kills, fails: true }) ?? []),
     explain: async (found) => {
       let unexplained = found;
       for (const part of parts) unexplained = (await part.explain?.(unexplained))?.unexplained ?? unexplained;
       return { unexplained };
     },
     end: async () => {
-      const strikes: Awaited<ReturnType<Disturbance["end"]>>[] = [];
-      // of the parts that count what the emulator logged, one
-      for (const part of parts) strikes.push(await part.end());
-      return sumOf(chosen.includes(rateLimit) ? strikes.slice(1) : strikes);
+      const strikes: Strikes[] = [];
+      for (const part of parts) {
+        const struck = await part.end();
+        if (counted.includes(part)) strikes.push(struck);
+      }
+      return sumOf(strikes);
     },
   };
-};
+}

@@ -37,10 +37,20 @@ export interface Disturbance {
   /** Takes back what it has done to the platform, and tells how often it really struck, by kind. */
   end(): Promise<Strikes>;
   /** What did not hold in what it did itself, or in how the disturbed command ended. Asked for after `end`. */
-  violations?(end: CommandEnd): readonly string[];
+  violations?(end: CommandEnd, besides: Besides): readonly string[];
   /** Of the differences right after a success, those that it does not explain. Default: all. */
   explain?(found: readonly Difference[]): Promise<{ unexplained: readonly Difference[] }>;
 }
+
+/** What plays at the same time. */
+export interface Besides {
+  /** Whether it may cut commands short, in the middle of a word. */
+  readonly kills: boolean;
+  /** Whether it may make a command fail. */
+  readonly fails: boolean;
+}
+
+export const nothingBesides: Besides = { kills: false, fails: false };
 
 export type Strikes = Readonly<Record<string, number>>;
 

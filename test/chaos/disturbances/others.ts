@@ -4,6 +4,7 @@ import { integrationId, ownPrefix } from "../model/declared.ts";
 import type { PlatformProcess } from "../platform-process.ts";
 import type { Random } from "../random.ts";
 import { allLive, ownLive } from "../scene.ts";
+import { archive } from "./archive.ts";
 import type { Disturb } from "./disturbance.ts";
 
 /** Somebody else works on the platform while the command does, on our tenants and on others. */
@@ -44,10 +45,7 @@ type Work = (
 
 const works: readonly Work[] = [
   async function archivedOurs(platform, random, archivedByOthers) {
-    return onOurs(platform, random, (id) => {
-      archivedByOthers.add(id);
-      return platform.call("DELETE", `/v2/tenants/${id}`);
-    });
+    return onOurs(platform, random, (id) => archive(platform, id, archivedByOthers));
   },
   async function pausedOurs(platform, random) {
     return onOurs(platform, random, (id) => platform.call("PATCH", `/v2/tenants/${id}`, { paused: true }));
@@ -68,8 +66,7 @@ const works: readonly Work[] = [
   // these two make pages shift
   async function archivedAnother(platform, random, archivedByOthers) {
     const other = random.pick((await allLive(platform)).filter(({ name }) => !name.startsWith(ownPrefix)));
-    archivedByOthers.add(other.id);
-    await platform.call("DELETE", `/v2/tenants/${other.id}`);
+    await archive(platform, other.id, archivedByOthers);
     return other;
   },
   async function madeAnother(platform, random) {

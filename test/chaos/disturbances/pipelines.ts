@@ -14,6 +14,7 @@ export const pipelines: Disturb = async (stage) => {
   const after = stage.random.pick([0, 100, 1500, 4000]);
   const strikes: Record<string, number> = {};
   const violations: string[] = [];
+  const shortcomings: string[] = []; // of commands that something else may cut short
   return {
     kills: false,
     during: async (first) => {
@@ -21,11 +22,11 @@ export const pipelines: Disturb = async (stage) => {
       const { code, printed } = await stage.start([stage.command, "--yes", "--skip-preview"]).ended;
       const isLocked = /currently locked/.test(printed);
       strikes[isLocked ? "refused by the lock" : `second ended with ${code}`] = 1;
-      if (code !== 0 && code !== null) violations.push(...shortcomingsOf(printed));
+      if (code !== 0 && code !== null) shortcomings.push(...shortcomingsOf(printed, await stage.platform.requests()));
       await first.ended;
       if (stage.command === "up") strikes[await declareInAnotherStack(stage, violations)] = 1;
     },
-    violations: () => violations,
+    violations: (_, { kills }) => (kills ? violations : [...violations, ...shortcomings]),
     end: async () => strikes,
   };
 };
@@ -46,7 +47,8 @@ async function declareInAnotherStack(stage: Stage, violations: string[]): Promis
   });
   const { code, stdout, stderr } = await another.up();
   const printed = `${stdout}\n${stderr}`;
-  violations.push(...(await stage.findSecrets()), ...(code === 0 ? [] : shortcomingsOf(printed)));
+  violations.push(...(await stage.findSecrets()));
+  if (code !== 0) violations.push(...shortcomingsOf(printed, await platform.requests()));
   if (/is already live in/.test(printed)) return "another stack refused";
   if (code !== 0) return "another stack failed for another reason";
   const isThere = (await ownLive(platform, integrationId)).some((live) => live.id === id);

@@ -31,7 +31,13 @@ describe("drift", () => {
   test("ends with 0 where there is none, and names the stack and how many tenants were looked at", async () => {
     const { code, stdout } = await drift([stack, ...tenant("same", { paused: true }, { paused: true }), end]);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({ isInSync: true, stack: "test", tenants: 1, differences: [] });
+    expect(JSON.parse(stdout)).toEqual({
+      isInSync: true,
+      stack: "test",
+      tenants: 1,
+      valuesNotCompared: 0,
+      differences: [],
+    });
   });
 
   test("ends with 2 where there is any", async () => {
@@ -83,6 +89,38 @@ describe("drift", () => {
       { field: "configs.pin", declared: "(secret)", actual: "(secret)", isSecret: true },
     ]);
     expect(stdout).not.toContain("1234");
+  });
+
+  test("does not tell what somebody wrote by hand above a secret that is no longer declared", async () => {
+    const secretPaths = [["configs", "login", "password"]];
+    const actual = { configs: { login: "ada:hand-written" }, secretPaths };
+    const { stdout, stderr } = await drift([stack, ...tenant("update", actual, { configs: { region: "eu" } }), end]);
+    expect(JSON.parse(stdout).differences).toMatchObject([
+      { field: "configs.login", actual: "(secret)", isSecret: true },
+      { field: "configs.region", declared: "eu" },
+    ]);
+    expect(stdout + stderr).not.toContain("hand-written");
+  });
+
+  test("hides what somebody wrote in place of a secret, declared still or no longer, of every kind of resource", async () => {
+    const login = (at: string) => ({ secretPaths: [[at, "login", "password"]] });
+    const byHand = { login: "ada:hidden", "login.password": "shown", other: "shown" };
+    const entry = { configs: byHand, ...login("configs") };
+    const events = [
+      ...tenant("update", entry, { configs: {} }),
+      ...tenant(
+        "update",
+        { tenants: { one: entry, two: { configs: byHand } }, secretPaths: [["tenants", "two", "configs", "login"]] },
+        { tenants: { one: { configs: {} }, two: { configs: {} } } },
+        { type: "TenantFleet" },
+      ),
+      ...tenant("update", { tenantId: 7, data: byHand, ...login("data") }, { data: {} }, { type: "TenantMetadata" }),
+    ];
+    const { stdout } = await drift([stack, ...events, end]);
+    expect(stdout).not.toContain("hidden");
+    const told: { field: string; actual: string }[] = JSON.parse(stdout).differences;
+    expect(told).toHaveLength(12);
+    for (const { field, actual } of told) expect(actual).toBe(/\.login$/.test(field) ? "(secret)" : "shown");
   });
 
   test("misses nothing where a setting, or a fleet's tenants, are a secret as a whole", async () => {

@@ -53,6 +53,15 @@ describe("a drift in Markdown", () => {
   });
 });
 
+test.each([
+  [1, "1 value could not be compared: the platform hides it."],
+  [3, "3 values could not be compared: the platform hides them."],
+])("a drift says in all its forms that %i values could not be compared", (valuesNotCompared, sentence) => {
+  const text = driftText({ ...drift([]), valuesNotCompared });
+  for (const form of [text.summary, driftMarkdown(text), driftHtml(text)]) expect(form).toContain(sentence);
+  expect(driftText(drift([])).summary).not.toContain("compared");
+});
+
 describe("a drift as a page", () => {
   test("holds no element, attribute or address of a value's", () => {
     const html = driftHtml(driftText(drift(hostile.map((value) => difference({ actual: value, field: value })))));
@@ -119,7 +128,7 @@ function difference(more: Partial<Difference>): Difference {
 }
 
 function drift(differences: Difference[]) {
-  return { stack: "test", tenants: 3, differences };
+  return { stack: "test", tenants: 3, valuesNotCompared: 0, differences };
 }
 
 function unescaped(text: string): string {

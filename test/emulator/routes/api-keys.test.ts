@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Emulator } from "../../../src/emulator/index.ts";
-import { call, startEmulator } from "../running-emulator.ts";
+import { call, startEmulator, startManual } from "../running-emulator.ts";
 
 const statusWith = async (emulator: Emulator, key: string) =>
   (await call(emulator, "GET", "/v2/tenants", undefined, { "x-api-key": key })).status;
@@ -18,13 +18,13 @@ test("the key of the start is one of the keys", async () => {
 });
 
 test("several keys are valid at once, each until it is revoked", async () => {
-  const emulator = await startEmulator();
+  const emulator = await startManual();
   const [one, two] = [await create(emulator, "one"), await create(emulator, "two")];
   expect(one.key).not.toBe(two.key);
   const statuses = async () => Promise.all([emulator.apiKey, one.key, two.key].map((key) => statusWith(emulator, key)));
   expect(await statuses()).toEqual([200, 200, 200]);
   const revoked = await call(emulator, "DELETE", `/_emulator/api-keys/${one.id}`);
-  expect(revoked).toMatchObject({ status: 200, body: { id: one.id, revoked_date: expect.any(String) } });
+  expect(revoked).toMatchObject({ status: 200, body: { id: one.id, revoked_date: "2026-06-01T00:00:00.000Z" } });
   expect(await statuses()).toEqual([200, 403, 200]);
   await call(emulator, "DELETE", "/_emulator/api-keys/1");
   expect(await statuses()).toEqual([403, 403, 200]);

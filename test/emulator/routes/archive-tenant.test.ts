@@ -8,7 +8,7 @@ describe("DELETE /v2/tenants/{tenant_id}", () => {
     const other = await createTenant(emulator, { name: "globex" });
     expect(await call(emulator, "DELETE", `/v2/tenants/${id}`)).toMatchObject({
       status: 200,
-      body: expect.any(Object),
+      body: { id, archived: true },
     });
     expect(ids((await call(emulator, "GET", "/v2/tenants")).body)).toEqual([other]);
     const { body } = await call(emulator, "GET", "/v2/tenants?archived=true");

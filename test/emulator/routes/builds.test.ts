@@ -77,18 +77,26 @@ describe("a build", () => {
   });
 
   test.each([
-    ["no body", ""],
-    ["no JSON", "{"],
-    ["no object", "[]"],
-    ["no tag", { integration_id: 101 }],
-    ["an empty tag", { tag: "", integration_id: 101 }],
-    ["an integration of another type", { tag: "v1", integration_id: "101" }],
-    ["an unknown integration", { tag: "v1", integration_id: 999 }],
-    ["a branch of another type", { tag: "v1", integration_id: 101, branch: 7 }],
-  ])("is refused with an ErrorMessage: %s", async (_what, body) => {
+    ["no body", "", "body: Field required"],
+    ["no JSON", "{", "body.0: JSON decode error"],
+    ["no object", "[]", "body: Input should be an object"],
+    ["no tag", { integration_id: 101 }, "body.tag: Field required"],
+    ["an empty tag", { tag: "", integration_id: 101 }, "body.tag: Too small: expected string to have >=1 characters"],
+    [
+      "an integration of another type",
+      { tag: "v1", integration_id: "101" },
+      "body.integration_id: Invalid input: expected number, received string",
+    ],
+    ["an unknown integration", { tag: "v1", integration_id: 999 }, "body.integration_id: Integration 999 not found"],
+    [
+      "a branch of another type",
+      { tag: "v1", integration_id: 101, branch: 7 },
+      "body.branch: Invalid input: expected string, received number",
+    ],
+  ])("is refused with an ErrorMessage: %s", async (_what, body, message) => {
     const emulator = await startManual();
     const answer = await call(emulator, "POST", path, body);
-    expect(answer).toMatchObject({ status: 422, body: { message: expect.any(String) } });
+    expect(answer).toMatchObject({ status: 422, body: { message } });
     expect(answer.body).not.toHaveProperty("detail");
   });
 

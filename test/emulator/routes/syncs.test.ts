@@ -12,8 +12,11 @@ import {
   triggerStatus,
 } from "../running-emulator.ts";
 
-const wordy = { message: expect.any(String) };
-const detailed = { detail: [{ loc: expect.any(Array), msg: expect.any(String), type: expect.any(String) }] };
+const noMode = {
+  detail: [{ loc: ["query", "mode"], msg: 'Invalid option: expected one of "init"|"normal"', type: "enum" }],
+};
+const noObject = { detail: [{ loc: ["body"], msg: "Input should be an object", type: "dict_type" }] };
+const noJson = { detail: [{ loc: ["body", 0], msg: "JSON decode error", type: "json_invalid" }] };
 
 describe("a sync of a tenant", () => {
   test("is accepted with a trigger, whose status is 404 until it is debounced", async () => {
@@ -24,7 +27,7 @@ describe("a sync of a tenant", () => {
     const trigger = String(Object(body).trigger_id);
     await emulator.advance({ seconds: 0.9 });
     const early = await call(emulator, "GET", `/v2/runs/triggers/${trigger}/status`);
-    expect(early).toMatchObject({ status: 404, body: wordy });
+    expect(early).toMatchObject({ status: 404, body: { message: `Trigger ${trigger} has no run yet` } });
     await emulator.advance({ seconds: 0.1 });
     expect(await triggerStatus(emulator, trigger)).toBe("running");
     await emulator.advance({ seconds: 5 });
@@ -32,11 +35,11 @@ describe("a sync of a tenant", () => {
   });
 
   test.each([
-    ["no mode", "", undefined, 422, detailed],
-    ["an unknown mode", "?mode=full", undefined, 422, detailed],
-    ["a body that is no object", "?mode=init", "[]", 422, detailed],
-    ["a body that is no JSON", "?mode=init", "{", 422, detailed],
-    ["null as body", "?mode=init", "null", 202, { trigger_id: expect.any(String) }],
+    ["no mode", "", undefined, 422, noMode],
+    ["an unknown mode", "?mode=full", undefined, 422, noMode],
+    ["a body that is no object", "?mode=init", "[]", 422, noObject],
+    ["a body that is no JSON", "?mode=init", "{", 422, noJson],
+    ["null as body", "?mode=init", "null", 202, {}],
   ])("%s", async (_what, query, body, status, shape) => {
     const emulator = await startManual();
     const id = await install(emulator);
@@ -49,9 +52,13 @@ describe("a sync of a tenant", () => {
     await call(emulator, "DELETE", `/v2/tenants/${id}`);
     for (const gone of [id, 1]) {
       const answer = await call(emulator, "POST", `/v2/tenants/${gone}/sync?mode=init`);
-      expect(answer).toMatchObject({ status: 404, body: wordy });
+      expect(answer).toMatchObject({ status: 404, body: { message: `Tenant ${gone} not found` } });
     }
-    expect(await call(emulator, "POST", "/v2/tenants/x/sync?mode=init")).toMatchObject({ status: 422, body: detailed });
+    const detail = [{ loc: ["path", "tenant_id"], type: "value_error", input: "x" }];
+    expect(await call(emulator, "POST", "/v2/tenants/x/sync?mode=init")).toMatchObject({
+      status: 422,
+      body: { detail },
+    });
   });
 });
 
@@ -71,28 +78,47 @@ describe("a sync of an integration's user", () => {
   });
 
   test.each([
-    ["no mode", "?user_name=user-1", 422],
-    ["an unknown mode", "?mode=full&user_name=user-1", 422],
-    ["no user", "?mode=init", 422],
-    ["an empty user", "?mode=init&user_name=", 422],
-    ["a user without a tenant", "?mode=init&user_name=nobody", 404],
-  ])("is refused with an ErrorMessage: %s", async (_what, query, status) => {
+    ["no mode", "?user_name=user-1", 422, 'query.mode: Invalid option: expected one of "init"|"normal"'],
+    [
+      "an unknown mode",
+      "?mode=full&user_name=user-1",
+      422,
+      'query.mode: Invalid option: expected one of "init"|"normal"',
+    ],
+    ["no user", "?mode=init", 422, "query.user_name: Field required"],
+    [
+      "an empty user",
+      "?mode=init&user_name=",
+      422,
+      "query.user_name: Too small: expected string to have >=1 characters",
+    ],
+    [
+      "a user without a tenant",
+      "?mode=init&user_name=nobody",
+      404,
+      'No tenant of integration 101 belongs to user "nobody"',
+    ],
+  ])("is refused with an ErrorMessage: %s", async (_what, query, status, message) => {
     const emulator = await startManual();
     await install(emulator);
     const answer = await call(emulator, "POST", `${path}${query}`);
-    expect(answer).toMatchObject({ status, body: wordy });
+    expect(answer).toMatchObject({ status, body: { message } });
     expect(answer.body).not.toHaveProperty("detail");
   });
 
   test("is refused with an ErrorMessage for what no integration is", async () => {
     const emulator = await startManual();
     const query = "sync?mode=init&user_name=user-1";
-    expect(await call(emulator, "POST", `/v2/integrations/1/${query}`)).toMatchObject({ status: 404, body: wordy });
-    expect(await call(emulator, "POST", `/v2/integrations/x/${query}`)).toMatchObject({ status: 422, body: wordy });
-    expect(await call(emulator, "POST", `/v2/integrations/101/${query}`, "{")).toMatchObject({
-      status: 422,
-      body: wordy,
-    });
+    const answers = [
+      await call(emulator, "POST", `/v2/integrations/1/${query}`),
+      await call(emulator, "POST", `/v2/integrations/x/${query}`),
+      await call(emulator, "POST", `/v2/integrations/101/${query}`, "{"),
+    ];
+    expect(answers).toMatchObject([
+      { status: 404, body: { message: "Integration 1 not found" } },
+      { status: 422, body: { message: expect.stringMatching(/^path\.integration_id: .*valid integer/) } },
+      { status: 422, body: { message: "body.0: JSON decode error" } },
+    ]);
   });
 });
 
@@ -109,16 +135,16 @@ describe("the variant unconnectedSync", () => {
   test("refuse", async () => {
     const emulator = await startManual();
     expect(await both(emulator)).toMatchObject([
-      { status: 422, body: detailed },
-      { status: 422, body: wordy },
+      { status: 422, body: { detail: [{ loc: ["path", "tenant_id"], msg: "Tenant 5001 is not connected" }] } },
+      { status: 422, body: { message: "path.tenant_id: Tenant 5001 is not connected" } },
     ]);
   });
 
   test("missing", async () => {
     const emulator = await startManual({ variants: { unconnectedSync: "missing" } });
     expect(await both(emulator)).toMatchObject([
-      { status: 404, body: wordy },
-      { status: 404, body: wordy },
+      { status: 404, body: { message: "Tenant 5001 has no connected system" } },
+      { status: 404, body: { message: "Tenant 5001 has no connected system" } },
     ]);
   });
 
@@ -137,7 +163,9 @@ describe("the variant unconnectedSync", () => {
     const seed = { integrations: [{ id: 1, name: "one", connectors: [{ name: "rates", isGlobal: true }] }] };
     const emulator = await startManual({ seed });
     const id = await createTenant(emulator, { integration_id: 1 });
-    expect(await sync(emulator, id)).toEqual(expect.any(String));
+    const trigger = await sync(emulator, id);
+    await emulator.advance({ seconds: 1 });
+    expect(await triggerStatus(emulator, trigger)).toBe("running");
   });
 
   test("a tenant disconnected while its next run waits has it fail", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { allowedSourcesSchema } from "../../../src/receiver/acknowledge/allowed-sources.ts";
 import { environmentSchema } from "../../../src/receiver/acknowledge/environment.ts";
-import { tokenDigest } from "../../../src/receiver/acknowledge/token.ts";
+import { sha256 } from "../sha256.ts";
 
 describe("a list of allowed sources", () => {
   test.each([
@@ -54,7 +54,7 @@ describe("a list of allowed sources", () => {
 });
 
 describe("the environment", () => {
-  const digests = [tokenDigest("one"), tokenDigest("two")];
+  const digests = [sha256("one"), sha256("two")];
   const environment = { QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/1/q", TOKEN_DIGESTS: digests.join(",") };
 
   test("holds one digest or two, and needs no sources", () => {

@@ -4,8 +4,8 @@ import {
   type FunctionUrlResponse,
 } from "../../../src/receiver/acknowledge/acknowledge.ts";
 import { allowedSourcesSchema } from "../../../src/receiver/acknowledge/allowed-sources.ts";
-import { tokenDigest } from "../../../src/receiver/acknowledge/token.ts";
 import type { LogEntry } from "../../../src/receiver/log.ts";
+import { sha256 } from "../sha256.ts";
 
 export const token = "kq3vWm0R8sJd2LxYb7NcTg";
 export const olderToken = "Zz9yXx8wVv7uTt6sRr5qPp";
@@ -34,7 +34,7 @@ export function stage({ keep, allowedSources = "", deadlineSeconds }: StageOptio
   const logged: LogEntry[] = [];
   const ports = {
     keep: keep ?? (async (message: string) => void kept.push(message)),
-    tokenDigests: [token, olderToken].map((text) => Buffer.from(tokenDigest(text), "hex")),
+    tokenDigests: [token, olderToken].map((text) => Buffer.from(sha256(text), "hex")),
     isAllowedSource: allowedSourcesSchema.parse(allowedSources),
     log: (entry: LogEntry) => void logged.push(entry),
     deadlineSeconds,

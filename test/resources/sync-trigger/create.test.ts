@@ -82,7 +82,7 @@ describe("a run that fails", () => {
 
   test.concurrent("is kept though the platform fails when the log is looked for", async () => {
     await using on = await syncStage(failing);
-    on.emulator.fault({ kind: "status", status: 403, skip: 1, times: 100, match: { path: "^/v2/tenants$" } });
+    on.emulator.fault({ kind: "status", status: 403, skip: 2, times: 100, match: { path: "^/v2/tenants$" } });
     const { state, message } = await keptOf(operation(on).create(on.inputs));
     expect(state.verdict).toBe("failed");
     expect(message).toMatch(/failed with status "failed".*cannot be known from the API/);

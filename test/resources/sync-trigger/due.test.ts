@@ -96,6 +96,18 @@ describe("a sync that has failed", () => {
   });
 });
 
+test.concurrent("a sync whose outcome is unknown is due in the next up, though no input has changed", async () => {
+  await using on = await syncStage();
+  const inputs = { ...on.inputs, timeoutSeconds: 0.1 };
+  on.emulator.fault({ kind: "status", status: 404, times: 1000, match: { path: "/status$" } });
+  const { id, state } = await keptOf(operation(on).create(inputs));
+  on.emulator.clearFaults();
+  expect(await operation(on).diff(id, state, inputs)).toEqual({ isChanged: false, isUnfinished: true });
+  const updated = await operation(on).update(id, state, { ...on.inputs, timeoutSeconds: 60 });
+  expect(asked(on)).toHaveLength(2);
+  expect(updated.verdict).toBe("succeeded");
+});
+
 describe("a sync that was skipped", () => {
   test.concurrent("is not due while nobody has connected the tenant", async () => {
     await using on = await syncStage(unconnected);

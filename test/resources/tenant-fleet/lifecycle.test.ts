@@ -5,6 +5,16 @@ import { tenantFleetStateSchema } from "../../../src/resources/tenant-fleet/sche
 import { failureOf, stage } from "../stage.ts";
 import { brought, fleet, idIn, keptOf, kindsOfWrites, liveNames, operation } from "./fleet-stage.ts";
 
+test("a tenant's state tells which of its values the platform hides, and its inputs do not", async () => {
+  await using on = await stage({ variants: { maskedConfigs: "digest" } });
+  const tenants = { acme: { configs: { region: "eu", api_token: "s3cret-token" } }, bluebird: {} };
+  const { id, state } = await brought(on, { ...fleet, tenants });
+  expect(state.tenants.acme?.unreadablePaths).toEqual([["configs", "api_token"]]);
+  expect(state.tenants.bluebird).not.toHaveProperty("unreadablePaths");
+  expect(await operation(on).read(id, state)).toEqual({ inputs: { ...fleet, tenants }, state });
+  expect(await operation(on).diff(id, state, { ...fleet, tenants })).toEqual({ isChanged: false });
+});
+
 describe("check", () => {
   test("names what is wrong by the tenant's path", async () => {
     await using on = await stage();
@@ -104,6 +114,16 @@ describe("a whole life", () => {
     const repaired = await operation(on).update(id, read?.state ?? state, fleet);
     expect(await liveNames(on)).toEqual(["acme", "bluebird", "cedar-2"]);
     expect((await on.tenant(idIn(repaired, "acme"))).paused).toBe(false);
+  });
+
+  test("says so where one tenant cannot be read: what is not known is not taken for gone", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on);
+    const path = `/v2/tenants/${idIn(state, "acme")}/metadata$`;
+    on.emulator.fault({ kind: "status", status: 403, match: { method: "GET", path }, times: 99 });
+    const { message } = await failureOf(operation(on).read(id, state));
+    expect(message).toMatch(/metadata.*403/);
+    expect(await liveNames(on)).toEqual(["acme", "bluebird", "cedar-2"]);
   });
 
   test("a change of integration replaces", async () => {

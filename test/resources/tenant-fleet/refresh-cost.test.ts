@@ -18,10 +18,11 @@ function fleetOf(count: number) {
   return { seed: { integrations, tenants }, state };
 }
 
+// two of them are for the integrations: a short page is the last only once another has shown it
 test.each([
-  [1000, 4],
-  [3000, 8],
-  [10_000, 22],
+  [1000, 5],
+  [3000, 9],
+  [10_000, 23],
 ])("a refresh of %d tenants without metadata costs at most %d requests", async (count, requests) => {
   const { seed, state } = fleetOf(count);
   await using on = await stage({ seed });
@@ -37,7 +38,7 @@ test("drift costs one request more, for the releases whose schemas say what mean
   for (let id = 20_000; id < 20_100; id += 1) await on.changeByHand(id, { configs: { region: "us" } });
   const read = await operation(on).read("1/crm", state);
   expect(Object.values(read?.inputs.tenants ?? {}).filter(({ configs }) => configs?.region === "us")).toHaveLength(100);
-  expect(on.emulator.requests().length).toBeLessThanOrEqual(5);
+  expect(on.emulator.requests().length).toBeLessThanOrEqual(6);
 });
 
 test("metadata costs a request for each tenant that declares some, and for no other", async () => {

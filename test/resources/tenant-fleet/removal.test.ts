@@ -79,7 +79,7 @@ describe("what is only stored touches nothing when it changes", () => {
     ["onRemove of a tenant", {}, forget],
     ["forceArchive of a tenant", {}, { forceArchive: true }],
     ["adopt of a tenant", {}, { adopt: "never" }],
-    ["which leaves of a tenant are secret", {}, { secretPaths: ["configs.region"] }],
+    ["which leaves of a tenant are secret", {}, { secretPaths: [["configs", "region"]] }],
     ["former keys of a tenant", {}, { formerly: ["a", "b"] }],
   ])("%s", async (_, more, moreOfAcme) => {
     await using on = await stage();

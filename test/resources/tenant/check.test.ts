@@ -78,7 +78,7 @@ describe("inputs that can be brought about pass", () => {
     ["a name of one letter", { ...acme, name: "a" }],
     ["a channel", { ...acme, release: { channel: "Latest" } }],
     ["configs that the schema does not name", { ...acme, configs: { other: { deep: [1, null] } } }],
-    ["paths of secrets", { ...acme, secretPaths: ["configs.api_token"] }],
+    ["paths of secrets", { ...acme, secretPaths: [["configs", "api_token"]] }],
   ])("%s", async (_, inputs) => {
     await using on = await stage();
     expect(await on.operation().tenant.check(inputs, undefined)).toEqual([]);

@@ -27,7 +27,7 @@ describe("a POST that took effect, and whose answer is lost, is not sent again",
   test.concurrent("a timeout before it takes effect", async () => {
     await using on = await stage({}, { callTimeoutSeconds: 1 });
     on.emulator.fault({ kind: "delay", ms: 1700, match: onPost });
-    const { id } = await on.operation().tenant.create(complete);
+    const { id } = await on.operation({ settleSeconds: 3 }).tenant.create(complete);
     await expectOne(on, id);
     expect(posts(on)).toBe(1);
   });
@@ -41,28 +41,85 @@ describe("a POST that took effect, and whose answer is lost, is not sent again",
   });
 });
 
-describe("a POST that took no effect is sent again once a look has shown that", () => {
-  test.concurrent.each<[string, FaultSpec]>([
-    ["a cut connection", { kind: "cut-before", match: onPost }],
-    ["a 500", { kind: "status", status: 500, match: onPost }],
-    ["a page of HTML", { kind: "html", match: onPost }],
-  ])("%s", async (_, fault) => {
+test.concurrent("a list that lags as long as was promised is waited for", async () => {
+  await using on = await stage({ variants: { visibility: "lagging" }, lagSeconds: 4.5 });
+  on.emulator.fault({ kind: "cut-after", match: onPost });
+  const { id } = await on.operation({ settleSeconds: 6 }).tenant.create({ ...complete, paused: true });
+  expect(await on.live()).toMatchObject([{ id: Number(id) }]);
+  expect(posts(on)).toBe(1);
+});
+
+const withoutEffect: [string, FaultSpec][] = [
+  ["a cut connection", { kind: "cut-before", match: onPost }],
+  ["a 500", { kind: "status", status: 500, match: onPost }],
+  ["a page of HTML", { kind: "html", match: onPost }],
+];
+
+describe("a POST that took no effect is not sent again while nothing shows that", () => {
+  test.concurrent.each(withoutEffect)("%s: the up fails, and the next one makes the tenant", async (_, fault) => {
     await using on = await stage();
     on.emulator.fault(fault);
+    const failure = await failureOf(on.operation().tenant.create(complete));
+    expect(failure.message).toMatch(/POST \/v2\/tenants: .*named "acme"; it may still have been made.*[Rr]un up again/);
+    expect(posts(on)).toBe(1);
     const { id } = await on.operation().tenant.create(complete);
     await expectOne(on, id);
+  });
+
+  test.concurrent("and where it takes effect late, the next up takes the tenant over", async () => {
+    await using on = await stage({ variants: { visibility: "lagging" }, lagSeconds: 1 });
+    on.emulator.fault({ kind: "cut-after", match: onPost });
+    await failureOf(on.operation({ settleSeconds: 0.1 }).tenant.create(complete));
+    await expect.poll(() => on.live(), { timeout: 3000 }).toHaveLength(1);
+    const { id } = await on.operation({ settleSeconds: 3 }).tenant.create(complete);
+    expect(await on.live()).toMatchObject([{ id: Number(id) }]);
+    expect(posts(on)).toBe(1);
+  });
+});
+
+describe("a POST that took no effect is sent again once a list shows a later one and not this", () => {
+  test.concurrent.each(withoutEffect)("%s", async (_, fault) => {
+    await using on = await stage();
+    const made = await withALaterPost(on, fault);
+    expect(made.map(({ state }) => state.name)).toEqual(["acme", "later"]);
+    expect((await on.live()).map(({ name }) => name).sort()).toEqual(["acme", "later"]);
+    expect(posts(on)).toBe(3);
+  });
+
+  test.concurrent("a list that shows neither yet proves nothing", async () => {
+    await using on = await stage({ variants: { visibility: "lagging" }, lagSeconds: 1 });
+    await withALaterPost(on, { kind: "cut-after", match: onPost });
+    expect((await on.live()).map(({ name }) => name).sort()).toEqual(["acme", "later"]);
     expect(posts(on)).toBe(2);
   });
 
-  test.concurrent("but not for ever", async () => {
+  test.concurrent("but not one that the platform may still be working on", async () => {
+    await using on = await stage({}, { callTimeoutSeconds: 0.5 });
+    await withALaterPost(on, { kind: "delay", ms: 1500, match: onPost });
+    expect((await on.live()).map(({ name }) => name).sort()).toEqual(["acme", "later"]);
+    expect(posts(on)).toBe(2);
+  });
+
+  test.concurrent("and not for ever", async () => {
     await using on = await stage();
     on.emulator.fault({ kind: "status", status: 500, times: 100, match: onPost });
     const failure = await failureOf(on.operation().tenant.create(complete));
     expect(failure.message).toMatch(/POST \/v2\/tenants.*500/);
-    expect(posts(on)).toBe(3);
+    expect(posts(on)).toBe(1);
     expect(await on.live()).toEqual([]);
   });
 });
+
+/** Creates a tenant whose POST meets the fault, and another one once the first has begun to look for its own. */
+async function withALaterPost(on: Stage, fault: FaultSpec) {
+  const { tenant } = on.operation({ settleSeconds: 5 });
+  await tenant.check(complete, undefined);
+  const listsBefore = on.listCount();
+  on.emulator.fault(fault);
+  const creating = tenant.create(complete);
+  await vi.waitFor(() => expect(on.listCount()).toBeGreaterThan(listsBefore), { timeout: 3000 });
+  return Promise.all([creating, tenant.create({ ...complete, name: "later" })]);
+}
 
 test.concurrent("a rate limit is waited for, and is no lost answer", async () => {
   await using on = await stage();

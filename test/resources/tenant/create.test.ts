@@ -94,7 +94,7 @@ describe("a failure after the POST keeps the tenant, and the next update finishe
 
   test("a platform that is down from then on", async () => {
     await using on = await stage();
-    on.emulator.fault({ kind: "status", status: 503, skip: 4, times: 1000 });
+    on.emulator.fault({ kind: "status", status: 503, skip: 5, times: 1000 });
     const failure = await failureOf(on.operation().tenant.create(complete));
     expect(failure).toMatchObject({ name: "IncompleteError", state: { configs: complete.configs, metadata: {} } });
     on.emulator.clearFaults();

@@ -72,7 +72,7 @@ describe("a difference", () => {
     ["in nested metadata", { metadata: { plan: "gold", deep: { a: 1, b: [] } } }],
     ["in what is declared at all", { configs: undefined }],
     ["in forceArchive", { forceArchive: true }],
-    ["in which leaves are secret", { secretPaths: ["configs.region"] }],
+    ["in which leaves are secret", { secretPaths: [["configs", "region"]] }],
   ])("%s", async (_, change) => {
     await using on = await stage();
     const { id, state } = await brought(on, rich);

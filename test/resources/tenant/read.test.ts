@@ -113,6 +113,8 @@ describe("without drift, nothing is written into the state", () => {
   test.each<Partial<Variants>>([
     { nulls: "absent" },
     { sorting: "refuse" },
+    { sorting: "ignore" },
+    { pageSize: "capped" },
     { archivedList: "along" },
     { maskedConfigs: "yes" },
     { metadataWhenNone: "missing" },

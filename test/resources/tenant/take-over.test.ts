@@ -129,6 +129,40 @@ describe.each([["true"], ["the id"]])("adopt: %s", (way) => {
   });
 });
 
+test.each([[true], ["safe"]] as const)(
+  "what its customer changes between the check and the take-over stays as changed (adopt: %s)",
+  async (adopt) => {
+    await using on = await stage({ variants: { metadata: "replace" } });
+    const id = await made(on, { configs: complete.configs, user_schedule: complete.schedule, metadata: { seats: 3 } });
+    const inputs = { ...complete, configs: { ...complete.configs, region: adopt === true ? "us" : "eu" }, adopt };
+    const { tenant } = on.operation();
+    expect(await tenant.check(inputs, undefined)).toEqual([]);
+    const theirs = { configs: { ...complete.configs, mapping: { a: "b" } }, metadata: { seats: 4, note: "n" } };
+    await on.changeByHand(id, theirs);
+    await tenant.create(inputs);
+    expect(await on.tenant(id)).toMatchObject({
+      configs: { ...inputs.configs, mapping: { a: "b" } },
+      metadata: { plan: "gold", seats: 4, note: "n" },
+    });
+  },
+);
+
+test.each([{ pageSize: "capped" }, { pageSize: "capped", sorting: "ignore" }, { sorting: "ignore" }] as const)(
+  "finds a tenant anywhere in the list, under %o",
+  async (variants) => {
+    const others = Array.from({ length: 100 }, (_, index) => ({ integration: 1, name: `t${index}` }));
+    const tenants = [
+      ...others.slice(0, 60),
+      { integration: 1, name: "acme", source: "api", paused: true },
+      ...others.slice(60),
+    ];
+    await using on = await stage({ seed: { integrations: [{ id: 1, name: "crm" }], tenants }, variants });
+    const { id } = await on.operation().tenant.create({ integration: "crm", name: "acme", adopt: true });
+    expect(on.writes()).toEqual([]);
+    expect(await on.tenant(id)).toMatchObject({ name: "acme" });
+  },
+);
+
 describe("adopt: an id", () => {
   test("takes over a tenant of another name, and names it anew", async () => {
     await using on = await stage();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FaultSpec } from "../../../src/emulator/index.ts";
 import { IncompleteError } from "../../../src/resources/lifecycle.ts";
-import { brought, complete, failureOf, stage } from "../stage.ts";
+import { acme, brought, complete, failureOf, stage } from "../stage.ts";
 
 const onPatch = { method: "PATCH", path: "/v2/tenants/\\d+$" };
 const onMetadataRead = { method: "GET", path: "metadata$" };
@@ -110,6 +110,60 @@ describe.concurrent("a PATCH whose answer is lost", () => {
   });
 });
 
+describe.concurrent("a tenant is not resumed on an answer that repeats what was not taken", () => {
+  const paused = { ...complete, paused: true };
+
+  test("of the settings", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, paused);
+    const configs = { ...complete.configs, region: "us" };
+    const [live] = await on.live();
+    on.emulator.fault({ kind: "status", status: 200, body: { ...live, configs }, match: onPatch });
+    const failure = await failureOf(on.operation().tenant.update(id, state, { ...complete, configs }));
+    expect(failure.message).toMatch(/not taken.*configs\.region/);
+    expect(await on.tenant(id)).toMatchObject({ paused: true, configs: complete.configs });
+    expect(JSON.stringify(on.writes())).not.toContain('"paused":false');
+  });
+
+  test("of the metadata", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, paused);
+    const body = { tenant_id: Number(id), data: { plan: "silver" } };
+    on.emulator.fault({ kind: "status", status: 200, body, match: onMetadata });
+    const failure = await failureOf(
+      on.operation().tenant.update(id, state, { ...complete, metadata: { plan: "silver" } }),
+    );
+    expect(failure.message).toMatch(/not taken.*metadata\.plan/);
+    expect(await on.tenant(id)).toMatchObject({ paused: true, metadata: { plan: "gold" } });
+    expect(JSON.stringify(on.writes())).not.toContain('"paused":false');
+  });
+
+  test("of a new tenant's metadata", async () => {
+    await using on = await stage();
+    on.emulator.fault({
+      kind: "status",
+      status: 200,
+      body: { tenant_id: 1, data: { plan: "gold" } },
+      match: onMetadata,
+    });
+    const failure = await failureOf(on.operation().tenant.create(complete));
+    expect(failure.message).toMatch(/not taken.*metadata\.plan/);
+    expect(await on.live()).toMatchObject([{ paused: true }]);
+  });
+});
+
+test("metadata that somebody changes while the settings are written stay as changed", async () => {
+  await using on = await stage({ variants: { metadata: "replace" } });
+  const { id, state } = await brought(on);
+  on.emulator.fault({ kind: "delay", ms: 300, applied: true, match: onPatch });
+  const now = { ...complete, schedule: "0 1 * * *", metadata: { plan: "silver" } };
+  const updating = on.operation().tenant.update(id, state, now);
+  await expect.poll(() => on.writes()).toHaveLength(1);
+  await on.changeByHand(id, { metadata: { plan: "gold", theirs: true } });
+  await updating;
+  expect((await on.tenant(id)).metadata).toEqual({ plan: "silver", theirs: true });
+});
+
 describe.concurrent("a platform whose reads lag behind its writes", () => {
   test("is waited for", async () => {
     await using on = await stage({ variants: { visibility: "delayed" } });
@@ -136,6 +190,37 @@ describe.concurrent("a platform whose reads lag behind its writes", () => {
       { request: `PATCH /v2/tenants/${id}`, body: { user_schedule: "0 1 * * *" } },
       { request: `PATCH /v2/tenants/${id}`, body: { paused: false } },
     ]);
+  });
+
+  const configs = { region: "eu", note: "b" };
+
+  test.each([
+    { configs: "replace" },
+    { configs: "merge-patch" },
+    { metadata: "replace" },
+    { metadata: "merge-patch" },
+  ] as const)("is waited for before a removal is tried in another way: %o", async (variants) => {
+    await using on = await stage({ variants, lagSeconds: 4 });
+    const declared = "configs" in variants ? { configs } : { metadata: configs };
+    const { id, state } = await brought(on, { ...acme, ...declared });
+    on.emulator.setVariants({ visibility: "lagging" });
+    const now = "configs" in variants ? { configs: { region: "eu" } } : { metadata: { region: "eu" } };
+    expect(await on.operation({ settleSeconds: 5 }).tenant.update(id, state, { ...acme, ...now })).toMatchObject(now);
+    const kept = await on.tenant(id);
+    expect("configs" in variants ? kept.configs : kept.metadata).toEqual({ region: "eu" });
+    const isReplacing = Object.values(variants).includes("replace");
+    expect(on.writes()).toHaveLength(isReplacing ? 1 : 2);
+    expect(JSON.stringify(on.writes()).includes("null")).toBe(!isReplacing);
+  });
+
+  test("is waited for before a PATCH whose answer was lost is sent again", async () => {
+    await using on = await stage({ lagSeconds: 4 });
+    const { id, state } = await brought(on, { ...acme, configs });
+    on.emulator.setVariants({ visibility: "lagging" });
+    on.emulator.fault({ kind: "cut-after", match: onPatch });
+    const now = { ...acme, configs: { ...configs, note: "c" } };
+    expect(await on.operation({ settleSeconds: 5 }).tenant.update(id, state, now)).toMatchObject(now);
+    expect(on.writes()).toHaveLength(1);
   });
 
   test("does not lead to an older value being written back", async () => {

@@ -85,10 +85,9 @@ describe("a masked config that nothing declares", () => {
   });
 });
 
-test("a password that comes back otherwise than it was written may be hidden in some other way: that is no drift", async () => {
-  await using on = await stage();
+test("a password that does not come back as it was written is hidden in some other way: that is no drift", async () => {
+  await using on = await stage({ variants: { maskedConfigs: "digest" } });
   const { id, state } = await brought(on);
-  await on.changeByHand(id, { configs: { ...complete.configs, api_token: "sha256:0a1b2c" } });
   expect(await on.operation().tenant.read(id, state)).toEqual({ inputs: complete, state });
   const now = { ...complete, configs: { ...complete.configs, region: "us" } };
   await on.operation().tenant.update(id, state, now);

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { createProject } from "./harness/create-project.ts";
+import { openPlatform } from "./harness/live-platform.ts";
+
+const stackYaml = `config:
+  integration-platform:tenantDefaults: { integration: crm-to-billing, schedule: "0 6 * * *" }
+  integration-platform:tenants: { acme: {}, globex: {} }
+  integration-platform:fleets:
+    more: { integration: crm-to-billing, tenants: { initech: { schedule: "0 6 * * *" } } }
+`;
+
+it("a schedule that was emptied by hand is refreshed, repaired, and stands in the way of no destroy", async () => {
+  await using platform = await openPlatform();
+  await using project = await createProject({ stackYaml, env: platform.env });
+  const empty = async () => {
+    for (const { id } of await platform.tenants()) {
+      await platform.call("PATCH", `/_emulator/tenants/${id}`, { user_schedule: "" });
+    }
+  };
+  const schedules = async () => (await platform.tenants()).map(({ user_schedule }) => user_schedule);
+
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  await empty();
+  await project.mustRun(["refresh", "--yes", "--skip-preview"]);
+  await project.mustRun(["refresh", "--yes", "--skip-preview"]);
+  await project.mustRun(["up", "--yes", "--skip-preview", "--refresh=false"]);
+  expect(await schedules()).toEqual(["0 6 * * *", "0 6 * * *", "0 6 * * *"]);
+  await empty();
+  await project.mustRun(["refresh", "--yes", "--skip-preview"]);
+  await project.mustRun(["destroy", "--yes", "--skip-preview"]);
+  expect(await platform.tenants()).toEqual([]);
+});

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createProject, type Project } from "./harness/create-project.ts";
+import { encrypt } from "./harness/encrypt.ts";
+import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+
+const token = 'token "that" nobody/may find';
+const spellings = [token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)];
+
+let platform: LivePlatform;
+
+beforeEach(async () => {
+  platform = await openPlatform();
+});
+afterEach(() => platform[Symbol.asyncDispose]());
+
+/** Neither in the state nor in anything that was printed. */
+async function expectNowhere(project: Project, secrets: readonly string[] = spellings) {
+  const { text } = await project.exportState();
+  for (const secret of secrets) {
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(JSON.stringify(secret).slice(1, -1));
+    expect(project.printed()).not.toContain(secret);
+  }
+}
+
+it("holds nothing of a config key that is one secret in clear, and needs nothing else of it", async () => {
+  await using project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
+  const [tenants = "", fleets = ""] = await encrypt(
+    project,
+    `{"acme": {"integration": "crm-to-billing", "schedule": "17 3 * * 5", "configs": {"region": "eu", "api_token": "hidden-1"}, "metadata": {"plan": "hidden-2"}}}`,
+    `{"all": {"integration": "crm-to-billing", "defaults": {"configs": {"region": "eu"}}, "tenants": {"first": {"metadata": {"plan": "hidden-3"}}}}}`,
+  );
+  await project.writeStackYaml(
+    `config:\n  integration-platform:tenants: ${tenants}\n  integration-platform:fleets: ${fleets}\n`,
+  );
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  expect(await platform.tenant("acme")).toMatchObject({
+    user_schedule: "17 3 * * 5",
+    configs: { region: "eu", api_token: "hidden-1" },
+  });
+  expect(await platform.metadata("first")).toEqual({ plan: "hidden-3" });
+  await expectNowhere(project, ["hidden-", "17 3 * * 5"]);
+
+  await project.mustRun(["refresh", "--yes", "--skip-preview"]);
+  await expectNowhere(project, ["hidden-", "17 3 * * 5"]);
+  await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
+});
+
+const resources = {
+  Tenant: (configs: string) => `new Tenant("acme", { integration: "crm-to-billing", configs: ${configs}, metadata });`,
+  TenantFleet: (configs: string) =>
+    `new TenantFleet("all", { integration: "crm-to-billing", tenants: { acme: { configs: ${configs}, metadata } } });`,
+};
+const program = (resource: string, plan: string) => `
+  import * as pulumi from "@pulumi/pulumi";
+  import { Tenant, TenantFleet } from "pulumi-integration-platform";
+  const token = pulumi.secret(${JSON.stringify(token)});
+  const metadata = { plan: ${JSON.stringify(plan)} };
+  ${resource}`;
+const places = {
+  "in a list": `{ shops: [{ name: "one" }, { name: "two", token }] }`,
+  "in a promise": `Promise.resolve({ region: "eu", "a.b": { token } })`,
+  "in an output that is none itself": `pulumi.output("eu").apply((region) => ({ region, deep: { token } }))`,
+};
+
+const cases = Object.entries(resources).flatMap(([kind, resource]) =>
+  Object.entries(places).map(([place, configs]) => ({ kind, place, resource, configs })),
+);
+
+// the engine keeps the inputs of before such an update, which know of no secret, and marks a read's inputs by those
+it.each(cases)("keeps a secret $place of a $kind, through failures in part and refreshes", async (given) => {
+  const { resource, configs } = given;
+  const before = program(resource("{}"), "silver");
+  await using project = await createProject({ program: before, stackYaml: "config: {}\n", env: platform.env });
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  await project.put("program.ts", program(resource(configs), "gold"));
+  platform.emulator.fault({ kind: "status", status: 422, match: { method: "PATCH", path: "/metadata$" }, times: 99 });
+  expect((await project.up()).code).not.toBe(0);
+  expect(JSON.stringify((await platform.tenant("acme")).configs)).toContain(JSON.stringify(token));
+  await expectNowhere(project);
+
+  await project.refresh();
+  await expectNowhere(project);
+  expect((await project.up()).code).not.toBe(0);
+  await expectNowhere(project);
+
+  platform.emulator.clearFaults();
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  await project.mustRun(["refresh", "--yes", "--skip-preview"]);
+  await expectNowhere(project);
+  await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
+});
+
+it("keeps what a platform repeats in a refusal out of the state and of what is printed", async () => {
+  const metadata = `{ plan: "gold", token, pin: pulumi.secret(4711) }`;
+  const resource = `new Tenant("acme", { integration: "crm-to-billing", metadata: ${metadata} });`;
+  await using project = await createProject({
+    program: program(resource, "gold").replace("const metadata", "const _"),
+    stackYaml: "config: {}\n",
+    env: platform.env,
+  });
+  const refused = (msg: string) =>
+    platform.emulator.fault({
+      kind: "status",
+      status: 422,
+      body: { detail: [{ loc: ["body", "token"], msg, type: "value_error", input: token }] },
+      match: { method: "PATCH", path: "/metadata$" },
+      times: 99,
+    });
+  refused(`no such token: ${spellings.join(" or ")}; pin 4711`);
+  const { code, stdout, stderr } = await project.up();
+  expect(code).not.toBe(0);
+  expect(stdout + stderr).toMatch(
+    /PATCH \/v2\/tenants\/\d+\/metadata: refused as invalid \(status 422\): token: .*withheld/,
+  );
+  const { text } = await project.exportState();
+  expect(text).toContain("initErrors");
+  expect(text).not.toContain("pin 4711");
+  await expectNowhere(project);
+});

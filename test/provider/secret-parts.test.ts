@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { secretValuesOf, withSecrets } from "../../src/provider/secret-parts.ts";
+
+const secret = (value: unknown) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  value,
+});
+
+describe("what is marked as secret", () => {
+  it("is what stands at the secret paths of a resource, and nothing else", () => {
+    const configs = { region: "eu", token: "t", deep: { c: "d", e: "f" } };
+    const secretPaths = [
+      ["configs", "deep", "c"],
+      ["configs", "gone"],
+      ["configs", "gone", "deeper"],
+      ["configs", "token"],
+    ];
+
+    expect(withSecrets({ name: "acme", configs, secretPaths })).toEqual({
+      name: "acme",
+      configs: { region: "eu", token: secret("t"), deep: { c: secret("d"), e: "f" } },
+      secretPaths,
+    });
+  });
+
+  it("is found by its keys, whatever dots they have", () => {
+    const configs = { "a.b": { c: "1" }, a: { "b.c": "2", b: { c: "3" } } };
+    const marked = (...path: string[]) => withSecrets({ configs, secretPaths: [["configs", ...path]] }).configs;
+
+    expect(marked("a.b", "c")).toEqual({ ...configs, "a.b": { c: secret("1") } });
+    expect(marked("a", "b.c")).toEqual({ ...configs, a: { ...configs.a, "b.c": secret("2") } });
+    expect(marked("a", "b", "c")).toEqual({ ...configs, a: { ...configs.a, b: { c: secret("3") } } });
+  });
+
+  it("is a list as a whole, whose items somebody may have moved", () => {
+    const shops = [{ name: "a", token: "t" }, { name: "b" }];
+    const secretPaths = [["configs", "shops", "0", "token"]];
+
+    expect(withSecrets({ configs: { shops }, secretPaths })).toMatchObject({ configs: { shops: secret(shops) } });
+  });
+
+  it("is also what stands in place of an object that held a secret, but never nothing", () => {
+    const secretPaths = [["configs", "deep", "token"]];
+
+    expect(withSecrets({ configs: { deep: "token: t" }, secretPaths }).configs).toEqual({ deep: secret("token: t") });
+    expect(withSecrets({ configs: { deep: null }, secretPaths }).configs).toEqual({ deep: null });
+  });
+
+  it("is a whole setting, once, where a part of it is named as well", () => {
+    const secretPaths = [["configs"], ["configs", "token"], ["configs", "value"]];
+
+    expect(withSecrets({ configs: { token: "t" }, secretPaths }).configs).toEqual(secret({ token: "t" }));
+  });
+
+  it("is each tenant's own in a fleet, beside what the fleet says of all", () => {
+    const acme = { configs: { token: "t" }, secretPaths: [["configs", "token"]] };
+    const globex = { configs: { token: "plain" } };
+    const dune = { configs: { token: "d" } };
+    const sync = { payload: { key: "k" } };
+    const secretPaths = [
+      ["sync", "payload", "key"],
+      ["tenants", "dune", "configs"],
+    ];
+
+    expect(withSecrets({ sync, tenants: { acme, globex, dune }, secretPaths })).toEqual({
+      sync: { payload: { key: secret("k") } },
+      tenants: { acme: { ...acme, configs: { token: secret("t") } }, globex, dune: { configs: secret(dune.configs) } },
+      secretPaths,
+    });
+  });
+
+  it("is what was secret before as well", () => {
+    const before = { tenants: { acme: { secretPaths: [["configs", "old"]] } } };
+    const acme = { configs: { old: "o", token: "t", region: "eu" }, secretPaths: [["configs", "token"]] };
+
+    expect(withSecrets({ tenants: { acme } }, before)).toEqual({
+      tenants: { acme: { ...acme, configs: { old: secret("o"), token: secret("t"), region: "eu" } } },
+    });
+  });
+
+  it("is not what a config calls its secretPaths or its tenants", () => {
+    const configs = { secretPaths: [["token"]], token: "t", tenants: { a: { secretPaths: [["b"]], b: "c" } } };
+
+    expect(withSecrets({ configs })).toEqual({ configs });
+  });
+});
+
+it("knows the values at the secret paths, list items by their own places", () => {
+  const acme = { configs: { list: ["plain", "hidden"] }, secretPaths: [["configs", "list", "1"]] };
+  const properties = { configs: { a: { b: "deep" } }, tenants: { acme }, secretPaths: [["configs", "a"]] };
+
+  expect(secretValuesOf(properties)).toEqual([{ b: "deep" }, "hidden"]);
+});

@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/api/index.ts";
+import { failureOf, type Stage, stage } from "../stage.ts";
+
+type Hiding = "no" | "yes" | "tail" | "marker" | "digest" | "left-out";
+
+const password = { type: "string", format: "password" };
+const schema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  properties: {
+    region: { type: "string" },
+    token: password,
+    other: password,
+    auth: { $ref: "#login" },
+    keys: { patternProperties: { "^key_": password } },
+    pair: { prefixItems: [{}, password] },
+  },
+  $defs: { login: { $anchor: "login", properties: { user: { type: "string" }, pin: { writeOnly: true } } } },
+};
+const base = { integration: "vault", name: "acme" };
+const region = { ...base, configs: { region: "eu" } };
+const secrets = {
+  ...base,
+  configs: { region: "eu", token: "t0ken-one", other: "0ther-one", auth: { user: "u", pin: "1234-5678" } },
+  metadata: { token: "m3ta-token" },
+};
+
+function vault(maskedConfigs: Hiding, more: JsonObject = {}): Promise<Stage> {
+  const release = { id: 2, name: "v1", config_schema: { ...schema, ...more }, metadata_schema: { ...schema, ...more } };
+  const integrations = [{ id: 1, name: "vault", default_release_id: 2, releases: [release] }];
+  return stage({ seed: { integrations }, variants: { maskedConfigs } });
+}
+
+async function made(on: Stage, inputs: Parameters<ReturnType<Stage["operation"]>["tenant"]["create"]>[0]) {
+  const made = await on.operation().tenant.create(inputs);
+  on.emulator.clearRequests();
+  return made;
+}
+
+describe("a declared secret", () => {
+  test("that comes back as it was written is compared: a change by hand is drift, and is set right", async () => {
+    await using on = await vault("no");
+    const { id, state } = await made(on, secrets);
+    expect(state).not.toHaveProperty("unreadablePaths");
+    await on.changeByHand(id, {
+      configs: { ...secrets.configs, token: "changed", auth: { user: "u", pin: "changed" } },
+      metadata: { token: "changed" },
+    });
+    const seen = await on.operation().tenant.read(id, state);
+    expect(seen?.inputs.configs).toEqual({
+      ...secrets.configs,
+      token: "changed",
+      auth: { user: "u", pin: "changed" },
+    });
+    expect(seen?.inputs.metadata).toEqual({ token: "changed" });
+    await on.operation().tenant.update(id, seen?.state ?? state, secrets);
+    expect(await on.tenant(id)).toMatchObject({ configs: secrets.configs, metadata: secrets.metadata });
+  });
+
+  test("that somebody removed is drift too", async () => {
+    await using on = await vault("no");
+    const { id, state } = await made(on, secrets);
+    await on.changeByHand(id, { configs: { region: "eu" } });
+    expect((await on.operation().tenant.read(id, state))?.inputs.configs).toEqual({ region: "eu" });
+  });
+
+  test.each(["yes", "tail", "marker", "digest", "left-out"] as const)(
+    "is told to be unreadable where it is: %s",
+    async (hiding) => {
+      await using on = await vault(hiding);
+      const { id, state } = await made(on, secrets);
+      const hidden = [
+        ["configs", "token"],
+        ["configs", "other"],
+        ["configs", "auth", "pin"],
+        ["metadata", "token"],
+      ];
+      expect(state.unreadablePaths?.toSorted()).toEqual(hidden.toSorted());
+      expect(await on.operation().tenant.read(id, state)).toEqual({ inputs: secrets, state });
+      expect(await on.operation().tenant.diff(id, state, secrets)).toEqual({ isChanged: false });
+      const now = { ...secrets, configs: { ...secrets.configs, token: "t0ken-two" } };
+      const after = await on.operation().tenant.update(id, state, now);
+      expect(after.unreadablePaths?.toSorted()).toEqual(hidden.toSorted());
+      expect(await on.tenant(id)).toMatchObject({ configs: now.configs, metadata: now.metadata });
+    },
+  );
+
+  test("is compared again once it comes back as it was written", async () => {
+    await using on = await vault("digest");
+    const { id, state } = await made(on, secrets);
+    on.emulator.setVariants({ maskedConfigs: "no" });
+    const seen = await on.operation().tenant.read(id, state);
+    expect(seen?.state).not.toHaveProperty("unreadablePaths");
+  });
+
+  test("is known to be hidden once a tenant was taken over", async () => {
+    await using on = await vault("digest");
+    const id = await on.add({ integration: "vault", name: "acme", configs: { token: "theirs" } });
+    const { state } = await made(on, { ...base, adopt: id, configs: { token: "ours-now" } });
+    expect(state.unreadablePaths).toEqual([["configs", "token"]]);
+    expect((await on.tenant(id)).configs).toEqual({ token: "ours-now" });
+  });
+
+  test("of a tenant's metadata alone likewise", async () => {
+    await using on = await vault("digest");
+    const { id } = await made(on, base);
+    const inputs = { tenantId: Number(id), data: { token: "m3ta-token" } };
+    const { state } = await on.operation().metadata.create(inputs);
+    expect(state.unreadablePaths).toEqual([["data", "token"]]);
+    expect(await on.operation().metadata.read(id, state)).toEqual({ inputs, state });
+    on.emulator.setVariants({ maskedConfigs: "no" });
+    const { state: clear } = (await on.operation().metadata.read(id, state)) ?? {};
+    await on.changeByHand(id, { metadata: { token: "changed" } });
+    expect((await on.operation().metadata.read(id, clear ?? state))?.inputs.data).toEqual({ token: "changed" });
+  });
+});
+
+describe("a secret that nothing declares", () => {
+  const theirs = { auth: { user: "u", pin: "their-pin" }, keys: { key_a: "their-key" }, pair: ["a", "their-item"] };
+
+  test.each(["yes", "tail", "marker"] as const)(
+    "and that is masked (%s) is not written over, at any depth",
+    async (hiding) => {
+      await using on = await vault(hiding);
+      const { id, state } = await made(on, region);
+      for (const [key, value] of Object.entries(theirs)) {
+        const configs = { region: "eu", [key]: value };
+        await on.changeByHand(id, { configs, metadata: configs });
+        const update = on.operation().tenant.update(id, state, { ...base, configs: { region: "us" } });
+        expect((await failureOf(update)).message).toMatch(new RegExp(`configs\\.${key}.*hides.*Declare it too`));
+        const metadata = on.operation().metadata.create({ tenantId: Number(id), data: { region: "us" } });
+        expect((await failureOf(metadata)).message).toMatch(new RegExp(`metadata\\.${key}.*hides.*Declare it too`));
+        expect(await on.tenant(id)).toMatchObject({ configs, metadata: configs });
+      }
+    },
+  );
+
+  test.each(["digest", "left-out"] as const)(
+    "is not written over where this platform hid ours (%s)",
+    async (hiding) => {
+      await using on = await vault(hiding);
+      const { id, state } = await made(on, { ...region, configs: { region: "eu", token: "t0ken-one" } });
+      const configs = { region: "eu", token: "t0ken-one", other: "theirs", ...theirs };
+      await on.changeByHand(id, { configs });
+      const now = { ...region, configs: { region: "us", token: "t0ken-one" } };
+      const { message } = await failureOf(on.operation().tenant.update(id, state, now));
+      expect(message).toMatch(/configs\.other.*hides.*Declare it too/);
+      expect((await on.tenant(id)).configs).toEqual(configs);
+    },
+  );
+
+  test("is not written over where the schema requires it, and it is not there", async () => {
+    await using on = await vault("left-out", { required: ["other"] });
+    const id = await on.add({ integration: "vault", name: "acme", configs: { region: "eu", other: "theirs" } });
+    const update = on.operation().tenant.create({ ...base, adopt: id, configs: { region: "us" } });
+    expect((await failureOf(update)).message).toMatch(/configs\.other.*Declare it too/);
+    expect((await on.tenant(id)).configs).toEqual({ region: "eu", other: "theirs" });
+  });
+
+  test("is warned of, once, where it may be there and nothing proves it", async () => {
+    await using on = await vault("left-out");
+    const ids = await Promise.all(
+      ["acme", "globex"].map((name) => on.add({ integration: "vault", name, configs: { region: "eu" } })),
+    );
+    const { tenant } = on.operation();
+    for (const adopt of ids) {
+      const name = (await on.tenant(adopt)).name;
+      await tenant.create({ ...base, name, adopt, configs: { region: "us" } });
+      expect((await on.tenant(adopt)).configs).toEqual({ region: "us" });
+    }
+    expect(on.warnings).toEqual([expect.stringMatching(/configs\.token, configs\.other.*Declare it too/)]);
+  });
+
+  test("and that is in clear is written back, as is a text with stars in it", async () => {
+    await using on = await vault("no");
+    const { id, state } = await made(on, { ...region, configs: { region: "eu", token: "t0ken-one" } });
+    const kept = {
+      ...theirs,
+      other: "theirs",
+      note: "use *** here",
+      bold: "***very*** bold",
+      mode: "hidden",
+      cron: "*/5 * * * *",
+    };
+    await on.changeByHand(id, { configs: { region: "eu", token: "t0ken-one", ...kept } });
+    const now = { ...region, configs: { region: "us", token: "t0ken-one" } };
+    await on.operation().tenant.update(id, state, now);
+    expect((await on.tenant(id)).configs).toEqual({ region: "us", token: "t0ken-one", ...kept });
+    expect(on.warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { acme, brought, failureOf, type Stage, stage } from "../stage.ts";
+
+/** Numbers that JavaScript cannot hold, or would write otherwise, as a customer's own code may have stored them. */
+const odd = '"big":9007199254740993,"huge":1e400,"price":1.10,"none":-0,"nested":{"list":[1E3,{"deep":0.00000010}]}';
+
+describe("numbers that nothing declares stay as they were, byte for byte,", () => {
+  test.each(["replace", "merge", "merge-patch"] as const)("where the platform's PATCH is %s", async (patching) => {
+    await using on = await stage({ variants: { configs: patching, metadata: patching } });
+    const declared = { ...acme, configs: { region: "eu" }, metadata: { plan: "gold" } };
+    const { id, state } = await brought(on, declared);
+    await write(on, id, `{"configs":{"region":"eu",${odd}},"metadata":{"plan":"gold",${odd}}}`);
+    const now = { ...declared, configs: { region: "us" }, metadata: { plan: "silver" } };
+    await on.operation().tenant.update(id, state, now);
+    const text = await rawText(on, id);
+    expect(text).toContain(odd);
+    expect(text.split(odd)).toHaveLength(3);
+    expect(text).toContain('"region":"us"');
+    expect(text).toContain('"plan":"silver"');
+  });
+
+  test("where a key is removed, and where metadata is all that is managed", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, { ...acme, configs: { region: "eu", batch: 5 } });
+    await write(on, id, `{"configs":{"region":"eu","batch":5,${odd}},"metadata":{${odd}}}`);
+    await on.operation().tenant.update(id, state, { ...acme, configs: { region: "eu" } });
+    await on.operation().metadata.create({ tenantId: Number(id), data: { plan: "gold" } });
+    const text = await rawText(on, id);
+    expect(text.split(odd)).toHaveLength(3);
+    expect(text).not.toContain("batch");
+  });
+
+  test("where a tenant is taken over", async () => {
+    await using on = await stage();
+    const id = await on.add({ integration: 101, name: "acme" });
+    await write(on, String(id), `{"configs":{${odd}}}`);
+    await on.operation().tenant.create({ ...acme, adopt: id, configs: { region: "eu" } });
+    expect(await rawText(on, String(id))).toContain(odd);
+  });
+});
+
+test("a declared number that someone changed by less than JavaScript can hold is drift, and is set right", async () => {
+  await using on = await stage();
+  const declared = { ...acme, configs: { account: 9007199254740992 } };
+  const { id, state } = await brought(on, declared);
+  await write(on, id, '{"configs":{"account":9007199254740993}}');
+  const seen = await on.operation().tenant.read(id, state);
+  expect(seen?.inputs.configs).toEqual({ account: "9007199254740993" });
+  await on.operation().tenant.update(id, state, declared);
+  expect(await rawText(on, id)).toContain('"account":9007199254740992');
+});
+
+test("a declared number is as declared however the platform writes it", async () => {
+  await using on = await stage();
+  const declared = { ...acme, configs: { price: 1.1, limit: 1000 } };
+  const { id, state } = await brought(on, declared);
+  await write(on, id, '{"configs":{"price":1.10,"limit":1e3}}');
+  const { tenant } = on.operation();
+  expect(await tenant.read(id, state)).toEqual({ inputs: declared, state });
+});
+
+test("a refusal changes no number", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on, { ...acme, configs: { region: "eu" } });
+  await write(on, id, `{"configs":{"region":"eu","api_token":"***",${odd}}}`);
+  await failureOf(on.operation().tenant.update(id, state, { ...acme, configs: { region: "us" } }));
+  expect(await rawText(on, id)).toContain(odd);
+});
+
+/** Writes a tenant by hand, as text: an object would lose the numbers. */
+async function write(on: Stage, id: string, body: string) {
+  const init = { method: "PATCH", headers: { "content-type": "application/json" }, body };
+  const { status } = await fetch(`${on.emulator.url}/_emulator/tenants/${id}`, init);
+  expect(status).toBe(200);
+}
+
+/** What is stored of a tenant, as text. */
+async function rawText(on: Stage, id: string) {
+  return (await fetch(`${on.emulator.url}/_emulator/tenants/${id}`)).text();
+}
