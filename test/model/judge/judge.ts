@@ -147,7 +147,12 @@ export class Judge {
     if (command.kind === "destroy") return !mayRefuse;
     const isDrifted = this.#drifted.size > 0;
     if (program !== this.#applied || (isDrifted && command.refresh !== true)) return false;
-    if (command.replace !== undefined && mayRefuse) return false;
+    // what is forgotten and made anew may not look as this stack would have made it
+    const isForgotten = this.#heldBefore.some(({ onRemove }) => onRemove === "forget");
+    if (command.replace !== undefined && (mayRefuse || isForgotten)) return false;
+    const ofOthers = [...(this.#begun?.model.metadata.values() ?? [])].map(({ tenantId }) => tenantId);
+    const isGone = (id: unknown) => typeof id === "number" && this.#before.get(id)?.isArchived !== false;
+    if (ofOthers.some(isGone)) return false;
     const names = new Set(held.map((tenant) => tenant?.name));
     const isHeld = (id: number) => this.#heldBefore.some((holder) => holder.id === id);
     return ![...after.values()].some(
@@ -160,7 +165,7 @@ export class Judge {
 function isToldUnconnected({ isConnected, hasRun }: RawTenant, variants: Variants): boolean {
   if (isConnected || variants.absentField === "status") return false;
   const isUsualWord = variants.connectionWords === "plain" || variants.connectionWords === "capitalized";
-  if (!hasRun) return isUsualWord || variants.absentField !== "last_change";
+  if (!hasRun) return isUsualWord || (variants.absentField === "none" && variants.defaults === "present");
   const isTold = variants.defaults === "present" && !["auth", "connected"].includes(variants.absentField);
   return isUsualWord && isTold;
 }
