@@ -117,6 +117,18 @@ describe.each(operations)("a resource that is removed, %s", (_, isRefreshed) => 
   });
 });
 
+test("a tenant that was renamed by hand is archived where its resource is removed, after a refresh", async () => {
+  await using on = await stage();
+  const made = await brought(on, acme);
+  await on.changeByHand(made.id, { name: "acme-renamed" });
+  const here = on.operation();
+  const read = await here.tenant.read(made.id, made.state);
+  if (read === undefined) throw new Error("it is gone");
+  await here.tenant.diff(made.id, read.state, acme);
+  await here.tenant.delete(made.id, read.state);
+  expect(await on.live()).toEqual([]);
+});
+
 describe.each(operations)("a replacement, %s", (_, isRefreshed) => {
   const hasRun = { status: { auth: { connected: false }, last_run: { id: 1 } } };
 

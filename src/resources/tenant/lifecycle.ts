@@ -90,7 +90,10 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       warnOfAbsentFields(platform, settings, tenant);
       const { tenantId, integrationId, ...inputs } = stateOf(state, tenant.id, integration, observed);
       const hidden = unreadablePaths(desired, { tenant, metadata });
-      return { inputs, state: defined({ ...inputs, tenantId, integrationId, unreadablePaths: hidden }) };
+      // a name that somebody changed by hand is not the resource's
+      const { logicalName: known = state.name } = state;
+      const logicalName = known === observed.name ? undefined : known;
+      return { inputs, state: defined({ ...inputs, tenantId, integrationId, unreadablePaths: hidden, logicalName }) };
     },
 
     update: async (id, state, inputs) => {
@@ -115,7 +118,7 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       metadataOwnership.release(owner, Number(id));
       if (state.onRemove === "forget") return;
       const other =
-        ownership.holdersOf(Number(id))[0] ??
+        (isNamed(state) ? ownership.holdersOf(Number(id))[0] : undefined) ??
         ownership.rivalOf(owner, Number(id)) ??
         ownership.claimantOf(owner, state.integrationId, state.name);
       if (other === undefined) {
@@ -126,6 +129,11 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       platform.warn(`tenant "${state.name}" (id ${id}) is not archived: ${owner} is removed, and ${other} declares it`);
     },
   };
+}
+
+/** Whether the state tells the resource's name. One that cannot be read may be of a resource that was read before. */
+function isNamed({ name, logicalName = name }: TenantState): boolean {
+  return logicalName !== "" && !logicalName.startsWith("/");
 }
 
 /** Enters who answers for a tenant and its metadata by the inputs, which may have unknown parts; returns the owner. */
