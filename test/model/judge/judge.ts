@@ -98,6 +98,7 @@ export class Judge {
       forgotten: this.#forgotten,
       syncs: this.#syncs(),
       mustSucceed: !isDisturbed && this.#mustSucceed(command, text, outcome, after),
+      variants: this.#scene.variants,
       integrationIds,
     };
     const violations = Object.entries(rules).flatMap(([name, rule]) => rule(of).map((found) => `${name}: ${found}`));
