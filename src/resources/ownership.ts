@@ -12,7 +12,11 @@ export type OwnerKind = "Tenant" | "TenantFleet";
 /** The owner of a tenant by the resource's inputs or state. */
 export function ownerOf(
   kind: OwnerKind,
-  { name, logicalName = name }: { name: string; logicalName?: string | undefined },
+  {
+    name,
+    declaredName = name,
+    logicalName = declaredName,
+  }: { name: string; declaredName?: string | undefined; logicalName?: string | undefined },
 ): Owner {
   return `${kind} ${logicalName}`;
 }

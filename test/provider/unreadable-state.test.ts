@@ -20,7 +20,7 @@ describe.concurrent("what a read observes can be read again, updated and deleted
   test.each([
     ["an empty schedule", { user_schedule: "" }, { schedule: "none" }],
     ["a release with an empty tag", { integration_release_id: 902 }, { release: { id: 902 } }],
-    ["an empty name", { name: "" }, { name: "", logicalName: "acme" }],
+    ["an empty name", { name: "" }, { name: "", declaredName: "acme" }],
   ])("%s", async (_, byHand, observed) => {
     await using staged = await stagedHost({}, { seed });
     const { on, host } = staged;

@@ -12,7 +12,7 @@ import { observedInputsSchema, type TenantInputs, type TenantState } from "./sch
 
 /** How a tenant, as last observed, differs from its inputs. Asks the platform for nothing that is not shared by all. */
 export async function diffTenant(platform: Platform, state: TenantState, inputs: object): Promise<Difference> {
-  const { tenantId: _, integrationId, unreadablePaths: __, ...before } = state;
+  const { tenantId: _, integrationId, unreadablePaths: __, declaredName: ___, ...before } = state;
   const wanted = valueAt(inputs, ["integration"]);
   if (wanted !== state.integration && (await integrationIdOf(platform, wanted)) !== integrationId) {
     return { isChanged: true, replaces: ["integration"] };

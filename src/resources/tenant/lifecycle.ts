@@ -91,9 +91,9 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       const { tenantId, integrationId, ...inputs } = stateOf(state, tenant.id, integration, observed);
       const hidden = unreadablePaths(desired, { tenant, metadata });
       // a name that somebody changed by hand is not the resource's
-      const { logicalName: known = state.name } = state;
-      const logicalName = known === observed.name ? undefined : known;
-      return { inputs, state: defined({ ...inputs, tenantId, integrationId, unreadablePaths: hidden, logicalName }) };
+      const { declaredName: declared = state.name } = state;
+      const declaredName = declared === observed.name ? undefined : declared;
+      return { inputs, state: defined({ ...inputs, tenantId, integrationId, unreadablePaths: hidden, declaredName }) };
     },
 
     update: async (id, state, inputs) => {
@@ -132,7 +132,7 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
 }
 
 /** Whether the state tells the resource's name. One that cannot be read may be of a resource that was read before. */
-function isNamed({ name, logicalName = name }: TenantState): boolean {
+function isNamed({ name, declaredName = name, logicalName = declaredName }: TenantState): boolean {
   return logicalName !== "" && !logicalName.startsWith("/");
 }
 
@@ -146,8 +146,10 @@ function holdByDiff(
 ): Owner {
   const before = ownerOf(kind, state);
   const [name, logicalName = name] = ["name", "logicalName"].map((key) => valueAt(inputs, [key]));
-  const owner = typeof logicalName === "string" ? ownerOf(kind, { name: logicalName }) : before;
-  if (owner !== before) ownership.release(before, id); // an alias has renamed the resource
+  const named = typeof logicalName === "string" ? ownerOf(kind, { name: logicalName }) : before;
+  // an alias has renamed the resource; in the diff of a refresh, which comes before any check, it is the observed name
+  const owner = ownership.declarationOf(named) === undefined ? before : named;
+  if (owner !== before) ownership.release(before, id);
   ownership.hold(owner, id);
   const metadata = valueAt(inputs, ["metadata"]);
   if (typeof metadata === "object" && metadata !== null) {

@@ -49,10 +49,11 @@ describe("drift is told in the words of the declaration", () => {
     const { id, state } = await brought(on, declared);
     await on.changeByHand(id, change);
     const inputs = { ...declared, ...drift };
+    const observed = { ...state, ...drift, ...(drift.name === undefined ? {} : { declaredName: declared.name }) };
     const operation = on.operation();
-    expect(await operation.tenant.read(id, state)).toEqual({ inputs, state: { ...state, ...drift } });
-    expect(await operation.tenant.diff(id, { ...state, ...drift }, declared)).toEqual({ isChanged: true });
-    const repaired = await on.operation().tenant.update(id, { ...state, ...drift }, declared);
+    expect(await operation.tenant.read(id, state)).toEqual({ inputs, state: observed });
+    expect(await operation.tenant.diff(id, observed, declared)).toEqual({ isChanged: true });
+    const repaired = await on.operation().tenant.update(id, observed, declared);
     expect(repaired).toEqual(state);
     expect(await on.operation().tenant.read(id, repaired)).toEqual({ inputs: declared, state });
   });
