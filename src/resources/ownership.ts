@@ -60,6 +60,10 @@ export interface Ownership {
   isReplacedBeforeDelete(owner: Owner): boolean;
   /** The owner has no tenant yet, whatever its inputs of before said. */
   startAnew(owner: Owner): void;
+  /** The owner's tenant is archived while this work goes on: nobody else may take it over. */
+  duringArchive<T>(owner: Owner, id: number, archive: () => Promise<T>): Promise<T>;
+  /** Who archives the tenant just now. */
+  archiverOf(id: number): Owner | undefined;
   /** A read of this operation found that the tenant is gone. */
   findGone(id: number): void;
   wasFoundGone(id: number): boolean;
@@ -81,6 +85,7 @@ export function createOwnership(quietSeconds = 0.3): Ownership {
   const released = new Set<Owner>();
   const holding = new Set<Owner>();
   const gone = new Set<number>();
+  const archivers = new Map<number, Owner>();
   let checks = 0;
   let lastCheckAt = Number.NEGATIVE_INFINITY;
 
@@ -128,6 +133,15 @@ export function createOwnership(quietSeconds = 0.3): Ownership {
       const known = declarations.get(owner);
       if (known !== undefined) declarations.set(owner, { ...known, hasState: false });
     },
+    duringArchive: async (owner, id, archive) => {
+      archivers.set(id, owner);
+      try {
+        return await archive();
+      } finally {
+        archivers.delete(id);
+      }
+    },
+    archiverOf: (id) => archivers.get(id),
     findGone: (id) => gone.add(id),
     wasFoundGone: (id) => gone.has(id),
     duringCheck: async (check) => {

@@ -96,6 +96,8 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
           write(platform, { ...state, data: {} }, { ...state, data: Object.fromEntries(own) }),
         );
       } catch (error) {
+        // archived meanwhile, by the deletion of its own resource: its metadata are nobody's to remove
+        if ((await platform.snapshot.tenantsOf().observe(state.tenantId)) === undefined) return;
         const cause = error instanceof IncompleteError ? error.cause : error;
         if (!(cause instanceof NotRemovableError)) throw error;
         platform.warn(

@@ -122,7 +122,7 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
         ownership.rivalOf(owner, Number(id)) ??
         ownership.claimantOf(owner, state.integrationId, state.name);
       if (other === undefined) {
-        await archiveTenant(platform, Number(id), state);
+        await ownership.duringArchive(owner, Number(id), () => archiveTenant(platform, Number(id), state));
         ownership.findGone(Number(id)); // a replacement may declare to adopt it
         return;
       }
@@ -186,6 +186,12 @@ async function makeOrTakeOver(
   const { id, name } = decision.tenant;
   const rival = ownership.rivalOf(owner, id);
   if (rival !== undefined) throw declaredTwice(`tenant "${name}" (id ${id})`, owner, rival);
+  const archiver = ownership.archiverOf(id);
+  if (archiver !== undefined) {
+    throw new Error(
+      `tenant "${name}" (id ${id}) cannot be taken over by ${owner}: ${archiver} is archiving it in this operation. Run up again`,
+    );
+  }
   ownership.hold(owner, id);
   await refuseTakenName(platform, integration, owner, decision.tenant, inputs.name);
   // that is as old as the operation's list: what is written is built from a read of its own
