@@ -222,7 +222,10 @@ function withUnreadable(state: TenantState, desired: Desired, { observed }: Tena
   return defined({ ...state, unreadablePaths: unreadablePaths(desired, observed) });
 }
 
-/** Where metadata are declared, other work on the tenant's metadata waits. */
+/**
+ * Where metadata are declared, or were, other work on the tenant's metadata waits, and is followed by a read. Keys that
+ * another resource has come to declare stay.
+ */
 async function bringAboutAlone(
   platform: Platform,
   owner: Owner,
@@ -230,11 +233,19 @@ async function bringAboutAlone(
   desired: Desired,
   { metadata }: TenantInputs,
 ): Promise<Settings> {
-  if (metadata === undefined) return bringAbout(platform, view, desired);
+  if (metadata === undefined && desired.removed.metadata.length === 0) return bringAbout(platform, view, desired);
   const { metadataOwnership } = platform;
-  metadataOwnership.hold(owner, view.id, Object.keys(metadata));
-  metadataOwnership.refuseRival(owner, view.id);
-  return metadataOwnership.exclusively(view.id, () => bringAbout(platform, view, desired));
+  if (metadata !== undefined) {
+    metadataOwnership.hold(owner, view.id, Object.keys(metadata));
+    metadataOwnership.refuseRival(owner, view.id);
+  }
+  return metadataOwnership.exclusively(view.id, () => {
+    const others = metadataOwnership.keysOfOthers(owner, view.id);
+    const removed = desired.removed.metadata.filter((key) => !others.has(key));
+    desired.removed = { ...desired.removed, metadata: removed };
+    if (others.size > 0) view.isRead = false;
+    return bringAbout(platform, view, desired);
+  });
 }
 
 async function viewOf(
