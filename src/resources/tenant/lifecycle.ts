@@ -44,18 +44,20 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
   return {
     check: (inputs, old) => ownership.duringCheck(() => checkTenant(platform, kind, inputs, old)),
 
-    diff: async (id, state, inputs) => {
-      const owner = holdByDiff(platform, kind, Number(id), state, inputs);
-      const rival = ownership.declarationOf(owner) && ownership.rivalOf(owner, Number(id));
-      if (rival !== undefined) throw declaredTwice(`tenant "${state.name}" (id ${id})`, owner, rival);
-      return diffTenant(platform, state, inputs);
-    },
+    diff: (id, state, inputs) =>
+      ownership.duringCheck(async () => {
+        const owner = holdByDiff(platform, kind, Number(id), state, inputs);
+        const rival = ownership.declarationOf(owner) && ownership.rivalOf(owner, Number(id));
+        if (rival !== undefined) throw declaredTwice(`tenant "${state.name}" (id ${id})`, owner, rival);
+        return diffTenant(platform, state, inputs);
+      }),
 
     create: async (inputs) => {
       const integration = await integrationScope(platform, inputs.integration);
       const owner = ownerOf(kind, inputs);
       const adoptedId = typeof inputs.adopt === "number" ? inputs.adopt : undefined;
-      ownership.declare(owner, { integrationId: integration.id, name: inputs.name, adoptedId, hasState: false });
+      const declaration = { integrationId: integration.id, name: inputs.name, adoptedId, adopts: adoptedId };
+      ownership.declare(owner, { ...declaration, hasState: false });
       const { inMaking } = platform;
       // several live tenants may bear one name: then their ids tell them apart
       const key = typeof inputs.adopt === "number" ? `${inputs.adopt}` : `${integration.id}/${inputs.name}`;
@@ -117,10 +119,11 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       ownership.release(owner, Number(id));
       metadataOwnership.release(owner, Number(id));
       if (state.onRemove === "forget") return;
+      await ownership.untilQuiet(); // a replacement deletes while the program declares more, which may take the tenant over
       const other =
         (isNamed(state) ? ownership.holdersOf(Number(id))[0] : undefined) ??
         ownership.rivalOf(owner, Number(id)) ??
-        ownership.claimantOf(owner, state.integrationId, state.name);
+        ownership.claimantOf(owner, { id: Number(id), integrationId: state.integrationId, name: state.name });
       if (other === undefined) {
         await archiveTenant(platform, Number(id), state);
         ownership.findGone(Number(id)); // a replacement may declare to adopt it
@@ -184,12 +187,15 @@ async function makeOrTakeOver(
     return { integration, id: tenant.id, observed: { tenant, metadata: {} }, isRead: false };
   }
   const { id, name } = decision.tenant;
+  // that is as old as the operation's list: what is written is built from a read of its own
+  const view = { integration, id, observed: { tenant: decision.tenant, metadata: {} }, isRead: false };
+  // nothing is written over before it is known that no other resource declares the tenant
+  if (typeof inputs.adopt === "number" && (await compare(view, desired)).paths.length > 0) await ownership.untilQuiet();
   const rival = ownership.rivalOf(owner, id);
   if (rival !== undefined) throw declaredTwice(`tenant "${name}" (id ${id})`, owner, rival);
   ownership.hold(owner, id);
   await refuseTakenName(platform, integration, owner, decision.tenant, inputs.name);
-  // that is as old as the operation's list: what is written is built from a read of its own
-  return { integration, id, observed: { tenant: decision.tenant, metadata: {} }, isRead: false };
+  return view;
 }
 
 function declaredTwice(tenant: string, ...owners: readonly Owner[]): Error {
@@ -259,6 +265,7 @@ async function viewOf(
   return { integration, id: tenant.id, observed: { tenant, metadata: metadata ?? {} }, isRead: true };
 }
 
+/** The resource's logical name is left out where it is the tenant's: it must not change with the name that is observed. */
 function stateOf(
   { integration, adopt, forceArchive, onRemove, logicalName, secretPaths }: TenantInputs,
   tenantId: number,
