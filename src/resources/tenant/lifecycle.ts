@@ -1,4 +1,5 @@
 import { anyValue, valueAt } from "../../json-schema/index.ts";
+import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import { defined } from "../defined.ts";
 import { type IntegrationScope, integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
@@ -75,11 +76,14 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       const owner = ownerOf(kind, state);
       ownership.hold(owner, Number(id));
       if (state.metadata !== undefined) metadataOwnership.hold(owner, Number(id), Object.keys(state.metadata));
-      const integration = await integrationScope(platform, state.integrationId);
-      const tenant = await integration.tenants.get(Number(id));
+      const integration = await orUnknownName(integrationScope(platform, state.integrationId));
+      const isIntegrationGone = integration instanceof UnknownNameError;
+      const { tenants } = isIntegrationGone ? { tenants: platform.snapshot.tenantsOf() } : integration;
+      const tenant = await tenants.get(Number(id));
       if (tenant === undefined) return gone(owner, Number(id));
+      if (isIntegrationGone) throw integration;
       const isMetadataManaged = state.metadata !== undefined;
-      const metadata = isMetadataManaged ? await readMetadata(platform, integration.tenants, tenant.id) : {};
+      const metadata = isMetadataManaged ? await readMetadata(platform, tenants, tenant.id) : {};
       if (metadata === undefined) return gone(owner, tenant.id);
       const settings = settingsOf(state);
       // what is as declared needs no schema to tell whether it means the same
