@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { type Failure, IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
+import type { Ownership } from "../resources/ownership.ts";
 import type { Platform } from "../resources/platform.ts";
 import { type ConfigureRequest, type Connection, configure, secrets } from "./connect.ts";
 import { freeAround } from "./memory.ts";
@@ -34,20 +35,21 @@ export function dynamicProvider<Inputs extends object, State extends object>({
   deletionSchema,
   connect,
 }: Resource<Inputs, State>) {
-  let connected: { one: Lifecycle<Inputs, State>; address: PlatformAddress } | undefined;
+  let connected: { one: Lifecycle<Inputs, State>; address: PlatformAddress; ownership: Ownership } | undefined;
   const on = () => {
     if (connected !== undefined) return connected;
     const { platform, address } = connect();
-    connected = { one: lifecycle(platform), address };
+    connected = { one: lifecycle(platform), address, ownership: platform.ownership };
     return connected;
   };
 
   /** The lifecycle, with the state of a resource that was made on this platform; throws for any other. */
   const onStateOf = (id: string, stored: Wire, schema = stateSchema) => {
-    const { one, address } = on();
+    const { one, address, ownership } = on();
     const resource = describeResource(type, id, stored);
     address.require(resource, stored);
-    return { one, address, state: parseState(schema, fromWire(stored), resource), isMoved: address.isMoved(stored) };
+    const state = parseState(schema, fromWire(stored), resource);
+    return { one, address, ownership, state, isMoved: address.isMoved(stored) };
   };
 
   const inputsOf = (properties: Wire, id?: string) =>
@@ -80,14 +82,17 @@ export function dynamicProvider<Inputs extends object, State extends object>({
     check: (olds: Wire, news: Wire): Promise<pulumi.dynamic.CheckResult> =>
       plainErrors({ properties: news }, async () => {
         const old = fromWire(olds);
-        const failures = await on().one.check(fromWire(news), Object.keys(old).length === 0 ? undefined : old);
+        const { one, ownership } = on();
+        const before = Object.keys(old).length === 0 ? undefined : old;
+        const failures = await ownership.duringCheck(() => one.check(fromWire(news), before));
         return { inputs: news, failures: failures.map(withoutSecrets) };
       }),
 
     diff: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.DiffResult> =>
       plainErrors({ id, properties: olds }, async () => {
-        const { one, state, isMoved } = onStateOf(id, olds);
-        const { isChanged, isUnfinished = false, replaces = [] } = await one.diff(id, state, fromWire(news));
+        const { one, ownership, state, isMoved } = onStateOf(id, olds);
+        const difference = await ownership.duringCheck(() => one.diff(id, state, fromWire(news)));
+        const { isChanged, isUnfinished = false, replaces = [] } = difference;
         // without a verdict the engine compares the inputs itself, and shows what changes by its path
         const verdict = isMoved ? { changes: true } : isChanged ? {} : { changes: isUnfinished };
         return { ...verdict, replaces, deleteBeforeReplace: true };
@@ -95,9 +100,10 @@ export function dynamicProvider<Inputs extends object, State extends object>({
 
     create: (properties: Wire): Promise<pulumi.dynamic.CreateResult> =>
       plainErrors({ properties }, async () => {
-        const { one, address } = on();
+        const { one, address, ownership } = on();
         address.require(describeResource(type, undefined, properties));
-        const { id, state } = await one.create(inputsOf(properties));
+        const inputs = inputsOf(properties);
+        const { id, state } = await ownership.duringWork(() => one.create(inputs));
         return { id, outs: withPlatform(state, address) };
       }),
 
@@ -112,8 +118,9 @@ export function dynamicProvider<Inputs extends object, State extends object>({
 
     update: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.UpdateResult> =>
       plainErrors({ id, before: olds, properties: news }, async () => {
-        const { one, address, state } = onStateOf(id, olds);
-        return { outs: withPlatform(await one.update(id, state, inputsOf(news, id)), address) };
+        const { one, address, ownership, state } = onStateOf(id, olds);
+        const inputs = inputsOf(news, id);
+        return { outs: withPlatform(await ownership.duringWork(() => one.update(id, state, inputs)), address) };
       }),
 
     delete: (id: string, properties: Wire): Promise<void> =>

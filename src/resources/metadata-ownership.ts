@@ -10,6 +10,8 @@ export interface MetadataOwnership {
    * @returns the keys that other owners answer for.
    */
   release(owner: Owner, tenantId: number): ReadonlySet<string>;
+  /** The keys that other owners answer for. */
+  keysOfOthers(owner: Owner, tenantId: number): ReadonlySet<string>;
   /**
    * @throws Error that names both, where another owner that the program declares answers for the tenant's metadata: a
    * `Tenant` or a fleet for all of it, another `TenantMetadata` for the same key.
@@ -28,13 +30,16 @@ export function createMetadataOwnership({ declarationOf }: Pick<Ownership, "decl
     return owners;
   };
 
+  const keysOfOthers = (owner: Owner, tenantId: number) =>
+    new Set([...ownersOf(tenantId)].flatMap(([other, keys]) => (other === owner ? [] : [...keys])));
+
   return {
     hold: (owner, tenantId, keys) => ownersOf(tenantId).set(owner, new Set(keys)),
     release: (owner, tenantId) => {
-      const owners = ownersOf(tenantId);
-      owners.delete(owner);
-      return new Set([...owners.values()].flatMap((keys) => [...keys]));
+      ownersOf(tenantId).delete(owner);
+      return keysOfOthers(owner, tenantId);
     },
+    keysOfOthers,
     refuseRival: (owner, tenantId) => {
       const owners = ownersOf(tenantId);
       const own = owners.get(owner) ?? new Set();

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
@@ -28,6 +29,8 @@ export interface Declaration {
   name: string | undefined;
   /** The id that the program says to take over, for a resource that has no tenant yet. */
   adoptedId?: number | undefined;
+  /** The same, whether it has one or not. */
+  adopts?: number | undefined;
   /** Whether the engine has a state of this resource. It says so to `check` alone, and not where it replaces. */
   hasState: boolean;
 }
@@ -54,8 +57,13 @@ export interface Ownership {
   holdersOf(id: number): readonly Owner[];
   /** Another declared owner that holds the tenant, or was the first to adopt it by its id. */
   rivalOf(owner: Owner, id: number): Owner | undefined;
-  /** Another declared owner, without a tenant yet, that is to have this name: it may be about to take the tenant over. */
-  claimantOf(owner: Owner, integrationId: number, name: string): Owner | undefined;
+  /**
+   * Another declared owner, without a tenant as far as is known, that is to have this name or adopts this id: it may be
+   * about to take the tenant over. It may have a state all the same: a fleet has inputs of tenants it could not make.
+   */
+  claimantOf(owner: Owner, tenant: { id: number; integrationId: number; name: string }): Owner | undefined;
+  /** Another declared owner that is to have the name that this one is to have. */
+  namesakeOf(owner: Owner): Owner | undefined;
   /** Whether the engine creates this resource again before it has deleted what its state holds. */
   isReplacedBeforeDelete(owner: Owner): boolean;
   /** The owner has no tenant yet, whatever its inputs of before said. */
@@ -67,9 +75,14 @@ export interface Ownership {
   /** A read of this operation found that the tenant is gone. */
   findGone(id: number): void;
   wasFoundGone(id: number): boolean;
-  /** Runs a check: while checks come, the program has not said all. */
+  /** Runs a check or a diff, which the engine calls one after the other: while they come, the program has not said all. */
   duringCheck<T>(check: () => Promise<T>): Promise<T>;
-  /** Resolves once no check is under way and none has begun for a moment. */
+  /**
+   * Runs a create or an update that the engine asked for. The engine has few workers: while all of them are busy, it checks
+   * nothing more, however much the program has yet to declare.
+   */
+  duringWork<T>(work: () => Promise<T>): Promise<T>;
+  /** Resolves once no check is under way, no work that does not wait for this as well, and neither has been for a moment. */
   untilQuiet(): Promise<void>;
 }
 
@@ -86,8 +99,10 @@ export function createOwnership(quietSeconds = 0.3): Ownership {
   const holding = new Set<Owner>();
   const gone = new Set<number>();
   const archivers = new Map<number, Owner>();
+  const currentWork = new AsyncLocalStorage<{ waiting: number }>();
   let checks = 0;
-  let lastCheckAt = Number.NEGATIVE_INFINITY;
+  let busy = 0;
+  let lastEndAt = Number.NEGATIVE_INFINITY;
 
   const holdersOf = (id: number) => [...(holders.get(id) ?? [])];
 
@@ -96,7 +111,7 @@ export function createOwnership(quietSeconds = 0.3): Ownership {
       const hasState = declaration.hasState || declarations.get(owner)?.hasState === true;
       declarations.set(owner, { ...declaration, hasState });
       add(ownersByName, nameKey(declaration), owner);
-      if (declaration.adoptedId !== undefined) add(adopters, declaration.adoptedId, owner);
+      for (const id of [declaration.adoptedId, declaration.adopts]) if (id !== undefined) add(adopters, id, owner);
     },
     declarationOf: (owner) => declarations.get(owner),
     twinOf: (owner) => {
@@ -123,11 +138,18 @@ export function createOwnership(quietSeconds = 0.3): Ownership {
       const [adopter = owner] = [...(adopters.get(id) ?? [])].filter((one) => declarations.get(one)?.adoptedId === id);
       return [...holdersOf(id), adopter].find((other) => other !== owner && declarations.has(other));
     },
-    claimantOf: (owner, integrationId, name) =>
-      [...(ownersByName.get(nameKey({ integrationId, name })) ?? [])].find((other) => {
-        const declaration = declarations.get(other);
-        return other !== owner && declaration?.name === name && !declaration.hasState && !holding.has(other);
+    claimantOf: (owner, { id, integrationId, name }) =>
+      [...(ownersByName.get(nameKey({ integrationId, name })) ?? []), ...(adopters.get(id) ?? [])].find((other) => {
+        const declared = declarations.get(other);
+        return other !== owner && !holding.has(other) && (declared?.name === name || declared?.adopts === id);
       }),
+    namesakeOf: (owner) => {
+      const own = declarations.get(owner);
+      if (own?.name === undefined) return undefined;
+      return [...(ownersByName.get(nameKey(own)) ?? [])].find(
+        (other) => other !== owner && isSameName(own, declarations.get(other)),
+      );
+    },
     isReplacedBeforeDelete: (owner) => declarations.get(owner)?.hasState === true && !released.has(owner),
     startAnew: (owner) => {
       const known = declarations.get(owner);
@@ -150,14 +172,32 @@ export function createOwnership(quietSeconds = 0.3): Ownership {
         return await check();
       } finally {
         checks -= 1;
-        lastCheckAt = performance.now();
+        lastEndAt = performance.now();
+      }
+    },
+    duringWork: async (work) => {
+      const own = { waiting: 0 };
+      busy += 1;
+      try {
+        return await currentWork.run(own, work);
+      } finally {
+        busy -= 1;
+        lastEndAt = performance.now();
       }
     },
     untilQuiet: async () => {
-      for (;;) {
-        const leftMilliseconds = lastCheckAt + quietSeconds * 1000 - performance.now();
-        if (checks === 0 && leftMilliseconds <= 0) return;
-        await sleep(Math.max(leftMilliseconds, 20));
+      const own = currentWork.getStore() ?? { waiting: 1 };
+      own.waiting += 1;
+      if (own.waiting === 1) busy -= 1;
+      try {
+        for (;;) {
+          const leftMilliseconds = lastEndAt + quietSeconds * 1000 - performance.now();
+          if (checks === 0 && busy === 0 && leftMilliseconds <= 0) return;
+          await sleep(Math.max(leftMilliseconds, 20));
+        }
+      } finally {
+        own.waiting -= 1;
+        if (own.waiting === 0) busy += 1;
       }
     },
   };
@@ -165,6 +205,10 @@ export function createOwnership(quietSeconds = 0.3): Ownership {
 
 function nameKey({ integrationId, name }: Pick<Declaration, "integrationId" | "name">): string {
   return `${integrationId}/${name}`;
+}
+
+function isSameName(one: Declaration, other: Declaration | undefined): boolean {
+  return one.integrationId === other?.integrationId && one.name === other.name;
 }
 
 function add<Key>(owners: Map<Key, Set<Owner>>, key: Key, owner: Owner): void {

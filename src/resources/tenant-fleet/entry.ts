@@ -37,19 +37,25 @@ export function tenantStateOf(
 export function entryStateOf(
   key: string,
   declared: Omit<FleetEntryState, "tenantId">,
-  { name, schedule, release, paused, configs, metadata, tenantId, unreadablePaths }: TenantState,
+  { name, schedule, release, paused, configs, metadata, tenantId, unreadablePaths, declaredName }: TenantState,
 ): FleetEntryState {
   const isOwnName = name !== key || declared.name !== undefined;
   const { adopt, forceArchive, onRemove, formerly, sync, secretPaths } = declared;
   return {
     ...defined({ name: isOwnName ? name : undefined, schedule, release, paused, configs, metadata }),
-    ...defined({ adopt, forceArchive, onRemove, formerly, sync, secretPaths, unreadablePaths }),
+    ...defined({ adopt, forceArchive, onRemove, formerly, sync, secretPaths, unreadablePaths, declaredName }),
     tenantId,
   };
 }
 
 /** What is stored of an entry as it was declared. */
-export function entryOf({ tenantId: _, unreadablePaths: __, sync, ...entry }: FleetEntryState): FleetEntry {
+export function entryOf({
+  tenantId: _,
+  unreadablePaths: __,
+  declaredName: ___,
+  sync,
+  ...entry
+}: FleetEntryState): FleetEntry {
   return defined({ ...entry, sync: sync && withoutOutcome(sync) });
 }
 
@@ -66,9 +72,9 @@ export function renamed<Entry extends object>(
   const keyByName = new Map<unknown, string>();
   const keyById = new Map<unknown, string>();
   for (const [key, entry] of Object.entries(stored)) {
-    const { name = key, tenantId }: Partial<FleetEntryState> = entry;
+    const { name = key, declaredName = name, tenantId }: Partial<FleetEntryState> = entry;
     if (Object.hasOwn(declared, key)) continue;
-    keyByName.set(name, key);
+    keyByName.set(declaredName, key);
     keyById.set(tenantId, key);
   }
   for (const [key, entry] of Object.entries(declared)) {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
 import { defined } from "../defined.ts";
 import { integrationScope } from "../integration-scope.ts";
-import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
+import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { ownerOf } from "../ownership.ts";
 import type { Platform } from "../platform.ts";
 import { syncTriggerLifecycle } from "../sync-trigger/lifecycle.ts";
@@ -36,30 +36,7 @@ export function tenantFleetLifecycle(platform: Platform): Lifecycle<TenantFleetI
   return {
     check: (inputs, old) => platform.ownership.duringCheck(() => checkFleet(one, inputs, old)),
 
-    diff: async (_, stored, inputs) => {
-      const integration = valueAt(inputs, ["integration"]);
-      const tenants = valueAt(inputs, ["tenants"]);
-      const isKnown = typeof integration === "string" || typeof integration === "number";
-      if (!isKnown || typeof tenants !== "object" || tenants === null || isUnknown(tenants)) return { isChanged: true };
-      const { limits } = platform.areLimitsLifted ? {} : knownLimitsSchema.parse(inputs);
-      if ((await integrationScope(platform, integration)).id !== stored.integrationId) {
-        enforceLimits({ ...emptyPlan(), archive: archivedBy(stored) }, limits, stored);
-        return { isChanged: true, replaces: ["integration"] };
-      }
-      const state = { ...stored, tenants: renamed(stored.tenants, tenants) };
-      const plan = await planOf(one, state, { ...inputs, tenants: Object.fromEntries(Object.entries(tenants)) });
-      // what is not known yet may turn out to be as it is: the update knows
-      const change = plan.change.filter((key) => !hasUnknown(valueAt(tenants, [key])));
-      for (const warning of limitWarnings({ ...plan, change }, limits, state)) platform.warn(warning);
-      const work = describePlan(plan);
-      if (work !== undefined) platform.warn(`${describeFleet(state)}: ${work}`);
-      const isRenamed = Object.keys(stored.tenants).some((key) => !Object.hasOwn(state.tenants, key));
-      const isRestated = isRenamed || plan.isRestated || !isDeepStrictEqual(settingsOf(state), settingsOf(inputs));
-      if (work === undefined && !isRestated) return { isChanged: false };
-      // a sync may be due although no input differs
-      const isDeclaredAnew = !isDeepStrictEqual(inputsOf(stored), inputs);
-      return isDeclaredAnew ? { isChanged: true } : { isChanged: false, isUnfinished: true };
-    },
+    diff: (_, stored, inputs) => platform.ownership.duringCheck(() => diff(stored, inputs)),
 
     create: async (inputs) => {
       const { id: integrationId } = await integrationScope(platform, inputs.integration);
@@ -95,9 +72,15 @@ export function tenantFleetLifecycle(platform: Platform): Lifecycle<TenantFleetI
     },
 
     delete: async (_, state) => {
+      const archived = archivedBy(state);
+      const isArchived = new Set(archived);
+      for (const [key, { tenantId }] of Object.entries(state.tenants)) {
+        if (!isArchived.has(key))
+          platform.ownership.release(ownerOf("TenantFleet", tenantOf(state, key, {})), tenantId);
+      }
       const { failed } = await allAtOnce(platform, {
         what: `tenants of ${describeFleet(state)} archived`,
-        items: archivedBy(state),
+        items: archived,
         work: async (key) => {
           const entry = entryAt(state.tenants, key);
           if (entry) await one.tenant.delete(String(entry.tenantId), tenantStateOf(state, key, entry));
@@ -106,6 +89,32 @@ export function tenantFleetLifecycle(platform: Platform): Lifecycle<TenantFleetI
       if (failed.length > 0) throw new Error(`${describeFleet(state)}: ${describeFailures(platform, failed)}`);
     },
   };
+
+  /** How a fleet differs, tenant by tenant; tells the user how much there is to do. */
+  async function diff(stored: TenantFleetState, inputs: object): Promise<Difference> {
+    const integration = valueAt(inputs, ["integration"]);
+    const tenants = valueAt(inputs, ["tenants"]);
+    const isKnown = typeof integration === "string" || typeof integration === "number";
+    if (!isKnown || typeof tenants !== "object" || tenants === null || isUnknown(tenants)) return { isChanged: true };
+    const { limits } = platform.areLimitsLifted ? {} : knownLimitsSchema.parse(inputs);
+    if ((await integrationScope(platform, integration)).id !== stored.integrationId) {
+      enforceLimits({ ...emptyPlan(), archive: archivedBy(stored) }, limits, stored);
+      return { isChanged: true, replaces: ["integration"] };
+    }
+    const state = { ...stored, tenants: renamed(stored.tenants, tenants) };
+    const plan = await planOf(one, state, { ...inputs, tenants: Object.fromEntries(Object.entries(tenants)) });
+    // what is not known yet may turn out to be as it is: the update knows
+    const change = plan.change.filter((key) => !hasUnknown(valueAt(tenants, [key])));
+    for (const warning of limitWarnings({ ...plan, change }, limits, state)) platform.warn(warning);
+    const work = describePlan(plan);
+    if (work !== undefined) platform.warn(`${describeFleet(state)}: ${work}`);
+    const isRenamed = Object.keys(stored.tenants).some((key) => !Object.hasOwn(state.tenants, key));
+    const isRestated = isRenamed || plan.isRestated || !isDeepStrictEqual(settingsOf(state), settingsOf(inputs));
+    if (work === undefined && !isRestated) return { isChanged: false };
+    // a sync may be due although no input differs
+    const isDeclaredAnew = !isDeepStrictEqual(inputsOf(stored), inputs);
+    return isDeclaredAnew ? { isChanged: true } : { isChanged: false, isUnfinished: true };
+  }
 
   /** Does what is planned, as much of it at once as the client allows. One tenant's failure stops no other. */
   async function work(

@@ -75,6 +75,7 @@ const entryStateSchema = z.object({
   sync: syncStateSchema.optional(),
   tenantId,
   unreadablePaths: tenantStateSchema.shape.unreadablePaths,
+  declaredName: tenantStateSchema.shape.declaredName,
 });
 
 /** What is stored of a `TenantFleet`: its inputs as last observed, the tenants' ids, and how their last syncs went. */

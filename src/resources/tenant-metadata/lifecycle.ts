@@ -139,16 +139,21 @@ async function desiredOf(
   data: JsonObject,
   state: TenantMetadataState | undefined,
 ): Promise<Desired> {
-  const { tenant } = view.observed;
   const { data: before = {}, unreadablePaths: unreadable = [] } = state ?? {};
   const paths = unreadable.map(([, ...path]) => ["metadata", ...path]);
   return {
-    settings: { name: tenant.name, metadata: data },
+    settings: {
+      // it is not managed here: whatever it is, it is as it should be
+      get name() {
+        return view.observed.tenant.name;
+      },
+      metadata: data,
+    },
     release: undefined,
     removed: { configs: [], metadata: removedKeys(before, data) },
     lastKnown: { metadata: before },
     lastWrite: state && { settings: { metadata: before }, unreadablePaths: paths },
-    schemas: await schemasOf(platform, view.integration, undefined, tenant),
+    schemas: await schemasOf(platform, view.integration, undefined, view.observed.tenant),
   };
 }
 

@@ -1,4 +1,5 @@
 import { ApiError, NotFoundError } from "../../api/index.ts";
+import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import { integrationScope } from "../integration-scope.ts";
 import type { Platform } from "../platform.ts";
 import { poll } from "../poll.ts";
@@ -12,7 +13,11 @@ const attemptsMaximum = 3;
  * customer has connected is refused unless its last `up` said `forceArchive: true`.
  */
 export async function archiveTenant(platform: Platform, id: number, state: TenantState): Promise<void> {
-  const integration = await integrationScope(platform, state.integrationId);
+  const integration = await orUnknownName(integrationScope(platform, state.integrationId));
+  if (integration instanceof UnknownNameError) {
+    if ((await platform.snapshot.tenantsOf().observe(id)) === undefined) return; // it went with its integration
+    throw integration;
+  }
   const { tenants } = integration;
   const tenant = await tenants.observe(id);
   if (tenant === undefined) return;

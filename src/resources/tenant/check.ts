@@ -86,8 +86,9 @@ function declare(
 ): string | undefined {
   if (logicalName === undefined) return undefined;
   const owner = ownerOf(kind, { name: logicalName });
-  const adoptedId = old === undefined && typeof adopt === "number" ? adopt : undefined;
-  ownership.declare(owner, { integrationId, name, adoptedId, hasState: old !== undefined });
+  const adopts = typeof adopt === "number" ? adopt : undefined;
+  const adoptedId = old === undefined ? adopts : undefined;
+  ownership.declare(owner, { integrationId, name, adoptedId, adopts, hasState: old !== undefined });
   const twin = ownership.twinOf(owner);
   return twin && `tenant "${name}" is declared by two resources, ${twin} and ${owner}. One tenant has one resource`;
 }

@@ -1,4 +1,5 @@
 import { anyValue, valueAt } from "../../json-schema/index.ts";
+import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import { defined } from "../defined.ts";
 import { type IntegrationScope, integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
@@ -44,18 +45,20 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
   return {
     check: (inputs, old) => ownership.duringCheck(() => checkTenant(platform, kind, inputs, old)),
 
-    diff: async (id, state, inputs) => {
-      const owner = holdByDiff(platform, kind, Number(id), state, inputs);
-      const rival = ownership.declarationOf(owner) && ownership.rivalOf(owner, Number(id));
-      if (rival !== undefined) throw declaredTwice(`tenant "${state.name}" (id ${id})`, owner, rival);
-      return diffTenant(platform, state, inputs);
-    },
+    diff: (id, state, inputs) =>
+      ownership.duringCheck(async () => {
+        const owner = holdByDiff(platform, kind, Number(id), state, inputs);
+        const rival = ownership.declarationOf(owner) && ownership.rivalOf(owner, Number(id));
+        if (rival !== undefined) throw declaredTwice(`tenant "${state.name}" (id ${id})`, owner, rival);
+        return diffTenant(platform, state, inputs);
+      }),
 
     create: async (inputs) => {
       const integration = await integrationScope(platform, inputs.integration);
       const owner = ownerOf(kind, inputs);
       const adoptedId = typeof inputs.adopt === "number" ? inputs.adopt : undefined;
-      ownership.declare(owner, { integrationId: integration.id, name: inputs.name, adoptedId, hasState: false });
+      const declaration = { integrationId: integration.id, name: inputs.name, adoptedId, adopts: adoptedId };
+      ownership.declare(owner, { ...declaration, hasState: false });
       const { inMaking } = platform;
       // several live tenants may bear one name: then their ids tell them apart
       const key = typeof inputs.adopt === "number" ? `${inputs.adopt}` : `${integration.id}/${inputs.name}`;
@@ -73,11 +76,14 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       const owner = ownerOf(kind, state);
       ownership.hold(owner, Number(id));
       if (state.metadata !== undefined) metadataOwnership.hold(owner, Number(id), Object.keys(state.metadata));
-      const integration = await integrationScope(platform, state.integrationId);
-      const tenant = await integration.tenants.get(Number(id));
+      const integration = await orUnknownName(integrationScope(platform, state.integrationId));
+      const isIntegrationGone = integration instanceof UnknownNameError;
+      const { tenants } = isIntegrationGone ? { tenants: platform.snapshot.tenantsOf() } : integration;
+      const tenant = await tenants.get(Number(id));
       if (tenant === undefined) return gone(owner, Number(id));
+      if (isIntegrationGone) throw integration;
       const isMetadataManaged = state.metadata !== undefined;
-      const metadata = isMetadataManaged ? await readMetadata(platform, integration.tenants, tenant.id) : {};
+      const metadata = isMetadataManaged ? await readMetadata(platform, tenants, tenant.id) : {};
       if (metadata === undefined) return gone(owner, tenant.id);
       const settings = settingsOf(state);
       // what is as declared needs no schema to tell whether it means the same
@@ -117,10 +123,11 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       ownership.release(owner, Number(id));
       metadataOwnership.release(owner, Number(id));
       if (state.onRemove === "forget") return;
+      await ownership.untilQuiet(); // a replacement deletes while the program declares more, which may take the tenant over
       const other =
         (isNamed(state) ? ownership.holdersOf(Number(id))[0] : undefined) ??
         ownership.rivalOf(owner, Number(id)) ??
-        ownership.claimantOf(owner, state.integrationId, state.name);
+        ownership.claimantOf(owner, { id: Number(id), integrationId: state.integrationId, name: state.name });
       if (other === undefined) {
         await ownership.duringArchive(owner, Number(id), () => archiveTenant(platform, Number(id), state));
         ownership.findGone(Number(id)); // a replacement may declare to adopt it
@@ -184,6 +191,10 @@ async function makeOrTakeOver(
     return { integration, id: tenant.id, observed: { tenant, metadata: {} }, isRead: false };
   }
   const { id, name } = decision.tenant;
+  // that is as old as the operation's list: what is written is built from a read of its own
+  const view = { integration, id, observed: { tenant: decision.tenant, metadata: {} }, isRead: false };
+  // nothing is written over before it is known that no other resource declares the tenant
+  if (typeof inputs.adopt === "number" && (await compare(view, desired)).paths.length > 0) await ownership.untilQuiet();
   const rival = ownership.rivalOf(owner, id);
   if (rival !== undefined) throw declaredTwice(`tenant "${name}" (id ${id})`, owner, rival);
   const archiver = ownership.archiverOf(id);
@@ -194,8 +205,7 @@ async function makeOrTakeOver(
   }
   ownership.hold(owner, id);
   await refuseTakenName(platform, integration, owner, decision.tenant, inputs.name);
-  // that is as old as the operation's list: what is written is built from a read of its own
-  return { integration, id, observed: { tenant: decision.tenant, metadata: {} }, isRead: false };
+  return view;
 }
 
 function declaredTwice(tenant: string, ...owners: readonly Owner[]): Error {
@@ -228,7 +238,10 @@ function withUnreadable(state: TenantState, desired: Desired, { observed }: Tena
   return defined({ ...state, unreadablePaths: unreadablePaths(desired, observed) });
 }
 
-/** Where metadata are declared, other work on the tenant's metadata waits. */
+/**
+ * Where metadata are declared, or were, other work on the tenant's metadata waits, and is followed by a read. Keys that
+ * another resource has come to declare stay.
+ */
 async function bringAboutAlone(
   platform: Platform,
   owner: Owner,
@@ -236,11 +249,19 @@ async function bringAboutAlone(
   desired: Desired,
   { metadata }: TenantInputs,
 ): Promise<Settings> {
-  if (metadata === undefined) return bringAbout(platform, view, desired);
+  if (metadata === undefined && desired.removed.metadata.length === 0) return bringAbout(platform, view, desired);
   const { metadataOwnership } = platform;
-  metadataOwnership.hold(owner, view.id, Object.keys(metadata));
-  metadataOwnership.refuseRival(owner, view.id);
-  return metadataOwnership.exclusively(view.id, () => bringAbout(platform, view, desired));
+  if (metadata !== undefined) {
+    metadataOwnership.hold(owner, view.id, Object.keys(metadata));
+    metadataOwnership.refuseRival(owner, view.id);
+  }
+  return metadataOwnership.exclusively(view.id, () => {
+    const others = metadataOwnership.keysOfOthers(owner, view.id);
+    const removed = desired.removed.metadata.filter((key) => !others.has(key));
+    desired.removed = { ...desired.removed, metadata: removed };
+    if (others.size > 0) view.isRead = false;
+    return bringAbout(platform, view, desired);
+  });
 }
 
 async function viewOf(
@@ -254,6 +275,7 @@ async function viewOf(
   return { integration, id: tenant.id, observed: { tenant, metadata: metadata ?? {} }, isRead: true };
 }
 
+/** The resource's logical name is left out where it is the tenant's: it must not change with the name that is observed. */
 function stateOf(
   { integration, adopt, forceArchive, onRemove, logicalName, secretPaths }: TenantInputs,
   tenantId: number,

@@ -19,13 +19,23 @@ export async function refuseTakenName(
     const live = await integration.tenants.named(name);
     return live.filter(({ id }) => id !== tenant.id && !givesUpName(platform, owner, id, name));
   };
-  if ((await bearersNow()).length === 0) return;
+  if ((await bearersNow()).length === 0) return refuseNamesake(platform, owner, tenant, name);
   await platform.ownership.untilQuiet(); // its resource may be declared after this one
   const [bearer] = await bearersNow();
   if (bearer === undefined) return;
   throw new Error(
     `tenant "${tenant.name}" (id ${tenant.id}) cannot be named "${name}": ` +
       `tenant ${bearer.id} of integration "${integration.record.name}" is live under that name. Declare another name, or archive that tenant first`,
+  );
+}
+
+/** Two tenants may be on their way to one name. */
+function refuseNamesake({ ownership }: Platform, owner: Owner, tenant: Tenant, name: string): void {
+  const namesake = ownership.namesakeOf(owner);
+  if (namesake === undefined) return;
+  throw new Error(
+    `tenant "${tenant.name}" (id ${tenant.id}) cannot be named "${name}": ${owner} and ${namesake} both declare that name. ` +
+      "Declare another one for either",
   );
 }
 

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { createProject } from "./harness/create-project.ts";
+import { openPlatform } from "./harness/live-platform.ts";
+import { quickIntegrations } from "./harness/quick-integrations.ts";
+
+const head = `import { Tenant, TenantFleet } from "pulumi-integration-platform";
+const integration = "crm-to-billing";
+const configs = { region: "eu" };
+`;
+
+it("a tenant that leaves a fleet stays where its new resource is checked only after slow work of others", async () => {
+  await using platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
+  await using project = await createProject({
+    program: `${head}new TenantFleet("first", { integration, tenants: { acme: { configs } } });`,
+    stackYaml: "config: {}\n",
+    env: platform.env,
+  });
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  const { id } = await platform.tenant("acme");
+
+  await project.put(
+    "program.ts",
+    `${head}new TenantFleet("first", { integration, tenants: {} });
+for (let i = 0; i < 12; i += 1) new Tenant("new-" + i, { integration, configs });
+await new Promise((resolve) => setTimeout(resolve, 100)); // the engine's workers are busy with the others by then
+new Tenant("acme", { integration, configs, adopt: true });
+`,
+  );
+  platform.emulator.fault({ kind: "delay", ms: 1500, times: 100, match: { method: "POST", path: "/v2/tenants" } });
+  await project.mustRun(["up", "--yes", "--skip-preview", "--refresh=false", "--parallel", "4"]);
+  expect((await platform.tenant("acme")).id).toBe(id);
+  expect(await platform.tenants({ archived: true })).toEqual([]);
+});

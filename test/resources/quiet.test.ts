@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { createOwnership } from "../../src/resources/ownership.ts";
+
+describe("the program may declare more", () => {
+  const quietSeconds = 0.05;
+
+  test("while work is under way that does not wait itself, and a moment after it", async () => {
+    const { duringWork, untilQuiet } = createOwnership(quietSeconds);
+    let isQuiet = false;
+    const working = duringWork(() => sleep(300));
+    const waiting = duringWork(async () => {
+      await untilQuiet();
+      isQuiet = true;
+    });
+    await working;
+    expect(isQuiet).toBe(false);
+    await waiting;
+    expect(isQuiet).toBe(true);
+  });
+
+  test("but not once all work waits for that, however often in one piece of work", async () => {
+    const { duringWork, untilQuiet } = createOwnership(quietSeconds);
+    const one = duringWork(() => Promise.all([untilQuiet(), untilQuiet()]));
+    const other = duringWork(untilQuiet);
+    await Promise.all([one, other, untilQuiet()]);
+    await untilQuiet();
+  });
+
+  test("while a check is under way", async () => {
+    const { duringCheck, untilQuiet } = createOwnership(quietSeconds);
+    let isQuiet = false;
+    const checking = duringCheck(() => sleep(300));
+    const waiting = untilQuiet().then(() => {
+      isQuiet = true;
+    });
+    await checking;
+    expect(isQuiet).toBe(false);
+    await waiting;
+  });
+});

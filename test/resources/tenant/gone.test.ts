@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
+import { acme, brought, type Stage, stage } from "../stage.ts";
+
+/** Its integration is not there any more, neither listed nor by its id. */
+function hideIntegration({ emulator }: Stage) {
+  emulator.fault({ kind: "wrong-shape", body: [], times: 99, match: { path: "^/v2/integrations$" } });
+  emulator.fault({ kind: "status", status: 404, times: 99, match: { path: "^/v2/integrations/101$" } });
+}
+
+test("a tenant that went with its integration leaves the state, by a refresh or a destroy", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on, acme);
+  await on.changeByHand(id, { archived: true });
+  hideIntegration(on);
+  expect(await on.operation().tenant.read(id, state)).toBeUndefined();
+  await on.operation().tenant.delete(id, state);
+  expect(on.writes()).toEqual([]);
+});
+
+test("a tenant that is still listed is not gone because its integration is not to be seen", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on, acme);
+  hideIntegration(on);
+  await expect(on.operation().tenant.read(id, state)).rejects.toThrow("there is no integration with id 101");
+  await expect(on.operation().tenant.delete(id, state)).rejects.toThrow("there is no integration with id 101");
+  expect(on.writes()).toEqual([]);
+});
+
+test("a tenant that is archived between the list and the read of its metadata is made anew, though adopted by its id", async () => {
+  await using on = await stage();
+  const adopt = await on.add({ integration: 101, name: "acme-ltd" });
+  const inputs: TenantInputs = { ...acme, adopt, metadata: { plan: "gold" } };
+  const made = await brought(on, inputs);
+  const { platform, tenant } = on.operation();
+  await platform.snapshot.tenantsOf(101).all();
+  await on.changeByHand(made.id, { archived: true, name: "acme-archived" });
+  expect(await tenant.read(made.id, made.state)).toBeUndefined();
+  expect(await tenant.check(inputs, undefined)).toEqual([]);
+  expect((await tenant.create(inputs)).id).not.toBe(made.id);
+});
