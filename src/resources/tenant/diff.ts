@@ -19,10 +19,15 @@ export async function diffTenant(platform: Platform, state: TenantState, inputs:
   }
   if (hasUnknown(inputs)) return { isChanged: true };
   const now = observedInputsSchema.parse(inputs);
-  const keys = Object.keys({ ...before, ...now }).filter((key) => key !== "integration");
+  const keys = Object.keys({ ...before, ...now }).filter((key) => !["integration", "logicalName"].includes(key));
   const differing = keys.filter((key) => !isDeepStrictEqual(valueAt(before, [key]), valueAt(now, [key])));
+  if (logicalNameOf(before) !== logicalNameOf(now)) differing.push("logicalName");
   if (differing.length === 0) return { isChanged: false };
   return { isChanged: !(await areEquivalent(platform, state, now, differing)) };
+}
+
+function logicalNameOf({ name, logicalName = name }: TenantInputs): string {
+  return logicalName;
 }
 
 /** Whether what differs means the same: a schedule but for white space, configs and metadata but for the schema's defaults. */

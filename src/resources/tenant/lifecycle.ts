@@ -87,7 +87,9 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       warnOfAbsentFields(platform, settings, tenant);
       const { tenantId, integrationId, ...inputs } = stateOf(state, tenant.id, integration, observed);
       const hidden = unreadablePaths(desired, { tenant, metadata });
-      return { inputs, state: defined({ ...inputs, tenantId, integrationId, unreadablePaths: hidden }) };
+      // the name may have been changed by hand: which resource this is does not change with it
+      const logicalName = inputs.logicalName ?? (tenant.name === state.name ? undefined : state.name);
+      return { inputs, state: defined({ ...inputs, logicalName, tenantId, integrationId, unreadablePaths: hidden }) };
     },
 
     update: async (id, state, inputs) => {
@@ -112,6 +114,7 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       metadataOwnership.release(owner, Number(id));
       if (state.onRemove === "forget") return;
       const other =
+        ownership.takerOf(Number(id)) ??
         ownership.holdersOf(Number(id))[0] ??
         ownership.rivalOf(owner, Number(id)) ??
         ownership.claimantOf(owner, state.integrationId, state.name);
@@ -120,7 +123,10 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
         ownership.findGone(Number(id)); // a replacement may declare to adopt it
         return;
       }
-      platform.warn(`tenant "${state.name}" (id ${id}) is not archived: ${owner} is removed, and ${other} declares it`);
+      const removed = other === owner ? "a resource of another name in the state" : owner;
+      platform.warn(
+        `tenant "${state.name}" (id ${id}) is not archived: ${removed} is removed, and ${other} declares it`,
+      );
     },
   };
 }
@@ -170,7 +176,7 @@ async function makeOrTakeOver(
   const { id, name } = decision.tenant;
   const rival = ownership.rivalOf(owner, id);
   if (rival !== undefined) throw declaredTwice(`tenant "${name}" (id ${id})`, owner, rival);
-  ownership.hold(owner, id);
+  ownership.take(owner, id);
   await refuseTakenName(platform, integration, owner, decision.tenant, inputs.name);
   // that is as old as the operation's list: what is written is built from a read of its own
   return { integration, id, observed: { tenant: decision.tenant, metadata: {} }, isRead: false };

@@ -7,7 +7,7 @@ describe("drift is told in the words of the declaration", () => {
   const channel: TenantInputs = { ...complete, release: { channel: "Latest" } };
   const byId: TenantInputs = { ...complete, release: { id: 901 } };
   test.each<[string, TenantInputs, object, Partial<TenantInputs>]>([
-    ["another name", complete, { name: "Acme Inc." }, { name: "Acme Inc." }],
+    ["another name", { ...complete, logicalName: "acme" }, { name: "Acme Inc." }, { name: "Acme Inc." }],
     ["another schedule", complete, { user_schedule: "0 1 * * *" }, { schedule: "0 1 * * *" }],
     ["an odd schedule", complete, { user_schedule: "@daily" }, { schedule: "@daily" }],
     ["no schedule", complete, { user_schedule: null }, { schedule: "none" }],
@@ -55,6 +55,17 @@ describe("drift is told in the words of the declaration", () => {
     const repaired = await on.operation().tenant.update(id, { ...state, ...drift }, declared);
     expect(repaired).toEqual(state);
     expect(await on.operation().tenant.read(id, repaired)).toEqual({ inputs: declared, state });
+  });
+
+  test("a name that was changed by hand, and then back, is none", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, acme);
+    await on.changeByHand(id, { name: "other" });
+    const renamed = await on.operation().tenant.read(id, state);
+    await on.changeByHand(id, { name: "acme" });
+    const operation = on.operation();
+    const back = await operation.tenant.read(id, renamed?.state ?? state);
+    expect(await operation.tenant.diff(id, back?.state ?? state, acme)).toEqual({ isChanged: false });
   });
 
   test("no release at all is a release less", async () => {
