@@ -42,7 +42,8 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
       }
       if (isUnknown(data) || typeof data !== "object" || data === null) return [];
       const schema = await schemaOf(platform, tenantId);
-      return schemaFailures({ property: "data", schema, declared: data, live: undefined });
+      const before = Object(valueAt(old ?? {}, ["data"]));
+      return schemaFailures({ property: "data", schema, declared: data, live: undefined, before, isSameRelease: true });
     },
 
     diff: async (id, state, inputs) => {
