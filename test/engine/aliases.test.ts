@@ -104,3 +104,21 @@ describe.each(refreshes)("a TenantMetadata (%s)", (refresh) => {
     expect(await platform.metadata("theirs")).toEqual({});
   });
 });
+
+describe.each(refreshes)("a fleet that is renamed in the state and not in the program (%s)", (refresh) => {
+  it("has none of its tenants archived", async () => {
+    const fleet = {
+      type: "TenantFleet",
+      name: "fleet",
+      args: { integration, tenants: { inside: { configs } } },
+    } as const;
+    await on.mustUp([fleet], refresh);
+    const { id } = await platform.tenant("inside");
+    await on.project.mustRun(["state", "rename", await urnOf(on.project, "fleet"), "other", "--yes"]);
+    const { code, printed } = await on.up([fleet], refresh);
+    expect(code === 0).toBe(refresh === "--refresh=false");
+    expect(printed).toContain(code === 0 ? `tenant "inside" (id ${id}) is not archived` : "`pulumi state rename`");
+    expect(writes()).toEqual([]);
+    expect((await platform.tenant("inside")).id).toBe(id);
+  });
+});
