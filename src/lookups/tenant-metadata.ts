@@ -3,7 +3,7 @@ import type { JsonObject } from "../api/index.ts";
 import { readMetadata } from "../resources/metadata-of.ts";
 import { type InputsOf, lookup } from "./lookup.ts";
 import { type TenantIdArgs, tenantIdArgsSchema } from "./tenant-id-args.ts";
-import { tenantById } from "./tenants.ts";
+import { tenantOfId } from "./tenants.ts";
 
 /** The metadata of a tenant (specification, TenantMetadata). */
 export interface GetTenantMetadataResult {
@@ -13,7 +13,7 @@ export interface GetTenantMetadataResult {
 }
 
 const one = lookup("getTenantMetadata", tenantIdArgsSchema, async (platform, { tenantId }) => {
-  await tenantById(platform, tenantId);
+  await tenantOfId(platform, tenantId);
   return { tenantId, data: (await readMetadata(platform, platform.snapshot.tenantsOf(), tenantId)) ?? {} };
 });
 

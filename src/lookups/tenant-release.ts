@@ -1,15 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { integrationScope } from "../resources/integration-scope.ts";
 import { releaseToRun } from "../resources/tenant/release.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import { type InputsOf, lookup } from "./lookup.ts";
 import { type GetReleaseResult, presentRelease } from "./releases.ts";
 import { type TenantIdArgs, tenantIdArgsSchema } from "./tenant-id-args.ts";
-import { tenantById } from "./tenants.ts";
+import { tenantOfId } from "./tenants.ts";
 
 const one = lookup("getTenantRelease", tenantIdArgsSchema, async (platform, { tenantId }) => {
-  const tenant = await tenantById(platform, tenantId);
-  const { id, record, releases } = await integrationScope(platform, tenant.integration_id ?? 0);
+  const { tenant, integration } = await tenantOfId(platform, tenantId);
+  const { id, record, releases } = integration;
   // the specification does not show the answer: where it is no release, the tenant itself says which it runs
   const answered = await platform.client.tenants.getRelease(tenantId);
   const release = answered ?? (await releaseToRun(releases, record, undefined, tenant));

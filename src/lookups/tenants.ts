@@ -7,6 +7,7 @@ import { type IntegrationScope, integrationScope } from "../resources/integratio
 import type { Platform } from "../resources/platform.ts";
 import { connectionOf } from "../resources/tenant/connection.ts";
 import { tenantInputsSchema } from "../resources/tenant/schema.ts";
+import { type PlacedTenant, tenantById } from "../resources/tenant-by-id.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import { type InputsOf, lookup } from "./lookup.ts";
 
@@ -37,9 +38,9 @@ export interface GetTenantsResult {
 }
 
 const one = lookup("getTenant", argsSchema, async (platform, args) => {
-  const tenant = args.id === undefined ? await tenantNamed(platform, args) : await tenantById(platform, args.id);
-  // `integration_id` may be absent; a tenant that was found by its integration is of that one
-  return present(tenant, await integrationScope(platform, args.integration ?? tenant.integration_id ?? 0));
+  const { tenant, integration } =
+    args.id === undefined ? await tenantNamed(platform, args) : await tenantOfId(platform, args.id);
+  return present(tenant, integration);
 });
 const all = lookup("getTenants", allArgsSchema, async (platform, { integration: nameOrId }) => {
   const scope = await integrationScope(platform, nameOrId);
@@ -73,16 +74,17 @@ export function getTenantsOutput(args: InputsOf<GetTenantsArgs>): pulumi.Output<
 }
 
 /** Throws {@link UnknownNameError} where there is no such live tenant. */
-export async function tenantById({ snapshot }: Platform, id: number): Promise<Tenant> {
-  const everyone = snapshot.tenantsOf();
-  const tenant = (await everyone.get(id)) ?? (await everyone.observe(id));
-  if (tenant !== undefined) return tenant;
-  const known = [...(await everyone.all()).values()].map((other) => `${other.id} (${other.name})`);
+export async function tenantOfId(platform: Platform, id: number): Promise<PlacedTenant> {
+  const found = await tenantById(platform, id);
+  if (found !== undefined) return found;
+  const everyone = await platform.snapshot.tenantsOf().all();
+  const known = [...everyone.values()].map((other) => `${other.id} (${other.name})`);
   throw new UnknownNameError(`there is no live tenant with id ${id}${nearest(String(id), known)}`);
 }
 
-async function tenantNamed(platform: Platform, args: GetTenantArgs): Promise<Tenant> {
-  const { record, tenants } = await integrationScope(platform, args.integration ?? "");
+async function tenantNamed(platform: Platform, args: GetTenantArgs): Promise<PlacedTenant> {
+  const integration = await integrationScope(platform, args.integration ?? "");
+  const { record, tenants } = integration;
   const wanted = args.name ?? "";
   const listed = await tenants.named(wanted);
   const [tenant, ...others] = listed.length > 0 ? listed : await tenants.observeNamed(wanted); // it may be new
@@ -91,7 +93,7 @@ async function tenantNamed(platform: Platform, args: GetTenantArgs): Promise<Ten
     const names = [...(await tenants.all()).values()].map((other) => other.name);
     throw new UnknownNameError(`${where} has no live tenant named "${wanted}"${nearest(wanted, names)}`);
   }
-  if (others.length === 0) return tenant;
+  if (others.length === 0) return { tenant, integration };
   const ids = [tenant, ...others].map(({ id }) => id).join(", ");
   throw new UnknownNameError(
     `${others.length + 1} live tenants of ${where} are named "${wanted}" (ids ${ids}); give the id`,

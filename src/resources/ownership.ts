@@ -12,7 +12,11 @@ export type OwnerKind = "Tenant" | "TenantFleet";
 /** The owner of a tenant by the resource's inputs or state. */
 export function ownerOf(
   kind: OwnerKind,
-  { name, logicalName = name }: { name: string; logicalName?: string | undefined },
+  {
+    name,
+    declaredName = name,
+    logicalName = declaredName,
+  }: { name: string; declaredName?: string | undefined; logicalName?: string | undefined },
 ): Owner {
   return `${kind} ${logicalName}`;
 }
@@ -63,6 +67,10 @@ export interface Ownership {
   isReplacedBeforeDelete(owner: Owner): boolean;
   /** The owner has no tenant yet, whatever its inputs of before said. */
   startAnew(owner: Owner): void;
+  /** The owner's tenant is archived while this work goes on: nobody else may take it over. */
+  duringArchive<T>(owner: Owner, id: number, archive: () => Promise<T>): Promise<T>;
+  /** Who archives the tenant just now. */
+  archiverOf(id: number): Owner | undefined;
   /** A read of this operation found that the tenant is gone. */
   findGone(id: number): void;
   wasFoundGone(id: number): boolean;
@@ -85,6 +93,7 @@ export function createOwnership(quietSeconds = 0.3): Ownership {
   const holding = new Set<Owner>();
   const takers = new Map<number, Owner>();
   const gone = new Set<number>();
+  const archivers = new Map<number, Owner>();
   let checks = 0;
   let lastCheckAt = Number.NEGATIVE_INFINITY;
 
@@ -138,6 +147,15 @@ export function createOwnership(quietSeconds = 0.3): Ownership {
       const known = declarations.get(owner);
       if (known !== undefined) declarations.set(owner, { ...known, hasState: false });
     },
+    duringArchive: async (owner, id, archive) => {
+      archivers.set(id, owner);
+      try {
+        return await archive();
+      } finally {
+        archivers.delete(id);
+      }
+    },
+    archiverOf: (id) => archivers.get(id),
     findGone: (id) => gone.add(id),
     wasFoundGone: (id) => gone.has(id),
     duringCheck: async (check) => {

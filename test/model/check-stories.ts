@@ -32,20 +32,36 @@ export async function openLane(passedOver: readonly string[] = []): Promise<Lane
   };
 }
 
+export interface CheckOptions {
+  readonly platform: number;
+  readonly seed: number;
+  readonly runs: number;
+  readonly path?: string | undefined;
+  /** Whether a story that comes out wrong is made as short as it can be, which takes minutes. Default true. */
+  readonly isShrunk?: boolean;
+}
+
 /** Plays random stories on one platform. Undefined where all come out well. */
 export async function checkStories(
   lane: Lane,
-  { platform, seed, runs, path }: { platform: number; seed: number; runs: number; path?: string | undefined },
+  { platform, seed, runs, path, isShrunk = true }: CheckOptions,
 ): Promise<Finding | undefined> {
   const variants = platforms[platform];
   if (variants === undefined) throw new Error(`there are ${platforms.length} platforms, and no ${platform}`);
   const property = fc.asyncProperty(story, (chosen) => lane.play(chosen, variants));
-  const details = await fc.check(property, { seed, numRuns: runs, ...(path === undefined ? {} : { path }) });
+  const details = await fc.check(property, {
+    seed,
+    numRuns: runs,
+    endOnFailure: !isShrunk,
+    ...(path === undefined ? {} : { path }),
+  });
   if (!details.failed) return undefined;
   const [shrunk = []] = details.counterexample ?? [];
   const message = describeError(details.errorInstance);
   const needed =
-    details.errorInstance instanceof ViolationError ? await neededVariants(lane, shrunk, variants) : variants;
+    isShrunk && details.errorInstance instanceof ViolationError
+      ? await neededVariants(lane, shrunk, variants)
+      : variants;
   const foundAt = { platform, seed: details.seed, path: details.counterexamplePath ?? "", runs: details.numRuns };
   return { ...foundAt, story: shrunk, variants: needed, message };
 }

@@ -42,7 +42,8 @@ async function main(): Promise<void> {
     await using lane = await openLane(values["pass-over"]);
     const startedAt = Date.now();
     const count = values.path === undefined ? Math.ceil(runs / chosen.length) : 1;
-    const finding = await checkStories(lane, { platform, seed, path: values.path, runs: count });
+    const own = values.platform === undefined ? seed + platform : seed; // other stories on each
+    const finding = await checkStories(lane, { platform, seed: own, path: values.path, runs: count });
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
     if (finding === undefined) {
       return console.log(`platform ${platform}: all ${count} stories come out well (${seconds} s)`);

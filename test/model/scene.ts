@@ -6,6 +6,7 @@ import {
   type EmulatorOptions,
   type Variants,
 } from "../../src/emulator/index.ts";
+import { secrets } from "../../src/provider/connect.ts";
 import { platformAddress } from "../../src/provider/platform-address.ts";
 import { createOwnership } from "../../src/resources/ownership.ts";
 import { createPlatform } from "../../src/resources/platform.ts";
@@ -49,7 +50,7 @@ export async function openScene(variants: Partial<Variants>, options: EmulatorOp
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return text;
   };
-  const warn = (message: string) => void warnings.push(message);
+  const warn = (message: string) => void warnings.push(secrets.redact(message));
   const connect = () => ({
     platform: {
       ...createPlatform({ client, warn, settleSeconds: 0.4, keep: () => "(no file)" }),

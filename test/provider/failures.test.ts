@@ -90,7 +90,7 @@ describe.concurrent("what the user sees", () => {
         other.check(complete),
         other.create({ ...complete, name: "globex" }),
         other.read(id, properties),
-        other.update(id, properties, complete),
+        other.update(id, properties, { ...complete, name: "ignored" }),
         other.delete(id, properties),
       ];
       errors.push(...(await Promise.all(calls.map(failureOf))));
@@ -102,7 +102,7 @@ describe.concurrent("what the user sees", () => {
     expect(said).not.toMatch(/\n\s+at |\.ts:\d+|node_modules/);
   });
 
-  test("is a warning with the tenant in it where something is merely odd", async () => {
+  test("is a warning with the tenant in it where something is merely odd", async ({ expect }) => {
     await using staged = await stagedHost({ member: "tenantMetadata" });
     const tenantId = await staged.on.add({ integration: 101, name: "theirs" });
     const { id, properties } = await staged.host.create({ tenantId, data: { plan: "gold" } });

@@ -18,9 +18,9 @@ const seed = {
 
 describe.concurrent("what a read observes can be read again, updated and deleted", () => {
   test.each([
-    ["an empty schedule", { user_schedule: "" }, { schedule: "" }],
+    ["an empty schedule", { user_schedule: "" }, { schedule: "none" }],
     ["a release with an empty tag", { integration_release_id: 902 }, { release: { id: 902 } }],
-    ["an empty name", { name: "" }, { name: "" }],
+    ["an empty name", { name: "" }, { name: "", declaredName: "acme" }],
   ])("%s", async (_, byHand, observed) => {
     await using staged = await stagedHost({}, { seed });
     const { on, host } = staged;
@@ -77,7 +77,8 @@ test("an unreadable state is told of by its paths, never its values, and keeps n
     expect(message).not.toContain("s3cret");
     for (const path of Object.keys(unreadable)) expect(message).toContain(path);
   }
-  await host.delete(id, broken);
+  await using destroy = await staged.nextHost();
+  await destroy.delete(id, broken);
   expect(await on.tenant(id)).toMatchObject({ archived: true });
 });
 
@@ -100,7 +101,8 @@ test("a fleet is deleted by the ids of its tenants", async () => {
   const tenants = { acme: { schedule: 5, sync: "daily", configs: "s3cret", tenantId: acme?.id ?? 0 } };
   const broken = { ...properties, name: {}, limits: "all", tenants };
   expect((await failureOf(host.read(id, broken))).message).toMatch(/TenantFleet .*tenants\.acme\.schedule/);
-  await host.delete(id, broken);
+  await using destroy = await staged.nextHost();
+  await destroy.delete(id, broken);
   expect(await on.live()).toEqual([]);
 });
 

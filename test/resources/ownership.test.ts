@@ -117,6 +117,18 @@ describe.each(operations)("a resource that is removed, %s", (_, isRefreshed) => 
   });
 });
 
+test("a tenant that was renamed by hand is archived where its resource is removed, after a refresh", async () => {
+  await using on = await stage();
+  const made = await brought(on, acme);
+  await on.changeByHand(made.id, { name: "acme-renamed" });
+  const here = on.operation();
+  const read = await here.tenant.read(made.id, made.state);
+  if (read === undefined) throw new Error("it is gone");
+  await here.tenant.diff(made.id, read.state, acme);
+  await here.tenant.delete(made.id, read.state);
+  expect(await on.live()).toEqual([]);
+});
+
 describe.each(operations)("a replacement, %s", (_, isRefreshed) => {
   const hasRun = { status: { auth: { connected: false }, last_run: { id: 1 } } };
 
@@ -300,6 +312,31 @@ describe.each(operations)("names, %s", (_, isRefreshed) => {
   });
 });
 
+test("a tenant is not taken over while another resource archives it", async () => {
+  await using on = await stage({ variants: { visibility: "delayed" } });
+  const made = await brought(on, acme, 3);
+  const here = on.operation({ settleSeconds: 3 });
+  await here.tenant.check(acme, inputsOf(made.state)); // replaced by --replace: nobody asks for a diff
+  await here.tenant.check(acme, undefined);
+  const deleting = here.tenant.delete(made.id, made.state);
+  const adopting = { ...acme, logicalName: "other", adopt: Number(made.id) };
+  await expect(here.tenant.create(adopting)).rejects.toThrow(/archiving it|no live tenant/);
+  await deleting;
+  expect(on.writes().map(({ request }) => request)).toEqual([`DELETE /v2/tenants/${made.id}`]);
+});
+
+test("a fleet's key that is renamed, and keeps its tenant's name, is stored under its new key", async () => {
+  await using on = await stage();
+  const { name, integration, ...entry } = acme;
+  const fleet = { integration, name: "billing", tenants: { [name]: entry } };
+  const made = await on.operation().fleet.create(fleet);
+  const renamed = { ...fleet, tenants: { other: { name, ...entry } } };
+  expect(await on.operation().fleet.diff(made.id, made.state, renamed)).toEqual({ isChanged: true });
+  const state = await on.operation().fleet.update(made.id, made.state, renamed);
+  expect(Object.keys(state.tenants)).toEqual(["other"]);
+  expect(await on.operation().fleet.diff(made.id, state, renamed)).toEqual({ isChanged: false });
+});
+
 describe("an alias that renames a resource", () => {
   test.each(operations)("changes who answers for the tenant, and nothing else, %s", async (_, isRefreshed) => {
     await using on = await stage();
@@ -335,6 +372,17 @@ describe("metadata that move from a TenantMetadata to the tenant's own", () => {
     await here.metadata.delete(metadata.id, metadata.state);
     expect((await on.tenant(made.id)).metadata).toEqual({ plan: "silver" });
   });
+});
+
+test("metadata of a tenant that is archived at the same time are nothing to remove", async () => {
+  await using on = await stage({ variants: { metadata: "replace" } });
+  const made = await brought(on, acme);
+  const metadata = await on.operation().metadata.create({ tenantId: Number(made.id), data: { plan: "gold" } });
+  const here = on.operation();
+  on.emulator.fault({ kind: "delay", ms: 300, match: { method: "PATCH", path: "/metadata$" } });
+  const deleting = here.metadata.delete(metadata.id, metadata.state);
+  await Promise.all([deleting, here.tenant.delete(made.id, made.state)]);
+  expect(await on.live()).toEqual([]);
 });
 
 describe("two TenantMetadata of one tenant", () => {

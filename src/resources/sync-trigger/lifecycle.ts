@@ -3,10 +3,10 @@ import { NotFoundError, type Tenant, ValidationError } from "../../api/index.ts"
 import { hasUnknown, valueAt } from "../../json-schema/index.ts";
 import { defined } from "../defined.ts";
 import { shapeFailures } from "../input-schema.ts";
-import { integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import type { Platform } from "../platform.ts";
 import { canSync, type SyncReadiness } from "../tenant/connection.ts";
+import { tenantById } from "../tenant-by-id.ts";
 import { awaitVerdict, requestSync } from "./request.ts";
 import { type SyncTriggerInputs, type SyncTriggerState, syncTriggerInputsSchema } from "./schema.ts";
 import { verdictOf } from "./verdict.ts";
@@ -111,16 +111,10 @@ type Readiness = { kind: "can" } | ({ tenant: Tenant } & Exclude<SyncReadiness, 
 /** Whether the tenant can sync. One that is not known here is asked for: the platform says what it makes of it. */
 async function readinessOf(platform: Platform, { tenantId }: SyncTriggerInputs): Promise<Readiness> {
   if (tenantId === undefined) return { kind: "can" };
-  const everyone = platform.snapshot.tenantsOf();
-  const tenant = (await everyone.get(tenantId)) ?? (await everyone.observe(tenantId));
-  if (tenant === undefined) return { kind: "can" };
-  const { integration_id: integrationId } = tenant;
-  const reason = "the platform does not tell which integration it belongs to";
-  const readiness: SyncReadiness =
-    integrationId === undefined
-      ? { kind: "unknown", reason }
-      : canSync(tenant, await integrationScope(platform, integrationId));
-  return readiness.kind === "can" ? readiness : { tenant, ...readiness };
+  const found = await tenantById(platform, tenantId);
+  if (found === undefined) return { kind: "can" };
+  const readiness = canSync(found.tenant, found.integration);
+  return readiness.kind === "can" ? readiness : { tenant: found.tenant, ...readiness };
 }
 
 async function describeFailure(platform: Platform, state: SyncTriggerState): Promise<string> {

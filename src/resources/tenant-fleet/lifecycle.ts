@@ -53,7 +53,8 @@ export function tenantFleetLifecycle(platform: Platform): Lifecycle<TenantFleetI
       for (const warning of limitWarnings({ ...plan, change }, limits, state)) platform.warn(warning);
       const work = describePlan(plan);
       if (work !== undefined) platform.warn(`${describeFleet(state)}: ${work}`);
-      const isRestated = plan.isRestated || !isDeepStrictEqual(settingsOf(state), settingsOf(inputs));
+      const isRenamed = Object.keys(stored.tenants).some((key) => !Object.hasOwn(state.tenants, key));
+      const isRestated = isRenamed || plan.isRestated || !isDeepStrictEqual(settingsOf(state), settingsOf(inputs));
       if (work === undefined && !isRestated) return { isChanged: false };
       // a sync may be due although no input differs
       const isDeclaredAnew = !isDeepStrictEqual(inputsOf(stored), inputs);

@@ -4,7 +4,6 @@ import { anyValue, hasUnknown, isUnknown, valueAt } from "../../json-schema/inde
 import { type KeyPath, meansTheSame, observedKeys, partOf } from "../declared-keys.ts";
 import { defined } from "../defined.ts";
 import { shapeFailures } from "../input-schema.ts";
-import { integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { readMetadata } from "../metadata-of.ts";
 import type { Owner } from "../ownership.ts";
@@ -14,6 +13,7 @@ import { bringAbout, compare, NotRemovableError } from "../tenant/bring-about.ts
 import { removedKeys, schemasOf } from "../tenant/desired.ts";
 import { type Desired, unreadablePaths, withRemovals } from "../tenant/settings.ts";
 import type { TenantView } from "../tenant/view.ts";
+import { tenantById } from "../tenant-by-id.ts";
 import { type TenantMetadataInputs, type TenantMetadataState, tenantMetadataInputsSchema } from "./schema.ts";
 
 /** Brings about metadata of a tenant that is managed elsewhere. What each input means stands at `TenantMetadataArgs`. */
@@ -37,7 +37,7 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
       ownership.declare(ownerOf(inputs), { integrationId: 0, name: undefined, hasState });
       const data = valueAt(inputs, ["data"]);
       if (failures.length > 0 || typeof tenantId !== "number") return failures;
-      if ((await placeOf(platform, tenantId)) === undefined) {
+      if ((await tenantById(platform, tenantId)) === undefined) {
         return [{ property: "tenantId", reason: `there is no live tenant with id ${tenantId}` }];
       }
       if (isUnknown(data) || typeof data !== "object" || data === null) return [];
@@ -99,6 +99,8 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
           write(platform, { ...state, data: {} }, { ...state, data: Object.fromEntries(own) }),
         );
       } catch (error) {
+        // archived meanwhile, by the deletion of its own resource: its metadata are nobody's to remove
+        if ((await platform.snapshot.tenantsOf().observe(state.tenantId)) === undefined) return;
         const cause = error instanceof IncompleteError ? error.cause : error;
         if (!(cause instanceof NotRemovableError)) throw error;
         platform.warn(
@@ -162,23 +164,15 @@ function stateOf(inputs: TenantMetadataInputs, hidden: string[][]): TenantMetada
 }
 
 async function viewOf(platform: Platform, tenantId: number): Promise<TenantView | undefined> {
-  const place = await placeOf(platform, tenantId);
+  const place = await tenantById(platform, tenantId);
   if (place === undefined) return undefined;
   const metadata = await readMetadata(platform, place.integration.tenants, tenantId);
   if (metadata === undefined) return undefined;
   return { integration: place.integration, id: tenantId, observed: { tenant: place.tenant, metadata }, isRead: true };
 }
 
-/** The tenant and its integration; `undefined` where there is no such live tenant. */
-async function placeOf(platform: Platform, tenantId: number) {
-  const everyone = platform.snapshot.tenantsOf();
-  const tenant = (await everyone.get(tenantId)) ?? (await everyone.observe(tenantId));
-  if (tenant?.integration_id === undefined) return undefined;
-  return { tenant, integration: await integrationScope(platform, tenant.integration_id) };
-}
-
 async function schemaOf(platform: Platform, tenantId: number) {
-  const place = await placeOf(platform, tenantId);
+  const place = await tenantById(platform, tenantId);
   if (place === undefined) return anyValue;
   return (await schemasOf(platform, place.integration, undefined, place.tenant)).metadata;
 }

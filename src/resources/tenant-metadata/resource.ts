@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { logicalName } from "../logical-name.ts";
 import { PlatformResource } from "../platform-resource.ts";
 import { secretPaths } from "../secret-paths.ts";
-import { declareMetadata } from "../tenant/declared.ts";
+import { refuseOwnMetadata } from "../tenant/declared-metadata.ts";
 
 /** What is declared of the metadata of a tenant that is managed elsewhere. */
 export interface TenantMetadataArgs {
@@ -29,7 +29,7 @@ export class TenantMetadata extends PlatformResource {
   declare readonly data: pulumi.Output<Record<string, unknown>>;
 
   constructor(name: string, args: TenantMetadataArgs, options: pulumi.CustomResourceOptions = {}) {
-    declareMetadata(name, args.tenantId);
+    refuseOwnMetadata(name, args.tenantId);
     super(
       { type: "TenantMetadata", provider: "tenantMetadata" },
       name,

@@ -12,22 +12,17 @@ import { observedInputsSchema, type TenantInputs, type TenantState } from "./sch
 
 /** How a tenant, as last observed, differs from its inputs. Asks the platform for nothing that is not shared by all. */
 export async function diffTenant(platform: Platform, state: TenantState, inputs: object): Promise<Difference> {
-  const { tenantId: _, integrationId, unreadablePaths: __, ...before } = state;
+  const { tenantId: _, integrationId, unreadablePaths: __, declaredName: ___, ...before } = state;
   const wanted = valueAt(inputs, ["integration"]);
   if (wanted !== state.integration && (await integrationIdOf(platform, wanted)) !== integrationId) {
     return { isChanged: true, replaces: ["integration"] };
   }
   if (hasUnknown(inputs)) return { isChanged: true };
   const now = observedInputsSchema.parse(inputs);
-  const keys = Object.keys({ ...before, ...now }).filter((key) => !["integration", "logicalName"].includes(key));
+  const keys = Object.keys({ ...before, ...now }).filter((key) => key !== "integration");
   const differing = keys.filter((key) => !isDeepStrictEqual(valueAt(before, [key]), valueAt(now, [key])));
-  if (logicalNameOf(before) !== logicalNameOf(now)) differing.push("logicalName");
   if (differing.length === 0) return { isChanged: false };
   return { isChanged: !(await areEquivalent(platform, state, now, differing)) };
-}
-
-function logicalNameOf({ name, logicalName = name }: TenantInputs): string {
-  return logicalName;
 }
 
 /** Whether what differs means the same: a schedule but for white space, configs and metadata but for the schema's defaults. */

@@ -34,6 +34,13 @@ import type { TenantView } from "./view.ts";
  */
 export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"): Lifecycle<TenantInputs, TenantState> {
   const { ownership, metadataOwnership } = platform;
+
+  const gone = (owner: Owner, id: number) => {
+    ownership.release(owner, id);
+    ownership.findGone(id);
+    return undefined;
+  };
+
   return {
     check: (inputs, old) => ownership.duringCheck(() => checkTenant(platform, kind, inputs, old)),
 
@@ -68,14 +75,10 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       if (state.metadata !== undefined) metadataOwnership.hold(owner, Number(id), Object.keys(state.metadata));
       const integration = await integrationScope(platform, state.integrationId);
       const tenant = await integration.tenants.get(Number(id));
-      if (tenant === undefined) {
-        ownership.release(owner, Number(id));
-        ownership.findGone(Number(id));
-        return undefined;
-      }
+      if (tenant === undefined) return gone(owner, Number(id));
       const isMetadataManaged = state.metadata !== undefined;
       const metadata = isMetadataManaged ? await readMetadata(platform, integration.tenants, tenant.id) : {};
-      if (metadata === undefined) return undefined;
+      if (metadata === undefined) return gone(owner, tenant.id);
       const settings = settingsOf(state);
       // what is as declared needs no schema to tell whether it means the same
       const schemas = areKeysAsDeclared(settings, { tenant, metadata })
@@ -87,9 +90,10 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       warnOfAbsentFields(platform, settings, tenant);
       const { tenantId, integrationId, ...inputs } = stateOf(state, tenant.id, integration, observed);
       const hidden = unreadablePaths(desired, { tenant, metadata });
-      // the name may have been changed by hand: which resource this is does not change with it
-      const logicalName = inputs.logicalName ?? (tenant.name === state.name ? undefined : state.name);
-      return { inputs, state: defined({ ...inputs, logicalName, tenantId, integrationId, unreadablePaths: hidden }) };
+      // a name that somebody changed by hand is not the resource's
+      const { declaredName: declared = state.name } = state;
+      const declaredName = declared === observed.name ? undefined : declared;
+      return { inputs, state: defined({ ...inputs, tenantId, integrationId, unreadablePaths: hidden, declaredName }) };
     },
 
     update: async (id, state, inputs) => {
@@ -115,11 +119,11 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       if (state.onRemove === "forget") return;
       const other =
         ownership.takerOf(Number(id)) ??
-        ownership.holdersOf(Number(id))[0] ??
+        (isNamed(state) ? ownership.holdersOf(Number(id))[0] : undefined) ??
         ownership.rivalOf(owner, Number(id)) ??
         ownership.claimantOf(owner, state.integrationId, state.name);
       if (other === undefined) {
-        await archiveTenant(platform, Number(id), state);
+        await ownership.duringArchive(owner, Number(id), () => archiveTenant(platform, Number(id), state));
         ownership.findGone(Number(id)); // a replacement may declare to adopt it
         return;
       }
@@ -129,6 +133,11 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       );
     },
   };
+}
+
+/** Whether the state tells the resource's name. One that cannot be read may be of a resource that was read before. */
+function isNamed({ name, declaredName = name, logicalName = declaredName }: TenantState): boolean {
+  return logicalName !== "" && !logicalName.startsWith("/");
 }
 
 /** Enters who answers for a tenant and its metadata by the inputs, which may have unknown parts; returns the owner. */
@@ -141,8 +150,10 @@ function holdByDiff(
 ): Owner {
   const before = ownerOf(kind, state);
   const [name, logicalName = name] = ["name", "logicalName"].map((key) => valueAt(inputs, [key]));
-  const owner = typeof logicalName === "string" ? ownerOf(kind, { name: logicalName }) : before;
-  if (owner !== before) ownership.release(before, id); // an alias has renamed the resource
+  const named = typeof logicalName === "string" ? ownerOf(kind, { name: logicalName }) : before;
+  // an alias has renamed the resource; in the diff of a refresh, which comes before any check, it is the observed name
+  const owner = ownership.declarationOf(named) === undefined ? before : named;
+  if (owner !== before) ownership.release(before, id);
   ownership.hold(owner, id);
   const metadata = valueAt(inputs, ["metadata"]);
   if (typeof metadata === "object" && metadata !== null) {
@@ -162,9 +173,12 @@ async function makeOrTakeOver(
   desired: Desired,
 ): Promise<TenantView> {
   const { ownership } = platform;
-  const live = await integration.tenants.named(inputs.name);
+  const named = await integration.tenants.named(inputs.name);
   // who bears the name may be about to give it up: that is known once the program has declared everything
-  if (live.length > 0 && typeof inputs.adopt !== "number") await ownership.untilQuiet();
+  if (named.length > 0 && typeof inputs.adopt !== "number") await ownership.untilQuiet();
+  // the operation's list is as old as the operation: its customer may have connected the tenant since
+  const seen = await Promise.all(named.map(({ id }) => integration.tenants.observe(id)));
+  const live = seen.filter((tenant) => tenant?.name === inputs.name).filter((tenant) => tenant !== undefined);
   const decision = await takeOver(platform, integration, { owner, inputs, desired, live });
   if (decision.kind === "refuse") throw new Error(decision.failure);
   if (decision.kind === "make") {
@@ -176,6 +190,12 @@ async function makeOrTakeOver(
   const { id, name } = decision.tenant;
   const rival = ownership.rivalOf(owner, id);
   if (rival !== undefined) throw declaredTwice(`tenant "${name}" (id ${id})`, owner, rival);
+  const archiver = ownership.archiverOf(id);
+  if (archiver !== undefined) {
+    throw new Error(
+      `tenant "${name}" (id ${id}) cannot be taken over by ${owner}: ${archiver} is archiving it in this operation. Run up again`,
+    );
+  }
   ownership.take(owner, id);
   await refuseTakenName(platform, integration, owner, decision.tenant, inputs.name);
   // that is as old as the operation's list: what is written is built from a read of its own

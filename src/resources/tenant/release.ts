@@ -41,6 +41,8 @@ export async function observedRelease(
 ): Promise<ReleaseSelector | undefined> {
   const { integration_release_id: id, integration_release_channel: channel } = tenant;
   if (declared.channel !== undefined && channel === undefined) return lastKnown;
+  // the id may be that of the channel which it was on, and the platform does not tell
+  if (channel === undefined && lastKnown?.channel !== undefined) return lastKnown;
   if (channel === "Latest" || channel === "Default") return channel === declared.channel ? declared : { channel };
   if (id === undefined) return lastKnown;
   if (id === null) return undefined;

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { logicalNameUnless } from "../logical-name.ts";
 import { PlatformResource } from "../platform-resource.ts";
 import { secretPaths } from "../secret-paths.ts";
-import { declareTenant } from "./declared.ts";
+import { declareOwnMetadata } from "./declared-metadata.ts";
 import type { TenantInputs } from "./schema.ts";
 
 /**
@@ -110,7 +110,7 @@ export class Tenant extends PlatformResource {
       },
       { deleteBeforeReplace: true, ...options },
     );
-    declareTenant(this, name, inputs);
+    if (args.metadata !== undefined) declareOwnMetadata(this.tenantId);
   }
 }
 

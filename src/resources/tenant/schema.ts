@@ -82,6 +82,8 @@ export const tenantStateSchema = z.object({
   integrationId: z.int(),
   /** Where declared values did not come back as they were last written, because the platform hides them. Absent: nowhere. */
   unreadablePaths: z.array(z.array(z.string())).optional(),
+  /** The name as it was last declared, where the observed one is another. */
+  declaredName: z.string().optional(),
 });
 
 /** What deleting a stored `Tenant` needs: its ids. The rest is left out where it cannot be read. */

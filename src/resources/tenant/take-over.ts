@@ -97,7 +97,8 @@ async function whatSpeaksAgainst(integration: IntegrationScope, desired: Desired
   const observed = { tenant, metadata: {} };
   const settings = await observedSettings(desired, integration.releases, observed);
   // a POST cannot make `schedule: none`: it leaves the integration's default, and a PATCH clears it
-  const made = ["release", "configs.", ...(desired.settings.schedule === noSchedule ? [] : ["schedule"])];
+  const isScheduleMade = desired.settings.schedule !== noSchedule && tenant.user_schedule !== undefined;
+  const made = ["release", "configs.", ...(isScheduleMade ? ["schedule"] : [])];
   const differing = unsettled(desired, settings, observed).filter((path) =>
     made.some((start) => path.startsWith(start)),
   );

@@ -69,9 +69,10 @@ function named(args: Properties, name: string): Properties {
   return { name: args.name ?? name, ...(args.name === undefined || args.name === name ? {} : { logicalName: name }) };
 }
 
-function secretPaths(inputs: Properties): { secretPaths?: string[] } {
+function secretPaths(inputs: Properties): { secretPaths?: string[][] } {
   const paths = pathsOfSecrets(inputs, []);
-  return paths.length === 0 ? {} : { secretPaths: paths.map((path) => path.join(".")).sort() };
+  const byKeys = (left: string[], right: string[]) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1);
+  return paths.length === 0 ? {} : { secretPaths: paths.sort(byKeys) };
 }
 
 function pathsOfSecrets(value: unknown, path: readonly string[]): string[][] {

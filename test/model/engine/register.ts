@@ -46,6 +46,8 @@ async function registerOne(run: Run, declared: Declared): Promise<void> {
   const old = state.get(key);
   if (command.target?.includes(key) === false) return void done.set(key, old);
 
+  const missing = referencesIn(declared.args).find((of) => !run.isPreview && run.done.get(of) === undefined);
+  if (missing !== undefined) throw new Error(`depends on ${missing}, which is not there and was not targeted`);
   const provider = run.providerOf(declared.type);
   const resolved = inputsOf(declared, (of, property) => run.done.get(of)?.outputs[property] ?? unknownValue);
   const news = withoutMarks(resolved.inputs);

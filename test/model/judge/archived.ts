@@ -19,7 +19,7 @@ export const archivesOnlyWhatWasRemoved: Rule = (of) => {
       : of.heldAfter.length === 0
         ? []
         : newSlotsFor(of, tenant.id, tenant.name, holders);
-    const isConnected = of.before.get(tenant.id)?.isConnected === true;
+    const isConnected = isKnownAsConnected(of, tenant.id);
     return [
       ...declaring.map(({ place }) => `${what}, although ${place} declares it`),
       ...(isWholeRemoval
@@ -33,6 +33,14 @@ export const archivesOnlyWhatWasRemoved: Rule = (of) => {
     ];
   });
 };
+
+/** A platform that says nothing of the connection of a tenant that never ran has it taken for not connected. */
+function isKnownAsConnected({ before, variants }: Case, id: number): boolean {
+  const tenant = before.get(id);
+  const { absentField, authConnectors } = variants;
+  const isTold = absentField !== "auth" && (absentField !== "connected" || authConnectors === "listed");
+  return tenant?.isConnected === true && (isTold || tenant.hasRun);
+}
 
 /** What was removed from the program is archived. */
 export const archivesWhatWasRemoved: Rule = (of) => {

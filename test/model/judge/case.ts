@@ -1,3 +1,4 @@
+import type { Variants } from "../../../src/emulator/index.ts";
 import type { Outcome } from "../engine/stack.ts";
 import type { EngineState } from "../engine/state.ts";
 import type { Model, Settings } from "../model.ts";
@@ -31,6 +32,7 @@ export interface Case {
   readonly syncs: readonly number[];
   /** Whether the command cannot fail for a reason of the user's or the platform's. */
   readonly mustSucceed: boolean;
+  readonly variants: Variants;
   readonly integrationIds: Readonly<Record<Settings["integration"], number>>;
 }
 

@@ -78,11 +78,7 @@ export class Judge {
     const succeeds = outcome.errors.length === 0;
     const after = await readStore(this.#scene);
     const heldAfter = holdersIn(state);
-    for (const { id, keys } of metadataKeysIn(state))
-      this.#touch(
-        id,
-        keys.map((key) => `metadata.${key}`),
-      );
+    this.#touchMetadata();
     const text = JSON.stringify(program);
     const of: Case = {
       command,
@@ -102,6 +98,7 @@ export class Judge {
       forgotten: this.#forgotten,
       syncs: this.#syncs(),
       mustSucceed: !isDisturbed && this.#mustSucceed(command, text, outcome, after),
+      variants: this.#scene.variants,
       integrationIds,
     };
     const violations = Object.entries(rules).flatMap(([name, rule]) => rule(of).map((found) => `${name}: ${found}`));
@@ -117,6 +114,7 @@ export class Judge {
     for (const { id } of heldAfter) this.#forgotten.delete(id);
     const isApplied = succeeds && command.kind === "up" && command.target === undefined;
     if (isApplied) this.#touched.clear();
+    this.#touchMetadata();
     for (const { id, place } of [...heldAfter, ...(isApplied ? [] : this.#heldBefore)]) {
       const slot = slotNow(model, place);
       if (slot !== undefined) this.#touch(id, declaredPaths(slot.settings));
@@ -125,6 +123,15 @@ export class Judge {
     if (hasLooked && succeeds) this.#drifted.clear();
     if (command.kind === "up") this.#applied = isApplied ? program : undefined;
     if (command.kind === "destroy") this.#applied = undefined;
+  }
+
+  #touchMetadata(): void {
+    for (const { id, keys } of metadataKeysIn(this.#scene.stack.state)) {
+      this.#touch(
+        id,
+        keys.map((key) => `metadata.${key}`),
+      );
+    }
   }
 
   #touch(id: number, paths: readonly string[]): void {
@@ -147,7 +154,12 @@ export class Judge {
     if (command.kind === "destroy") return !mayRefuse;
     const isDrifted = this.#drifted.size > 0;
     if (program !== this.#applied || (isDrifted && command.refresh !== true)) return false;
-    if (command.replace !== undefined && mayRefuse) return false;
+    // what is forgotten and made anew may not look as this stack would have made it
+    const isForgotten = this.#heldBefore.some(({ onRemove }) => onRemove === "forget");
+    if (command.replace !== undefined && (mayRefuse || isForgotten)) return false;
+    const ofOthers = [...(this.#begun?.model.metadata.values() ?? [])].map(({ tenantId }) => tenantId);
+    const isGone = (id: unknown) => typeof id === "number" && this.#before.get(id)?.isArchived !== false;
+    if (ofOthers.some(isGone)) return false;
     const names = new Set(held.map((tenant) => tenant?.name));
     const isHeld = (id: number) => this.#heldBefore.some((holder) => holder.id === id);
     return ![...after.values()].some(
@@ -160,7 +172,7 @@ export class Judge {
 function isToldUnconnected({ isConnected, hasRun }: RawTenant, variants: Variants): boolean {
   if (isConnected || variants.absentField === "status") return false;
   const isUsualWord = variants.connectionWords === "plain" || variants.connectionWords === "capitalized";
-  if (!hasRun) return isUsualWord || variants.absentField !== "last_change";
+  if (!hasRun) return isUsualWord || (variants.absentField === "none" && variants.defaults === "present");
   const isTold = variants.defaults === "present" && !["auth", "connected"].includes(variants.absentField);
   return isUsualWord && isTold;
 }

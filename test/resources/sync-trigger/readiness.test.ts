@@ -20,7 +20,6 @@ describe("where the platform does not tell whether a tenant is connected", () =>
   describe.each([
     ["no auth", { absentField: "auth" }],
     ["no status", { absentField: "status" }],
-    ["no integration_id", { absentField: "integration_id" }],
     ["neither the boolean nor a connector", { absentField: "connected", authConnectors: "none" }],
   ] as const)("%s", (_, variants) => {
     test("a connected tenant is synced", async () => {
@@ -52,6 +51,14 @@ describe("where the platform does not tell whether a tenant is connected", () =>
       const failure = await failureOf(operation(on).create({ ...on.inputs, whenUnconnected: "fail" }));
       expect(failure.message).toMatch(/POST .*\/sync.*422/);
     });
+  });
+
+  test("a tenant whose integration the platform does not name is found among the integrations'", async () => {
+    await using connected = await syncStage({}, { variants: { absentField: "integration_id" } });
+    expect((await operation(connected).create(connected.inputs)).state.verdict).toBe("succeeded");
+    await using on = await syncStage(unconnected, { variants: { absentField: "integration_id" } });
+    expect((await operation(on).create(on.inputs)).state.verdict).toBe("skipped");
+    expect(asked(on)).toEqual([]);
   });
 
   test("a failure that is no refusal stays an error", async () => {

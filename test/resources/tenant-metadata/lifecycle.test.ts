@@ -170,3 +170,14 @@ describe("metadata of one tenant declared by its Tenant and by a TenantMetadata"
     expect((await on.tenant(state.tenantId)).metadata).toEqual(data);
   });
 });
+
+test("of a tenant whose integration the platform does not tell is managed like any other", async () => {
+  await using on = await stage({ variants: { absentField: "integration_id" } });
+  const tenantId = await theirs(on);
+  expect(await on.operation().metadata.check({ tenantId, data: { seats: "three" } }, undefined)).toMatchObject([
+    { property: "data.seats", reason: expect.stringContaining("must be integer") },
+  ]);
+  const { id, state } = await on.operation().metadata.create({ tenantId, data });
+  expect((await on.tenant(id)).metadata).toMatchObject(data);
+  expect(await on.operation().metadata.read(id, state)).toMatchObject({ state: { data } });
+});

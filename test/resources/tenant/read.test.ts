@@ -7,7 +7,7 @@ describe("drift is told in the words of the declaration", () => {
   const channel: TenantInputs = { ...complete, release: { channel: "Latest" } };
   const byId: TenantInputs = { ...complete, release: { id: 901 } };
   test.each<[string, TenantInputs, object, Partial<TenantInputs>]>([
-    ["another name", { ...complete, logicalName: "acme" }, { name: "Acme Inc." }, { name: "Acme Inc." }],
+    ["another name", complete, { name: "Acme Inc." }, { name: "Acme Inc." }],
     ["another schedule", complete, { user_schedule: "0 1 * * *" }, { schedule: "0 1 * * *" }],
     ["an odd schedule", complete, { user_schedule: "@daily" }, { schedule: "@daily" }],
     ["no schedule", complete, { user_schedule: null }, { schedule: "none" }],
@@ -49,10 +49,11 @@ describe("drift is told in the words of the declaration", () => {
     const { id, state } = await brought(on, declared);
     await on.changeByHand(id, change);
     const inputs = { ...declared, ...drift };
+    const observed = { ...state, ...drift, ...(drift.name === undefined ? {} : { declaredName: declared.name }) };
     const operation = on.operation();
-    expect(await operation.tenant.read(id, state)).toEqual({ inputs, state: { ...state, ...drift } });
-    expect(await operation.tenant.diff(id, { ...state, ...drift }, declared)).toEqual({ isChanged: true });
-    const repaired = await on.operation().tenant.update(id, { ...state, ...drift }, declared);
+    expect(await operation.tenant.read(id, state)).toEqual({ inputs, state: observed });
+    expect(await operation.tenant.diff(id, observed, declared)).toEqual({ isChanged: true });
+    const repaired = await on.operation().tenant.update(id, observed, declared);
     expect(repaired).toEqual(state);
     expect(await on.operation().tenant.read(id, repaired)).toEqual({ inputs: declared, state });
   });

@@ -129,23 +129,36 @@ describe.each([["true"], ["the id"]])("adopt: %s", (way) => {
   });
 });
 
-test.each([[true], ["safe"]] as const)(
-  "what its customer changes between the check and the take-over stays as changed (adopt: %s)",
-  async (adopt) => {
+describe("what a customer changes between the check and the take-over", () => {
+  const theirs = { configs: { ...complete.configs, mapping: { a: "b" } }, metadata: { seats: 4, note: "n" } };
+
+  test("stays as changed (adopt: true)", async () => {
     await using on = await stage({ variants: { metadata: "replace" } });
-    const id = await made(on, { configs: complete.configs, user_schedule: complete.schedule, metadata: { seats: 3 } });
-    const inputs = { ...complete, configs: { ...complete.configs, region: adopt === true ? "us" : "eu" }, adopt };
+    const id = await made(on, { configs: complete.configs, metadata: { seats: 3 } });
+    const inputs = { ...complete, configs: { ...complete.configs, region: "us" }, adopt: true } as const;
     const { tenant } = on.operation();
     expect(await tenant.check(inputs, undefined)).toEqual([]);
-    const theirs = { configs: { ...complete.configs, mapping: { a: "b" } }, metadata: { seats: 4, note: "n" } };
     await on.changeByHand(id, theirs);
     await tenant.create(inputs);
     expect(await on.tenant(id)).toMatchObject({
       configs: { ...inputs.configs, mapping: { a: "b" } },
       metadata: { plan: "gold", seats: 4, note: "n" },
     });
-  },
-);
+  });
+
+  test.each<[object, string]>([
+    [theirs, "differs in configs.mapping"],
+    [{ status: { auth: { connected: true } } }, "is connected"],
+  ])("makes the tenant theirs (adopt: safe): %o", async (change, reason) => {
+    await using on = await stage({ variants: { metadata: "replace" } });
+    const id = await made(on, { configs: complete.configs, user_schedule: complete.schedule });
+    const { tenant } = on.operation();
+    expect(await tenant.check(complete, undefined)).toEqual([]);
+    await on.changeByHand(id, change);
+    await expect(tenant.create(complete)).rejects.toThrow(reason);
+    expect(on.writes()).toEqual([]);
+  });
+});
 
 test.each([{ pageSize: "capped" }, { pageSize: "capped", sorting: "ignore" }, { sorting: "ignore" }] as const)(
   "finds a tenant anywhere in the list, under %o",

@@ -183,3 +183,12 @@ test("a hundred updates at once share their reads", async () => {
   expect((await on.live()).every(({ paused }) => !paused)).toBe(true);
   expect(on.listCount()).toBeLessThan(30);
 });
+
+test("a release in place of a channel is written where the platform does not name the channel", async () => {
+  await using on = await stage({ variants: { absentField: "integration_release_channel" } });
+  const onChannel = { ...complete, release: { channel: "Latest" } } satisfies TenantInputs;
+  const { id, state } = await brought(on, onChannel);
+  const { integration_release_id: release } = (await on.live())[0] ?? {};
+  await on.operation().tenant.update(id, state, { ...complete, release: { id: Number(release) } });
+  expect(await on.tenant(id)).toMatchObject({ integration_release_id: release, integration_release_channel: null });
+});
