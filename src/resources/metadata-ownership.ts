@@ -4,10 +4,13 @@ import type { Owner, Ownership } from "./ownership.ts";
 export interface MetadataOwnership {
   /** The owner answers for these keys of the tenant's metadata, and for no others. */
   hold(owner: Owner, tenantId: number, keys: readonly string[]): void;
+  /** The owner answers for these keys, as a create of this operation has declared them. */
+  take(owner: Owner, tenantId: number, keys: readonly string[]): void;
   /**
    * The owner no longer does.
    *
-   * @returns the keys that other owners answer for.
+   * @returns the keys that other owners answer for, and those that a create of this operation took, whatever the name of
+   * its owner: see {@link Ownership.takerOf}.
    */
   release(owner: Owner, tenantId: number): ReadonlySet<string>;
   /** The keys that other owners answer for. */
@@ -23,6 +26,7 @@ export interface MetadataOwnership {
 
 export function createMetadataOwnership({ declarationOf }: Pick<Ownership, "declarationOf">): MetadataOwnership {
   const keysByOwner = new Map<number, Map<Owner, ReadonlySet<string>>>();
+  const takenKeys = new Map<number, ReadonlySet<string>>();
   const tails = new Map<number, Promise<unknown>>();
   const ownersOf = (tenantId: number) => {
     const owners = keysByOwner.get(tenantId) ?? new Map<Owner, ReadonlySet<string>>();
@@ -32,12 +36,17 @@ export function createMetadataOwnership({ declarationOf }: Pick<Ownership, "decl
 
   const keysOfOthers = (owner: Owner, tenantId: number) =>
     new Set([...ownersOf(tenantId)].flatMap(([other, keys]) => (other === owner ? [] : [...keys])));
+  const hold: MetadataOwnership["hold"] = (owner, tenantId, keys) => ownersOf(tenantId).set(owner, new Set(keys));
 
   return {
-    hold: (owner, tenantId, keys) => ownersOf(tenantId).set(owner, new Set(keys)),
+    hold,
+    take: (owner, tenantId, keys) => {
+      hold(owner, tenantId, keys);
+      takenKeys.set(tenantId, new Set([...(takenKeys.get(tenantId) ?? []), ...keys]));
+    },
     release: (owner, tenantId) => {
       ownersOf(tenantId).delete(owner);
-      return keysOfOthers(owner, tenantId);
+      return new Set([...keysOfOthers(owner, tenantId), ...(takenKeys.get(tenantId) ?? [])]);
     },
     keysOfOthers,
     refuseRival: (owner, tenantId) => {

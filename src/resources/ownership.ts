@@ -53,6 +53,13 @@ export interface Ownership {
   hold(owner: Owner, id: number): void;
   /** The owner no longer does. */
   release(owner: Owner, id: number): void;
+  /** The owner answers for the tenant, as a create of this operation takes it over. */
+  take(owner: Owner, id: number): void;
+  /**
+   * The owner whose create took the tenant over. A release does not change that: after `pulumi state rename`, the engine may
+   * delete a resource whose state bears the logical name of the resource that it has just created.
+   */
+  takerOf(id: number): Owner | undefined;
   /** All that hold the tenant. */
   holdersOf(id: number): readonly Owner[];
   /** Another declared owner that holds the tenant, or was the first to adopt it by its id. */
@@ -97,6 +104,7 @@ export function createOwnership(quietSeconds = 0.3): Ownership {
   const holders = new Map<number, Set<Owner>>();
   const released = new Set<Owner>();
   const holding = new Set<Owner>();
+  const takers = new Map<number, Owner>();
   const gone = new Set<number>();
   const archivers = new Map<number, Owner>();
   const currentWork = new AsyncLocalStorage<{ waiting: number }>();
@@ -105,6 +113,10 @@ export function createOwnership(quietSeconds = 0.3): Ownership {
   let lastEndAt = Number.NEGATIVE_INFINITY;
 
   const holdersOf = (id: number) => [...(holders.get(id) ?? [])];
+  const hold = (owner: Owner, id: number) => {
+    add(holders, id, owner);
+    holding.add(owner);
+  };
 
   return {
     declare: (owner, declaration) => {
@@ -125,10 +137,12 @@ export function createOwnership(quietSeconds = 0.3): Ownership {
         return isSame && !areToldApart;
       });
     },
-    hold: (owner, id) => {
-      add(holders, id, owner);
-      holding.add(owner);
+    hold,
+    take: (owner, id) => {
+      hold(owner, id);
+      takers.set(id, owner);
     },
+    takerOf: (id) => takers.get(id),
     release: (owner, id) => {
       holders.get(id)?.delete(owner);
       released.add(owner);

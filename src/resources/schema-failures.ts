@@ -12,6 +12,8 @@ export interface Candidate {
   declared: object;
   /** What the tenant has; `{}` for a new one, `undefined` where it has something that is not known here. */
   live: JsonObject | undefined;
+  /** What the last inputs had of it: after a refresh, what was observed. With `ignoreChanges` it is declared again. */
+  before?: object | undefined;
   removed?: readonly string[];
   /** Whether the tenant runs the release already: then what did not fit before is no news. */
   isSameRelease?: boolean;
@@ -24,7 +26,7 @@ export interface Misfit extends Failure {
 
 /** What would not fit: what is declared, and with it what the tenant has. */
 export function schemaFailures(candidate: Candidate): Misfit[] {
-  const { property, schema, declared, live = {}, removed = [] } = candidate;
+  const { property, schema, declared, live = {}, removed = [], before = {} } = candidate;
   const kept = Object.entries(live).filter(([key]) => !removed.includes(key));
   const whole = { ...Object.fromEntries(kept), ...declared };
   const problems = schema.problems(whole);
@@ -32,10 +34,11 @@ export function schemaFailures(candidate: Candidate): Misfit[] {
   const known = candidate.isSameRelease
     ? new Set(schema.problems(live).map(({ fingerprint }) => fingerprint))
     : new Set();
+  const isAsIn = (values: object, key: string) => isDeepStrictEqual(valueAt(declared, [key]), valueAt(values, [key]));
   const isNews = ({ path, fingerprint }: Problem) => {
     const [key = ""] = path;
-    const isDeclared =
-      Object.hasOwn(declared, key) && !isDeepStrictEqual(valueAt(declared, [key]), valueAt(live, [key]));
+    const isAsBefore = candidate.isSameRelease === true && isAsIn(before, key);
+    const isDeclared = Object.hasOwn(declared, key) && !isAsIn(live, key) && !isAsBefore;
     if (isDeclared) return true;
     if (known.has(fingerprint) || candidate.live === undefined) return false;
     return !(Object.hasOwn(live, key) && schema.isHidden(path)); // it may come back masked

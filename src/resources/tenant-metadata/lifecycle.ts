@@ -23,7 +23,8 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
   /** Two resources may write different keys of one tenant: one after the other, each on what it then reads. */
   const writeOwn = (inputs: TenantMetadataInputs, before: TenantMetadataState | undefined) => {
     const { tenantId, data } = inputs;
-    metadataOwnership.hold(ownerOf(inputs), tenantId, Object.keys(data));
+    const enter = before === undefined ? metadataOwnership.take : metadataOwnership.hold;
+    enter(ownerOf(inputs), tenantId, Object.keys(data));
     metadataOwnership.refuseRival(ownerOf(inputs), tenantId);
     return metadataOwnership.exclusively(tenantId, () => write(platform, inputs, before));
   };
@@ -41,7 +42,8 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
       }
       if (isUnknown(data) || typeof data !== "object" || data === null) return [];
       const schema = await schemaOf(platform, tenantId);
-      return schemaFailures({ property: "data", schema, declared: data, live: undefined });
+      const before = Object(valueAt(old ?? {}, ["data"]));
+      return schemaFailures({ property: "data", schema, declared: data, live: undefined, before, isSameRelease: true });
     },
 
     diff: async (id, state, inputs) => {
@@ -53,6 +55,7 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
       if (valueAt(inputs, ["tenantId"]) !== state.tenantId) return { isChanged: true, replaces: ["tenantId"] };
       if (hasUnknown(inputs)) return { isChanged: true };
       const now = tenantMetadataInputsSchema.parse(inputs);
+      if (now.logicalName !== state.logicalName) return { isChanged: true };
       if (!isDeepStrictEqual(now.secretPaths, state.secretPaths)) return { isChanged: true };
       const schema = await schemaOf(platform, state.tenantId);
       const keys = Object.keys({ ...state.data, ...now.data });

@@ -149,6 +149,8 @@ async function objectFailures(
           schema: schemas.metadata,
           declared: metadata,
           live: isNew ? {} : undefined, // to read it would cost a request per tenant
+          before: objectAt(old ?? {}, "metadata"),
+          isSameRelease,
         })),
   ];
 }

@@ -125,6 +125,7 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       if (state.onRemove === "forget") return;
       await ownership.untilQuiet(); // a replacement deletes while the program declares more, which may take the tenant over
       const other =
+        ownership.takerOf(Number(id)) ??
         (isNamed(state) ? ownership.holdersOf(Number(id))[0] : undefined) ??
         ownership.rivalOf(owner, Number(id)) ??
         ownership.claimantOf(owner, { id: Number(id), integrationId: state.integrationId, name: state.name });
@@ -133,7 +134,10 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
         ownership.findGone(Number(id)); // a replacement may declare to adopt it
         return;
       }
-      platform.warn(`tenant "${state.name}" (id ${id}) is not archived: ${owner} is removed, and ${other} declares it`);
+      const removed = other === owner ? "a resource of another name in the state" : owner;
+      platform.warn(
+        `tenant "${state.name}" (id ${id}) is not archived: ${removed} is removed, and ${other} declares it`,
+      );
     },
   };
 }
@@ -203,7 +207,7 @@ async function makeOrTakeOver(
       `tenant "${name}" (id ${id}) cannot be taken over by ${owner}: ${archiver} is archiving it in this operation. Run up again`,
     );
   }
-  ownership.hold(owner, id);
+  ownership.take(owner, id);
   await refuseTakenName(platform, integration, owner, decision.tenant, inputs.name);
   return view;
 }

@@ -88,7 +88,8 @@ export async function takeOver(
 function describeReplacement(owner: Owner, { id, name }: Tenant): string {
   return (
     `the replacement of ${owner} would create before it deletes, and tenant "${name}" (id ${id}) is still live: ` +
-    "set the option deleteBeforeReplace: true, without retainOnDelete"
+    "set the option deleteBeforeReplace: true, without retainOnDelete. If this is no replacement, the state has the tenant " +
+    "under another resource name (`pulumi state rename`): rename the resource in the program too, or in the state back"
   );
 }
 

@@ -58,6 +58,17 @@ describe("drift is told in the words of the declaration", () => {
     expect(await on.operation().tenant.read(id, repaired)).toEqual({ inputs: declared, state });
   });
 
+  test("a name that was changed by hand, and then back, is none", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, acme);
+    await on.changeByHand(id, { name: "other" });
+    const renamed = await on.operation().tenant.read(id, state);
+    await on.changeByHand(id, { name: "acme" });
+    const operation = on.operation();
+    const back = await operation.tenant.read(id, renamed?.state ?? state);
+    expect(await operation.tenant.diff(id, back?.state ?? state, acme)).toEqual({ isChanged: false });
+  });
+
   test("no release at all is a release less", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);

@@ -1,0 +1,55 @@
+import { createProject, type Project } from "./create-project.ts";
+import type { LivePlatform } from "./live-platform.ts";
+
+/** A resource that the program is to declare: `{ type: "Tenant", name: "acme", args: { integration: 101 } }`. */
+export interface DeclaredResource {
+  readonly type: "Tenant" | "TenantFleet" | "TenantMetadata" | "SyncTrigger" | "Build";
+  readonly name: string;
+  readonly args: object;
+  readonly options?: object;
+}
+
+/** A project whose TypeScript program declares just the resources that a test hands over. */
+export interface DeclaredProject extends AsyncDisposable {
+  readonly project: Project;
+  /** Declares them for the commands that follow. */
+  declare(resources: readonly DeclaredResource[]): Promise<void>;
+  /** Declares them and runs an up without a preview; never throws. The platform's requests of before are forgotten. */
+  up(
+    resources: readonly DeclaredResource[],
+    ...args: readonly string[]
+  ): Promise<{ code: number | null; printed: string }>;
+  /** The same, and throws with what was printed unless it succeeds. Answers what was printed. */
+  mustUp(resources: readonly DeclaredResource[], ...args: readonly string[]): Promise<string>;
+}
+
+const program = `
+import * as pulumi from "@pulumi/pulumi";
+import * as platform from "pulumi-integration-platform";
+for (const { type, name, args, options } of new pulumi.Config().requireObject("resources")) {
+  new platform[type](name, args, options);
+}`;
+
+export async function createDeclaredProject(platform: LivePlatform): Promise<DeclaredProject> {
+  const yaml = (resources: readonly DeclaredResource[]) =>
+    `config: { throw-away:resources: ${JSON.stringify(resources)} }\n`;
+  const project = await createProject({ program, stackYaml: yaml([]), env: platform.env });
+  const declare = (resources: readonly DeclaredResource[]) => project.writeStackYaml(yaml(resources));
+  const up: DeclaredProject["up"] = async (resources, ...args) => {
+    await declare(resources);
+    platform.clearRequests();
+    const { code, stdout, stderr } = await project.up(args);
+    return { code, printed: stdout + stderr };
+  };
+  return {
+    project,
+    declare,
+    up,
+    mustUp: async (resources, ...args) => {
+      const { code, printed } = await up(resources, ...args);
+      if (code !== 0) throw new Error(`up ended with ${code}.\n${printed}`);
+      return printed;
+    },
+    [Symbol.asyncDispose]: () => project[Symbol.asyncDispose](),
+  };
+}
