@@ -1,17 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../cli/run-cli.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
+import { stackOf } from "./harness/declared-stack.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 import { quickIntegrations } from "./harness/quick-integrations.ts";
-
-/** A stack of this project: its tenants, its fleet's tenants, and no more. */
-function stackYaml(tenants: object, fleet: object = {}) {
-  const entries = Object.entries(tenants).map(([key, entry]) => [key, { integration: "crm-to-billing", ...entry }]);
-  return `config:
-  integration-platform:tenants: ${JSON.stringify(Object.fromEntries(entries))}
-  integration-platform:fleets: ${JSON.stringify({ billing: { integration: "crm-to-billing", tenants: fleet } })}
-`;
-}
 
 const configs = { region: "eu" };
 const noRefresh = "--refresh=false";
@@ -25,7 +17,7 @@ describe.each([
 
   beforeAll(async () => {
     platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
-    project = await createProject({ stackYaml: stackYaml({}), env: platform.env });
+    project = await createProject({ stackYaml: stackOf({}), env: platform.env });
   });
   afterAll(async () => {
     await project[Symbol.asyncDispose]();
@@ -40,40 +32,40 @@ describe.each([
   const archived = async () => (await platform.tenants({ archived: true })).map(({ id }) => id);
 
   it("a key that is renamed without an alias takes its tenant along, and into a fleet, and back", async () => {
-    await up(stackYaml({ acme: { configs } }));
+    await up(stackOf({ acme: { configs } }));
     const { id } = await platform.tenant("acme");
 
-    const renamed = await up(stackYaml({ first: { name: "acme", configs } }));
+    const renamed = await up(stackOf({ first: { name: "acme", configs } }));
     expect(renamed.stdout + renamed.stderr).toContain(
       `tenant "acme" (id ${id}) is not archived: Tenant acme is removed, and Tenant first declares it`,
     );
     expect([renamed.code, platform.writes()]).toEqual([0, []]);
 
-    const moved = await up(stackYaml({}, { acme: { adopt: true, configs } }));
+    const moved = await up(stackOf({}, { acme: { adopt: true, configs } }));
     expect([moved.code, platform.writes()]).toEqual([0, []]);
 
-    const back = await up(stackYaml({ acme: { adopt: true, configs } }));
+    const back = await up(stackOf({ acme: { adopt: true, configs } }));
     expect([back.code, platform.writes()]).toEqual([0, []]);
     expect((await platform.tenant("acme")).id).toBe(id);
     expect(await archived()).toEqual([]);
   });
 
   it("a key that is removed archives its tenant", async () => {
-    await up(stackYaml({ leaving: { configs }, staying: { configs } }));
+    await up(stackOf({ leaving: { configs }, staying: { configs } }));
     const { id } = await platform.tenant("leaving");
-    expect((await up(stackYaml({ staying: { configs } }))).code).toBe(0);
+    expect((await up(stackOf({ staying: { configs } }))).code).toBe(0);
     expect(await archived()).toContain(id);
     expect((await platform.tenants()).map(({ name }) => name)).toContain("staying");
   });
 
   it("an id that another key declares is refused in the preview, which names both", async () => {
-    await up(stackYaml({ staying: { configs } }));
+    await up(stackOf({ staying: { configs } }));
     const { id } = await platform.tenant("staying");
     for (const tenants of [
       { staying: { configs }, mistaken: { adopt: id } },
       { mistaken: { adopt: id }, staying: { configs } },
     ]) {
-      await project.writeStackYaml(stackYaml(tenants));
+      await project.writeStackYaml(stackOf(tenants));
       const { code, stdout, stderr } = await project.run(["preview", refresh]);
       expect(code).not.toBe(0);
       expect(stdout + stderr).toMatch(new RegExp(`tenant .*\\b${id}\\b.*declared by.*Tenant staying`));
@@ -82,24 +74,24 @@ describe.each([
   });
 
   it("--replace archives a tenant that has run, and makes another", async () => {
-    await up(stackYaml({ replaced: { adopt: "never", configs } }));
+    await up(stackOf({ replaced: { adopt: "never", configs } }));
     const { id } = await platform.tenant("replaced");
     await platform.call("PATCH", `/_emulator/tenants/${id}`, { status: { last_run: { id: 1 } } });
     const { resources } = await project.exportState();
     const urn = resources.find((resource) => resource.urn.endsWith("::replaced"))?.urn ?? "";
-    expect((await up(stackYaml({ replaced: { adopt: "never", configs } }), "--replace", urn)).code).toBe(0);
+    expect((await up(stackOf({ replaced: { adopt: "never", configs } }), "--replace", urn)).code).toBe(0);
     expect(await archived()).toContain(id);
     expect((await platform.tenant("replaced")).id).not.toBe(id);
   });
 
   it("a key renamed with an alias asks for no other sync", async () => {
     const sync = { mode: "normal", on: ["configs"] };
-    await up(stackYaml({ old: { configs, sync } }));
+    await up(stackOf({ old: { configs, sync } }));
     for (const connector of ["crm", "billing"]) await platform.connect("old", connector);
     const { id } = await platform.tenant("old");
-    await up(stackYaml({ old: { configs, sync } }), "--refresh");
+    await up(stackOf({ old: { configs, sync } }), "--refresh");
     expect(platform.writes().map(({ request }) => request)).toEqual([expect.stringMatching(/POST .*\/sync$/)]);
-    const { code } = await up(stackYaml({ new: { name: "old", formerly: "old", configs, sync } }));
+    const { code } = await up(stackOf({ new: { name: "old", formerly: "old", configs, sync } }));
     expect([code, platform.writes()]).toEqual([0, []]);
     expect((await platform.tenant("old")).id).toBe(id);
   });
@@ -111,7 +103,7 @@ it("an adopted tenant that somebody archived is named by drift, and made anew", 
   });
   const { id } = await platform.tenant("theirs");
   await using project = await createProject({
-    stackYaml: stackYaml({ theirs: { adopt: id, configs } }),
+    stackYaml: stackOf({ theirs: { adopt: id, configs } }),
     env: platform.env,
   });
   await project.mustRun(["up", "--yes", "--skip-preview"]);

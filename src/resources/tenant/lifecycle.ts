@@ -1,4 +1,4 @@
-import { anyValue, valueAt } from "../../json-schema/index.ts";
+import { anyValue } from "../../json-schema/index.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import { defined } from "../defined.ts";
 import { type IntegrationScope, integrationScope } from "../integration-scope.ts";
@@ -13,6 +13,7 @@ import { desiredOf, schemasOf } from "./desired.ts";
 import { diffTenant } from "./diff.ts";
 import { makeTenant } from "./make.ts";
 import { refuseTakenName } from "./names.ts";
+import { holdByDiff, isNamed } from "./owner.ts";
 import { noSchedule } from "./schedule.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 import {
@@ -140,36 +141,6 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
       );
     },
   };
-}
-
-/** Whether the state tells the resource's name. One that cannot be read may be of a resource that was read before. */
-function isNamed({ name, declaredName = name, logicalName = declaredName }: TenantState): boolean {
-  return logicalName !== "" && !logicalName.startsWith("/");
-}
-
-/** Enters who answers for a tenant and its metadata by the inputs, which may have unknown parts; returns the owner. */
-function holdByDiff(
-  { ownership, metadataOwnership }: Platform,
-  kind: OwnerKind,
-  id: number,
-  state: TenantState,
-  inputs: object,
-): Owner {
-  const before = ownerOf(kind, state);
-  const [name, logicalName = name] = ["name", "logicalName"].map((key) => valueAt(inputs, [key]));
-  const named = typeof logicalName === "string" ? ownerOf(kind, { name: logicalName }) : before;
-  // an alias has renamed the resource; in the diff of a refresh, which comes before any check, it is the observed name
-  const owner = ownership.declarationOf(named) === undefined ? before : named;
-  if (owner !== before) ownership.release(before, id);
-  ownership.hold(owner, id);
-  const metadata = valueAt(inputs, ["metadata"]);
-  if (typeof metadata === "object" && metadata !== null) {
-    metadataOwnership.hold(owner, id, Object.keys(metadata));
-    metadataOwnership.refuseRival(owner, id);
-  } else {
-    metadataOwnership.release(owner, id);
-  }
-  return owner;
 }
 
 async function makeOrTakeOver(

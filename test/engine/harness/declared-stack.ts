@@ -1,0 +1,53 @@
+import { createProject, type Project } from "./create-project.ts";
+import { type LivePlatform, openPlatform } from "./live-platform.ts";
+import { quickIntegrations } from "./quick-integrations.ts";
+
+export const withoutRefresh = ["--refresh=false"];
+export const withRefresh = ["--refresh"];
+
+/** A stack of this project: its tenants, the tenants of its one fleet, and no more. */
+export function stackOf(tenants: object, fleet: object = {}): string {
+  const entries = Object.entries(tenants).map(([key, entry]) => [key, { integration: "crm-to-billing", ...entry }]);
+  return `config:
+  integration-platform:tenants: ${JSON.stringify(Object.fromEntries(entries))}
+  integration-platform:fleets: ${JSON.stringify({ billing: { integration: "crm-to-billing", tenants: fleet } })}
+`;
+}
+
+/** A platform, and a stack on it whose tenants a test declares anew for each up. */
+export interface DeclaredStack extends AsyncDisposable {
+  readonly platform: LivePlatform;
+  readonly project: Project;
+  /** Declares these tenants and brings them up, by default without a refresh, whatever comes of it. */
+  up(tenants: object, args?: readonly string[]): Promise<{ code: number | null; printed: string }>;
+  /** The same, and throws with what was printed unless it succeeds. Answers what was printed. */
+  mustUp(tenants: object, args?: readonly string[]): Promise<string>;
+  /** The requests since the last up began that could change anything. */
+  writes(): string[];
+}
+
+export async function openDeclaredStack(): Promise<DeclaredStack> {
+  const platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
+  const project = await createProject({ stackYaml: stackOf({}), env: platform.env });
+  const up: DeclaredStack["up"] = async (tenants, args = withoutRefresh) => {
+    await project.writeStackYaml(stackOf(tenants));
+    platform.clearRequests();
+    const { code, stdout, stderr } = await project.up(args);
+    return { code, printed: stdout + stderr };
+  };
+  return {
+    platform,
+    project,
+    up,
+    mustUp: async (tenants, args) => {
+      const { code, printed } = await up(tenants, args);
+      if (code !== 0) throw new Error(`up ended with ${code}.\n${printed}`);
+      return printed;
+    },
+    writes: () => platform.writes().map(({ request }) => request),
+    [Symbol.asyncDispose]: async () => {
+      await project[Symbol.asyncDispose]();
+      await platform[Symbol.asyncDispose]();
+    },
+  };
+}
