@@ -48,6 +48,8 @@ export interface PlatformOptions {
   keep?: (name: string, text: string) => string;
   /** Default false. */
   areLimitsLifted?: boolean;
+  /** How long no call may come until the program is taken to have declared everything. Default 0.3. */
+  quietSeconds?: number;
   /** Default: the usual words only. */
   connectorWords?: ConnectorWords;
 }
@@ -58,9 +60,10 @@ export function createPlatform({
   settleSeconds = 10,
   keep = () => "(no file)",
   areLimitsLifted = false,
+  quietSeconds,
   connectorWords = { connectedStatuses: [], notConnectedStatuses: [] },
 }: PlatformOptions): Platform {
-  const ownership = createOwnership();
+  const ownership = createOwnership(quietSeconds);
   const said = new Set<string>();
   const warnOnce = (message: string) => {
     if (said.has(message)) return;

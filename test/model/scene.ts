@@ -8,7 +8,6 @@ import {
 } from "../../src/emulator/index.ts";
 import { secrets } from "../../src/provider/connect.ts";
 import { platformAddress } from "../../src/provider/platform-address.ts";
-import { createOwnership } from "../../src/resources/ownership.ts";
 import { createPlatform } from "../../src/resources/platform.ts";
 import { createStack, type Stack } from "./engine/stack.ts";
 
@@ -52,10 +51,8 @@ export async function openScene(variants: Partial<Variants>, options: EmulatorOp
   };
   const warn = (message: string) => void warnings.push(secrets.redact(message));
   const connect = () => ({
-    platform: {
-      ...createPlatform({ client, warn, settleSeconds: 0.4, keep: () => "(no file)" }),
-      ownership: createOwnership(0.15), // checks come without a pause here
-    },
+    // checks come without a pause here
+    platform: createPlatform({ client, warn, settleSeconds: 0.4, keep: () => "(no file)", quietSeconds: 0.15 }),
     address: platformAddress({ baseUrl: emulator.url, source: "the test" }, {}),
   });
   const scene: Scene = {

@@ -13,7 +13,11 @@ export const archivesOnlyWhatWasRemoved: Rule = (of) => {
     if (of.command.kind === "preview" || of.command.kind === "refresh") return [`${what} by a ${of.command.kind}`];
     if (holders.length === 0) return [`${what}, which the stack did not have`];
     const declaring = holders.filter((holder) => !isWholeRemoval && staysDeclared(of, holder));
-    const stillHolding = of.heldAfter.filter(({ id, place }) => id === tenant.id && of.model.slots.has(place));
+    // a replacement that failed after its DELETE keeps the tenant in the state
+    const isLeaving = (place: string) => holders.some((holder) => holder.place === place && !staysDeclared(of, holder));
+    const stillHolding = of.heldAfter.filter(
+      ({ id, place }) => id === tenant.id && of.model.slots.has(place) && (of.succeeds || !isLeaving(place)),
+    );
     const taking = isWholeRemoval
       ? []
       : of.heldAfter.length === 0
