@@ -3,7 +3,9 @@ import { placeNow } from "./holders.ts";
 
 /** At most one live tenant for each declared one, and at most one declaration for each tenant. */
 export const keepsOneTenantEach: Rule = (of) => {
-  const { model, heldAfter, after, before, installed, forgotten, installedMeanwhile } = of;
+  const { model, heldBefore, heldAfter, after, before, installed, installedMeanwhile } = of;
+  const justForgotten = heldBefore.filter(({ onRemove }) => onRemove === "forget").map(({ id }) => id);
+  const forgotten = new Set([...of.forgotten, ...justForgotten]);
   if (of.command.kind === "destroy") return [];
   const heldIds = new Set(heldAfter.map(({ id }) => id));
   return [...model.slots].flatMap(([place, { settings }]) => {
