@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "../../api/index.ts";
+import { type JsonObject, NotFoundError } from "../../api/index.ts";
 import { anyValue, hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
 import { type KeyPath, meansTheSame, observedKeys, partOf } from "../declared-keys.ts";
 import { defined } from "../defined.ts";
@@ -100,8 +100,9 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
         );
       } catch (error) {
         // archived meanwhile, by the deletion of its own resource: its metadata are nobody's to remove
-        if ((await platform.snapshot.tenantsOf().observe(state.tenantId)) === undefined) return;
         const cause = error instanceof IncompleteError ? error.cause : error;
+        const isGone = (await platform.snapshot.tenantsOf().observe(state.tenantId)) === undefined;
+        if (isGone || cause instanceof NotFoundError) return; // the lists may lag behind the 404
         if (!(cause instanceof NotRemovableError)) throw error;
         platform.warn(
           `metadata of tenant ${state.tenantId} is left as it is: the platform offers no way to remove its keys`,
