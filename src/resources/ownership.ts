@@ -27,9 +27,7 @@ export interface Declaration {
   integrationId: number;
   /** `undefined` while a preview does not know it. */
   name: string | undefined;
-  /** The id that the program says to take over, for a resource that has no tenant yet. */
-  adoptedId?: number | undefined;
-  /** The same, whether it has one or not. */
+  /** The id of the tenant that the program says to take over. */
   adopts?: number | undefined;
   /** Whether the engine has a state of this resource. It says so to `check` alone, and not where it replaces. */
   hasState: boolean;
@@ -98,7 +96,8 @@ export interface Ownership {
  * that waits for something in between may declare more later: nothing tells.
  */
 export function createOwnership(quietSeconds = 0.3): Ownership {
-  const declarations = new Map<Owner, Declaration>();
+  /** `adoptedId`: what it adopts where it has no tenant yet. */
+  const declarations = new Map<Owner, Declaration & { adoptedId: number | undefined }>();
   const ownersByName = new Map<string, Set<Owner>>();
   const adopters = new Map<number, Set<Owner>>();
   const holders = new Map<number, Set<Owner>>();
@@ -121,9 +120,10 @@ export function createOwnership(quietSeconds = 0.3): Ownership {
   return {
     declare: (owner, declaration) => {
       const hasState = declaration.hasState || declarations.get(owner)?.hasState === true;
-      declarations.set(owner, { ...declaration, hasState });
+      const adoptedId = declaration.hasState ? undefined : declaration.adopts;
+      declarations.set(owner, { ...declaration, hasState, adoptedId });
       add(ownersByName, nameKey(declaration), owner);
-      for (const id of [declaration.adoptedId, declaration.adopts]) if (id !== undefined) add(adopters, id, owner);
+      if (declaration.adopts !== undefined) add(adopters, declaration.adopts, owner);
     },
     declarationOf: (owner) => declarations.get(owner),
     twinOf: (owner) => {

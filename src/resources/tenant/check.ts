@@ -87,8 +87,7 @@ function declare(
   if (logicalName === undefined) return undefined;
   const owner = ownerOf(kind, { name: logicalName });
   const adopts = typeof adopt === "number" ? adopt : undefined;
-  const adoptedId = old === undefined ? adopts : undefined;
-  ownership.declare(owner, { integrationId, name, adoptedId, adopts, hasState: old !== undefined });
+  ownership.declare(owner, { integrationId, name, adopts, hasState: old !== undefined });
   const twin = ownership.twinOf(owner);
   return twin && `tenant "${name}" is declared by two resources, ${twin} and ${owner}. One tenant has one resource`;
 }

@@ -57,9 +57,8 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
     create: async (inputs) => {
       const integration = await integrationScope(platform, inputs.integration);
       const owner = ownerOf(kind, inputs);
-      const adoptedId = typeof inputs.adopt === "number" ? inputs.adopt : undefined;
-      const declaration = { integrationId: integration.id, name: inputs.name, adoptedId, adopts: adoptedId };
-      ownership.declare(owner, { ...declaration, hasState: false });
+      const adopts = typeof inputs.adopt === "number" ? inputs.adopt : undefined;
+      ownership.declare(owner, { integrationId: integration.id, name: inputs.name, adopts, hasState: false });
       const { inMaking } = platform;
       // several live tenants may bear one name: then their ids tell them apart
       const key = typeof inputs.adopt === "number" ? `${inputs.adopt}` : `${integration.id}/${inputs.name}`;
