@@ -1,4 +1,10 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+
+// The tests start hundreds of processes: workers, command lines, provider hosts. Node.js keeps what it has compiled for all
+// of them, and each starts in half the processor time. Engine stories have a cache of their own: Pulumi's programs run
+// with other flags of V8, and either would throw away what the other keeps.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/compiled-javascript");
 
 /** Tests with programs from outside, a browser and a fuzzer, and under load. */
 const outside = [

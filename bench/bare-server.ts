@@ -1,4 +1,4 @@
-// A bare Node server that answers every request with one tenant: what an emulator that did nothing would cost.
+// A bare Node server that responds to every request with one tenant: the lower limit for the cost of an emulator.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";

@@ -4,30 +4,30 @@ import type { Contender } from "./contenders/contender.ts";
 import { contenders } from "./contenders/contenders.ts";
 import { sharedUpToTenants } from "./entrants.ts";
 
-/** What is to be measured. */
+/** What to measure. */
 export interface Plan {
   /** Numbers of tenants. */
   readonly sizes: readonly number[];
   readonly contenders: readonly Contender[];
-  /** Where states are; `file` is among them, as it is what the others are compared with. */
+  /** Where the states are stored. Includes `file`, because the others are compared with it. */
   readonly backends: readonly BackendName[];
-  /** How long each request waits at the platform. */
+  /** How long the platform delays each request. */
   readonly latenciesMilliseconds: readonly number[];
-  /** How often, at a size. */
+  /** How many rounds to run at a size. */
   readonly roundsAt: (size: number) => number;
 }
 
-export const usage = `npm run bench -- [flags]: the ways to bring about many tenants, side by side.
+export const usage = `npm run bench -- [flags]: compares ways to manage many tenants.
 
   --sizes 100,1000         numbers of tenants
-  --contenders tenants,…   of ${contenders.map(({ name }) => name).join(", ")}; default: all
-  --backends file,…        of ${backendNames.join(", ")}; default: file. The others are for tenants and fleet only,
-                           at up to ${sharedUpToTenants} tenants
-  --latencies 0            milliseconds that each request waits at the platform, such as 0,50
-  --rounds N               default 3 up to 1,000 tenants, 1 above
+  --contenders tenants,…   some of ${contenders.map(({ name }) => name).join(", ")}; default: all
+  --backends file,…        some of ${backendNames.join(", ")}; default: file. The others apply only to tenants and fleet,
+                           up to ${sharedUpToTenants} tenants
+  --latencies 0            delays of each request at the platform, in milliseconds, such as 0,50
+  --rounds N               default: 3 up to 1,000 tenants, 1 above
   --help                   this text`;
 
-/** What a command line asks for; "help" for `--help`. @throws Error that says which flag is wrong. */
+/** Parses the command line; returns "help" for `--help`. @throws Error that says which flag is wrong. */
 export function parseCommandLine(args: readonly string[]): Plan | "help" {
   const { values } = parseArgs({
     args: [...args],

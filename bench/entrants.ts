@@ -1,13 +1,13 @@
 import type { BackendName } from "./backends/backend.ts";
 import type { Contender, ContenderName } from "./contenders/contender.ts";
 
-/** A contender, and where it keeps its state. */
+/** A contender, and the backend that stores its state. */
 export interface Entrant {
   readonly contender: Contender;
   readonly backend: BackendName;
 }
 
-/** Up to how many tenants contenders take part on backends other than `file`. */
+/** The largest number of tenants that is measured on backends other than `file`. */
 export const sharedUpToTenants = 100;
 
 interface Entry {
@@ -15,7 +15,7 @@ interface Entry {
   readonly backends: readonly BackendName[];
 }
 
-/** Who takes part at a size: every contender on every backend that it can have, but few tenants only on shared ones. */
+/** The entrants at a size: each contender on each backend that it supports, but on shared backends only small sizes. */
 export function entrantsAt(size: number, { contenders, backends }: Entry): Entrant[] {
   return contenders.flatMap((contender) =>
     backends
@@ -25,16 +25,16 @@ export function entrantsAt(size: number, { contenders, backends }: Entry): Entra
   );
 }
 
-/** What of the asked-for a table at this size does not hold, and why; "" where it holds all. */
+/** The requested measurements that are skipped at this size, and why; "" if none are. */
 export function skippedAt(size: number, { contenders, backends }: Entry): string {
   const shared = backends.filter((backend) => backend !== "file").join(" and ");
   if (shared === "") return "";
-  if (size > sharedUpToTenants) return `Skipped: ${shared}, measured at up to ${sharedUpToTenants} tenants only.`;
+  if (size > sharedUpToTenants) return `Skipped: ${shared}, measured only up to ${sharedUpToTenants} tenants.`;
   const without = contenders.filter((contender) => backends.some((backend) => !contender.backends.includes(backend)));
   return without.length === 0 ? "" : `Skipped on ${shared}: ${without.map(({ name }) => name).join(", ")}.`;
 }
 
-/** For people: `fleet`, or `fleet on s3`. */
+/** The name in tables: `fleet`, or `fleet on s3`. */
 export function entrantName({ contender, backend }: { contender: ContenderName; backend: BackendName }): string {
   return backend === "file" ? contender : `${contender} on ${backend}`;
 }

@@ -6,7 +6,7 @@ import type { Environment } from "./results.ts";
 import { findTerraform } from "./terraform/find-terraform.ts";
 import { findRestapiProvider, restapiProviderVersion } from "./terraform/restapi-provider.ts";
 
-/** What the results depend on, and what has to be there before anything is timed. */
+/** Prepares what the measurements need, and returns the machine, versions and settings that the results depend on. */
 export async function readEnvironment({ contenders, backends }: Plan): Promise<Environment> {
   await prepareBackends(backends);
   const usesTerraform = contenders.some(({ name }) => name === "terraform");

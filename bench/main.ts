@@ -1,5 +1,5 @@
-// `npm run bench`: the ways to bring about many tenants side by side, on the real engines and a platform in another
-// process; see `usage` and docs/performance.md. Ratios count, not seconds.
+// `npm run bench`: compares ways to manage many tenants, on the real engines and a platform in another process. See `usage`
+// and docs/performance.md. Compare ratios, not seconds.
 import { writeCharts } from "./charts/write-charts.ts";
 import { type Plan, parseCommandLine, usage } from "./command-line.ts";
 import { entrantName, entrantsAt, skippedAt } from "./entrants.ts";
@@ -14,7 +14,7 @@ try {
   if (plan === "help") console.log(usage);
   else await run(plan);
 } catch (error) {
-  if (ending.aborted) console.error("ended early; results so far are kept");
+  if (ending.aborted) console.error("The benchmark was interrupted. bench/results.json has the results so far.");
   else console.error(error instanceof Error ? error.message : String(error));
   process.exitCode ||= 1;
 }
@@ -41,7 +41,7 @@ async function run(plan: Plan): Promise<void> {
   await writeCharts(readResults().courses);
 }
 
-/** The contenders take turns in each round, so that what else the machine does meets all of them. */
+/** The contenders take turns in each round, so that other load on the machine affects all of them. */
 async function measureRound({ contenders }: Plan, courses: readonly CourseResult[], keep: () => void): Promise<void> {
   for (const course of courses) {
     const { backend, size, latencyMilliseconds, rounds } = course;
@@ -57,7 +57,7 @@ function hasBegun({ rounds }: CourseResult): boolean {
   return rounds.length > 0;
 }
 
-/** What runs is ended by whoever started it, as for any failure. */
+/** Aborts on a signal. Whoever started a process ends it, as after any failure. */
 function endOnSignal(): AbortSignal {
   const controller = new AbortController();
   const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;

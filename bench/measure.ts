@@ -9,19 +9,19 @@ import type { Measurement } from "./results.ts";
 import { type Stage, type Step, steps } from "./steps.ts";
 import { tenantsOf, type Workload, workloadOf } from "./workload.ts";
 
-/** Where something is measured. */
+/** An entrant with a size and a latency. */
 export interface Course extends Entrant {
   readonly size: number;
   readonly latencyMilliseconds: number;
-  /** Aborted when the benchmark is to end. */
+  /** Aborted when the benchmark has to end. */
   readonly ending: AbortSignal;
 }
 
 /**
- * Takes a contender once through all steps, on a platform and a backend of its own. After each step the platform has to
- * be as the step says, so that what is compared is the same work.
+ * Runs all steps of a contender once, on a new platform and a new backend. Checks after each step that the platform has the
+ * step's result, so that all contenders do the same work.
  *
- * @throws Error when a step fails, leaves something else behind, or writes although it is only to look.
+ * @throws Error if a step fails, has another result, or writes although it must not.
  */
 export async function measure({
   contender,
@@ -70,13 +70,13 @@ function requireSuccess(what: string, { code, stdout, stderr }: CommandOutcome):
 async function requireWhatStepSays(step: Step, stage: Stage, requests: Readonly<Record<string, number>>) {
   if (step.result === undefined) {
     const writes = Object.keys(requests).filter((kind) => !kind.startsWith("GET "));
-    if (writes.length > 0) throw new Error(`${step.name} is only to look, but asked for ${writes.join(", ")}`);
+    if (writes.length > 0) throw new Error(`${step.name} must not write, but sent ${writes.join(", ")}`);
     return;
   }
   await requireTenants(step.name, stage.platform, step.result(stage.workload));
 }
 
-/** Tenants are counted: two of one name are not one. @throws Error with the counts and the first that differs. */
+/** Compares the live tenants with the declared ones. @throws Error with both counts and the first difference. */
 export async function requireTenants(
   step: string,
   platform: Pick<BenchPlatform, "tenants">,
@@ -86,6 +86,6 @@ export async function requireTenants(
   if (isDeepStrictEqual(actual, expected)) return;
   const wrong = expected.findIndex((tenant, index) => !isDeepStrictEqual(actual[index], tenant));
   const example = wrong < 0 ? "" : `; ${expected[wrong]?.name}: ${JSON.stringify(actual[wrong])}`;
-  const counts = `${actual.length} tenants for ${expected.length}`;
-  throw new Error(`after ${step} the platform is not as declared: ${counts}${example}`);
+  const counts = `${actual.length} tenants for ${expected.length} declared`;
+  throw new Error(`after ${step} the platform differs from the declarations: ${counts}${example}`);
 }

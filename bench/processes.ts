@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Kinds of processes, by what their command lines look like (arguments joined by spaces). */
+/** For each kind of process, a pattern of its command line (arguments joined by spaces). */
 export type ProcessRoles = Readonly<Record<ProcessRole, RegExp>>;
 
-/** `engine`: what plans; `program`: what declares, where that is a process; `provider`: what calls the platform. */
+/** `engine` plans; `program` declares, if that is a process of its own; `provider` calls the platform. */
 export type ProcessRole = "engine" | "program" | "provider";
 
-/** What processes have used. */
+/** The resources that processes have used. */
 export interface Usage {
   /** User and system time of all of them. */
   readonly cpuSeconds: number;
@@ -15,17 +15,17 @@ export interface Usage {
   readonly peakMegabytes: Readonly<Record<ProcessRole, number>>;
 }
 
-/** An environment that tells all processes that inherit it from any others. */
+/** A variable with a unique value, which marks all processes that inherit it. */
 export function processMark(): NodeJS.ProcessEnv {
   return { [markName]: randomUUID() };
 }
 
 /**
- * Watches the processes that carry the mark, wherever the engine puts them (it gives plugins process groups of their
- * own, and some outlive their parents). Stopping answers what they have used.
+ * Watches the processes with the mark. The mark finds plugins too, to which the engine gives process groups of their own and
+ * which may outlive their parents. Returns a function that stops watching and returns the usage.
  *
- * Two ways to count CPU time see a little less than all: looking now and then misses what a process does after the last
- * look; the kernel's account of the children of this process misses orphans. The larger one is told.
+ * Both ways to count CPU time miss a little. Sampling misses what a process does after its last sample. The kernel's account
+ * of the children of this process misses orphans. The result is the larger value.
  */
 export function watchProcesses(mark: NodeJS.ProcessEnv, roles: ProcessRoles): () => Usage {
   const ticks = new Map<string, number>();
@@ -50,25 +50,25 @@ export function watchProcesses(mark: NodeJS.ProcessEnv, roles: ProcessRoles): ()
   };
 }
 
-/** The processes that carry the mark, with their command lines (arguments joined by spaces). */
+/** The processes with the mark, and their command lines (arguments joined by spaces). */
 export function markedProcesses(mark: NodeJS.ProcessEnv): { pid: number; command: string }[] {
   return markedPids(mark).map((pid) => ({ pid: Number(pid), command: inspect(pid).command }));
 }
 
-/** Ends all processes that carry the mark. */
+/** Kills all processes with the mark. */
 export function endProcesses(mark: NodeJS.ProcessEnv): void {
   for (const { pid } of markedProcesses(mark)) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // Ended by itself meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }
 
 const markName = "INTEGRATION_PLATFORM_BENCH_MARK";
 const everyMilliseconds = 100;
-/** Of the kernel's accounts, on every Linux that Node.js runs on. */
+/** The unit of CPU time in /proc, on every Linux that Node.js supports. */
 const ticksPerSecond = 100;
 const allRoles = ["engine", "program", "provider"] as const;
 
@@ -92,7 +92,7 @@ function ticksOfChildren(): number {
   return Number(fields[13] ?? 0) + Number(fields[14] ?? 0);
 }
 
-/** What follows the name, which may hold anything: field 3 of proc(5) is the first. */
+/** The fields after the process name, which may contain any character. The first one is field 3 of proc(5). */
 function statFields(pid: string): string[] {
   const text = read(`/proc/${pid}/stat`);
   return text.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -102,6 +102,6 @@ function read(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return ""; // it ended meanwhile, or is somebody else's
+    return ""; // the process has ended meanwhile, or belongs to another user
   }
 }

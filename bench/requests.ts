@@ -1,8 +1,9 @@
-// `npm run bench:requests`: what the client costs over bare undici, and the emulator over a bare server. Each round runs
-// all contenders one after the other; the median round counts, as ratios to bare undici on the bare server.
+// `npm run bench:requests`: the cost of the client compared with bare undici, and of the emulator compared with a bare
+// server. Each round runs all contenders one after the other. The result is the median round, as a ratio to bare undici on
+// the bare server.
 import { Agent, request } from "undici";
 import { createClient } from "../src/api/index.ts";
-import { table } from "../src/cli/table.ts";
+import { table } from "../src/cli/output.ts";
 import { reportPages } from "./pages.ts";
 import { startServer } from "./server-process.ts";
 import { median } from "./summary.ts";
@@ -13,7 +14,7 @@ const atOnce = 16;
 const apiKey = "bench-key";
 
 await using bare = await startServer("bench/bare-server.ts");
-await using emulator = await startServer("src/emulator/main.ts", "--port", "0", "--api-key", apiKey);
+await using emulator = await startServer("src/cli/main.ts", "emulator", "--port", "0", "--api-key", apiKey);
 const agent = new Agent({ connections: atOnce });
 
 const contenders = [

@@ -8,46 +8,46 @@ const measurementSchema = z.object({
   step: z.enum(stepNames),
   wallSeconds: z.number(),
   cpuSeconds: z.number(),
-  /** The largest process of each kind. */
+  /** Of the largest process of each kind. */
   peakMegabytes: z.object({ engine: z.number(), program: z.number(), provider: z.number() }),
   /** By method and kind of path. */
   requests: z.record(z.string(), z.int()),
-  /** Requests under way at the same time, at most. */
+  /** The most requests that were in progress at the same time. */
   atOnce: z.int(),
   /** What the backend stores after the step. */
   state: z.object({ jsonBytes: z.int(), storedBytes: z.int() }).optional(),
-  /** Of a preview. */
+  /** Only of a preview: whether it has found differences. */
   hasFoundChanges: z.boolean().optional(),
 });
 
 const courseSchema = z.object({
-  /** The run that it belongs to, see `runs`. Only within a run, ratios mean something. */
+  /** Its run, see `runs`. Compare only results of the same run. */
   runStartedAt: z.iso.datetime(),
   contender: z.enum(["tenants", "fleet", "terraform", "plain"]),
-  /** Where the state was. */
+  /** Where the state was stored. */
   backend: z.enum(backendNames),
   size: z.int(),
   latencyMilliseconds: z.number(),
-  /** Of each round, its steps in their order. */
+  /** For each round, its steps in their order. */
   rounds: z.array(z.array(measurementSchema)),
 });
 
-/** What the results of a run depend on. Runs of before 22 November 2026 have not recorded all of it. */
+/** What the results of a run depend on. Runs before 22 November 2026 did not record all of this. */
 const environmentSchema = z.object({
   machine: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** The versions of what was measured: of the engine, of Terraform or OpenTofu and where it is from, of its provider. */
+  /** The versions of Node.js, of the engine, of Terraform or OpenTofu (with its origin), and of the restapi provider. */
   versions: z.record(z.string(), z.string()),
-  /** Of each contender, its commands and all that is not its tool's default. */
+  /** For each contender, its commands and all settings that are not its tool's defaults. */
   settings: z.record(z.string(), z.record(z.string(), z.string())),
 });
 
 const resultsSchema = z.object({
-  /** By when a run began: ISO 8601, UTC. */
+  /** The runs, by the time of their start: ISO 8601, UTC. */
   runs: z.record(z.iso.datetime(), environmentSchema),
   courses: z.array(courseSchema),
 });
 
-/** A step as one round of it went. */
+/** The measurement of a step in one round. */
 export type Measurement = z.infer<typeof measurementSchema>;
 
 /** All rounds of a contender on a backend, at a size and a latency. */
@@ -57,23 +57,23 @@ export type Results = z.infer<typeof resultsSchema>;
 
 const file = join(import.meta.dirname, "results.json");
 
-/** What `bench/results.json` holds; empty where there is none. */
+/** Reads `bench/results.json`; without the file there are no results. */
 export function readResults(): Results {
   try {
     return resultsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return { runs: {}, courses: [] };
-    throw new Error("bench/results.json cannot be read; remove it, and try again.", { cause: error });
+    throw new Error("bench/results.json is invalid. Remove or restore it, and try again.", { cause: error });
   }
 }
 
-/** Writes what a run has measured beside what others have. */
+/** Adds the results of a run to `bench/results.json`. */
 export function keepResults(environment: Environment, courses: readonly CourseResult[]): void {
   const results = withRun(readResults(), environment, courses);
   writeFileSync(file, `${JSON.stringify(results, rounded, 1)}\n`);
 }
 
-/** With one run more. Another run stays whole, or goes as a whole: where this one has measured all that it had. */
+/** Adds a run. Removes an earlier run if this run has measured everything that the earlier one had; others stay complete. */
 export function withRun(
   { runs, courses }: Results,
   environment: Environment,
@@ -102,7 +102,7 @@ function byCourse(left: CourseResult, right: CourseResult): number {
   return left.latencyMilliseconds - right.latencyMilliseconds || left.size - right.size;
 }
 
-/** Milliseconds are all that means something. */
+/** Rounds numbers to milliseconds. */
 function rounded(_: string, value: unknown): unknown {
   return typeof value === "number" ? Math.round(value * 1000) / 1000 : value;
 }

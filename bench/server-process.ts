@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** A server in a process of its own, so that it does not share a core's time with what is measured. */
+/** A server in a process of its own, so that it does not use the CPU time of the measured process. */
 export interface ServerProcess extends AsyncDisposable {
   url: string;
 }
 
-/** Starts a script that prints `Address: <url>`, and waits for that. Its standard input ends when this process does. */
+/** Starts a script and waits until it prints `Address: <url>`. Its standard input ends when this process ends. */
 export async function startServer(script: string, ...args: string[]): Promise<ServerProcess> {
   const path = join(import.meta.dirname, "..", script);
   const child = spawn(process.execPath, [path, ...args], { stdio: ["pipe", "pipe", "inherit"] });
@@ -23,5 +23,5 @@ export async function startServer(script: string, ...args: string[]): Promise<Se
       },
     };
   }
-  throw new Error(`${script} ended before it said its address`);
+  throw new Error(`${script} ended before it printed its address`);
 }

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-// Loaded before a Pulumi program (`NODE_OPTIONS=--import`), it writes down how many milliseconds after the start of the
-// process the first resource but the stack itself is registered. In other processes it does nothing.
+// Loaded before a Pulumi program (`NODE_OPTIONS=--import`). Writes to a file how many milliseconds after the start of the
+// process the program registers its first resource, not counting the stack itself. In other processes it does nothing.
 
 const { START_WATCH_FILE: file } = process.env;
 if (file !== undefined && process.argv[1]?.includes(join("@pulumi", "pulumi", "cmd", "run"))) {

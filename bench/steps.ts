@@ -3,21 +3,21 @@ import type { Contestant } from "./contenders/contender.ts";
 import type { BenchPlatform } from "./platform/open-platform.ts";
 import { driftedConfigs, driftingNames, type Workload, withChanges } from "./workload.ts";
 
-/** What takes part in a step. */
+/** What a step works on. */
 export interface Stage {
   readonly platform: BenchPlatform;
   readonly contestant: Contestant;
   readonly workload: Workload;
 }
 
-/** What a contender is timed at. */
+/** One timed command of a contender. */
 export interface Step {
   readonly name: StepName;
   /** Not timed. */
   prepare(stage: Stage): Promise<void>;
   /** Timed. */
   run(contestant: Contestant): Promise<CommandOutcome & { readonly hasFoundChanges?: boolean }>;
-  /** What is on the platform afterwards; where there is none, the step has to write nothing. */
+  /** The tenants that the platform must have afterwards. If it is absent, the step must not write. */
   readonly result?: (workload: Workload) => Workload;
 }
 
@@ -26,7 +26,7 @@ export type StepName = (typeof stepNames)[number];
 
 const nothing = async () => {};
 
-/** In this order; each begins where the one before ended. */
+/** All steps, in their order. Each starts from the result of the step before. */
 export const steps: readonly Step[] = [
   {
     name: "create",
@@ -55,7 +55,7 @@ async function drift({ platform, workload }: Stage): Promise<void> {
   await platform.changeByHand(Object.fromEntries(drifting.map(([name, tenant]) => [name, driftedConfigs(tenant)])));
 }
 
-/** So that what is left to do is the same whether a contender has seen the drift or not. */
+/** Undoes the drift, so that the next step has the same work for contenders that see drift and those that don't. */
 async function undoDrift({ platform, workload }: Stage): Promise<void> {
   const names = new Set(driftingNames(workload));
   const drifting = Object.entries(workload).filter(([name]) => names.has(name));

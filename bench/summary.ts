@@ -1,9 +1,9 @@
-import { table } from "../src/cli/table.ts";
+import { table } from "../src/cli/output.ts";
 import { entrantName } from "./entrants.ts";
 import type { CourseResult, Measurement } from "./results.ts";
 import { type StepName, stepNames } from "./steps.ts";
 
-/** What the summary says of courses of one size and latency, in one run: medians with their spread, then ratios. */
+/** The summary of courses of one size and latency in one run: medians with their spread, then ratios. */
 export function summaryOf(courses: readonly CourseResult[]): string {
   const onFile = courses.filter(({ backend }) => backend === "file");
   const sections = [
@@ -24,7 +24,7 @@ export function summaryOf(courses: readonly CourseResult[]): string {
   return [...tables, ...backendRatios(courses), notes(courses)].join("\n\n");
 }
 
-/** The middle value; of an even number the upper one of the two in the middle. */
+/** The median; for an even number of values, the upper of the two middle ones. */
 export function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
@@ -41,7 +41,7 @@ function rows(courses: readonly CourseResult[], value: (measurement: Measurement
   ]);
 }
 
-/** Their median, with the least and the most where these are others. */
+/** The median of the values, with the least and the most if they differ. */
 export function withSpread(values: readonly number[], digits: number): string {
   const [least, middle, most] = [Math.min(...values), median(values), Math.max(...values)].map((value) =>
     value.toFixed(digits),
@@ -49,7 +49,7 @@ export function withSpread(values: readonly number[], digits: number): string {
   return least === most ? `${middle}` : `${middle} (${least}-${most})`;
 }
 
-/** Ratios of median wall times to those of one contender. */
+/** The ratios of the median wall times to those of one contender. */
 function ratios(courses: readonly CourseResult[], base: CourseResult["contender"]): [string, string[][]][] {
   const baseCourse = courses.find(({ contender }) => contender === base);
   const others = courses.filter((course) => course !== baseCourse);
@@ -59,7 +59,7 @@ function ratios(courses: readonly CourseResult[], base: CourseResult["contender"
   return [[`wall time, ratio to ${base}`, body]];
 }
 
-/** Of the same contender with its state in a file: a column for each other backend, a row for each step. */
+/** Ratios to the same contender with its state in a file: a column for each other backend, a row for each step. */
 function backendRatios(courses: readonly CourseResult[]): string[] {
   const pairs = courses.flatMap((course) => {
     const onFile = courses.find(({ contender, backend }) => contender === course.contender && backend === "file");
@@ -83,7 +83,7 @@ function notes(courses: readonly CourseResult[]): string {
     const each = (bytes = 0) => String(Math.round(bytes / course.size));
     return [entrantName(course), each(stored?.jsonBytes), each(stored?.storedBytes), drifted(course)];
   });
-  return table([["", "state, bytes a tenant as JSON", "as stored", "sees the drift"], ...states]);
+  return table([["", "state, bytes per tenant as JSON", "as stored", "sees the drift"], ...states]);
 }
 
 function drifted({ rounds }: CourseResult): string {

@@ -1,4 +1,4 @@
-/** What every contender declares of a tenant, besides its name and integration. */
+/** The settings of a tenant that every contender declares, besides its name and integration. */
 export interface DeclaredTenant {
   readonly paused: boolean;
   readonly configs: Readonly<Record<string, unknown>>;
@@ -13,12 +13,12 @@ export interface NamedTenant extends DeclaredTenant {
   readonly name: string;
 }
 
-/** The tenants of a workload, in the order of their names. */
+/** The tenants of a workload, sorted by name. */
 export function tenantsOf(workload: Workload): NamedTenant[] {
   return byName(Object.entries(workload).map(([name, tenant]) => ({ name, ...tenant })));
 }
 
-/** In the order of their names: two of one name are two. */
+/** Sorts tenants by name. Tenants with the same name all stay in the list. */
 export function byName(tenants: readonly NamedTenant[]): NamedTenant[] {
   return tenants.toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }
@@ -26,7 +26,7 @@ export function byName(tenants: readonly NamedTenant[]): NamedTenant[] {
 /** The built-in integration of the emulator that all tenants belong to. */
 export const integrationId = 101;
 
-/** That many tenants, each with 200 bytes of configs. */
+/** A workload of `size` tenants, each with 200 bytes of configs. */
 export function workloadOf(size: number): Workload {
   return Object.fromEntries(Array.from({ length: size }, (_, index) => tenantAt(index)));
 }
@@ -45,7 +45,7 @@ export function driftingNames(workload: Workload): readonly string[] {
   return Object.keys(workload).filter((_, index) => index % 100 === 0);
 }
 
-/** The configs that somebody gives such a tenant by hand. */
+/** The configs of a drifting tenant after the change by hand. */
 export function driftedConfigs({ configs }: DeclaredTenant): DeclaredTenant["configs"] {
   return { ...configs, region: "uk" };
 }

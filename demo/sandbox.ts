@@ -9,15 +9,16 @@ import { runCommand } from "../engine/run-command.ts";
 import { createEmulator, type Emulator } from "../src/emulator/index.ts";
 import { eventLine } from "../src/receiver/local/event-line.ts";
 import { startLocalReceiver } from "../src/receiver/local/local-receiver.ts";
+import { sendSuccessfully } from "../test/send-request.ts";
 
-/** The sandbox stack of this project with an emulator, a receiver of its webhooks and a state, all gone at the end. */
+/** The sandbox stack of this project with its own emulator, webhook receiver and state, which disposing removes. */
 export interface Sandbox extends AsyncDisposable {
   emulator: Emulator;
-  /** Runs the real Pulumi CLI on the stack. Throws with all it printed where it does not succeed. */
+  /** Runs the real Pulumi CLI on the stack and returns its standard output. Throws an error with all its output if it fails. */
   pulumi(...args: string[]): Promise<string>;
-  /** Calls the platform as a person with a key would, apart from the code that is shown. */
+  /** Calls the platform's API directly, without the code that the demo shows. */
   call(method: string, path: string, body?: object): Promise<unknown>;
-  /** The events that the receiver was told of since this was asked last, a line each. */
+  /** The events that the receiver got since the last call, one line each. */
   events(): Promise<string[]>;
 }
 
@@ -46,15 +47,8 @@ export async function openSandbox(): Promise<Sandbox> {
     return stdout;
   };
 
-  const call = async (method: string, path: string, body?: object) => {
-    const response = await fetch(`${emulator.url}${path}`, {
-      method,
-      headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
+  const call = async (method: string, path: string, body?: object) =>
+    (await sendSuccessfully(emulator, method, path, body)).body;
 
   const isSent = { send_webhook: true };
   const notifications = { tenant_created: isSent, tenant_archived: isSent };
@@ -63,9 +57,9 @@ export async function openSandbox(): Promise<Sandbox> {
   const events = async () => {
     await emulator.settled();
     await receiver.settled();
-    const told = lines;
+    const newLines = lines;
     lines = [];
-    return told;
+    return newLines;
   };
 
   return {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { table } from "../src/cli/table.ts";
+import { table } from "../src/cli/output.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 const tenantsSchema = z.array(
@@ -23,7 +23,7 @@ export async function listTenants({ call }: Sandbox): Promise<Map<string, Listed
   return new Map(tenants.map((tenant) => [tenant.name, tenant]));
 }
 
-/** A line a tenant: name, id, integration, release, schedule, paused or running. */
+/** One line per tenant: name, id, integration, release, schedule, paused or running. */
 export function tenantTable(tenants: Iterable<ListedTenant>): string {
   const rows = [...tenants].map((tenant) => [
     tenant.name,

@@ -40,7 +40,7 @@ function hasBackendOfItsOwn(projectDirectory: string): boolean {
   try {
     return projectFile.safeParse(parse(readFileSync(join(projectDirectory, "Pulumi.yaml"), "utf8"))).success;
   } catch {
-    // No such file, or not YAML: the engine says so better than we could.
+    // The file is missing or invalid: the engine's error message is clearer.
     return false;
   }
 }

@@ -66,7 +66,7 @@ const buildTimeLimitSeconds = 1800;
 
 /** Builds one program; answers why it could not, if it could not. */
 async function buildModule(module: GoModule, binDirectory: string): Promise<string | undefined> {
-  // Without the version, `pulumi version` answers nothing, and the Automation API waits for it for ever.
+  // Without the version, `pulumi version` prints nothing, and the Automation API waits for it without end.
   const version = `github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${pinnedVersion(module)}`;
   const output = join(binDirectory, basename(module.program));
   const args = ["build", "-mod=readonly", "-trimpath", "-ldflags", `-s -w -X ${version}`, "-o", output, module.program];

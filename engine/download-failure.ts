@@ -5,7 +5,7 @@ import { cacheDirectory } from "./set-up.ts";
 
 const failureSchema = z.object({ version: z.string(), reason: z.string(), failedAt: z.iso.datetime() });
 
-/** A download that did not succeed: of which version, why, and when (ISO 8601, UTC). */
+/** A failed download: the version, the reason and the time (ISO 8601, UTC). */
 export type DownloadFailure = z.infer<typeof failureSchema>;
 
 const rememberedForMilliseconds = 24 * 60 * 60 * 1000;

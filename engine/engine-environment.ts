@@ -23,7 +23,7 @@ export function engineEnvironment(engine: Engine, base: NodeJS.ProcessEnv): Node
     ...(engine.source === "build" && { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" }),
     ...(base.PULUMI_BACKEND_URL?.startsWith("file:") && diyBackendSettings(base)),
     ...base,
-    // the user's own come last, and win
+    // the user's options come last, so that they take precedence
     NODE_OPTIONS: ["--max-semi-space-size=4", `--import=${setFlag}`, base.NODE_OPTIONS ?? ""].join(" ").trim(),
     PATH: [...new Set(path)].filter((directory) => directory !== "").join(delimiter),
   };

@@ -16,7 +16,7 @@ export interface Engine {
 
 export type EngineSource = "path" | "download" | "build";
 
-/** What looking in one place came to: an engine, or the reason why there is none. */
+/** The result of one search: an engine, or the reason why there is none. */
 export type EngineAttempt = { readonly engine: Engine } | { readonly unavailable: string };
 
 /**

@@ -1,4 +1,5 @@
-// `npm run integration-platform -- <arguments>`: the command of this project; for `drift`, with an engine that is found or made.
+// `npm run integration-platform -- <arguments>` runs the command of this project. `drift` needs the Pulumi CLI, so for it
+// the script finds, downloads or builds an engine first.
 import { dirname, join } from "node:path";
 import { backendEnvironment } from "./backend-environment.ts";
 import { engineEnvironment } from "./engine-environment.ts";
@@ -10,9 +11,11 @@ import { whereToRun } from "./where-to-run.ts";
 const command = join(dirname(import.meta.dirname), "src/cli/main.ts");
 
 const args = process.argv.slice(2);
-const needsEngine = args.includes("drift") && !args.includes("--help");
+const asksForHelp = args.some((arg) => ["help", "--help", "-h"].includes(arg));
+const needsEngine = args.includes("drift") && !asksForHelp;
 process.exitCode = await passThrough(process.execPath, [command, ...args], needsEngine ? await withEngine() : {});
 
+/** The folder and the environment in which `pulumi` runs this repository's projects. */
 async function withEngine(): Promise<{ cwd: string; env: NodeJS.ProcessEnv }> {
   const { cwd, projectDirectory } = whereToRun(process.env.INIT_CWD);
   const engine = await findEngine().catch((error: unknown) => {

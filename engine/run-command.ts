@@ -58,7 +58,7 @@ export function runCommand(
   });
 }
 
-/** The groups that run now: nobody else would end them, as a terminal's Ctrl-C does not reach them. */
+/** The running process groups. This process must end them, because a terminal's Ctrl-C does not reach them. */
 const runningGroups = new Set<number>();
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -84,7 +84,7 @@ function endAllGroups(): void {
 function endAllGroupsAndThisProcess(signal: NodeJS.Signals): void {
   endAllGroups();
   process.off(signal, endAllGroupsAndThisProcess);
-  // Where somebody else listens, it is for them to end this process.
+  // If there are other listeners, they must end this process.
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }
 

@@ -1,4 +1,4 @@
-// `npm run audit`: what the registry knows against the dependencies that are shipped.
+// `npm run audit`: the registry's vulnerabilities of the shipped dependencies.
 import { dirname } from "node:path";
 import { z } from "zod";
 import { runCommand } from "../engine/run-command.ts";
@@ -54,7 +54,7 @@ function parse(output: string): unknown {
   }
 }
 
-/** Without addresses: a log need not say where packages come from. */
+/** Removes addresses, because a log need not show where packages come from. */
 function inOneLine(text: string): string {
   return text
     .replace(/\s+/g, " ")

@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
 import { z } from "zod";
 import { runCommand } from "../engine/run-command.ts";
-import { bundleLambda } from "../src/receiver/infrastructure/bundle-lambda.ts";
-import { bundledFile, lambdaNames } from "../src/receiver/infrastructure/lambda-code.ts";
+import { bundleLambda, lambdaNames } from "../src/receiver/infrastructure/bundle-lambda.ts";
+import { bundledFile } from "../src/receiver/infrastructure/lambda-code.ts";
 import { type Manifest, manifestSchema, publishedManifest } from "./published-manifest.ts";
 
 const repository = dirname(import.meta.dirname);

@@ -23,7 +23,7 @@ export async function writeSbom(file: string): Promise<number> {
   if (code !== 0) throw new Error(`npm sbom failed.\n${stderr}`);
   const whole = sbomSchema.parse(JSON.parse(stdout));
 
-  // npm's own --omit=dev loses what is bundled, and what a development dependency would like to have as well, such as yaml.
+  // npm's --omit=dev loses bundled packages and peers of development dependencies, such as yaml.
   const refs = new Set((await shippedPackages()).map(({ name, version }) => `${name}@${version}`));
   const components = whole.components.filter((one) => refs.has(one["bom-ref"]));
   const { component } = whole.metadata;

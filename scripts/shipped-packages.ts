@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { bundleLambda } from "../src/receiver/infrastructure/bundle-lambda.ts";
-import { lambdaNames } from "../src/receiver/infrastructure/lambda-code.ts";
+import { bundleLambda, lambdaNames } from "../src/receiver/infrastructure/bundle-lambda.ts";
 
 /** A package as the lock file has it. */
 export interface LockedPackage {

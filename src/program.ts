@@ -6,33 +6,30 @@ import { preflight, readStack, receiverArgs, syncArgs } from "./stack/index.ts";
 const stack = readStack();
 const { integrationIds } = await preflight(stack);
 
-/** The ids of the builds' releases, by the builds' keys in the stack's YAML. */
+/** The ids of the releases of the stack's builds, by the keys of the builds. */
 export const releases: Record<string, pulumi.Output<number>> = {};
 for (const [key, { integration: _, ...args }] of Object.entries(stack.builds)) {
   releases[key] = new Build(key, { ...args, integrationId: integrationIds.get(key) ?? 0 }).releaseId;
 }
 
-/** The tenants' ids, by their keys; of those in a fleet, the fleet tells them. */
+/** The ids of the tenants that are resources of their own, by key. Those of a fleet are outputs of the fleet. */
 export const tenants: Record<string, pulumi.Output<number>> = {};
 for (const declared of stack.tenants) {
-  const { key, integration, args, build, sync, options } = declared;
+  const { key, integration, args, build, sync, options, syncOptions } = declared;
   const release = build === undefined ? args.release : releases[build];
   const tenant = new Tenant(key, { ...args, integration, release }, options);
   tenants[key] = tenant.tenantId;
-  if (sync !== undefined) {
-    // a renamed tenant's sync is renamed with it: another one would run
-    const aliases = declared.formerKeys.map((former) => ({ name: `${former}-sync` }));
-    new SyncTrigger(`${key}-sync`, syncArgs(tenant, declared, sync), { aliases });
-  }
+  if (sync !== undefined) new SyncTrigger(`${key}-sync`, syncArgs(tenant, declared, sync), syncOptions);
 }
 
 for (const { key, argsOf, options } of stack.fleets) new TenantFleet(key, argsOf(releases), options);
 
-/** The webhook receiver, if the stack has one; only then is anything of AWS loaded. */
+/** The outputs of the webhook receiver, if the stack declares one. */
 export const webhookReceiver =
   stack.webhookReceiver && (await receive(receiverArgs(stack.webhookReceiver, stack.setting)));
 
 async function receive(args: WebhookReceiverArgs) {
+  // The AWS SDK is large: it is loaded only if it is needed.
   const { WebhookReceiver } = await import("./receiver/index.ts");
   const receiver = new WebhookReceiver("webhook-receiver", args);
   const { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName } = receiver;

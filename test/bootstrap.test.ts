@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "../engine/run-command.ts";
 
 const repository = join(import.meta.dirname, "..");
@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => rm(clone, { recursive: true, force: true }));
 
 describe("bootstrap.mjs", () => {
-  it("hands on arguments as they are, the exit code, and a PATH that begins with the dependencies", async () => {
+  test("hands on arguments as they are, the exit code, and a PATH that begins with the dependencies", async () => {
     await installDependencies();
     await writeFile(
       join(clone, "script.ts"),
@@ -36,7 +36,7 @@ describe("bootstrap.mjs", () => {
     expect(code).toBe(7);
   });
 
-  it("runs the program of a dependency with --bin", async () => {
+  test("runs the program of a dependency with --bin", async () => {
     await installDependencies();
     await writeFile(join(clone, "tool.js"), "#!/usr/bin/env node\nconsole.log('tool', process.argv.slice(2));", {
       mode: 0o755,
@@ -47,7 +47,7 @@ describe("bootstrap.mjs", () => {
     expect((await bootstrap(["--bin", "absent"])).stderr).toContain("No dependency of this project brings a program");
   });
 
-  it("passes on a signal and ends as the script does", async () => {
+  test("passes on a signal and ends as the script does", async () => {
     await installDependencies();
     await writeFile(
       join(clone, "script.ts"),
@@ -65,7 +65,7 @@ describe("bootstrap.mjs", () => {
     expect(await ended).toEqual([43, null]);
   });
 
-  it("takes what a developer's npm install left as installed, and stamps it", async () => {
+  test("takes what a developer's npm install left as installed, and stamps it", async () => {
     await installDependencies();
     await writeFile(join(clone, "script.ts"), "");
 
@@ -73,7 +73,7 @@ describe("bootstrap.mjs", () => {
     expect(await readFile(join(clone, "node_modules/.bootstrap-stamp"), "utf8")).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("shows what npm ci says where that fails, and does not run the script", async () => {
+  test("shows what npm ci says where that fails, and does not run the script", async () => {
     await writePackage({ dependencies: { absent: "file:./absent" } });
     await writeFile(join(clone, "script.ts"), "console.log('ran');");
 
@@ -86,7 +86,7 @@ describe("bootstrap.mjs", () => {
     expect(code).toBe(1);
   });
 
-  it("says what to do where install scripts are off and Node.js was not put in place", async () => {
+  test("says what to do where install scripts are off and Node.js was not put in place", async () => {
     const { code, stderr } = await bootstrap(["script.ts"]);
 
     expect(stderr).toContain("npm rebuild node --ignore-scripts=false");

@@ -2,36 +2,36 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
 
-/** A server that listens, and a POST that it takes. */
+/** A running server, and a POST that it accepts. */
 export interface LimitedServer {
   readonly url: string;
   /** Path and query of a POST. */
   readonly target: string;
   /** Header lines that the POST needs. */
   readonly headers: readonly string[];
-  /** The largest body that it takes, in bytes. */
+  /** The largest body that it accepts. */
   readonly maxBodyBytes: number;
 }
 
-/** What every server of ours does with senders that are slow, lost or without measure. */
-export function keepsLimits(name: string, start: () => Promise<LimitedServer>): void {
-  test.concurrent(`${name} cuts off headers that drip and never end`, async () => {
+/** Tests that a server resists slow, lost and excessive senders; every server of this project does. */
+export function httpLimitsContract(name: string, start: () => Promise<LimitedServer>): void {
+  test.concurrent(`${name} closes a connection whose headers arrive too slowly`, async () => {
     using sender = await connectTo(await start());
     sender.write("POST / HTTP/1.1\r\nhost: 127.0.0.1\r\n");
-    sender.dripping("x-drip: 1\r\n");
-    expect(await sender.answer()).toMatch(/^HTTP\/1\.1 408 /);
+    sender.repeat("x-drip: 1\r\n");
+    expect(await sender.response()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test.concurrent(`${name} cuts off a body that drips and never ends`, async () => {
+  test.concurrent(`${name} closes a connection whose body arrives too slowly`, async () => {
     const server = await start();
     using sender = await connectTo(server);
     sender.write(`${headOf(server)}content-length: 1000\r\n\r\n`);
-    sender.dripping(" ");
-    expect(await sender.answer()).toMatch(/^(HTTP\/1\.1 408 |$)/);
+    sender.repeat(" ");
+    expect(await sender.response()).toMatch(/^(HTTP\/1\.1 408 |$)/);
     expect(await statusOf(server, " ")).toBeGreaterThanOrEqual(200);
   });
 
-  test.concurrent(`${name} answers others while many send nothing more`, async () => {
+  test.concurrent(`${name} serves others while 100 connections send nothing`, async () => {
     const server = await start();
     using stuck = new DisposableStack();
     for (let count = 0; count < 100; count += 1) {
@@ -40,23 +40,23 @@ export function keepsLimits(name: string, start: () => Promise<LimitedServer>): 
     expect(await statusOf(server, " ")).toBeGreaterThanOrEqual(200);
   });
 
-  test.concurrent(`${name} ends a connection that nobody uses`, async () => {
+  test.concurrent(`${name} closes an idle connection`, async () => {
     const server = await start();
     using sender = await connectTo(server);
     sender.write(`${headOf(server)}content-length: 1\r\n\r\n `);
-    expect(await sender.answer()).toMatch(/^HTTP\/1\.1 \d+ .*connection: keep-alive/is);
+    expect(await sender.response()).toMatch(/^HTTP\/1\.1 \d+ .*connection: keep-alive/is);
   });
 
-  test.concurrent(`${name} refuses headers that are too long, or too many`, async () => {
+  test.concurrent(`${name} refuses headers that are too long or too many`, async () => {
     const server = await start();
     for (const lines of ["x-long: ".padEnd(20_000, "x"), "x-many: 1\r\n".repeat(5_000)]) {
       using sender = await connectTo(server);
       sender.write(`${headOf(server)}${lines}\r\n\r\n`);
-      expect(await sender.answer()).toMatch(/^HTTP\/1\.1 431 /);
+      expect(await sender.response()).toMatch(/^HTTP\/1\.1 431 /);
     }
   });
 
-  test.concurrent(`${name} refuses a body that is too long, told beforehand or not`, async () => {
+  test.concurrent(`${name} refuses a body that is too long, with and without content-length`, async () => {
     const server = await start();
     const tooLong = " ".repeat(server.maxBodyBytes + 1);
     expect(await statusOf(server, tooLong)).toBe(413);
@@ -78,10 +78,10 @@ async function statusOf({ url, target, headers }: LimitedServer, body: string | 
 
 interface Sender extends Disposable {
   write(text: string): void;
-  /** Sends the text again and again, until the connection ends. */
-  dripping(text: string): void;
-  /** All that came, once the server has ended the connection. */
-  answer(): Promise<string>;
+  /** Sends the text every 200 ms, until the connection ends. */
+  repeat(text: string): void;
+  /** All that the server sent, once it has closed the connection. */
+  response(): Promise<string>;
 }
 
 async function connectTo({ url }: LimitedServer): Promise<Sender> {
@@ -96,11 +96,11 @@ async function connectTo({ url }: LimitedServer): Promise<Sender> {
   await once(socket, "connect");
   return {
     write: (piece) => void socket.write(piece),
-    dripping: (piece) => {
+    repeat: (piece) => {
       const timer = setInterval(() => socket.write(piece), 200);
       socket.once("close", () => clearInterval(timer));
     },
-    answer: async () => {
+    response: async () => {
       await ended;
       return text;
     },

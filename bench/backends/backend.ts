@@ -1,24 +1,24 @@
 export const backendNames = ["file", "s3", "postgres"] as const;
 
-/** `file`: a folder; `s3`: a bucket, as moto plays it; `postgres`: a table of a real one. All on this machine. */
+/** `file`: a folder; `s3`: a bucket, simulated by moto; `postgres`: a table of a real Postgres. All on this machine. */
 export type BackendName = (typeof backendNames)[number];
 
-/** Where a contender on Pulumi keeps its state: empty at first, and gone when it is disposed of. */
+/** Where a Pulumi contender stores its state. It is empty at first; disposing it removes it. */
 export interface Backend extends AsyncDisposable {
-  /** What makes the engine keep its state there, with the same settings for all. */
+  /** The variables that make the engine use this backend, with the same settings for all backends. */
   readonly env: NodeJS.ProcessEnv;
-  /** The states of all stacks, and what lies beside them. */
+  /** The states of all stacks, and the other files in their folder. */
   files(): Promise<StateFile[]>;
 }
 
-/** What the engine has written under one name. */
+/** A file that the engine has written. */
 export interface StateFile {
   readonly path: string;
-  /** As the engine wrote it. */
+  /** The bytes that the engine wrote. */
   readonly content: Buffer;
-  /** What the backend makes of it. */
+  /** The size of the file as the backend stores it. */
   readonly storedBytes: number;
 }
 
-/** The folder, prefix of keys, that the engine keeps states in. */
+/** The folder (or prefix of keys) in which the engine stores states. */
 export const statesFolder = ".pulumi/stacks/";

@@ -7,13 +7,13 @@ import { openPostgres } from "./postgres.ts";
 
 const openers = { file: openFolder, s3: openBucket, postgres: openPostgres } as const;
 
-/** Opens a backend that nobody else uses. Its servers are in processes of their own, which no contender pays for. */
+/** Opens a new backend. Its servers run in processes of their own, which do not count for any contender. */
 export async function openBackend(name: BackendName): Promise<Backend> {
   const backend = await openers[name]();
   return { ...backend, env: { ...diyBackendSettings({}), ...backend.env } };
 }
 
-/** Gets what a backend needs, once per machine, so that nothing waits for it later. */
+/** Installs what the backends need, once per machine, so that no measurement waits for it. */
 export async function prepareBackends(names: readonly BackendName[]): Promise<void> {
   if (names.includes("s3")) await prepareAwsPython();
 }

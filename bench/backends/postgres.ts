@@ -3,7 +3,7 @@ import { z } from "zod";
 import { startPostgres } from "../../test/engine/harness/start-postgres.ts";
 import { type Backend, type StateFile, statesFolder } from "./backend.ts";
 
-/** A table of a real Postgres, which commits to the disk as any other. */
+/** A table of a real Postgres server, which commits to the disk. */
 export async function openPostgres(): Promise<Backend> {
   const postgres = await startPostgres({ isDurable: true });
   return {
@@ -13,7 +13,7 @@ export async function openPostgres(): Promise<Backend> {
   };
 }
 
-/** The engine writes a file as base64 within JSON: a third more than in the other backends; keys begin with the database's name. */
+/** The engine stores a file as base64 in JSON, a third more bytes than in other backends. Keys begin with the database's name. */
 const rowsSchema = z.array(z.object({ path: z.string(), base64: z.base64(), bytes: z.int() }));
 const query = `SELECT key AS path, data->>'data' AS base64, pg_column_size(data) AS bytes
   FROM pulumi_state WHERE strpos(key, $1) > 0`;

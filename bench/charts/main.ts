@@ -3,4 +3,4 @@ import { readResults } from "../results.ts";
 import { writeCharts } from "./write-charts.ts";
 
 const names = await writeCharts(readResults().courses);
-console.log(names.length === 0 ? "bench/results.json holds nothing to draw yet." : `Drawn: ${names.join(", ")}.`);
+console.log(names.length === 0 ? "bench/results.json has no results to draw yet." : `Drawn: ${names.join(", ")}.`);

@@ -2,15 +2,15 @@ import type { CourseResult, Measurement } from "../results.ts";
 import { type StepName, stepNames } from "../steps.ts";
 import { median, valuesOf } from "../summary.ts";
 
-/** A step of a contender on a backend, at a size and a latency, as charts show it. */
+/** One point or bar of a chart: a step of a contender on a backend, at a size and a latency. */
 export interface Point {
   readonly contender: CourseResult["contender"];
   readonly backend: CourseResult["backend"];
-  /** Points are only to be compared with those of the same run. */
+  /** Compare only points of the same run. */
   readonly runStartedAt: string;
   /** The run in words, as charts mark it. */
   readonly run: string;
-  /** What its bars stand among: `1000 tenants, run of 2026-11-21 19:51`. */
+  /** The title of its panel: `1000 tenants, run of 2026-11-21 19:51`. */
   readonly panel: string;
   readonly size: number;
   readonly latencyMilliseconds: number;
@@ -19,7 +19,7 @@ export interface Point {
   readonly seconds: number;
   readonly leastSeconds: number;
   readonly mostSeconds: number;
-  /** The most of any round. */
+  /** The largest value of all rounds. */
   readonly providerMegabytes: number;
 }
 
@@ -27,7 +27,7 @@ export function pointsOf(courses: readonly CourseResult[]): Point[] {
   return courses.flatMap((course) => stepNames.map((step) => pointOf(course, step)));
 }
 
-/** The points of one run for each size: of the run with most contenders there, else of the latest. Bars are ratios to the eye. */
+/** For each size the points of one run, because readers compare bars: the run with most contenders, or else the latest. */
 export function ofOneRunEach(points: readonly Point[]): Point[] {
   const contendersIn = (ofRun: readonly Point[]) => new Set(ofRun.map(({ contender }) => contender)).size;
   return [...Map.groupBy(points, ({ size }) => size).values()].flatMap((ofSize) => {

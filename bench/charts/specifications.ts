@@ -3,7 +3,7 @@ import { backendNames } from "../backends/backend.ts";
 import { stepNames } from "../steps.ts";
 import { ofOneRunEach, type Point } from "./point.ts";
 
-/** The charts that the points are enough for, by name. */
+/** The charts for which there are enough points, by name. */
 export function specificationsOf(allPoints: readonly Point[]): Record<string, TopLevelSpec> {
   const points = allPoints.filter(({ backend }) => backend === "file");
   const withoutLatency = points.filter(({ latencyMilliseconds }) => latencyMilliseconds === 0);
@@ -46,7 +46,7 @@ function backendsChart(points: readonly Point[]): TopLevelSpec {
   };
 }
 
-/** Beside each other, by what colours them, with the spread of the rounds. */
+/** Bars side by side, grouped by color, with the spread of the rounds. */
 function barsOfSteps(by: Colouring) {
   const place = { x: { ...stepAxis }, xOffset: { field: by.field, sort: by.scale.domain } } as const;
   return [
@@ -105,7 +105,7 @@ function fleetChart(points: readonly Point[]): TopLevelSpec {
   };
 }
 
-/** Without latency, at the largest size that was measured on shared backends, and only what is of one run. */
+/** The points of one run without latency, at the largest size that was measured on shared backends. */
 function pointsOnBackends(points: readonly Point[]): Point[] {
   const shared = points.filter(({ backend, latencyMilliseconds }) => backend !== "file" && latencyMilliseconds === 0);
   const size = sizesOf(shared).at(-1);
@@ -135,7 +135,7 @@ const color: Colouring = {
   title: null,
 };
 
-/** Points that a line joins may be of several runs: each is marked with its own. */
+/** A line may join points of several runs, so the shape of each point shows its run. */
 const markedLine = [
   { mark: "line" as const },
   {
@@ -144,7 +144,7 @@ const markedLine = [
   },
 ];
 
-/** What a colour stands for. */
+/** What determines the color. */
 interface Colouring {
   readonly field: string;
   readonly type: "nominal";

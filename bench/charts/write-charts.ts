@@ -8,7 +8,7 @@ import { specificationsOf } from "./specifications.ts";
 
 const folder = join(import.meta.dirname, "../../docs/performance");
 
-/** Draws the results into `docs/performance/*.svg`. Answers the names of the charts. */
+/** Draws the results into `docs/performance/*.svg`. Returns the names of the charts. */
 export async function writeCharts(courses: readonly CourseResult[]): Promise<string[]> {
   const specifications = Object.entries(specificationsOf(pointsOf(courses)));
   await mkdir(folder, { recursive: true });
@@ -18,7 +18,7 @@ export async function writeCharts(courses: readonly CourseResult[]): Promise<str
   return specifications.map(([name]) => name);
 }
 
-/** The text of an SVG, made without a browser. */
+/** Renders a chart as SVG, without a browser. */
 export function drawSvg(specification: TopLevelSpec): Promise<string> {
   return new View(parse(compile(specification).spec), { renderer: "none" }).toSVG();
 }

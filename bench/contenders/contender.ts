@@ -3,16 +3,16 @@ import type { Backend, BackendName } from "../backends/backend.ts";
 import type { ProcessRoles } from "../processes.ts";
 import type { Workload } from "../workload.ts";
 
-/** A way to bring about the same tenants. */
+/** A way to declare and apply the same tenants. */
 export interface Contender {
   readonly name: ContenderName;
-  /** What to tell its processes apart by. */
+  /** How to recognize its processes. */
   readonly roles: ProcessRoles;
-  /** Where its state may be. */
+  /** The backends on which it can store its state. */
   readonly backends: readonly BackendName[];
-  /** Its commands, and all that is not its tool's default. */
+  /** Its commands, and all settings that are not the tool's defaults. */
   settings(): Promise<Record<string, string>>;
-  /** Gets it ready in a folder of its own; nothing is on the platform yet. */
+  /** Prepares it in a folder of its own, without any request to the platform. */
   open(setting: Setting): Promise<Contestant>;
 }
 
@@ -25,33 +25,33 @@ export interface Setting {
   readonly apiKey: string;
   /** Added to the environment of all its processes. */
   readonly env: NodeJS.ProcessEnv;
-  /** Where its state is to be, unless it has a folder of its own for that. */
+  /** Where it stores its state. Terraform ignores this, and uses its own folder. */
   readonly backend: Backend;
 }
 
-/** A contender at work. Disposing it ends what still runs and removes its folder, not its tenants. */
+/** An open contender. Disposing it ends its processes and removes its folder, but not its tenants. */
 export interface Contestant extends AsyncDisposable {
-  /** Writes down what there is to be. */
+  /** Declares the tenants in a file. */
   declare(workload: Workload): Promise<void>;
-  /** Brings it about, without looking for drift first. */
+  /** Applies the declared tenants, without a refresh. */
   up(): Promise<CommandOutcome>;
-  /** Looks for drift and says what it would do. */
+  /** Refreshes, and shows what `up` would do. */
   preview(): Promise<CommandOutcome & { readonly hasFoundChanges: boolean }>;
-  /** Archives everything, without looking for drift first. */
+  /** Archives all tenants, without a refresh. */
   destroy(): Promise<CommandOutcome>;
-  /** What its backend stores now. */
+  /** The size of the state that its backend stores now. */
   state(): Promise<StoredState>;
 }
 
 export interface StoredState {
-  /** Of the state as compact JSON. */
+  /** Size of the state as compact JSON. */
   readonly jsonBytes: number;
-  /** As the backend keeps it. */
+  /** Size of the state as the backend stores it. */
   readonly storedBytes: number;
 }
 
-/** The name of the file in the contender's folder that holds the tenants to be, as JSON. */
+/** The name of the file in the contender's folder with the declared tenants, as JSON. */
 export const workloadFile = "tenants.json";
 
-/** How long any command may take. */
+/** Time limit of each command. */
 export const timeLimitSeconds = 3600;

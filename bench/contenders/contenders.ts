@@ -3,7 +3,7 @@ import type { Contender } from "./contender.ts";
 import { pulumiContender } from "./pulumi-contender.ts";
 import { terraformContender } from "./terraform-contender.ts";
 
-/** The ways to bring about many tenants that are measured beside each other. */
+/** The ways to manage many tenants that the benchmark compares. */
 export const contenders: readonly Contender[] = [
   pulumiContender("tenants", backendNames),
   pulumiContender("fleet", backendNames),

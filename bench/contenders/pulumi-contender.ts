@@ -17,7 +17,7 @@ import {
   workloadFile,
 } from "./contender.ts";
 
-/** A contender that is a program in `bench/programs`, on the real engine with the backend settings of this project. */
+/** A contender that runs a program of `bench/programs` on the real engine, with the backend settings of this project. */
 export function pulumiContender(
   name: ContenderName & PulumiName,
   backends: readonly BackendName[] = ["file"],
@@ -32,13 +32,13 @@ export function pulumiContender(
 }
 
 const previewArguments = ["preview", "--refresh", "--expect-no-changes"];
-/** Without the paths of this machine, and what differs from turn to turn. */
-const isTold = /^(PULUMI_(?!HOME|BACKEND_URL|CONFIG_PASSPHRASE)|NODE_OPTIONS$)/;
+/** The variables to record: not those with paths of this machine, or with other values in each turn. */
+const isRecorded = /^(PULUMI_(?!HOME|BACKEND_URL|CONFIG_PASSPHRASE)|NODE_OPTIONS$)/;
 
-/** Of every command: those of this project's own commands, without what the machine sets. */
+/** The settings of every command: those of this project's own commands, without those of the machine. */
 async function pulumiSettings(): Promise<Record<string, string>> {
   const environment = engineEnvironment(await findEngine(), diyBackendSettings({}));
-  const told = Object.entries(environment).filter(([name]) => isTold.test(name));
+  const recorded = Object.entries(environment).filter(([name]) => isRecorded.test(name));
   return {
     up: "--non-interactive up --yes --skip-preview",
     preview: ["--non-interactive", ...previewArguments].join(" "),
@@ -46,7 +46,7 @@ async function pulumiSettings(): Promise<Record<string, string>> {
     parallel: "the default, four times the number of cores",
     options: "no refresh but in previews; secrets by passphrase; a PULUMI_HOME of its own",
     NODE_COMPILE_CACHE: "set",
-    ...Object.fromEntries(told.map(([name, value]) => [name, value ?? ""])),
+    ...Object.fromEntries(recorded.map(([name, value]) => [name, value ?? ""])),
   };
 }
 
@@ -55,7 +55,7 @@ type PulumiName = "tenants" | "fleet" | "plain";
 async function open(name: PulumiName, { url, apiKey, env, backend }: Setting): Promise<Contestant> {
   const program = readFileSync(join(import.meta.dirname, `../programs/${name}.ts`), "utf8");
   const own = { ...env, ...backend.env, INTEGRATION_PLATFORM_BASE_URL: url, INTEGRATION_PLATFORM_API_KEY: apiKey };
-  const project = await createProject({ stackYaml: "config: {}\n", program, env: own });
+  const project = await createProject({ stackYaml: "config: {}\n", program, hasOwnSources: true, env: own });
   const limit = { timeLimitSeconds };
   return {
     declare: (workload) => writeFile(join(project.directory, workloadFile), JSON.stringify(workload)),
@@ -74,13 +74,15 @@ async function open(name: PulumiName, { url, apiKey, env, backend }: Setting): P
   };
 }
 
-/** Of the one file that the backend keeps of a stack, besides copies. */
+/** The size of the one file that the backend stores for a stack, without its copies. */
 async function storedState(backend: Backend, stack: string): Promise<StoredState> {
   const files = await backend.files();
   const names = [`${stack}.json`, `${stack}.json.zst`];
   const [file, ...others] = files.filter(({ path }) => names.includes(basename(path)));
   if (file === undefined || others.length > 0) {
-    throw new Error(`not one state in ${statesFolder} but: ${files.map(({ path }) => path).join(", ") || "none"}`);
+    throw new Error(
+      `expected exactly one state of ${stack} in ${statesFolder}, found: ${files.map(({ path }) => path).join(", ") || "none"}`,
+    );
   }
   const text = file.path.endsWith(".zst") ? zstdDecompressSync(file.content) : file.content;
   return { jsonBytes: JSON.stringify(JSON.parse(text.toString())).length, storedBytes: file.storedBytes };

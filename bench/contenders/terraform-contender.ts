@@ -16,8 +16,8 @@ import {
 } from "./contender.ts";
 
 /**
- * Terraform, or OpenTofu, with the restapi provider. It is given routes that the platform does not have: see
- * `platform/routes-by-id.ts`. Like the others it looks for drift in previews only, and each tenant is one resource.
+ * Terraform or OpenTofu with the restapi provider. It uses additional routes that the platform's API does not have: see
+ * `platform/routes-by-id.ts`. Like the other contenders it refreshes only in previews. Each tenant is one resource.
  */
 export const terraformContender: Contender = {
   name: "terraform",
@@ -84,7 +84,7 @@ async function open({ url, apiKey, env }: Setting): Promise<Contestant> {
   };
 }
 
-/** Without a registry: the provider is the one that was built. */
+/** A configuration that uses the built provider, without a registry. */
 function cliConfigOf(folder: string): string {
   return `provider_installation {\n  dev_overrides {\n    "Mastercard/restapi" = ${JSON.stringify(folder)}\n  }\n}\n`;
 }

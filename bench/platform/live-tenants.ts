@@ -14,7 +14,7 @@ const metadataSchema = z.object({ data: z.record(z.string(), z.unknown()) });
 /** A tenant as the platform has it, with its metadata. */
 export type LiveTenant = z.infer<typeof liveTenantSchema> & z.infer<typeof metadataSchema>;
 
-/** Calls the emulator without a socket, as somebody with a key. @throws Error when the answer is no success. */
+/** Sends a request with the API key to the emulator, without a socket. @throws Error if the response is no success. */
 export async function call(emulator: Emulator, method: string, path: string, body?: object): Promise<unknown> {
   const request = new Request(`${emulator.url}${path}`, {
     method,

@@ -1,6 +1,6 @@
-// The platform that the benchmark measures against, in a process of its own: an emulator behind a front that counts the
-// requests, makes each wait, and has the routes that one contender needs. Ends when its standard input does, that is,
-// with the process that started it.
+// The platform of the benchmark, in a process of its own: an emulator behind a server that counts the requests, delays each
+// of them, and has the additional routes that the Terraform contender needs. The process exits when its standard input
+// ends, so it ends with the process that started it.
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { listen } from "../../src/emulator/http/server.ts";
@@ -45,7 +45,7 @@ async function answer(request: Request): Promise<Response> {
   }
 }
 
-/** Neither counted nor made to wait: what the benchmark itself asks. */
+/** Answers the benchmark's own requests, which are neither counted nor delayed. */
 async function answerControl(request: Request, pathname: string): Promise<Response> {
   if (pathname === "/_bench/tenants") return Response.json(await listLiveTenants(emulator));
   if (pathname !== "/_bench/requests") return emulator.fetch(request);

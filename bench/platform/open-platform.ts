@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sendSuccessfully } from "../../test/send-request.ts";
 import { startServer } from "../server-process.ts";
 import { byName, type DeclaredTenant, type NamedTenant } from "../workload.ts";
 import type { RequestCount } from "./request-count.ts";
@@ -16,31 +17,24 @@ const tenantSchema = z.object({
 const tenantsSchema = z.array(tenantSchema);
 const countSchema = z.object({ requests: z.record(z.string(), z.int()), atOnce: z.int() });
 
-/** A platform in another process, and what the benchmark itself does there; none of that is counted or made to wait. */
+/** A platform in another process, with the benchmark's own requests to it, which are neither counted nor delayed. */
 export interface BenchPlatform extends AsyncDisposable {
   readonly url: string;
-  /** Each live tenant in the form in which it was declared, in the order of their names. */
+  /** The live tenants in the form of their declarations, sorted by name. */
   tenants(): Promise<NamedTenant[]>;
-  /** Gives tenants other configs by hand. */
+  /** Changes the configs of tenants, by name, as somebody would by hand. */
   changeByHand(configs: Readonly<Record<string, DeclaredTenant["configs"]>>): Promise<void>;
   /** The requests since they were reset. */
   requestCount(): Promise<RequestCount>;
   resetRequestCount(): Promise<void>;
 }
 
-/** @param latencyMilliseconds how long every request waits before it takes effect. */
+/** @param latencyMilliseconds how long the platform delays each request before it takes effect. */
 export async function openPlatform(latencyMilliseconds = 0): Promise<BenchPlatform> {
   const args = ["--api-key", apiKey, "--latency-ms", String(latencyMilliseconds)];
   const server = await startServer("bench/platform/main.ts", ...args);
-  const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(`${server.url}${path}`, {
-      method,
-      headers: { "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
-    return response.json();
-  };
+  const ask = async (method: string, path: string, body?: object): Promise<unknown> =>
+    (await sendSuccessfully(server, method, path, body)).body;
   const live = async () => tenantsSchema.parse(await ask("GET", "/_bench/tenants"));
   return {
     url: server.url,

@@ -2,13 +2,13 @@
 export interface RequestCount {
   /** How many, by method and kind of path: ids are written `{id}`. */
   readonly requests: Readonly<Record<string, number>>;
-  /** How many were under way at the same time, at most. */
+  /** The most requests that were in progress at the same time. */
   readonly atOnce: number;
 }
 
-/** Counts requests; unlike a log it has no end. */
+/** Counts requests. Unlike the emulator's log it has no limit. */
 export interface RequestCounter {
-  /** Counts a request, and answers what to call when it is answered. */
+  /** Counts a request, and returns a function to call when its response is complete. */
   begin(method: string, path: string): () => void;
   read(): RequestCount;
   reset(): void;
@@ -16,16 +16,16 @@ export interface RequestCounter {
 
 export function createRequestCounter(): RequestCounter {
   let requests: Record<string, number> = {};
-  let underWay = 0;
+  let inProgress = 0;
   let atOnce = 0;
   return {
     begin: (method, path) => {
       const kind = `${method} ${path.replaceAll(/\/\d+(?=\/|$)/g, "/{id}")}`;
       requests[kind] = (requests[kind] ?? 0) + 1;
-      underWay += 1;
-      atOnce = Math.max(atOnce, underWay);
+      inProgress += 1;
+      atOnce = Math.max(atOnce, inProgress);
       return () => {
-        underWay -= 1;
+        inProgress -= 1;
       };
     },
     read: () => ({ requests: { ...requests }, atOnce }),

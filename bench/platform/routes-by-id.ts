@@ -11,14 +11,14 @@ const declaredSchema = z.object({
 });
 const createdSchema = z.object({ id: z.int() });
 
-/** Where the routes are. */
+/** The path of the routes. */
 export const routesById = "/by-id/tenants";
 
 /**
- * What the platform's API does not have and the restapi provider cannot do without: one request that makes, reads,
- * changes or archives a tenant with its metadata. That is the best case for this contender, and for no other.
+ * Additional routes that create, read, change or archive a tenant with its metadata in one request. The restapi provider
+ * needs them, and the platform's API does not have them. So they are the best case for the Terraform contender, and only for it.
  *
- * Answers undefined for a request that is none of these.
+ * Returns undefined for any other request.
  */
 export async function answerById(emulator: Emulator, request: Request): Promise<Response | undefined> {
   const { pathname } = new URL(request.url);
@@ -55,7 +55,7 @@ async function change(emulator: Emulator, id: number, declared: Declared): Promi
   return { id, ...declared };
 }
 
-/** In one go, by what the emulator has for tests. */
+/** Reads a tenant and its metadata with one request, by the emulator's route for tests. */
 async function inspect(emulator: Emulator, id: string | undefined): Promise<Response> {
   const tenant = declaredSchema.parse(await call(emulator, "GET", `/_emulator/tenants/${id}`));
   return Response.json({ id: Number(id), ...tenant });

@@ -1,4 +1,4 @@
-// One resource for all tenants.
+// One `TenantFleet` resource for all tenants.
 import { readFileSync } from "node:fs";
 import { TenantFleet } from "pulumi-integration-platform";
 

@@ -1,5 +1,5 @@
-// The plain way: a dynamic resource of one's own for each tenant, without a package. A read lists the tenants until it
-// finds its own, as the API has no request for one.
+// Pulumi without this package: one dynamic resource per tenant. A read lists the tenants until it finds its own, because
+// the API has no request for a single tenant.
 import { readFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 

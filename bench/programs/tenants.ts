@@ -1,4 +1,4 @@
-// A resource for each tenant.
+// One `Tenant` resource per tenant.
 import { readFileSync } from "node:fs";
 import { Tenant } from "pulumi-integration-platform";
 

@@ -10,18 +10,18 @@ import { cacheDirectory, say } from "../../engine/set-up.ts";
 export interface GoProgram {
   /** Holds `go.mod` and `go.sum`. */
   readonly folder: string;
-  /** The module whose version the program is released under. */
+  /** The module whose version is the program's version. */
   readonly module: string;
-  /** The path of its main package. */
+  /** Import path of its main package. */
   readonly program: string;
 }
 
 const buildTimeLimitSeconds = 1800;
 
 /**
- * The path of the program, built from the Go module proxy once per machine and set of pins; needs Go.
+ * Returns the path of the program. Builds it from the Go module proxy, once per machine and set of pins; this needs Go.
  *
- * @throws Error with the end of what the compiler said.
+ * @throws Error with the end of the compiler's output.
  */
 export async function builtProgram(program: GoProgram): Promise<string> {
   const file = cachedFile(program);
@@ -53,7 +53,7 @@ async function build({ folder, program }: GoProgram, file: string): Promise<void
   ];
   const { code, stderr } = await runCommand("go", args, {
     cwd: folder,
-    // What an interrupted build leaves behind is in the folder that the next one removes.
+    // The next build removes this folder, and with it the files of an interrupted build.
     env: { ...process.env, CGO_ENABLED: "0", GOWORK: "off", GOTMPDIR: partial },
     timeLimitSeconds: buildTimeLimitSeconds,
   });

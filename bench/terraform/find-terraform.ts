@@ -7,11 +7,11 @@ export interface Terraform {
   readonly command: string;
   /** For example `Terraform v1.11.4`. */
   readonly version: string;
-  /** Where it is from. */
+  /** Where it comes from. */
   readonly origin: "the one on PATH" | "built from bench/terraform/opentofu/go.mod";
 }
 
-/** The `terraform` on PATH, else OpenTofu as `opentofu/go.mod` pins it. @throws Error when there is neither. */
+/** Finds the `terraform` on PATH, or else builds OpenTofu as `opentofu/go.mod` pins it. @throws Error if both fail. */
 export async function findTerraform(): Promise<Terraform> {
   const installed = await versionOf("terraform");
   if (installed !== undefined) return { command: "terraform", version: installed, origin: "the one on PATH" };
@@ -21,7 +21,8 @@ export async function findTerraform(): Promise<Terraform> {
     program: "github.com/opentofu/opentofu/cmd/tofu",
   });
   const version = await versionOf(command);
-  if (version === undefined) throw new Error(`${command} does not tell its version; remove it, and try again.`);
+  if (version === undefined)
+    throw new Error(`${command} version does not print a version: remove this file, and try again.`);
   return { command, version, origin: "built from bench/terraform/opentofu/go.mod" };
 }
 

@@ -1,4 +1,4 @@
-# The tenants of tenants.json, a resource each, by routes that only this contender is given.
+# One resource per tenant of tenants.json, with routes that only this contender uses.
 terraform {
   required_providers {
     restapi = { source = "Mastercard/restapi" }
@@ -15,7 +15,7 @@ provider "restapi" {
   write_returns_object = true
 }
 
-# Worked out once: in the resource itself, each tenant would parse the file again.
+# A local value is computed once. In the resource itself, each tenant would parse the file again.
 locals {
   tenants = {
     for name, settings in jsondecode(file("${path.module}/tenants.json")) :

@@ -7,12 +7,12 @@ const provider: GoProgram = {
   program: "github.com/Mastercard/terraform-provider-restapi",
 };
 
-/** The provider that makes resources of any REST API, as `provider-restapi/go.mod` pins it. Answers its path. */
+/** Returns the path of the restapi provider, in the version that `provider-restapi/go.mod` pins. Builds it if necessary. */
 export function findRestapiProvider(): Promise<string> {
   return builtProgram(provider);
 }
 
-/** The version of the provider that is built. */
+/** The version of the provider. */
 export function restapiProviderVersion(): string {
   return pinnedVersion(provider);
 }

@@ -11,8 +11,8 @@ const tenant = new Tenant(config.require("customer"), {
   metadata: { plan: config.get("plan") ?? "basic" },
 });
 
-// The customer connects the tenant in their own time. Until then this is skipped; the first `up` after that runs it, and
-// runs it again only if the configs change.
+// Skipped until the customer has connected the tenant. The first `up` after that runs the sync. Later ones run it again only
+// if the configs have changed.
 const firstSync = new SyncTrigger("first-sync", {
   tenantId: tenant.tenantId,
   mode: "init",
@@ -20,4 +20,4 @@ const firstSync = new SyncTrigger("first-sync", {
 });
 
 export const tenantId = tenant.tenantId;
-export const isOnboarded = firstSync.verdict.apply((verdict) => verdict === "succeeded");
+export const isOnboarded = firstSync.outcome.apply((outcome) => outcome === "succeeded");

@@ -10,12 +10,12 @@ const build = new Build("release", {
   branch: config.get("branch"),
 });
 
-// They exist, and are another stack's: this one manages nothing of them but the release, and archives none.
-const runsTheRelease = (name: string, options: pulumi.CustomResourceOptions = {}) =>
+// The tenants belong to another stack. This one manages only their release and never archives them.
+const tenantOnRelease = (name: string, options: pulumi.CustomResourceOptions = {}) =>
   new Tenant(name, { integration, release: build.releaseId, adopt: true }, { retainOnDelete: true, ...options });
 
 const canarySyncs = config.requireObject<string[]>("canaries").map((name) => {
-  const canary = runsTheRelease(name);
+  const canary = tenantOnRelease(name);
   return new SyncTrigger(`${name}-sync`, {
     tenantId: canary.tenantId,
     mode: "normal",
@@ -24,7 +24,7 @@ const canarySyncs = config.requireObject<string[]>("canaries").map((name) => {
   });
 });
 
-// A sync that fails ends the `up` here: the rest stays on its release, and the next `up` tries the canaries again.
-for (const name of config.requireObject<string[]>("rest")) runsTheRelease(name, { dependsOn: canarySyncs });
+// If a canary's sync fails, the `up` ends here. The others stay on their release, and the next `up` syncs the canaries again.
+for (const name of config.requireObject<string[]>("rest")) tenantOnRelease(name, { dependsOn: canarySyncs });
 
 export const releaseId = build.releaseId;

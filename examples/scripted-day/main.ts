@@ -3,9 +3,9 @@ import { json } from "node:stream/consumers";
 import { createClient, type Tenant } from "pulumi-integration-platform/api";
 import { createEmulator } from "pulumi-integration-platform/emulator";
 
-// A day on the platform, in a second: a customer installs an integration and connects it, its first sync runs, its
-// schedule fires twice, the second run fails, the webhook of that arrives, the run's log is read, a connector is
-// disconnected. Everything is done by the client of the API, save what only the console can do.
+// Plays a day on the platform in a second. A customer installs an integration and connects it. Its first sync runs, its
+// schedule fires twice, and the second run fails. The webhook of the failure arrives, the run's log is read, and a connector
+// is disconnected. The client of the API does all of this but what only the console can do.
 //
 //   node examples/scripted-day/main.ts
 
@@ -38,40 +38,40 @@ async function playDay(): Promise<void> {
     status: unconnected,
   });
   const { id } = await tenantOf(userName);
-  say("00:00", `user-77 has installed ${integration.name}: tenant ${id}`);
+  print("00:00", `user-77 has installed ${integration.name}: tenant ${id}`);
 
   for (const { name } of integration.connectors ?? []) {
     await inConsole("POST", `/tenants/${id}/connectors/${name}`, { status: "connected" });
   }
-  say("00:00", `and connected it: ${(await tenantOf(userName)).status?.auth?.connected}`);
+  print("00:00", `and connected it: ${(await tenantOf(userName)).status?.auth?.connected}`);
 
   const trigger = await client.integrations.sync(integration.id, { mode: "init", userName });
   await emulator.advance({ seconds: 60 });
   const { status } = await client.runs.getTriggerStatus(trigger.trigger_id);
   const found = (await tenantOf(userName)).status?.dynamic_configs;
-  say("00:01", `the init sync has ${status} and found ${JSON.stringify(found)}`);
+  print("00:01", `the init sync has ${status} and found ${JSON.stringify(found)}`);
 
   await client.tenants.update(id, { user_schedule: "0 6,12,18 * * *" });
   await emulator.advance({ seconds: 6 * hour });
-  say("06:01", `the schedule has fired, the run has ${phaseOf(await tenantOf(userName))}`);
+  print("06:01", `the schedule has fired, the run has ${phaseOf(await tenantOf(userName))}`);
 
   await emulator.advance({ seconds: 6 * hour });
   const payload = await receiver.nextPayload();
-  say(
+  print(
     "12:01",
     `webhook ${payload.event_type}: run ${payload.run_id} of ${payload.tenant_name} has ${payload.run_status}`,
   );
-  say("12:01", `e-mail to ${emulator.outbox().map(({ to, subject }) => `${to}: ${subject}`)}`);
+  print("12:01", `e-mail to ${emulator.outbox().map(({ to, subject }) => `${to}: ${subject}`)}`);
   console.log(await client.runs.getLog(Number(payload.run_id)));
 
   await client.connectors.disconnect(id, "payroll");
   const lastRun = (await tenantOf(userName)).status?.last_run.id;
   await emulator.advance({ seconds: 12 * hour });
   const isQuiet = (await tenantOf(userName)).status?.last_run.id === lastRun;
-  say("24:01", `payroll is disconnected, no schedule has fired since: ${isQuiet}`);
+  print("24:01", `payroll is disconnected, no schedule has fired since: ${isQuiet}`);
 }
 
-function say(time: string, text: string): void {
+function print(time: string, text: string): void {
   console.log(`${time}  ${text}`);
 }
 
@@ -90,26 +90,26 @@ function phaseOf({ status }: Tenant): unknown {
   return Object(status?.last_run.status).phase;
 }
 
-/** What a person would do in the console, as the API has no way to do it. */
+/** Does what a person would do in the console, because the API cannot do it. */
 async function inConsole(method: string, path: string, body: object): Promise<void> {
   const headers = { "content-type": "application/json" };
   const response = await fetch(`${emulator.url}/_emulator${path}`, { method, headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
 }
 
-/** Stands for the customer's own server that gets the platform's webhooks. */
+/** Starts a server that receives the platform's webhooks, as one of the customer would. */
 async function startReceiver() {
-  const arrived = Promise.withResolvers<Record<string, unknown>>();
+  const received = Promise.withResolvers<Record<string, unknown>>();
   const server = createServer(async (request, response) => {
     response.end();
-    arrived.resolve(Object(await json(request)));
+    received.resolve(Object(await json(request)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const port = typeof address === "object" ? address?.port : "";
   return {
     url: `http://127.0.0.1:${port}/webhooks?token=only-we-know`,
-    nextPayload: () => arrived.promise,
+    nextPayload: () => received.promise,
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -11,14 +11,14 @@ const acme = new Tenant("acme", {
   configs: { region: "eu", api_token: config.requireSecret("acmeToken") },
 });
 
-// A preview does not know the id of a tenant that is still to be made: it shows it as known after `up`.
+// A preview does not know the id of a tenant before `up` has created it, and shows it as unknown.
 new Tenant("acme-us", {
   integration: "crm-to-billing",
   configs: { region: "us", mapping: { parent: pulumi.interpolate`tenant-${acme.tenantId}` } },
   metadata: { plan: "gold" },
 });
 
-// For a tenant that is made elsewhere, or, as here, without `metadata` of its own.
+// `TenantMetadata` is for a tenant that another program creates, or one without `metadata`, as here.
 new TenantMetadata("acme-plan", { tenantId: acme.tenantId, data: { plan: "gold", seats: 40 } });
 
 export const acmeId = acme.tenantId;

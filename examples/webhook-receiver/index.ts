@@ -24,7 +24,7 @@ new aws.iam.RolePolicy("on-event", {
   }),
 });
 
-// handler.ts with all that it imports, in one file
+// Bundles handler.ts and its imports into one file.
 const here = import.meta.dirname;
 const file = `${here}/dist/handler.mjs`;
 buildSync({ entryPoints: [`${here}/handler.ts`], outfile: file, bundle: true, platform: "node", format: "esm" });

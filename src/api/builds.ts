@@ -1,17 +1,18 @@
+import type { JsonValue } from "../json/json-value.ts";
 import type { Call } from "./call.ts";
-import type { JsonValue } from "./json.ts";
 
 /** `/v2/sourcecontrol/build` (specification, "Builds"). */
 export interface Builds {
   /**
-   * Requests a build, which becomes a release when it is through. The answer's body is not documented: undefined when it is empty.
-   * Not repeated when the answer is lost: then `mayHaveBeenApplied` is true.
+   * Requests a build, which becomes a release when it is finished. Resolves to the response's body, which is not documented:
+   * undefined where it is empty. A request whose response was lost is not retried; the error's `mayHaveBeenApplied` is true.
    */
   create(body: CreateBuild): Promise<JsonValue | undefined>;
 }
 
+/** Body of a build request (specification, "CreateBuild"). */
 export interface CreateBuild {
-  /** The tag that the build, and so the release, gets. */
+  /** The tag of the build and its release. */
   tag: string;
   integration_id: number;
   /** Default: the integration's tracking branch. */
@@ -20,6 +21,6 @@ export interface CreateBuild {
 
 export function createBuilds(call: Call): Builds {
   return {
-    create: (body) => call.loosely({ method: "POST", path: "/v2/sourcecontrol/build", body }),
+    create: (body) => call.undocumented({ method: "POST", path: "/v2/sourcecontrol/build", body }),
   };
 }

@@ -1,63 +1,57 @@
-import { z } from "zod";
-import { describeHtml, isHtml } from "./error-body.ts";
+import * as z from "zod";
+import type { JsonValue } from "../json/json-value.ts";
+import { parseJson } from "../json/parse-json.ts";
+import { describeHtml, isHtml, withheldMessage } from "./error-body.ts";
 import { UnexpectedResponseError } from "./errors.ts";
 import type { HttpResponse } from "./exchange.ts";
-import { factsOf, messageOf } from "./failure.ts";
-import { type JsonValue, parseJson } from "./json.ts";
+import { errorFacts, errorMessage } from "./failed-attempt.ts";
 import type { ApiRequest } from "./request.ts";
-import type { Send, Sender } from "./send.ts";
+import type { Send, Transport } from "./send.ts";
 import { anyJsonValue, describeMismatch } from "./wire-schema.ts";
-import { withheldWords } from "./withheld-words.ts";
 
-/** Sends a request and reads its answer. Rejects with an `ApiError`; with `UnexpectedResponseError` when it is not what is documented. */
+/** Sends a request and parses its response. Rejects with an `ApiError`: an `UnexpectedResponseError` for an invalid response. */
 export interface Call {
-  /** An answer whose shape is documented. */
+  /** For a response whose shape is documented. */
   <Value>(request: ApiRequest, schema: z.ZodType<Value>): Promise<Value>;
-  /** An answer that the specification leaves open: any JSON, or an empty body (undefined). */
-  loosely: (request: ApiRequest) => Promise<JsonValue | undefined>;
+  /** For a response that the specification leaves open: any JSON, or undefined for an empty body. */
+  undocumented: (request: ApiRequest) => Promise<JsonValue | undefined>;
 }
 
-export function createCall(send: Send, { settings, redact }: Pick<Sender, "settings" | "redact">): Call {
+export function createCall(send: Send, { settings, redact }: Pick<Transport, "settings" | "redact">): Call {
   async function call<Value>(request: ApiRequest, schema: z.ZodType<Value>): Promise<Value> {
     const response = await send(request);
-    const read = readBody(request, response, schema);
-    if ("problem" in read) {
-      const problem = settings.secrets.hasShort(request.body) ? withheldWords : redact(read.problem);
-      throw unexpected(request, response, problem, settings.baseUrl);
+    const parsed = parseBody(request, response, schema);
+    if ("problem" in parsed) {
+      const problem = settings.secrets.hasShort(request.body) ? withheldMessage : redact(parsed.problem);
+      throw unexpectedResponse(request, response, problem, settings.baseUrl);
     }
-    return read.value;
+    return parsed.value;
   }
 
-  return Object.assign(call, { loosely: (request: ApiRequest) => call(request, jsonOrNothing) });
+  return Object.assign(call, { undocumented: (request: ApiRequest) => call(request, jsonOrNothing) });
 }
 
 const jsonOrNothing = z.union([anyJsonValue, z.undefined()]);
 
-type ReadBody<Value> = { value: Value } | { problem: string };
+type ParsedBody<Value> = { value: Value } | { problem: string };
 
-function readBody<Value>(request: ApiRequest, response: HttpResponse, schema: z.ZodType<Value>): ReadBody<Value> {
+function parseBody<Value>(request: ApiRequest, response: HttpResponse, schema: z.ZodType<Value>): ParsedBody<Value> {
   const text = decode(response.body);
-  if (text === undefined) {
-    return { problem: "not UTF-8 text" };
-  }
+  if (text === undefined) return { problem: "not UTF-8 text" };
   const contentType = response.header("content-type");
-  if (isHtml(text, contentType)) {
-    return { problem: describeHtml(text) };
-  }
+  if (isHtml(text, contentType)) return { problem: describeHtml(text) };
   const isEmpty = text.trim() === "";
-  const isXml = request.mayAnswerXml === true && /[/+]xml\b/i.test(contentType ?? "");
+  const isXml = request.acceptsXml === true && /[/+]xml\b/i.test(contentType ?? "");
   const parsed = isEmpty || isXml ? { isJson: true as const, value: isEmpty ? undefined : text } : parseJson(text);
   if (!parsed.isJson) {
     return { problem: `${parsed.problem} (${contentType ?? "no content type"}, ${response.body.length} bytes)` };
   }
   const matched = schema.safeParse(parsed.value);
-  if (matched.success) {
-    return { value: matched.data };
-  }
+  if (matched.success) return { value: matched.data };
   return { problem: isEmpty ? "an empty body" : describeMismatch(matched.error, parsed.value) };
 }
 
-/** Strictly: a value with replacement characters in it would be written back as such. */
+/** Undefined for invalid UTF-8: a value with replacement characters would later be written back with them. */
 function decode(body: Buffer): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(body);
@@ -66,17 +60,13 @@ function decode(body: Buffer): string | undefined {
   }
 }
 
-function unexpected(request: ApiRequest, response: HttpResponse, problem: string, baseUrl: string) {
-  const failure = {
-    method: request.method,
-    path: request.path,
-    status: response.status,
-    attempts: 1,
-    mayHaveBeenApplied: request.method !== "GET",
-  };
-  const next = `${request.method === "GET" ? "Try again later. " : ""}Is ${baseUrl} the API's base address?`;
+function unexpectedResponse(request: ApiRequest, response: HttpResponse, problem: string, baseUrl: string) {
+  const { method, path } = request;
+  const isRead = method === "GET";
+  const failed = { method, path, status: response.status, attempts: 1, mayHaveBeenApplied: !isRead };
+  const next = `${isRead ? "Try again later. " : ""}Check that ${baseUrl} is the API's base URL.`;
   return new UnexpectedResponseError(
-    messageOf(failure, "an answer that is not documented", problem, next),
-    factsOf(failure),
+    errorMessage(failed, "an undocumented response", problem, next),
+    errorFacts(failed),
   );
 }

@@ -1,41 +1,40 @@
-import type { z } from "zod";
+import type * as z from "zod";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import type { Call } from "./call.ts";
-import type { JsonObject, JsonValue } from "./json.ts";
-import { path } from "./path.ts";
 import { proxyErrorFrom } from "./proxy-error.ts";
-import type { ApiRequest } from "./request.ts";
+import { type ApiRequest, path } from "./request.ts";
 import { anyJsonValue, wireObject } from "./wire-schema.ts";
 
 /**
- * `/v2/tenants/{tenant_id}/connectors/{connector_name}` (specification, "Tenants" and "Proxy"). The calls reject with
- * `ProxyInternalError` or `ProxyExternalError` besides the common errors; they are repeated only after a 429.
+ * `/v2/tenants/{tenant_id}/connectors/{connector_name}` (specification, "Tenants" and "Proxy"). Besides the
+ * common errors, the calls reject with `ProxyInternalError` or `ProxyExternalError`. They are retried only after a 429.
  */
 export interface Connectors {
-  /** Only a connector that is not global; the API has no way to connect it again. */
+  /** Disconnects a connector that is not global. The API has no request to connect it again. */
   disconnect(tenantId: number, connectorName: string): Promise<void>;
-  /** A REST call with the tenant's credentials. */
+  /** Calls a REST endpoint of the connected service with the tenant's credentials. */
   call(tenantId: number, connectorName: string, request: ProxyRestRequest): Promise<ProxyResponse>;
-  /** A call to a SOAP endpoint. Fields besides those of `ProxyRequest` are not documented and are sent as they are. */
+  /** Calls a SOAP endpoint. Fields besides those of `ProxyRequest` are not documented and are sent as they are. */
   callSoap(tenantId: number, connectorName: string, request: ProxyRequest & JsonObject): Promise<ProxyResponse>;
-  /** A call to an XML endpoint; neither request nor answer is documented. An answer in XML comes as a string. */
+  /** Calls an XML endpoint. Neither request nor response is documented; an XML response is returned as a string. */
   callXml(tenantId: number, connectorName: string, request: JsonObject): Promise<JsonValue | undefined>;
 }
 
-/** What REST and SOAP calls have in common. */
+/** The fields that REST and SOAP calls share. */
 export interface ProxyRequest {
   headers?: JsonObject | JsonValue[] | null;
-  /** HTTP method. */
+  /** HTTP method; the specification names no default. */
   method?: string;
   query_params?: JsonObject | null;
 }
 
-/** `ProxyRestRequestBody` of the specification. */
+/** Body of a REST call (specification, "ProxyRestRequestBody"). */
 export interface ProxyRestRequest extends ProxyRequest {
   target_url?: string;
   body?: JsonObject | null;
 }
 
-/** `data`, documented as a free-form object, is whatever JSON the external service answered: a list, say, must not be lost. */
+/** Response of a proxy call. `data` may be any JSON, such as a list, although the specification says object. */
 export type ProxyResponse = z.infer<typeof proxyResponseSchema>;
 
 export const proxyResponseSchema = wireObject({ data: anyJsonValue });
@@ -46,14 +45,14 @@ export function createConnectors(call: Call): Connectors {
       method: "POST",
       path: `${path`/v2/tenants/${tenantId}/connectors/${connectorName}`}/${kind}`,
       body,
-      mayAnswerXml: kind === "xml",
+      acceptsXml: kind === "xml",
       errorFrom: proxyErrorFrom,
     };
   }
 
   return {
     disconnect: async (tenantId, connectorName) => {
-      await call.loosely({
+      await call.undocumented({
         method: "PATCH",
         path: path`/v2/tenants/${tenantId}/connectors/${connectorName}/disconnect`,
       });
@@ -62,6 +61,7 @@ export function createConnectors(call: Call): Connectors {
       call(proxy("call", tenantId, connectorName, request), proxyResponseSchema),
     callSoap: async (tenantId, connectorName, request) =>
       call(proxy("soap", tenantId, connectorName, request), proxyResponseSchema),
-    callXml: async (tenantId, connectorName, request) => call.loosely(proxy("xml", tenantId, connectorName, request)),
+    callXml: async (tenantId, connectorName, request) =>
+      call.undocumented(proxy("xml", tenantId, connectorName, request)),
   };
 }

@@ -15,9 +15,13 @@ import { createRuns, type Runs } from "./runs.ts";
 import { createSend } from "./send.ts";
 import { createTenants, type Tenants } from "./tenants.ts";
 
-/** The management API, typed. Every method rejects with an `ApiError`, or with `ConfigurationError` when nothing could be sent. */
+/**
+ * A typed client of the management API, a property for each noun. Every method rejects with an `ApiError`, or with a
+ * `ConfigurationError` where no request could be sent. Reads are retried after a lost response, a 429 or a 5xx; writes only
+ * after a 429 or where certainly nothing was sent.
+ */
 export interface Client {
-  /** The base address, without a slash at its end. */
+  /** The base URL, without a slash at its end. */
   readonly baseUrl: string;
   readonly integrations: Integrations;
   readonly releases: Releases;
@@ -26,32 +30,32 @@ export interface Client {
   readonly builds: Builds;
   readonly runs: Runs;
   readonly connectors: Connectors;
-  /** Ends all connections at once; what is under way fails. An idle client keeps no process alive, closed or not. */
+  /** Closes all connections at once; calls in flight reject. An idle client does not keep the process alive, closed or not. */
   close(): Promise<void>;
 }
 
 /**
- * Creates a client. No request is made yet.
+ * Creates a client. It sends no request yet.
  *
  * @example
  * const client = createClient({ baseUrl: "https://platform.example.com", apiKey });
  * for await (const tenant of client.tenants.list({ integrationId: 101 })) console.log(tenant.name);
  *
- * @throws ConfigurationError for options that cannot be used.
+ * @throws ConfigurationError for invalid options.
  */
 export function createClient(options: ClientOptions): Client {
   const settings = settingsFrom(options);
   const closing = new AbortController();
-  // Every call that pauses before a retry listens; many at once are no leak.
+  // Every pause before a retry adds a listener: many at once are no leak.
   setMaxListeners(0, closing.signal);
   const agent = createAgent(settings);
   const redactKey = createRedact(settings.apiKey);
   const redact: Redact = (text) => settings.secrets.redact(redactKey(text));
   const exchange = createExchange(agent, settings);
-  const sender = { settings, exchange, retry: createRetry(settings, closing.signal), redact };
-  const send = createSend(sender);
-  const call = createCall(send, sender);
-  const openLog = { text: openText(exchange), stream: openStream(agent, sender) };
+  const transport = { settings, exchange, retry: createRetry(settings, closing.signal), redact };
+  const send = createSend(transport);
+  const call = createCall(send, transport);
+  const openLog = { text: openText(exchange), stream: openStream(agent, transport) };
 
   return {
     baseUrl: settings.baseUrl,
@@ -60,7 +64,7 @@ export function createClient(options: ClientOptions): Client {
     tenants: createTenants(call),
     metadata: createMetadata(call),
     builds: createBuilds(call),
-    runs: createRuns(call, createLogDownload(send, sender), openLog),
+    runs: createRuns(call, createLogDownload(send, transport), openLog),
     connectors: createConnectors(call),
     close: async () => {
       closing.abort();

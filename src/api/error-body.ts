@@ -1,17 +1,19 @@
-import { z } from "zod";
+import * as z from "zod";
+import { isJsonObject } from "../json/json-value.ts";
+import { formatPath, type KeyPath } from "../json/key-path.ts";
+import { withoutControlCharacters } from "../json/one-line.ts";
+import { parseJson } from "../json/parse-json.ts";
 import type { ErrorDetail } from "./errors.ts";
-import { inLine } from "./in-line.ts";
-import { isJsonObject, parseJson } from "./json.ts";
 import type { Redact } from "./redaction.ts";
-import { formatPath, wireList } from "./wire-schema.ts";
+import { wireList } from "./wire-schema.ts";
 
-/** What could be made of the body of an error, free of the API key and of known secrets. */
+/** The parsed body of an error response, without the API key and registered secrets. */
 export interface ErrorBody {
-  /** The server's own words, one line of at most 300 characters; empty when it said nothing. */
-  words: string;
-  /** From `HTTPValidationError`; one without a path from `ErrorMessage` or a `detail` that is a string. */
+  /** The platform's message: one line of at most 300 characters, empty where there is none. */
+  message: string;
+  /** From `HTTPValidationError`. An `ErrorMessage` or a `detail` that is a string gives one detail without a path. */
   details: readonly ErrorDetail[];
-  /** Whether it is one of the API's own error shapes (specification, "Error shapes"). */
+  /** Whether it has one of the API's own error shapes (specification, "Error shapes"). */
   isApiShape: boolean;
   isHtml: boolean;
   /** The `detail` of the body, where it is a string. */
@@ -28,20 +30,33 @@ export const httpValidationErrorSchema = z.looseObject({
   ),
 });
 
-/** Reads the body of an error, whatever it is; never throws. */
-export function readErrorBody(body: Buffer, contentType: string | undefined, redact: Redact): ErrorBody {
+/** Parses the body of an error response, whatever it holds; never throws. */
+export function parseErrorBody(body: Buffer, contentType: string | undefined, redact: Redact): ErrorBody {
   const text = body.toString("utf8");
   if (isHtml(text, contentType)) {
-    return { ...nothing, words: describeHtml(redact(text)), isHtml: true };
+    return { ...emptyBody, message: describeHtml(redact(text)), isHtml: true };
   }
   const parsed = parseJson(text);
   if (!parsed.isJson) {
-    return { ...nothing, words: shorten(firstLineOf(redact(text))) };
+    return { ...emptyBody, message: shorten(firstLineOf(redact(text))) };
   }
-  // Of the strings, not of the JSON: it may have spelt a secret in escapes. And before they are put on one line, or cut.
+  // Redacted before lines are joined and cut, and string by string, as the JSON text may spell a secret with escapes.
   const value = redactStrings(parsed.value, redact);
-  const known = readKnownShape(value) ?? { ...nothing, words: redact(JSON.stringify(value)) };
-  return { ...known, words: shorten(known.words) };
+  const known = parseKnownShape(value) ?? { ...emptyBody, message: redact(JSON.stringify(value)) };
+  return { ...known, message: shorten(known.message) };
+}
+
+/** The message in place of the platform's own, where that may repeat a secret that is too short to be redacted. */
+export const withheldMessage =
+  "the platform's message is withheld because it may repeat a short secret from the request";
+
+/** The body with the platform's messages withheld. It still names the fields of the request that the platform named. */
+export function withholdMessages(body: ErrorBody, requestBody: unknown): ErrorBody {
+  const sentPaths = new Set(pathsIn(requestBody, []).map(formatPath));
+  const named = [...new Set(body.details.map(({ path }) => path))].filter((path) => sentPaths.has(path));
+  const details = named.map((path) => ({ path, message: withheldMessage }));
+  const message = named.length === 0 ? withheldMessage : `${named.join(", ")}: ${withheldMessage}`;
+  return { ...body, message, details, detailText: undefined };
 }
 
 export function isHtml(text: string, contentType: string | undefined): boolean {
@@ -54,30 +69,31 @@ export function describeHtml(text: string): string {
   return title === undefined ? "an HTML page" : `an HTML page titled "${shorten(title)}"`;
 }
 
-const nothing: ErrorBody = { words: "", details: [], isApiShape: false, isHtml: false, detailText: undefined };
-const maxWordsLength = 300;
+const emptyBody: ErrorBody = { message: "", details: [], isApiShape: false, isHtml: false, detailText: undefined };
+const maxMessageLength = 300;
 
-function readKnownShape(value: unknown): ErrorBody | undefined {
+function parseKnownShape(value: unknown): ErrorBody | undefined {
   const validation = httpValidationErrorSchema.safeParse(value);
   if (validation.success) {
     const details = validation.data.detail.map(({ loc, msg }) => ({
-      path: inLine(pathFrom(loc)),
-      message: inLine(msg),
+      path: withoutControlCharacters(pathFrom(loc)),
+      message: withoutControlCharacters(msg),
     }));
-    return { ...nothing, isApiShape: true, details, words: details.map(formatDetail).join("; ") };
+    return { ...emptyBody, isApiShape: true, details, message: details.map(formatDetail).join("; ") };
   }
   const message = errorMessageSchema.safeParse(value);
   if (message.success) {
-    return sayingOnly(inLine(message.data.message), { isApiShape: true });
+    return { ...withMessage(message.data.message), isApiShape: true };
   }
   if (isJsonObject(value) && typeof value.detail === "string") {
-    return sayingOnly(inLine(value.detail), { detailText: value.detail });
+    return { ...withMessage(value.detail), detailText: value.detail };
   }
   return undefined;
 }
 
-function sayingOnly(words: string, facts: Partial<ErrorBody>): ErrorBody {
-  return { ...nothing, ...facts, words, details: [{ path: "", message: words }] };
+function withMessage(text: string): ErrorBody {
+  const message = withoutControlCharacters(text);
+  return { ...emptyBody, message, details: [{ path: "", message }] };
 }
 
 function redactStrings(value: unknown, redact: Redact): unknown {
@@ -87,11 +103,17 @@ function redactStrings(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactStrings(item, redact)]));
 }
 
+function pathsIn(value: unknown, path: KeyPath): KeyPath[] {
+  if (typeof value !== "object" || value === null) return [path];
+  const keys = Array.isArray(value) ? value.map((item, index) => [index, item] as const) : Object.entries(value);
+  return [...(path.length === 0 ? [] : [path]), ...keys.flatMap(([key, item]) => pathsIn(item, [...path, key]))];
+}
+
 function formatDetail({ path, message }: ErrorDetail): string {
   return path === "" ? message : `${path}: ${message}`;
 }
 
-/** A leading `body` only says that it is about what was sent. */
+/** A leading `body` is dropped: it says only that the field was sent in the body. */
 function pathFrom(loc: readonly (string | number)[]): string {
   return formatPath(loc[0] === "body" ? loc.slice(1) : loc);
 }
@@ -102,5 +124,5 @@ function firstLineOf(text: string): string {
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= maxWordsLength ? line : `${line.slice(0, maxWordsLength)}...`;
+  return line.length <= maxMessageLength ? line : `${line.slice(0, maxMessageLength)}...`;
 }

@@ -1,30 +1,30 @@
-import type { JsonValue } from "./json.ts";
+import type { JsonValue } from "../json/json-value.ts";
 
-/** What every failed request knows about itself. */
+/** What every error of a request holds. */
 export interface ApiErrorFacts {
   method: string;
-  /** The path of the API, without the base URL and without the query. */
+  /** The path of the API, without the base URL and the query. */
   path: string;
-  /** Absent when no status came back. */
+  /** Absent where no status came back. */
   status?: number | undefined;
   mayHaveBeenApplied: boolean;
   cause?: unknown;
 }
 
 /**
- * Root of everything that a request can fail with. The message says what failed, the METHOD and path, the status, the server's own words
+ * Root of the errors of requests. The message says what failed, the method and path, the status, the platform's own message
  * and what to do next. It never holds the API key.
  */
 export class ApiError extends Error {
   override readonly name: string = "ApiError";
   readonly method: string;
-  /** The path of the API, without the base URL and without the query. */
+  /** The path of the API, without the base URL and the query. */
   readonly path: string;
-  /** The HTTP status; undefined when none came back. */
+  /** The HTTP status; undefined where none came back. */
   readonly status: number | undefined;
   /**
-   * True when the platform may have done what was asked although the request failed (an answer that was lost or could not be read, a 5xx):
-   * look before asking again. Always false for GET.
+   * Whether the platform may have applied the request although it failed: the response was lost or invalid, or a 5xx. Check
+   * before you repeat such a request. Always false for GET.
    */
   readonly mayHaveBeenApplied: boolean;
 
@@ -37,24 +37,24 @@ export class ApiError extends Error {
   }
 }
 
-/** 401 or 403: the key is missing, wrong, revoked, or of the other deployment. */
+/** 401 or 403: the API key is missing, wrong, revoked, or of another deployment. */
 export class AuthenticationError extends ApiError {
   override readonly name = "AuthenticationError";
 }
 
-/** 404. On a list it means that the base URL is wrong, never that the list is empty. */
+/** 404. For a list it means that the base URL is wrong: an empty list is a 200. */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";
 }
 
-/** One thing that the platform found wrong. */
+/** One problem that the platform found in a request. */
 export interface ErrorDetail {
-  /** Where in the request, for example `configs.region`; empty when the platform did not say. A leading `body` is left out. */
+  /** The field, for example `configs.region`, without a leading `body`; empty where the platform named none. */
   path: string;
   message: string;
 }
 
-/** 400 or 422: the platform refused what was sent. */
+/** 400 or 422: the platform refused the request as invalid. */
 export class ValidationError extends ApiError {
   override readonly name = "ValidationError";
   readonly details: readonly ErrorDetail[];
@@ -65,10 +65,10 @@ export class ValidationError extends ApiError {
   }
 }
 
-/** 429, still after the retries. */
+/** 429, for the last attempt too. */
 export class RateLimitError extends ApiError {
   override readonly name = "RateLimitError";
-  /** How long the platform asked to wait, as it said it; undefined when it did not. */
+  /** The response's `Retry-After`, not capped; undefined where it has none. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, facts: ApiErrorFacts, retryAfterSeconds: number | undefined) {
@@ -87,7 +87,7 @@ export class ServerError extends ApiError {
   override readonly name = "ServerError";
 }
 
-/** No connection, or one that broke before the whole answer was there. */
+/** No connection, or a connection that broke before the response was complete. */
 export class NetworkError extends ApiError {
   override readonly name = "NetworkError";
   /** The system's code, for example `ECONNREFUSED`. */
@@ -99,27 +99,27 @@ export class NetworkError extends ApiError {
   }
 }
 
-/** No whole answer within `callTimeoutSeconds`, or no connection within `connectTimeoutSeconds`. */
+/** No complete response within `callTimeoutSeconds`, or no connection within `connectTimeoutSeconds`. */
 export class TimeoutError extends ApiError {
   override readonly name = "TimeoutError";
 }
 
-/** An answer that is not what the specification documents: another shape, HTML, a redirect, too large ... */
+/** A response that the specification does not document: of another shape, HTML, a redirect, too large. */
 export class UnexpectedResponseError extends ApiError {
   override readonly name = "UnexpectedResponseError";
 }
 
-/** A proxy call failed inside the platform (specification, "Proxy": 400). */
+/** 400 of a proxy call: it failed inside the platform (specification, "Proxy"). */
 export class ProxyInternalError extends ApiError {
   override readonly name = "ProxyInternalError";
 }
 
-/** A proxy call reached the external service, which answered with an error (specification, "Proxy"). */
+/** A proxy call reached the external service, which responded with an error (specification, "Proxy"). */
 export class ProxyExternalError extends ApiError {
   override readonly name = "ProxyExternalError";
   /** The external service's status, which the platform passes on as its own. */
   readonly externalStatus: number;
-  /** The external service's error: parsed where the stringified object parses as JSON, else the text itself. */
+  /** The external service's error: parsed where it is JSON in a string, else the string. */
   readonly detail: JsonValue;
 
   constructor(message: string, facts: ApiErrorFacts & { status: number }, detail: JsonValue) {
@@ -129,7 +129,7 @@ export class ProxyExternalError extends ApiError {
   }
 }
 
-/** The client was set up or called in a way that no request can be made of; nothing was sent. */
+/** The client's options or the arguments of a call are wrong, or the client is closed; no request was sent. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
 }

@@ -1,44 +1,44 @@
 import { Agent, type Dispatcher } from "undici";
 import type { Settings } from "./client-options.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type HttpMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 export interface HttpRequest {
-  method: Method;
+  method: HttpMethod;
   url: URL;
   headers: Record<string, string>;
   body?: string | undefined;
 }
 
-/** An answer as it came over the wire, read to its end. */
+/** A complete response. */
 export interface HttpResponse {
   status: number;
   header: (name: string) => string | undefined;
   body: Buffer;
 }
 
-/** Why there is no whole answer. */
+/** Why there is no complete response. */
 export interface ExchangeFailure {
   kind: "network" | "connect-timeout" | "call-timeout" | "too-large" | "not-http";
-  /** False when surely no byte of the request left. */
+  /** False where certainly no byte of the request was sent. */
   wasSent: boolean;
-  /** The status, when the answer broke off after it. */
+  /** The status, where the response broke off after it. */
   status?: number | undefined;
   cause?: unknown;
 }
 
-export type Exchanged = { response: HttpResponse } | { failure: ExchangeFailure };
+export type ExchangeResult = { response: HttpResponse } | { failure: ExchangeFailure };
 
-/** The one place where the network is touched: one request, one answer, nothing retried, no redirect followed. Never rejects. */
-export type Exchange = (request: HttpRequest) => Promise<Exchanged>;
+/** Sends one request and reads its response, without retries and redirects. Never rejects. All calls but streams go through it. */
+export type Exchange = (request: HttpRequest) => Promise<ExchangeResult>;
 
 export function createAgent(settings: Settings): Agent {
-  // HTTP/1.1 only: the certainty that a request was not sent rests on its order of events.
+  // HTTP/1.1 only: `wasSent` relies on its order of events.
   return new Agent({
     allowH2: false,
     pipelining: 1,
-    // Said aloud, it outranks NODE_TLS_REJECT_UNAUTHORIZED: nothing turns the check of certificates off.
+    // The explicit `true` outranks NODE_TLS_REJECT_UNAUTHORIZED: certificates are always checked.
     connect: { timeout: settings.connectTimeoutSeconds * 1000, rejectUnauthorized: true },
   });
 }
@@ -54,7 +54,7 @@ export function createExchange(agent: Agent, settings: Settings): Exchange {
           method: request.method,
           headers: request.headers,
           body: request.body ?? null,
-          // One timer of our own covers the whole attempt.
+          // Zero turns undici's timeouts off: the handler's own timer covers the whole attempt.
           headersTimeout: 0,
           bodyTimeout: 0,
         },
@@ -63,64 +63,56 @@ export function createExchange(agent: Agent, settings: Settings): Exchange {
     });
 }
 
-function createHandler(settings: Settings, resolve: (exchanged: Exchanged) => void): Dispatcher.DispatchHandler {
+function createHandler(settings: Settings, resolve: (result: ExchangeResult) => void): Dispatcher.DispatchHandler {
   const chunks: Buffer[] = [];
   let receivedBytes = 0;
   let controller: Dispatcher.DispatchController | undefined;
   let head: Omit<HttpResponse, "body"> | undefined;
-  let isSettled = false;
+  let isFinished = false;
 
-  function settle(exchanged: Exchanged) {
-    isSettled = true;
+  function finish(result: ExchangeResult) {
+    isFinished = true;
     clearTimeout(timer);
-    resolve(exchanged);
+    resolve(result);
   }
 
   function fail(kind: ExchangeFailure["kind"], cause?: unknown) {
-    if (isSettled) {
-      return;
-    }
+    if (isFinished) return;
     if (head !== undefined && head.status >= 300) {
-      // The status says more than the way in which the error's own text was cut off.
-      settle({ response: { ...head, body: Buffer.concat(chunks) } });
+      // An error's status says more than the reason why its body is incomplete.
+      finish({ response: { ...head, body: Buffer.concat(chunks) } });
     } else {
-      settle({ failure: { kind, wasSent: controller !== undefined, status: head?.status, cause } });
+      finish({ failure: { kind, wasSent: controller !== undefined, status: head?.status, cause } });
     }
-    controller?.abort(new Error("given up"));
+    controller?.abort(new Error("aborted by the client"));
   }
 
   const timer = setTimeout(() => fail("call-timeout"), settings.callTimeoutSeconds * 1000);
 
   return {
-    // undici calls this when the connection stands, just before the first byte is written.
+    // undici calls this when the connection is open, just before it writes the first byte.
     onRequestStart(started) {
-      if (isSettled) {
-        started.abort(new Error("given up"));
+      if (isFinished) {
+        started.abort(new Error("aborted by the client"));
         return;
       }
       controller = started;
     },
     onResponseStart(_controller, status, headers) {
-      if (status < 200) {
-        return;
-      }
+      if (status < 200) return;
       head = { status, header: (name) => firstOf(headers[name]) };
-      if (status < 300 && Number(head.header("content-length")) > settings.maxResponseBytes) {
-        fail("too-large");
-      }
+      if (status < 300 && Number(head.header("content-length")) > settings.maxResponseBytes) fail("too-large");
     },
     onResponseData(_controller, chunk) {
       receivedBytes += chunk.length;
-      if (receivedBytes > limitFor(head, settings)) {
+      if (receivedBytes > maxBytesOf(head, settings)) {
         fail("too-large");
         return;
       }
       chunks.push(chunk);
     },
     onResponseEnd() {
-      if (!isSettled && head !== undefined) {
-        settle({ response: { ...head, body: Buffer.concat(chunks) } });
-      }
+      if (!isFinished && head !== undefined) finish({ response: { ...head, body: Buffer.concat(chunks) } });
     },
     onResponseError(_controller, error) {
       fail(failureKindOf(error), error);
@@ -128,31 +120,25 @@ function createHandler(settings: Settings, resolve: (exchanged: Exchanged) => vo
   };
 }
 
-/** Of an error only the first words are told, so that more of it need not be read. */
+/** An error's message shows at most 300 characters, so more of the body is not needed. */
 const maxErrorBytes = 1024 * 1024;
 
-function limitFor(head: Omit<HttpResponse, "body"> | undefined, { maxResponseBytes }: Settings): number {
+function maxBytesOf(head: Omit<HttpResponse, "body"> | undefined, { maxResponseBytes }: Settings): number {
   return head !== undefined && head.status >= 300 ? Math.min(maxErrorBytes, maxResponseBytes) : maxResponseBytes;
 }
 
-/** What an error of undici means. */
+/** The kind of failure that an error of undici means. */
 export function failureKindOf(error: unknown): ExchangeFailure["kind"] {
   const code = codeOf(error) ?? "";
-  if (code === "UND_ERR_CONNECT_TIMEOUT") {
-    return "connect-timeout";
-  }
-  if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
-    return "call-timeout";
-  }
+  if (code === "UND_ERR_CONNECT_TIMEOUT") return "connect-timeout";
+  if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") return "call-timeout";
   const isParserError = code.startsWith("HPE_") || (error instanceof Error && error.name === "HTTPParserError");
   return isParserError ? "not-http" : "network";
 }
 
-/** The system's code of an error; of several attempts at one host's addresses, the first's. */
+/** The system's code of an error; of an error over several addresses of one host, the first address's. */
 export function codeOf(error: unknown): string | undefined {
-  if (error instanceof AggregateError) {
-    return codeOf(error.errors[0]);
-  }
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
   const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : undefined;
 }

@@ -1,40 +1,43 @@
-import { z } from "zod";
+import * as z from "zod";
+import type { JsonObject } from "../json/json-value.ts";
 import type { Call } from "./call.ts";
-import type { JsonObject } from "./json.ts";
-import { type ListQuery, pageQuery } from "./list-query.ts";
-import { createPages, matching } from "./pages.ts";
-import { path } from "./path.ts";
-import { type SyncMode, type Trigger, triggerSchema } from "./triggers.ts";
+import { createPages, filterAll, type ListQuery, pageQuery } from "./pages.ts";
+import { path } from "./request.ts";
+import { type SyncMode, type Trigger, triggerSchema } from "./runs.ts";
 import { recordId, wireList, wireObject, withDefault } from "./wire-schema.ts";
 
 /** `/v2/integrations` (specification, "Integrations"). */
 export interface Integrations {
-  /** One page: 100 records unless `limit` says otherwise. */
+  /** One page; `limit` is 100 by default. */
   listPage(query?: ListIntegrationsQuery): Promise<Integration[]>;
-  /** All of them, from `skip` on; `limit` is the size of a page, default 500. */
+  /** All integrations of the query, page by page, from `skip` on. `limit` is the size of a page: default 500. */
   list(query?: ListIntegrationsQuery): AsyncIterable<Integration>;
   get(integrationId: number): Promise<Integration>;
-  /** Those of a name, archived ones aside. The API has no such request: all are listed. Names need not be unique. */
+  /**
+   * The integrations of a name that are not archived; names need not be unique. The API has no such request: all
+   * integrations are listed.
+   */
   named(name: string): Promise<Integration[]>;
   /**
-   * Requests a sync of the tenant that a marketplace install by this user made. For other tenants see `tenants.sync`. Accepted does not
-   * mean run: see `runs.getTriggerStatus`.
+   * Requests a sync of the tenant that a user's marketplace install created; for other tenants use `tenants.sync`. It runs
+   * later: `runs.getTriggerStatus` tells how it goes.
    */
   sync(integrationId: number, request: IntegrationSyncRequest): Promise<Trigger>;
 }
 
-/** Which integrations, in which order, which page. */
+/** Selects, orders and pages integrations. */
 export type ListIntegrationsQuery = ListQuery;
 
+/** Options of a sync by integration and user. */
 export interface IntegrationSyncRequest {
   mode: SyncMode;
-  /** The user's id, as the caller's system sent it to the marketplace at the install. */
+  /** The user's id, as your system sent it to the marketplace at the install. */
   userName: string;
-  /** Its fields are determined by the integration. */
+  /** Passed to the integration, which defines its fields. */
   body?: JsonObject | null | undefined;
 }
 
-/** An integration. `type` is `Internal`, `External`, `Platform`, or a newer value. */
+/** An integration (specification, "Integration"). `type` is `Internal`, `External`, `Platform`, or a newer value. */
 export type Integration = z.infer<typeof integrationSchema>;
 
 export const integrationSchema = wireObject({
@@ -77,7 +80,7 @@ export function createIntegrations(call: Call): Integrations {
   return {
     listPage,
     list,
-    named: (name) => matching(list(), (integration) => integration.name === name),
+    named: (name) => filterAll(list(), (integration) => integration.name === name),
     get: async (integrationId) =>
       call({ method: "GET", path: path`/v2/integrations/${integrationId}` }, integrationSchema),
     sync: async (integrationId, { mode, userName, body }) =>

@@ -1,41 +1,49 @@
 import type { Agent } from "undici";
-import { codeOf, type Exchange, type ExchangeFailure, failureKindOf, type HttpResponse } from "./exchange.ts";
+import {
+  codeOf,
+  type Exchange,
+  type ExchangeFailure,
+  failureKindOf,
+  type HttpRequest,
+  type HttpResponse,
+} from "./exchange.ts";
 import { errorFromExchange } from "./exchange-error.ts";
-import type { OpenLog } from "./log-download.ts";
-import type { Sender } from "./send.ts";
+import type { FailedAttempt } from "./failed-attempt.ts";
+import type { Transport } from "./send.ts";
 
-/** A log that was answered, or why it was not. With another status than 200 the log is empty. */
-export type Opened<Log> = (Pick<HttpResponse, "status" | "header"> & { log: Log }) | { failure: ExchangeFailure };
+/** Requests a log at its signed address. Never rejects. */
+export type OpenLog<Log> = (request: HttpRequest, attempt: FailedAttempt) => Promise<OpenedLog<Log>>;
 
-/** The whole log as text; a byte that is not UTF-8 must not withhold the rest. */
+/** A response with a log, or why there is none. The log is empty where the status is not 200. */
+export type OpenedLog<Log> = (Pick<HttpResponse, "status" | "header"> & { log: Log }) | { failure: ExchangeFailure };
+
+/** Reads the whole log as a string. Invalid UTF-8 in a log becomes replacement characters, as the rest is still useful. */
 export function openText(exchange: Exchange): OpenLog<string> {
   return async (request) => {
-    const exchanged = await exchange(request);
-    return "failure" in exchanged
-      ? exchanged
-      : { ...exchanged.response, log: exchanged.response.body.toString("utf8") };
+    const result = await exchange(request);
+    return "failure" in result ? result : { ...result.response, log: result.response.body.toString("utf8") };
   };
 }
 
-/** The log as a stream that fails with an `ApiError`. `callTimeoutSeconds` is the longest silence. */
-export function openStream(agent: Agent, { settings, redact }: Sender): OpenLog<ReadableStream<Uint8Array>> {
-  const silenceMilliseconds = settings.callTimeoutSeconds * 1000;
-  return async (request, failure) => {
+/** Opens the log as a stream that fails with an `ApiError`. `callTimeoutSeconds` limits the time without a new byte. */
+export function openStream(agent: Agent, { settings, redact }: Transport): OpenLog<ReadableStream<Uint8Array>> {
+  const timeoutMilliseconds = settings.callTimeoutSeconds * 1000;
+  return async (request, attempt) => {
     try {
       const { statusCode, headers, body } = await agent.request({
         origin: request.url.origin,
         path: request.url.pathname + request.url.search,
         method: "GET",
         headers: request.headers,
-        headersTimeout: silenceMilliseconds,
-        bodyTimeout: silenceMilliseconds,
+        headersTimeout: timeoutMilliseconds,
+        bodyTimeout: timeoutMilliseconds,
       });
       if (statusCode !== 200) {
         body.on("error", () => {}).destroy();
       }
       const log = streamOf(body, (cause) =>
         errorFromExchange(
-          { ...failure, status: statusCode },
+          { ...attempt, status: statusCode },
           exchangeFailureFrom(cause),
           settingsAt(request.url),
           redact,
@@ -74,7 +82,7 @@ function streamOf(body: Body, translate: (cause: unknown) => Error): ReadableStr
         body.destroy();
       },
     },
-    // Nothing is read ahead: a log that nobody reads must not be pulled into memory.
+    // Nothing is read ahead: a log that nobody reads must not fill the memory.
     { highWaterMark: 0 },
   );
 }

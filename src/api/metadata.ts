@@ -1,16 +1,18 @@
-import { z } from "zod";
+import * as z from "zod";
+import type { JsonObject } from "../json/json-value.ts";
 import type { Call } from "./call.ts";
-import type { JsonObject } from "./json.ts";
-import { path } from "./path.ts";
+import { path } from "./request.ts";
 import { freeFormObject, recordId, wireObject, withDefault } from "./wire-schema.ts";
 
 /** `/v2/tenants/{tenant_id}/metadata` (specification, "Tenants"). */
 export interface Metadata {
+  /** Rejects with `NotFoundError` where the tenant has no metadata, or is archived or unknown. */
   get(tenantId: number): Promise<TenantMetadata>;
-  /** Whether `data` is merged with what is there or replaces it is not documented. */
+  /** Sends `data` as a PATCH. The specification does not say whether it replaces the stored metadata or is merged into it. */
   update(tenantId: number, data: JsonObject): Promise<TenantMetadata>;
 }
 
+/** Free-form metadata of a tenant (specification, "TenantMetadata"). */
 export type TenantMetadata = z.infer<typeof metadataSchema>;
 
 export const metadataSchema = wireObject({

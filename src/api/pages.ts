@@ -1,13 +1,30 @@
 import { ConfigurationError, ValidationError } from "./errors.ts";
-import type { ListQuery } from "./list-query.ts";
 
-/** The largest page that the API gives (specification, "Limits"). */
+/** Orders and pages a list (specification, "Integrations" and "Tenants"). */
+export interface ListQuery {
+  /** True lists the archived records instead of the others. Default false. */
+  archived?: boolean | undefined;
+  /** The fields that the platform can sort by are not documented. */
+  sortBy?: { field: string; direction: "ASC" | "DESC" } | undefined;
+  /** Records of a page, at most 500. */
+  limit?: number | undefined;
+  /** Records to skip. Default 0. */
+  skip?: number | undefined;
+}
+
+/** The query parameters of the API; undefined ones are not sent. */
+export function pageQuery({ archived, sortBy, limit, skip }: ListQuery) {
+  const sort_by = sortBy === undefined ? undefined : `${sortBy.field}__${sortBy.direction}`;
+  return { archived, sort_by, limit, skip };
+}
+
+/** The largest page of the API (specification, "Limits"). */
 export const maxPageSize = 500;
 
-/** How often one reading of a list goes back because the list has shifted meanwhile. */
-const stepsBackMaximum = 5;
+/** How often one read of a list goes back because records moved meanwhile. */
+const maxStepsBack = 5;
 
-/** A list of the API, whole. What one reading shows of the server's pages serves all later ones. */
+/** Reads whole lists of the API. Later reads use what earlier ones showed of the server: its page size, and whether it sorts. */
 export interface Pages<Item, Query> {
   /**
    * The records in the server's order, each id once, from `skip` on; `limit` is the size of a page, default 500.
@@ -16,22 +33,22 @@ export interface Pages<Item, Query> {
    */
   each(query: Query): AsyncGenerator<Item, void, void>;
   /**
-   * The records by id, in ascending order where the platform sorts; the records of the last page win.
+   * The records by their ids, in ascending order where the platform sorts. Where two pages hold one id, the later page wins.
    *
-   * @param isEnough asked after each page, with that page: true ends the reading. Default: to the end.
+   * @param isEnough called after each page, with that page; true ends the read. Default: reads to the end.
    */
   read(query: Query, isEnough?: (page: readonly Item[]) => boolean): Promise<Map<number, Item>>;
-  /** False once the platform has refused to sort, or has ignored it: positions then say nothing about ids. */
+  /** False once the platform has refused or ignored the request to sort: a record's position then says nothing about its id. */
   isSorted(): boolean;
 }
 
 /**
- * The one paginator. The specification promises neither full pages nor a list that stands still, so:
+ * Creates the paginator of a list. The specification promises neither full pages nor a list that does not change, so:
  *
- * - A page with fewer records than asked for is the last only if an earlier page of this server was longer. Otherwise one more
- *   page is asked for, until a page brings nothing new: the server may give fewer records than asked for.
- * - Pages overlap by one record. If that record is not there any more, the list has shifted (somebody archived a tenant), and the
- *   page before is read again; an unsorted list is read again from its start, since records move to any place there.
+ * - A page shorter than `limit` is the last one only if an earlier page of this server was longer. Otherwise the next page is
+ *   read, until a page has no new record: the server may send shorter pages than requested.
+ * - Pages overlap by one record. If that record is gone, the list has shifted (somebody archived a tenant), and the page
+ *   before is read again. An unsorted list is read again from its start, as records may move anywhere in it.
  */
 export function createPages<Item extends { id: number }, Query extends ListQuery>(
   listPage: (query: Query) => Promise<Item[]>,
@@ -40,14 +57,14 @@ export function createPages<Item extends { id: number }, Query extends ListQuery
   let isSortAccepted = true;
   let isSorted = true;
 
-  /** Pages one after the other, to the end of the list. */
+  /** Yields page after page, to the end of the list. */
   async function* walk(
     pageAt: (limit: number, skip: number) => Promise<Item[]>,
     { limit = maxPageSize, skip: firstSkip = 0 }: ListQuery,
     isOrdered: () => boolean,
   ): AsyncGenerator<Item[], void, void> {
     if (!Number.isSafeInteger(limit) || limit < 1) {
-      throw new ConfigurationError(`limit: a page holds at least one record, not ${limit}; no request was made.`);
+      throw new ConfigurationError(`limit: must be an integer of at least 1, not ${limit}; no request was sent.`);
     }
     const seen = new Set<number>();
     let skip = firstSkip;
@@ -57,10 +74,10 @@ export function createPages<Item extends { id: number }, Query extends ListQuery
     let farthest = skip;
     for (;;) {
       const page = await pageAt(limit, skip);
-      const isNews = page.some(({ id }) => !seen.has(id));
+      const hasNewRecord = page.some(({ id }) => !seen.has(id));
       for (const { id } of page) seen.add(id);
       yield page;
-      if (hasShifted(page, lastId, isOrdered()) && stepsBack < stepsBackMaximum) {
+      if (hasShifted(page, lastId, isOrdered()) && stepsBack < maxStepsBack) {
         stepsBack += 1;
         farthest = Math.max(farthest, skip + page.length);
         skip = isOrdered() ? Math.max(firstSkip, skip - stepBack) : firstSkip;
@@ -69,7 +86,7 @@ export function createPages<Item extends { id: number }, Query extends ListQuery
       }
       const isProvenEnd = page.length < limit && page.length < longestPage;
       longestPage = Math.max(longestPage, page.length);
-      const isStuck = !isNews && skip + page.length > farthest;
+      const isStuck = !hasNewRecord && skip + page.length > farthest;
       if (page.length === 0 || isProvenEnd || isStuck) return;
       farthest = Math.max(farthest, skip + page.length);
       stepBack = page.length;
@@ -80,16 +97,16 @@ export function createPages<Item extends { id: number }, Query extends ListQuery
   }
 
   async function* each(query: Query): AsyncGenerator<Item, void, void> {
-    const given = new Set<number>();
-    // the caller's order is the caller's: no record is known to move to an earlier place
+    const yielded = new Set<number>();
+    // Taken as ordered, whatever order the caller asked for: going back to the start would yield nothing new.
     for await (const page of walk(
       (limit, skip) => listPage({ ...query, limit, skip }),
       query,
       () => true,
     )) {
       for (const item of page) {
-        if (given.has(item.id)) continue;
-        given.add(item.id);
+        if (yielded.has(item.id)) continue;
+        yielded.add(item.id);
         yield item;
       }
     }
@@ -101,7 +118,7 @@ export function createPages<Item extends { id: number }, Query extends ListQuery
       return await listPage({ ...query, sortBy: { field: "id", direction: "ASC" } });
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      isSortAccepted = false; // the specification does not say which fields can be sorted by
+      isSortAccepted = false; // the specification does not name the fields to sort by
       isSorted = false;
       return listPage(query);
     }
@@ -121,7 +138,7 @@ export function createPages<Item extends { id: number }, Query extends ListQuery
   return { each, read, isSorted: () => isSorted };
 }
 
-/** Whether the record that ended the page before is gone from its place. Where ids ascend, one further on hides nothing. */
+/** Whether the last record of the page before has left its place. In an ordered list it may be anywhere in this page. */
 function hasShifted(page: readonly { id: number }[], lastId: number | undefined, isOrdered: boolean): boolean {
   if (lastId === undefined) return false;
   return isOrdered ? !page.some(({ id }) => id === lastId) : page[0]?.id !== lastId;
@@ -131,12 +148,12 @@ function isAscending(page: readonly { id: number }[]): boolean {
   return page.every(({ id }, index) => index === 0 || id > (page[index - 1]?.id ?? id));
 }
 
-/** Those of many records that are wanted. */
-export async function matching<Wanted>(
-  records: AsyncIterable<Wanted>,
-  isWanted: (record: Wanted) => boolean,
-): Promise<Wanted[]> {
-  const found: Wanted[] = [];
+/** The records of an async iterable that pass a test. */
+export async function filterAll<Item>(
+  records: AsyncIterable<Item>,
+  isWanted: (record: Item) => boolean,
+): Promise<Item[]> {
+  const found: Item[] = [];
   for await (const record of records) if (isWanted(record)) found.push(record);
   return found;
 }

@@ -1,37 +1,33 @@
+import { isJsonObject, type JsonValue } from "../json/json-value.ts";
+import { parseJson } from "../json/parse-json.ts";
 import { type ApiError, ProxyExternalError, ProxyInternalError } from "./errors.ts";
-import { type FailedResponse, factsOf, messageOf } from "./failure.ts";
-import { isJsonObject, type JsonValue, parseJson } from "./json.ts";
+import { errorFacts, errorMessage, type FailedResponse } from "./failed-attempt.ts";
 import { anyJsonValue } from "./wire-schema.ts";
 
 /**
- * The errors of proxy calls (specification, "Proxy bodies"): a `detail` that is a string. Whether it is the platform's or the external
- * service's is told by its content where it holds an object with `data`, whatever the status, else by the status.
+ * Creates the errors of proxy calls (specification, "Proxy bodies"), whose `detail` is a string. The error is the external
+ * service's where the string holds a JSON object with `data`, or where the platform itself never responds with this status.
  */
-export function proxyErrorFrom(failure: FailedResponse): ApiError | undefined {
-  const { status, body } = failure;
-  if (body.detailText === undefined) {
-    return undefined;
-  }
+export function proxyErrorFrom(failed: FailedResponse): ApiError | undefined {
+  const { status, body } = failed;
+  if (body.detailText === undefined) return undefined;
   const detail = parseDetail(body.detailText);
   if ((isJsonObject(detail) && "data" in detail) || !ownStatuses.includes(status)) {
-    const message = messageOf(
-      failure,
-      "the external service refused the call",
-      body.words,
-      "Correct the call for that service.",
-    );
-    return new ProxyExternalError(message, { ...factsOf(failure), status }, detail);
+    const next = "Correct the call for that service.";
+    const message = errorMessage(failed, "the external service refused the call", body.message, next);
+    return new ProxyExternalError(message, { ...errorFacts(failed), status }, detail);
   }
   if (status === 400) {
-    // The call may have failed on its way back as well.
-    const uncertain = { ...failure, mayHaveBeenApplied: true };
-    const message = messageOf(uncertain, "the platform could not make the call", body.words, "Check the connector.");
-    return new ProxyInternalError(message, factsOf(uncertain));
+    // The platform may have failed after the external service applied the call.
+    const uncertain = { ...failed, mayHaveBeenApplied: true };
+    const what = "the platform could not make the call";
+    const message = errorMessage(uncertain, what, body.message, "Check the connector.");
+    return new ProxyInternalError(message, errorFacts(uncertain));
   }
   return undefined;
 }
 
-/** What the platform itself answers on these endpoints. */
+/** The statuses of the platform itself on these endpoints. */
 const ownStatuses = [400, 401, 403, 422];
 
 function parseDetail(text: string): JsonValue {

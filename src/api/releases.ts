@@ -1,19 +1,22 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Call } from "./call.ts";
-import { path } from "./path.ts";
+import { path } from "./request.ts";
 import { freeFormObject, recordId, wireList, wireObject } from "./wire-schema.ts";
 
 /** `/v2/integrations/{integration_id}/releases` (specification, "Integrations"). */
 export interface Releases {
+  /** All releases of an integration, in the platform's order. */
   list(integrationId: number): Promise<Release[]>;
-  /** Those that bear a tag. The API has no such request: all are listed. Tags need not be unique. */
+  /** The releases with a tag; tags need not be unique. The API has no such request: all releases are listed. */
   tagged(integrationId: number, tag: string): Promise<Release[]>;
   get(integrationId: number, releaseId: number): Promise<Release>;
+  /** The release of the channel `Default`. */
   getDefault(integrationId: number): Promise<Release>;
+  /** The release of the channel `Latest`: the newest build. */
   getLatest(integrationId: number): Promise<Release>;
 }
 
-/** `IntegrationRelease` of the specification: a versioned build of an integration. */
+/** A versioned build of an integration (specification, "IntegrationRelease"). */
 export type Release = z.infer<typeof releaseSchema>;
 
 export const releaseSchema = wireObject({

@@ -2,62 +2,59 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Settings } from "./client-options.ts";
 import { ConfigurationError } from "./errors.ts";
-import { createPace } from "./pace.ts";
+import { createThrottle } from "./throttle.ts";
 
-/** How one attempt ended. */
+/** The result of one attempt. */
 export type Attempt<Value> =
   | { value: Value }
   | {
       error: Error;
-      isWorthRepeating: boolean;
-      /** Absent where there was no answer. */
+      /** Whether another attempt is safe and may succeed. */
+      isRetryable: boolean;
+      /** Whether the status was 429. Absent where no response came. */
       isRateLimited?: boolean;
       retryAfterSeconds?: number | undefined;
     };
 
-/** Runs attempts, counted from 1, until one succeeds, is not worth repeating, or was the last. Rejects with the last attempt's error. */
+/** Runs attempts, numbered from 1, until one succeeds, fails for good or is the last. Rejects with the last attempt's error. */
 export type Retry = <Value>(attempt: (number: number) => Promise<Attempt<Value>>) => Promise<Value>;
 
 /**
- * `closing` ends what waits. A slot is held by an attempt only, not by the pause before the next. Where the platform limits
- * the rate, all attempts are spaced out.
+ * Creates the retry loop that all calls of a client share. At most `settings.concurrency` attempts run at once; a pause
+ * before a retry does not count. Once the platform limits the rate, attempts are spaced out.
+ *
+ * @param closing aborted when the client is closed: calls that wait or pause then reject with `ConfigurationError`.
  */
 export function createRetry(settings: Settings, closing: AbortSignal): Retry {
   const limit = pLimit(settings.concurrency);
-  const pace = createPace();
+  const throttle = createThrottle();
   return async (attempt) => {
     for (let number = 1; ; number += 1) {
-      const outcome = await limit(async () => {
-        await pace.turn(closing).catch(() => {});
+      const result = await limit(async () => {
+        await throttle.wait(closing).catch(() => {});
         refuseWhenClosed(closing);
-        const startedAt = performance.now();
+        const sentAt = performance.now();
         const ended = await attempt(number);
-        if ("value" in ended || ended.isRateLimited === false) pace.accepted();
-        else if (ended.isRateLimited) pace.refused(startedAt);
+        if ("value" in ended || ended.isRateLimited === false) throttle.onAccepted();
+        else if (ended.isRateLimited) throttle.onRateLimited(sentAt);
         return ended;
       });
-      if ("value" in outcome) {
-        return outcome.value;
-      }
-      if (!outcome.isWorthRepeating || number >= settings.maxAttempts || closing.aborted) {
-        throw outcome.error;
-      }
-      const pauseSeconds = pauseBefore(number, outcome.retryAfterSeconds, settings);
+      if ("value" in result) return result.value;
+      if (!result.isRetryable || number >= settings.maxAttempts || closing.aborted) throw result.error;
+      const pauseSeconds = pauseBefore(number, result.retryAfterSeconds, settings);
       await sleep(pauseSeconds * 1000, undefined, { signal: closing }).catch(() => refuseWhenClosed(closing));
     }
   };
 }
 
 /**
- * Reads `Retry-After`: seconds, or an HTTP date, which is compared with the server's own clock where its answer tells the time.
+ * Reads `Retry-After`: seconds or an HTTP date. A date is compared with the response's `Date`, where there is one.
  *
- * @returns undefined when there is none, or none that can be understood.
+ * @returns undefined where the header is absent or invalid.
  */
 export function retryAfterSecondsFrom(header: (name: string) => string | undefined): number | undefined {
   const text = header("retry-after")?.trim() ?? "";
-  if (/^\d{1,9}(\.\d+)?$/.test(text)) {
-    return Number(text);
-  }
+  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text);
   const until = parseHttpDate(text);
   const now = parseHttpDate(header("date") ?? "") ?? Date.now();
   return until === undefined ? undefined : Math.max(0, (until - now) / 1000);
@@ -66,17 +63,17 @@ export function retryAfterSecondsFrom(header: (name: string) => string | undefin
 function pauseBefore(failedAttempts: number, retryAfterSeconds: number | undefined, settings: Settings): number {
   const { first, max } = settings.backoffSeconds;
   const jittered = Math.random() * Math.min(max, first * 2 ** (failedAttempts - 1));
-  const asked = Math.min(retryAfterSeconds ?? 0, settings.maxRetryAfterSeconds);
-  return Math.max(asked, jittered);
+  const requested = Math.min(retryAfterSeconds ?? 0, settings.maxRetryAfterSeconds);
+  return Math.max(requested, jittered);
 }
 
 function refuseWhenClosed(closing: AbortSignal) {
   if (closing.aborted) {
-    throw new ConfigurationError("The client is closed; no request was made. Create another one.");
+    throw new ConfigurationError("The client is closed; no request was sent. Create another client.");
   }
 }
 
-/** `Date.parse` alone would take almost anything for a date. */
+/** `Date.parse` alone accepts almost any string. */
 function parseHttpDate(text: string): number | undefined {
   const parsed = /^[A-Z][a-z]{2,8}, /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(parsed) ? undefined : parsed;

@@ -1,37 +1,35 @@
 import type { Settings } from "./client-options.ts";
-import { readErrorBody } from "./error-body.ts";
+import { parseErrorBody, withholdMessages } from "./error-body.ts";
 import type { ApiError } from "./errors.ts";
 import type { Exchange, ExchangeFailure, HttpResponse } from "./exchange.ts";
 import { errorFromExchange, isTransient } from "./exchange-error.ts";
-import type { FailedResponse, Failure } from "./failure.ts";
+import type { FailedAttempt, FailedResponse } from "./failed-attempt.ts";
 import type { Redact } from "./redaction.ts";
 import { type ApiRequest, httpRequestFrom } from "./request.ts";
 import { errorFromResponse } from "./response-error.ts";
 import { type Attempt, type Retry, retryAfterSecondsFrom } from "./retry.ts";
-import { withoutWords } from "./withheld-words.ts";
 
-/** Sends a request, again where that is safe and helps, until there is an answer of the expected kind. Rejects with an `ApiError`. */
+/** Sends a request, with retries where they are safe, until a response of the expected kind comes. Rejects with an `ApiError`. */
 export type Send = (request: ApiRequest, expected?: "success" | "redirect") => Promise<HttpResponse>;
 
-export interface Sender {
+/** What sending needs; one for each client. */
+export interface Transport {
   settings: Settings;
   exchange: Exchange;
   retry: Retry;
   redact: Redact;
 }
 
-export function createSend(sender: Sender): Send {
+export function createSend(transport: Transport): Send {
   return (request, expected = "success") => {
-    const httpRequest = httpRequestFrom(request, sender.settings);
-    return sender.retry(async (attempts): Promise<Attempt<HttpResponse>> => {
-      const exchanged = await sender.exchange(httpRequest);
-      if ("failure" in exchanged) {
-        return failedExchange(sender, request, exchanged.failure, attempts);
-      }
-      const { response } = exchanged;
+    const httpRequest = httpRequestFrom(request, transport.settings);
+    return transport.retry(async (attempts): Promise<Attempt<HttpResponse>> => {
+      const result = await transport.exchange(httpRequest);
+      if ("failure" in result) return failedExchange(transport, request, result.failure, attempts);
+      const { response } = result;
       return isExpected(response.status, expected)
         ? { value: response }
-        : failedResponse(sender, request, response, attempts);
+        : failedResponse(transport, request, response, attempts);
     });
   };
 }
@@ -41,13 +39,13 @@ function isExpected(status: number, expected: "success" | "redirect"): boolean {
 }
 
 function failedExchange(
-  { settings, redact }: Sender,
+  { settings, redact }: Transport,
   request: ApiRequest,
   exchange: ExchangeFailure,
   attempts: number,
 ): Attempt<never> {
   const isRead = request.method === "GET";
-  const failure: Failure = {
+  const failed: FailedAttempt = {
     method: request.method,
     path: request.path,
     status: exchange.status,
@@ -55,45 +53,54 @@ function failedExchange(
     mayHaveBeenApplied: exchange.wasSent && !isRead,
   };
   return {
-    error: errorFromExchange(failure, exchange, settings, redact),
-    isWorthRepeating: isTransient(exchange) && (isRead || !exchange.wasSent),
+    error: errorFromExchange(failed, exchange, settings, redact),
+    isRetryable: isTransient(exchange) && (isRead || !exchange.wasSent),
   };
 }
 
-function failedResponse(sender: Sender, request: ApiRequest, response: HttpResponse, attempts: number): Attempt<never> {
+function failedResponse(
+  transport: Transport,
+  request: ApiRequest,
+  response: HttpResponse,
+  attempts: number,
+): Attempt<never> {
   const { status, header } = response;
   const isRead = request.method === "GET";
-  const failure: FailedResponse = {
+  const failed: FailedResponse = {
     method: request.method,
     path: request.path,
     status,
     attempts,
-    // A redirect or a success that was not expected may come after the fact as well.
+    // The platform may have applied the request before an unexpected redirect or success, too.
     mayHaveBeenApplied: !isRead && (status < 400 || status >= 500),
-    body: readErrorBody(response.body, header("content-type"), sender.redact),
+    body: parseErrorBody(response.body, header("content-type"), transport.redact),
     retryAfterSeconds: retryAfterSecondsFrom(header),
   };
   return {
-    error: errorOf(sender, request, failure, header("location")),
-    isWorthRepeating: status === 429 || (isRead && [500, 502, 503, 504].includes(status)),
+    error: errorOf(transport, request, failed, header("location")),
+    isRetryable: status === 429 || (isRead && [500, 502, 503, 504].includes(status)),
     isRateLimited: status === 429,
-    retryAfterSeconds: failure.retryAfterSeconds,
+    retryAfterSeconds: failed.retryAfterSeconds,
   };
 }
 
-function errorOf(sender: Sender, request: ApiRequest, failure: FailedResponse, location: string | undefined): ApiError {
-  const { settings, redact } = sender;
-  const body =
-    failure.status < 400 && location !== undefined
-      ? { ...failure.body, words: redact(describeRedirect(location, settings.baseUrl)) }
-      : failure.body;
-  const told = { ...failure, body: settings.secrets.hasShort(request.body) ? withoutWords(body, request.body) : body };
-  return request.errorFrom?.(told) ?? errorFromResponse(told, settings.baseUrl, request.isList ?? false);
+function errorOf(
+  { settings, redact }: Transport,
+  request: ApiRequest,
+  failed: FailedResponse,
+  location: string | undefined,
+): ApiError {
+  const isRedirect = failed.status < 400 && location !== undefined;
+  const message = isRedirect ? redact(describeRedirect(location, settings.baseUrl)) : failed.body.message;
+  const mustWithhold = settings.secrets.hasShort(request.body);
+  const body = mustWithhold ? withholdMessages(failed.body, request.body) : { ...failed.body, message };
+  const shown = { ...failed, body };
+  return request.errorFrom?.(shown) ?? errorFromResponse(shown, settings.baseUrl, request.isList ?? false);
 }
 
-/** Without its query, which may hold a signature. */
+/** The query is left out, as it may hold a signature. */
 function describeRedirect(location: string, baseUrl: string): string {
   const target = URL.canParse(location, baseUrl) ? new URL(location, baseUrl) : undefined;
-  const place = target === undefined ? "elsewhere" : `to ${target.origin}${target.pathname}`;
-  return `a redirect ${place}, not followed because the API key would travel along`;
+  const place = target === undefined ? "to no valid address" : `to ${target.origin}${target.pathname}`;
+  return `a redirect ${place}, not followed because the API key would be sent there`;
 }

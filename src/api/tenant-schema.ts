@@ -1,5 +1,5 @@
-import { z } from "zod";
-import type { JsonObject } from "./json.ts";
+import * as z from "zod";
+import type { JsonObject } from "../json/json-value.ts";
 import { freeFormObject, recordId, wireList, wireObject, withDefault } from "./wire-schema.ts";
 
 const connectorStatusSchema = wireObject({
@@ -25,16 +25,17 @@ const statusSchema = wireObject({
 });
 
 /**
- * A tenant (specification, "Tenant"). What is absent or null holds the default of the specification where that gives one. Where it gives
- * none, undefined means that the platform did not say, and null that it said null.
+ * A tenant (specification, "Tenant"). A field that is absent or null has the specification's default. Where the specification
+ * names no default, undefined means that the platform did not send the field, and null that it sent null.
  *
- * `status.auth` and `status.auth.connected` are undefined where the platform sent none, although the specification names defaults: whether
- * a customer has connected a tenant decides whether it may be archived, so that "not told" must not pass for "not connected".
+ * `status.auth` and `status.auth.connected` are exceptions: they are undefined where the platform sent none, although the
+ * specification names defaults. A tenant may be archived only while no customer has connected it, so that an absent
+ * field must not be read as "not connected".
  */
 export const tenantSchema = wireObject({
   id: recordId,
   name: z.string(),
-  /** The specification names no default: the list that a tenant came from says whether it is archived. */
+  /** Without a default: where it is absent, the `archived` of the list request tells. */
   archived: z.boolean().nullish(),
   integration_id: recordId.optional(),
   configs: withDefault(freeFormObject, emptyObject),
@@ -49,29 +50,30 @@ export const tenantSchema = wireObject({
   status: statusSchema.nullish(),
 });
 
+/** A tenant of an integration; its fields are described at {@link tenantSchema}. */
 export type Tenant = z.infer<typeof tenantSchema>;
 export type TenantStatus = NonNullable<Tenant["status"]>;
 export type TenantAuthStatus = NonNullable<TenantStatus["auth"]>;
 export type ConnectorStatus = z.infer<typeof connectorStatusSchema>;
 
-/** What a tenant is created from (specification, "CreateTenant"). A release id or a channel, not both; without, the integration's default. */
+/** Body of a tenant's creation (specification, "CreateTenant"). Give a release id or a channel, not both; without either, the integration's default applies. */
 export interface CreateTenant {
-  /** Lowercase alphanumeric; `-` allowed, but not at the start or end. */
+  /** Lowercase letters, digits and `-`; no `-` at the start or end. */
   name: string;
   integration_id: number;
-  /** Cron. */
+  /** Cron expression of five fields, in UTC. Without one, the integration's schedule applies. */
   user_schedule?: string | null | undefined;
   integration_release_id?: number | null | undefined;
   /** `Latest` or `Default`. */
   integration_release_channel?: string | null | undefined;
-  /** Has to match the release's config schema. */
+  /** Must match the release's config schema. */
   configs?: JsonObject | undefined;
 }
 
-/** What of a tenant can be changed. The specification does not show the request: these are the fields of its creation, and `paused`. */
+/** Body of a tenant's update. The specification does not show it: these are the fields of the creation, and `paused`. */
 export interface TenantPatch {
   name?: string | undefined;
-  /** Cron; null goes back to the integration's. */
+  /** Cron expression of five fields, in UTC; null restores the integration's schedule. */
   user_schedule?: string | null | undefined;
   integration_release_id?: number | null | undefined;
   integration_release_channel?: string | null | undefined;

@@ -1,43 +1,50 @@
+import type { JsonObject } from "../json/json-value.ts";
 import type { Call } from "./call.ts";
-import type { JsonObject } from "./json.ts";
-import { type ListQuery, pageQuery } from "./list-query.ts";
-import { createPages, matching } from "./pages.ts";
-import { path } from "./path.ts";
+import { createPages, filterAll, type ListQuery, pageQuery } from "./pages.ts";
 import { type Release, releaseSchema } from "./releases.ts";
+import { path } from "./request.ts";
+import { type SyncMode, type Trigger, triggerSchema } from "./runs.ts";
 import { type CreateTenant, type Tenant, type TenantPatch, tenantSchema } from "./tenant-schema.ts";
-import { type SyncMode, type Trigger, triggerSchema } from "./triggers.ts";
 import { wireList } from "./wire-schema.ts";
 
-/** `/v2/tenants` (specification, "Tenants"). The API cannot get a single tenant by its id. */
+/** `/v2/tenants` (specification, "Tenants"). The API has no request for a single tenant by its id. */
 export interface Tenants {
-  /** One page: 100 records unless `limit` says otherwise. */
+  /** One page; `limit` is 100 by default. */
   listPage(query?: ListTenantsQuery): Promise<Tenant[]>;
-  /** All of them, from `skip` on; `limit` is the size of a page, default 500. */
+  /** All tenants of the query, page by page, from `skip` on. `limit` is the size of a page: default 500. */
   list(query?: ListTenantsQuery): AsyncIterable<Tenant>;
-  /** The live ones of a name. The API has no such request: all of the query are listed. Names need not be unique. */
+  /** The tenants of a name that are not archived. The API has no such request: all tenants of the query are listed. */
   named(name: string, query?: ListTenantsQuery): Promise<Tenant[]>;
-  /** Makes a tenant, unconnected and paused. Not repeated when the answer is lost: then `mayHaveBeenApplied` is true. */
+  /**
+   * Creates a tenant, which is unconnected and paused. A request whose response was lost is not retried; the error's
+   * `mayHaveBeenApplied` is true.
+   */
   create(body: CreateTenant): Promise<Tenant>;
-  /** Resolves to undefined when the answer, which is not documented, is not that tenant: read it to see what was taken. */
+  /**
+   * Changes the given fields. Resolves to undefined where the response, which is not documented, is not the tenant: list it
+   * to see what was applied.
+   */
   update(tenantId: number, patch: TenantPatch): Promise<Tenant | undefined>;
-  /** The API has no way back. Rejects with `NotFoundError` when there is none, or none that is not archived. */
+  /** Archives a tenant; this cannot be undone. Rejects with `NotFoundError` where it does not exist or is already archived. */
   archive(tenantId: number): Promise<void>;
-  /** Resolves to undefined when the answer, which is not documented, is not a release. */
+  /** The tenant's release. Resolves to undefined where the response, which is not documented, is not a release. */
   getRelease(tenantId: number): Promise<Release | undefined>;
-  /** Requests a sync. Accepted does not mean run: see `runs.getTriggerStatus`. */
+  /** Requests a sync, which runs later: `runs.getTriggerStatus` tells how it goes. */
   sync(tenantId: number, request: TenantSyncRequest): Promise<Trigger>;
 }
 
-/** Which tenants, in which order, which page. */
+/** Selects, orders and pages tenants. */
 export interface ListTenantsQuery extends ListQuery {
+  /** Only tenants of this integration. */
   integrationId?: number | undefined;
-  /** A user's id that is connected to one of the tenant's systems. */
+  /** Only tenants with a system that this user's id is connected to. */
   userName?: string | undefined;
 }
 
+/** Options of a tenant's sync. */
 export interface TenantSyncRequest {
   mode: SyncMode;
-  /** Its fields are determined by the integration. */
+  /** Passed to the integration, which defines its fields. */
   body?: JsonObject | null | undefined;
 }
 
@@ -53,19 +60,19 @@ export function createTenants(call: Call): Tenants {
   return {
     listPage,
     list,
-    named: (name, query) => matching(list(query), (tenant) => tenant.name === name && !tenant.archived),
+    named: (name, query) => filterAll(list(query), (tenant) => tenant.name === name && !tenant.archived),
     create: (body) => call({ method: "POST", path: "/v2/tenants", body }, tenantSchema),
     update: async (tenantId, patch) => {
-      const answer = await call.loosely({ method: "PATCH", path: path`/v2/tenants/${tenantId}`, body: patch });
-      const tenant = tenantSchema.safeParse(answer).data;
+      const body = await call.undocumented({ method: "PATCH", path: path`/v2/tenants/${tenantId}`, body: patch });
+      const tenant = tenantSchema.safeParse(body).data;
       return tenant?.id === tenantId ? tenant : undefined;
     },
     archive: async (tenantId) => {
-      await call.loosely({ method: "DELETE", path: path`/v2/tenants/${tenantId}` });
+      await call.undocumented({ method: "DELETE", path: path`/v2/tenants/${tenantId}` });
     },
     getRelease: async (tenantId) => {
-      const answer = await call.loosely({ method: "GET", path: path`/v2/tenants/${tenantId}/release` });
-      return releaseSchema.safeParse(answer).data;
+      const body = await call.undocumented({ method: "GET", path: path`/v2/tenants/${tenantId}/release` });
+      return releaseSchema.safeParse(body).data;
     },
     sync: async (tenantId, { mode, body }) =>
       call({ method: "POST", path: path`/v2/tenants/${tenantId}/sync`, query: { mode }, body }, triggerSchema),

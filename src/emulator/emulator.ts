@@ -1,17 +1,17 @@
 import { Agent } from "undici";
-import { createClockwork } from "./clockwork.ts";
-import { createDispatcher } from "./delivering/dispatcher.ts";
+import { createApp } from "./app.ts";
 import { clockFrom, type EmulatorOptions } from "./emulator-options.ts";
 import type { DeliveryRecord, EmailRecord } from "./entities/event.ts";
 import type { FaultSpec } from "./faults/fault.ts";
 import { createPendingFaults } from "./faults/pending.ts";
-import { createHandler } from "./handler.ts";
+import { createHandler } from "./http/handler.ts";
+import { createRequestLog, type RequestRecord } from "./http/request-log.ts";
 import { listen } from "./http/server.ts";
+import { createJobRunner } from "./job-runner.ts";
 import { setStartKey } from "./operations/api-keys.ts";
 import { resumeSchedules } from "./operations/schedule.ts";
+import { createDispatcher } from "./outbound/dispatcher.ts";
 import { defaultLagSeconds, type Platform } from "./platform.ts";
-import { createRequestLog, type RequestRecord } from "./request-log.ts";
-import { createApp } from "./routes/app.ts";
 import { isLoopbackName } from "./rules/loopback.ts";
 import { createReleaseSchemas } from "./rules/release-schemas.ts";
 import { applySeed } from "./seed/apply.ts";
@@ -21,44 +21,44 @@ import { changeVariants, defaultVariants, type Variants } from "./variants.ts";
 
 /** A running emulator. */
 export interface Emulator {
-  /** Without a slash at the end. */
+  /** The URL of the emulator, without a slash at the end. */
   readonly url: string;
   readonly apiKey: string;
-  /** Back to the seed: state, settings, keys, faults and request log. Variants and the clock stay. */
+  /** Resets everything to the seed: records, settings, keys, faults and the request log. Variants and the clock stay. */
   reset(): Promise<void>;
-  /** Stops at once; connections still open are cut. */
+  /** Stops at once, and closes the connections that are still open. */
   close(): Promise<void>;
   /** The latest 10,000 requests to the API, oldest first. */
   requests(): RequestRecord[];
   clearRequests(): void;
-  /** Adds a fault; see `faultSchema` for the kinds. @throws Error when it is none. */
+  /** Adds a fault; `faultSchema` documents the kinds. @throws Error when the fault is not valid. */
   fault(spec: FaultSpec): void;
   clearFaults(): void;
-  /** @throws Error that lists the variants when there is no such one. */
+  /** Changes variants. @throws Error that lists the variants, for an unknown variant or value. */
   setVariants(variants: Partial<Variants>): void;
-  /** How long writes from now on stay unseen in the variant `visibility=lagging`. */
+  /** Sets how long readers do not see the next writes in the variant `visibility=lagging`. */
   setLag(lag: { readonly seconds: number }): void;
   /**
-   * Moves a manual clock on. Everything that falls due on the way has happened, in its order, when this resolves;
-   * webhooks may still be on their way.
+   * Moves a manual clock forward, and runs the jobs that become due, in the order of their times. Webhooks may still be
+   * on their way when this resolves.
    *
-   * @throws Error when the clock is not a manual one.
+   * @throws Error when the clock is not manual.
    */
   advance(step: { readonly seconds: number }): Promise<void>;
-  /** Webhooks, sent or to be sent, oldest first; the latest 10,000. */
+  /** The latest 10,000 webhooks, sent or pending, oldest first. */
   deliveries(): DeliveryRecord[];
-  /** The e-mails of events, oldest first; the latest 10,000. They are sent nowhere. */
+  /** The latest 10,000 e-mails of events, oldest first. The emulator does not send them. */
   outbox(): EmailRecord[];
-  /** Resolves when every webhook there is has been tried. */
+  /** Resolves when no webhook is pending. */
   settled(): Promise<void>;
-  /** Answers a request without a socket. */
+  /** Answers a request without a network connection. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
 /**
  * Starts an emulator of the platform.
  *
- * @throws Error when the seed is wrong, a variant unknown, the key empty, or the address taken.
+ * @throws Error when the seed is not valid, a variant is unknown, the API key is empty, or the port is taken.
  *
  * @example
  * const emulator = await createEmulator({ variants: { configs: "merge" } });
@@ -67,20 +67,21 @@ export interface Emulator {
  */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { host = "127.0.0.1", port = 0, apiKey = "sandbox-key", webhookTimeoutSeconds = 10 } = options;
-  if (apiKey.trim() === "") throw new Error("the emulator's API key must not be empty");
+  if (apiKey.trim() === "") throw new Error("The emulator's API key must not be empty");
   const seed = readSeed(options.seed ?? builtInSeed);
   const variants = changeVariants(defaultVariants, options.variants ?? {});
 
   const store = openStore(options.data);
   const clock = clockFrom(options.clock, store);
   const { lagSeconds = defaultLagSeconds } = options;
-  const platform: Platform = { store, clock, schemas: createReleaseSchemas(), variants, lagSeconds, url: "" };
   const agent = new Agent();
+  const schemas = createReleaseSchemas();
+  const platform: Platform = { store, clock, schemas, agent, variants, lagSeconds, url: "" };
   const dispatcher = createDispatcher(store, agent, webhookTimeoutSeconds);
-  const clockwork = createClockwork(platform, dispatcher.poke);
-  const catchUp = () => {
-    clockwork.catchUp();
-    dispatcher.poke();
+  const jobRunner = createJobRunner(platform, dispatcher.sendPending);
+  const runDueJobs = () => {
+    jobRunner.runDueJobs();
+    dispatcher.sendPending();
   };
   const faults = createPendingFaults(clock);
   const log = createRequestLog();
@@ -89,26 +90,22 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     setStartKey(platform, apiKey);
     faults.clear();
     log.clear();
-    clockwork.catchUp();
+    jobRunner.runDueJobs();
   };
   const closing = new AbortController();
-  const app = createApp(
-    platform,
-    { faults, log, reset, advance: clockwork.advance },
-    { agent, isOnLoopback: isLoopbackName(host) },
-  );
-  const background = { catchUp };
-  const handle = createHandler({ app, platform, faults, log, background, closing: closing.signal });
-  const server = await startOn(store, async () => {
+  const controls = { faults, log, reset, advance: jobRunner.advance };
+  const app = createApp(platform, controls, { isOnLoopback: isLoopbackName(host) });
+  const handle = createHandler({ app, platform, faults, log, runDueJobs, closing: closing.signal });
+  const server = await closeOnFailure(store, async () => {
     applySeed(platform, seed, { clearFirst: false });
     return listen(handle, host, port);
   });
-  // Only now: where the address is taken, the state may be that of the emulator that has it.
+  // Not before the emulator listens: when the port is taken, another emulator may be using the same database.
   platform.url = server.url;
   setStartKey(platform, apiKey);
   resumeSchedules(platform);
   dispatcher.start();
-  catchUp();
+  runDueJobs();
 
   return {
     url: server.url,
@@ -116,7 +113,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     reset: async () => reset(),
     close: closeOnce(async () => {
       closing.abort();
-      clockwork.stop();
+      jobRunner.stop();
       await dispatcher.close();
       await Promise.all([server.close(), agent.destroy()]);
       store.close();
@@ -131,7 +128,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     setLag: ({ seconds }) => {
       platform.lagSeconds = seconds;
     },
-    advance: async ({ seconds }) => clockwork.advance(seconds),
+    advance: async ({ seconds }) => jobRunner.advance(seconds),
     deliveries: () => store.deliveries.listWhere("TRUE"),
     outbox: () => store.emails.listWhere("TRUE"),
     settled: () => dispatcher.settled(),
@@ -139,8 +136,8 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   };
 }
 
-/** Does not leave the database open when starting fails. */
-async function startOn<T>(store: { close(): void }, start: () => Promise<T>): Promise<T> {
+/** Closes the database when the start fails. */
+async function closeOnFailure<T>(store: { close(): void }, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Agent } from "undici";
 import type { Clock } from "./clock.ts";
 import type { ReleaseSchemas } from "./rules/release-schemas.ts";
 import type { Store } from "./store/store.ts";
@@ -8,25 +9,27 @@ export interface Platform {
   readonly store: Store;
   readonly clock: Clock;
   readonly schemas: ReleaseSchemas;
-  /** The variants in force; they may change at any time, so they are read where they are needed. */
+  /** Sends the emulator's own requests: webhooks and proxy calls. */
+  readonly agent: Agent;
+  /** The variants in force. They may change at any time, so operations read them where they need them. */
   variants: Variants;
-  /** How long a write stays unseen in the variant `visibility=lagging`. */
+  /** How many seconds readers do not see a write in the variant `visibility=lagging`. */
   lagSeconds: number;
-  /** Where the emulator is reached, without a slash at the end; known once it listens. */
+  /** The URL of the emulator, without a slash at the end. It is empty until the emulator listens. */
   url: string;
 }
 
 /**
- * When readers see what is written now, in milliseconds since the epoch; undefined means at once.
- * See the variant `visibility`.
+ * When readers will see what is written now, in milliseconds since the epoch; undefined means at once. See the variant
+ * `visibility`.
  */
-export function shownAt({ clock, variants, lagSeconds }: Platform): number | undefined {
+export function visibleAt({ clock, variants, lagSeconds }: Platform): number | undefined {
   if (variants.visibility === "immediate") return undefined;
   return clock.now() + (variants.visibility === "lagging" ? lagSeconds * 1000 : visibilityDelayMilliseconds);
 }
 
-/** How long a write stays unseen in the variant `visibility=delayed`. */
+/** How long readers do not see a write in the variant `visibility=delayed`. */
 export const visibilityDelayMilliseconds = 300;
 
-/** How long it stays unseen in the variant `visibility=lagging`, unless set otherwise. */
+/** The default of `lagSeconds`. */
 export const defaultLagSeconds = 6;

@@ -1,138 +1,301 @@
-import { z } from "zod";
-
 /**
- * What the specification leaves open. Each variant is one open question, each value one answer a real platform may
- * give; the first is the emulator's default. Code written against the API should work with every one of them.
+ * The variants: the questions that the specification leaves open, each with the answers that a real platform may give.
+ * Programs that use the API should work with every answer. The first value of each variant is the emulator's default.
  *
- * | variant | values | the question |
- * |---|---|---|
- * | `configs` | `replace` `merge` `merge-patch` | what PATCH of a tenant does with `configs`: takes the place of the old, merged shallowly (null stays a value), merged by RFC 7396 (null removes) |
- * | `metadata` | `merge` `replace` `merge-patch` | the same for PATCH of metadata |
- * | `patchAnswer` | `object` `nothing` `empty` | what PATCH of a tenant, and disconnecting a connector, answers: the tenant (the connector's status), `{}`, a 200 without a body |
- * | `limitOver500` | `refuse` `clamp` | `limit=501`: 422, or taken as 500 |
- * | `unauthorized` | `403` `401` | the status of a missing or wrong key |
- * | `maskedConfigs` | `no` `yes` `tail` `marker` `digest` `left-out` | how `format: password` and `writeOnly` values of configs and metadata come back: as they are; as `***`; as `****` and the last four characters; as `(hidden)`; as a digest; not at all |
- * | `numbers` | `kept` `rounded` | whether numbers in configs and metadata are kept as they were written, or as doubles |
- * | `archivedList` | `alone` `along` | `archived=true` lists the archived alone, or along with the live ones |
- * | `sorting` | `accept` `refuse` `ignore` | whether `sort_by` works, any `sort_by` is 422, or it is accepted and lists come last modified first all the same |
- * | `pageSize` | `asked` `capped` | whether a page has as many records as asked for, or 37 at most, whatever `limit` says |
- * | `releaseAndChannel` | `accept` `refuse` | whether one PATCH may carry both `integration_release_id` and `integration_release_channel` (one of them null), or that is 422 |
- * | `metadataWhenNone` | `empty` `missing` | metadata never written: `{}` or 404 |
- * | `nulls` | `present` `absent` | whether null fields are in responses |
- * | `visibility` | `immediate` `delayed` `lagging` | whether a write shows in reads at once, after 300 ms, or after `lagSeconds` (6 unless set otherwise) |
- * | `names` | `free` `unique` | whether two live tenants of an integration may have one name, or that is 422 |
- * | `schemaDefaults` | `fill` `leave` | whether the platform fills in the defaults of a release's schemas |
- * | `builds` | `quick` `slow` `never` `twice` | when a build becomes a release: after 2 s, after 60 s, never, after 2 s two of one tag |
- * | `buildAnswer` | `object` `nothing` | what a build request answers: the build, `{}` |
- * | `statusWords` | `plain` `capitalized` `queue` `mixed` | the words for where a run stands: pending running succeeded failed; the same with capitals; queued in_progress success failure; ACCEPTED hydrating Done FAILED |
- * | `unconnectedSync` | `refuse` `missing` `fail-run` `accept` | a sync of an unconnected tenant: 422; 404; accepted, and its run fails at once; accepted like any other |
- * | `pausedSync` | `accept` `refuse` | whether a paused tenant is synced on request, or that is 422 |
- * | `defaults` | `present` `absent` | whether fields that hold null, or the default of the specification, are in responses |
- * | `nullStrings` | `null` `empty` | whether strings that are null come as null, or as `""` |
- * | `absentField` | `none` `archived` `integration_id` `dates` `user_schedule` `schedule` `integration_release_id` `integration_release_channel` `release` `status` `auth` `connected` `last_change` | which field of tenants is in no response, whatever it holds: those that the specification does not require and gives no default (`dates`: both; `release`: id and channel), and those of `status` that tell of the connection |
- * | `connectionWords` | `plain` `capitalized` `linked` `terse` | the words for the status of a connector: connected disconnected; Connected Not-Connected; linked unlinked; OK NONE |
- * | `authConnectors` | `listed` `none` | whether `status.auth.connectors` lists the connectors of the tenant's own, or is `[]` |
- * | `refusals` | `plain` `repeat` `repeat-json` `repeat-url` | whether a 422 repeats what was sent: not; each value as it is; the body as JSON; each value encoded for a URL |
+ * This table is the only place that lists variants: types, checks, `--help` and the tests that play every variant use it.
  */
-const values = {
-  configs: ["replace", "merge", "merge-patch"],
-  metadata: ["merge", "replace", "merge-patch"],
-  patchAnswer: ["object", "nothing", "empty"],
-  limitOver500: ["refuse", "clamp"],
-  unauthorized: ["403", "401"],
-  maskedConfigs: ["no", "yes", "tail", "marker", "digest", "left-out"],
-  numbers: ["kept", "rounded"],
-  archivedList: ["alone", "along"],
-  sorting: ["accept", "refuse", "ignore"],
-  pageSize: ["asked", "capped"],
-  releaseAndChannel: ["accept", "refuse"],
-  metadataWhenNone: ["empty", "missing"],
-  nulls: ["present", "absent"],
-  visibility: ["immediate", "delayed", "lagging"],
-  names: ["free", "unique"],
-  schemaDefaults: ["fill", "leave"],
-  builds: ["quick", "slow", "never", "twice"],
-  buildAnswer: ["object", "nothing"],
-  statusWords: ["plain", "capitalized", "queue", "mixed"],
-  unconnectedSync: ["refuse", "missing", "fail-run", "accept"],
-  pausedSync: ["accept", "refuse"],
-  defaults: ["present", "absent"],
-  nullStrings: ["null", "empty"],
-  absentField: [
-    ...["none", "archived", "integration_id", "dates", "user_schedule", "schedule", "integration_release_id"],
-    ...["integration_release_channel", "release", "status", "auth", "connected", "last_change"],
-  ],
-  connectionWords: ["plain", "capitalized", "linked", "terse"],
-  authConnectors: ["listed", "none"],
-  refusals: ["plain", "repeat", "repeat-json", "repeat-url"],
-} as const;
+const table = {
+  configs: {
+    question: "How does PATCH of a tenant change `configs`?",
+    values: [
+      ["replace", "the new object replaces the old one"],
+      ["merge", "its keys are merged, not recursively; null is a value"],
+      ["merge-patch", "RFC 7396: objects are merged recursively; null removes a key"],
+    ],
+  },
+  metadata: {
+    question: "How does PATCH of metadata change them?",
+    values: [
+      ["merge", "the keys are merged, not recursively; null is a value"],
+      ["replace", "the new object replaces the old one"],
+      ["merge-patch", "RFC 7396: objects are merged recursively; null removes a key"],
+    ],
+  },
+  patchAnswer: {
+    question: "What do PATCH of a tenant, and disconnecting a connector, answer?",
+    values: [
+      ["object", "the tenant; the connector's status"],
+      ["nothing", "{}"],
+      ["empty", "a 200 without a body"],
+    ],
+  },
+  limitOver500: {
+    question: "What does `limit=501` do?",
+    values: [
+      ["refuse", "422"],
+      ["clamp", "the same as `limit=500`"],
+    ],
+  },
+  unauthorized: {
+    question: "Which status has the response to a missing or wrong API key?",
+    values: [
+      ["403", "403"],
+      ["401", "401"],
+    ],
+  },
+  maskedConfigs: {
+    question: "How do responses show the `format: password` and `writeOnly` values of configs and metadata?",
+    values: [
+      ["no", "as they are"],
+      ["yes", "as `***`"],
+      ["tail", "as `****` and the last four characters"],
+      ["marker", "as `(hidden)`"],
+      ["digest", "as a digest"],
+      ["left-out", "not at all"],
+    ],
+  },
+  numbers: {
+    question: "How does the platform store numbers in configs and metadata?",
+    values: [
+      ["kept", "as they were written"],
+      ["rounded", "as double-precision numbers"],
+    ],
+  },
+  archivedList: {
+    question: "What does `archived=true` list?",
+    values: [
+      ["alone", "only archived records"],
+      ["along", "archived and live records"],
+    ],
+  },
+  sorting: {
+    question: "What does `sort_by` do?",
+    values: [
+      ["accept", "it sorts the list"],
+      ["refuse", "422"],
+      ["ignore", "nothing: the last modified record comes first"],
+    ],
+  },
+  pageSize: {
+    question: "How many records does a page have?",
+    values: [
+      ["asked", "as many as `limit`"],
+      ["capped", "37 at most, whatever `limit` is"],
+    ],
+  },
+  releaseAndChannel: {
+    question: "May one PATCH have both `integration_release_id` and `integration_release_channel`, one of them null?",
+    values: [
+      ["accept", "yes"],
+      ["refuse", "no: 422"],
+    ],
+  },
+  metadataWhenNone: {
+    question: "What is the response when no metadata were ever written?",
+    values: [
+      ["empty", "metadata with the data {}"],
+      ["missing", "404"],
+    ],
+  },
+  nulls: {
+    question: "Do responses have fields that are null?",
+    values: [
+      ["present", "yes"],
+      ["absent", "no"],
+    ],
+  },
+  visibility: {
+    question: "When do reads show a write?",
+    values: [
+      ["immediate", "at once"],
+      ["delayed", "after 300 ms"],
+      ["lagging", "after `lagSeconds`, 6 by default"],
+    ],
+  },
+  names: {
+    question: "May two live tenants of an integration have the same name?",
+    values: [
+      ["free", "yes"],
+      ["unique", "no: 422"],
+    ],
+  },
+  schemaDefaults: {
+    question: "Does the platform add the defaults of a release's schemas to configs and metadata?",
+    values: [
+      ["fill", "yes"],
+      ["leave", "no"],
+    ],
+  },
+  builds: {
+    question: "When does a build become a release?",
+    values: [
+      ["quick", "after 2 seconds"],
+      ["slow", "after 60 seconds"],
+      ["never", "never"],
+      ["twice", "after 2 seconds, as two releases with one tag"],
+    ],
+  },
+  buildAnswer: {
+    question: "What does a build request answer?",
+    values: [
+      ["object", "the build"],
+      ["nothing", "{}"],
+    ],
+  },
+  statusWords: {
+    question: "Which words are the status of a run?",
+    values: [
+      ["plain", "pending, running, succeeded, failed"],
+      ["capitalized", "Pending, Running, Succeeded, Failed"],
+      ["queue", "queued, in_progress, success, failure"],
+      ["mixed", "ACCEPTED, hydrating, Done, FAILED"],
+    ],
+  },
+  unconnectedSync: {
+    question: "What does a sync of an unconnected tenant answer?",
+    values: [
+      ["refuse", "422"],
+      ["missing", "404"],
+      ["fail-run", "202, and the run fails at once"],
+      ["accept", "202, and the run starts"],
+    ],
+  },
+  pausedSync: {
+    question: "What does a sync of a paused tenant answer?",
+    values: [
+      ["accept", "202"],
+      ["refuse", "422"],
+    ],
+  },
+  defaults: {
+    question: "Do responses have fields whose value is null or the specification's default?",
+    values: [
+      ["present", "yes"],
+      ["absent", "no"],
+    ],
+  },
+  nullStrings: {
+    question: "How do responses show strings that are null?",
+    values: [
+      ["null", "as null"],
+      ["empty", 'as ""'],
+    ],
+  },
+  absentField: {
+    question:
+      "Which fields of tenants are in no response? The specification neither requires them nor gives them a default, or they are about the connection",
+    values: [
+      ["none", "none"],
+      ["archived", "archived"],
+      ["integration_id", "integration_id"],
+      ["dates", "created_date and modified_date"],
+      ["user_schedule", "user_schedule"],
+      ["schedule", "schedule"],
+      ["integration_release_id", "integration_release_id"],
+      ["integration_release_channel", "integration_release_channel"],
+      ["release", "integration_release_id and integration_release_channel"],
+      ["status", "status"],
+      ["auth", "status.auth"],
+      ["connected", "status.auth.connected"],
+      ["last_change", "last_change of each connector in status.auth.connectors"],
+    ],
+  },
+  connectionWords: {
+    question: "Which words are the status of a connector?",
+    values: [
+      ["plain", "connected, disconnected"],
+      ["capitalized", "Connected, Not-Connected"],
+      ["linked", "linked, unlinked"],
+      ["terse", "OK, NONE"],
+    ],
+  },
+  authConnectors: {
+    question: "What is in `status.auth.connectors`?",
+    values: [
+      ["listed", "the tenant's own connectors"],
+      ["none", "nothing: it is []"],
+    ],
+  },
+  refusals: {
+    question: "Does a 422 repeat the request's body?",
+    values: [
+      ["plain", "no"],
+      ["repeat", "yes, each value as it is"],
+      ["repeat-json", "yes, as JSON"],
+      ["repeat-url", "yes, each value encoded for a URL"],
+    ],
+  },
+} as const satisfies Readonly<Record<string, VariantDescription>>;
+
+interface VariantDescription {
+  readonly question: string;
+  /** Each value with its meaning, the default first. */
+  readonly values: readonly (readonly [value: string, meaning: string])[];
+}
 
 /** One value of every variant. */
-export const variantsSchema = z.strictObject({
-  configs: z.enum(values.configs),
-  metadata: z.enum(values.metadata),
-  patchAnswer: z.enum(values.patchAnswer),
-  limitOver500: z.enum(values.limitOver500),
-  unauthorized: z.enum(values.unauthorized),
-  maskedConfigs: z.enum(values.maskedConfigs),
-  numbers: z.enum(values.numbers),
-  archivedList: z.enum(values.archivedList),
-  sorting: z.enum(values.sorting),
-  pageSize: z.enum(values.pageSize),
-  releaseAndChannel: z.enum(values.releaseAndChannel),
-  metadataWhenNone: z.enum(values.metadataWhenNone),
-  nulls: z.enum(values.nulls),
-  visibility: z.enum(values.visibility),
-  names: z.enum(values.names),
-  schemaDefaults: z.enum(values.schemaDefaults),
-  builds: z.enum(values.builds),
-  buildAnswer: z.enum(values.buildAnswer),
-  statusWords: z.enum(values.statusWords),
-  unconnectedSync: z.enum(values.unconnectedSync),
-  pausedSync: z.enum(values.pausedSync),
-  defaults: z.enum(values.defaults),
-  nullStrings: z.enum(values.nullStrings),
-  absentField: z.enum(values.absentField),
-  connectionWords: z.enum(values.connectionWords),
-  authConnectors: z.enum(values.authConnectors),
-  refusals: z.enum(values.refusals),
-});
-export type Variants = z.infer<typeof variantsSchema>;
+export type Variants = {
+  readonly [Name in keyof typeof table]: (typeof table)[Name]["values"][number][0];
+};
+
+const descriptions = new Map<string, VariantDescription>(Object.entries(table));
 
 /** The values of each variant, the default first. */
-export const variantValues: Readonly<Record<string, readonly string[]>> = values;
+export const variantValues: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  [...descriptions].map(([name, { values }]) => [name, values.map(([value]) => value)]),
+);
 
 /** The first value of every variant. */
-export const defaultVariants: Variants = variantsSchema.parse(
-  Object.fromEntries(Object.entries(values).map(([name, [first]]) => [name, first])),
+export const defaultVariants: Variants = requireVariants(
+  Object.fromEntries(Object.entries(variantValues).map(([name, [value]]) => [name, value])),
 );
 
 /**
- * The variants after a change. What the change does not name, or names as undefined, stays.
+ * The variants after a change. Variants that the change does not have, or has as undefined, stay unchanged.
  *
- * @throws Error that names the unknown variant or value and lists what there is.
+ * @throws Error that lists the variants or values, for an unknown variant or value.
  */
 export function changeVariants(current: Variants, change: unknown): Variants {
-  const parsed = z.record(z.string(), z.unknown()).safeParse(change);
-  if (!parsed.success) throw new Error("variants must be an object of names and values");
-
-  for (const [name, value] of Object.entries(parsed.data)) {
-    if (value !== undefined) requireKnown(name, value);
+  if (typeof change !== "object" || change === null || Array.isArray(change)) {
+    throw new Error("The variants must be an object with names and values");
   }
-  const given = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
-  return variantsSchema.parse({ ...current, ...Object.fromEntries(given) });
+  const changed = Object.entries(change).filter(([, value]) => value !== undefined);
+  return requireVariants({ ...current, ...Object.fromEntries(changed) });
 }
 
-/** One line per variant with its values, for messages and `--help`. */
+/** All variants with their values, questions and meanings, for `--help`. */
 export function listVariants(): string {
-  return Object.entries(variantValues)
-    .map(([name, options]) => `  ${name}: ${options.join(" | ")}`)
-    .join("\n");
+  const listed = [...descriptions].map(([name, { question, values }]) =>
+    [
+      valuesLine(name),
+      `    ${question}`,
+      ...values.filter(([value, meaning]) => value !== meaning).map(([value, meaning]) => `    - ${value}: ${meaning}`),
+    ].join("\n"),
+  );
+  return listed.join("\n");
 }
 
-function requireKnown(name: string, value: unknown): void {
-  const options = Object.hasOwn(variantValues, name) ? variantValues[name] : undefined;
-  if (!options) throw new Error(`there is no variant "${name}"; there are:\n${listVariants()}`);
-  if (typeof value === "string" && options.includes(value)) return;
-  throw new Error(`variant "${name}" cannot be ${JSON.stringify(value)}; it can be: ${options.join(", ")}`);
+function requireVariants(values: Readonly<Record<string, unknown>>): Variants {
+  for (const [name, value] of Object.entries(values)) requireValue(name, value);
+  if (isComplete(values)) return values;
+  throw new Error("A variant has no value");
+}
+
+/** Whether values that `requireValue` accepts are those of all variants. */
+function isComplete(values: object): values is Variants {
+  return Object.keys(variantValues).every((name) => Object.hasOwn(values, name));
+}
+
+function requireValue(name: string, value: unknown): void {
+  const known = descriptions.get(name)?.values.map(([knownValue]) => knownValue);
+  if (!known) {
+    const lines = [...descriptions.keys()].map(valuesLine).join("\n");
+    throw new Error(`There is no variant "${name}". The variants are:\n${lines}`);
+  }
+  if (typeof value === "string" && known.includes(value)) return;
+  throw new Error(`The variant "${name}" cannot be ${JSON.stringify(value)}. It can be: ${known.join(", ")}`);
+}
+
+function valuesLine(name: string): string {
+  return `  ${name}: ${(variantValues[name] ?? []).join(" | ")}`;
 }

@@ -1,9 +1,3 @@
-export type { Problem } from "./problem.ts";
-export {
-  anyValue,
-  compileReleaseSchema,
-  type ReleaseSchema,
-  UnusableSchemaError,
-  uncheckableSchema,
-} from "./release-schema.ts";
-export { hasUnknown, isUnknown, type Unknown, unknownValue, valueAt } from "./unknown.ts";
+export { compileReleaseSchema, noSchema, type ReleaseSchema, uncheckedSchema } from "./release-schema.ts";
+export type { SchemaViolation } from "./schema-violation.ts";
+export { UnusableSchemaError } from "./validator.ts";

@@ -1,38 +1,39 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../api/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
+import { valueAt } from "../json/key-path.ts";
 
-/** What the references of a schema lead to within its own document. */
+/** Resolves the references of a schema within its own document. */
 export interface References {
-  /** The schemas that `$ref`, `$dynamicRef` and `$recursiveRef` of this part of the schema may mean. */
+  /** The schemas that `$ref`, `$dynamicRef` and `$recursiveRef` of this subschema may refer to. */
   targetsOf(node: JsonObject): JsonValue[];
 }
 
 const known = new WeakMap<JsonObject, References>();
 
-/** Reads a document once, however often it is asked about. */
+/** The references of a document, which is read only once. */
 export function referencesOf(schema: JsonObject): References {
   const references = known.get(schema) ?? readReferences(schema);
   known.set(schema, references);
   return references;
 }
 
-/** Of a document that has no `$id`; no such address is ever asked for. */
-const unnamed = "https://schema.invalid/";
+/** The base URI of a document without `$id`. Nothing is ever requested from it. */
+const defaultBase = "https://schema.invalid/";
 
-/** These hold values, no schemas. */
+/** Keywords that hold values, not schemas. */
 const valueKeywords = new Set(["const", "default", "enum", "examples"]);
 
 function readReferences(schema: JsonObject): References {
   const bases = new Map<JsonObject, string>();
-  const resources = new Map<string, JsonObject>([[unnamed, schema]]);
+  const resources = new Map<string, JsonObject>([[defaultBase, schema]]);
   const anchors = new Map<string, JsonObject>();
   const dynamicAnchors: { name: string; node: JsonObject }[] = [];
 
-  const read = (value: JsonValue, around: string) => {
-    if (Array.isArray(value)) for (const item of value) read(item, around);
+  const read = (value: JsonValue, parentBase: string) => {
+    if (Array.isArray(value)) for (const item of value) read(item, parentBase);
     if (!isJsonObject(value)) return;
-    const base = baseOf(value, around);
+    const base = baseOf(value, parentBase);
     bases.set(value, base);
-    if (base !== around) resources.set(base, value);
+    if (base !== parentBase) resources.set(base, value);
     for (const anchor of [value.$anchor, value.$dynamicAnchor, localName(value.$id)]) {
       if (typeof anchor === "string") anchors.set(`${base}#${anchor}`, value);
     }
@@ -42,23 +43,23 @@ function readReferences(schema: JsonObject): References {
       if (!valueKeywords.has(keyword)) read(inside, base);
     }
   };
-  read(schema, unnamed);
+  read(schema, defaultBase);
 
   const resolve = (node: JsonObject, reference: JsonValue | undefined): JsonValue[] => {
-    const base = bases.get(node) ?? unnamed;
+    const base = bases.get(node) ?? defaultBase;
     if (typeof reference !== "string" || !URL.canParse(reference, base)) return [];
     const { href, hash } = new URL(reference, base);
     const resource = withoutFragment(href);
     const root = resources.get(resource);
     const fragment = decoded(hash.slice(1));
-    const target =
-      fragment === "" || fragment.startsWith("/") ? pointed(root, fragment) : anchors.get(`${resource}#${fragment}`);
+    const isPointer = fragment === "" || fragment.startsWith("/");
+    const target = isPointer ? resolvePointer(root, fragment) : anchors.get(`${resource}#${fragment}`);
     return target === undefined ? [] : [target];
   };
   const resolveDynamically = (node: JsonObject, reference: JsonValue | undefined): JsonValue[] => {
     if (typeof reference !== "string") return [];
     const name = decoded(reference.split("#")[1] ?? "");
-    // which of them it is depends on the way there: any of them may be
+    // Which anchor applies depends on the path of evaluation: any of them may.
     return [
       ...resolve(node, reference),
       ...dynamicAnchors.filter((anchor) => anchor.name === name).map(({ node }) => node),
@@ -73,9 +74,9 @@ function readReferences(schema: JsonObject): References {
   };
 }
 
-function baseOf({ $id }: JsonObject, around: string): string {
-  if (typeof $id !== "string" || $id.startsWith("#") || !URL.canParse($id, around)) return around;
-  return withoutFragment(new URL($id, around).href);
+function baseOf({ $id }: JsonObject, parentBase: string): string {
+  if (typeof $id !== "string" || $id.startsWith("#") || !URL.canParse($id, parentBase)) return parentBase;
+  return withoutFragment(new URL($id, parentBase).href);
 }
 
 /** Drafts 6 and 7 write an anchor as `$id: "#name"`. */
@@ -87,18 +88,16 @@ function withoutFragment(address: string): string {
   return address.split("#")[0] ?? address;
 }
 
-/** What a JSON pointer leads to. */
-function pointed(root: JsonValue | undefined, pointer: string): JsonValue | undefined {
-  let node = root;
-  for (const segment of pointer.split("/").slice(1)) {
-    const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (Array.isArray(node)) node = node[Number(key)];
-    else node = isJsonObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
-  }
-  return node;
+/** The value at a JSON pointer. */
+function resolvePointer(root: JsonValue | undefined, pointer: string): JsonValue | undefined {
+  const segments = pointer.split("/").slice(1);
+  return valueAt(
+    root,
+    segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~")),
+  );
 }
 
-/** What no URI can hold stays as it is, and names nothing. */
+/** The decoded text, or the text itself where it is not validly encoded: then no name matches it. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

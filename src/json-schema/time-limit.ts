@@ -1,45 +1,46 @@
 import { createContext, Script } from "node:vm";
 
 /**
- * Runs work and ends it when it goes on for too long, a regular expression included: only the machine that runs the code
- * can do that. Work that was ended while this process had to wait for a busy machine begins anew, so it must bear that.
+ * Runs a synchronous function and stops it when it takes too long, even inside a regular expression; only `node:vm` can do
+ * that. Where this process got little CPU time, because the machine is busy, the function is started again: it must bear
+ * that.
  *
- * @throws what the work throws; an Error with the code `ERR_SCRIPT_EXECUTION_TIMEOUT` when it was ended.
+ * @throws what the function throws, or an error for which {@link isTimeout} is true.
  */
-export function withinTime<T>(milliseconds: number, work: () => T): T {
+export function runWithTimeLimit<T>(limitMilliseconds: number, work: () => T): T {
   const usedBefore = process.cpuUsage();
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return run(milliseconds, work);
+      return runOnce(limitMilliseconds, work);
     } catch (error) {
       const { user, system } = process.cpuUsage(usedBefore);
-      const hadItsTime = (user + system) / 1000 >= milliseconds / 2;
-      if (!isTimeOut(error) || hadItsTime || attempt === attemptsMaximum) throw error;
+      const hadItsTime = (user + system) / 1000 >= limitMilliseconds / 2;
+      if (!isTimeout(error) || hadItsTime || attempt === maxAttempts) throw error;
     }
   }
 }
 
-/** Whether an error is that of {@link withinTime}. */
-export function isTimeOut(error: unknown): boolean {
-  // The error comes from the other context: it is no instance of this one's Error.
+/** Whether {@link runWithTimeLimit} threw this error because the function took too long. */
+export function isTimeout(error: unknown): boolean {
+  // The error is made in the other context, so that it is no instance of this context's Error.
   return Object(error).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }
 
-const attemptsMaximum = 5;
+const maxAttempts = 5;
 
-const room: { work: (() => unknown) | undefined } = { work: undefined };
-const context = createContext(room);
+const sandbox: { work: (() => unknown) | undefined } = { work: undefined };
+const context = createContext(sandbox);
 const script = new Script("work()");
 
-function run<T>(milliseconds: number, work: () => T): T {
+function runOnce<T>(limitMilliseconds: number, work: () => T): T {
   const results: T[] = [];
-  room.work = () => results.push(work());
+  sandbox.work = () => results.push(work());
   try {
-    script.runInContext(context, { timeout: milliseconds });
+    script.runInContext(context, { timeout: limitMilliseconds });
   } finally {
-    room.work = undefined;
+    sandbox.work = undefined;
   }
   const [result] = results;
-  if (result === undefined) throw new Error("the work has no result");
+  if (result === undefined) throw new Error("the function returned no result");
   return result;
 }

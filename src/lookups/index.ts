@@ -1,7 +1,7 @@
 /**
- * What a program asks the platform: plain async functions, and `...Output` forms whose arguments may come from resources.
- * All of them share one client and one snapshot of the platform: what was read once in a run of the program stays as it
- * was then, but for metadata, trigger statuses and logs, which are asked for each time.
+ * Functions that look up data of the platform. Each has an async form and an `...Output` form, whose arguments may be
+ * outputs of resources. All share one client and one snapshot of the platform for a run of the program: data that was read
+ * once is not read again, except for metadata, trigger statuses and logs.
  *
  * @module
  */

@@ -1,25 +1,25 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Integration } from "../api/index.ts";
-import { type Defined, defined } from "../resources/defined.ts";
-import { isOneWay } from "../resources/tenant/schema.ts";
-import { filledText } from "../text-schema.ts";
+import { nonEmptyString } from "../inputs/string-schema.ts";
+import { type Defined, defined } from "../json/defined.ts";
+import { isOneWay } from "../settings/release.ts";
 import { type InputsOf, lookup } from "./lookup.ts";
 
 const argsSchema = z
   .strictObject({
     id: z.int("must be the id of an integration").positive("must be the id of an integration").optional(),
-    name: filledText().optional(),
+    name: nonEmptyString().optional(),
   })
-  .refine(isOneWay, { error: "give the integration one way only: { id } or { name }" });
+  .refine(isOneWay, { error: "must have exactly one of id and name" });
 
-/** Which integration: by id or by name. */
+/** The id or the name of an integration. */
 export type GetIntegrationArgs = z.infer<typeof argsSchema>;
 
-/** An integration (specification, Integration). What the platform does not say is absent. */
+/** An integration (specification, Integration). Fields that the platform omits are absent. */
 export type GetIntegrationResult = ReturnType<typeof present>;
 
-/** All integrations but the archived, in the platform's order. */
+/** All integrations that are not archived, in the platform's order. */
 export interface GetIntegrationsResult {
   integrations: GetIntegrationResult[];
 }
@@ -32,7 +32,8 @@ const all = lookup("getIntegrations", z.strictObject({}), async ({ snapshot }) =
 }));
 
 /**
- * Looks up an integration.
+ * Looks up an integration (specification, Integrations). Rejects with a `RunError` if it does not exist or if several have
+ * the name.
  *
  * @example
  * const { integrationId } = await getIntegration({ name: "crm-to-billing" });
@@ -46,7 +47,7 @@ export function getIntegrationOutput(args: InputsOf<GetIntegrationArgs>): pulumi
   return one.later(args);
 }
 
-/** Looks up all integrations. */
+/** Looks up all integrations that are not archived (specification, Integrations). */
 export function getIntegrations(): Promise<GetIntegrationsResult> {
   return all.now({});
 }
@@ -65,14 +66,14 @@ function fieldsOf(integration: Integration) {
     integrationId: integration.id,
     name: integration.name,
     longName: integration.long_name,
-    /** `Internal`, `External`, `Platform`, or a newer word. */
+    /** `Internal`, `External`, `Platform`, or another type that the platform adds. */
     type: integration.type,
-    /** A global connector is the integration's own; the others are connected by each tenant's customer. */
+    /** The connectors. A global connector belongs to the integration; each tenant's customer connects the others. */
     connectors: integration.connectors ?? [],
     trackingBranch: integration.repository_tracking_branch ?? undefined,
     repositoryUrl: integration.repository_url ?? undefined,
     defaultReleaseId: integration.default_release_id ?? undefined,
-    /** `Latest`, `Default`, or a newer word. */
+    /** `Latest`, `Default`, or another channel that the platform adds. */
     defaultReleaseChannel: integration.default_release_channel ?? undefined,
   };
 }

@@ -1,10 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Release } from "../api/index.ts";
-import { digest } from "../digest.ts";
-import { type Defined, defined } from "../resources/defined.ts";
-import { integrationScope } from "../resources/integration-scope.ts";
-import { isOneWay, releaseWays, tenantInputsSchema } from "../resources/tenant/schema.ts";
+import { type Defined, defined } from "../json/defined.ts";
+import { digest } from "../json/digest.ts";
+import { integrationScope } from "../operation/integration-scope.ts";
+import { tenantInputsSchema } from "../resources/tenant/schema.ts";
+import { isOneWay, releaseWays } from "../settings/release.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import { type InputsOf, lookup } from "./lookup.ts";
 
@@ -12,20 +13,20 @@ const { integration } = tenantInputsSchema.shape;
 const argsSchema = z
   .strictObject({ integration, ...releaseWays })
   .refine(({ integration: _, ...ways }) => isOneWay(ways), {
-    error: "give the release one way only: { id }, { tag } or { channel }",
+    error: "must have exactly one of id, tag and channel",
   });
 const allArgsSchema = z.strictObject({ integration });
 
 /**
- * Which release, in the words of a `Tenant`: `integration` by name or id, and one of `id`, `tag`, and `channel`, which is
- * `"Default"` for the default release and `"Latest"` for the latest.
+ * Selects a release like a `Tenant`: the name or id of an `integration`, and exactly one of `id`, `tag` and `channel`. The
+ * channel `"Default"` is the default release, and `"Latest"` is the latest one.
  */
 export type GetReleaseArgs = z.infer<typeof argsSchema>;
 
-/** Whose releases: an integration by name or id. */
+/** The name or id of an integration. */
 export type GetReleasesArgs = z.infer<typeof allArgsSchema>;
 
-/** A release (specification, IntegrationRelease), with what a `Build` outputs of one. */
+/** A release (specification, IntegrationRelease), with the same outputs as a `Build`. */
 export type GetReleaseResult = ReturnType<typeof presentRelease>;
 
 /** All releases of an integration, in the platform's order. */
@@ -33,8 +34,8 @@ export interface GetReleasesResult {
   releases: GetReleaseResult[];
 }
 
-const one = lookup("getRelease", argsSchema, async (platform, { integration: nameOrId, id, tag, channel }) => {
-  const { id: integrationId, record, releases } = await integrationScope(platform, nameOrId);
+const one = lookup("getRelease", argsSchema, async (context, { integration: nameOrId, id, tag, channel }) => {
+  const { id: integrationId, record, releases } = await integrationScope(context, nameOrId);
   if (id !== undefined) return presentRelease(integrationId, await releases.byId(id));
   if (tag !== undefined) return presentRelease(integrationId, await releases.byTag(tag));
   const found = await releases.ofChannel(channel ?? "");
@@ -42,13 +43,13 @@ const one = lookup("getRelease", argsSchema, async (platform, { integration: nam
     throw new UnknownNameError(`integration "${record.name}" has no release of channel ${channel}`);
   return presentRelease(integrationId, found);
 });
-const all = lookup("getReleases", allArgsSchema, async (platform, { integration: nameOrId }) => {
-  const { id, releases } = await integrationScope(platform, nameOrId);
+const all = lookup("getReleases", allArgsSchema, async (context, { integration: nameOrId }) => {
+  const { id, releases } = await integrationScope(context, nameOrId);
   return { releases: (await releases.all()).map((release) => presentRelease(id, release)) };
 });
 
 /**
- * Looks up a release.
+ * Looks up a release (specification, Releases). Rejects with a `RunError` if it does not exist or if several have the tag.
  *
  * @example
  * const { releaseId } = await getRelease({ integration: "crm-to-billing", channel: "Latest" });
@@ -72,7 +73,7 @@ export function getReleasesOutput(args: InputsOf<GetReleasesArgs>): pulumi.Outpu
   return all.later(args);
 }
 
-/** A release as lookups tell it. What the platform does not say is absent. */
+/** The result for a release. Fields that the platform omits are absent. */
 export function presentRelease(integrationId: number, release: Release): Defined<ReturnType<typeof fieldsOf>> {
   return defined(fieldsOf(integrationId, release));
 }
@@ -85,15 +86,15 @@ function fieldsOf(integrationId: number, release: Release) {
     tag: release.tag ?? undefined,
     branch: release.repository_tracking_branch ?? undefined,
     configVersion: release.config_version,
-    /** JSON Schema of the configs; absent where there is none. */
+    /** JSON Schema of the configs; absent if the release has none. */
     configSchema: release.config_schema ?? undefined,
-    /** JSON Schema of the metadata; absent where there is none. */
+    /** JSON Schema of the metadata; absent if the release has none. */
     metadataSchema: release.metadata_schema ?? undefined,
     /** SHA-256 of the config schema, in hex. */
     configSchemaDigest: digest(release.config_schema),
     /** SHA-256 of the metadata schema, in hex. */
     metadataSchemaDigest: digest(release.metadata_schema),
-    /** When it was made, as the platform says it. */
+    /** The date of its creation, as the platform sends it. */
     createdDate: release.created_date ?? undefined,
   };
 }

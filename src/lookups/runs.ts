@@ -6,7 +6,7 @@ const argsSchema = z.strictObject({
   runId: z.int("must be the id of a run").positive("must be the id of a run"),
 });
 
-/** Which run. Its id stands in the `lastRun` of its tenant, where the platform puts one there. */
+/** The id of a run. A tenant's `lastRun` has it, if the platform sends it. */
 export type GetRunLogArgs = z.infer<typeof argsSchema>;
 
 /** The log of a run (specification, Runs). */
@@ -21,7 +21,7 @@ const one = lookup("getRunLog", argsSchema, async ({ client }, { runId }) => ({
   log: await client.runs.getLog(runId),
 }));
 
-/** Downloads the log of a run. */
+/** Downloads the log of a run (specification, Runs). Rejects with a `RunError` if the run or its log does not exist. */
 export function getRunLog(args: GetRunLogArgs): Promise<GetRunLogResult> {
   return one.now(args);
 }

@@ -4,5 +4,5 @@ export const tenantIdArgsSchema = z.strictObject({
   tenantId: z.int("must be the id of a tenant").positive("must be the id of a tenant"),
 });
 
-/** Which tenant: by its id. */
+/** The id of a tenant. */
 export type TenantIdArgs = z.infer<typeof tenantIdArgsSchema>;

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { JsonObject } from "../api/index.ts";
-import { readMetadata } from "../resources/metadata-of.ts";
+import type { JsonObject } from "../json/json-value.ts";
+import { readMetadata } from "../operation/read-metadata.ts";
 import { type InputsOf, lookup } from "./lookup.ts";
 import { type TenantIdArgs, tenantIdArgsSchema } from "./tenant-id-args.ts";
 import { tenantOfId } from "./tenants.ts";
@@ -8,16 +8,16 @@ import { tenantOfId } from "./tenants.ts";
 /** The metadata of a tenant (specification, TenantMetadata). */
 export interface GetTenantMetadataResult {
   tenantId: number;
-  /** All of it; `{}` where the tenant has none. */
+  /** The whole metadata; `{}` if the tenant has none. */
   data: JsonObject;
 }
 
-const one = lookup("getTenantMetadata", tenantIdArgsSchema, async (platform, { tenantId }) => {
-  await tenantOfId(platform, tenantId);
-  return { tenantId, data: (await readMetadata(platform, platform.snapshot.tenantsOf(), tenantId)) ?? {} };
+const one = lookup("getTenantMetadata", tenantIdArgsSchema, async (context, { tenantId }) => {
+  await tenantOfId(context, tenantId);
+  return { tenantId, data: (await readMetadata(context, context.snapshot.tenantsOf(), tenantId)) ?? {} };
 });
 
-/** Looks up the metadata of a live tenant. */
+/** Looks up the metadata of a live tenant (specification, TenantMetadata). Rejects with a `RunError` if it does not exist. */
 export function getTenantMetadata(args: TenantIdArgs): Promise<GetTenantMetadataResult> {
   return one.now(args);
 }

@@ -1,13 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Tenant } from "../api/index.ts";
-import { nearest } from "../nearest.ts";
-import { type Defined, defined } from "../resources/defined.ts";
-import { type IntegrationScope, integrationScope } from "../resources/integration-scope.ts";
-import type { Platform } from "../resources/platform.ts";
-import { connectionOf } from "../resources/tenant/connection.ts";
+import { didYouMean } from "../inputs/did-you-mean.ts";
+import { type Defined, defined } from "../json/defined.ts";
+import { type IntegrationScope, integrationScope } from "../operation/integration-scope.ts";
+import type { OperationContext } from "../operation/operation-context.ts";
+import { type PlacedTenant, tenantById } from "../operation/tenant-by-id.ts";
+import { connectionOf } from "../operation/tenant-connection.ts";
 import { tenantInputsSchema } from "../resources/tenant/schema.ts";
-import { type PlacedTenant, tenantById } from "../resources/tenant-by-id.ts";
+import type { SettingName } from "../settings/table.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import { type InputsOf, lookup } from "./lookup.ts";
 
@@ -19,17 +20,17 @@ const argsSchema = z
     name: name.optional(),
   })
   .refine((args) => (args.id === undefined ? args.integration && args.name : !args.integration && !args.name), {
-    error: "give the tenant one way only: { id } or { integration, name }",
+    error: "must have either id, or integration and name",
   });
 const allArgsSchema = z.strictObject({ integration });
 
-/** Which tenant: by its id, or by its name and the name or id of its integration. */
+/** The id of a tenant, or its name and the name or id of its integration. */
 export type GetTenantArgs = z.infer<typeof argsSchema>;
 
-/** Whose tenants: an integration by name or id. */
+/** The name or id of an integration. */
 export type GetTenantsArgs = z.infer<typeof allArgsSchema>;
 
-/** A live tenant (specification, Tenant) as the platform has it: all of its configs, and so their secrets, in clear. */
+/** A live tenant (specification, Tenant). It has all configs, and so their secrets, in plain text. */
 export type GetTenantResult = ReturnType<typeof present>;
 
 /** The live tenants of an integration, by ascending id. */
@@ -37,19 +38,20 @@ export interface GetTenantsResult {
   tenants: GetTenantResult[];
 }
 
-const one = lookup("getTenant", argsSchema, async (platform, args) => {
+const one = lookup("getTenant", argsSchema, async (context, args) => {
   const { tenant, integration } =
-    args.id === undefined ? await tenantNamed(platform, args) : await tenantOfId(platform, args.id);
+    args.id === undefined ? await tenantNamed(context, args) : await tenantOfId(context, args.id);
   return present(tenant, integration);
 });
-const all = lookup("getTenants", allArgsSchema, async (platform, { integration: nameOrId }) => {
-  const scope = await integrationScope(platform, nameOrId);
+const all = lookup("getTenants", allArgsSchema, async (context, { integration: nameOrId }) => {
+  const scope = await integrationScope(context, nameOrId);
   const live = [...(await scope.tenants.all()).values()].sort((left, right) => left.id - right.id);
   return { tenants: live.map((tenant) => present(tenant, scope)) };
 });
 
 /**
- * Looks up a live tenant.
+ * Looks up a live tenant (specification, Tenants). Rejects with a `RunError` if it does not exist or if several have the
+ * name.
  *
  * @example
  * const { tenantId } = await getTenant({ integration: "crm-to-billing", name: "acme" });
@@ -63,7 +65,7 @@ export function getTenantOutput(args: InputsOf<GetTenantArgs>): pulumi.Output<Ge
   return one.later(args);
 }
 
-/** Looks up all live tenants of an integration. */
+/** Looks up all live tenants of an integration (specification, Tenants). */
 export function getTenants(args: GetTenantsArgs): Promise<GetTenantsResult> {
   return all.now(args);
 }
@@ -73,30 +75,30 @@ export function getTenantsOutput(args: InputsOf<GetTenantsArgs>): pulumi.Output<
   return all.later(args);
 }
 
-/** Throws {@link UnknownNameError} where there is no such live tenant. */
-export async function tenantOfId(platform: Platform, id: number): Promise<PlacedTenant> {
-  const found = await tenantById(platform, id);
+/** Finds a live tenant by id. Throws {@link UnknownNameError} if it does not exist. */
+export async function tenantOfId(context: OperationContext, id: number): Promise<PlacedTenant> {
+  const found = await tenantById(context, id);
   if (found !== undefined) return found;
-  const everyone = await platform.snapshot.tenantsOf().all();
+  const everyone = await context.snapshot.tenantsOf().all();
   const known = [...everyone.values()].map((other) => `${other.id} (${other.name})`);
-  throw new UnknownNameError(`there is no live tenant with id ${id}${nearest(String(id), known)}`);
+  throw new UnknownNameError(`there is no live tenant with id ${id}${didYouMean(String(id), known)}`);
 }
 
-async function tenantNamed(platform: Platform, args: GetTenantArgs): Promise<PlacedTenant> {
-  const integration = await integrationScope(platform, args.integration ?? "");
+async function tenantNamed(context: OperationContext, args: GetTenantArgs): Promise<PlacedTenant> {
+  const integration = await integrationScope(context, args.integration ?? "");
   const { record, tenants } = integration;
   const wanted = args.name ?? "";
   const listed = await tenants.named(wanted);
-  const [tenant, ...others] = listed.length > 0 ? listed : await tenants.observeNamed(wanted); // it may be new
+  const [tenant, ...others] = listed.length > 0 ? listed : await tenants.fetchFreshNamed(wanted); // it may have been created since
   const where = `integration "${record.name}"`;
   if (tenant === undefined) {
     const names = [...(await tenants.all()).values()].map((other) => other.name);
-    throw new UnknownNameError(`${where} has no live tenant named "${wanted}"${nearest(wanted, names)}`);
+    throw new UnknownNameError(`${where} has no live tenant named "${wanted}"${didYouMean(wanted, names)}`);
   }
   if (others.length === 0) return { tenant, integration };
   const ids = [tenant, ...others].map(({ id }) => id).join(", ");
   throw new UnknownNameError(
-    `${others.length + 1} live tenants of ${where} are named "${wanted}" (ids ${ids}); give the id`,
+    `${others.length + 1} live tenants of ${where} are named "${wanted}" (ids ${ids}); use the id instead`,
   );
 }
 
@@ -104,25 +106,46 @@ function present(tenant: Tenant, scope: IntegrationScope): Defined<ReturnType<ty
   return defined(fieldsOf(tenant, scope));
 }
 
+/** The fields of the result for each setting. */
+const settingFields = {
+  name: ({ name }: Tenant) => ({ name }),
+  schedule: (tenant: Tenant) => ({
+    /** The tenant's own schedule; absent if it has none. */
+    schedule: tenant.user_schedule ?? undefined,
+    /** The effective schedule, the tenant's own or the integration's; absent if the platform omits it. */
+    effectiveSchedule: tenant.schedule ?? undefined,
+  }),
+  release: (tenant: Tenant) => ({
+    /** The id of the release that it is pinned to or that its channel selects. */
+    releaseId: tenant.integration_release_id ?? undefined,
+    releaseChannel: tenant.integration_release_channel ?? undefined,
+  }),
+  paused: ({ paused }: Tenant) => ({ paused }),
+  configs: ({ configs }: Tenant) => ({ configs }),
+  /** Metadata needs a separate request: see {@link getTenantMetadata}. */
+  metadata: () => ({}),
+} satisfies Record<SettingName, (tenant: Tenant) => object>;
+
+type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+type ShownSettings = AllOf<ReturnType<(typeof settingFields)[SettingName]>>;
+
+function shownSettings(tenant: Tenant): ShownSettings;
+function shownSettings(tenant: Tenant): object {
+  return Object.assign({}, ...Object.values(settingFields).map((fields) => fields(tenant)));
+}
+
 function fieldsOf(tenant: Tenant, scope: IntegrationScope) {
   return {
     tenantId: tenant.id,
     integrationId: scope.id,
-    name: tenant.name,
-    paused: tenant.paused,
-    /** The tenant's own schedule; absent where it has none. */
-    schedule: tenant.user_schedule ?? undefined,
-    /** The schedule that counts, be it the tenant's own or the integration's; absent where the platform does not say. */
-    effectiveSchedule: tenant.schedule ?? undefined,
-    /** The release it is pinned to, or that its channel stands for. */
-    releaseId: tenant.integration_release_id ?? undefined,
-    releaseChannel: tenant.integration_release_channel ?? undefined,
-    configs: tenant.configs,
-    /** `api`, `marketplace` or another word. */
+    ...shownSettings(tenant),
+    /** The origin of the tenant: `api`, `marketplace` or another source that the platform adds. */
     source: tenant.source,
-    /** Whether its customer has connected it, as far as the platform tells: where it does not, it counts as connected. */
+    /** Whether a customer has connected it. True unless the platform reports that it is not connected. */
     isConnected: connectionOf(tenant, scope).isConnected,
-    /** The platform's records of runs, whose fields it does not document; `{}` where there is none. */
+    /** The platform's records of runs, whose fields are not documented; `{}` if there is none. */
     lastRun: tenant.status?.last_run ?? {},
     currentRun: tenant.status?.current_run ?? {},
     lastSuccessfulRun: tenant.status?.last_successful_run ?? {},

@@ -1,42 +1,42 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { NotFoundError } from "../api/index.ts";
+import { nonEmptyString } from "../inputs/string-schema.ts";
+import { outcomeOf } from "../resources/sync-trigger/outcome.ts";
 import { syncTriggerInputsSchema } from "../resources/sync-trigger/schema.ts";
-import { verdictOf } from "../resources/sync-trigger/verdict.ts";
-import { filledText } from "../text-schema.ts";
 import { type InputsOf, lookup } from "./lookup.ts";
 
 const { succeededStatuses, failedStatuses } = syncTriggerInputsSchema.shape;
 const argsSchema = z.strictObject({
-  triggerId: filledText(),
+  triggerId: nonEmptyString(),
   succeededStatuses,
   failedStatuses,
 });
 
-/** Which trigger, and status words besides the usual ones, as with a `SyncTrigger`. */
+/** The id of a trigger, and statuses in addition to the built-in ones, as in `SyncTriggerArgs`. */
 export type GetTriggerStatusArgs = z.infer<typeof argsSchema>;
 
 /** The status of a trigger's run (specification, TriggerStatus). */
 export interface GetTriggerStatusResult {
   triggerId: string;
-  /** The platform's word; absent while it has none: triggers are debounced, and one that nobody knows looks the same. */
+  /** The platform's status. Absent for a trigger without a status yet, as triggers are debounced, and for an unknown id. */
   status?: string;
-  /** What the word means; `unknown` where the run is not over, or the word is in no list. */
-  verdict: "succeeded" | "failed" | "unknown";
+  /** The meaning of the status; `unknown` if the run has not ended or the status is in no list. */
+  outcome: "succeeded" | "failed" | "unknown";
 }
 
 const one = lookup("getTriggerStatus", argsSchema, async ({ client }, args): Promise<GetTriggerStatusResult> => {
   const { triggerId } = args;
   try {
     const { status } = await client.runs.getTriggerStatus(triggerId);
-    return { triggerId, status, verdict: verdictOf(status, args) ?? "unknown" };
+    return { triggerId, status, outcome: outcomeOf(status, args) ?? "unknown" };
   } catch (error) {
-    if (error instanceof NotFoundError) return { triggerId, verdict: "unknown" };
+    if (error instanceof NotFoundError) return { triggerId, outcome: "unknown" };
     throw error;
   }
 });
 
-/** Looks up what became of a sync, at this moment: nothing is waited for. */
+/** Looks up the current status of a trigger's run, without waiting for its end (specification, TriggerStatus). */
 export function getTriggerStatus(args: GetTriggerStatusArgs): Promise<GetTriggerStatusResult> {
   return one.now(args);
 }

@@ -2,12 +2,12 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, createKnownSecrets } from "../api/index.ts";
-import { baseUrlSource, connectionSettings, connectorWords } from "../connection.ts";
-import { createPlatform, type Platform } from "../resources/platform.ts";
+import { createClient, createSecretRegistry } from "../api/index.ts";
+import { baseUrlSource, connectionSettings, connectorWords } from "../connection/connection-settings.ts";
+import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
 import { type PlatformAddress, platformAddress } from "./platform-address.ts";
 
-/** What the host hands to `configure`: the config of the whole stack. */
+/** The argument of `configure`: the config of the whole stack. */
 export interface ConfigureRequest {
   config: { get(key: string): string | undefined };
 }
@@ -15,30 +15,30 @@ export interface ConfigureRequest {
 let config: ConfigureRequest["config"] = { get: () => undefined };
 let connection: Connection | undefined;
 
-/** What this process works on. */
+/** The platform and the operation of this process. */
 export interface Connection {
-  platform: Platform;
+  context: OperationContext;
   address: PlatformAddress;
 }
 
-/** The secrets that this process was handed. One resource's refusal may quote another's: they are shared. */
-export const secrets = createKnownSecrets();
+/** All secrets in this process. They are shared, because an error about one resource may quote a secret of another. */
+export const secrets = createSecretRegistry();
 
 /**
- * Keeps the stack's config. It must do so before it first waits for anything: the host hands out the provider before
- * `configure` has ended, and does not try again what it threw.
+ * Stores the stack's config. It must do so synchronously: the host uses the provider before `configure` has resolved, and
+ * does not repeat a `configure` that threw.
  */
 export function configure(request: ConfigureRequest): void {
   config = request.config;
 }
 
-function keep(name: string, text: string): string {
+function writeReport(name: string, text: string): string {
   const path = join(mkdtempSync(join(tmpdir(), "integration-platform-")), `${name}.txt`);
   writeFileSync(path, secrets.redact(text), { mode: 0o600 });
   return path;
 }
 
-/** The connection of this process, which is one operation of the engine. Throws where the settings are wanting. */
+/** The connection of this process, which serves one operation of the engine. Throws if settings are missing or invalid. */
 export function connect(): Connection {
   if (connection !== undefined) return connection;
   const setting = (key: string) => config.get(`integration-platform:${key}`);
@@ -47,9 +47,15 @@ export function connect(): Connection {
   const address = platformAddress({ baseUrl: client.baseUrl, source });
   const warn = (message: string) => console.error(`integration-platform: warning: ${secrets.redact(message)}`);
   const areLimitsLifted = process.env.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1";
-  const platform = createPlatform({ client, warn, keep, areLimitsLifted, connectorWords: connectorWords(setting) });
-  if (warning !== undefined) platform.warn(warning);
-  connection = { platform, address };
-  flushCompileCache(); // the engine ends this process without letting it come to its end
+  const context = createOperationContext({
+    client,
+    warn,
+    writeReport,
+    areLimitsLifted,
+    connectorWords: connectorWords(setting),
+  });
+  if (warning !== undefined) context.warn(warning);
+  connection = { context, address };
+  flushCompileCache(); // the engine kills this process, so Node would not write the cache at its exit
   return connection;
 }

@@ -1,31 +1,32 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
-import { type Failure, IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
-import type { Ownership } from "../resources/ownership.ts";
-import type { Platform } from "../resources/platform.ts";
+import type { Failure } from "../inputs/input-schema.ts";
+import type { OperationContext } from "../operation/operation-context.ts";
+import type { Ownership } from "../operation/ownership.ts";
+import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import { type ConfigureRequest, type Connection, configure, secrets } from "./connect.ts";
-import { freeAround } from "./memory.ts";
+import { collectGarbage } from "./memory.ts";
 import { inWords, parseInputs, parseState } from "./parse.ts";
 import { type PlatformAddress, withPlatform } from "./platform-address.ts";
 import { secretValuesOf, withSecrets } from "./secret-parts.ts";
 import { fromWire as neutralFromWire, type Wire, withProvider } from "./wire.ts";
 
-/** A resource's lifecycle and the shapes of what the engine stores of it. */
+/** A resource's lifecycle and the schemas of its inputs and state. */
 interface Resource<Inputs, State> {
-  /** As the classes name it: begins messages that no lifecycle gets to write. */
+  /** The name of the resource's class. Messages from outside of the lifecycle begin with it. */
   type: string;
-  lifecycle: (platform: Platform) => Lifecycle<Inputs, State>;
+  lifecycle: (platform: OperationContext) => Lifecycle<Inputs, State>;
   inputsSchema: z.ZodType<Inputs>;
   stateSchema: z.ZodType<State>;
-  /** Of the state, for `delete`: what that does not need may be unreadable. */
+  /** The schema of the state for `delete`, which allows invalid properties that a deletion does not need. */
   deletionSchema: z.ZodType<State>;
-  /** What the lifecycle works on; called at the first call of the engine. */
+  /** Returns the connection of the lifecycle. It is called at the engine's first call. */
   connect: () => Connection;
 }
 
 /**
- * Speaks Pulumi's dynamic provider protocol on one side and a lifecycle on the other. The engine's sentinels, the
- * host's own property, the platform that a state is of and the form of a partial failure are known here and nowhere else.
+ * Adapts a lifecycle to Pulumi's dynamic provider interface. Only this file and its neighbours know the engine's sentinels,
+ * the host's `__provider` property, the platform's address in states, and the form of a partial failure.
  */
 export function dynamicProvider<Inputs extends object, State extends object>({
   type,
@@ -38,12 +39,12 @@ export function dynamicProvider<Inputs extends object, State extends object>({
   let connected: { one: Lifecycle<Inputs, State>; address: PlatformAddress; ownership: Ownership } | undefined;
   const on = () => {
     if (connected !== undefined) return connected;
-    const { platform, address } = connect();
+    const { context: platform, address } = connect();
     connected = { one: lifecycle(platform), address, ownership: platform.ownership };
     return connected;
   };
 
-  /** The lifecycle, with the state of a resource that was made on this platform; throws for any other. */
+  /** The lifecycle and the parsed state. Throws if the resource was created on another platform. */
   const onStateOf = (id: string, stored: Wire, schema = stateSchema) => {
     const { one, address, ownership } = on();
     const resource = describeResource(type, id, stored);
@@ -55,7 +56,7 @@ export function dynamicProvider<Inputs extends object, State extends object>({
   const inputsOf = (properties: Wire, id?: string) =>
     parseInputs(inputsSchema, fromWire(properties), describeResource(type, id, properties));
 
-  /** The host prints the stack of what is thrown; to a user it says nothing that the message does not. */
+  /** Runs work and converts its errors. It removes their stacks, which the host would print and users don't need. */
   const plainErrors = async <T>(
     { id, properties, before }: { id?: string; properties: Wire; before?: Wire },
     work: () => Promise<T>,
@@ -72,7 +73,7 @@ export function dynamicProvider<Inputs extends object, State extends object>({
         reasons: [secrets.redact(error.message)],
       });
     } finally {
-      freeAround();
+      collectGarbage();
     }
   };
 
@@ -93,9 +94,9 @@ export function dynamicProvider<Inputs extends object, State extends object>({
         const { one, ownership, state, isMoved } = onStateOf(id, olds);
         const difference = await ownership.duringCheck(() => one.diff(id, state, fromWire(news)));
         const { isChanged, isUnfinished = false, replaces = [] } = difference;
-        // without a verdict the engine compares the inputs itself, and shows what changes by its path
-        const verdict = isMoved ? { changes: true } : isChanged ? {} : { changes: isUnfinished };
-        return { ...verdict, replaces, deleteBeforeReplace: true };
+        // without `changes`, the engine compares the inputs itself and shows the paths of the changes
+        const outcome = isMoved ? { changes: true } : isChanged ? {} : { changes: isUnfinished };
+        return { ...outcome, replaces, deleteBeforeReplace: true };
       }),
 
     create: (properties: Wire): Promise<pulumi.dynamic.CreateResult> =>
@@ -131,13 +132,13 @@ export function dynamicProvider<Inputs extends object, State extends object>({
   };
 }
 
-/** `Tenant "acme" (id 5)`, as far as it is known. */
+/** The resource in messages, such as `Tenant "acme" (id 5)`, with the parts that are known. */
 function describeResource(type: string, id: string | undefined, { name, tag }: Wire): string {
   const own = [name, tag].find((text) => typeof text === "string" && text !== "");
   return [type, ...(own === undefined ? [] : [`"${own}"`]), ...(id === undefined ? [] : [`(id ${id})`])].join(" ");
 }
 
-/** The properties as lifecycles know them. From now on, no message of this process shows the secrets in them. */
+/** The properties in the form of lifecycles. Registers their secrets, so that later messages of this process redact them. */
 function fromWire(properties: Wire): Wire {
   const own = neutralFromWire(properties);
   secrets.add(secretValuesOf(own));

@@ -1,12 +1,12 @@
 /**
- * What the official dynamic provider host loads: each resource's `__provider` text names one of these exports.
+ * The module that the official dynamic provider host loads. Each resource's `__provider` property names one of its exports.
  *
  * @module
  */
 import { connect } from "./connect.ts";
-import { leaveWithEngine } from "./leave-with-engine.ts";
+import { exitWithParent } from "./exit-with-parent.ts";
 import { providersOf } from "./providers.ts";
 
-leaveWithEngine(); // the host loads this for the first resource, and it is the first of ours that runs there
+exitWithParent(); // the host loads this module at the first resource, so this runs before all other code of the package
 
 export const { tenant, tenantMetadata, build, syncTrigger, tenantFleet } = providersOf(connect);

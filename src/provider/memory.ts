@@ -3,21 +3,21 @@ import { runInNewContext } from "node:vm";
 
 const muchMegabytes = 100;
 const veryMuchMegabytes = 250;
-/** How much more than after the last time has to be in use: else it costs more than it frees. */
+/** The minimum growth of the used heap since the last collection. Below it, a collection costs more than it frees. */
 const growth = 1.3;
 
 setFlagsFromString("--expose-gc");
 const collect: unknown = runInNewContext("gc");
-// with other flags than the program's, each would throw the JavaScript away that the other keeps compiled
+// restore the flag, because processes with different flags discard each other's compile cache
 setFlagsFromString("--no-expose-gc");
 let usedAfterLast = 0;
 
 /**
- * Frees what a call has left behind: the host decodes a fleet of 10,000 into objects of 100 MB and more, for each of its
- * messages, and left to itself the process grows by all of them before it first looks for garbage. To be called before
- * the call's answer is given, which the host encodes into as many again.
+ * Collects the garbage of a call. For each message about a fleet of 10,000 tenants, the host decodes objects of 100 MB or
+ * more, and without this the process grows by all of them before Node's first collection. Call it before returning the
+ * call's response, which the host encodes into as many objects again.
  */
-export function freeAround(): void {
+export function collectGarbage(): void {
   freeIfLargerThan(veryMuchMegabytes);
   setImmediate(() => freeIfLargerThan(muchMegabytes));
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { formatPath } from "../api/index.ts";
-import { describeIssue } from "../resources/input-schema.ts";
+import { describeIssue } from "../inputs/input-schema.ts";
+import { formatPath } from "../json/key-path.ts";
 
-/** The stored state of a resource. Throws an error that says where it cannot be read and what to do; never a value. */
+/** Parses the stored state of a resource. The error names the invalid paths and what to do, but no values. */
 export function parseState<State>(schema: z.ZodType<State>, state: object, resource: string): State {
   const parsed = schema.safeParse(state);
   if (parsed.success) return parsed.data;
@@ -15,14 +15,14 @@ export function parseState<State>(schema: z.ZodType<State>, state: object, resou
   );
 }
 
-/** The inputs of a resource, all of them known. Throws an error that says what is wrong with each; never a value. */
+/** Parses the inputs of a resource, all of them known. The error has a reason for each invalid path, but no values. */
 export function parseInputs<Inputs>(schema: z.ZodType<Inputs>, inputs: object, resource: string): Inputs {
   const parsed = schema.safeParse(inputs);
   if (parsed.success) return parsed.data;
   throw new Error(describeInputs(parsed.error, schema, resource));
 }
 
-/** An error in words where it is one of zod's: some inputs are not known before a lifecycle looks at them. */
+/** Converts an error of zod to a readable one. A lifecycle throws such errors for inputs that were unknown in `check`. */
 export function inWords(error: unknown, schema: z.ZodType, resource: string): unknown {
   return error instanceof z.ZodError ? new Error(describeInputs(error, schema, resource)) : error;
 }

@@ -1,27 +1,30 @@
 import { createHash } from "node:crypto";
-import { ConfigurationError, normalizedAddress } from "../api/index.ts";
+import { normalizeBaseUrl } from "../api/base-url.ts";
+import { ConfigurationError } from "../api/index.ts";
 
-/** The property of a stored state that tells which platform a resource was made on. */
+/** The property of a state that identifies the platform of the resource. */
 const platformKey = "platform";
 const movedFromKey = "INTEGRATION_PLATFORM_MOVED_FROM";
 
-/** The platform's address, as the states remember it. */
+/** The platform's address, for comparison with the one in a state. */
 export interface PlatformAddress {
-  /** What a state stores: 8 characters, a digest of the address. */
+  /** The digest of the address in states, 8 characters. */
   digest: string;
-  /** Whether the state is of the address that the user names as the former one of this same platform. */
+  /** Whether the state has the address that the user configured as the former address of this platform. */
   isMoved(state: object): boolean;
   /**
-   * Throws where the state's resource was made on another platform, and for each resource after the first such one. A
-   * state that does not say, and a resource that has none yet, are accepted.
+   * Throws if the state's resource was created on another platform, and for each resource after the first such one. A state
+   * without an address and a resource without a state are accepted.
    */
   require(resource: string, state?: object): void;
 }
 
 /**
- * @param baseUrl as the client has it.
- * @param source where the address comes from, for messages.
- * @throws ConfigurationError where `INTEGRATION_PLATFORM_MOVED_FROM` is not a URL.
+ * Creates the {@link PlatformAddress} of a base URL.
+ *
+ * @param baseUrl the normalized base URL of the client.
+ * @param source the origin of the address, for messages.
+ * @throws ConfigurationError if `INTEGRATION_PLATFORM_MOVED_FROM` is not a URL.
  */
 export function platformAddress(
   { baseUrl, source }: { baseUrl: string; source: string },
@@ -29,16 +32,16 @@ export function platformAddress(
 ): PlatformAddress {
   const movedFrom = environment[movedFromKey] ?? "";
   if (movedFrom !== "" && !URL.canParse(movedFrom)) {
-    throw new ConfigurationError(`${movedFromKey}: not a URL. Give one like https://platform.example.com.`);
+    throw new ConfigurationError(`${movedFromKey}: not a URL. Set one like https://platform.example.com.`);
   }
-  const former = movedFrom && normalizedAddress(movedFrom);
+  const former = movedFrom && normalizeBaseUrl(movedFrom);
   const digest = digestOf(baseUrl);
   const formerDigest = former && digestOf(former);
   const isMoved = (state: object) => {
     const stored = storedDigest(state);
     return stored !== undefined && stored !== digest && stored === formerDigest;
   };
-  /** The first resource that was made on another platform. */
+  /** The first resource that was created on another platform. */
   let foreign: string | undefined;
   return {
     digest,
@@ -58,12 +61,12 @@ export function platformAddress(
   };
 }
 
-/** The properties, as the engine is to store them. */
+/** The state with the platform's address, for the engine to store. */
 export function withPlatform<State extends object>(state: State, { digest }: PlatformAddress) {
   return { ...state, [platformKey]: digest };
 }
 
-/** Base64url of a SHA-256, cut: 48 bits tell a handful of addresses apart, and do not tell the address. */
+/** The first 48 bits of a SHA-256 as base64url. They distinguish a few addresses without revealing them. */
 function digestOf(address: string): string {
   return createHash("sha256").update(address).digest("base64url").slice(0, 8);
 }

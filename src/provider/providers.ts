@@ -22,10 +22,11 @@ import {
 } from "../resources/tenant-metadata/schema.ts";
 import type { Connection } from "./connect.ts";
 import { dynamicProvider } from "./dynamic-provider.ts";
+
 /**
  * The providers of one operation of the engine.
  *
- * @param connect what they work on; called at the first call of each.
+ * @param connect returns their connection. It is called at the first call of each provider.
  */
 export function providersOf(connect: () => Connection) {
   return {

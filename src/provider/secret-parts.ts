@@ -1,43 +1,43 @@
-import { valueAt } from "../json-schema/index.ts";
-import { secretPathsSchema } from "../resources/input-schema.ts";
+import { secretPathsSchema } from "../inputs/input-schema.ts";
+import { valueAt } from "../json/key-path.ts";
 
 type Path = readonly string[];
 
-/** Secret paths by their keys, from the outside in: a fleet of 10,000 tenants has as many. */
+/** Secret paths as a tree of keys, for fast lookups: a fleet of 10,000 tenants may have as many paths. */
 interface PathTree {
   isEnd: boolean;
   below: Map<string, PathTree>;
 }
 
-/** How the engine marks a secret on its wire. */
+/** The engine's mark of a secret in its messages. */
 const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
 /**
- * The properties with what stands at their `secretPaths` marked as secret, or at those of the properties before, and the
- * same for each tenant of a fleet. The engine marks what comes back by the inputs that it knows: after an update that was
- * done in part, a read's by those of before; and what could not be done by inputs in which it is no longer declared.
+ * The properties with their secrets marked: the values at their `secretPaths`, at those of the properties before, and at
+ * those of each tenant of a fleet. The engine itself marks results according to the inputs that it knows. After a partial
+ * update, these may be the previous inputs, or inputs that no longer declare a value that is still stored.
  *
- * A list that holds a secret is marked as a whole, as the engine marks it: somebody may have moved its items. So is what
- * somebody wrote in place of an object that held a secret.
+ * A list with a secret is marked as a whole, as the engine does, because its items may have moved. A value that replaces an
+ * object with a secret is also marked as a whole.
  */
 export function withSecrets(properties: object, before: object = {}): Record<string, unknown> {
   const { below } = treeOf([...secretPathsOf(properties), ...secretPathsOf(before)]);
   return markedBelow(properties, below);
 }
 
-/** The values that stand at the `secretPaths` of the properties, and of each tenant of a fleet. */
+/** The values at the `secretPaths` of the properties and of each tenant of a fleet. */
 export function secretValuesOf(properties: object): unknown[] {
   return secretPathsOf(properties).map((path) => valueAt(properties, path));
 }
 
-/** The paths of a resource's secrets. Those of a fleet's tenants stand beside each tenant. */
+/** The paths of a resource's secrets. In a fleet, each tenant has its own list of paths. */
 function secretPathsOf(properties: object): Path[] {
   const tenants = Object.entries(Object(valueAt(properties, ["tenants"])));
   const ofTenants = tenants.flatMap(([key, entry]) => ownPaths(entry).map((path) => ["tenants", key, ...path]));
   return [...ownPaths(properties), ...ofTenants];
 }
 
-/** None where a preview does not know them yet. */
+/** The `secretPaths` of the properties; empty if a preview does not know them yet. */
 function ownPaths(properties: unknown): Path[] {
   return secretPathsSchema.safeParse(valueAt(properties, ["secretPaths"])).data ?? [];
 }

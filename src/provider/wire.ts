@@ -1,6 +1,6 @@
-import { unknownValue } from "../json-schema/index.ts";
+import { unknownValue } from "../json/unknown.ts";
 
-/** The engine's words for a value that a preview does not know yet, by the type it will have. */
+/** The engine's sentinels for values that a preview does not know yet. There is one for each type. */
 const sentinels = new Set([
   "04da6b54-80e4-46f7-96ec-b56ff0331ba9", // string, and anything whose type is not known either
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // boolean
@@ -13,24 +13,24 @@ const sentinels = new Set([
 
 const providerKey = "__provider";
 
-/** A resource's properties as the dynamic provider host hands them over. */
+/** A resource's properties as the dynamic provider host sends them. */
 export type Wire = Record<string, unknown>;
 
 /**
- * The properties without the host's own, with {@link unknownValue} for each of the engine's sentinels, and with 0 for -0:
- * what the platform is sent is JSON, where they are the same, and what it answers is 0.
+ * The properties without the host's `__provider`, with {@link unknownValue} for each of the engine's sentinels, and with 0
+ * for -0. JSON has no -0, so the platform would return 0, which would differ from the input.
  */
 export function fromWire(properties: Wire): Wire {
   const { [providerKey]: _, ...own } = properties;
   return { ...own, ...changed(own) };
 }
 
-/** The properties that a partial failure keeps: without the host's own the resource could not be read any more. */
+/** The properties of a partial failure, with the host's `__provider`. Without it, the host could not load the resource. */
 export function withProvider(properties: Wire, from: Wire): Wire {
   return { ...properties, [providerKey]: from[providerKey] };
 }
 
-/** The value itself where there is nothing to change in it: a fleet of 10,000 is not copied. */
+/** The converted value. An unchanged value is returned itself, so that a fleet of 10,000 tenants is not copied. */
 function neutral(value: unknown): unknown {
   if (typeof value === "string") return sentinels.has(value) ? unknownValue : value;
   if (value === 0) return 0;
@@ -40,7 +40,7 @@ function neutral(value: unknown): unknown {
   return Array.isArray(value) ? Object.assign([...value], change) : { ...value, ...change };
 }
 
-/** The properties that are to be changed, as they are then. */
+/** The properties that conversion changes, with their new values. */
 function changed(properties: object): Wire {
   const entries = Object.entries(properties).map(([key, value]): [string, unknown, unknown] => [
     key,

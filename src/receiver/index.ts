@@ -1,6 +1,6 @@
 /**
- * The webhook receiver: what the platform says once is not lost. Loads Pulumi and @pulumi/aws; the events alone are in
- * `pulumi-integration-platform/receiver/events`.
+ * A webhook receiver on AWS that loses no event. This entry point loads Pulumi and @pulumi/aws;
+ * `pulumi-integration-platform/receiver/events` has the events without them.
  *
  * @module
  */

@@ -1,21 +1,27 @@
 import { isUtf8 } from "node:buffer";
 import * as z from "zod";
-import { minLength } from "../text-schema.ts";
+import { minLength } from "../inputs/string-schema.ts";
 
-/** A webhook as it came in. */
+/** The queue between the acknowledging function and the consumer. */
+export interface Queue {
+  /** Resolves once the queue has stored the message durably. `signal` aborts when the caller stops waiting. */
+  enqueue(message: string, signal: AbortSignal): Promise<void>;
+}
+
+/** A webhook as it arrived. */
 export interface Webhook {
-  /** Given at receipt; duplicates are known by it. */
+  /** Assigned on arrival. Two deliveries with the same ingest id are the same event. */
   readonly ingestId: string;
   /** ISO 8601, UTC. */
   readonly receivedAt: string;
-  /** Address of the sender, as the connection tells it. */
+  /** The sender's address, taken from the connection. */
   readonly sourceIp: string;
   readonly body: Uint8Array;
 }
 
 /**
- * The longest message, in bytes. SQS takes 1,048,576 for the body and the attributes together; there are no attributes,
- * and 1 KiB is left for what may be counted besides.
+ * The maximum length of a message in bytes. SQS accepts 1,048,576 bytes for the body and the attributes together. The
+ * receiver sends no attributes; 1 KiB stays free as a reserve.
  */
 export const maxMessageBytes = 1_048_576 - 1024;
 
@@ -24,46 +30,48 @@ const messageSchema = z.object({
   ingestId: z.string().check(minLength(1)),
   receivedAt: z.string(),
   sourceIp: z.string(),
-  /** How `body` stands for the bytes that came. */
+  /** How `body` encodes the bytes of the webhook. */
   encoding: z.enum(["utf8", "base64"]),
   body: z.string(),
 });
 
-/** The text in which a webhook waits in the queue; `undefined` if it is longer than {@link maxMessageBytes}. */
+/** Encodes a webhook as a message of the queue. Returns `undefined` if it exceeds {@link maxMessageBytes}. */
 export function encodeMessage({ body, ...facts }: Webhook): string | undefined {
   if (body.byteLength > maxMessageBytes) return undefined;
-  const base64 = messageText({ version: 1, ...facts, encoding: "base64", body: Buffer.from(body).toString("base64") });
-  const text = isUtf8(body)
-    ? messageText({ version: 1, ...facts, encoding: "utf8", body: Buffer.from(body).toString("utf8") })
+  const base64 = stringify({ version: 1, ...facts, encoding: "base64", body: Buffer.from(body).toString("base64") });
+  const utf8 = isUtf8(body)
+    ? stringify({ version: 1, ...facts, encoding: "utf8", body: Buffer.from(body).toString("utf8") })
     : undefined;
-  // Control characters take six bytes each in JSON: then base64 is the shorter.
-  const message = text !== undefined && Buffer.byteLength(text) <= base64.length ? text : base64;
+  // JSON needs six bytes for a control character: a body with many of them is shorter in base64.
+  const message = utf8 !== undefined && Buffer.byteLength(utf8) <= base64.length ? utf8 : base64;
   return Buffer.byteLength(message) <= maxMessageBytes ? message : undefined;
 }
 
 /**
- * The webhook in a message of the queue.
+ * Decodes the webhook in a message of the queue.
  *
- * @throws Error if the message is not one of {@link encodeMessage}.
+ * @throws Error if {@link encodeMessage} did not write the message.
  */
-export function decodeMessage(text: string): Webhook {
-  const { data } = messageSchema.safeParse(parseJson(text));
-  // Without the parser's own words, which quote what it was given.
-  if (data === undefined) throw new Error("the message is not one that the acknowledging function has sent");
+export function decodeMessage(message: string): Webhook {
+  const { data } = messageSchema.safeParse(parseJson(message));
+  // The parser's own error would quote the message, which may hold confidential data.
+  if (data === undefined) {
+    throw new Error("the acknowledging function did not write this message: its format is unknown");
+  }
   const { encoding, body, version: _, ...facts } = data;
   return { ...facts, body: Buffer.from(body, encoding) };
 }
 
-function parseJson(text: string): unknown {
+function parseJson(json: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(json);
   } catch {
     return undefined;
   }
 }
 
-/** JSON without the two characters that SQS refuses and JSON does not escape. */
-function messageText(message: z.infer<typeof messageSchema>): string {
+/** Also escapes U+FFFE and U+FFFF, which SQS rejects and JSON.stringify leaves as they are. */
+function stringify(message: z.infer<typeof messageSchema>): string {
   return JSON.stringify(message).replace(/[\ufffe\uffff]/g, (character) =>
     character === "\ufffe" ? "\\ufffe" : "\\uffff",
   );

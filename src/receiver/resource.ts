@@ -1,60 +1,58 @@
 import * as pulumi from "@pulumi/pulumi";
-import { acknowledger } from "./infrastructure/acknowledger.ts";
-import { receiverAlarms } from "./infrastructure/alarms.ts";
-import { eventBus } from "./infrastructure/bus.ts";
-import { consumer } from "./infrastructure/consumer.ts";
-import { instructionsFor } from "./infrastructure/instructions.ts";
-import { eventLedger } from "./infrastructure/ledger.ts";
-import { messageQueue } from "./infrastructure/queue.ts";
-import { reconciler } from "./infrastructure/reconciler.ts";
+import { createAcknowledger } from "./infrastructure/acknowledger.ts";
+import { createAlarms } from "./infrastructure/alarms.ts";
+import { createConsumer } from "./infrastructure/consumer.ts";
+import { createBus, createLedger } from "./infrastructure/delivery.ts";
+import { createQueues } from "./infrastructure/queue.ts";
+import { createReconciler } from "./infrastructure/reconciler.ts";
 import { createScope } from "./infrastructure/scope.ts";
-import { receiverTokens } from "./infrastructure/tokens.ts";
+import { createTokens } from "./infrastructure/tokens.ts";
 
-/** How tenants that came or went without a webhook are found. */
+/** How the receiver finds tenants that were created or archived without a webhook. */
 export interface ReconciliationArgs {
-  /** Base address of the platform. AWS must be able to reach it. */
+  /** Base URL of the platform. AWS must be able to reach it. */
   baseUrl: pulumi.Input<string>;
-  /** API key of the platform, a secret. It needs to list tenants, no more. */
+  /** API key of the platform, a secret. It only needs the permission to list tenants. */
   apiKey: pulumi.Input<string>;
-  /** How often to look, in minutes. Default 60. */
+  /** How often to list the tenants, in minutes. Default 60. */
   everyMinutes?: number | undefined;
-  /** How old a tenant must be, in seconds, before its webhook counts as missing. Default 900. */
+  /** How long a webhook may lag behind the list of tenants before it counts as lost, in seconds. Default 900. */
   graceSeconds?: number | undefined;
 }
 
-/** What is declared of a receiver. */
+/** Inputs of {@link WebhookReceiver}. */
 export interface WebhookReceiverArgs {
   /**
-   * The tokens that are let in, secrets of 32 characters or more (`openssl rand -hex 32`), the newest first. One; or
-   * two while one replaces the other, so that no event is lost between the two changes.
+   * The valid tokens, the newest first: secrets of at least 32 characters (`openssl rand -hex 32`). Usually one; two
+   * while one replaces the other, so that the rotation loses no event.
    */
   tokens: pulumi.Input<readonly pulumi.Input<string>[]>;
-  /** Look for tenants that came or went without a webhook. Default: do not. */
+  /** Find tenants that were created or archived without a webhook. Default: off. */
   reconciliation?: ReconciliationArgs | undefined;
-  /** Addresses and networks (IPv4, IPv6, CIDR) that may send. Default: all. */
+  /** Addresses and networks that may send webhooks (IPv4, IPv6, CIDR). Default: all. */
   allowedSources?: pulumi.Input<readonly pulumi.Input<string>[]> | undefined;
-  /** The SNS topic that the alarms tell. Default: the alarms only show. */
+  /** The SNS topic that the alarms notify. Default: the alarms notify nobody. */
   alarmTopicArn?: pulumi.Input<string> | undefined;
-  /** Alarm after so many hours without any event, at most 168. Default: silence is no alarm. */
+  /** Raise an alarm after this many hours without an event, at most 168. Default: never. */
   silenceHours?: number | undefined;
-  /** How long the functions' logs are kept, in days, as CloudWatch knows them. Default 30. */
+  /** How long CloudWatch retains the functions' logs, in days; one of the values that it supports. Default 30. */
   logRetentionDays?: number | undefined;
   /**
-   * Whether what holds events is protected: Pulumi deletes neither ledger nor queues, and AWS refuses to delete the
-   * ledger, whoever asks. To destroy the receiver, first bring up `false`. Default true.
+   * Protect the ledger and the queues: Pulumi deletes none of them, and AWS does not delete the ledger. Before you destroy
+   * the receiver, deploy it with `false`. Default true.
    */
   deletionProtection?: boolean | undefined;
   /**
-   * Invocations at once that are kept for the acknowledging function, and the most it gets. Set it where other functions
-   * of the account could use up its concurrency: AWS then throttles the platform's request, and the event is lost.
-   * Default: none are kept, as an account with a small quota has none to keep.
+   * Concurrent invocations that AWS reserves for the acknowledging function, which are also its limit. Set it if other
+   * functions of the account could use up the account's concurrency: AWS would then throttle the platform's request, and
+   * the event would be lost. Default: none, because an account with a small quota has none to reserve.
    */
   reservedConcurrency?: number | undefined;
 }
 
 /**
- * Receives the webhooks of the platform (specification, Events) on AWS and loses none: the platform is answered with
- * success only once a queue has what it said. From there every event goes into a ledger and onto a bus.
+ * Receives the webhooks of the platform on AWS (specification, "Events"). It answers a webhook once a queue has stored it,
+ * and then delivers the event to a ledger and a bus, so that no event is lost.
  *
  * @example
  * const config = new pulumi.Config();
@@ -65,17 +63,17 @@ export interface WebhookReceiverArgs {
  * export const instructions = receiver.instructions;
  */
 export class WebhookReceiver extends pulumi.ComponentResource {
-  /** The URL for the platform, with the newest token: a secret. */
+  /** The webhook URL with the newest token, a secret. */
   readonly url: pulumi.Output<string>;
-  /** What to enter where in the management console: a secret, as the URL is in it. */
+  /** How to configure the webhook in the management console. A secret, because it contains the URL. */
   readonly instructions: pulumi.Output<string>;
   /** URL of the queue between the acknowledging function and the consumer. */
   readonly queueUrl: pulumi.Output<string>;
-  /** URL of the queue of what could not be consumed. */
+  /** URL of the queue of messages that could not be consumed. */
   readonly deadLetterQueueUrl: pulumi.Output<string>;
   /** Name of the DynamoDB table that holds every event. */
   readonly ledgerName: pulumi.Output<string>;
-  /** Name of the EventBridge bus on which the events are put. */
+  /** Name of the EventBridge bus on which the events are published. */
   readonly busName: pulumi.Output<string>;
 
   constructor(name: string, args: WebhookReceiverArgs, options: pulumi.ComponentResourceOptions = {}) {
@@ -83,22 +81,22 @@ export class WebhookReceiver extends pulumi.ComponentResource {
     const scope = createScope(name, this);
     const { reconciliation, logRetentionDays = 30, deletionProtection: isProtected = true } = args;
 
-    const tokens = receiverTokens(scope, args.tokens);
-    const { queue, deadLetters } = messageQueue(scope, { isProtected });
-    const ledger = eventLedger(scope, { isProtected });
-    const bus = eventBus(scope);
+    const tokens = createTokens(scope, args.tokens);
+    const { queue, deadLetters } = createQueues(scope, { isProtected });
+    const ledger = createLedger(scope, { isProtected });
+    const bus = createBus(scope);
 
-    const acknowledging = acknowledger(scope, {
+    const acknowledger = createAcknowledger(scope, {
       queue,
       tokenDigests: tokens.digests,
       allowedSources: args.allowedSources ?? [],
       logRetentionDays,
       reservedConcurrency: args.reservedConcurrency,
     });
-    const consuming = consumer(scope, { queue, ledger, bus, logRetentionDays });
-    const reconciling =
+    const consumer = createConsumer(scope, { queue, ledger, bus, logRetentionDays });
+    const reconciler =
       reconciliation &&
-      reconciler(scope, {
+      createReconciler(scope, {
         ledger,
         bus,
         baseUrl: reconciliation.baseUrl,
@@ -107,21 +105,21 @@ export class WebhookReceiver extends pulumi.ComponentResource {
         graceSeconds: reconciliation.graceSeconds ?? 900,
         logRetentionDays,
       });
-    receiverAlarms(scope, {
+    createAlarms(scope, {
       queue,
       deadLetters,
-      acknowledger: acknowledging.lambda,
+      acknowledger: acknowledger.lambda,
       functions: {
-        acknowledge: acknowledging.lambda,
-        consume: consuming.lambda,
-        ...(reconciling && { reconcile: reconciling.lambda }),
+        acknowledge: acknowledger.lambda,
+        consume: consumer.lambda,
+        ...(reconciler && { reconcile: reconciler.lambda }),
       },
       topicArn: args.alarmTopicArn,
       silenceHours: args.silenceHours,
     });
 
-    this.url = pulumi.secret(pulumi.interpolate`${acknowledging.url}?token=${tokens.newest}`);
-    this.instructions = instructionsFor(this.url);
+    this.url = pulumi.secret(pulumi.interpolate`${acknowledger.url}?token=${tokens.newest}`);
+    this.instructions = this.url.apply(instructionsFor);
     this.queueUrl = queue.url;
     this.deadLetterQueueUrl = deadLetters.url;
     this.ledgerName = ledger.name;
@@ -135,4 +133,15 @@ export class WebhookReceiver extends pulumi.ComponentResource {
       busName: this.busName,
     });
   }
+}
+
+/** How to configure the webhook (specification, "Events", Configuration). */
+function instructionsFor(url: string): string {
+  return [
+    "In the management console, open the administrator settings, tab Notifications & Webhooks:",
+    `1. Enter this webhook URL: ${url}`,
+    "2. Turn on Send Webhook for all five events: Integration Created, Tenant Created, Tenant Archived,",
+    "   Partner Integration Updated, Run Failed.",
+    "The URL contains the receiver's token: anyone who knows the URL can send events.",
+  ].join("\n");
 }

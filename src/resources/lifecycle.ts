@@ -1,49 +1,43 @@
+import type { Failure } from "../inputs/input-schema.ts";
+
 /**
- * What every resource of this package does, in Pulumi's words and without Pulumi: a lifecycle takes typed inputs, brings
- * the platform to them and returns what it then observed.
+ * The operations of a resource. They correspond to Pulumi's provider methods but do not depend on Pulumi: a lifecycle takes
+ * typed inputs, applies them to the platform and returns the observed state.
  */
 export interface Lifecycle<Inputs, State> {
   /**
-   * Whether the inputs can be brought about, as far as they are known: in a preview, parts of them may be
-   * {@link unknownValue}. Never writes.
+   * Validates the inputs. In a preview, parts of them may be {@link unknownValue}. Never writes.
    *
-   * @param inputs what the program says; any shape.
+   * @param inputs the program's inputs, of any shape.
    * @param old the inputs of the last `up`; `undefined` for a new resource.
    */
   check(inputs: object, old: object | undefined): Promise<Failure[]>;
-  /** How the resource, as last observed, differs from the inputs, which have been checked and may have unknown parts. */
+  /** Compares the last observed state with the inputs. They have been checked and may have unknown parts. */
   diff(id: string, state: State, inputs: object): Promise<Difference>;
-  /** Makes the resource, or takes over what is there. Throws {@link IncompleteError} once there is something to keep. */
+  /** Creates the resource or takes it over. Throws {@link IncompleteError} if it fails after something was created. */
   create(inputs: Inputs): Promise<{ id: string; state: State }>;
-  /** The resource as it is on the platform; `undefined` only where it is certainly gone. */
+  /** Reads the resource; `undefined` only if it certainly no longer exists. */
   read(id: string, state: State): Promise<{ inputs: Inputs; state: State } | undefined>;
-  /** Brings the resource to the inputs. Throws {@link IncompleteError} where some of it was done. */
+  /** Applies the inputs to the resource. Throws {@link IncompleteError} if only a part was applied. */
   update(id: string, state: State, inputs: Inputs): Promise<State>;
-  /** Removes the resource; one that is gone already is done. */
+  /** Deletes the resource. Does nothing if it no longer exists. */
   delete(id: string, state: State): Promise<void>;
 }
 
-/** An input that cannot be brought about. */
-export interface Failure {
-  /** Path of the input: `configs.region`. */
-  property: string;
-  /** What is wrong and what would be right. Never contains the value of a config. */
-  reason: string;
-}
-
+/** The result of a diff. */
 export interface Difference {
   isChanged: boolean;
-  /** Inputs whose change needs another resource in place of this one. */
+  /** Changed inputs that require a replacement. */
   replaces?: string[];
-  /** Whether something is left to do even if no input has changed. */
+  /** Whether work is left to do even if no input has changed. */
   isUnfinished?: boolean;
 }
 
-/** Some of the work was done and must be kept; the next `up` does the rest. */
+/** The work was done in part. Its state must be stored, so that the next `up` does the rest. */
 export class IncompleteError<State> extends Error {
-  override name = "IncompleteError";
+  override readonly name = "IncompleteError";
   readonly id: string;
-  /** What was observed of the resource. */
+  /** The state after the partial work. */
   readonly state: State;
 
   constructor(id: string, state: State, cause: unknown) {

@@ -1,21 +1,21 @@
 import { type Client, type Integration, NotFoundError } from "../api/index.ts";
-import { nearest } from "../nearest.ts";
+import { didYouMean } from "../inputs/did-you-mean.ts";
 import { once, oncePer } from "./once.ts";
 
 /** The platform's integrations, listed once per operation. */
 export interface Integrations {
-  /** All of them but the archived. */
+  /** All integrations that are not archived. */
   all(): Promise<readonly Integration[]>;
-  /** By id (number) or name. Throws {@link UnknownNameError} with the nearest names. */
+  /** Finds an integration by id (number) or name (string). Throws {@link UnknownNameError}, with a suggestion. */
   find(nameOrId: string | number): Promise<Integration>;
 }
 
-/** Something that a user named and the platform does not have, or has twice. */
+/** The user named something that does not exist on the platform, or a name that is not unique. */
 export class UnknownNameError extends Error {
-  override name = "UnknownNameError";
+  override readonly name = "UnknownNameError";
 }
 
-/** What was found, or the error of a name that nobody knows, to be told where it was named. */
+/** Resolves to the value or to the {@link UnknownNameError}, so that the caller can report it at the right input. */
 export async function orUnknownName<T>(found: Promise<T>): Promise<T | UnknownNameError> {
   try {
     return await found;
@@ -32,7 +32,7 @@ export function integrations(client: Client): Integrations {
     return found;
   });
 
-  /** The list is without archived integrations, whose tenants may still be there. */
+  /** Reads an integration that is not listed: it may be archived but still have tenants. */
   const unlisted = oncePer(async (id: number) => {
     try {
       return await client.integrations.get(id);
@@ -52,18 +52,20 @@ export function integrations(client: Client): Integrations {
       if (match === undefined) throw new UnknownNameError(describeMiss(nameOrId, known));
       if (matches.length === 1) return match;
       const ids = matches.map(({ id }) => id).join(", ");
-      throw new UnknownNameError(`${matches.length} integrations are named "${nameOrId}" (ids ${ids}); give the id`);
+      throw new UnknownNameError(
+        `${matches.length} integrations are named "${nameOrId}" (ids ${ids}); use the id instead`,
+      );
     },
   };
 }
 
 function describeMiss(nameOrId: string | number, known: readonly Integration[]) {
   if (typeof nameOrId === "string") {
-    return `there is no integration named "${nameOrId}"${nearest(
+    return `there is no integration named "${nameOrId}"${didYouMean(
       nameOrId,
       known.map(({ name }) => name),
     )}`;
   }
   const ids = known.map(({ id, name }) => `${id} (${name})`);
-  return `there is no integration with id ${nameOrId}${nearest(String(nameOrId), ids)}`;
+  return `there is no integration with id ${nameOrId}${didYouMean(String(nameOrId), ids)}`;
 }

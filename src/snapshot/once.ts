@@ -1,6 +1,6 @@
 /**
- * A value read at the first use and shared by everyone who asks after that. A failed read is told to those who wait for
- * it and then forgotten, so that the next one asks anew.
+ * A function that reads a value at the first call and shares it with later calls. A failed read rejects for its waiting
+ * callers and is then forgotten, so that the next call reads again.
  */
 export function once<T>(read: () => Promise<T>): { (): Promise<T>; forget: () => void } {
   let reading: Promise<T> | undefined;
@@ -19,7 +19,7 @@ export function once<T>(read: () => Promise<T>): { (): Promise<T>; forget: () =>
   return Object.assign(get, { forget });
 }
 
-/** {@link once} by key. */
+/** Like {@link once}, with one value per key. */
 export function oncePer<K, T>(read: (key: K) => Promise<T>): { (key: K): Promise<T>; forget: (key: K) => void } {
   const entries = new Map<K, ReturnType<typeof once<T>>>();
   const get = (key: K) => {

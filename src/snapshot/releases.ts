@@ -1,26 +1,29 @@
 import { type Client, NotFoundError, type Release } from "../api/index.ts";
-import { nearest } from "../nearest.ts";
+import { didYouMean } from "../inputs/did-you-mean.ts";
+import { coalesced } from "./coalesced.ts";
 import { UnknownNameError } from "./integrations.ts";
 import { once, oncePer } from "./once.ts";
-import { waves } from "./waves.ts";
 
 /** The releases of one integration. */
 export interface Releases {
-  /** All of them, listed once per operation. */
+  /** All releases, listed once per operation. */
   all(): Promise<readonly Release[]>;
-  /** All of them, from a list that is read after this call began. */
-  observe(): Promise<readonly Release[]>;
-  /** By id. A missing one is looked for in a second list, as builds add releases. Throws {@link UnknownNameError} where the integration has no such release. */
+  /** All releases, from a list that is read after this call began. */
+  fetchFresh(): Promise<readonly Release[]>;
+  /**
+   * The release with this id. If it is missing, a second list is read, because builds add releases. Throws
+   * {@link UnknownNameError} if the integration has no such release.
+   */
   byId(id: number): Promise<Release>;
-  /** By tag, likewise. Throws {@link UnknownNameError} with the nearest tags, or where several releases bear it. */
+  /** The release with this tag, found in the same way. Throws {@link UnknownNameError} also if several releases have it. */
   byTag(tag: string): Promise<Release>;
-  /** The release a channel stands for at present; `undefined` where there is none yet or the channel is not known. */
+  /** The current release of a channel; `undefined` if it has none yet or the channel is unknown. */
   ofChannel(channel: string): Promise<Release | undefined>;
 }
 
 export function releases(client: Client, integrationId: number): Releases {
   const list = once(() => client.releases.list(integrationId));
-  const nextList = waves(async (_: ReadonlySet<"all">) => {
+  const nextList = coalesced(async (_: ReadonlySet<"all">) => {
     list.forget();
     ofChannel.forget("Latest");
     return list();
@@ -41,24 +44,24 @@ export function releases(client: Client, integrationId: number): Releases {
 
   return {
     all: list,
-    observe: () => nextList("all"),
+    fetchFresh: () => nextList("all"),
     byId: async (id) => {
       const { known, matches } = await matching((release) => release.id === id);
       const [match] = matches;
       if (match !== undefined) return match;
       const ids = known.map((release) => `${release.id} (${release.tag ?? release.name})`);
-      throw new UnknownNameError(`the integration has no release with id ${id}${nearest(String(id), ids)}`);
+      throw new UnknownNameError(`the integration has no release with id ${id}${didYouMean(String(id), ids)}`);
     },
     byTag: async (tag) => {
       const { known, matches } = await matching((release) => release.tag === tag);
       const [match] = matches;
       if (match === undefined) {
         const tags = known.flatMap((release) => release.tag ?? []);
-        throw new UnknownNameError(`the integration has no release with tag "${tag}"${nearest(tag, tags)}`);
+        throw new UnknownNameError(`the integration has no release with tag "${tag}"${didYouMean(tag, tags)}`);
       }
       if (matches.length === 1) return match;
       const ids = matches.map(({ id }) => id).join(", ");
-      throw new UnknownNameError(`${matches.length} releases bear the tag "${tag}" (ids ${ids}); give the id`);
+      throw new UnknownNameError(`${matches.length} releases have the tag "${tag}" (ids ${ids}); use the id instead`);
     },
     ofChannel,
   };

@@ -4,12 +4,12 @@ import { type Integrations, integrations } from "./integrations.ts";
 import { type Releases, releases } from "./releases.ts";
 import { type TenantDirectory, tenantDirectory } from "./tenant-directory.ts";
 
-/** What an operation (one `preview`, `up`, `refresh` or `destroy`) knows of the platform, each thing read once. */
+/** The data that one operation (`preview`, `up`, `refresh` or `destroy`) has read from the platform. Each list is read once. */
 export interface Snapshot {
   integrations: Integrations;
   /** The releases of an integration, by its id. */
   releasesOf(integrationId: number): Releases;
-  /** The tenants of an integration, by its id; of all integrations without one. */
+  /** The tenants of an integration, by its id. Without an id, the tenants of all integrations. */
   tenantsOf(integrationId?: number): TenantDirectory;
 }
 

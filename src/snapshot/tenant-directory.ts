@@ -1,53 +1,51 @@
 import type { ListTenantsQuery, Tenant } from "../api/index.ts";
 import { maxPageSize, type Pages } from "../api/pages.ts";
+import { coalesced } from "./coalesced.ts";
 import { once } from "./once.ts";
-import { waves } from "./waves.ts";
 
 /**
- * How far from its remembered position a tenant is looked for, in tenants: others come and go meanwhile. Those that are
- * looked for together count too, as who looks for many has just made or archived as many.
+ * How many tenants before and after the expected positions are read too, because others may be created or archived
+ * meanwhile. The number of tenants in one read is added to it: an operation that reads many has just changed many.
  */
 const windowMargin = 20;
 
-/** How many looks for missing tenants read only their places, before the whole list is read again. */
+/** How many missing tenants are read from a part of the list. After that, the whole list is read again. */
 const secondLooksMaximum = 8;
 
-/** The tenants of one integration, or of all: read once per operation, shared by every reader, kept true by the writers. */
+/** The tenants of one or all integrations. The list is read once per operation and updated after each write. */
 export interface TenantDirectory {
-  /** All live tenants by id, from the list that was read first and has been kept true since. */
+  /** All live tenants by id, from the first list with later updates. */
   all(): Promise<ReadonlyMap<number, Tenant>>;
-  /** The live tenants of a name, from the same list. */
+  /** The live tenants with a name, from the same list. */
   named(name: string): Promise<Tenant[]>;
-  /**
-   * A tenant from the same list. A missing one is looked for in a second list and among the archived before it is
-   * called gone: then `undefined`.
-   */
+  /** A tenant from the same list. If it is missing, a second list and the list of archived tenants are read. */
   get(id: number): Promise<Tenant | undefined>;
-  /** A tenant from the list of the archived; `undefined` where that has none of this id. */
+  /** A tenant from the list of archived tenants; `undefined` if it is not there. */
   archived(id: number): Promise<Tenant | undefined>;
-  /** A tenant from a list that is read after this call began; `undefined` as with {@link TenantDirectory.get}. */
-  observe(id: number): Promise<Tenant | undefined>;
-  /** Whether a list that is read after this call began is without the tenant. One look, for who has just archived it. */
+  /** A tenant from a list that is read after this call began; `undefined` if it does not exist. */
+  fetchFresh(id: number): Promise<Tenant | undefined>;
+  /** Whether one list that is read after this call began lacks the tenant, to verify that it was archived. */
   isAbsent(id: number): Promise<boolean>;
-  /** The live tenants of a name, from a whole list that is read after this call began. */
-  observeNamed(name: string): Promise<Tenant[]>;
+  /** The live tenants with a name, from a whole list that is read after this call began. */
+  fetchFreshNamed(name: string): Promise<Tenant[]>;
   /**
-   * The same for the tenant of a POST whose answer was lost at `lostAt`, and whether the list shows a tenant whose own POST
-   * began after that: such a list is newer than the lost POST. Times as of `performance.now()`.
+   * Like {@link TenantDirectory.fetchFreshNamed}, after the response to a POST was lost at `lostAt`. `showsLaterPost` is
+   * whether the list has a tenant whose POST began after that, so that the list is newer than the lost POST. Times are from
+   * `performance.now()`.
    */
-  observeLost(name: string, lostAt: number): Promise<{ tenants: Tenant[]; showsLaterPost: boolean }>;
-  /** Enters a tenant that the platform answered a POST with, and when that POST began. */
+  fetchAfterLostResponse(name: string, lostAt: number): Promise<{ tenants: Tenant[]; showsLaterPost: boolean }>;
+  /** Adds a tenant from the response to a POST, and the time when the POST began. */
   created(tenant: Tenant, begunAt: number): void;
-  /** Enters what the platform answered to a write. */
-  put(tenant: Tenant): void;
-  /** Takes out a tenant that was archived. */
-  drop(id: number): void;
+  /** Updates a tenant from a read or from the response to a write. */
+  set(tenant: Tenant): void;
+  /** Removes an archived tenant. */
+  delete(id: number): void;
 }
 
 /**
- * There is no request for a single tenant (specification, Tenants): every read is a list. Fresh reads of several callers
- * are served together ({@link waves}), and read only the part of the list where the tenants must stand, as it is sorted
- * by id.
+ * Creates the directory of one or all integrations. The API has no GET for a single tenant (specification, Tenants), so each
+ * read is a list. Fresh reads of several callers share one list ({@link coalesced}). As the list is sorted by id, they read
+ * only the part where the tenants must be.
  */
 export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrationId?: number): TenantDirectory {
   const of = integrationId === undefined ? {} : { integrationId };
@@ -66,14 +64,14 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
       0,
     );
     const list = onlyLive(seen);
-    for (const { id, tenant } of writes.slice(writesBefore)) enter(list, id, tenant); // newer than what was read
+    for (const { id, tenant } of writes.slice(writesBefore)) enter(list, id, tenant); // these writes are newer than the list
     live = list;
     idsByName = idsOf(list);
     lists += 1;
     return { list, latestPostShown };
   };
   const firstList = once(readAll);
-  const nextList = waves(async (_: ReadonlySet<"all">) => readAll());
+  const nextList = coalesced(async (_: ReadonlySet<"all">) => readAll());
   const archivedList = once(() => pages.read({ ...of, archived: true }));
 
   const all = async () => {
@@ -81,8 +79,8 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
     return live;
   };
 
-  const look = waves(async (ids: ReadonlySet<number>) => {
-    if (pages.isSorted()) await all(); // it may show that the order is another
+  const readFresh = coalesced(async (ids: ReadonlySet<number>) => {
+    if (pages.isSorted()) await all(); // the list may show that it is not sorted
     const isPart = pages.isSorted();
     const part = isPart ? windowOf(ids, live) : { skip: 0 };
     const seen = await pages.read({ ...of, ...part }, untilFound(ids, pages));
@@ -91,12 +89,12 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
     return onlyLive(await pages.read(of, untilFound(ids, pages)));
   });
 
-  /** Where few are missing, only their places are read again; where many are, the whole list is, once for all of them. */
+  /** Reads a missing tenant again: from a part of the list if few are missing, otherwise from one shared whole list. */
   const secondLook = async (id: number) => {
     if (lists > 1) return live.get(id);
     if (secondLooks.size >= secondLooksMaximum) return (await nextList("all")).list.get(id);
-    const seen = look(id);
-    secondLooks.add(seen); // the same for all who look together
+    const seen = readFresh(id);
+    secondLooks.add(seen); // shared reads return the same promise, so each counts once
     return (await seen).get(id);
   };
 
@@ -121,15 +119,16 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
     all,
     named: async (name) => {
       const tenants = await all();
-      const ids = [...(idsByName.get(name) ?? [])]; // some may bear another name by now
+      const ids = [...(idsByName.get(name) ?? [])]; // some may have been renamed
       return ids.flatMap((id) => tenants.get(id) ?? []).filter((tenant) => tenant.name === name);
     },
     get: async (id) => (await all()).get(id) ?? (await secondLook(id)) ?? amongArchived(id),
-    observe: async (id) => (await look(id)).get(id) ?? (await nextList("all")).list.get(id) ?? amongArchived(id),
+    fetchFresh: async (id) =>
+      (await readFresh(id)).get(id) ?? (await nextList("all")).list.get(id) ?? amongArchived(id),
     archived: async (id) => (await archivedList()).get(id),
-    isAbsent: async (id) => !(await look(id)).has(id),
-    observeNamed: async (name) => ofName(name, (await nextList("all")).list),
-    observeLost: async (name, lostAt) => {
+    isAbsent: async (id) => !(await readFresh(id)).has(id),
+    fetchFreshNamed: async (name) => ofName(name, (await nextList("all")).list),
+    fetchAfterLostResponse: async (name, lostAt) => {
       const { list, latestPostShown } = await nextList("all");
       return { tenants: ofName(name, list), showsLaterPost: latestPostShown > lostAt };
     },
@@ -137,8 +136,8 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
       posts.push({ id: tenant.id, begunAt });
       write(tenant.id, tenant);
     },
-    put: (tenant) => write(tenant.id, tenant),
-    drop: (id) => write(id, undefined),
+    set: (tenant) => write(tenant.id, tenant),
+    delete: (id) => write(id, undefined),
   };
 }
 
@@ -151,7 +150,7 @@ function enter(tenants: Map<number, Tenant>, id: number, tenant: Tenant | undefi
   else tenants.set(id, tenant);
 }
 
-/** The ids of the tenants of each name: a program of thousands asks for each of their names. */
+/** The ids of the tenants by name, as a program with thousands of tenants looks each of them up by name. */
 function idsOf(tenants: ReadonlyMap<number, Tenant>): Map<string, Set<number>> {
   const ids = new Map<string, Set<number>>();
   for (const tenant of tenants.values()) note(ids, tenant);
@@ -164,7 +163,7 @@ function note(idsByName: Map<string, Set<number>>, { id, name }: Tenant) {
   else ids.add(id);
 }
 
-/** Ends a reading once all ids were found, or, in a sorted list, once none of them can follow. */
+/** A predicate that ends a read once all ids were found or, in a sorted list, once none of them can follow. */
 function untilFound(ids: ReadonlySet<number>, pages: Pages<Tenant, ListTenantsQuery>) {
   const missing = new Set(ids);
   const highest = Math.max(...ids);
@@ -174,7 +173,7 @@ function untilFound(ids: ReadonlySet<number>, pages: Pages<Tenant, ListTenantsQu
   };
 }
 
-/** The part of a list sorted by id in which the ids stand, or would stand, with a margin on either side. */
+/** The part of a list sorted by id that has or would have the ids, with a margin on both sides. */
 function windowOf(ids: ReadonlySet<number>, known: ReadonlyMap<number, Tenant>): { skip: number; limit: number } {
   const lowest = Math.min(...ids);
   const highest = Math.max(...ids);

@@ -1,61 +1,65 @@
-import { z } from "zod";
-import { nearest } from "../nearest.ts";
-import { nameProblem } from "../resources/tenant/name.ts";
-import { scheduleProblem } from "../resources/tenant/schedule.ts";
+import { didYouMean } from "../inputs/did-you-mean.ts";
+import { type SomeSettings, settingEntries } from "../settings/table.ts";
+import { tenantIdentity } from "../settings/tenant-identity.ts";
+import { type Place, placeAt } from "./config-node.ts";
 import type { TenantDeclaration } from "./declarations.ts";
-import { decisive, merged } from "./layers.ts";
 import type { Problem } from "./problems.ts";
-import { type TenantEntry, tenantEntrySchema } from "./schema.ts";
+import type { TenantEntry } from "./schema.ts";
 
-const { integration, name, schedule, adopt, release } = tenantEntrySchema.shape;
-
-/** What can be read of an entry, whatever is wrong with the rest. */
-const readableEntrySchema = z.object({
-  integration: integration.catch(undefined),
-  name: name.catch(undefined),
-  schedule: schedule.catch(undefined),
-  adopt: adopt.catch(undefined),
-  release: release.catch(undefined),
-});
-
-/** What is wrong with tenants beyond the shape of each, as far as what is right can be read. */
+/** Problems that the schema does not find: names, schedules, unknown builds, and tenants that are declared twice. */
 export function crossChecks(tenants: readonly TenantDeclaration[], builds: readonly string[]): Problem[] {
-  const declaredBefore = new Map<string, TenantDeclaration>();
+  const firstDeclarations = new Map<string, TenantDeclaration>();
   return tenants.flatMap((tenant): Problem[] => {
-    const { key, fleet, layers } = tenant;
-    const own = readableEntrySchema.parse(merged(layers));
-    const { integration = own.integration, adopt } = readableEntrySchema.parse(fleet?.layer.value ?? {});
-    const entry = { ...own, integration, adopt: own.adopt ?? adopt };
-    const here = layers[0].placeOf([]);
-    if (entry.integration === undefined) {
-      return fleet === undefined ? [{ ...here, reason: "has no integration: give it here or in tenantDefaults" }] : [];
+    const { key, fleet, node, entry } = tenant;
+    const integration = integrationOf(tenant);
+    if (integration === undefined) {
+      const reason = "has no integration: set it here or in tenantDefaults";
+      return fleet === undefined ? [{ ...node.place, reason }] : [];
     }
-    const problem = (path: readonly string[], reason: string | undefined): Problem[] =>
-      reason ? [{ ...decisive(layers, path).placeOf(path), reason }] : [];
-    const named = entry.name ?? key;
-    // several live tenants may bear one name: then their ids tell them apart
-    const identity = JSON.stringify(typeof entry.adopt === "number" ? entry.adopt : [entry.integration, named]);
-    const other = declaredBefore.get(identity);
-    declaredBefore.set(identity, other ?? tenant);
+    const { name = key, release, adopt = fleet?.entry.adopt } = entry;
+    const identity = tenantIdentity({ integration, name, adopt });
+    const first = firstDeclarations.get(identity);
+    firstDeclarations.set(identity, first ?? tenant);
     return [
-      ...(mayBeOdd(entry.adopt) ? [] : problem(entry.name ? ["name"] : [], nameProblem(named))),
-      ...(mayBeOdd(entry.adopt) ? [] : problem(["schedule"], entry.schedule && scheduleProblem(entry.schedule))),
-      ...problem(["release", "build"], buildProblem(entry.release?.build, builds)),
-      ...(other ? [{ ...here, reason: declaredTwice(named, other) }] : []),
+      ...(takesOver(adopt) ? [] : valueProblems(tenant)),
+      ...problem(placeAt(node, ["release", "build"]), buildProblem(release?.build, builds)),
+      ...problem(node.place, first && declaredTwice(name, first)),
     ];
   });
 }
 
-/** How a message calls the other of two declarations of one tenant. */
-export function declaredTwice(name: string, { key, fleet }: Pick<TenantDeclaration, "key" | "fleet">): string {
-  return `declares the tenant "${name}" again: ${key}${fleet ? ` of fleet ${fleet.key}` : ""} does already`;
+/** The integration of a tenant: its fleet declares it, or the tenant itself. */
+export function integrationOf({ fleet, entry }: TenantDeclaration): string | number | undefined {
+  if (fleet !== undefined) return fleet.entry.integration;
+  return "integration" in entry ? entry.integration : undefined;
 }
 
-/** A tenant that is taken over may bear a name and a schedule that a new one could not. */
-function mayBeOdd(adopt: TenantEntry["adopt"]): boolean {
+/** The message for the second of two declarations of one tenant. */
+export function declaredTwice(name: string, { key, fleet }: Pick<TenantDeclaration, "key" | "fleet">): string {
+  const first = `"${key}"${fleet ? ` of fleet "${fleet.key}"` : ""}`;
+  return `is a second declaration of tenant "${name}", which ${first} declares too: remove one of the two`;
+}
+
+/** Whether the tenant exists already. Then it may have a name and a schedule that a new tenant may not. */
+export function takesOver(adopt: TenantEntry["adopt"]): boolean {
   return adopt === true || typeof adopt === "number";
 }
 
-function buildProblem(build: string | undefined, known: readonly string[]) {
-  return build === undefined || known.includes(build) ? undefined : `is not a key of builds${nearest(build, known)}`;
+/** What is wrong with values beyond their shape. */
+function valueProblems({ key, node, entry }: TenantDeclaration): Problem[] {
+  const settings: SomeSettings = { ...entry, name: entry.name ?? key };
+  return settingEntries.flatMap(([name, setting]) => {
+    const value = settings[name];
+    const isDeclared = entry[name] !== undefined;
+    return value === undefined ? [] : problem(placeAt(node, isDeclared ? [name] : []), setting.problemOf?.(value));
+  });
+}
+
+function problem(place: Place, reason: string | undefined): Problem[] {
+  return reason ? [{ ...place, reason }] : [];
+}
+
+function buildProblem(build: string | undefined, known: readonly string[]): string | undefined {
+  if (build === undefined || known.includes(build)) return undefined;
+  return `is not a key of builds${didYouMean(build, known)}`;
 }

@@ -1,65 +1,105 @@
-import { valueAt } from "../json-schema/index.ts";
-import type { Layer, Layers } from "./layers.ts";
-import type { StackFile } from "./stack-file.ts";
-import type { TenantsFile } from "./tenant-files.ts";
-import type { KeyPath } from "./yaml-file.ts";
+import type { z } from "zod";
+import { isJsonObject } from "../json/json-value.ts";
+import { keysEntries } from "../settings/table.ts";
+import { asSecret, type ConfigNode, mergeNodes, partsOf } from "./config-node.ts";
+import { type Problem, schemaProblems } from "./problems.ts";
+import {
+  type FleetEntry,
+  type FleetTenantEntry,
+  fleetSchema,
+  fleetTenantSchema,
+  readableFleetSchema,
+  readableFleetTenantSchema,
+  readableTenantEntrySchema,
+  type TenantEntry,
+  tenantEntrySchema,
+} from "./schema.ts";
+import { readTenantFiles } from "./tenant-files.ts";
 
-/** A tenant as the stack declares it, in whatever shape: alone, or in a fleet. */
-export interface TenantDeclaration {
+/** A tenant that a stack declares, merged with its defaults. */
+export interface TenantDeclaration<Entry extends TenantEntry | FleetTenantEntry = TenantEntry | FleetTenantEntry> {
   key: string;
   fleet: FleetDeclaration | undefined;
-  layers: Layers;
+  /** Its settings as they are declared, with their places and secrets. */
+  node: ConfigNode;
+  /** Its settings, decrypted. What does not fit the schema is absent. */
+  entry: Entry;
 }
 
-/** A fleet as the stack declares it, in whatever shape. */
+/** A fleet that a stack declares, without its tenants. */
 export interface FleetDeclaration {
   key: string;
-  layer: Layer;
+  node: ConfigNode;
+  /** What does not fit the schema is absent. */
+  entry: FleetEntry;
 }
 
-interface Sources {
-  /** The stack's file, where it can be trusted for a key of the config. */
-  fileOf: (key: PropertyKey | undefined) => StackFile | undefined;
-  /** The files of a fleet's tenants. */
-  tenantsFilesOf: (fleet: string) => readonly TenantsFile[];
+/** All tenants and fleets that a stack declares, and what in them does not fit the schemas. */
+export interface Declarations {
+  standalone: readonly TenantDeclaration<TenantEntry>[];
+  fleets: readonly { fleet: FleetDeclaration; tenants: readonly TenantDeclaration<FleetTenantEntry>[] }[];
+  problems: readonly Problem[];
 }
 
-/** Without the stack's file nobody knows which leaves are secret: then all of these are. */
-const maybeSecret = ["configs", "metadata", "sync"];
+/**
+ * Reads the tenants and fleets of a stack's config and of the files of tenants. Each is merged once and parsed once.
+ *
+ * @param directory the folder of Pulumi.yaml, which the paths in `tenantsFrom` are relative to.
+ */
+export function readDeclarations(config: ConfigNode, directory: string): Declarations {
+  const problems: Problem[] = [];
 
-/** All that a stack declares of tenants. Its config may be of any shape: what cannot be read is passed over. */
-export function declarationsOf(
-  config: { tenants?: unknown; tenantDefaults?: unknown; fleets?: unknown },
-  { fileOf, tenantsFilesOf }: Sources,
-): { tenants: TenantDeclaration[]; fleets: FleetDeclaration[] } {
-  const layer = (value: unknown, at: KeyPath): Layer => ({
-    value: Object(value),
-    placeOf: (path) => ({ path: [...at, ...path] }),
-    isSecret: (path) => fileOf(at[0])?.isSecret([...at, ...path]) ?? maybeSecret.includes(String(path[0])),
-  });
-  const part = ({ value, placeOf }: Layer, path: KeyPath) => layer(valueAt(value, path), placeOf(path).path);
+  const parse = <Entry>(node: ConfigNode, schema: z.ZodType<Entry>, readable: z.ZodType<Entry>): Entry => {
+    const parsed = schema.safeParse(node.value);
+    problems.push(...schemaProblems(parsed.error, schema, node));
+    return parsed.success ? parsed.data : readable.parse(node.value);
+  };
 
-  const defaults = layer(config.tenantDefaults, ["tenantDefaults"]);
-  const alone = Object.entries(Object(config.tenants)).map(([key, own]): TenantDeclaration => {
-    return { key, fleet: undefined, layers: [layer(own, ["tenants", key]), defaults] };
+  const tenantDefaults = config.part("tenantDefaults");
+  const standalone = partsOf(config.part("tenants")).map(([key, own]) => {
+    const node = mergedTenant(own, tenantDefaults);
+    return { key, fleet: undefined, node, entry: parse(node, tenantEntrySchema, readableTenantEntrySchema) };
   });
-  const fleets = Object.entries(Object(config.fleets)).map(([key, declared]): FleetDeclaration => {
-    return { key, layer: layer(declared, ["fleets", key]) };
-  });
-  const inFleets = fleets.flatMap((fleet) => {
-    const under = part(fleet.layer, ["defaults"]);
-    const inline = Object.keys(Object(valueAt(fleet.layer.value, ["tenants"])));
-    const layers = new Map<string, Layer[]>(inline.map((key) => [key, [part(fleet.layer, ["tenants", key])]]));
-    for (const file of tenantsFilesOf(fleet.key)) {
-      for (const [key, own] of Object.entries(file.tenants)) {
-        const { path: around } = fleet.layer.placeOf(["tenants", key]);
-        const placeOf = (path: KeyPath) => ({ path: [...around, ...path], where: file.locate([key, ...path]) });
-        layers.set(key, [...(layers.get(key) ?? []), { value: Object(own), placeOf, isSecret: () => false }]);
-      }
-    }
-    return [...layers].map(([key, [first = under, ...others]]): TenantDeclaration => {
-      return { key, fleet, layers: [first, ...others, under] };
+
+  const fleets = partsOf(config.part("fleets")).flatMap(([key, declared]) => {
+    if (!isJsonObject(declared.value)) return [];
+    const node = withUnknownSecrets(declared);
+    const fleet = { key, node, entry: parse(node, fleetSchema, readableFleetSchema) };
+    const files = readTenantFiles(directory, node, [fleet.entry.tenantsFrom ?? []].flat());
+    problems.push(...files.problems);
+    const byKey = Map.groupBy([...partsOf(node.part("tenants")), ...files.tenants], ([tenantKey]) => tenantKey);
+    const tenants = [...byKey].map(([tenantKey, declarations]) => {
+      const merged = mergedTenant(...declarations.map(([, own]) => own), node.part("defaults"));
+      return {
+        key: tenantKey,
+        fleet,
+        node: merged,
+        entry: parse(merged, fleetTenantSchema, readableFleetTenantSchema),
+      };
     });
+    return [{ fleet, tenants }];
   });
-  return { tenants: [...alone, ...inFleets], fleets };
+
+  return { standalone, fleets, problems };
+}
+
+const keysNames: readonly string[] = keysEntries.map(([name]) => name);
+
+/** Merges the declarations of a tenant; the first one wins. `configs` and `metadata` are merged at every depth. */
+function mergedTenant(...declarations: readonly (ConfigNode | undefined)[]): ConfigNode {
+  const [first, ...others] = declarations.filter((node) => node !== undefined).map(withUnknownSecrets);
+  if (first === undefined) throw new Error("a tenant has no declaration");
+  return mergeNodes([first, ...others], (key) => keysNames.includes(key));
+}
+
+/** If the source of an entry is unknown, so are its secrets: all settings that can contain secrets become secret. */
+function withUnknownSecrets(entry: ConfigNode): ConfigNode {
+  if (entry.source !== "unknown") return entry;
+  return {
+    ...entry,
+    part: (key) => {
+      const part = entry.part(key);
+      return part && [...keysNames, "sync"].includes(String(key)) ? asSecret(part) : part;
+    },
+  };
 }

@@ -1,64 +1,42 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { defined } from "../resources/defined.ts";
+import { defined } from "../json/defined.ts";
 import type { FleetTenantArgs, TenantFleetArgs } from "../resources/tenant-fleet/resource.ts";
-import type { FleetDeclaration, TenantDeclaration } from "./declarations.ts";
-import { decisive, merged } from "./layers.ts";
-import { fleetSchema, fleetTenantSchema } from "./schema.ts";
-import { type DeclaredSync, triggersOf } from "./syncs.ts";
-import { aliases, type DeclaredTenant, declaredTenant, sealedSync } from "./tenants.ts";
+import type { Declarations } from "./declarations.ts";
+import { type DeclaredSync, syncWithSecrets, triggersOf } from "./syncs.ts";
+import { type DeclaredTenant, declaredTenant, pulumiAliases } from "./tenants.ts";
 
-/** A fleet of a stack whose config is in order. */
+/** A fleet of a stack that has no problems. */
 export interface DeclaredFleet {
   key: string;
   tenants: readonly DeclaredTenant[];
-  /** @param releases the ids of the builds' releases, by the builds' keys. */
+  /** @param releases the ids of the builds' releases, by the keys of the builds. */
   argsOf(releases: Readonly<Record<string, pulumi.Input<number>>>): TenantFleetArgs;
   options: pulumi.CustomResourceOptions;
 }
 
-export function declaredFleet(
-  { key, layer }: FleetDeclaration,
-  tenantsOfTheStack: readonly TenantDeclaration[],
-): DeclaredFleet {
-  const {
-    defaults: _,
-    tenants: __,
-    tenantsFrom: ___,
-    formerly,
-    sync: fleetSync,
-    ...settings
-  } = fleetSchema.parse(layer.value);
-  const sealed: Partial<DeclaredSync> = fleetSync ? sealedSync(fleetSync, layer, ["sync"]) : {};
-  const { on: fleetOn, when: fleetWhen, ...sync } = sealed;
-  const tenants = tenantsOfTheStack
-    .filter(({ fleet }) => fleet?.key === key)
-    .map((declaration) => {
-      const { sync: own, ...entry } = fleetTenantSchema.parse(merged(declaration.layers));
-      const tenant = declaredTenant(declaration, settings.integration, entry);
-      return { ...tenant, own: own && sealedSync(own, decisive(declaration.layers, ["sync"]), ["sync"]) };
+/** The fleet with the inputs of its resource. A fleet without an integration is a problem of the config, and gives none. */
+export function declaredFleet({ fleet, tenants }: Declarations["fleets"][number]): DeclaredFleet[] {
+  const { key, node, entry } = fleet;
+  const { integration, defaults: _, tenants: __, tenantsFrom: ___, aliases, sync: declaredSync, ...settings } = entry;
+  if (integration === undefined) return [];
+  const fleetSync: Partial<DeclaredSync> = declaredSync ? syncWithSecrets(declaredSync, node.part("sync")) : {};
+  const { on: fleetOn, when: fleetWhen, ...sync } = fleetSync;
+  const members = tenants.flatMap((declaration) => {
+    const { sync: own } = declaration.entry;
+    const ownSync = own ? syncWithSecrets(own, declaration.node.part("sync")) : {};
+    return declaredTenant(declaration).map((tenant) => ({ ...tenant, ownSync }));
+  });
+  const argsOf: DeclaredFleet["argsOf"] = (releases) => {
+    const tenantArgs = members.map(({ key, args, build, entry, ownSync }): [string, FleetTenantArgs] => {
+      const { on = fleetOn, when = fleetWhen, ...more } = ownSync;
+      const release = build === undefined ? args.release : { id: releases[build] };
+      const tenantSync = defined({ ...more, triggers: triggersOf({ ...args, release }, { on, when }) });
+      const { aliases, retainOnDelete } = entry;
+      const hasSync = Object.keys(tenantSync).length > 0;
+      return [key, defined({ ...args, release, aliases, retainOnDelete, sync: hasSync ? tenantSync : undefined })];
     });
-  return {
-    key,
-    tenants,
-    argsOf: (releases) => {
-      const argsOfTenant = ({ args, build, entry, own }: (typeof tenants)[number]): FleetTenantArgs => {
-        const { on = fleetOn, when = fleetWhen, ...ownSync } = own ?? {};
-        const release = build === undefined ? args.release : { id: releases[build] };
-        const triggers = triggersOf({ ...args, release }, { on, when });
-        const sync = defined({ ...ownSync, triggers });
-        return defined({
-          ...args,
-          release,
-          formerly: entry.formerly,
-          sync: Object.keys(sync).length === 0 ? undefined : sync,
-        });
-      };
-      return {
-        ...settings,
-        sync: fleetSync && defined(sync),
-        tenants: Object.fromEntries(tenants.map((tenant) => [tenant.key, argsOfTenant(tenant)])),
-      };
-    },
-    options: { aliases: aliases(formerly) },
+    const declared = { integration, ...settings, tenants: Object.fromEntries(tenantArgs) };
+    return { ...declared, sync: declaredSync && defined(sync) };
   };
+  return [{ key, tenants: members, argsOf, options: { aliases: pulumiAliases(aliases) } }];
 }

@@ -1,46 +1,50 @@
-import { formatPath } from "../api/index.ts";
-import type { ReleaseSchema } from "../json-schema/index.ts";
+import { formatPath, type KeyPath } from "../json/key-path.ts";
+import type { Schemas } from "../settings/setting.ts";
+import { keysEntries } from "../settings/table.ts";
+import type { ConfigNode } from "./config-node.ts";
 import type { Problem } from "./problems.ts";
-import type { DeclaredTenant } from "./tenants.ts";
-import type { KeyPath } from "./yaml-file.ts";
 
 /**
- * The values of a tenant that stand in clear in YAML although the release's schema calls them passwords or write-only:
- * they would stand in clear in the state as well. Each with the command that makes it a secret.
+ * The values of a tenant that are plaintext in YAML although the release's schema marks them as passwords or write-only: the
+ * state would hold them as plaintext too. Each comes with the command that makes it a secret.
  *
- * @param allowed settings that may be in clear, with all below them: `configs.api_token`.
+ * @param tenant its declaration.
+ * @param allowed settings that may be plaintext, with all below them: `configs.api_token`.
  */
-export function plaintextSecrets(
-  { entry, isSecret, placeOf }: DeclaredTenant,
-  schemas: Record<"configs" | "metadata", ReleaseSchema>,
-  allowed: readonly string[],
-): Problem[] {
-  return (["configs", "metadata"] as const).flatMap((setting) => {
-    const isHidden = (path: KeyPath) => schemas[setting].isHidden(path.slice(1));
+export function plaintextSecrets(tenant: ConfigNode, schemas: Schemas, allowed: readonly string[]): Problem[] {
+  return keysEntries.flatMap(([setting, { schemaOf }]) => {
+    const isSecretBySchema = (path: KeyPath) => schemaOf(schemas).isHidden(path.slice(1));
     const isAllowed = (path: KeyPath) =>
       path.some((_, index) => allowed.includes(formatPath(path.slice(0, index + 1))));
-    return leavesOf(entry[setting], [setting])
-      .filter((path) => isHidden(path) && !isSecret(path) && !isAllowed(path))
-      .map((path): Problem => {
-        const place = placeOf(path);
-        const isInTenantsFile = place.where !== undefined;
-        const next = isInTenantsFile ? "A file of tenants cannot hold secrets: remove it there and run" : "Run";
-        const command = `pulumi config set --secret --path ${quoted(`integration-platform:${configPath(place.path)}`)}`;
-        const exception = `or list ${formatPath(path)} in integration-platform:allowPlaintextSecrets`;
-        return { ...place, reason: `is a secret by the release's schema. ${next} \`${command}\`, ${exception}` };
-      });
+    return plaintextLeaves(tenant.part(setting), [setting])
+      .filter(({ path }) => isSecretBySchema(path) && !isAllowed(path))
+      .map(({ path, node }) => ({ ...node.place, reason: reasonFor(path, node) }));
   });
 }
 
-/** The places of all values but of the empty ones, which tell nothing. */
-function leavesOf(value: unknown, path: KeyPath): KeyPath[] {
-  if (value === undefined || value === null || value === "") return [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => leavesOf(item, [...path, index]));
-  if (typeof value !== "object") return [path];
-  return Object.entries(value).flatMap(([key, item]) => leavesOf(item, [...path, key]));
+interface Leaf {
+  /** Its keys in the tenant. */
+  path: KeyPath;
+  node: ConfigNode;
 }
 
-/** A place as `pulumi config set --path` takes it: `tenants.acme.configs["a.b"][0]`. */
+/** The plaintext values inside a node, without empty ones: they contain nothing. */
+function plaintextLeaves(node: ConfigNode | undefined, path: KeyPath): Leaf[] {
+  const value = node?.value;
+  if (node === undefined || value === null || value === "") return [];
+  if (typeof value !== "object") return node.isSecret ? [] : [{ path, node }];
+  const keys = Array.isArray(value) ? value.keys() : Object.keys(Object(value));
+  return [...keys].flatMap((key) => plaintextLeaves(node.part(key), [...path, key]));
+}
+
+function reasonFor(path: KeyPath, { place, source }: ConfigNode): string {
+  const next = source === "tenants file" ? "A file of tenants cannot hold secrets: remove it there and run" : "Run";
+  const command = `pulumi config set --secret --path ${quoted(`integration-platform:${configPath(place.path)}`)}`;
+  const exception = `or list ${formatPath(path)} in integration-platform:allowPlaintextSecrets`;
+  return `is a secret by the release's schema. ${next} \`${command}\`, ${exception}`;
+}
+
+/** A path as `pulumi config set --path` takes it: `tenants.acme.configs["a.b"][0]`. */
 function configPath(path: KeyPath): string {
   const parts = path.map((key) => {
     if (typeof key === "number") return `[${key}]`;
@@ -50,7 +54,7 @@ function configPath(path: KeyPath): string {
   return parts.join("").replace(/^\./, "");
 }
 
-/** As a shell takes it. */
+/** As one word of a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,20 +1,37 @@
 import * as pulumi from "@pulumi/pulumi";
-import { formatPath } from "../api/index.ts";
-import { inLine } from "../in-line.ts";
-import type { Place } from "./layers.ts";
-import type { ConfigPath } from "./stack-file.ts";
+import type { z } from "zod";
+import { describeIssue } from "../inputs/input-schema.ts";
+import { formatPath, type KeyPath } from "../json/key-path.ts";
+import { oneLine } from "../json/one-line.ts";
+import { type ConfigNode, type Place, placeAt } from "./config-node.ts";
 
-/** One thing that is wrong with a stack's config. Never tells the value of a config. */
+/** One thing that is wrong with a stack's config. It never shows the value of a config. */
 export interface Problem extends Place {
-  reason: string;
+  readonly reason: string;
 }
 
-/** Ends the program with all problems at once, a line each in the order of the file; does nothing without any. */
-export function refuse(problems: readonly Problem[], locate: (path: ConfigPath) => string): void {
+/** What does not fit a schema, where it is declared. */
+export function schemaProblems(error: z.ZodError | undefined, schema: z.ZodType, node: ConfigNode): Problem[] {
+  const found = error?.issues.flatMap((issue) => describeIssue(issue, schema)) ?? [];
+  return found.map(({ path, reason }) => ({ ...placeAt(node, path), reason }));
+}
+
+/** The problems without those at or around a place that has another problem already, which may be their cause. */
+export function withoutConsequences(problems: readonly Problem[], causes: readonly Problem[]): Problem[] {
+  return problems.filter(({ path }) => !causes.some((other) => isWithin(other.path, path)));
+}
+
+function isWithin(path: KeyPath, outer: KeyPath): boolean {
+  return outer.every((key, index) => key === path[index]);
+}
+
+/** Ends the program with all problems at once, a line each in the order of the file. Without problems it does nothing. */
+export function refuse(problems: readonly Problem[]): void {
   if (problems.length === 0) return;
-  const lines = problems
-    .map(({ path, where = locate(path), reason }) => `  ${inLine(`${where}: ${formatPath(path)}: ${reason}`)}`)
-    .sort(new Intl.Collator("en", { numeric: true }).compare);
-  const count = problems.length === 1 ? "a problem" : `${problems.length} problems`;
-  throw new pulumi.RunError(`the stack's config has ${count}; nothing has been changed:\n${lines.join("\n")}`);
+  const texts = problems.map(({ where, path, reason }) => oneLine(`${where}: ${formatPath(path)}: ${reason}`));
+  // A problem of defaults is found once for each tenant.
+  const lines = [...new Set(texts)].sort(new Intl.Collator("en", { numeric: true }).compare);
+  const count = lines.length === 1 ? "a problem" : `${lines.length} problems`;
+  const shown = lines.map((line) => `  ${line}`).join("\n");
+  throw new pulumi.RunError(`the stack's config has ${count}; nothing has been changed:\n${shown}`);
 }

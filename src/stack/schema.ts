@@ -1,30 +1,37 @@
 import { z } from "zod";
+import { lenient } from "../inputs/lenient.ts";
 import { webhookReceiverSchema } from "../receiver/schema.ts";
 import { buildInputsSchema } from "../resources/build/schema.ts";
-import { freeFormSchema } from "../resources/input-schema.ts";
 import { syncTriggerInputsSchema } from "../resources/sync-trigger/schema.ts";
-import { isOneWay, releaseWays, tenantInputsSchema } from "../resources/tenant/schema.ts";
-import { fleetShape, formerlySchema } from "../resources/tenant-fleet/schema.ts";
+import { tenantInputsSchema } from "../resources/tenant/schema.ts";
+import { aliasesSchema, fleetShape, retainOnDeleteSchema } from "../resources/tenant-fleet/schema.ts";
+import { isOneWay, releaseWays } from "../settings/release.ts";
+import { settingEntries, settingsShape } from "../settings/table.ts";
 
-const { integration, name, schedule, paused, adopt, forceArchive, onRemove } = tenantInputsSchema.shape;
+const { integration, name, adopt, forceArchive } = tenantInputsSchema.shape;
 const { tag, branch, adopt: adoptRelease, timeoutSeconds } = buildInputsSchema.shape;
 const { mode, payload, wait, whenUnconnected, succeededStatuses, failedStatuses, failOnError } =
   syncTriggerInputsSchema.shape;
 
-/** A tenant's release as a stack names it: also by the key of one of its builds. */
+/** The release of a tenant: as `Tenant` takes it, or the key of a build of the stack. */
 const releaseSchema = z
   .strictObject({ ...releaseWays, build: z.string().optional() }, "must be { id }, { tag }, { channel } or { build }")
-  .refine(isOneWay, { error: "give the release one way only: { id }, { tag }, { channel } or { build }" });
+  .refine(isOneWay, { error: "must have exactly one of id, tag, channel and build" });
 
-/** A tenant's sync, and what makes it due again. */
+/** The settings of a tenant on the platform, except its name. */
+const { name: _, ...namelessShape } = settingsShape;
+const settingsExceptNameShape = { ...namelessShape, release: releaseSchema.optional() };
+
+const syncSettings = settingEntries.filter(([, { triggersSync }]) => triggersSync).map(([setting]) => setting);
+
+/** The sync of a tenant, and which changes make it due. */
 const syncSchema = z.strictObject(
   {
     mode,
-    on: z
-      .array(z.enum(["configs", "release", "metadata", "schedule"], "must be configs, release, metadata or schedule"))
-      .optional(),
-    /** Any text: the sync runs again when it changes. */
-    when: z.string("must be a text").optional(),
+    /** Settings: when one of them changes, the sync runs again. */
+    on: z.array(z.enum(syncSettings, `must be one of ${syncSettings.join(", ")}`)).optional(),
+    /** Any string: when it changes, the sync runs again. */
+    when: z.string("must be a string").optional(),
     payload,
     wait,
     timeoutSeconds,
@@ -36,81 +43,94 @@ const syncSchema = z.strictObject(
   "must be { mode, on }",
 );
 
-/** What stands under a key of `integration-platform:builds`. */
-export const buildEntrySchema = z.strictObject(
+const tenantMessage = "must be an object of tenant settings";
+
+/** The value of `integration-platform:tenantDefaults`: defaults for each of the `tenants`. */
+const tenantDefaultsSchema = z.strictObject(
+  {
+    integration: integration.optional(),
+    ...settingsExceptNameShape,
+    adopt,
+    forceArchive,
+    /** Whether the tenant stays on the platform when it is removed here. */
+    retainOnDelete: retainOnDeleteSchema,
+    sync: syncSchema.optional(),
+  },
+  tenantMessage,
+);
+
+/** A tenant under `integration-platform:tenants`, merged with the defaults. Its key is the name of the resource. */
+export const tenantEntrySchema = tenantDefaultsSchema.extend({
+  /** The tenant's name. Default: the key. */
+  name: name.optional(),
+  /** Keys that this tenant had before: a new key keeps the tenant, and nothing is archived. */
+  aliases: aliasesSchema,
+});
+
+/** A tenant of a fleet, merged with the fleet's defaults. Its sync overrides parts of the fleet's. */
+export const fleetTenantSchema = tenantEntrySchema.omit({ integration: true }).extend({
+  sync: syncSchema.partial().optional(),
+});
+
+/** Tenants by key, before each is merged with its defaults and checked. */
+export const tenantsSchema = z.record(
+  z.string(),
+  z.looseObject({}, tenantMessage),
+  "must be an object of tenants by name",
+);
+
+const fleetMessage = "must be { integration, tenants }";
+
+/** A fleet under `integration-platform:fleets`. Its key is the name of the resource. */
+export const fleetSchema = z.strictObject(
+  {
+    integration,
+    /** Defaults for each tenant of the fleet. */
+    defaults: z.strictObject(settingsExceptNameShape, tenantMessage).optional(),
+    tenants: tenantsSchema.optional(),
+    /** Paths of files of tenants, or of folders with a file for each, relative to the folder of Pulumi.yaml. */
+    tenantsFrom: z.union([z.string(), z.array(z.string())], "must be a path, or a list of paths").optional(),
+    adopt: fleetShape.adopt,
+    forceArchive: fleetShape.forceArchive,
+    retainOnDelete: fleetShape.retainOnDelete,
+    limits: fleetShape.limits,
+    sync: syncSchema.optional(),
+    syncConcurrency: fleetShape.syncConcurrency,
+    aliases: aliasesSchema,
+  },
+  fleetMessage,
+);
+
+// For entries that do not fit their schemas: these drop what does not fit, so that the other checks see the rest.
+export const readableTenantEntrySchema = z.object(lenient(tenantEntrySchema.shape));
+export const readableFleetTenantSchema = z.object(lenient(fleetTenantSchema.shape));
+export const readableFleetSchema = z.object({
+  ...lenient(fleetSchema.shape),
+  integration: integration.optional().catch(undefined),
+});
+
+/** A build under `integration-platform:builds`. Its key is the name of the resource. */
+const buildEntrySchema = z.strictObject(
   { integration, tag, branch, adopt: adoptRelease, timeoutSeconds },
   "must be { integration, tag }",
 );
 
-/** What stands under `integration-platform:tenantDefaults`, and is merged under every tenant. */
-export const tenantDefaultsSchema = z.strictObject(
-  {
-    integration: integration.optional(),
-    schedule,
-    release: releaseSchema.optional(),
-    paused,
-    configs: freeFormSchema.optional(),
-    metadata: freeFormSchema.optional(),
-    adopt,
-    forceArchive,
-    onRemove,
-    sync: syncSchema.optional(),
-  },
-  "must be an object of tenant settings",
-);
-
-/** What stands under a key of `integration-platform:tenants`. The key is the name of the resource. */
-export const tenantEntrySchema = tenantDefaultsSchema.extend({
-  /** The tenant's name; default: the key. */
-  name: name.optional(),
-  /** A key that this one had before: renames it without archiving anything. */
-  formerly: formerlySchema,
-});
-
-/** A tenant of a fleet, whose sync says what its fleet's does not. */
-export const fleetTenantSchema = tenantEntrySchema.omit({ integration: true }).extend({
-  sync: syncSchema.partial().optional(),
-});
-export const fleetTenantsSchema = z.record(z.string(), fleetTenantSchema, "must be an object of tenants by name");
-
-/** What stands under a key of `integration-platform:fleets`. The key is the name of the resource. */
-export const fleetSchema = z.strictObject(
-  {
-    integration,
-    /** Merged under every tenant of the fleet. */
-    defaults: fleetTenantSchema
-      .pick({ schedule: true, release: true, paused: true, configs: true, metadata: true })
-      .optional(),
-    tenants: fleetTenantsSchema.optional(),
-    /** Paths of files of tenants, or of folders with a file for each; relative to the folder of Pulumi.yaml. */
-    tenantsFrom: z.union([z.string(), z.array(z.string())], "must be a path, or a list of paths").optional(),
-    adopt: fleetShape.adopt,
-    forceArchive: fleetShape.forceArchive,
-    onRemove: fleetShape.onRemove,
-    limits: fleetShape.limits,
-    sync: syncSchema.optional(),
-    syncsAtOnce: fleetShape.syncsAtOnce,
-    formerly: formerlySchema,
-  },
-  "must be { integration, tenants }",
-);
-
-/** Words for the status of a connector. */
+/** Status words of a connector. */
 const connectorWordsSchema = z.union([z.string(), z.array(z.string())], "must be a list of status words").optional();
 
-/** The whole config namespace `integration-platform`. */
+/** The config namespace `integration-platform`. Tenants and fleets are merged first, and then checked with their own schemas. */
 export const stackSchema = z.strictObject({
   baseUrl: z.string("must be a URL").optional(),
-  apiKey: z.string("must be a text").optional(),
+  apiKey: z.string("must be a string").optional(),
   allowInsecureHttp: z.union([z.string(), z.array(z.string())], "must be a list of host names").optional(),
   connectedStatuses: connectorWordsSchema,
   notConnectedStatuses: connectorWordsSchema,
-  /** Settings that may stand in clear although the schema calls them secrets: `configs.api_token`. */
+  /** Settings that may be plaintext although the release's schema marks them as secrets: `configs.api_token`. */
   allowPlaintextSecrets: z.union([z.string(), z.array(z.string())], "must be a list of settings").optional(),
   builds: z.record(z.string(), buildEntrySchema, "must be an object of builds by name").optional(),
   tenantDefaults: tenantDefaultsSchema.optional(),
-  tenants: z.record(z.string(), tenantEntrySchema, "must be an object of tenants by name").optional(),
-  fleets: z.record(z.string(), fleetSchema, "must be an object of fleets by name").optional(),
+  tenants: tenantsSchema.optional(),
+  fleets: z.record(z.string(), z.looseObject({}, fleetMessage), "must be an object of fleets by name").optional(),
   webhookReceiver: webhookReceiverSchema.optional(),
 });
 
@@ -118,5 +138,5 @@ export type BuildEntry = z.infer<typeof buildEntrySchema>;
 export type SyncEntry = z.infer<typeof syncSchema>;
 export type TenantDefaults = z.infer<typeof tenantDefaultsSchema>;
 export type TenantEntry = z.infer<typeof tenantEntrySchema>;
-export type FleetConfig = z.infer<typeof fleetSchema>;
-export type StackConfig = z.infer<typeof stackSchema>;
+export type FleetTenantEntry = z.infer<typeof fleetTenantSchema>;
+export type FleetEntry = z.infer<typeof readableFleetSchema>;

@@ -1,35 +1,39 @@
 import * as pulumi from "@pulumi/pulumi";
-import { digest } from "../digest.ts";
+import { digest } from "../json/digest.ts";
 import type { SyncTriggerArgs } from "../resources/sync-trigger/resource.ts";
 import type { Tenant } from "../resources/tenant/resource.ts";
+import { type SettingName, settingNames } from "../settings/table.ts";
+import { type ConfigNode, toInput } from "./config-node.ts";
 import type { SyncEntry } from "./schema.ts";
-import type { DeclaredTenant } from "./tenants.ts";
+import type { StandaloneTenant } from "./tenants.ts";
 
-/** A tenant's sync as its YAML declares it, with its secrets as such. */
-export type DeclaredSync = Omit<SyncEntry, "payload" | "when"> &
+/** A tenant's sync as the config declares it, with Pulumi secrets where the config has secrets. */
+export type DeclaredSync = WithSecrets<SyncEntry>;
+
+type SecretParts = Pick<SyncEntry, "payload" | "when">;
+
+type WithSecrets<Sync extends SecretParts> = Omit<Sync, "payload" | "when"> &
   Pick<SyncTriggerArgs, "payload"> & { when?: pulumi.Input<string> | undefined };
 
-/** The sync of a tenant that is a resource of its own. */
+/** Makes secrets of what a sync declares as such. Only these two of its settings can be secret. */
+export function syncWithSecrets<Sync extends SecretParts>(sync: Sync, node: ConfigNode | undefined): WithSecrets<Sync> {
+  const { payload, when } = sync;
+  return { ...sync, payload: toInput(payload, node?.part("payload")), when: toInput(when, node?.part("when")) };
+}
+
+/** The inputs of the `SyncTrigger` of a tenant that is a resource of its own. */
 export function syncArgs(
   tenant: Tenant,
-  { args, build }: DeclaredTenant,
+  { args, build }: StandaloneTenant,
   { on, when, ...sync }: DeclaredSync,
 ): SyncTriggerArgs {
-  const { configs, metadata, schedule, release } = tenant;
-  // a setting that is not declared has no output, which every preview would take for one that is not known yet
-  const outputs = {
-    configs: args.configs && configs,
-    metadata: args.metadata && metadata,
-    schedule: args.schedule && schedule,
-    release: args.release || build ? release : undefined,
-  };
+  // A setting that is not declared has no output. Every preview would take it for one that is not known yet.
+  const isDeclared = (name: SettingName) => args[name] !== undefined || (name === "release" && build !== undefined);
+  const outputs = Object.fromEntries(settingNames.filter(isDeclared).map((name) => [name, tenant[name]]));
   return { ...sync, tenantId: tenant.tenantId, triggers: triggersOf(outputs, { on, when }) ?? {} };
 }
 
-/**
- * What makes a sync due again: a change of one of the settings that `on` names, or of the text of `when`. A setting that
- * is not declared triggers nothing.
- */
+/** What makes a sync due: a change of a declared setting that `on` names, or of the string `when`. */
 export function triggersOf(
   settings: { [Setting in NonNullable<SyncEntry["on"]>[number]]?: unknown },
   { on = [], when }: Pick<DeclaredSync, "on" | "when">,
@@ -40,7 +44,7 @@ export function triggersOf(
   return Object.keys(triggers).length === 0 ? undefined : triggers;
 }
 
-/** Tells whether a value has changed, without a copy of it; a secret where the value has one. */
+/** A digest, which changes with the value and is no copy of it. The digest of a secret is a secret. */
 function digestOf(value: unknown): pulumi.Input<string> {
   if (!hasOutput(value)) return digest(value);
   const output: pulumi.Output<unknown> = pulumi.output(value);

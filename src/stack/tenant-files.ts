@@ -1,105 +1,95 @@
 import { readdirSync, statSync } from "node:fs";
 import { extname, join, parse } from "node:path";
-import { describeIssue } from "../resources/input-schema.ts";
-import type { Problem } from "./problems.ts";
-import { fleetTenantsSchema } from "./schema.ts";
-import { isSecure } from "./stack-file.ts";
-import { type KeyPath, openYamlFile } from "./yaml-file.ts";
-import { inexactNumber } from "./yaml-numbers.ts";
+import type { KeyPath } from "../json/key-path.ts";
+import { type ConfigNode, configNode, isSecure, partsOf, placeAt } from "./config-node.ts";
+import { type Problem, schemaProblems } from "./problems.ts";
+import { tenantsSchema } from "./schema.ts";
+import { inexactNumber, readYamlFile } from "./yaml-file.ts";
 
-/** A file of a fleet's tenants, by key; of any shape where there are problems. */
-export interface TenantsFile {
-  tenants: Readonly<Record<string, unknown>>;
-  /** `tenants/billing.yaml:8:20`, of a place given by the tenant's key and the keys in it. */
-  locate(path: KeyPath): string;
+/** The tenants of files, by key. A key that several files declare is listed several times. */
+export interface TenantsOfFiles {
+  tenants: readonly [string, ConfigNode][];
   problems: readonly Problem[];
 }
 
 /**
  * Reads what a fleet's `tenantsFrom` names: files of tenants by key, or folders with a file for each tenant, whose name is
- * the key. Tells what is wrong with them by file, line and column.
+ * the key.
  *
  * @param directory what the paths are relative to.
  */
-export function readTenantsFrom(
-  directory: string,
-  fleet: string,
-  tenantsFrom: readonly string[],
-): { files: TenantsFile[]; problems: Problem[] } {
-  const places = tenantsFrom.map((path) => ({ path, found: list(directory, path) }));
-  const missing = places.flatMap(({ path, found }) =>
-    found ? [] : [{ path: ["fleets", fleet, "tenantsFrom"], reason: `there is no file or folder ${path}` }],
+export function readTenantFiles(directory: string, fleet: ConfigNode, tenantsFrom: readonly string[]): TenantsOfFiles {
+  const path = [...fleet.place.path, "tenants"];
+  const listed = tenantsFrom.map((name) => ({ name, files: filesAt(directory, name) }));
+  const missing = listed.flatMap(({ name, files }) =>
+    files ? [] : [{ ...placeAt(fleet, ["tenantsFrom"]), reason: `there is no file or folder ${name}` }],
   );
-  const files = places.flatMap(({ found = [] }) => found.map((source) => readFile(fleet, source)));
-  return { files, problems: [...missing, ...files.flatMap(({ problems }) => problems), ...twice(fleet, files)] };
+  const read = listed.flatMap(({ files = [] }) => files.map((file) => readTenantFile(file, path)));
+  const tenants = read.flatMap((file) => file.tenants);
+  return { tenants, problems: [...missing, ...read.flatMap(({ problems }) => problems), ...declaredTwice(tenants)] };
 }
 
-interface Source {
+interface TenantFile {
   path: string;
-  /** What messages call it. */
+  /** Its name in messages. */
   name: string;
-  /** Of a file with one tenant. */
+  /** The tenant's key, if it is a file of one tenant. */
   key?: string;
 }
 
-function list(directory: string, path: string): Source[] | undefined {
-  const stats = statSync(join(directory, path), { throwIfNoEntry: false });
+function filesAt(directory: string, name: string): TenantFile[] | undefined {
+  const path = join(directory, name);
+  const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
-  if (!stats.isDirectory()) return [{ path: join(directory, path), name: path }];
-  return readdirSync(join(directory, path))
-    .filter((name) => [".yaml", ".yml"].includes(extname(name)))
+  if (!stats.isDirectory()) return [{ path, name }];
+  return readdirSync(path)
+    .filter((file) => [".yaml", ".yml"].includes(extname(file)))
     .sort()
-    .map((name) => ({ path: join(directory, path, name), name: join(path, name), key: parse(name).name }));
+    .map((file) => ({ path: join(path, file), name: join(name, file), key: parse(file).name }));
 }
 
-function readFile(fleet: string, { path, name, key }: Source): TenantsFile {
-  const file = openYamlFile(path, name);
-  const value = file.valueAt([]) ?? {};
-  const tenants = key === undefined ? value : { [key]: value };
-  const locate = (at: KeyPath) => file.locate(key === undefined ? at : at.slice(1));
-  const problem = (at: KeyPath, reason: string): Problem => ({
-    path: ["fleets", fleet, "tenants", ...at],
-    where: locate(at),
-    reason,
+/** @param tenantsPath the path in the config of the fleet's tenants. */
+function readTenantFile({ path, name, key }: TenantFile, tenantsPath: KeyPath): TenantsOfFiles {
+  const file = readYamlFile(path, name);
+  const rootPath = key === undefined ? tenantsPath : [...tenantsPath, key];
+  const root = configNode({
+    value: file.root?.node.value ?? {},
+    path: rootPath,
+    source: { kind: "tenants file", positionOf: file.positionOf },
+    written: file.root?.node,
+    offset: file.root?.offset ?? 0,
   });
-  const misshapen = fleetTenantsSchema
-    .safeParse(tenants)
-    .error?.issues.flatMap((issue) => describeIssue(issue, fleetTenantsSchema));
+  const schema = key === undefined ? tenantsSchema : tenantsSchema.valueType;
+  const encrypted = encryptedPaths(root.value, []).map((at) => ({
+    ...placeAt(root, at),
+    reason: "a secret cannot be decrypted here: set it in the stack's config, under the same path",
+  }));
   return {
-    tenants: Object(tenants),
-    locate,
+    tenants: key === undefined ? partsOf(root) : [[key, root]],
     problems: [
-      ...file.errors.map(({ where, reason }) => ({ ...problem([], reason), where })),
-      ...(misshapen ?? []).map(({ path: at, reason }) => problem(at, reason)),
+      ...file.problems.map((problem) => ({ path: tenantsPath, ...problem })),
+      ...schemaProblems(schema.safeParse(root.value).error, schema, root),
       ...file.inexactNumbers.map(({ path: at, where }) => ({
-        ...problem(key === undefined ? at : [key, ...at], inexactNumber),
+        path: [...rootPath, ...at],
         where,
+        reason: inexactNumber,
       })),
-      ...securePaths(tenants, []).map((at) =>
-        problem(at, "a secret cannot be decrypted here: set it in the stack's config, under the same path"),
-      ),
+      ...encrypted,
     ],
   };
 }
 
-/** Where there are encrypted values, as in a stack's file. */
-function securePaths(value: unknown, at: KeyPath): KeyPath[] {
+function encryptedPaths(value: unknown, path: KeyPath): KeyPath[] {
   if (typeof value !== "object" || value === null) return [];
-  if (isSecure(value)) return [at];
-  return Object.entries(value).flatMap(([key, item]) => securePaths(item, [...at, key]));
+  if (isSecure(value)) return [path];
+  return Object.entries(value).flatMap(([key, item]) => encryptedPaths(item, [...path, key]));
 }
 
-function twice(fleet: string, files: readonly TenantsFile[]): Problem[] {
+function declaredTwice(tenants: TenantsOfFiles["tenants"]): Problem[] {
   const first = new Map<string, string>();
-  return files.flatMap(({ tenants, locate }) =>
-    Object.keys(tenants).flatMap((key) => {
-      const where = locate([key]);
-      const other = first.get(key);
-      if (other !== undefined) {
-        return [{ path: ["fleets", fleet, "tenants", key], where, reason: `is declared already, at ${other}` }];
-      }
-      first.set(key, where);
-      return [];
-    }),
-  );
+  return tenants.flatMap(([key, { place }]) => {
+    const other = first.get(key);
+    first.set(key, other ?? place.where);
+    return other === undefined ? [] : [{ ...place, reason: `is declared already, at ${other}` }];
+  });
 }

@@ -1,98 +1,78 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { defined } from "../json/defined.ts";
+import { valueAt } from "../json/key-path.ts";
 import type { ReleaseArgs, TenantArgs } from "../resources/tenant/resource.ts";
+import { type SettingName, settingNames } from "../settings/table.ts";
+import { type ConfigNode, toInput } from "./config-node.ts";
+import { integrationOf } from "./cross-checks.ts";
 import type { TenantDeclaration } from "./declarations.ts";
-import { decisive, type Layer, type Layers, merged, type Place } from "./layers.ts";
-import { type SyncEntry, type TenantEntry, tenantEntrySchema } from "./schema.ts";
-import { withSecrets } from "./secrets.ts";
-import type { DeclaredSync } from "./syncs.ts";
-import type { KeyPath } from "./yaml-file.ts";
+import type { FleetTenantEntry, TenantEntry } from "./schema.ts";
+import { type DeclaredSync, syncWithSecrets } from "./syncs.ts";
 
-/** A tenant of a stack, alone or in a fleet, with the defaults under it. */
-export interface DeclaredTenant extends Pick<TenantDeclaration, "key" | "fleet"> {
+/** A tenant of a stack that has no problems. */
+export interface DeclaredTenant extends Pick<TenantDeclaration, "key" | "fleet" | "node"> {
   integration: string | number;
-  /** In clear. */
-  entry: Omit<TenantEntry, "integration" | "sync"> & { name: string };
-  /** With its secrets as such. */
+  /** Its settings, decrypted. */
+  entry: Omit<TenantEntry | FleetTenantEntry, "integration" | "sync"> & { name: string };
+  /** The inputs of `Tenant`, with Pulumi secrets where the config has secrets. */
   args: Omit<TenantArgs, "integration" | "release"> & { release: pulumi.Input<ReleaseArgs> | undefined };
+  /** Its own `adopt`, otherwise that of its fleet. */
+  adopt: TenantEntry["adopt"];
   /** The key of the build whose release it runs. */
   build: string | undefined;
-  /** Where a part of it is declared. */
-  placeOf(path: KeyPath): Place;
-  /** Whether a part of it is declared as a secret. */
-  isSecret(path: KeyPath): boolean;
 }
 
 /** A tenant that is a resource of its own. */
 export interface StandaloneTenant extends DeclaredTenant {
   sync: DeclaredSync | undefined;
-  /** The keys that it had before. */
-  formerKeys: readonly string[];
   options: pulumi.CustomResourceOptions;
+  /** The options of its sync, which is renamed with the tenant: a new resource would run another sync. */
+  syncOptions: pulumi.CustomResourceOptions;
 }
 
-/** A tenant that is a resource of its own, of a stack whose config is in order. */
-export function standaloneTenant(declaration: TenantDeclaration): StandaloneTenant[] {
-  const { integration, sync, formerly, ...entry } = tenantEntrySchema.parse(merged(declaration.layers));
+/** As {@link declaredTenant}, with the options of its resource. */
+export function standaloneTenant(declaration: TenantDeclaration<TenantEntry>): StandaloneTenant[] {
+  const { sync, aliases = [], retainOnDelete } = declaration.entry;
+  return declaredTenant(declaration).map((tenant) => ({
+    ...tenant,
+    sync: sync && syncWithSecrets(sync, declaration.node.part("sync")),
+    options: defined({ aliases: pulumiAliases(aliases), retainOnDelete }),
+    syncOptions: { aliases: pulumiAliases(aliases.map((key) => `${key}-sync`)) },
+  }));
+}
+
+/** The tenant with the inputs of its resource. A tenant without an integration is a problem of the config, and gives none. */
+export function declaredTenant(declaration: TenantDeclaration): DeclaredTenant[] {
+  const { key, fleet, node, entry } = declaration;
+  const integration = integrationOf(declaration);
   if (integration === undefined) return [];
+  const { build, ...release } = entry.release ?? {};
+  const isReleaseNamed = entry.release !== undefined && build === undefined;
   return [
     {
-      ...declaredTenant(declaration, integration, entry),
-      sync: sync && sealedSync(sync, decisive(declaration.layers, ["sync"]), ["sync"]),
-      formerKeys: [formerly ?? []].flat(),
-      options: { aliases: aliases(formerly) },
+      key,
+      fleet,
+      node,
+      integration,
+      entry: { ...entry, name: entry.name ?? key },
+      args: {
+        ...settingInputs(entry, node),
+        release: isReleaseNamed ? toInput(release, node.part("release")) : undefined,
+        adopt: toInput(entry.adopt, node.part("adopt")),
+        forceArchive: toInput(entry.forceArchive, node.part("forceArchive")),
+      },
+      adopt: entry.adopt ?? fleet?.entry.adopt,
+      build,
     },
   ];
 }
 
-export function declaredTenant(
-  { key, fleet, layers }: TenantDeclaration,
-  integration: string | number,
-  entry: Omit<TenantEntry, "integration" | "sync">,
-): DeclaredTenant {
-  const { build, ...release } = entry.release ?? {};
-  const seal = sealer(layers);
-  return {
-    key,
-    fleet,
-    integration,
-    entry: { ...entry, name: entry.name ?? key },
-    args: {
-      name: seal("name", entry.name),
-      schedule: seal("schedule", entry.schedule),
-      release: build === undefined && entry.release !== undefined ? seal("release", release) : undefined,
-      paused: seal("paused", entry.paused),
-      configs: seal("configs", entry.configs),
-      metadata: seal("metadata", entry.metadata),
-      adopt: seal("adopt", entry.adopt),
-      forceArchive: seal("forceArchive", entry.forceArchive),
-      onRemove: seal("onRemove", entry.onRemove),
-    },
-    build,
-    placeOf: (path) => decisive(layers, path).placeOf(path),
-    isSecret: (path) => decisive(layers, path).isSecret(path),
-  };
+function settingInputs(entry: object, node: ConfigNode): Omit<Pick<TenantArgs, SettingName>, "release">;
+function settingInputs(entry: object, node: ConfigNode): object {
+  return Object.fromEntries(settingNames.map((name) => [name, toInput(valueAt(entry, [name]), node.part(name))]));
 }
 
-/** A sync with its secrets as such. */
-export function sealedSync<Sync extends Pick<SyncEntry, "payload" | "when">>(
-  sync: Sync,
-  layer: Layer,
-  at: readonly [string, ...string[]],
-): Omit<Sync, "payload" | "when"> & Pick<DeclaredSync, "payload" | "when"> {
-  const { payload, when } = sync;
-  return {
-    ...sync,
-    payload: withSecrets(payload, [...at, "payload"], layer.isSecret),
-    when: withSecrets(when, [...at, "when"], layer.isSecret),
-  };
-}
-
-/** The names that a resource had before. */
-export function aliases(formerly: TenantEntry["formerly"] = []): pulumi.Alias[] {
-  return [formerly].flat().map((name) => ({ name }));
-}
-
-function sealer(layers: Layers) {
-  return <T>(setting: keyof TenantEntry, value: T | undefined) =>
-    withSecrets(value, [setting], (path) => decisive(layers, path).isSecret(path));
+/** Former names of a resource as Pulumi's option takes them. */
+export function pulumiAliases(formerNames: readonly string[] = []): pulumi.Alias[] {
+  return formerNames.map((name) => ({ name }));
 }

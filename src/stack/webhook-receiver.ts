@@ -1,41 +1,41 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigurationError } from "../api/index.ts";
-import { connectionSettings } from "../connection.ts";
+import { connectionSettings } from "../connection/connection-settings.ts";
+import { formatPath } from "../json/key-path.ts";
 import type { WebhookReceiverArgs } from "../receiver/resource.ts";
 import type { WebhookReceiverEntry } from "../receiver/schema.ts";
+import { type ConfigNode, toInput } from "./config-node.ts";
 import type { Problem } from "./problems.ts";
-import { withSecrets } from "./secrets.ts";
-import type { StackFile } from "./stack-file.ts";
 
-/** A receiver as a stack's YAML declares it, with its secrets as such. */
+/** A webhook receiver as the config declares it, with Pulumi secrets where the config has secrets. */
 export type DeclaredReceiver = Omit<WebhookReceiverArgs, "reconciliation"> &
   Pick<WebhookReceiverEntry, "reconciliation">;
 
-/** Tokens that stand in the file as they are: whoever reads the repository could send events. */
-export function tokensInClear(entry: unknown, file: StackFile | undefined): Problem[] {
-  const tokens: unknown = Object(entry).tokens;
-  if (file === undefined || !Array.isArray(tokens)) return [];
-  const paths = tokens.map((_, index) => ["webhookReceiver", "tokens", index]);
-  const reason = "must be a secret: pulumi config set --secret --path";
-  const isInClear = (path: readonly PropertyKey[]) =>
-    !path.some((_, length) => file.isSecret(path.slice(0, length + 1)));
-  return paths.filter(isInClear).map((path) => ({ path, reason: `${reason} "integration-platform:${named(path)}"` }));
+/** The tokens that are plaintext in the stack's file: everybody who reads the repository could send events. */
+export function plaintextTokens(receiver: ConfigNode | undefined): Problem[] {
+  const tokens = receiver?.part("tokens");
+  if (tokens?.source !== "stack file" || !Array.isArray(tokens.value)) return [];
+  return tokens.value.flatMap((_, index) => {
+    const token = tokens.part(index);
+    if (token === undefined || token.isSecret) return [];
+    const command = `pulumi config set --secret --path "integration-platform:${formatPath(token.place.path)}"`;
+    return [{ ...token.place, reason: `must be a secret: ${command}` }];
+  });
 }
 
-/** A receiver whose config is in order. */
-export function declaredReceiver(entry: WebhookReceiverEntry, file: StackFile | undefined): DeclaredReceiver {
-  const isSecret = (path: readonly string[]) => file?.isSecret(["webhookReceiver", ...path]) ?? false;
+/** The receiver of a stack that has no problems. */
+export function declaredReceiver(entry: WebhookReceiverEntry, node: ConfigNode | undefined): DeclaredReceiver {
   return {
     ...entry,
     tokens: pulumi.secret(entry.tokens),
-    allowedSources: withSecrets(entry.allowedSources, ["allowedSources"], isSecret),
-    alarmTopicArn: withSecrets(entry.alarmTopicArn, ["alarmTopicArn"], isSecret),
+    allowedSources: toInput(entry.allowedSources, node?.part("allowedSources")),
+    alarmTopicArn: toInput(entry.alarmTopicArn, node?.part("alarmTopicArn")),
   };
 }
 
 /**
- * What the receiver's component takes: the platform that it compares with is the stack's, and so is the key, unless the
- * receiver has ones of its own.
+ * The inputs of `WebhookReceiver`. It compares events with the stack's platform, and uses the stack's key, unless the
+ * receiver declares others.
  */
 export function receiverArgs(
   { reconciliation = {}, ...args }: DeclaredReceiver,
@@ -44,17 +44,13 @@ export function receiverArgs(
   if (reconciliation === false) return args;
   const { baseUrl, apiKey, ...rest } = reconciliation;
   try {
-    const stacks = baseUrl && apiKey ? { baseUrl, apiKey } : connectionSettings(setting);
+    const ofStack = baseUrl && apiKey ? { baseUrl, apiKey } : connectionSettings(setting);
     return {
       ...args,
-      reconciliation: { ...rest, baseUrl: baseUrl ?? stacks.baseUrl, apiKey: apiKey ?? stacks.apiKey },
+      reconciliation: { ...rest, baseUrl: baseUrl ?? ofStack.baseUrl, apiKey: apiKey ?? ofStack.apiKey },
     };
   } catch (error) {
     if (error instanceof ConfigurationError) throw new pulumi.RunError(error.message);
     throw error;
   }
-}
-
-function named([key, list, index]: readonly PropertyKey[]): string {
-  return `${String(key)}.${String(list)}[${String(index)}]`;
 }

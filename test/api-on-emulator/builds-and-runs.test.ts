@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { NotFoundError, UnexpectedResponseError, ValidationError } from "../../src/api/index.ts";
-import { failureOf, install, startClient } from "./client-of.ts";
-import { clientBehindFront } from "./front-of.ts";
+import { failureOf } from "../failure-of.ts";
+import { clientBehindProxy } from "./client-behind-proxy.ts";
+import { install, startClient } from "./start-client.ts";
 
-describe("what is refused as an ErrorMessage reads like what is refused as an HTTPValidationError", () => {
+describe("an ErrorMessage becomes the same kind of error as an HTTPValidationError", () => {
   test.each([
-    ["a build of no integration", { tag: "v1", integration_id: 9 }, /Integration 9 not found/],
+    ["a build of an unknown integration", { tag: "v1", integration_id: 9 }, /Integration 9 not found/],
     ["a build without a tag", { tag: "", integration_id: 101 }, /tag/],
   ])("%s", async (_what, build, words) => {
     const { client } = await startClient();
@@ -24,7 +25,7 @@ describe("what is refused as an ErrorMessage reads like what is refused as an HT
     for (const error of [byUser, byId]) expect(String(error)).toContain(`Tenant ${id} is not connected`);
   });
 
-  test("a sync of what is not there", async () => {
+  test("a sync of an unknown tenant, integration or user", async () => {
     const { client } = await startClient();
     const failures = [
       client.tenants.sync(1, { mode: "init" }),
@@ -55,12 +56,12 @@ describe("a log", () => {
     expect(paths(on)).toEqual(["/v2/runs/7001/log", "/_storage/runs/7001.log"]);
   });
 
-  test.each(["getLog", "streamLog"] as const)("by %s is fetched anew when its link runs out", async (method) => {
+  test.each(["getLog", "streamLog"] as const)("by %s is requested again where its link has expired", async (method) => {
     const on = await afterRun();
     const seen: string[] = [];
-    const client = await clientBehindFront(on.emulator, async (path) => {
+    const client = await clientBehindProxy(on.emulator, async (path) => {
       seen.push(path);
-      // The first link runs out on the client's way to it.
+      // The first link expires before the client requests it.
       if (seen.length === 2) await on.emulator.advance({ seconds: 15 * 60 });
     });
     expect(await new Response(await client.runs[method](7001)).text()).toContain("reading ü");
@@ -73,7 +74,7 @@ describe("a log", () => {
     ]);
   });
 
-  test("is given up when the second link does not do either", async () => {
+  test("is an error where the second link is refused too", async () => {
     const on = await afterRun();
     on.emulator.fault({ kind: "status", status: 403, times: 2, match: { path: "^/_storage/" } });
     expect(await failureOf(on.client.runs.getLog(7001))).toBeInstanceOf(UnexpectedResponseError);

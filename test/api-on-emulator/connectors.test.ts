@@ -1,7 +1,9 @@
 import { createServer } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { NotFoundError, ProxyExternalError, ProxyInternalError, ValidationError } from "../../src/api/index.ts";
-import { failureOf, install, startClient } from "./client-of.ts";
+import { failureOf } from "../failure-of.ts";
+import { listen } from "../listen.ts";
+import { install, startClient } from "./start-client.ts";
 
 const kinds = ["call", "callSoap", "callXml"] as const;
 
@@ -14,7 +16,7 @@ describe.each(kinds)("a proxy call by %s", (kind) => {
     return { ...on, id, proxy };
   }
 
-  test("answers with the external service's data", async () => {
+  test("resolves to the external service's data", async () => {
     const { proxy } = await start();
     const contact = { id: 1, name: "Ada" };
     const data = kind === "call" ? contact : JSON.stringify(contact);
@@ -36,16 +38,14 @@ describe.each(kinds)("a proxy call by %s", (kind) => {
     const server = createServer((request, response) => {
       response.writeHead(Number(request.url?.slice(1))).end("<oops/>");
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const target = await listen(server);
     onTestFinished(() => {
       server.closeAllConnections();
       server.close();
     });
-    const address = server.address();
-    const port = typeof address === "object" ? address?.port : "";
     const { proxy } = await start();
     for (const status of [400, 401, 403, 409, 422, 429, 500, 503]) {
-      const error = await failureOf(proxy("crm", { target_url: `http://127.0.0.1:${port}/${status}` }));
+      const error = await failureOf(proxy("crm", { target_url: `${target}/${status}` }));
       expect(error).toMatchObject({
         name: "ProxyExternalError",
         externalStatus: status,
@@ -71,7 +71,7 @@ describe.each(kinds)("a proxy call by %s", (kind) => {
   });
 });
 
-test("XML answers come as text", async () => {
+test("an XML response is a string", async () => {
   const on = await startClient();
   const id = await install(on);
   const soap = await on.client.connectors.callSoap(id, "billing", { target_url: "/soap", data: "<q/>" });
@@ -81,7 +81,7 @@ test("XML answers come as text", async () => {
   });
 });
 
-test("a global connector is called without the tenant's doing, and cannot be disconnected", async () => {
+test("a global connector can be called without being connected, and cannot be disconnected", async () => {
   const { client } = await startClient();
   const { id } = await client.tenants.create({ name: "acme", integration_id: 101 });
   const rates = await client.connectors.call(id, "exchange-rates", { target_url: "/rates" });

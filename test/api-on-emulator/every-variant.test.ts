@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { NotFoundError, type Tenant, ValidationError } from "../../src/api/index.ts";
 import { variantValues } from "../../src/emulator/index.ts";
-import { type ClientOnEmulator, failureOf, install, startClient } from "./client-of.ts";
+import { failureOf } from "../failure-of.ts";
+import { type ClientOnEmulator, install, startClient } from "./start-client.ts";
 
 // The client has to get along with every answer that the specification leaves open.
 
@@ -12,7 +13,7 @@ const everyVariant = Object.entries(variantValues).flatMap(([name, values]) =>
 describe.each(everyVariant)("with the variant $name=$value", ({ name, value, variants }) => {
   const is = (otherName: string, otherValue: string) => name === otherName && value === otherValue;
 
-  test("the client makes, changes and archives a tenant", async () => {
+  test("the client creates, changes and archives a tenant", async () => {
     const on = await startClient({ variants });
     const { client } = on;
     const created = await client.tenants.create({ name: "acme", integration_id: 101, configs: { region: "eu" } });
@@ -21,8 +22,8 @@ describe.each(everyVariant)("with the variant $name=$value", ({ name, value, var
     expect(seen).toMatchObject({ name: "acme", paused: true });
     expect(seen?.user_schedule || null).toBeNull();
 
-    const answer = await client.tenants.update(created.id, { paused: false, configs: { region: "us" } });
-    expect(answer?.paused).toBe(name === "patchAnswer" && value !== "object" ? undefined : false);
+    const updated = await client.tenants.update(created.id, { paused: false, configs: { region: "us" } });
+    expect(updated?.paused).toBe(name === "patchAnswer" && value !== "object" ? undefined : false);
     await becomesVisible(on);
     expect(await read(on, created.id)).toMatchObject({ paused: false, configs: { region: "us" } });
     expect((await client.tenants.getRelease(created.id))?.tag).toBe("v1.0.0");
@@ -39,14 +40,14 @@ describe.each(everyVariant)("with the variant $name=$value", ({ name, value, var
 
   test("the client builds a release", async () => {
     const { client, emulator } = await startClient({ variants });
-    const answer = await client.builds.create({ tag: "v9", integration_id: 101 });
-    expect(answer).toEqual(is("buildAnswer", "nothing") ? {} : expect.objectContaining({ tag: "v9" }));
+    const requested = await client.builds.create({ tag: "v9", integration_id: 101 });
+    expect(requested).toEqual(is("buildAnswer", "nothing") ? {} : expect.objectContaining({ tag: "v9" }));
     await emulator.advance({ seconds: 60 });
     const latest = await client.releases.getLatest(101);
     expect(latest.tag).toBe(is("builds", "never") ? "v1.1.0" : "v9");
   });
 
-  test("the client syncs a tenant, both ways, and reads the log", async () => {
+  test("the client syncs a tenant by both endpoints and reads the log", async () => {
     const on = await startClient({ variants });
     const { client, emulator } = on;
     const id = await install(on);
@@ -58,13 +59,13 @@ describe.each(everyVariant)("with the variant $name=$value", ({ name, value, var
     expect(await client.runs.getTriggerStatus(byUser.trigger_id)).toEqual({ status: word });
     expect(["succeeded", "Succeeded", "success", "Done"]).toContain(word);
 
-    if (is("absentField", "status")) return; // nothing then tells which run it was
+    if (is("absentField", "status")) return; // without a status the run's id is unknown
     const runId = Number((await read(on, id))?.status?.last_run.id);
     expect(await client.runs.getLog(runId)).toContain("mode init");
     expect((await read(on, id))?.status?.dynamic_configs).toEqual({ billing_plans: ["basic", "business"] });
   });
 
-  test("the client is told what it may not sync", async () => {
+  test("the client rejects syncs that the platform refuses", async () => {
     const on = await startClient({ variants });
     const unconnected = await on.client.tenants.create({ name: "acme", integration_id: 101 });
     await becomesVisible(on);
@@ -89,7 +90,7 @@ describe.each(everyVariant)("with the variant $name=$value", ({ name, value, var
   });
 });
 
-/** What the client makes of the auth status of a tenant with the connectors crm, connected, and billing, disconnected. */
+/** The expected auth status of a tenant whose connector crm is connected and whose connector billing is disconnected. */
 function authAfterDisconnecting(name: string, value: string) {
   if (name === "absentField" && (value === "status" || value === "auth")) return undefined;
   const [connected, disconnected] =
@@ -97,7 +98,7 @@ function authAfterDisconnecting(name: string, value: string) {
   const lastChange = name === "absentField" && value === "last_change" ? {} : { last_change: expect.any(String) };
   const isWords = name === "connectionWords";
   const connectors = [
-    // nothing has happened to crm since the tenant came connected: its date is as the variant shows no date
+    // crm has not changed since the install, so that the variant decides how its absent date is shown
     expect.objectContaining({ name: "crm", status: (isWords && connected) || "connected" }),
     { name: "billing", status: (isWords && disconnected) || "disconnected", ...lastChange },
   ];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { install, startClient } from "./client-of.ts";
+import { install, startClient } from "./start-client.ts";
 
 test("integrations, releases and tenants are found by their names", async () => {
   const on = await startClient();
@@ -15,7 +15,7 @@ test("integrations, releases and tenants are found by their names", async () => 
   expect((await on.client.tenants.named("acme", { integrationId: 101 })).map((tenant) => tenant.id)).toEqual([id]);
 });
 
-test("a name that nobody bears finds nothing", async () => {
+test("an unknown name finds nothing", async () => {
   const { client } = await startClient();
   expect(await client.integrations.named("crm")).toEqual([]);
   expect(await client.releases.tagged(101, "v9")).toEqual([]);

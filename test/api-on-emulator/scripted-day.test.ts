@@ -8,8 +8,8 @@ const main = fileURLToPath(new URL("../../examples/scripted-day/main.ts", import
 test("the example plays a day from the install to the disconnected connector, and ends by itself", async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [main]);
   expect(stderr).toBe("");
-  const said = stdout.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, "TRIGGER").split("\n");
-  expect(said).toEqual([
+  const lines = stdout.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, "TRIGGER").split("\n");
+  expect(lines).toEqual([
     "00:00  user-77 has installed hr-to-payroll: tenant 5001",
     "00:00  and connected it: true",
     '00:01  the init sync has succeeded and found {"departments":["engineering","sales"]}',

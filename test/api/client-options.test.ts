@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type ClientOptions, ConfigurationError, createClient } from "../../src/api/index.ts";
 
 function create(options: Partial<ClientOptions>) {
@@ -6,7 +6,7 @@ function create(options: Partial<ClientOptions>) {
 }
 
 describe("the base URL", () => {
-  it.each([
+  test.each([
     ["https://platform.example.com", "https://platform.example.com"],
     ["https://platform.example.com/", "https://platform.example.com"],
     ["https://platform.example.com/eu/api//", "https://platform.example.com/eu/api"],
@@ -14,11 +14,11 @@ describe("the base URL", () => {
     ["http://127.8.9.10", "http://127.8.9.10"],
     ["http://[::1]:80/", "http://[::1]"],
     ["http://LOCALHOST:1", "http://localhost:1"],
-  ])("%s is taken as %s", (baseUrl, taken) => {
+  ])("%s becomes %s", (baseUrl, taken) => {
     expect(create({ baseUrl }).baseUrl).toBe(taken);
   });
 
-  it.each([
+  test.each([
     "",
     "platform.example.com",
     "ftp://platform.example.com",
@@ -35,7 +35,7 @@ describe("the base URL", () => {
     expect(() => create({ baseUrl })).toThrow(ConfigurationError);
   });
 
-  it("may be plain http on a host that is allowed by name", () => {
+  test("may be plain http for a host in allowInsecureHttp", () => {
     const baseUrl = "http://Gateway.internal:8080";
     expect(create({ baseUrl, allowInsecureHttp: ["gateway.internal"] }).baseUrl).toBe("http://gateway.internal:8080");
     expect(create({ baseUrl, allowInsecureHttp: ["gateway.internal:8080"] }).baseUrl).toBe(
@@ -44,28 +44,28 @@ describe("the base URL", () => {
     expect(() => create({ baseUrl, allowInsecureHttp: ["other.internal"] })).toThrow(/allowInsecureHttp/);
   });
 
-  it("never shows its password in the error", () => {
+  test("is refused without its password in the error", () => {
     expect(() => create({ baseUrl: "https://user:pa55@platform.example.com" })).not.toThrow(/pa55/);
   });
 });
 
 describe("the API key", () => {
-  it.each(["", " ", "k3y\n", " k3y", "k 3y", "k3y\u0000", "k3ÿ", "undefined"])(
-    "%j is refused, and not shown",
+  test.each(["", " ", "k3y\n", " k3y", "k 3y", "k3y\u0000", "k3ÿ", "undefined"])(
+    "%j is refused without the key in the error",
     (apiKey) => {
       expect(() => create({ apiKey })).toThrow(/apiKey/);
       expect(() => create({ apiKey })).not.toThrow(/k3|k 3/);
     },
   );
 
-  it("is not shown by the client", async () => {
+  test("is not a visible property of the client", async () => {
     const { inspect } = await import("node:util");
     expect(inspect(create({}), { depth: 9, showHidden: true })).not.toContain("k3y");
   });
 });
 
 describe("other options", () => {
-  it.each([
+  test.each([
     { maxAttempts: 0 },
     { concurrency: 0 },
     { concurrency: 1.5 },
@@ -74,17 +74,17 @@ describe("other options", () => {
     { connectTimeoutSeconds: 60_000_000 },
     { maxResponseBytes: 0 },
     { backoffSeconds: { first: -1, max: 1 } },
-  ])("%j is refused by name", (options) => {
+  ])("%j is refused, and the error names the option", (options) => {
     expect(() => create(options)).toThrow(new RegExp(Object.keys(options).join()));
   });
 
-  it("may be undefined", () => {
+  test("may be undefined", () => {
     expect(() =>
       create({ maxAttempts: undefined, concurrency: undefined, allowInsecureHttp: undefined }),
     ).not.toThrow();
   });
 
-  it("has every problem in one error", () => {
+  test("are all named in one error where several are wrong", () => {
     expect(() => create({ maxAttempts: 0, concurrency: 0 })).toThrow(/maxAttempts.*concurrency/);
   });
 });

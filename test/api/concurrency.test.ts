@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { describe, expect, it } from "vitest";
-import { answerJson, apiKey, failureOf, startServer } from "./scripted-server.ts";
+import { describe, expect, test } from "vitest";
+import { failureOf } from "../failure-of.ts";
+import { apiKey, respondJson, startServer } from "./scripted-server.ts";
 
-describe("requests under way", () => {
-  it("are never more than the cap, and all come through", async () => {
+describe("requests in flight", () => {
+  test("are never more than `concurrency`, and all succeed", async () => {
     let current = 0;
     let highest = 0;
     await using server = await startServer(
@@ -14,7 +15,7 @@ describe("requests under way", () => {
         highest = Math.max(highest, current);
         setTimeout(() => {
           current -= 1;
-          answerJson(response, 200, []);
+          respondJson(response, 200, []);
         }, 5);
       },
       { concurrency: 3 },
@@ -26,15 +27,15 @@ describe("requests under way", () => {
     expect(server.requests.length).toBe(20);
   });
 
-  it("make room for others while one pauses before its retry", async () => {
+  test("do not include a request that pauses before its retry", async () => {
     const pausing = Promise.withResolvers<void>();
     await using server = await startServer(
       (request, response) => {
         if (request.url.includes("/1/")) {
-          answerJson(response, 429, {}, { "retry-after": "60" });
+          respondJson(response, 429, {}, { "retry-after": "60" });
           pausing.resolve();
         } else {
-          answerJson(response, 200, []);
+          respondJson(response, 200, []);
         }
       },
       { concurrency: 1 },
@@ -49,12 +50,12 @@ describe("requests under way", () => {
     expect(server.requests.length).toBe(2);
   });
 
-  it("may all pause at once without a warning of the runtime", async () => {
+  test("may all pause at once without a warning from Node", async () => {
     const warnings: string[] = [];
     const collect = (warning: Error) => warnings.push(warning.message);
     process.on("warning", collect);
     await using server = await startServer(
-      (_request, response) => answerJson(response, 429, {}, { "retry-after": "0.1" }),
+      (_request, response) => respondJson(response, 429, {}, { "retry-after": "0.1" }),
       {
         maxAttempts: 2,
         concurrency: 40,
@@ -68,7 +69,7 @@ describe("requests under way", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("fail when the client is closed", async () => {
+  test("fail when the client is closed", async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     await using server = await startServer((_request, response) => arrived.resolve(response));
 
@@ -81,8 +82,8 @@ describe("requests under way", () => {
 });
 
 describe("an idle client", () => {
-  it("keeps no process alive", async () => {
-    await using server = await startServer((_request, response) => answerJson(response, 200, []));
+  test("does not keep the process alive", async () => {
+    await using server = await startServer((_request, response) => respondJson(response, 200, []));
     const script = `
       import { createClient } from ${JSON.stringify(new URL("../../src/api/index.ts", import.meta.url).href)};
       const client = createClient({ baseUrl: ${JSON.stringify(server.url)}, apiKey: ${JSON.stringify(apiKey)} });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   AuthenticationError,
   type Client,
@@ -9,7 +9,8 @@ import {
   ServerError,
   ValidationError,
 } from "../../src/api/index.ts";
-import { answerJson, answerText, failureOf, startServer } from "./scripted-server.ts";
+import { failureOf } from "../failure-of.ts";
+import { respondJson, respondText, startServer } from "./scripted-server.ts";
 
 const external = { data: { error: "no such contact" } };
 
@@ -20,11 +21,11 @@ const proxies: [string, (client: Client) => Promise<unknown>][] = [
 ];
 
 describe.each(proxies)("a %s call", (_kind, call) => {
-  it.each([404, 402, 405, 409, 418, 500, 503, 599])(
-    "tells the external service's error by its status: %i",
+  test.each([404, 402, 405, 409, 418, 500, 503, 599])(
+    "rejects with the external service's error, recognised by its status: %i",
     async (status) => {
       await using server = await startServer((_request, response) =>
-        answerJson(response, status, { detail: JSON.stringify(external) }),
+        respondJson(response, status, { detail: JSON.stringify(external) }),
       );
 
       const error = await failureOf(call(server.client));
@@ -40,11 +41,11 @@ describe.each(proxies)("a %s call", (_kind, call) => {
     },
   );
 
-  it.each([400, 401, 403, 422])(
-    "tells it by its content where the status could be the platform's own: %i",
+  test.each([400, 401, 403, 422])(
+    "rejects with the external service's error, recognised by its content: %i",
     async (status) => {
       await using server = await startServer((_request, response) =>
-        answerJson(response, status, { detail: JSON.stringify(external) }),
+        respondJson(response, status, { detail: JSON.stringify(external) }),
       );
 
       expect(await failureOf(call(server.client))).toMatchObject({
@@ -55,18 +56,18 @@ describe.each(proxies)("a %s call", (_kind, call) => {
     },
   );
 
-  it.each(["{'data': 'no JSON'}", "plain words", `{"data":${"[".repeat(9_000)}${"]".repeat(9_000)}}`])(
-    "keeps a detail that does not parse as it is",
+  test.each(["{'data': 'no JSON'}", "plain words", `{"data":${"[".repeat(9_000)}${"]".repeat(9_000)}}`])(
+    "keeps a detail that is not JSON as a string",
     async (detail) => {
-      await using server = await startServer((_request, response) => answerJson(response, 404, { detail }));
+      await using server = await startServer((_request, response) => respondJson(response, 404, { detail }));
 
       expect(await failureOf(call(server.client))).toMatchObject({ name: "ProxyExternalError", detail });
     },
   );
 
-  it("tells an internal error, of which nobody knows how far the call came", async () => {
+  test("rejects with an internal error, which leaves open whether the call was applied", async () => {
     await using server = await startServer((_request, response) =>
-      answerJson(response, 400, { detail: "crm is not authenticated" }),
+      respondJson(response, 400, { detail: "crm is not authenticated" }),
     );
 
     const error = await failureOf(call(server.client));
@@ -76,7 +77,7 @@ describe.each(proxies)("a %s call", (_kind, call) => {
     expect(String(error)).toContain("crm is not authenticated");
   });
 
-  it.each([
+  test.each([
     ["the platform's own refusal of the key", 403, { detail: "Not authorized" }, AuthenticationError],
     [
       "a refusal of the request",
@@ -84,11 +85,11 @@ describe.each(proxies)("a %s call", (_kind, call) => {
       { detail: [{ loc: ["body", "method"], msg: "unknown", type: "t" }] },
       ValidationError,
     ],
-    ["a tenant that is not there", 404, { message: "Tenant not found." }, NotFoundError],
+    ["an unknown tenant", 404, { message: "Tenant not found." }, NotFoundError],
     ["a failure of the platform", 500, { message: "oops" }, ServerError],
     ["a rate limit of the platform", 429, { message: "slow down" }, RateLimitError],
-  ])("has the common errors too: %s", async (_what, status, body, kind) => {
-    await using server = await startServer((_request, response) => answerJson(response, status, body), {
+  ])("rejects with the common errors too: %s", async (_what, status, body, kind) => {
+    await using server = await startServer((_request, response) => respondJson(response, status, body), {
       maxAttempts: 2,
     });
 
@@ -96,27 +97,24 @@ describe.each(proxies)("a %s call", (_kind, call) => {
   });
 });
 
-describe("the answer of a call", () => {
-  it.each([[{ contacts: [] }], [[1, 2]], ["<x/>"], [null]])(
-    "is whatever the external service said: %j",
-    async (data) => {
-      await using server = await startServer((_request, response) => answerJson(response, 200, { data }));
+describe("the response of a call", () => {
+  test.each([[{ contacts: [] }], [[1, 2]], ["<x/>"], [null]])("may hold any JSON: %j", async (data) => {
+    await using server = await startServer((_request, response) => respondJson(response, 200, { data }));
 
-      expect(await server.client.connectors.call(7, "crm", {})).toEqual({ data });
-    },
-  );
+    expect(await server.client.connectors.call(7, "crm", {})).toEqual({ data });
+  });
 
-  it("has to have data", async () => {
-    await using server = await startServer((_request, response) => answerJson(response, 200, {}));
+  test("must have data", async () => {
+    await using server = await startServer((_request, response) => respondJson(response, 200, {}));
 
     expect(String(await failureOf(server.client.connectors.call(7, "crm", {})))).toContain(
       "data: expected a value, got nothing",
     );
   });
 
-  it("may be XML where XML was asked for", async () => {
+  test("may be XML where the request was XML", async () => {
     await using server = await startServer((_request, response) =>
-      answerText(response, 200, "<x>1</x>", { "content-type": "application/xml" }),
+      respondText(response, 200, "<x>1</x>", { "content-type": "application/xml" }),
     );
 
     expect(await server.client.connectors.callXml(7, "crm", {})).toBe("<x>1</x>");
@@ -126,10 +124,10 @@ describe("the answer of a call", () => {
   });
 });
 
-describe("the common errors", () => {
-  it("are all that other endpoints have", async () => {
+describe("other endpoints", () => {
+  test("reject with the common errors only", async () => {
     await using server = await startServer((_request, response) =>
-      answerJson(response, 404, { detail: JSON.stringify(external) }),
+      respondJson(response, 404, { detail: JSON.stringify(external) }),
     );
 
     expect(await failureOf(server.client.connectors.disconnect(7, "crm"))).toBeInstanceOf(NotFoundError);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   ApiError,
   AuthenticationError,
@@ -10,14 +10,15 @@ import {
   UnexpectedResponseError,
   ValidationError,
 } from "../../src/api/index.ts";
-import { answerJson, answerText, failureOf, messageOf, startServer } from "./scripted-server.ts";
+import { failureOf } from "../failure-of.ts";
+import { messageOf, respondJson, respondText, startServer } from "./scripted-server.ts";
 
 function createTenant(client: Client) {
   return client.tenants.create({ name: "acme", integration_id: 101 });
 }
 
-describe("a status becomes an error of its kind", () => {
-  it.each([
+describe("each status becomes an error of its class", () => {
+  test.each([
     [400, ValidationError, false],
     [401, AuthenticationError, false],
     [403, AuthenticationError, false],
@@ -33,7 +34,9 @@ describe("a status becomes an error of its kind", () => {
     [302, UnexpectedResponseError, true],
     [304, UnexpectedResponseError, true],
   ])("%i", async (status, kind, mayHaveBeenApplied) => {
-    await using server = await startServer((_request, response) => answerJson(response, status, { message: "no way" }));
+    await using server = await startServer((_request, response) =>
+      respondJson(response, status, { message: "no way" }),
+    );
 
     const error = await failureOf(createTenant(server.client));
 
@@ -44,22 +47,22 @@ describe("a status becomes an error of its kind", () => {
     expect(String(error)).toContain(`${status}`);
   });
 
-  it("and never says of a GET that it may have been applied", async () => {
-    await using server = await startServer((_request, response) => answerJson(response, 500, {}));
+  test("mayHaveBeenApplied is false for a GET", async () => {
+    await using server = await startServer((_request, response) => respondJson(response, 500, {}));
 
     expect(await failureOf(server.client.metadata.get(7))).toMatchObject({ mayHaveBeenApplied: false });
   });
 });
 
-describe("the words of a server", () => {
+describe("the message of a server", () => {
   const evil = "\u001b]0;owned\u0007\u009b31m \u202eend\r\n";
-  it.each<[string, string, object]>([
+  test.each<[string, string, object]>([
     ["a message", JSON.stringify({ message: evil }), {}],
     ["details", JSON.stringify({ detail: [{ loc: [evil], msg: evil, type: "t" }] }), {}],
     ["a title", `<html><title>${evil}</title></html>`, { "content-type": "text/html" }],
     ["text", evil, {}],
-  ])("cannot steer a terminal: %s", async (_what, body, headers) => {
-    await using server = await startServer((_request, response) => answerText(response, 422, body, headers));
+  ])("loses its control characters: %s", async (_what, body, headers) => {
+    await using server = await startServer((_request, response) => respondText(response, 422, body, headers));
 
     const error = await failureOf(createTenant(server.client));
 
@@ -68,9 +71,9 @@ describe("the words of a server", () => {
     expect([String(error), ...details.flatMap(Object.values)].join("")).not.toMatch(/[\p{Cc}\u202e]/u);
   });
 
-  it("cannot do so in a header either", async () => {
+  test("loses them in a header too", async () => {
     await using server = await startServer((_request, response) =>
-      answerText(response, 200, "x", { "content-type": "text/\u009b31m" }),
+      respondText(response, 200, "x", { "content-type": "text/\u009b31m" }),
     );
 
     const message = await messageOf(server.client.tenants.listPage());
@@ -80,7 +83,7 @@ describe("the words of a server", () => {
 });
 
 describe("the message of an error", () => {
-  it.each<[string, string, object, string]>([
+  test.each<[string, string, object, string]>([
     ["a message", '{"message":"Tenant not found."}', {}, "Tenant not found."],
     ["a detail that is a string", '{"detail":"Not authorized"}', {}, "Not authorized."],
     [
@@ -100,33 +103,33 @@ describe("the message of an error", () => {
     ["HTML without a title", "<p>hello</p>", { "content-type": "text/html; charset=utf-8" }, "an HTML page."],
     ["JSON that is cut short", '{"message":"Tena', {}, '{"message":"Tena.'],
     ["nothing", "", {}, "(status 418)."],
-  ])("tells %s", async (_what, body, headers, told) => {
-    await using server = await startServer((_request, response) => answerText(response, 418, body, headers));
+  ])("contains %s", async (_what, body, headers, expected) => {
+    await using server = await startServer((_request, response) => respondText(response, 418, body, headers));
 
-    expect(await messageOf(createTenant(server.client))).toContain(told);
+    expect(await messageOf(createTenant(server.client))).toContain(expected);
   });
 
-  it("is short when the server is wordy", async () => {
-    await using server = await startServer((_request, response) => answerText(response, 418, "x".repeat(100_000)));
+  test("is short where the body is long", async () => {
+    await using server = await startServer((_request, response) => respondText(response, 418, "x".repeat(100_000)));
 
     expect((await messageOf(createTenant(server.client))).length).toBeLessThan(600);
   });
 
-  it("survives a body nested absurdly deep", async () => {
+  test("is built for a body nested 100,000 levels deep", async () => {
     const deep = `{"detail":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
-    await using server = await startServer((_request, response) => answerText(response, 422, deep));
+    await using server = await startServer((_request, response) => respondText(response, 422, deep));
 
     expect(await failureOf(createTenant(server.client))).toBeInstanceOf(ValidationError);
   });
 
-  it("survives one with hundreds of thousands of wrong places", async () => {
+  test("is built for a body with hundreds of thousands of mismatches", async () => {
     const wrong = `{"detail":[{"loc":[${"null,".repeat(200_000)}null],"msg":"x"}]}`;
-    await using server = await startServer((_request, response) => answerText(response, 422, wrong));
+    await using server = await startServer((_request, response) => respondText(response, 422, wrong));
 
     expect(await failureOf(createTenant(server.client))).toBeInstanceOf(ValidationError);
   });
 
-  it("survives a body that is not UTF-8", async () => {
+  test("is built for a body that is not UTF-8", async () => {
     await using server = await startServer((_request, response) =>
       response.writeHead(422).end(Buffer.from([0xff, 0xfe])),
     );
@@ -134,15 +137,15 @@ describe("the message of an error", () => {
     expect(await failureOf(createTenant(server.client))).toBeInstanceOf(ValidationError);
   });
 
-  it.each([401, 403])("says at %i which variable holds the key", async (status) => {
-    await using server = await startServer((_request, response) => answerJson(response, status, {}));
+  test.each([401, 403])("names the variable of the key for a %i", async (status) => {
+    await using server = await startServer((_request, response) => respondJson(response, status, {}));
 
     expect(await messageOf(server.client.tenants.listPage())).toContain("INTEGRATION_PLATFORM_API_KEY");
   });
 
-  it("says at a list that is not found, but not at a record, that the base URL is wrong", async () => {
+  test("asks to check the base URL where a list is not found, but not where a record is not found", async () => {
     await using server = await startServer((_request, response) =>
-      answerJson(response, 404, { message: "no such thing" }),
+      respondJson(response, 404, { message: "no such thing" }),
     );
 
     expect(await messageOf(server.client.tenants.listPage())).toContain(`base URL ${server.url}`);
@@ -150,29 +153,29 @@ describe("the message of an error", () => {
     expect(await messageOf(server.client.metadata.get(7))).not.toContain("base URL");
   });
 
-  it("says the same where a 404 is not in the API's words", async () => {
-    await using server = await startServer((_request, response) => answerJson(response, 404, { detail: "Not Found" }));
+  test("asks to check the base URL where a 404 has not the API's shape", async () => {
+    await using server = await startServer((_request, response) => respondJson(response, 404, { detail: "Not Found" }));
 
     expect(await messageOf(server.client.metadata.get(7))).toContain(`base URL ${server.url}`);
   });
 
-  it("asks at HTML whether this is the API", async () => {
-    await using server = await startServer((_request, response) => answerText(response, 502, "<html></html>"));
+  test("asks to check the base URL for an HTML body", async () => {
+    await using server = await startServer((_request, response) => respondText(response, 502, "<html></html>"));
 
     expect(await messageOf(createTenant(server.client))).toContain(
-      `Try again later. Is ${server.url} the API's base address?`,
+      `Try again later. Check that ${server.url} is the API's base URL.`,
     );
   });
 
-  it("warns where the request may have taken effect", async () => {
-    await using server = await startServer((_request, response) => answerJson(response, 500, {}));
+  test("warns that a failed write may have taken effect", async () => {
+    await using server = await startServer((_request, response) => respondJson(response, 500, {}));
 
-    expect(await messageOf(createTenant(server.client))).toContain("look before asking again");
-    expect(await messageOf(server.client.metadata.get(7))).not.toContain("look before asking again");
+    expect(await messageOf(createTenant(server.client))).toContain("check before you repeat it");
+    expect(await messageOf(server.client.metadata.get(7))).not.toContain("check before you repeat it");
   });
 
-  it("leaves out the query", async () => {
-    await using server = await startServer((_request, response) => answerJson(response, 404, {}));
+  test("leaves out the query", async () => {
+    await using server = await startServer((_request, response) => respondJson(response, 404, {}));
 
     const error = await failureOf(server.client.tenants.listPage({ userName: "ada@example.com" }));
 
@@ -182,7 +185,7 @@ describe("the message of an error", () => {
 });
 
 describe("the details of a validation error", () => {
-  it.each([
+  test.each([
     [
       "HTTPValidationError",
       { detail: [{ loc: ["body", "configs", "region"], msg: "unknown region", type: "enum" }] },
@@ -192,7 +195,7 @@ describe("the details of a validation error", () => {
     ["a string", { detail: "unknown region" }, [{ path: "", message: "unknown region" }]],
     ["anything else", { wrong: true }, []],
   ])("come from %s", async (_shape, body, details) => {
-    await using server = await startServer((_request, response) => answerJson(response, 422, body));
+    await using server = await startServer((_request, response) => respondJson(response, 422, body));
 
     expect(await failureOf(createTenant(server.client))).toMatchObject({ details });
   });

@@ -1,23 +1,23 @@
 import { createServer } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Client, createClient, NetworkError, TimeoutError, UnexpectedResponseError } from "../../src/api/index.ts";
-import { answerJson, apiKey, failureOf, startServer } from "./scripted-server.ts";
+import { failureOf } from "../failure-of.ts";
+import { listen } from "../listen.ts";
+import { apiKey, respondJson, startServer } from "./scripted-server.ts";
 
 function createTenant(client: Client) {
   return client.tenants.create({ name: "acme", integration_id: 101 });
 }
 
-/** A raw TCP server: what it says need not be HTTP. */
-async function startRawServer(answer: string) {
+/** A TCP server with a fixed response, which need not be HTTP. */
+async function startRawServer(response: string) {
   const server = createServer((socket) => {
     socket.on("error", () => {});
-    socket.once("data", () => socket.end(answer));
+    socket.once("data", () => socket.end(response));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : undefined;
+  const url = await listen(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
@@ -32,7 +32,7 @@ function clientOf(baseUrl: string) {
 }
 
 describe("a server that is not there", () => {
-  it("is a network error: surely nothing was applied, so that even a write was tried again", async () => {
+  test("is a network error after retries even of a write, as certainly nothing was sent", async () => {
     const client = clientOf(await unusedAddress());
 
     const error = await failureOf(createTenant(client));
@@ -44,7 +44,7 @@ describe("a server that is not there", () => {
     expect(String(error)).toContain(client.baseUrl);
   });
 
-  it("is one as well where the name has several addresses", async () => {
+  test("is a network error where the name has several addresses", async () => {
     const { port } = new URL(await unusedAddress());
     const client = clientOf(`http://localhost:${port}`);
 
@@ -54,7 +54,7 @@ describe("a server that is not there", () => {
     expect(error).toMatchObject({ name: "NetworkError", code: "ECONNREFUSED", mayHaveBeenApplied: false });
   });
 
-  it("is one as well where the name does not resolve", async () => {
+  test("is a network error where the name does not resolve", async () => {
     const client = clientOf("https://platform.invalid");
 
     const error = await failureOf(createTenant(client));
@@ -66,7 +66,7 @@ describe("a server that is not there", () => {
 });
 
 describe("a connection that breaks", () => {
-  it("before the answer leaves a write uncertain", async () => {
+  test("before the response sets mayHaveBeenApplied of a write", async () => {
     await using server = await startServer((_request, response) => response.destroy());
 
     const error = await failureOf(createTenant(server.client));
@@ -76,7 +76,7 @@ describe("a connection that breaks", () => {
     expect(error).toHaveProperty("cause");
   });
 
-  it("within a successful answer leaves a write uncertain", async () => {
+  test("within a successful response sets mayHaveBeenApplied of a write", async () => {
     await using server = await startServer((_request, response) => {
       response.writeHead(200, { "content-length": 1000 });
       response.write('{"id":', () => response.destroy());
@@ -89,7 +89,7 @@ describe("a connection that breaks", () => {
     });
   });
 
-  it("within a refusal leaves it a refusal", async () => {
+  test("within a refusal still gives the error of its status", async () => {
     await using server = await startServer((_request, response) => {
       response.writeHead(422, { "content-length": 1000 });
       response.write("name is ta", () => response.destroy());
@@ -103,7 +103,7 @@ describe("a connection that breaks", () => {
 });
 
 describe("a server that takes too long", () => {
-  it("to answer leaves a write uncertain", async () => {
+  test("to respond sets mayHaveBeenApplied of a write", async () => {
     await using server = await startServer(() => {}, { callTimeoutSeconds: 0.1 });
 
     const error = await failureOf(createTenant(server.client));
@@ -114,7 +114,7 @@ describe("a server that takes too long", () => {
     expect(server.requests.length).toBe(1);
   });
 
-  it("to finish its answer does so as well", async () => {
+  test("to complete its response sets mayHaveBeenApplied of a write", async () => {
     await using server = await startServer(
       (_request, response) => {
         response.writeHead(200).write("{");
@@ -128,7 +128,7 @@ describe("a server that takes too long", () => {
     });
   });
 
-  it("to accept the connection leaves no doubt", async () => {
+  test("to accept the connection does not set mayHaveBeenApplied", async () => {
     // Documentation addresses (RFC 5737) route nowhere: whatever the network makes of them, nothing is sent.
     const client = createClient({
       baseUrl: "https://192.0.2.1",
@@ -146,8 +146,8 @@ describe("a server that takes too long", () => {
   });
 });
 
-describe("an answer that is not HTTP", () => {
-  it("is told, and not asked for again", async () => {
+describe("a response that is not HTTP", () => {
+  test("is an error of its own, without retries", async () => {
     await using server = await startRawServer("SSH-2.0-whatever\r\n\r\n");
     const client = clientOf(server.url);
 
@@ -160,11 +160,11 @@ describe("an answer that is not HTTP", () => {
   });
 });
 
-describe("an answer that is too large", () => {
-  it.each([
+describe("a response that is too large", () => {
+  test.each([
     ["at once", (size: number) => ({ "content-length": size })],
-    ["by and by", () => ({})],
-  ])("is given up: %s", async (_what, headers) => {
+    ["in the middle", () => ({})],
+  ])("is aborted: %s", async (_what, headers) => {
     const body = JSON.stringify([{ padding: "x".repeat(10_000) }]);
     await using server = await startServer(
       (_request, response) => response.writeHead(200, headers(body.length)).end(body),
@@ -181,9 +181,9 @@ describe("an answer that is too large", () => {
     expect(server.requests.length).toBe(1);
   });
 
-  it("is read when it is just as large as allowed", async () => {
+  test("is read where it has exactly the allowed size", async () => {
     const body = JSON.stringify([]);
-    await using server = await startServer((_request, response) => answerJson(response, 200, []), {
+    await using server = await startServer((_request, response) => respondJson(response, 200, []), {
       maxResponseBytes: body.length,
     });
 

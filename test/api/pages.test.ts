@@ -1,18 +1,19 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ConfigurationError } from "../../src/api/index.ts";
-import { answerJson, failureOf, startServer } from "./scripted-server.ts";
+import { failureOf } from "../failure-of.ts";
+import { respondJson, startServer } from "./scripted-server.ts";
 
 interface Listing {
   total: number;
-  /** The server's own cap of a page. */
+  /** The server's own limit of a page. */
   cap?: number;
-  /** Ids that come once more on the page after. */
+  /** Records that each page repeats from the page before. */
   overlap?: number;
-  /** Whether a place behind the end is taken for that of the last record. */
+  /** Whether a `skip` behind the end means the last record. */
   isSkipClamped?: boolean;
 }
 
-/** A server with so many tenants, which pages as it is told. */
+/** A server with `total` tenants that pages in a certain way. */
 function startListing({ total, cap = 500, overlap = 0, isSkipClamped = false }: Listing) {
   return startServer((request, response) => {
     const query = new URL(request.url, "http://localhost").searchParams;
@@ -21,7 +22,7 @@ function startListing({ total, cap = 500, overlap = 0, isSkipClamped = false }: 
     const skip = isSkipClamped ? Math.min(asked, total - 1) : asked;
     const start = Math.max(0, skip - overlap);
     const size = Math.max(0, Math.min(limit, total - start));
-    answerJson(
+    respondJson(
       response,
       200,
       Array.from({ length: size }, (_, index) => ({ id: start + index, name: `t-${start + index}` })),
@@ -42,21 +43,21 @@ function upTo(total: number, first = 0) {
 }
 
 describe("a list over all pages", () => {
-  it.each<[string, Listing, number]>([
+  test.each<[string, Listing, number]>([
     ["nothing", { total: 0 }, 1],
     ["less than a page, which might be the server's cap", { total: 37 }, 2],
     ["one record", { total: 1 }, 2],
-    ["a page and a bit", { total: 501 }, 2],
+    ["one record more than a page", { total: 501 }, 2],
     ["two whole pages", { total: 1000 }, 3],
     ["a page that might be capped", { total: 100 }, 2],
     ["pages of a server with a lower cap", { total: 730, cap: 100 }, 8],
-    ["pages of a server with an odd cap", { total: 150, cap: 64 }, 3],
-    ["pages of a server with a cap that nobody would guess", { total: 250, cap: 37 }, 7],
+    ["pages of a server with a cap of 64", { total: 150, cap: 64 }, 3],
+    ["pages of a server with an unusual cap", { total: 250, cap: 37 }, 7],
     ["as many as the cap", { total: 37, cap: 37 }, 2],
     ["one more than the cap", { total: 38, cap: 37 }, 2],
     ["pages of one record", { total: 3, cap: 1 }, 4],
     ["pages of two", { total: 4, cap: 2 }, 4],
-    ["pages of a server that knows no place behind the end", { total: 74, cap: 37, isSkipClamped: true }, 3],
+    ["pages of a server without an empty page behind the end", { total: 74, cap: 37, isSkipClamped: true }, 3],
     ["a short page of such a server", { total: 37, isSkipClamped: true }, 2],
     ["pages that overlap", { total: 1203, overlap: 7 }, 3],
   ])("has each id once: %s", async (_what, listing, requests) => {
@@ -66,7 +67,7 @@ describe("a list over all pages", () => {
     expect(server.requests.length).toBe(requests);
   });
 
-  it("takes the size of a page, the start and the filters from the query", async () => {
+  test("uses limit, skip and the filters of the query", async () => {
     await using server = await startListing({ total: 12 });
 
     expect(await idsOf(server.client.tenants.list({ integrationId: 3, limit: 5, skip: 2 }))).toEqual(upTo(12, 2));
@@ -77,12 +78,12 @@ describe("a list over all pages", () => {
     ]);
   });
 
-  it("takes a short page for the last once this server has given a longer one, in another list too", async () => {
+  test("ends at a short page once the server has sent a longer one, even for another list", async () => {
     await using server = await startServer((request, response) => {
       const isOfOne = new URL(request.url, "http://localhost").searchParams.has("integration_id");
       const size = isOfOne ? 20 : 30;
       const skip = Number(new URL(request.url, "http://localhost").searchParams.get("skip"));
-      answerJson(
+      respondJson(
         response,
         200,
         upTo(size, Math.min(skip, size)).map((id) => ({ id, name: `t-${id}` })),
@@ -95,10 +96,10 @@ describe("a list over all pages", () => {
     expect(server.requests.length).toBe(3);
   });
 
-  it("ends at a server that gives the same records in another order for ever", async () => {
+  test("ends where the server repeats the same records in another order", async () => {
     await using server = await startServer((_request, response, number) => {
       const ids = [0, 1, 2, 3].map((id) => (id + number) % 4);
-      answerJson(
+      respondJson(
         response,
         200,
         ids.map((id) => ({ id, name: `t-${id}` })),
@@ -109,15 +110,15 @@ describe("a list over all pages", () => {
     expect(server.requests.length).toBeLessThan(5);
   });
 
-  it("copes with a server that clamps a limit that is too high", async () => {
+  test("reads all records where the server caps the limit", async () => {
     await using server = await startListing({ total: 1200, cap: 500 });
 
     expect(await idsOf(server.client.tenants.list({ limit: 2000 }))).toEqual(upTo(1200));
   });
 
-  it("ends at a server that gives the same page for ever", async () => {
+  test("ends where the server repeats the same page", async () => {
     await using server = await startServer((_request, response) =>
-      answerJson(response, 200, [
+      respondJson(response, 200, [
         { id: 1, name: "a" },
         { id: 2, name: "b" },
       ]),
@@ -127,7 +128,7 @@ describe("a list over all pages", () => {
     expect(server.requests.length).toBe(2);
   });
 
-  it("asks for no page that nobody reads", async () => {
+  test("requests a page only when it is read", async () => {
     await using server = await startListing({ total: 2000 });
 
     for await (const { id } of server.client.tenants.list()) {
@@ -139,11 +140,11 @@ describe("a list over all pages", () => {
     expect(server.requests.length).toBe(2);
   });
 
-  it("fails where a page fails, instead of ending", async () => {
+  test("rejects where a page fails", async () => {
     await using server = await startServer((_request, response, number) =>
       number === 1
-        ? answerJson(response, 200, [{ id: 1, name: "a", long_name: "A", type: "Internal" }])
-        : answerJson(response, 404, { message: "no" }),
+        ? respondJson(response, 200, [{ id: 1, name: "a", long_name: "A", type: "Internal" }])
+        : respondJson(response, 404, { message: "no" }),
     );
 
     expect(await failureOf(idsOf(server.client.integrations.list({ limit: 1 })))).toMatchObject({
@@ -151,7 +152,7 @@ describe("a list over all pages", () => {
     });
   });
 
-  it.each([0, -1, 1.5])("refuses a page size of %d", async (limit) => {
+  test.each([0, -1, 1.5])("refuses a limit of %d", async (limit) => {
     await using server = await startListing({ total: 1 });
 
     await expect(idsOf(server.client.tenants.list({ limit }))).rejects.toBeInstanceOf(ConfigurationError);

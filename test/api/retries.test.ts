@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Client, RateLimitError, ServerError } from "../../src/api/index.ts";
 import { retryAfterSecondsFrom } from "../../src/api/retry.ts";
-import { answerJson, failureOf, messageOf, startServer } from "./scripted-server.ts";
+import { failureOf } from "../failure-of.ts";
+import { messageOf, respondJson, startServer } from "./scripted-server.ts";
 
 const release = { id: 1, name: "r", config_version: "1" };
 const tenant = { id: 7, name: "acme" };
@@ -12,22 +13,22 @@ const writes: [string, (client: Client) => Promise<unknown>][] = [
   ["DELETE", (client) => client.tenants.archive(7)],
 ];
 
-describe("a GET is sent again", () => {
-  it.each([429, 500, 502, 503, 504])("after %i, until it succeeds", async (status) => {
+describe("a GET is retried", () => {
+  test.each([429, 500, 502, 503, 504])("after %i, until it succeeds", async (status) => {
     await using server = await startServer((_request, response, number) =>
-      number < 3 ? answerJson(response, status, {}) : answerJson(response, 200, release),
+      number < 3 ? respondJson(response, status, {}) : respondJson(response, 200, release),
     );
 
     expect(await server.client.releases.get(101, 1)).toEqual(release);
     expect(server.requests.length).toBe(3);
   });
 
-  it("after a connection that broke", async () => {
+  test("after a broken connection", async () => {
     await using server = await startServer((_request, response, number) => {
       if (number < 3) {
         response.destroy();
       } else {
-        answerJson(response, 200, release);
+        respondJson(response, 200, release);
       }
     });
 
@@ -35,10 +36,10 @@ describe("a GET is sent again", () => {
     expect(server.requests.length).toBe(3);
   });
 
-  it("after an answer that broke off", async () => {
+  test("after an incomplete response", async () => {
     await using server = await startServer((_request, response, number) => {
       if (number > 1) {
-        answerJson(response, 200, release);
+        respondJson(response, 200, release);
         return;
       }
       response.writeHead(200, { "content-length": 1000 });
@@ -48,11 +49,11 @@ describe("a GET is sent again", () => {
     expect(await server.client.releases.get(101, 1)).toEqual(release);
   });
 
-  it("after a timeout", async () => {
+  test("after a timeout", async () => {
     await using server = await startServer(
       (_request, response, number) => {
         if (number > 1) {
-          answerJson(response, 200, release);
+          respondJson(response, 200, release);
         }
       },
       { callTimeoutSeconds: 0.2 },
@@ -62,8 +63,8 @@ describe("a GET is sent again", () => {
     expect(server.requests.length).toBe(2);
   });
 
-  it("maxAttempts times at most, and the error says how many it were", async () => {
-    await using server = await startServer((_request, response) => answerJson(response, 503, {}), { maxAttempts: 3 });
+  test("until maxAttempts, and the error names their number", async () => {
+    await using server = await startServer((_request, response) => respondJson(response, 503, {}), { maxAttempts: 3 });
 
     const error = await failureOf(server.client.releases.get(101, 1));
 
@@ -72,15 +73,15 @@ describe("a GET is sent again", () => {
     expect(server.requests.length).toBe(3);
   });
 
-  it.each([400, 401, 403, 404, 409, 422, 501, 505, 301])("but not after %i", async (status) => {
-    await using server = await startServer((_request, response) => answerJson(response, status, {}));
+  test.each([400, 401, 403, 404, 409, 422, 501, 505, 301])("but not after %i", async (status) => {
+    await using server = await startServer((_request, response) => respondJson(response, status, {}));
 
     expect(await messageOf(server.client.releases.get(101, 1))).not.toContain("attempts");
     expect(server.requests.length).toBe(1);
   });
 
-  it("but not after an answer of the wrong shape", async () => {
-    await using server = await startServer((_request, response) => answerJson(response, 200, {}));
+  test("but not after a response of the wrong shape", async () => {
+    await using server = await startServer((_request, response) => respondJson(response, 200, {}));
 
     await failureOf(server.client.releases.get(101, 1));
     expect(server.requests.length).toBe(1);
@@ -88,23 +89,23 @@ describe("a GET is sent again", () => {
 });
 
 describe("a write", () => {
-  it.each(writes)("is sent again after 429: %s", async (_method, write) => {
+  test.each(writes)("is retried after 429: %s", async (_method, write) => {
     await using server = await startServer((_request, response, number) =>
-      number < 3 ? answerJson(response, 429, {}) : answerJson(response, 200, tenant),
+      number < 3 ? respondJson(response, 429, {}) : respondJson(response, 200, tenant),
     );
 
     await write(server.client);
     expect(server.requests.length).toBe(3);
   });
 
-  it.each(writes)("is not sent again after 503: %s", async (_method, write) => {
-    await using server = await startServer((_request, response) => answerJson(response, 503, {}));
+  test.each(writes)("is not retried after 503: %s", async (_method, write) => {
+    await using server = await startServer((_request, response) => respondJson(response, 503, {}));
 
     expect(await failureOf(write(server.client))).toMatchObject({ mayHaveBeenApplied: true });
     expect(server.requests.length).toBe(1);
   });
 
-  it.each(writes)("is not sent again after a lost answer: %s", async (_method, write) => {
+  test.each(writes)("is not retried after a lost response: %s", async (_method, write) => {
     await using server = await startServer((_request, response) => response.destroy());
 
     expect(await failureOf(write(server.client))).toMatchObject({ mayHaveBeenApplied: true, status: undefined });
@@ -113,41 +114,41 @@ describe("a write", () => {
 });
 
 describe("Retry-After", () => {
-  it.each([
+  test.each([
     ["seconds", { "retry-after": "7" }, 7],
-    ["no seconds", { "retry-after": "0" }, 0],
+    ["zero seconds", { "retry-after": "0" }, 0],
     [
       "a date, by the server's clock",
       { "retry-after": "Wed, 21 Oct 2015 07:28:30 GMT", date: "Wed, 21 Oct 2015 07:28:00 GMT" },
       30,
     ],
-    ["a date that is over", { "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
+    ["a date in the past", { "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
     ["nonsense", { "retry-after": "soon" }, undefined],
-    ["less than nothing", { "retry-after": "-5" }, undefined],
+    ["a negative number", { "retry-after": "-5" }, undefined],
     ["nothing", {}, undefined],
-  ])("is understood: %s", (_what, headers: Record<string, string>, seconds) => {
+  ])("is parsed: %s", (_what, headers: Record<string, string>, seconds) => {
     expect(retryAfterSecondsFrom((name) => headers[name])).toBe(seconds);
   });
 
-  it("is waited for", async () => {
+  test("delays the retry", async () => {
     let isOver = false;
     await using server = await startServer((_request, response, number) => {
       if (number === 1) {
         setTimeout(() => {
           isOver = true;
         }, 200);
-        answerJson(response, 429, {}, { "retry-after": "0.4" });
+        respondJson(response, 429, {}, { "retry-after": "0.4" });
       } else {
-        answerJson(response, isOver ? 200 : 400, release);
+        respondJson(response, isOver ? 200 : 400, release);
       }
     });
 
     expect(await server.client.releases.get(101, 1)).toEqual(release);
   });
 
-  it("is not waited for beyond the cap, and the error tells it as it was said", async () => {
+  test("delays by maxRetryAfterSeconds at most, and the error has the uncapped value", async () => {
     await using server = await startServer(
-      (_request, response) => answerJson(response, 429, {}, { "retry-after": "3600" }),
+      (_request, response) => respondJson(response, 429, {}, { "retry-after": "3600" }),
       {
         maxRetryAfterSeconds: 0.01,
         maxAttempts: 2,
@@ -163,7 +164,7 @@ describe("Retry-After", () => {
 });
 
 describe("a platform that limits the rate", () => {
-  it("gets what it allows, and nothing fails, however much waits", async () => {
+  test("gets requests at its rate, and no call fails", async () => {
     const perSecond = 50;
     let tokens = 5;
     let countedAt = performance.now();
@@ -173,7 +174,7 @@ describe("a platform that limits the rate", () => {
       countedAt = now;
       const isAllowed = tokens >= 1;
       if (isAllowed) tokens -= 1;
-      answerJson(response, isAllowed ? 200 : 429, []);
+      respondJson(response, isAllowed ? 200 : 429, []);
     });
 
     await Promise.all(Array.from({ length: 150 }, () => server.client.releases.list(1)));

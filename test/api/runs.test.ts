@@ -1,10 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { NetworkError, NotFoundError, UnexpectedResponseError } from "../../src/api/index.ts";
-import { answerJson, answerText, failureOf, type Script, startServer } from "./scripted-server.ts";
+import { failureOf } from "../failure-of.ts";
+import { respondJson, respondText, type Script, startServer } from "./scripted-server.ts";
 
 const signature = "s1gnature";
 
-/** The platform, whose log endpoint redirects to a storage that answers as the test says. */
+/** A platform whose log endpoint redirects to a storage, whose responses the test defines. */
 async function startPlatform(storageScript: Script, options = {}) {
   const storage = await startServer(storageScript);
   const platform = await startServer((_request, response, number) => {
@@ -30,8 +31,8 @@ async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe("a trigger's status", () => {
-  it("is not found as long as there is no run", async () => {
-    await using server = await startServer((_request, response) => answerJson(response, 404, { message: "not yet" }));
+  test("rejects with NotFoundError while there is no run", async () => {
+    await using server = await startServer((_request, response) => respondJson(response, 404, { message: "not yet" }));
 
     expect(await failureOf(server.client.runs.getTriggerStatus("t1"))).toBeInstanceOf(NotFoundError);
   });
@@ -42,8 +43,8 @@ describe.each<["getLog" | "streamLog"]>([["getLog"], ["streamLog"]])("a log by %
     return method === "getLog" ? client.runs.getLog(5001) : textOf(await client.runs.streamLog(5001));
   }
 
-  it("comes from the signed address, which never sees the API key", async () => {
-    await using server = await startPlatform((_request, response) => answerText(response, 200, "line 1\nline 2 ü\n"));
+  test("comes from the signed address, which gets no API key", async () => {
+    await using server = await startPlatform((_request, response) => respondText(response, 200, "line 1\nline 2 ü\n"));
 
     expect(await read(server.client)).toBe("line 1\nline 2 ü\n");
     expect(server.platform.requests[0]).toMatchObject({ method: "GET", url: "/v2/runs/5001/log" });
@@ -51,9 +52,9 @@ describe.each<["getLog" | "streamLog"]>([["getLog"], ["streamLog"]])("a log by %
     expect(server.storage.requests[0]?.headers).not.toHaveProperty("x-api-key");
   });
 
-  it.each([400, 401, 403, 404, 410])("is fetched anew when its link has expired (%i)", async (status) => {
+  test.each([400, 401, 403, 404, 410])("is requested again where its link has expired (%i)", async (status) => {
     await using server = await startPlatform((_request, response, number) =>
-      number === 1 ? answerText(response, status, "expired") : answerText(response, 200, "log"),
+      number === 1 ? respondText(response, status, "expired") : respondText(response, 200, "log"),
     );
 
     expect(await read(server.client)).toBe("log");
@@ -63,8 +64,8 @@ describe.each<["getLog" | "streamLog"]>([["getLog"], ["streamLog"]])("a log by %
     ]);
   });
 
-  it("is fetched anew once only, and the error does not show the link", async () => {
-    await using server = await startPlatform((_request, response) => answerText(response, 403, `bad ${signature}`));
+  test("is requested again only once, and the error does not show the link", async () => {
+    await using server = await startPlatform((_request, response) => respondText(response, 403, `bad ${signature}`));
 
     const error = await failureOf(read(server.client));
 
@@ -75,29 +76,29 @@ describe.each<["getLog" | "streamLog"]>([["getLog"], ["streamLog"]])("a log by %
     expect(server.storage.requests.length).toBe(2);
   });
 
-  it("is asked for again when the storage stumbles", async () => {
+  test("is retried after a 503 of the storage", async () => {
     await using server = await startPlatform((_request, response, number) =>
-      number < 3 ? answerText(response, 503, "") : answerText(response, 200, "log"),
+      number < 3 ? respondText(response, 503, "") : respondText(response, 200, "log"),
     );
 
     expect(await read(server.client)).toBe("log");
     expect(server.platform.requests.length).toBe(1);
   });
 
-  it("may be empty", async () => {
-    await using server = await startPlatform((_request, response) => answerText(response, 200, ""));
+  test("may be empty", async () => {
+    await using server = await startPlatform((_request, response) => respondText(response, 200, ""));
 
     expect(await read(server.client)).toBe("");
   });
 
-  it("is not found where the platform says so", async () => {
-    await using server = await startServer((_request, response) => answerJson(response, 404, { message: "no run" }));
+  test("rejects with NotFoundError where the platform responds with 404", async () => {
+    await using server = await startServer((_request, response) => respondJson(response, 404, { message: "no run" }));
 
     expect(await failureOf(read(server.client))).toBeInstanceOf(NotFoundError);
   });
 
-  it.each([
-    ["an answer without a redirect", 200, {}],
+  test.each([
+    ["a response without a redirect", 200, {}],
     ["a redirect to nowhere", 302, {}],
     ["a redirect to plain http elsewhere", 302, { location: `http://storage.example.com/?signature=${signature}` }],
     ["a redirect to a file", 302, { location: "file:///etc/passwd" }],
@@ -112,9 +113,9 @@ describe.each<["getLog" | "streamLog"]>([["getLog"], ["streamLog"]])("a log by %
 });
 
 describe("a streamed log", () => {
-  it("may be larger than a body may be", async () => {
+  test("may be larger than maxResponseBytes", async () => {
     const log = "x".repeat(300_000);
-    await using server = await startPlatform((_request, response) => answerText(response, 200, log), {
+    await using server = await startPlatform((_request, response) => respondText(response, 200, log), {
       maxResponseBytes: 1_000,
     });
 
@@ -122,7 +123,7 @@ describe("a streamed log", () => {
     expect(await failureOf(server.client.runs.getLog(1))).toBeInstanceOf(UnexpectedResponseError);
   });
 
-  it("fails where the connection breaks", async () => {
+  test("fails with a NetworkError where the connection breaks", async () => {
     await using server = await startPlatform((_request, response) => {
       response.writeHead(200, { "content-length": 1000 });
       response.write("line 1\n", () => setTimeout(() => response.destroy(), 20));
@@ -135,7 +136,7 @@ describe("a streamed log", () => {
     expect(error).toMatchObject({ path: "/v2/runs/1/log", status: 200 });
   });
 
-  it("may be given up", async () => {
+  test("can be cancelled", async () => {
     await using server = await startPlatform((_request, response) => response.writeHead(200).write("line 1\n"));
     const stream = await server.client.runs.streamLog(1);
 

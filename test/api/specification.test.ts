@@ -1,16 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import {
-  errorMessageSchema,
-  httpValidationErrorSchema,
-  integrationSchema,
-  metadataSchema,
-  proxyResponseSchema,
-  releaseSchema,
-  tenantSchema,
-  triggerSchema,
-  triggerStatusSchema,
-} from "../../src/api/index.ts";
+import { describe, expect, test } from "vitest";
+import { proxyResponseSchema } from "../../src/api/connectors.ts";
+import { errorMessageSchema, httpValidationErrorSchema } from "../../src/api/error-body.ts";
+import { integrationSchema } from "../../src/api/integrations.ts";
+import { metadataSchema } from "../../src/api/metadata.ts";
+import { releaseSchema } from "../../src/api/releases.ts";
+import { triggerSchema, triggerStatusSchema } from "../../src/api/runs.ts";
+import { tenantSchema } from "../../src/api/tenant-schema.ts";
 
 const fixtures = new URL("../fixtures/spec/", import.meta.url);
 
@@ -33,27 +29,27 @@ const schemas = {
 describe("the shapes of the specification", () => {
   for (const [name, schema] of Object.entries(schemas)) {
     for (const [variant, fixture] of Object.entries(read(name))) {
-      it(`parses ${name}, ${variant}`, () => {
+      test(`parses ${name}, ${variant}`, () => {
         expect(schema.safeParse(fixture).error).toBeUndefined();
       });
     }
 
-    it(`keeps every documented field of ${name} as it came`, () => {
+    test(`keeps every documented field of ${name} unchanged`, () => {
       const { full } = read(name);
       expect(schema.parse(full)).toEqual(full);
     });
 
-    it(`lets unknown fields of ${name} pass`, () => {
+    test(`accepts unknown fields of ${name}`, () => {
       const extended = { ...Object(read(name).full), brand_new: { deep: [1] } };
       expect(schema.parse(extended)).toMatchObject({ brand_new: { deep: [1] } });
     });
   }
 
-  it("has a fixture of every shape", () => {
+  test("have a fixture each", () => {
     expect(readdirSync(fixtures).length).toBe(16);
   });
 
-  it("lets unknown enum values pass", () => {
+  test("accept unknown enum values", () => {
     const integration = Object(read("integration").full);
     expect(
       integrationSchema.parse({ ...integration, type: "Hybrid", default_release_channel: "Canary" }),
@@ -68,12 +64,12 @@ describe("the defaults of the specification", () => {
   const emptyStatus = { last_run: {}, current_run: {}, last_successful_run: {}, dynamic_configs: {} };
   const defaults = { paused: true, configs: {}, source: "api" };
 
-  it("stand for what is absent in a tenant, and nothing else is made up", () => {
+  test("replace absent fields of a tenant, and add no other fields", () => {
     const tenant = tenantSchema.parse(read("tenant").minimal);
     expect(tenant).toStrictEqual({ id: 8, name: "globex", ...defaults });
   });
 
-  it("stand for what is null in a tenant, while null stays null where there is no default", () => {
+  test("replace null in a tenant; a field without a default stays null", () => {
     const tenant = tenantSchema.parse(read("tenant").nulls);
     expect(tenant).toStrictEqual({
       id: 7,
@@ -91,28 +87,28 @@ describe("the defaults of the specification", () => {
     });
   });
 
-  it.each(Object.entries(read("tenant-status")).filter(([variant]) => variant !== "full"))(
-    "stand for what a status does not say, but for whether the tenant is connected: %s",
+  test.each(Object.entries(read("tenant-status")).filter(([variant]) => variant !== "full"))(
+    "replace absent fields of a status, except for whether the tenant is connected: %s",
     (_variant, status) => {
       expect(tenantSchema.parse({ id: 7, name: "acme", status }).status).toEqual(emptyStatus);
     },
   );
 
-  it.each(Object.entries(read("tenant-auth-status")).filter(([variant]) => variant !== "full"))(
-    "stand for the connectors that an auth status does not list: %s",
+  test.each(Object.entries(read("tenant-auth-status")).filter(([variant]) => variant !== "full"))(
+    "replace absent connectors of an auth status: %s",
     (_variant, auth) => {
       expect(tenantSchema.parse({ id: 7, name: "acme", status: { auth } }).status?.auth?.connectors).toEqual([]);
     },
   );
 
-  it("do not stand for whether a tenant is connected: not told is not the same as not connected", () => {
+  test('do not replace whether a tenant is connected, as absent does not mean "not connected"', () => {
     const connectedBy = (auth: object) => tenantSchema.parse({ id: 7, name: "acme", status: { auth } }).status?.auth;
     expect(connectedBy({})?.connected).toBeUndefined();
     expect(connectedBy({ connected: null })?.connected).toBeUndefined();
     expect(connectedBy({ connected: false })?.connected).toBe(false);
   });
 
-  it("make absent metadata an empty object", () => {
+  test("replace absent metadata with an empty object", () => {
     expect(metadataSchema.parse(read("tenant-metadata").nulls).data).toEqual({});
   });
 });

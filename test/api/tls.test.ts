@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCommand } from "../../engine/run-command.ts";
 import { ConfigurationError, createClient } from "../../src/api/index.ts";
+import { listen } from "../listen.ts";
 import { apiKey } from "./scripted-server.ts";
 
 const fixtures = join(import.meta.dirname, "../fixtures/tls");
@@ -11,23 +12,21 @@ const certificate = join(fixtures, "certificate.pem");
 const server = createServer(
   { key: readFileSync(join(fixtures, "key.pem")), cert: readFileSync(certificate) },
   (request, response) => {
-    keysSeen.push(request.headers["x-api-key"]);
+    receivedKeys.push(request.headers["x-api-key"]);
     response.end("[]");
   },
 );
-const keysSeen: unknown[] = [];
+const receivedKeys: unknown[] = [];
 let url = "";
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  url = `https://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  url = await listen(server, "https");
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-/** How a call ends in a process with this environment. */
+/** The result of a call in a process with this environment. */
 async function outcomeWith(environment: NodeJS.ProcessEnv): Promise<string> {
-  keysSeen.length = 0;
+  receivedKeys.length = 0;
   const args = ["--no-warnings", join(import.meta.dirname, "call-once.ts"), url];
   const { stdout } = await runCommand(process.execPath, args, {
     env: { ...process.env, ...environment },
@@ -36,22 +35,22 @@ async function outcomeWith(environment: NodeJS.ProcessEnv): Promise<string> {
   return stdout;
 }
 
-it("refuses a certificate that nobody vouches for, and sends it no key", async () => {
+test("refuses an untrusted certificate and sends it no key", async () => {
   expect(await outcomeWith({})).toMatch(/^NetworkError: GET \/v2\/tenants: no connection.*self-signed certificate/);
-  expect(keysSeen).toEqual([]);
+  expect(receivedKeys).toEqual([]);
 });
 
-it("refuses it as well where NODE_TLS_REJECT_UNAUTHORIZED would let it pass", async () => {
+test("refuses it even with NODE_TLS_REJECT_UNAUTHORIZED=0", async () => {
   expect(await outcomeWith({ NODE_TLS_REJECT_UNAUTHORIZED: "0" })).toMatch(/^NetworkError: .*self-signed certificate/);
-  expect(keysSeen).toEqual([]);
+  expect(receivedKeys).toEqual([]);
 });
 
-it("takes it where NODE_EXTRA_CA_CERTS vouches for it", async () => {
+test("accepts it where NODE_EXTRA_CA_CERTS trusts it", async () => {
   expect(await outcomeWith({ NODE_EXTRA_CA_CERTS: certificate })).toBe("a value\n");
-  expect(keysSeen).toEqual([apiKey]);
+  expect(receivedKeys).toEqual([apiKey]);
 });
 
-it("has no option that turns the check off", () => {
+test("has no option to turn the check off", () => {
   for (const option of ["rejectUnauthorized", "insecure", "tls", "connect", "dispatcher"]) {
     const options = { baseUrl: url, apiKey, ...Object.fromEntries([[option, false]]) };
     expect(() => createClient(options), option).toThrow(ConfigurationError);

@@ -35,7 +35,7 @@ import type { ReceiverStack } from "./receiver-stack.ts";
 
 type Attempts = Record<string, () => Promise<unknown>>;
 
-/** What a function, or whoever has taken it over, could want to do, by name. */
+/** Requests that a function, or an attacker who controls it, could send, by name. */
 export function attempts(stack: ReceiverStack, client: Moto["client"]): Attempts {
   return {
     ...onQueues(stack, new SQSClient(client)),
@@ -43,7 +43,7 @@ export function attempts(stack: ReceiverStack, client: Moto["client"]): Attempts
     ...onBuses(stack, new EventBridgeClient(client)),
     ...onSecrets(stack, new SecretsManagerClient(client)),
     ...onLogs(stack, new CloudWatchLogsClient(client)),
-    ...onRights(stack, new IAMClient(client)),
+    ...onPermissions(stack, new IAMClient(client)),
     "list functions": () => new LambdaClient(client).send(new ListFunctionsCommand()),
   };
 }
@@ -54,7 +54,7 @@ function onQueues({ outputs }: ReceiverStack, sqs: SQSClient): Attempts {
   return {
     "send to the queue": () => sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: "{}" })),
     "receive from the queue": () => sqs.send(new ReceiveMessageCommand({ QueueUrl })),
-    "ask about the queue": () => sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ["All"] })),
+    "get attributes of the queue": () => sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ["All"] })),
     "delete from the queue": async () => {
       const command = new DeleteMessageCommand({ QueueUrl, ReceiptHandle: "none" });
       await sqs.send(command).catch(unlessInvalid);
@@ -94,17 +94,17 @@ function onBuses({ outputs }: ReceiverStack, events: EventBridgeClient): Attempt
   const pattern = JSON.stringify({ source: ["test"] });
   const put = (EventBusName: string) => events.send(new PutEventsCommand({ Entries: [{ ...entry, EventBusName }] }));
   return {
-    "put onto the bus": () => put(outputs.busName),
-    "put onto another bus": () => put("customers"),
-    "hang a rule on the bus": () =>
+    "publish on the bus": () => put(outputs.busName),
+    "publish on another bus": () => put("customers"),
+    "attach a rule to the bus": () =>
       events.send(new PutRuleCommand({ Name: "mine", EventBusName: outputs.busName, EventPattern: pattern })),
   };
 }
 
-function onSecrets({ stateOf }: ReceiverStack, secrets: SecretsManagerClient): Attempts {
+function onSecrets({ outputsOf }: ReceiverStack, secrets: SecretsManagerClient): Attempts {
   const read = (name: string) =>
-    secrets.send(new GetSecretValueCommand({ SecretId: String(stateOf("Secret", `events-${name}`).arn) }));
-  const SecretId = String(stateOf("Secret", "events-api-key").arn);
+    secrets.send(new GetSecretValueCommand({ SecretId: String(outputsOf("Secret", `events-${name}`).arn) }));
+  const SecretId = String(outputsOf("Secret", "events-api-key").arn);
   return {
     "read the secret api-key": () => read("api-key"),
     "read the secret tokens": () => read("tokens"),
@@ -113,10 +113,10 @@ function onSecrets({ stateOf }: ReceiverStack, secrets: SecretsManagerClient): A
   };
 }
 
-function onLogs({ stateOf }: ReceiverStack, logs: CloudWatchLogsClient): Attempts {
+function onLogs({ outputsOf }: ReceiverStack, logs: CloudWatchLogsClient): Attempts {
   const logStreamName = randomUUID();
   const perFunction = ["acknowledge", "consume", "reconcile"].map((part): Attempts => {
-    const logGroupName = String(stateOf("LogGroup", `events-${part}`).name);
+    const logGroupName = String(outputsOf("LogGroup", `events-${part}`).name);
     const logEvents = [{ timestamp: Date.now(), message: "hello" }];
     return {
       [`create a stream in the log of ${part}`]: () =>
@@ -128,18 +128,20 @@ function onLogs({ stateOf }: ReceiverStack, logs: CloudWatchLogsClient): Attempt
   return Object.assign({}, ...perFunction);
 }
 
-function onRights({ stateOf }: ReceiverStack, iam: IAMClient): Attempts {
-  const role = stateOf("Role", "events-reconcile");
+function onPermissions({ outputsOf }: ReceiverStack, iam: IAMClient): Attempts {
+  const role = outputsOf("Role", "events-reconcile");
   return {
-    "widen a role": () =>
-      iam.send(new PutRolePolicyCommand({ RoleName: String(role.name), PolicyName: "more", PolicyDocument: anything })),
-    "make a user": () => iam.send(new CreateUserCommand({ UserName: "mine" })),
+    "add a policy to a role": () =>
+      iam.send(
+        new PutRolePolicyCommand({ RoleName: String(role.name), PolicyName: "more", PolicyDocument: allowAnything }),
+      ),
+    "create a user": () => iam.send(new CreateUserCommand({ UserName: "mine" })),
     "list roles": () => iam.send(new ListRolesCommand()),
   };
 }
 
-/** A policy that allows anything. */
-export const anything = JSON.stringify({
+/** A policy that allows every action on every resource. */
+export const allowAnything = JSON.stringify({
   Version: "2012-10-17",
   Statement: [{ Effect: "Allow", Action: "*", Resource: "*" }],
 });

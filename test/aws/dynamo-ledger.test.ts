@@ -1,18 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import { dynamoLedger } from "../../src/receiver/ledger/dynamo-ledger.ts";
+import { endAfterTests } from "../end-after-tests.ts";
 import { pythonSetUpSeconds } from "../python/prepare-python.ts";
 import { ledgerContract } from "../receiver/ledger-contract.ts";
 import { type Moto, startMoto } from "./moto/start-moto.ts";
 
 let moto: Moto;
-beforeAll(async () => {
-  moto = await startMoto();
-}, pythonSetUpSeconds * 1000);
-afterAll(() => moto?.[Symbol.asyncDispose]());
+beforeAll(
+  () =>
+    endAfterTests(async (open) => {
+      moto = open.use(await startMoto());
+    }),
+  pythonSetUpSeconds * 1000,
+);
 
-ledgerContract("DynamoDB, as moto plays it", async () => {
+ledgerContract("DynamoDB, emulated by moto", async () => {
   const dynamodb = new DynamoDBClient(moto.client);
   const name = `ledger-${randomUUID()}`;
   await dynamodb.send(

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { EventBridgeClient, ListRulesCommand, ListTargetsByRuleCommand } from "@aws-sdk/client-eventbridge";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "../engine/harness/create-project.ts";
 import { encrypt } from "../engine/harness/encrypt.ts";
 import { pythonSetUpSeconds } from "../python/prepare-python.ts";
@@ -10,33 +11,31 @@ import { runtimeSetUpSeconds } from "./runtime/prepare-runtime.ts";
 import { startFunction } from "./runtime/start-function.ts";
 import { type AwsProvider, startProvider } from "./start-provider.ts";
 
-// examples/webhook-receiver, as a reader would use it.
+// Runs examples/webhook-receiver as a reader would.
 
 let moto: Moto;
 let provider: AwsProvider;
 let project: Project;
 
 beforeAll(
-  async () => {
-    moto = await startMoto();
-    provider = await startProvider(moto);
-    const env = { ...moto.env, ...provider.env };
-    project = await createProject({ example: "webhook-receiver", stackYaml: "config: {}\n", env });
-    const [token] = await encrypt(project, "0f".repeat(32));
-    await project.writeStackYaml(`config:
+  () =>
+    endAfterTests(async (open) => {
+      moto = open.use(await startMoto());
+      provider = open.use(await startProvider(moto));
+      const env = { ...moto.env, ...provider.env };
+      project = open.use(
+        await createProject({ example: "webhook-receiver", hasOwnSources: true, stackYaml: "config: {}\n", env }),
+      );
+      const [token] = await encrypt(project, "0f".repeat(32));
+      await project.writeStackYaml(`config:
   webhook-receiver:tokens: [${token}]
   webhook-receiver:deletionProtection: false
 `);
-  },
+    }),
   (pythonSetUpSeconds + runtimeSetUpSeconds) * 1000,
 );
-afterAll(async () => {
-  await project?.[Symbol.asyncDispose]();
-  await provider?.[Symbol.asyncDispose]();
-  await moto?.[Symbol.asyncDispose]();
-});
 
-it("hangs its function on the receiver's bus, and has nothing left to do at the next up", async () => {
+test("attaches its function to the receiver's bus, and has no changes at the next up", async () => {
   await project.mustRun(["up", "--yes", "--skip-preview"]);
   await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
 
@@ -47,7 +46,7 @@ it("hangs its function on the receiver's bus, and has nothing left to do at the 
   expect(targets).toEqual([expect.objectContaining({ Arn: expect.stringContaining(":function:on-event-") })]);
 });
 
-it("greets a new tenant, in AWS's runtime", async () => {
+test("greets a new tenant when AWS's runtime runs it", async () => {
   const bundle = join(project.directory, "dist/handler.mjs");
   await using handler = await startFunction(bundle, { env: moto.env, timeoutSeconds: 3 });
   const event = payload("new_tenant_created", { tenant_name: "acme" });
@@ -57,7 +56,7 @@ it("greets a new tenant, in AWS's runtime", async () => {
   expect(handler.logged()).toContain("welcome, acme (event an-id)");
 });
 
-it("is destroyed", async () => {
+test("is destroyed completely", async () => {
   await project.mustRun(["destroy", "--yes", "--skip-preview"]);
   expect((await project.exportState()).resources).toEqual([]);
 });

@@ -2,59 +2,69 @@ import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { CreateEventBusCommand, EventBridgeClient } from "@aws-sdk/client-eventbridge";
 import { CreateRoleCommand, IAMClient, PutRolePolicyCommand } from "@aws-sdk/client-iam";
 import { AssumeRoleCommand, STSClient } from "@aws-sdk/client-sts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { endAfterTests } from "../end-after-tests.ts";
 import { pythonSetUpSeconds } from "../python/prepare-python.ts";
-import { anything, attempts } from "./attempts.ts";
+import { allowAnything, attempts } from "./attempts.ts";
 import type { Moto } from "./moto/start-moto.ts";
-import { bringUpReceiver, type ReceiverStack } from "./receiver-stack.ts";
+import { deployReceiver, type ReceiverStack } from "./receiver-stack.ts";
 
-// moto refuses by the roles' policies, resource by resource; it knows nothing of what AWS may demand besides.
+// moto checks each request against the policies of the role, by action and resource. AWS may check more.
 
 describe("the role of each function", () => {
   let stack: ReceiverStack;
 
-  beforeAll(async () => {
-    stack = await bringUpReceiver();
-    await new EventBridgeClient(stack.moto.client).send(new CreateEventBusCommand({ Name: "customers" }));
-    await new DynamoDBClient(stack.moto.client).send(
-      new CreateTableCommand({
-        TableName: "customers",
-        BillingMode: "PAY_PER_REQUEST",
-        KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }],
-        AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }],
+  beforeAll(
+    () =>
+      endAfterTests(async (open) => {
+        stack = open.use(await deployReceiver());
+        await new EventBridgeClient(stack.moto.client).send(new CreateEventBusCommand({ Name: "customers" }));
+        await new DynamoDBClient(stack.moto.client).send(
+          new CreateTableCommand({
+            TableName: "customers",
+            BillingMode: "PAY_PER_REQUEST",
+            KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }],
+            AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }],
+          }),
+        );
       }),
-    );
-  }, pythonSetUpSeconds * 1000);
-  afterAll(() => stack?.[Symbol.asyncDispose]());
+    pythonSetUpSeconds * 1000,
+  );
 
-  const itsLog = (part: string) => [`create a stream in the log of ${part}`, `write to the log of ${part}`];
-  const useLedger = ["get from the ledger", "put into the ledger", "update in the ledger"];
+  const writeLog = (part: string) => [`create a stream in the log of ${part}`, `write to the log of ${part}`];
+  const accessLedger = ["get from the ledger", "put into the ledger", "update in the ledger"];
 
-  it.each([
-    ["acknowledge", [...itsLog("acknowledge"), "send to the queue"]],
+  test.each([
+    ["acknowledge", [...writeLog("acknowledge"), "send to the queue"]],
     [
       "consume",
       [
-        ...itsLog("consume"),
-        "ask about the queue",
+        ...writeLog("consume"),
+        "get attributes of the queue",
         "delete from the queue",
         "receive from the queue",
-        ...useLedger,
-        "put onto the bus",
+        ...accessLedger,
+        "publish on the bus",
       ],
     ],
     [
       "reconcile",
-      [...itsLog("reconcile"), ...useLedger, "get many from the ledger", "put onto the bus", "read the secret api-key"],
+      [
+        ...writeLog("reconcile"),
+        ...accessLedger,
+        "get many from the ledger",
+        "publish on the bus",
+        "read the secret api-key",
+      ],
     ],
-  ])("lets it do what it must, and nothing else: %s", async (part, rights) => {
-    const { permitted } = await tryAll(String(stack.stateOf("Role", `events-${part}`).arn));
-    expect(permitted.sort()).toEqual(rights.sort());
+  ])("permits what the function needs and nothing else: %s", async (part, needed) => {
+    const { permitted } = await tryAll(String(stack.outputsOf("Role", `events-${part}`).arn));
+    expect(permitted.sort()).toEqual(needed.sort());
   });
 
-  it("is what refuses: a role that may do anything can do all of it", async () => {
-    const { permitted, all } = await tryAll(await roleForAnything(stack.moto));
+  test("is the only reason for a refusal: a role with all permissions succeeds with every request", async () => {
+    const { permitted, all } = await tryAll(await createUnlimitedRole(stack.moto));
     expect(permitted).toEqual(all);
   });
 
@@ -72,33 +82,33 @@ describe("the role of each function", () => {
   }
 
   async function credentialsOf(role: string) {
-    const { Credentials: given } = await new STSClient(stack.moto.client).send(
+    const { Credentials: credentials } = await new STSClient(stack.moto.client).send(
       new AssumeRoleCommand({ RoleArn: role, RoleSessionName: "test" }),
     );
     return {
-      accessKeyId: given?.AccessKeyId ?? "",
-      secretAccessKey: given?.SecretAccessKey ?? "",
-      sessionToken: given?.SessionToken ?? "",
+      accessKeyId: credentials?.AccessKeyId ?? "",
+      secretAccessKey: credentials?.SecretAccessKey ?? "",
+      sessionToken: credentials?.SessionToken ?? "",
     };
   }
 });
 
-async function roleForAnything(moto: Moto): Promise<string> {
+async function createUnlimitedRole(moto: Moto): Promise<string> {
   const iam = new IAMClient(moto.client);
   const name = { RoleName: "anything" };
-  const { Role: role } = await iam.send(new CreateRoleCommand({ ...name, AssumeRolePolicyDocument: anything }));
-  await iam.send(new PutRolePolicyCommand({ ...name, PolicyName: "anything", PolicyDocument: anything }));
+  const { Role: role } = await iam.send(new CreateRoleCommand({ ...name, AssumeRolePolicyDocument: allowAnything }));
+  await iam.send(new PutRolePolicyCommand({ ...name, PolicyName: "anything", PolicyDocument: allowAnything }));
   return role?.Arn ?? "";
 }
 
-/** Only a refusal counts. moto words it so that not every client of the SDK can read it; the status tells. */
+/** Decides by the status 403, because not every client of the SDK can parse moto's refusal. Rethrows other errors. */
 async function isPermitted(name: string, attempt: () => Promise<unknown>): Promise<boolean> {
   try {
     await attempt();
     return true;
   } catch (error) {
     if (statusSchema.safeParse(error).data?.$metadata.httpStatusCode === 403) return false;
-    throw new Error(`"${name}" failed, without a refusal`, { cause: error });
+    throw new Error(`"${name}" failed for another reason than a refusal`, { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { createProject } from "../engine/harness/create-project.ts";
 import { encrypt } from "../engine/harness/encrypt.ts";
 import { startMoto } from "./moto/start-moto.ts";
@@ -9,10 +9,14 @@ import { startProvider } from "./start-provider.ts";
 const token = "0f".repeat(32);
 const refuseAws = pathToFileURL(join(import.meta.dirname, "refuse-aws.mjs")).href;
 
-it("is brought up by the program of this repository, and is silent about its token", async () => {
+test("is deployed by the program of this repository, which does not print its token", async () => {
   await using moto = await startMoto();
   await using provider = await startProvider(moto);
-  await using project = await createProject({ stackYaml: "config: {}\n", env: { ...moto.env, ...provider.env } });
+  await using project = await createProject({
+    hasOwnSources: true,
+    stackYaml: "config: {}\n",
+    env: { ...moto.env, ...provider.env },
+  });
   const [encrypted] = await encrypt(project, token);
   await project.writeStackYaml(`config:
   integration-platform:baseUrl: https://platform.example.com
@@ -31,8 +35,8 @@ it("is brought up by the program of this repository, and is silent about its tok
   await project.mustRun(["destroy", "--yes", "--skip-preview"]);
 });
 
-it("is the only thing that AWS is loaded for", async () => {
-  await using project = await createProject({ stackYaml: "config: {}\n" });
+test("is the only reason to load @pulumi/aws", async () => {
+  await using project = await createProject({ hasOwnSources: true, stackYaml: "config: {}\n" });
   const env = { NODE_OPTIONS: `--import ${refuseAws}` };
   await project.mustRun(["preview"], { env });
 
@@ -42,5 +46,5 @@ it("is the only thing that AWS is loaded for", async () => {
 `);
   const { code, stdout, stderr } = await project.run(["preview"], { env });
   expect(code).not.toBe(0);
-  expect(stdout + stderr).toContain("@pulumi/aws was to be loaded");
+  expect(stdout + stderr).toContain("@pulumi/aws must not be loaded");
 });

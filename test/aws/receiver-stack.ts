@@ -3,44 +3,44 @@ import { createProject, type Project } from "../engine/harness/create-project.ts
 import { type Moto, startMoto } from "./moto/start-moto.ts";
 import { startProvider } from "./start-provider.ts";
 
-/** A receiver that is up, in moto. */
+/** A receiver that is deployed to moto. */
 export interface ReceiverStack extends AsyncDisposable {
   readonly moto: Moto;
   readonly project: Project;
   readonly outputs: z.infer<typeof outputsSchema>;
-  /** A resource's outputs, by its type and name: `("Role", "events-consume")`. */
-  stateOf(type: string, name: string): Record<string, unknown>;
+  /** Returns the outputs of a resource, such as `outputsOf("Role", "events-consume")`. */
+  outputsOf(type: string, name: string): Record<string, unknown>;
 }
 
 export const token = "0f".repeat(32);
 export const formerToken = "1e".repeat(32);
 
-/** Brings a receiver up that compares the tenants of the platform at `platformUrl`, without any grace. */
-export async function bringUpReceiver(
+/** Deploys a receiver that reconciles the tenants of the platform at `platformUrl`, without a grace period. */
+export async function deployReceiver(
   platformUrl = "https://platform.example.com",
   apiKey = "the-key-for-the-lists",
 ): Promise<ReceiverStack> {
-  await using begun = new AsyncDisposableStack();
-  const moto = begun.use(await startMoto());
-  const provider = begun.use(await startProvider(moto));
+  await using stack = new AsyncDisposableStack();
+  const moto = stack.use(await startMoto());
+  const provider = stack.use(await startProvider(moto));
   const env = { ...moto.env, ...provider.env };
-  const project = begun.use(
-    await createProject({ program: program(platformUrl, apiKey), stackYaml: "config: {}\n", env }),
+  const project = stack.use(
+    await createProject({ program: program(platformUrl, apiKey), hasOwnSources: true, stackYaml: "config: {}\n", env }),
   );
   await project.mustRun(["up", "--yes", "--skip-preview"]);
   const { stdout } = await project.mustRun(["stack", "output", "--json", "--show-secrets"]);
   const { resources } = await project.exportState();
-  const ended = begun.move();
+  const disposables = stack.move();
   return {
     moto,
     project,
     outputs: outputsSchema.parse(JSON.parse(stdout)),
-    stateOf: (type, name) => {
+    outputsOf: (type, name) => {
       const found = resources.find(({ urn }) => urn.endsWith(`:${type}::${name}`));
       if (found === undefined) throw new Error(`the stack has no ${type} named ${name}`);
       return found.outputs;
     },
-    [Symbol.asyncDispose]: () => ended.disposeAsync(),
+    [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   };
 }
 
@@ -55,7 +55,7 @@ const receiver = new WebhookReceiver("events", {
 export const { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName } = receiver;
 `;
 
-/** What the program of a receiver tells of it. */
+/** The outputs of a program with a receiver. */
 export const outputsSchema = z.object({
   url: z.string(),
   queueUrl: z.string(),

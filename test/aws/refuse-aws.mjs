@@ -1,9 +1,9 @@
-// For --import: a process in which nothing of AWS can be loaded.
+// For `node --import`: makes every import of @pulumi/aws fail.
 import { registerHooks } from "node:module";
 
 registerHooks({
   resolve(specifier, context, next) {
-    if (specifier.startsWith("@pulumi/aws")) throw new Error(`${specifier} was to be loaded`);
+    if (specifier.startsWith("@pulumi/aws")) throw new Error(`${specifier} must not be loaded`);
     return next(specifier, context);
   },
 });

@@ -2,7 +2,8 @@ import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { GetFunctionCommand, GetPolicyCommand, LambdaClient, ListFunctionsCommand } from "@aws-sdk/client-lambda";
 import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { DeleteQueueCommand, GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { changedPaths } from "../engine/harness/changed-paths.ts";
 import { createProject, type Project } from "../engine/harness/create-project.ts";
 import { encrypt } from "../engine/harness/encrypt.ts";
@@ -12,7 +13,7 @@ import { type Moto, startMoto } from "./moto/start-moto.ts";
 import { outputsSchema } from "./receiver-stack.ts";
 import { type AwsProvider, startProvider } from "./start-provider.ts";
 
-// One story on one stack, by the real engine; each test goes on where the one before has ended.
+// One story on one stack with the real engine. Each test continues where the previous one ended.
 
 const program = `
 import * as pulumi from "@pulumi/pulumi";
@@ -39,21 +40,26 @@ describe("a stack with a receiver", () => {
   let sqs: SQSClient;
   let lambda: LambdaClient;
 
-  beforeAll(async () => {
-    moto = await startMoto();
-    provider = await startProvider(moto);
-    project = await createProject({ program, stackYaml: "config: {}\n", env: { ...moto.env, ...provider.env } });
-    const [one = "", two = "", three = ""] = await encrypt(project, older, newest, apiKey);
-    encrypted = { older: one, newest: two, apiKey: three };
-    sqs = new SQSClient(moto.client);
-    lambda = new LambdaClient(moto.client);
-  }, pythonSetUpSeconds * 1000);
-
-  afterAll(async () => {
-    await project?.[Symbol.asyncDispose]();
-    await provider?.[Symbol.asyncDispose]();
-    await moto?.[Symbol.asyncDispose]();
-  });
+  beforeAll(
+    () =>
+      endAfterTests(async (open) => {
+        moto = open.use(await startMoto());
+        provider = open.use(await startProvider(moto));
+        project = open.use(
+          await createProject({
+            program,
+            hasOwnSources: true,
+            stackYaml: "config: {}\n",
+            env: { ...moto.env, ...provider.env },
+          }),
+        );
+        const [one = "", two = "", three = ""] = await encrypt(project, older, newest, apiKey);
+        encrypted = { older: one, newest: two, apiKey: three };
+        sqs = new SQSClient(moto.client);
+        lambda = new LambdaClient(moto.client);
+      }),
+    pythonSetUpSeconds * 1000,
+  );
 
   const configure = (tokens: readonly string[], more = "") =>
     project.writeStackYaml(`config:
@@ -61,14 +67,14 @@ describe("a stack with a receiver", () => {
   throw-away:apiKey: ${encrypted.apiKey}
 ${more}`);
 
-  it("is previewed without a request that changes anything", async () => {
+  test("is previewed without changes in AWS", async () => {
     await configure([encrypted.older]);
     const { changeSummary } = await project.preview();
     expect(changeSummary).toEqual({ create: 38 });
     expect((await sqs.send(new ListQueuesCommand())).QueueUrls ?? []).toEqual([]);
   });
 
-  it("comes up, its parts wired to each other", async () => {
+  test("is deployed with its parts connected", async () => {
     await project.mustRun(["up", "--yes", "--skip-preview"]);
     const { queueUrl, deadLetterQueueUrl, ledgerName } = await outputs();
 
@@ -85,7 +91,7 @@ ${more}`);
     expect(queue).toMatchObject({ MaximumMessageSize: "1048576", SqsManagedSseEnabled: "true" });
   });
 
-  it("lets anybody invoke the URL, in both of the ways that AWS asks for", async () => {
+  test("allows everybody to invoke the URL with both permissions that AWS requires", async () => {
     const { Policy: policy = "" } = await lambda.send(
       new GetPolicyCommand({ FunctionName: await nameOf("acknowledge") }),
     );
@@ -97,7 +103,7 @@ ${more}`);
     ]);
   });
 
-  it("keeps tokens and key in Secrets Manager, and nothing of them in its state or in what is printed", async () => {
+  test("stores the tokens and the API key in Secrets Manager, and shows neither in its state or its output", async () => {
     const secrets = new SecretsManagerClient(moto.client);
     const { API_KEY_SECRET_ARN: arn } = await environmentOf("reconcile");
     expect((await secrets.send(new GetSecretValueCommand({ SecretId: arn }))).SecretString).toBe(apiKey);
@@ -108,12 +114,12 @@ ${more}`);
     }
   });
 
-  it("has nothing left to do at the next up", async () => {
+  test("has no changes at the next up", async () => {
     await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
     await project.mustRun(["preview", "--expect-no-changes"]);
   });
 
-  it("rotates the token: two are valid in between, and only function, secret and outputs change", async () => {
+  test("rotates the token with two valid tokens in between, and changes only the function, the secret and the outputs", async () => {
     await configure([encrypted.newest, encrypted.older]);
     expect(Object.keys(changedPaths(await project.preview())).sort()).toEqual(["events-acknowledge", "events-tokens"]);
     await project.mustRun(["up", "--yes", "--skip-preview"]);
@@ -125,16 +131,16 @@ ${more}`);
     expect((await environmentOf("acknowledge")).TOKEN_DIGESTS).toBe(sha256(newest));
   });
 
-  it("refuses a token that is too short in the preview, with what to do, and does not show it", async () => {
+  test("rejects a short token in the preview with instructions, and does not print it", async () => {
     await configure(['"too-short"']);
     const { code, stdout, stderr } = await project.run(["preview"]);
     expect(code).not.toBe(0);
-    expect(stdout + stderr).toMatch(/webhook receiver's tokens: .*openssl rand -hex 32/);
+    expect(stdout + stderr).toMatch(/webhook receiver's tokens are invalid: .*openssl rand -hex 32/);
     expect(stdout + stderr).not.toContain("too-short");
     await configure([encrypted.newest]);
   });
 
-  it("sees on refresh that a queue is gone, and brings it back", async () => {
+  test("detects a deleted queue by a refresh, and creates it again", async () => {
     const { queueUrl } = await outputs();
     await sqs.send(new DeleteQueueCommand({ QueueUrl: queueUrl }));
     await project.mustRun(["refresh", "--yes", "--skip-preview"]);
@@ -144,20 +150,20 @@ ${more}`);
     await project.mustRun(["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"]);
   });
 
-  it("is only destroyed once its protection is off: what holds events stays, whatever is skipped", async () => {
+  test("is destroyed only without its protection: until then, ledger and queues stay", async () => {
     const refused = await project.run(["destroy", "--yes"]);
     expect(refused.stdout).toMatch(/events-ledger" cannot be deleted\s+because it is protected/);
-    expect(await whatIsThere()).toEqual({ queues: 2, functions: 3, tables: 1 });
-    expect((await project.destroy()).code).not.toBe(0); // without the preview that has just refused
-    expect(await whatIsThere()).toMatchObject({ queues: 2, tables: 1 });
+    expect(await countResources()).toEqual({ queues: 2, functions: 3, tables: 1 });
+    expect((await project.destroy()).code).not.toBe(0); // skips the preview, which refused above
+    expect(await countResources()).toMatchObject({ queues: 2, tables: 1 });
 
     await configure([encrypted.newest], "  throw-away:deletionProtection: false\n");
     await project.mustRun(["up", "--yes", "--skip-preview"]);
     await project.mustRun(["destroy", "--yes", "--skip-preview"]);
-    expect(await whatIsThere()).toEqual({ queues: 0, functions: 0, tables: 0 });
+    expect(await countResources()).toEqual({ queues: 0, functions: 0, tables: 0 });
   });
 
-  async function whatIsThere() {
+  async function countResources() {
     const { QueueUrls: queues = [] } = await sqs.send(new ListQueuesCommand());
     const { Functions: functions = [] } = await lambda.send(new ListFunctionsCommand());
     const { TableNames: tables = [] } = await new DynamoDBClient(moto.client).send(new ListTablesCommand());

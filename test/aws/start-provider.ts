@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { end, firstLine, type Moto } from "./moto/start-moto.ts";
 
-/** The tests' `aws` provider, in a process of its own. */
+/** The tests' `aws` provider in its own process. */
 export interface AwsProvider extends AsyncDisposable {
-  /** What makes the engine use it. */
+  /** Environment variables that make the engine use it. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Starts a provider that brings resources about in `moto`. */
+/** Starts a provider that manages resources in `moto`. */
 export async function startProvider(moto: Moto): Promise<AwsProvider> {
   const child = spawn(process.execPath, [join(import.meta.dirname, "provider/main.ts")], {
     env: { ...process.env, ...moto.env },

@@ -1,27 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { requireTenants } from "../../bench/measure.ts";
 import { apiKey, type BenchPlatform, openPlatform } from "../../bench/platform/open-platform.ts";
 import { workloadOf } from "../../bench/workload.ts";
+import { endAfterTests } from "../end-after-tests.ts";
+import { sendRequest } from "../send-request.ts";
 
 let platform: BenchPlatform;
 
-beforeAll(async () => {
-  platform = await openPlatform();
-});
-afterAll(() => platform[Symbol.asyncDispose]());
+beforeAll(() =>
+  endAfterTests(async (open) => {
+    platform = open.use(await openPlatform());
+  }),
+);
 beforeEach(() => platform.resetRequestCount());
 
 async function send(method: string, path: string, body?: object): Promise<{ status: number; answer: unknown }> {
-  const response = await fetch(`${platform.url}${path}`, {
-    method,
-    headers: { "x-api-key": apiKey, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, answer: await response.json() };
+  const { status, body: answer } = await sendRequest({ url: platform.url, apiKey }, method, path, body);
+  return { status, answer };
 }
 
 describe("the platform of the benchmark", () => {
-  it("makes, reads, changes and archives a tenant with its metadata in one request each", async () => {
+  test("makes, reads, changes and archives a tenant with its metadata in one request each", async () => {
     const [[name, declared] = ["", undefined]] = Object.entries(workloadOf(1));
     const { answer } = await send("POST", "/by-id/tenants", { name, integration_id: 101, ...declared });
     expect(answer).toMatchObject({ name, ...declared });
@@ -43,7 +42,7 @@ describe("the platform of the benchmark", () => {
     });
   });
 
-  it("counts tenants: a second one of a name fails the step that made it", async () => {
+  test("counts tenants: a second one of a name fails the step that made it", async () => {
     const workload = workloadOf(2);
     for (const [name, declared] of Object.entries(workload))
       await send("POST", "/by-id/tenants", { name, integration_id: 101, ...declared });
@@ -53,14 +52,14 @@ describe("the platform of the benchmark", () => {
     await expect(requireTenants("create", platform, workload)).rejects.toThrow("3 tenants for 2");
   });
 
-  it("is the emulator otherwise, and counts by kind of path", async () => {
+  test("is the emulator otherwise, and counts by kind of path", async () => {
     expect((await send("GET", "/v2/tenants")).status).toBe(200);
     expect((await send("GET", "/v2/tenants?limit=1")).status).toBe(200);
     expect((await send("DELETE", "/v2/tenants/999")).status).toBe(404);
     expect((await platform.requestCount()).requests).toEqual({ "GET /v2/tenants": 2, "DELETE /v2/tenants/{id}": 1 });
   });
 
-  it("lets requests that go together wait together", async () => {
+  test("lets requests that go together wait together", async () => {
     await using slow = await openPlatform(200);
     const headers = { "x-api-key": apiKey };
     await Promise.all([1, 2, 3].map(() => fetch(`${slow.url}/v2/tenants`, { headers })));

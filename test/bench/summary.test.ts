@@ -1,5 +1,5 @@
 import type { TopLevelSpec } from "vega-lite";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { pointsOf } from "../../bench/charts/point.ts";
 import { specificationsOf } from "../../bench/charts/specifications.ts";
@@ -33,18 +33,18 @@ function course(
 describe("the summary", () => {
   const text = summaryOf([course("fleet", [3, 1, 2]), course("terraform", [8, 8, 8])]);
 
-  it("tells the median with the least and the most, and no spread where there is none", () => {
+  test("tells the median with the least and the most, and no spread where there is none", () => {
     expect(text).toMatch(/^fleet +2\.0 \(1\.0-3\.0\)/m);
     expect(text).toMatch(/^terraform +8\.0 +8\.0/m);
   });
-  it("tells ratios of medians to those who took part only", () => {
+  test("tells ratios of medians to those who took part only", () => {
     expect(text).toMatch(/wall time, ratio to terraform.*\nfleet +0\.25/);
     expect(text).not.toContain("ratio to plain");
   });
-  it("tells bytes of state a tenant", () => {
+  test("tells bytes of state a tenant", () => {
     expect(text).toMatch(/^fleet +100 +10 +no$/m);
   });
-  it("has a column for each shared backend, as ratios of medians to the same contender on a file", () => {
+  test("has a column for each shared backend, as ratios of medians to the same contender on a file", () => {
     const onBackends = summaryOf([
       course("tenants", [2]),
       course("tenants", [6, 5, 7], { backend: "s3" }),
@@ -66,7 +66,7 @@ describe("the results", () => {
   const before = withRun(none, environment, [course("fleet", [1], of(first)), course("tenants", [2], of(first))]);
   const newer = { ...environment, versions: { engine: "Pulumi v4" } };
 
-  it("mark each course with its run, and each run with what it depended on", () => {
+  test("mark each course with its run, and each run with what it depended on", () => {
     const { runs, courses } = withRun(before, newer, [course("fleet", [3], of(second))]);
     expect(runs).toEqual({ [first]: environment, [second]: newer });
     // the earlier run stays whole: its tenants have nobody else to be compared with
@@ -77,13 +77,13 @@ describe("the results", () => {
     ]);
   });
 
-  it("drop a run all of which is measured again, and take the same run's further courses", () => {
+  test("drop a run all of which is measured again, and take the same run's further courses", () => {
     const again = [course("fleet", [3], of(second)), course("tenants", [4], of(second))];
     const one = withRun(before, newer, again.slice(0, 1));
     expect(withRun(one, newer, again)).toEqual({ runs: { [second]: newer }, courses: again });
   });
 
-  it("of the repository tell the run of each course", () => {
+  test("of the repository tell the run of each course", () => {
     const { runs, courses } = readResults();
     expect(courses.filter(({ runStartedAt }) => runs[runStartedAt] === undefined)).toEqual([]);
   });
@@ -115,14 +115,14 @@ function chartNamed(specifications: Record<string, TopLevelSpec>, name: string):
 }
 
 describe("the charts", () => {
-  it("draw what there are enough points for", async () => {
+  test("draw what there are enough points for", async () => {
     const one = specificationsOf(pointsOf([course("fleet", [1])]));
     expect(Object.keys(one)).toEqual(["steps"]);
     const two = specificationsOf(pointsOf([course("fleet", [1]), course("fleet", [12], { size: 1000 })]));
     expect(Object.keys(two)).toEqual(["steps", "growth", "fleet"]);
     for (const specification of Object.values(two)) expect(await drawSvg(specification)).toMatch(/^<svg .*<\/svg>$/s);
   });
-  it("show backends in a chart of their own, and in that chart only", async () => {
+  test("show backends in a chart of their own, and in that chart only", async () => {
     const later = { runStartedAt: "2026-01-02T00:00:00Z" };
     const specifications = specificationsOf(
       pointsOf([
@@ -138,7 +138,7 @@ describe("the charts", () => {
     expect(shownIn(chartNamed(specifications, "backends"))).toEqual(["fleet on file", "fleet on s3"]);
     expect(await drawSvg(chartNamed(specifications, "backends"))).toMatch(/^<svg .*<\/svg>$/s);
   });
-  it("put bars beside each other that are of one run, and name it; marks tell the runs of a line apart", () => {
+  test("put bars beside each other that are of one run, and name it; marks tell the runs of a line apart", () => {
     const later = { runStartedAt: "2026-01-02T00:00:00Z" };
     const specifications = specificationsOf(
       pointsOf([
@@ -155,19 +155,19 @@ describe("the charts", () => {
     expect(JSON.stringify(chartNamed(specifications, "growth"))).toContain('"shape":{"field":"run"');
     expect(JSON.stringify(chartNamed(specifications, "fleet"))).toContain('"shape":{"field":"run"');
   });
-  it("are not drawn of nothing", () => {
+  test("are not drawn of nothing", () => {
     expect(specificationsOf([])).toEqual({});
   });
 });
 
 describe("the flags", () => {
-  it("say how often to measure by size, unless told", () => {
+  test("say how often to measure by size, unless told", () => {
     const plan = parseCommandLine(["--sizes", "1000,3000", "--contenders", "fleet"]);
     if (plan === "help") throw new Error("not asked for");
     expect(plan.sizes.map(plan.roundsAt)).toEqual([3, 1]);
     expect(plan.contenders.map(({ name }) => name)).toEqual(["fleet"]);
   });
-  it("let contenders that can share their state do so, with few tenants, and say what is skipped", () => {
+  test("let contenders that can share their state do so, with few tenants, and say what is skipped", () => {
     const plan = parseCommandLine(["--contenders", "tenants,plain", "--backends", "postgres,file,s3"]);
     if (plan === "help") throw new Error("not asked for");
     const names = (size: number) => entrantsAt(size, plan).map(({ contender, backend }) => [contender.name, backend]);
@@ -181,10 +181,10 @@ describe("the flags", () => {
       ["tenants", "file"],
       ["plain", "file"],
     ]);
-    expect(skippedAt(101, plan)).toBe("Skipped: s3 and postgres, measured at up to 100 tenants only.");
+    expect(skippedAt(101, plan)).toBe("Skipped: s3 and postgres, measured only up to 100 tenants.");
     expect(skippedAt(101, { ...plan, backends: ["file"] })).toBe("");
   });
-  it.each([
+  test.each([
     [["--contenders", "ansible"], /no "ansible", only tenants, fleet/],
     [["--sizes", "0"], /--sizes/],
     [["--latencies", "fast"], /--latencies/],

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { disturbanceNamed, kindOf, kinds } from "./disturbances/index.ts";
 
-/** What is to be played. */
+/** The rounds to play. */
 export interface Plan {
   readonly seeds: readonly number[];
   readonly tenants: number;
@@ -20,7 +20,7 @@ export const usage = `npm run test:chaos -- [flags]: stacks brought up, changed 
   --report FILE     writes what was found as JSON, anew after every round
   --help            this text`;
 
-/** What a command line asks for; "help" for `--help`. @throws Error that says which flag is wrong. */
+/** Parses a command line. Returns "help" for `--help`. @throws Error that names the wrong flag. */
 export function parseCommandLine(args: readonly string[]): Plan | "help" {
   const { values } = parseArgs({
     args: [...args],
@@ -45,7 +45,7 @@ export function parseCommandLine(args: readonly string[]): Plan | "help" {
   };
 }
 
-/** The next seeds whose rounds are of the wanted kinds. */
+/** The next seeds whose rounds have the wanted kinds. */
 function seedsFrom(first: number, count: number, wanted: readonly string[]): number[] {
   const seeds: number[] = [];
   for (let seed = first; seeds.length < count; seed += 1) if (wanted.includes(kindOf(seed))) seeds.push(seed);

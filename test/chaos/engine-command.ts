@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { markedProcesses } from "../../bench/processes.ts";
 import type { Project } from "../engine/harness/create-project.ts";
 
-/** Who gets a signal: one process, those of the terminal's group (as Ctrl-C does), or all that the command has started. */
+/** The target of a signal: one process, the terminal's process group (as with Ctrl-C), or all the command's processes. */
 export type Target = "engine" | "provider" | "group" | "all";
 
 /** How a command ended: `code` is null if a signal ended it. */
@@ -11,15 +11,15 @@ export interface CommandEnd {
   readonly printed: string;
 }
 
-/** A command of the engine that runs. */
+/** A running command of the engine. */
 export interface RunningCommand {
   readonly ended: Promise<CommandEnd>;
   isOver(): boolean;
-  /** False where there was nobody to get it. */
+  /** Sends a signal. Returns false if no process received it. */
   signal(target: Target, signal: NodeJS.Signals): boolean;
 }
 
-/** @param env of every command of the round; `mark` tells the processes it starts from any others. */
+/** @param env The environment of every command of the round. `mark` identifies the processes that it starts. */
 export function startCommand(
   command: string,
   args: readonly string[],
@@ -47,7 +47,7 @@ export function startCommand(
     child.on("exit", (code) => {
       isOver = true;
       clearTimeout(limit);
-      // what outlives a killed engine may hold its output open: it is not waited for
+      // processes that outlive a killed engine may keep its output open, so nothing waits for its end
       setTimeout(() => resolve({ code, printed }), 100);
     });
   });
@@ -59,7 +59,7 @@ export function startCommand(
   return { ended, isOver: () => isOver, signal };
 }
 
-/** Far more than any command of a round takes. */
+/** Far longer than any command of a round takes. */
 const timeLimitSeconds = 400;
 
 function receiversOf(target: Target, engine: number | undefined, mark: NodeJS.ProcessEnv): number[] {
@@ -75,6 +75,6 @@ function send(pid: number, signal: NodeJS.Signals): boolean {
     process.kill(pid, signal);
     return true;
   } catch {
-    return false; // ended by itself meanwhile
+    return false; // the process has already ended
   }
 }

@@ -24,7 +24,7 @@ async function play({ seeds, tenants, parallel, report }: Plan): Promise<void> {
       reports.push(round);
       console.log(lineOf(round));
       if (keptFolder !== undefined) console.log(`  kept: ${keptFolder}; again: --seed ${round.seed} --rounds 1`);
-      // After every round: a run that is ended early keeps what it has.
+      // Written after every round, so that an interrupted run keeps its results.
       if (report !== undefined)
         writeFileSync(report, `${JSON.stringify({ summary: summaryOf(reports), rounds: reports }, undefined, 2)}\n`);
     },

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { createClient } from "../../src/api/index.ts";
 import { createEmulator } from "../../src/emulator/index.ts";
 import { startLocalReceiver } from "../../src/receiver/local/local-receiver.ts";
@@ -11,12 +11,12 @@ setFlagsFromString("--expose-gc");
 const collect: unknown = runInNewContext("gc");
 
 /**
- * How much more there may be after 10,000 operations than after 2,000, buffers included. What keeps one small object of each
- * operation (a closure, a promise, a record: 150 bytes and more), or 625 bytes of each of one of five kinds, is over it.
+ * The allowed growth between 2,000 and 10,000 operations, including buffers. Keeping one small object of each operation
+ * (a closure, a promise, a record: 150 bytes and more), or 625 bytes of each operation of one of five kinds, exceeds it.
  */
 const marginBytes = 8000 * 125;
 
-it("client and emulator keep nothing of 10,000 requests", { timeout: 280_000 }, async () => {
+test("client and emulator retain no memory after 10,000 requests", { timeout: 280_000 }, async () => {
   await using stack = new AsyncDisposableStack();
   const emulator = stack.adopt(await createEmulator(), (running) => running.close());
   const client = stack.adopt(createClient({ baseUrl: emulator.url, apiKey: emulator.apiKey }), (open) => open.close());
@@ -26,9 +26,9 @@ it("client and emulator keep nothing of 10,000 requests", { timeout: 280_000 }, 
     () => client.tenants.listPage({ integrationId: 101 }),
     (index: number) => client.metadata.update(id, { seats: index }),
     () => client.integrations.get(101),
-    () => client.releases.get(101, 1).catch(() => {}), // there is none
+    () => client.releases.get(101, 1).catch(() => {}), // the release does not exist
   ];
-  // the log of requests is meant to keep as many: it is emptied before each look
+  // the log of requests may grow this large, so it is cleared before each measurement
   const grown = await growth(
     (index) => operations[index % operations.length]?.(index),
     () => emulator.clearRequests(),
@@ -36,7 +36,7 @@ it("client and emulator keep nothing of 10,000 requests", { timeout: 280_000 }, 
   expect(grown).toBeLessThan(marginBytes);
 });
 
-it("the receiver keeps nothing of 10,000 webhooks in its memory", { timeout: 280_000 }, async () => {
+test("the receiver retains no memory after 10,000 webhooks", { timeout: 280_000 }, async () => {
   await using stack = new AsyncDisposableStack();
   const ignore = () => {};
   const receiver = stack.adopt(
@@ -61,7 +61,7 @@ it("the receiver keeps nothing of 10,000 webhooks in its memory", { timeout: 280
   expect(await growth(deliver, () => receiver.settled())).toBeLessThan(marginBytes);
 });
 
-/** By how many bytes the heap has grown from the 2,000th operation to the 10,000th. */
+/** The growth of the heap, in bytes, from the 2,000th operation to the 10,000th. */
 async function growth(operate: (index: number) => unknown, settle: () => unknown): Promise<number> {
   const heapAfter = async () => {
     await settle();
@@ -70,7 +70,7 @@ async function growth(operate: (index: number) => unknown, settle: () => unknown
       if (typeof collect !== "function") throw new Error("there is no garbage collection on demand");
       collect();
     }
-    const { heapUsed, external } = process.memoryUsage(); // the second holds buffers
+    const { heapUsed, external } = process.memoryUsage(); // external memory holds buffers
     return heapUsed + external;
   };
   let before = 0;

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { FaultSpec, Variants } from "../../src/emulator/index.ts";
+import { sendSuccessfully } from "../send-request.ts";
 
 const recordSchema = z.looseObject({
   method: z.string(),
@@ -19,22 +20,22 @@ export type LoggedRequest = z.infer<typeof recordSchema>;
 const keySchema = z.looseObject({ id: z.int(), key: z.string() });
 const keysSchema = z.array(z.looseObject({ id: z.int(), name: z.string(), revoked_date: z.string().nullable() }));
 
-/** An emulator in a process of its own, which can be killed and comes back at its address with what it has kept. */
+/** An emulator in a separate process, which can be killed and restarts at the same address with its stored data. */
 export interface PlatformProcess extends AsyncDisposable {
   readonly url: string;
-  /** A request by plain HTTP, with a key of its own: it is not struck by faults, and not counted. Throws if refused. */
+  /** Sends a plain HTTP request with a separate key. It meets no faults and is not counted. Throws if it fails. */
   call(method: string, path: string, body?: object): Promise<unknown>;
-  /** The requests of others than `call`, those of before a restart as well. */
+  /** All requests except those of `call`, including those before a restart. */
   requests(): Promise<LoggedRequest[]>;
-  /** How many requests of others than `call` there were; cheaper than to ask for them. */
+  /** The number of requests except those of `call`. Cheaper than reading them. */
   countRequests(): Promise<number>;
   clearRequests(): Promise<void>;
-  /** Strikes every request but those of `call`. */
+  /** Sets faults for every request except those of `call`. */
   fault(spec: FaultSpec): Promise<void>;
   clearFaults(): Promise<void>;
-  /** Ends it at once, and starts it again after a pause. */
+  /** Kills the emulator and restarts it after a pause. */
   restart(pauseMilliseconds: number): Promise<void>;
-  /** Revokes all keys, the one it was started with as well, but the one that is renewed. */
+  /** Revokes all keys except the renewed one, including the key that the emulator started with. */
   revokeKeys(renewed: string): Promise<void>;
   makeKey(): Promise<string>;
 }
@@ -46,7 +47,7 @@ interface Start {
   readonly variants: Variants;
 }
 
-const main = `${import.meta.dirname}/../../src/emulator/main.ts`;
+const main = `${import.meta.dirname}/../../src/cli/main.ts`;
 const mark = "by=chaos";
 
 export async function startPlatform({ apiKey, data, seed, variants }: Start): Promise<PlatformProcess> {
@@ -56,7 +57,7 @@ export async function startPlatform({ apiKey, data, seed, variants }: Start): Pr
   let before: LoggedRequest[] = [];
   const idsOfKeys = new Map<string, number>();
   let isBack: Promise<void> = Promise.resolve();
-  /** Waits while the platform is away. A request that it took with it is sent again. */
+  /** Waits while the platform is down. Sends a request again that the restart interrupted. */
   const reach: typeof send = async (...request) => {
     for (;;) {
       const wasBack = isBack;
@@ -121,7 +122,7 @@ export async function startPlatform({ apiKey, data, seed, variants }: Start): Pr
 }
 
 async function start(args: readonly string[]): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [main, "emulator", ...args], { stdio: ["ignore", "pipe", "inherit"] });
   process.once("exit", () => child.kill("SIGKILL"));
   for await (const line of createInterface({ input: child.stdout })) {
     const [, url] = /^Address: (\S+)/.exec(line) ?? [];
@@ -137,12 +138,5 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 async function send(url: string, method: string, headers: Record<string, string>, body?: object): Promise<unknown> {
-  const response = await fetch(url, {
-    method,
-    headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
-  return text === "" ? undefined : JSON.parse(text);
+  return (await sendSuccessfully({ url }, method, "", body, headers)).body;
 }

@@ -1,4 +1,4 @@
-/** Chance that comes out the same for the same seed. */
+/** A random generator with the same results for the same seed. */
 export interface Random {
   /** From 0 up to, but not including, 1. */
   next(): number;
@@ -7,13 +7,13 @@ export interface Random {
   chance(probability: number): boolean;
   /** One of a list that is not empty. */
   pick<T>(list: readonly T[]): T;
-  /** So many different ones of a list, in its order. */
+  /** A number of different items of a list, in its order. */
   sample<T>(list: readonly T[], count: number): T[];
-  /** Chance of its own, which does not move this one on but by a step. */
+  /** A separate generator. Making it advances this one by a single step. */
   fork(): Random;
 }
 
-/** Mulberry32: small, and good enough to choose faults by. */
+/** Mulberry32: small, and good enough to choose faults. */
 export function createRandom(seed: number): Random {
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
   const next = () => {

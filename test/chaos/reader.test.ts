@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { call, createTenant, startEmulator, temporaryDirectory } from "../emulator/running-emulator.ts";
 import { differences, type Removed } from "./reader.ts";
 
@@ -42,12 +42,12 @@ async function stage() {
   return { emulator, patch, read, a, b, c };
 }
 
-it("finds nothing where the platform is as the files say", async () => {
+test("finds nothing if the platform matches the files", async () => {
   const { read } = await stage();
   expect(await read()).toEqual([]);
 });
 
-it("finds each setting that differs", async () => {
+test("finds each setting that differs", async () => {
   const { read, patch, a, b, c } = await stage();
   await patch(a, {
     configs: { region: "eu", mapping: { a: "x" }, api_token: "other" },
@@ -65,7 +65,7 @@ it("finds each setting that differs", async () => {
   );
 });
 
-it("finds a tenant, and one of a fleet, that belongs to another integration", async () => {
+test("finds a Tenant and a fleet's tenant that belong to another integration", async () => {
   const { emulator, read, patch, a, c } = await stage();
   for (const [id, name] of [
     [a, "own-a"],
@@ -81,7 +81,7 @@ it("finds a tenant, and one of a fleet, that belongs to another integration", as
   ]);
 });
 
-it("finds who is there twice, lost, archived or undeclared", async () => {
+test("finds duplicate, lost, archived and undeclared tenants", async () => {
   const { read, patch, emulator, b, c } = await stage();
   await createTenant(emulator, { name: "own-a" });
   await patch(b, { archived: true });
@@ -97,7 +97,7 @@ it("finds who is there twice, lost, archived or undeclared", async () => {
   expect(await read()).toHaveLength(4);
 });
 
-it("finds who was archived and made anew, and what was removed and is still there", async () => {
+test("finds tenants that were archived and created again, and removed keys that still exist", async () => {
   const { read, patch, a } = await stage();
   expect(await read([{ tenant: "own-c", part: "metadata", key: "more", value: 1 }])).toMatchObject([
     { tenant: "own-c", what: "metadata.more, which was removed" },

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
 import { z } from "zod";
 
-/** Something that is not as the stack's files say. */
+/** A difference between the platform and the stack's files. */
 export interface Difference {
   /** Name of the tenant. */
   readonly tenant: string;
@@ -17,19 +17,19 @@ export interface Difference {
 export interface ReaderSources {
   readonly directory: string;
   readonly stack: string;
-  /** Asks the platform. */
+  /** Sends a request to the platform. */
   readonly get: (path: string) => Promise<unknown>;
-  /** The secrets by what the stack's file has in their place. */
+  /** The secrets by their placeholders in the stack's file. */
   readonly plain: ReadonlyMap<string, string>;
-  /** What our tenants' names begin with. */
+  /** The prefix of our tenants' names. */
   readonly prefix: string;
-  /** Whether a tenant of ours may have been archived: it was taken out of the files, or somebody else did it. */
+  /** Whether a tenant of ours may be archived, because it was removed from the files or somebody else archived it. */
   readonly mayBeArchived: (tenant: { readonly id: number; readonly name: string }) => boolean;
-  /** The settings that were taken out of the files where that removes them. */
+  /** The settings whose removal from the files removes them from the platform. */
   readonly removed: readonly Removed[];
 }
 
-/** A config or a metadata that is declared no longer. */
+/** A key of configs or metadata that is no longer declared. */
 export interface Removed {
   readonly tenant: string;
   readonly part: "configs" | "metadata";
@@ -53,7 +53,7 @@ const listedSchema = z.array(z.looseObject({ id: z.int(), name: z.string(), arch
 const integrationsSchema = z.array(z.looseObject({ id: z.int(), name: z.string() }));
 const releasesSchema = z.array(z.looseObject({ id: z.int(), tag: z.string().nullish() }));
 
-/** Compares the platform with the stack's files, by its own few lines and plain requests: independent of what it checks. */
+/** Compares the platform with the stack's files by plain requests. Shares no code with what it checks. */
 export async function differences(sources: ReaderSources): Promise<Difference[]> {
   const { get, prefix } = sources;
   const declared = await readDeclared(sources);
@@ -101,12 +101,12 @@ async function settingsThatDiffer(
     const { id: releaseId, tag = wanted.tagOfBuild } = wanted.release;
     const releases = releasesSchema.parse(await get(`/v2/integrations/${integration?.id}/releases`));
     const ids = releases.filter((candidate) => candidate.tag === tag).map((candidate) => candidate.id);
-    pairs.push(["release", releaseId ?? Math.min(...ids), live.integration_release_id]); // of twins the older
+    pairs.push(["release", releaseId ?? Math.min(...ids), live.integration_release_id]); // of two releases with the same tag, the older
   }
   const differing = pairs
     .filter(([, is, found]) => !isDeepStrictEqual(is, found))
     .map(([what, is, found]) => ({ tenant: wanted.name, what, declared: is, live: found }));
-  // a default may stand in its place
+  // a default may replace it
   const stillThere = removed
     .filter(({ tenant, part, key, value }) => tenant === wanted.name && isDeepStrictEqual(live[part]?.[key], value))
     .map(({ part, key, value }) => ({ tenant: wanted.name, what: `${part}.${key}, which was removed`, live: value }));
@@ -130,7 +130,7 @@ async function readDeclared({ directory, stack, plain }: ReaderSources): Promise
   return wanted;
 }
 
-/** The second over the first, where there is one. Releases are not merged but replaced. */
+/** Merges the second settings over the first. Releases are replaced, not merged. */
 function merge(under: unknown, over: unknown): unknown {
   if (over === undefined) return under;
   const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);

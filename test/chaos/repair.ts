@@ -8,11 +8,11 @@ export const repairsMaximum = 3;
 export interface Repaired {
   readonly repairs: number;
   readonly end: CommandEnd;
-  /** Those that failed on the way. */
+  /** The failed commands before it. */
   readonly failed: readonly CommandEnd[];
 }
 
-/** Does what the README's "After a failure" tells the operator to do, and no more. */
+/** Follows the README's "After a failure", and does no more. */
 export async function repair(
   scene: Scene,
   command: "up" | "destroy",
@@ -29,7 +29,7 @@ export async function repair(
   }
 }
 
-/** What to do about a build that is awaited in vain, for the second time: to ask for it once more. */
+/** The arguments that request a build again after two timeouts. */
 function advised(command: "up" | "destroy", printed: string): string[] {
   return command === "up" && /its release does not show yet/.test(printed) ? ["--replace", urnOfBuild] : [];
 }

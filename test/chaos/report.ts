@@ -7,14 +7,14 @@ export const roundReportSchema = z.object({
   kind: z.string(),
   variants: z.record(z.string(), z.string()),
   tenants: z.int(),
-  /** The faults that really struck, by kind. */
+  /** The faults that occurred, by kind. */
   strikes: countsSchema,
   /** By step: how the disturbed command ended, and how many commands it took to repair. */
   steps: z.array(z.object({ name: z.string(), code: z.int().nullable(), repairs: z.int() })),
-  /** Requests of the round's commands, and of the same commands without disturbance where they are compared. */
+  /** The requests of the round's commands and, if compared, of the same commands without faults. */
   requests: z.int(),
   faultlessRequests: z.int().optional(),
-  /** Differences right after a success that somebody else's write explains. */
+  /** Differences after a success that an external write explains. */
   explained: z.int(),
   searchedFiles: z.int(),
   webhooks: z.int(),
@@ -29,14 +29,14 @@ export function lineOf(report: RoundReport): string {
   const struck = Object.values(strikes).reduce((sum, count) => sum + count, 0);
   const ways = steps.map(({ name, code, repairs }) => `${name} ${code ?? "killed"}+${repairs}`).join(", ");
   const compared = faultlessRequests === undefined ? "" : ` of ${faultlessRequests} without faults`;
-  const verdict = violations.length === 0 ? "ok" : `${violations.length} VIOLATIONS`;
+  const outcome = violations.length === 0 ? "ok" : `${violations.length} VIOLATIONS`;
   return [
-    `seed ${seed}  ${kind.padEnd(10)}  struck ${String(struck).padStart(4)}  ${ways}  requests ${requests}${compared}  ${seconds.toFixed(0)} s  ${verdict}`,
+    `seed ${seed}  ${kind.padEnd(10)}  struck ${String(struck).padStart(4)}  ${ways}  requests ${requests}${compared}  ${seconds.toFixed(0)} s  ${outcome}`,
     ...violations.map((violation) => `  - ${violation.slice(0, 1500)}`),
   ].join("\n");
 }
 
-/** What a run of many rounds came to. */
+/** The summary of a run of many rounds. */
 export function summaryOf(reports: readonly RoundReport[]): Record<string, unknown> {
   const sum = (list: readonly Record<string, number>[]) => {
     const total: Record<string, number> = {};

@@ -7,8 +7,8 @@ import { playRound } from "./round.ts";
 
 const planSchema = z.object({ seed: z.int(), kind: z.string(), tenants: z.int(), folder: z.string() });
 const plan = planSchema.parse(JSON.parse(process.argv[2] ?? ""));
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1)); // ends what it has started
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1)); // an exit ends the child processes
 process.env.TMPDIR = join(plan.folder, "tmp");
 await mkdir(process.env.TMPDIR, { recursive: true });
 await writeFile(join(plan.folder, "report.json"), JSON.stringify(await playRound(plan)));
-process.exit(); // what a killed engine has left may hold handles open
+process.exit(); // processes of a killed engine may hold handles open

@@ -15,11 +15,11 @@ export interface RoundPlan {
   readonly seed: number;
   readonly kind: string;
   readonly tenants: number;
-  /** A new folder of the round's own. */
+  /** A new folder for this round. */
   readonly folder: string;
 }
 
-/** Plays the story with each of its commands disturbed, repaired and checked. */
+/** Plays the story. Each command is disturbed, repaired and checked. */
 export async function playRound({ seed, kind, tenants, folder }: RoundPlan): Promise<RoundReport> {
   const startedAt = Date.now();
   const faultlessRequests = comparedKinds.has(kind) ? await countFaultless({ seed, kind, tenants, folder }) : undefined;
@@ -63,7 +63,7 @@ export async function playRound({ seed, kind, tenants, folder }: RoundPlan): Pro
 /** Kinds with one command at a time, and none killed: their requests are compared with those of the same round without faults. */
 const comparedKinds = new Set(["answers", "network", "key", "others", "rate-limit"]);
 
-/** The requests of the story's commands where nothing disturbs them. */
+/** The requests of the story's commands without faults. */
 async function countFaultless({ seed, tenants, folder }: RoundPlan): Promise<number> {
   const random = createRandom(seed);
   await using scene = await setScene(folder, "faultless", random.fork());
@@ -80,7 +80,7 @@ async function countFaultless({ seed, tenants, folder }: RoundPlan): Promise<num
 }
 
 async function leftAtTheEnd(scene: Scene, others: ReadonlySet<number>): Promise<string[]> {
-  await sleep(500); // what shows late would shift the pages while they are read
+  await sleep(500); // changes that become visible late would shift the pages during the read
   const live = await allLive(scene.platform);
   const ours = live.filter(({ name }) => name.startsWith(ownPrefix)).map(({ name }) => name);
   const isLive = (id: number) => live.some((tenant) => tenant.id === id);

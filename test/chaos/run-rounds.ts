@@ -10,12 +10,12 @@ import { type RoundReport, roundReportSchema } from "./report.ts";
 export interface Rounds {
   readonly seeds: readonly number[];
   readonly tenants: number;
-  /** How many at once. */
+  /** The number of parallel rounds. */
   readonly parallel: number;
   readonly onReport: (report: RoundReport, keptFolder: string | undefined) => void;
 }
 
-/** Plays rounds, each in a process and a folder of its own. The folder of one with violations is kept. */
+/** Plays rounds, each in its own process and folder. Keeps the folder of a round with violations. */
 export async function runRounds({ seeds, tenants, parallel, onReport }: Rounds): Promise<RoundReport[]> {
   const limit = pLimit(parallel);
   return limit.map([...seeds], async (seed) => {

@@ -19,18 +19,18 @@ import type { Random } from "./random.ts";
 import { type Difference, differences, type Removed } from "./reader.ts";
 import { receiveWebhooks } from "./webhooks.ts";
 
-/** A platform, a project, and what is known of both. */
+/** A platform, a project, and the known facts about both. */
 export interface Scene extends AsyncDisposable {
   readonly platform: PlatformProcess;
   readonly project: Project;
   readonly variants: Variants;
-  /** Everything of the round that nobody may find, by what it is. */
+  /** The round's secrets, by description. */
   readonly secrets: Map<string, string>;
-  /** The tenants, ours and others, that others have archived. */
+  /** The tenants, ours and others', that others have archived. */
   readonly archivedByOthers: Set<number>;
-  /** How many webhooks the receiver has got. */
+  /** The number of webhooks that the receiver got. */
   webhooksReceived(): number;
-  /** All that the commands and the receiver have printed. */
+  /** The output of the commands and the receiver. */
   printed(): string;
   /** For the commands from now on. */
   addEnv(env: NodeJS.ProcessEnv): void;
@@ -39,13 +39,13 @@ export interface Scene extends AsyncDisposable {
   adopt(): Promise<void>;
   start(args: readonly string[], env?: NodeJS.ProcessEnv): RunningCommand;
   run(args: readonly string[]): Promise<CommandEnd>;
-  /** What the independent reader finds. */
+  /** The findings of the independent reader. */
   read(): Promise<Difference[]>;
-  /** Searches the files of the round for what nobody may find. */
+  /** Searches the files of the round for secrets. */
   findSecrets(): Promise<readonly string[]>;
-  /** How many files have been searched. */
+  /** The number of searched files. */
   searchedFiles(): number;
-  /** Live tenants of others, by id. */
+  /** The live tenants of others, by id. */
   others(): Promise<Set<number>>;
 }
 
@@ -143,7 +143,7 @@ export async function setScene(root: string, name: "faultless" | "disturbed", ra
   };
 }
 
-/** Live tenants, of one integration or of all, by plain requests. */
+/** The live tenants of one integration or of all, read by plain requests. */
 export async function allLive(
   { call }: PlatformProcess,
   integrationId?: number,
@@ -194,7 +194,7 @@ function secretsOf(random: Random): Map<string, string> {
   ]);
 }
 
-/** So many that lists have pages. */
+/** Enough tenants that lists have several pages. */
 function tenantsOfOthers(): SeedTenant[] {
   return Array.from({ length: othersCount }, (_, index) => ({
     integration: "crm-to-billing",

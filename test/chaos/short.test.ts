@@ -1,11 +1,11 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import type { RoundReport } from "./report.ts";
 import { runRounds } from "./run-rounds.ts";
 
 /** Rounds with fewer tenants than in the long form, the same every time. Their builds are quick ones. */
 const seeds = [8152, 8153, 8157, 8159];
 
-it("holds in rounds of broken answers, killed commands, second pipelines, and several at once", async () => {
+test("holds in rounds of broken answers, killed commands, second pipelines, and several at once", async () => {
   const reports: RoundReport[] = await runRounds({ seeds, tenants: 30, parallel: 2, onReport: () => {} });
 
   expect(reports.flatMap(({ kind, seed, violations }) => violations.map((text) => `${kind} ${seed}: ${text}`))).toEqual(

@@ -4,14 +4,14 @@ import type { Emulator } from "../../src/emulator/index.ts";
 
 const main = join(import.meta.dirname, "../../src/cli/main.ts");
 
-/** What a run of the command came to. */
+/** The outcome of a run of the command. */
 export interface CliOutcome {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** Runs the command `integration-platform` on an emulator, as a pipeline would: without a terminal. */
+/** Runs the command `integration-platform` against an emulator and without a terminal, as a pipeline does. */
 export function runCli(
   emulator: Pick<Emulator, "url" | "apiKey"> | undefined,
   args: readonly string[],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createManualClock } from "../../src/emulator/index.ts";
 import { call, install, runsOf, startEmulator, startManual, sync, triggerStatus } from "./running-emulator.ts";
 
-test("a manual clock stands still until it is advanced, by call or over HTTP", async () => {
+test("a manual clock stands still until it is advanced, by a call or over HTTP", async () => {
   const emulator = await startManual();
   const time = async () => (await call(emulator, "GET", "/_emulator/clock")).body;
   expect(await time()).toEqual({ now: "2026-06-01T00:00:00.000Z", kind: "manual" });
@@ -18,19 +18,19 @@ test("a manual clock may start at any time", async () => {
   expect(() => createManualClock("soon")).toThrow(/cannot start at "soon"/);
 });
 
-test.each([-1, 1e9, "60", null])("a clock is not advanced by %j", async (advanceSeconds) => {
+test.each([-1, 1e9, "60", null])("a clock cannot be advanced by %j", async (advanceSeconds) => {
   const emulator = await startManual();
   expect((await call(emulator, "POST", "/_emulator/clock", { advanceSeconds })).status).toBe(422);
 });
 
-test("the machine's own clock is not advanced", async () => {
+test("the machine's clock cannot be advanced", async () => {
   const emulator = await startEmulator();
   await expect(emulator.advance({ seconds: 1 })).rejects.toThrow(/the machine's own/);
   expect((await call(emulator, "POST", "/_emulator/clock", { advanceSeconds: 1 })).status).toBe(422);
   expect((await call(emulator, "GET", "/_emulator/clock")).body).toMatchObject({ kind: "real" });
 });
 
-test("advancing does what falls due on the way, in its order and at its time", async () => {
+test("advancing runs the jobs that become due, in their order and at their times", async () => {
   const emulator = await startManual();
   const slow = await install(emulator, { name: "slow", runs: { takes_seconds: 30 } });
   const quick = await install(emulator, { name: "quick", runs: { takes_seconds: 3 } });
@@ -50,14 +50,14 @@ test("advancing does what falls due on the way, in its order and at its time", a
   });
 });
 
-test("by the machine's clock things happen by themselves", async () => {
+test("with the machine's clock, jobs run without requests", async () => {
   const emulator = await startEmulator();
   const id = await install(emulator, { runs: { takes_seconds: 0 } });
   const trigger = await sync(emulator, id);
   await expect.poll(() => triggerStatus(emulator, trigger), { timeout: 10_000 }).toBe("succeeded");
 });
 
-test("a clock of one's own is looked at with each request", async () => {
+test("each request reads a clock that the caller passed", async () => {
   let now = Date.parse("2026-01-01T00:00:00Z");
   const emulator = await startEmulator({ clock: { now: () => now } });
   const trigger = await sync(emulator, await install(emulator));

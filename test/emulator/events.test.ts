@@ -22,7 +22,7 @@ const common = {
 const acme = { tenant_id: 5001, tenant_name: "acme", integration_id: 101, integration_name: "CRM to billing" };
 
 describe("the event", () => {
-  test("new_integration_created is fired by an integration made in the console", async () => {
+  test("new_integration_created is caused by a new integration in the console", async () => {
     const receiver = await startReceiver();
     const emulator = await startNotifying(receiver);
     await call(emulator, "POST", "/_emulator/integrations", { name: "a-to-b", long_name: "A to B" });
@@ -31,7 +31,7 @@ describe("the event", () => {
     ]);
   });
 
-  test("new_tenant_created is fired by POST and by an install", async () => {
+  test("new_tenant_created is caused by POST and by an install", async () => {
     const receiver = await startReceiver();
     const emulator = await startNotifying(receiver);
     await createTenant(emulator);
@@ -40,7 +40,7 @@ describe("the event", () => {
     expect(await payloads(emulator, receiver)).toEqual([event, { ...event, tenant_id: 5002 }]);
   });
 
-  test("tenant_archived is fired by DELETE and by archiving by hand, once each", async () => {
+  test("tenant_archived is caused by DELETE and by archiving in the console, once each", async () => {
     const receiver = await startReceiver();
     const emulator = await startNotifying(receiver);
     const first = await createTenant(emulator);
@@ -53,7 +53,7 @@ describe("the event", () => {
     expect((await payloads(emulator, receiver)).slice(2)).toEqual([event, { ...event, tenant_id: second }]);
   });
 
-  test("partner_integration_updated is fired by a partner's change, not by one's own", async () => {
+  test("partner_integration_updated is caused by a partner's change, not by an administrator's", async () => {
     const receiver = await startReceiver();
     const emulator = await startNotifying(receiver);
     await call(emulator, "PATCH", "/_emulator/integrations/101", { long_name: "Ours" });
@@ -72,7 +72,7 @@ describe("the event", () => {
     expect((await call(emulator, "GET", "/v2/integrations/101")).body).toMatchObject({ long_name: "Theirs" });
   });
 
-  test("run_failed is fired by a run that fails, with links that work", async () => {
+  test("run_failed is caused by a failed run, and its links work", async () => {
     const receiver = await startReceiver();
     const emulator = await startNotifying(receiver, { variants: { statusWords: "capitalized" } });
     const id = await install(emulator, { runs: { outcome: ["succeed", "fail"], log: ["<b>"] } });
@@ -97,7 +97,7 @@ describe("the event", () => {
     expect(await page.text()).toMatch(/<h1>Run 7002<.*>Failed<.*INFO &lt;b&gt;\n.*ERROR/s);
   });
 
-  test("of nothing else is fired: not by the seed, a failed request, a change or a run that succeeds", async () => {
+  test("has no other cause: not the seed, a failed request, a change or a successful run", async () => {
     const receiver = await startReceiver();
     const notifications = Object.fromEntries(events.map((event) => [event, { send_webhook: true }]));
     const emulator = await startManual({
@@ -117,7 +117,7 @@ describe("the event", () => {
 });
 
 describe("a delivery", () => {
-  test("is one POST of JSON without authentication, to the URL as it is set", async () => {
+  test("is one POST of JSON without authentication, to exactly the webhook URL", async () => {
     const receiver = await startReceiver();
     const emulator = await startNotifying(receiver);
     await createTenant(emulator);
@@ -154,7 +154,7 @@ describe("a delivery", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("to nobody is unreachable, and to one that does not answer runs out of time; both are not repeated", async () => {
+  test("has the outcome unreachable or timeout when nobody answers, and is not repeated", async () => {
     const receiver = await startReceiver(() => undefined);
     const emulator = await startNotifying({ url: "http://127.0.0.1:1/" }, { webhookTimeoutSeconds: 0.5 });
     await createTenant(emulator);
@@ -169,7 +169,7 @@ describe("a delivery", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("holds up no answer of the API, and those after it keep their order", async () => {
+  test("delays no response of the API, and later deliveries keep their order", async () => {
     const waiting: (() => void)[] = [];
     const receiver = await startReceiver((response, number) => {
       if (number === 1) waiting.push(() => response.end());
@@ -184,7 +184,7 @@ describe("a delivery", () => {
     expect(receiver.received.map(({ payload }) => Object(payload).tenant_id)).toEqual(created);
   });
 
-  test("is cut off by the end of the emulator and not tried again; what was not tried is sent at the next start", async () => {
+  test("is interrupted by the end of the emulator and not repeated; pending ones are sent at the next start", async () => {
     const receiver = await startReceiver(() => undefined);
     const data = temporaryDirectory();
     const first = await startNotifying(receiver, { data });

@@ -14,14 +14,14 @@ import {
 const body = { name: "acme", integration_id: 101 };
 
 describe("a fault", () => {
-  test("strikes once unless told otherwise", async () => {
+  test("applies to one request by default", async () => {
     const emulator = await startEmulator();
     emulator.fault({ kind: "status", status: 500 });
     expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(500);
     expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(200);
   });
 
-  test("skips, strikes several times, and matches method, path and query", async () => {
+  test("skips requests, applies several times, and matches method, path and query", async () => {
     const emulator = await startEmulator();
     const match = { method: "GET", path: "^/v2/tenants$", query: "archived=true" };
     emulator.fault({ kind: "status", status: 503, skip: 1, times: 2, match });
@@ -34,7 +34,7 @@ describe("a fault", () => {
     expect(statuses).toEqual([200, 503, 503, 200]);
   });
 
-  test("waits behind an older one", async () => {
+  test("applies after an older fault", async () => {
     const emulator = await startEmulator();
     emulator.fault({ kind: "status", status: 500 });
     emulator.fault({ kind: "status", status: 502 });
@@ -42,17 +42,17 @@ describe("a fault", () => {
     expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(502);
   });
 
-  test("can be cleared, and is no fault when it is not known", async () => {
+  test("can be cleared, and is refused when its kind is unknown", async () => {
     const emulator = await startEmulator();
     emulator.fault({ kind: "status", status: 500, times: 99 });
     emulator.clearFaults();
     expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(200);
-    expect(() => emulator.fault(JSON.parse('{"kind": "explode"}'))).toThrow(/not a fault/);
+    expect(() => emulator.fault(JSON.parse('{"kind": "explode"}'))).toThrow(/The fault is not valid/);
   });
 });
 
 describe("status", () => {
-  test("answers as told and takes no effect", async () => {
+  test("gives the response of the fault, and the request has no effect", async () => {
     const emulator = await startEmulator();
     emulator.fault({ kind: "status", status: 503, body: { message: "later" }, headers: { "retry-after": "7" } });
     const answer = await call(emulator, "POST", "/v2/tenants", body);
@@ -65,7 +65,7 @@ describe("status", () => {
     expect(await call(emulator, "GET", "/v2/tenants")).toMatchObject({ status: 204, body: "" });
   });
 
-  test("takes effect first when applied", async () => {
+  test("lets the request take effect when applied is set", async () => {
     const emulator = await startEmulator();
     emulator.fault({ kind: "status", status: 500, applied: true });
     expect((await call(emulator, "POST", "/v2/tenants", body)).status).toBe(500);
@@ -80,7 +80,7 @@ describe("delay", () => {
     expect((await call(emulator, "POST", "/v2/tenants", body)).status).toBe(200);
   });
 
-  test("takes effect also when the client has gone", async () => {
+  test("lets the request take effect even when the client has gone", async () => {
     const emulator = await startEmulator();
     emulator.fault({ kind: "delay", ms: 100, match: { method: "POST" } });
     const impatient = fetch(`${emulator.url}/v2/tenants`, {
@@ -93,7 +93,7 @@ describe("delay", () => {
     await vi.waitFor(async () => expect((await call(emulator, "GET", "/v2/tenants")).body).toHaveLength(1));
   });
 
-  test("does not hold up closing", async () => {
+  test("does not delay closing", async () => {
     const emulator = await startEmulator();
     emulator.fault({ kind: "delay", ms: 3_600_000 });
     const answer = call(emulator, "GET", "/v2/tenants").catch((error: unknown) => error);
@@ -103,7 +103,7 @@ describe("delay", () => {
   });
 });
 
-describe("a cut connection", () => {
+describe("a closed connection", () => {
   test.each([
     ["cut-before", 0],
     ["cut-after", 1],
@@ -117,7 +117,7 @@ describe("a cut connection", () => {
     expect(record).toMatchObject({ method: "POST", body, status: null });
   });
 
-  test("cut-middle sends the status and a part of the body", async () => {
+  test("cut-middle sends the status and half of the body", async () => {
     const emulator = await startEmulator();
     emulator.fault({ kind: "cut-middle" });
     const response = await fetch(`${emulator.url}/v2/integrations`, { headers: { "x-api-key": emulator.apiKey } });
@@ -135,8 +135,8 @@ describe("a cut connection", () => {
   });
 });
 
-describe("a garbled answer", () => {
-  test("html: a page, and no effect", async () => {
+describe("a wrong response", () => {
+  test("html: a page, and the request has no effect", async () => {
     const emulator = await startEmulator();
     emulator.fault({ kind: "html" });
     const answer = await call(emulator, "POST", "/v2/tenants", body);
@@ -147,7 +147,7 @@ describe("a garbled answer", () => {
     expect((await call(emulator, "GET", "/v2/tenants")).body).toEqual([]);
   });
 
-  test("truncated-json: half of it, and takes effect", async () => {
+  test("truncated-json: half of the JSON, and the request takes effect", async () => {
     const emulator = await startEmulator();
     emulator.fault({ kind: "truncated-json" });
     expect(await call(emulator, "POST", "/v2/tenants", body)).toMatchObject({
@@ -157,7 +157,7 @@ describe("a garbled answer", () => {
     expect((await call(emulator, "GET", "/v2/tenants")).body).toHaveLength(1);
   });
 
-  test("wrong-shape: a list in an object, an object in a list, or what one likes", async () => {
+  test("wrong-shape: a list in an object, an object in a list, or the given body", async () => {
     const emulator = await startEmulator();
     emulator.fault({ kind: "wrong-shape" });
     expect((await call(emulator, "GET", "/v2/tenants")).body).toEqual({ items: [] });
@@ -169,7 +169,7 @@ describe("a garbled answer", () => {
 });
 
 describe("slow-bytes", () => {
-  test("the whole answer, in pieces, and takes effect", async () => {
+  test("sends the whole body in pieces, and the request takes effect", async () => {
     const emulator = await startEmulator();
     emulator.fault({ kind: "slow-bytes", ms: 50, match: { method: "POST" } });
     const response = await fetch(`${emulator.url}/v2/tenants`, {
@@ -186,7 +186,7 @@ describe("slow-bytes", () => {
     expect(emulator.requests().map(({ fault }) => fault)).toEqual(["slow-bytes", undefined]);
   });
 
-  test("an answer without a body stays one, and closing does not wait", async () => {
+  test("leaves an empty body empty, and does not delay closing", async () => {
     const emulator = await startEmulator({ variants: { patchAnswer: "empty" } });
     const id = await createTenant(emulator);
     emulator.fault({ kind: "slow-bytes", ms: 3_600_000, times: 2 });
@@ -198,7 +198,7 @@ describe("slow-bytes", () => {
   });
 });
 
-test("ignore-fields: success, those fields unchanged", async () => {
+test("ignore-fields: a success that leaves these fields unchanged", async () => {
   const emulator = await startEmulator();
   const id = await createTenant(emulator);
   emulator.fault({ kind: "ignore-fields", fields: ["paused"], match: { method: "PATCH" } });
@@ -208,7 +208,7 @@ test("ignore-fields: success, those fields unchanged", async () => {
   expect(emulator.requests().find(({ method }) => method === "PATCH")).toMatchObject({ body: patch });
 });
 
-test("rate-limit: 429 with Retry-After over so many a second, until cleared", async () => {
+test("rate-limit: 429 with Retry-After above the rate, until the fault is cleared", async () => {
   let now = 0;
   const emulator = await startEmulator({ clock: { now: () => now } });
   emulator.fault({ kind: "rate-limit", perSecond: 2 });
@@ -222,7 +222,7 @@ test("rate-limit: 429 with Retry-After over so many a second, until cleared", as
   expect(ids((await call(emulator, "GET", "/v2/tenants")).body)).toEqual([]);
 });
 
-describe("builds, syncs and proxy calls have faults too", () => {
+describe("builds, syncs and proxy calls meet faults too", () => {
   const posts: [string, (emulator: Emulator) => Promise<string>, object?][] = [
     ["a build", async () => "/v2/sourcecontrol/build", { tag: "v9", integration_id: 101 }],
     ["a sync", async (emulator) => `/v2/tenants/${await install(emulator)}/sync?mode=init`],
@@ -239,7 +239,7 @@ describe("builds, syncs and proxy calls have faults too", () => {
     await expect(call(emulator, "POST", path, sent)).rejects.toThrow(/fetch failed/);
   });
 
-  test("a sync whose answer is lost has taken effect all the same", async () => {
+  test("a sync whose response is lost takes effect", async () => {
     const emulator = await startManual();
     const id = await install(emulator);
     emulator.fault({ kind: "cut-after", match: { path: "/sync$" } });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { createEmulator, type Emulator } from "../../src/emulator/index.ts";
-import { keepsLimits } from "../http-limits-contract.ts";
+import { httpLimitsContract } from "../http-limits-contract.ts";
 
 let emulator: Emulator;
 
@@ -11,14 +11,14 @@ afterAll(() => emulator.close());
 
 const maxBodyBytes = 1024 * 1024;
 
-keepsLimits("the emulator's API", async () => ({
+httpLimitsContract("the emulator's API", async () => ({
   url: emulator.url,
   target: "/v2/tenants",
   headers: ["x-api-key: sandbox-key", "content-type: application/json"],
   maxBodyBytes,
 }));
 
-keepsLimits("the console", async () => ({
+httpLimitsContract("the console", async () => ({
   url: emulator.url,
   target: "/console/settings/api-keys",
   headers: ["content-type: application/x-www-form-urlencoded"],

@@ -1,8 +1,9 @@
 import type { Emulator, EmulatorOptions } from "../../src/emulator/index.ts";
-import { type Answer, call, startManual } from "./running-emulator.ts";
+import type { ReceivedResponse } from "../send-request.ts";
+import { call, startManual } from "./running-emulator.ts";
 import type { Receiver } from "./webhook-receiver.ts";
 
-/** The configuration keys of the specification. */
+/** The events of the specification, by their configuration keys. */
 export const events = [
   "integration_created",
   "tenant_created",
@@ -22,11 +23,11 @@ export async function startNotifying(receiver: { url: string }, options: Emulato
 }
 
 /** Changes the settings as an administrator would. */
-export function settings(emulator: Emulator, change: object): Promise<Answer> {
+export function settings(emulator: Emulator, change: object): Promise<ReceivedResponse> {
   return call(emulator, "PATCH", "/_emulator/settings", change);
 }
 
-/** What has arrived, when all is sent. */
+/** The payloads that the receiver got, when no webhook is pending. */
 export async function payloads(emulator: Emulator, receiver: Receiver): Promise<unknown[]> {
   await emulator.settled();
   return receiver.received.map(({ payload }) => payload);

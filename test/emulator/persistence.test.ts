@@ -35,7 +35,7 @@ test("a restart loses nothing and does not seed again", async () => {
   expect(await createTenant(second, { name: "third" })).toBeGreaterThan(archived);
 });
 
-test("a reset of kept state goes back to the seed", async () => {
+test("a reset of a stored state restores the seed", async () => {
   const data = temporaryDirectory();
   const emulator = await startEmulator({ data });
   await createTenant(emulator);
@@ -44,13 +44,13 @@ test("a reset of kept state goes back to the seed", async () => {
   expect((await call(await startEmulator({ data }), "GET", "/v2/tenants")).body).toEqual([]);
 });
 
-test("nothing is written anywhere without a data directory", async () => {
+test("without a data directory no file is written", async () => {
   const before = readdirSync(process.cwd());
   await createTenant(await startEmulator());
   expect(readdirSync(process.cwd())).toEqual(before);
 });
 
-test("a run goes on over a restart and ends when it is due, a trigger and a build likewise", async () => {
+test("after a restart runs, triggers and builds go on and end when they are due", async () => {
   const data = temporaryDirectory();
   const first = await startManual({ data });
   const id = await install(first, { runs: { takes_seconds: 60 } });
@@ -72,7 +72,7 @@ test("a run goes on over a restart and ends when it is due, a trigger and a buil
   ]);
 });
 
-test("after a restart what was due meanwhile is done at once, but schedules do not catch up", async () => {
+test("after a restart overdue jobs run at once, but schedules skip the times that have passed", async () => {
   const data = temporaryDirectory();
   const first = await startManual({ data });
   const scheduled = await install(first, { name: "scheduled", user_schedule: "0 * * * *" });
@@ -115,17 +115,24 @@ test("a restart keeps the manual clock, settings, keys and links", async () => {
   expect((await call(second, "GET", "/v2/tenants")).status).toBe(200);
 });
 
-test("a file of the first format is brought up to this one", async () => {
+/** The tables that format 1 did not have. */
+const newTables = ["builds", "triggers", "runs", "jobs", "deliveries", "emails", "api_keys", "settings"];
+
+test.each([
+  [1, newTables.map((table) => `DROP TABLE ${table};`).join(" ")],
+  [2, "ALTER TABLE jobs RENAME TO agenda;"],
+])("a file of format %d is upgraded", async (format, downgrade) => {
   const data = temporaryDirectory();
   const first = await startManual({ data });
   const id = await createTenant(first);
   const scheduled = await install(first, { user_schedule: "0 * * * *" });
   await first.close();
   const database = new DatabaseSync(join(data, "emulator.sqlite"));
-  for (const table of ["builds", "triggers", "runs", "agenda", "deliveries", "emails", "api_keys", "settings"]) {
-    database.exec(`DROP TABLE ${table}`);
+  for (const table of ["tenants", "metadata"]) {
+    database.exec(`ALTER TABLE ${table} RENAME COLUMN visible TO shown`);
+    database.exec(`ALTER TABLE ${table} RENAME COLUMN visible_at TO shown_at`);
   }
-  database.exec("PRAGMA user_version = 1");
+  database.exec(`${downgrade} PRAGMA user_version = ${format}`);
   database.close();
 
   const second = await startManual({ data });
@@ -145,13 +152,13 @@ test("a file of another format is refused", async () => {
   await expect(startEmulator({ data })).rejects.toThrow(/has the format 99/);
 });
 
-test("a port that is taken is a clear error", async () => {
+test("the error for a taken port names the address", async () => {
   const emulator = await startEmulator();
   const port = Number(new URL(emulator.url).port);
   await expect(startEmulator({ port })).rejects.toThrow(`cannot listen on 127.0.0.1:${port}`);
 });
 
-test("closing twice is closing", async () => {
+test("closing twice is the same as closing once", async () => {
   const emulator = await startEmulator();
   await Promise.all([emulator.close(), emulator.close()]);
   await expect(call(emulator, "GET", "/v2/tenants")).rejects.toThrow();

@@ -3,14 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.ts";
+import { sendRequest as call } from "../send-request.ts";
 
-/** An answer of the emulator, read. */
-export interface Answer {
-  readonly status: number;
-  /** The body as JSON; as text when it is none. */
-  readonly body: unknown;
-  readonly headers: Headers;
-}
+export { call };
 
 /** An emulator that is closed when the test is over. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -26,24 +21,7 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** Sends a request over HTTP, with the API key unless other headers are given. */
-export async function call(
-  emulator: Emulator,
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = { "x-api-key": emulator.apiKey },
-): Promise<Answer> {
-  const hasBody = body !== undefined;
-  const response = await fetch(`${emulator.url}${path}`, {
-    method,
-    headers: { ...(hasBody ? { "content-type": "application/json" } : {}), ...headers },
-    ...(hasBody ? { body: typeof body === "string" ? body : JSON.stringify(body) } : {}),
-  });
-  return { status: response.status, body: parse(await response.text()), headers: response.headers };
-}
-
-/** The id of a tenant made by POST. */
+/** Creates a tenant by POST. @returns its id. */
 export async function createTenant(emulator: Emulator, fields: object = {}): Promise<number> {
   const { status, body } = await call(emulator, "POST", "/v2/tenants", {
     name: "acme",
@@ -59,20 +37,20 @@ export function startManual(options: EmulatorOptions = {}): Promise<Emulator> {
   return startEmulator({ clock: "manual", ...options });
 }
 
-/** The id of a tenant that a user has installed in the marketplace: connected and not paused. */
+/** Installs a tenant from the marketplace: it is connected and not paused. @returns its id. */
 export async function install(emulator: Emulator, fields: object = {}): Promise<number> {
   const given = { integration: "crm-to-billing", name: "acme", user_name: "user-1", ...fields };
   return numberAt((await call(emulator, "POST", "/_emulator/tenants", given)).body, "id");
 }
 
-/** The trigger that a tenant's sync is accepted with. */
+/** Requests a sync of a tenant. @returns the id of the trigger. */
 export async function sync(emulator: Emulator, tenantId: number, mode = "normal"): Promise<string> {
   const { status, body } = await call(emulator, "POST", `/v2/tenants/${tenantId}/sync?mode=${mode}`);
   if (status !== 202) throw new Error(`the sync answered ${status}: ${JSON.stringify(body)}`);
   return String(Object(body).trigger_id);
 }
 
-/** The word for a trigger's run; the status of the answer when it is not 200. */
+/** The status word of a trigger's run; the status of the response when it is not 200. */
 export async function triggerStatus(emulator: Emulator, triggerId: string): Promise<unknown> {
   const { status, body } = await call(emulator, "GET", `/v2/runs/triggers/${triggerId}/status`);
   return status === 200 ? Object(body).status : status;
@@ -85,7 +63,7 @@ export async function runsOf(emulator: Emulator, tenantId: number): Promise<unkn
   return body.reverse();
 }
 
-/** The tenant as lists show it, archived or not; undefined when they do not. */
+/** The tenant as lists show it, live or archived; undefined when no list has it. */
 export async function readTenant(emulator: Emulator, id: number): Promise<unknown> {
   for (const archived of [false, true]) {
     const { body } = await call(emulator, "GET", `/v2/tenants?limit=500&archived=${archived}`);
@@ -105,12 +83,4 @@ export function numberAt(value: unknown, key: string): number {
   const found = typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(key) : undefined;
   if (typeof found !== "number") throw new Error(`no number "${key}" in ${JSON.stringify(value)}`);
   return found;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

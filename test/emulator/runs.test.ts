@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { call, install, readTenant, runsOf, startManual, sync, triggerStatus } from "./running-emulator.ts";
 
 describe("runs of one tenant", () => {
-  test("bundle the triggers that come within a second; init counts more than normal", async () => {
+  test("serve all triggers of one second; the mode init wins over normal", async () => {
     const emulator = await startManual();
     const id = await install(emulator);
     const first = await sync(emulator, id, "normal");
@@ -14,7 +14,7 @@ describe("runs of one tenant", () => {
     ]);
   });
 
-  test("are one at a time: what comes while one goes on is bundled into the next", async () => {
+  test("run one at a time: triggers during a run join the next run", async () => {
     const emulator = await startManual();
     const id = await install(emulator);
     const first = await sync(emulator, id);
@@ -36,7 +36,7 @@ describe("runs of one tenant", () => {
     expect(await runsOf(emulator, id)).toHaveLength(2);
   });
 
-  test("do not hold up another tenant's", async () => {
+  test("do not delay another tenant's", async () => {
     const emulator = await startManual();
     const triggers = [];
     for (const name of ["a", "b"]) triggers.push(await sync(emulator, await install(emulator, { name })));
@@ -49,7 +49,7 @@ describe("runs of one tenant", () => {
 });
 
 describe("a tenant's status", () => {
-  test("tells of the run that goes on, the last and the last that succeeded", async () => {
+  test("shows the current run, the last run and the last successful run", async () => {
     const emulator = await startManual();
     const id = await install(emulator, { runs: { takes_seconds: 5, outcome: ["succeed", "fail"] } });
     await sync(emulator, id);
@@ -72,7 +72,7 @@ describe("a tenant's status", () => {
     });
   });
 
-  test("is all that a run changes of a tenant", async () => {
+  test("is the only part of a tenant that a run changes", async () => {
     const emulator = await startManual();
     const id = await install(emulator);
     const { status: _before, ...before } = Object(await readTenant(emulator, id));
@@ -107,7 +107,7 @@ describe("a script", () => {
     expect(await metadata()).toEqual({ plan: "gold", seen: {} });
   });
 
-  test("of a tenant counts key by key more than its integration's, and the API shows neither", async () => {
+  test("of a tenant overrides its integration's key by key, and the API shows neither", async () => {
     const seed = { integrations: [{ id: 1, name: "one", runs: { takes_seconds: 50, outcome: "fail" as const } }] };
     const emulator = await startManual({ seed });
     const id = await install(emulator, {
@@ -122,7 +122,7 @@ describe("a script", () => {
     expect((await call(emulator, "GET", "/v2/integrations/1")).body).not.toHaveProperty("runs");
   });
 
-  test("may be changed by hand; the runs after it go by it", async () => {
+  test("may be changed; later runs use the new one", async () => {
     const emulator = await startManual();
     const id = await install(emulator);
     await call(emulator, "PATCH", "/_emulator/integrations/101", { runs: { outcome: "fail" } });
@@ -131,7 +131,7 @@ describe("a script", () => {
     expect(await triggerStatus(emulator, trigger)).toBe("failed");
   });
 
-  test("of more than 10 minutes is ended there, as failed", async () => {
+  test("that takes more than 10 minutes is ended there, as failed", async () => {
     const emulator = await startManual();
     const id = await install(emulator, { runs: { takes_seconds: 900 } });
     const trigger = await sync(emulator, id);

@@ -4,7 +4,7 @@ import { call, createTenant, install, runsOf, startManual, sync } from "./runnin
 
 const hour = 3600;
 
-/** When the tenant's runs began. */
+/** When the runs of a tenant started. */
 async function starts(emulator: Emulator, id: number): Promise<unknown[]> {
   return (await runsOf(emulator, id)).map((run) => Object(run).started_date);
 }
@@ -22,7 +22,7 @@ describe("a schedule", () => {
     expect(await runsOf(emulator, id)).toMatchObject([{ mode: "normal", triggers: [{ source: "schedule" }] }, {}, {}]);
   });
 
-  test("is the integration's where a tenant has none of its own, also after that has changed", async () => {
+  test("is the integration's when the tenant has none, also after the integration's changes", async () => {
     const emulator = await startManual();
     const id = await install(emulator, { integration: "shop-to-erp" });
     await emulator.advance({ seconds: 3 * hour });
@@ -47,7 +47,7 @@ describe("a schedule", () => {
     expect(await starts(emulator, id)).toEqual([]);
   });
 
-  test("follows what becomes of its tenant", async () => {
+  test("follows changes of its tenant", async () => {
     const emulator = await startManual();
     const id = await createTenant(emulator, { user_schedule: "0 * * * *" });
     const patch = (fields: object) => call(emulator, "PATCH", `/v2/tenants/${id}`, fields);
@@ -77,7 +77,7 @@ describe("a schedule", () => {
     expect(await firesIn2Hours()).toBe(0);
   });
 
-  test("that fires while a run goes on is bundled into the next", async () => {
+  test("that fires during a run joins the next run", async () => {
     const emulator = await startManual();
     const id = await install(emulator, { user_schedule: "* * * * *", runs: { takes_seconds: 150 } });
     await emulator.advance({ seconds: 400 });
@@ -89,7 +89,7 @@ describe("a schedule", () => {
     ]);
   });
 
-  test("is not held up by syncs on request", async () => {
+  test("is not delayed by syncs on request", async () => {
     const emulator = await startManual();
     const id = await install(emulator, { user_schedule: "0 1 * * *" });
     await sync(emulator, id);

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { call, readTenant, startEmulator } from "./running-emulator.ts";
 
-function seedFile(text: string): string {
+function seedFile(content: string): string {
   const directory = mkdtempSync(join(tmpdir(), "seed-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const path = join(directory, "seed.yaml");
-  writeFileSync(path, text);
+  writeFileSync(path, content);
   return path;
 }
 
@@ -46,7 +46,7 @@ tenants:
     expect((await call(emulator, "GET", `/v2/tenants/${id}/metadata`)).body).toMatchObject({ data: { plan: "gold" } });
   });
 
-  test("may hold a tenant by the integration's id, and with an id of its own", async () => {
+  test("may give a tenant an id, and name its integration by id", async () => {
     const emulator = await startEmulator({
       seed: { integrations: [{ id: 3, name: "three" }], tenants: [{ id: 77, integration: 3, name: "acme" }] },
     });
@@ -59,11 +59,11 @@ tenants:
   });
 });
 
-describe("a wrong seed", () => {
+describe("an invalid seed", () => {
   test("is refused with every problem by line, column and path", async () => {
-    const text = "integrations:\n  - name: one\n    conectors: []\n    default_schedule: often\n  - id: x\n";
-    const failure = startEmulator({ seed: seedFile(text) });
-    await expect(failure).rejects.toThrow(/seed\.yaml is not a seed:/);
+    const content = "integrations:\n  - name: one\n    conectors: []\n    default_schedule: often\n  - id: x\n";
+    const failure = startEmulator({ seed: seedFile(content) });
+    await expect(failure).rejects.toThrow(/The seed .*seed\.yaml is not valid:/);
     await expect(failure).rejects.toThrow(/2:5 integrations\[0\]: .*"conectors"/);
     await expect(failure).rejects.toThrow(/4:23 integrations\[0\]\.default_schedule: must be a valid cron string/);
     await expect(failure).rejects.toThrow(/5:9 integrations\[1\]\.id/);
@@ -71,18 +71,21 @@ describe("a wrong seed", () => {
   });
 
   test.each([
-    ["no YAML", seedText("integrations: ["), /seed\.yaml: .*line 1/s],
-    ["no such file", () => "/nowhere/seed.yaml", /\/nowhere\/seed\.yaml cannot be read/],
-    ["a list", seedText("- 1"), /is not a seed/],
+    ["invalid YAML", seedWith("integrations: ["), /The seed .*seed\.yaml is not valid YAML: .*line 1/s],
+    ["a missing file", () => "/nowhere/seed.yaml", /\/nowhere\/seed\.yaml cannot be read/],
+    ["a list", seedWith("- 1"), /is not valid:\n.*expected object, received array/],
   ])("is refused: %s", async (_what, path, message) => {
     await expect(startEmulator({ seed: path() })).rejects.toThrow(message);
   });
 
   test.each([
     [{ tenants: [{ integration: "none", name: "a" }] }, 'tenants[0]: integration: there is no integration "none"'],
-    [{ tenants: [{ name: "a" }] }, "tenants[0]: integration: must be the name or the id"],
-    [{ integrations: [{ name: "a" }, { name: "a" }] }, 'integrations[1]: there is an integration "a" already'],
-    [{ integrations: [{ name: "a", default_release_id: 7 }] }, "integrations[0]: default_release_id 7 is not among"],
+    [{ tenants: [{ name: "a" }] }, "tenants[0]: integration: pass the name or the id"],
+    [{ integrations: [{ name: "a" }, { name: "a" }] }, 'integrations[1]: There is already an integration "a"'],
+    [
+      { integrations: [{ name: "a", default_release_id: 7 }] },
+      "integrations[0]: default_release_id 7 is not one of the integration's releases",
+    ],
     [
       {
         integrations: [
@@ -95,13 +98,14 @@ describe("a wrong seed", () => {
           },
         ],
       },
-      "integrations[0]: releases[1]: there is a release 1 already",
+      "integrations[0]: releases[1]: There is already a release 1",
     ],
   ])("is refused as a whole: %j", async (seed, message) => {
     await expect(startEmulator({ seed })).rejects.toThrow(message);
   });
 });
 
-function seedText(text: string): () => string {
-  return () => seedFile(text);
+/** Writes the file when the test runs, so that the test can remove it. */
+function seedWith(content: string): () => string {
+  return () => seedFile(content);
 }

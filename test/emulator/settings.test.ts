@@ -5,7 +5,7 @@ import { call, createTenant, startEmulator, startManual } from "./running-emulat
 import { startReceiver } from "./webhook-receiver.ts";
 
 describe("the settings", () => {
-  test("have no URL, no subscribers and all toggles off at first", async () => {
+  test("have no URL, no subscribers and no webhooks at first", async () => {
     const emulator = await startEmulator();
     const off = { send_webhook: false, subscribers: [] };
     expect((await call(emulator, "GET", "/_emulator/settings")).body).toEqual({
@@ -16,7 +16,7 @@ describe("the settings", () => {
     });
   });
 
-  test("send only the events whose toggle is on", async () => {
+  test("send webhooks only for events that have them on", async () => {
     const receiver = await startReceiver();
     const emulator = await startManual();
     await settings(emulator, { webhook_url: receiver.url, notifications: { tenant_archived: { send_webhook: true } } });
@@ -25,7 +25,7 @@ describe("the settings", () => {
     expect(await payloads(emulator, receiver)).toMatchObject([{ event_type: "tenant_archived" }]);
   });
 
-  test("let a toggle be on only while there is a URL", async () => {
+  test("let webhooks be on only while there is a URL", async () => {
     const emulator = await startEmulator();
     const on = { notifications: { run_failed: { send_webhook: true } } };
     expect(await settings(emulator, on)).toMatchObject({
@@ -48,7 +48,7 @@ describe("the settings", () => {
     expect(await settings(emulator, change)).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
   });
 
-  test("say whose account and environment it is", async () => {
+  test("name the account and the environment", async () => {
     const receiver = await startReceiver();
     const emulator = await startNotifying(receiver);
     await settings(emulator, { account: { id: 42, name: "Acme Inc", environment: "production" } });
@@ -60,7 +60,7 @@ describe("the settings", () => {
 });
 
 describe("e-mails", () => {
-  test("go to an event's subscribers, and of every event to the primary contact, without any webhook", async () => {
+  test("go to an event's subscribers, and always to the primary contact, also without a webhook", async () => {
     const emulator = await startEmulator({ clock: createManualClock() });
     await settings(emulator, {
       primary_contact: "boss@example.com",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Emulator } from "../../src/emulator/index.ts";
 import { call, createTenant, install, startEmulator, startManual, sync } from "./running-emulator.ts";
 
-// Fixtures written from the specification by hand; client and emulator are both held to them.
+// The fixtures are written by hand from the specification. Tests of the client use them too.
 
 function fullFixture(name: string): unknown {
   const path = new URL(`../fixtures/spec/${name}.json`, import.meta.url);
@@ -88,7 +88,7 @@ test.each(["full", "list-headers", "nulls", "minimal"])("takes the documented pr
   expect(answer.status).not.toBe(422);
 });
 
-test("an external error's detail is a stringified object with the response under data", async () => {
+test("the detail of an external error is a string of JSON with the response under data", async () => {
   const { body } = await proxy(await startEmulator(), "/contacts/9");
   expect(Object.keys(JSON.parse(Object(body).detail))).toEqual(
     Object.keys(JSON.parse(Object(fullFixture("proxy-external-error")).detail)),

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
-/** A webhook as it came in. */
+/** A received webhook. */
 export interface ReceivedWebhook {
   readonly method: string;
   readonly url: string;
@@ -13,11 +13,11 @@ export interface ReceivedWebhook {
 /** A receiver of webhooks, closed when the test is over. */
 export interface Receiver {
   readonly url: string;
-  /** Oldest first. */
+  /** The received webhooks, oldest first. */
   readonly received: readonly ReceivedWebhook[];
 }
 
-/** @param answer default: 200. */
+/** @param answer sends the response. Default: 200. */
 export async function startReceiver(
   answer: (response: ServerResponse, number: number) => unknown = (response) => response.end("thanks"),
 ): Promise<Receiver> {

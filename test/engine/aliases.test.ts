@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { createDeclaredProject, type DeclaredProject, type DeclaredResource } from "./harness/declared-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 import { quickIntegrations } from "./harness/quick-integrations.ts";
@@ -11,17 +12,17 @@ const refreshes = [["--refresh=false"], ["--refresh"]];
 let platform: LivePlatform;
 let on: DeclaredProject;
 
-beforeAll(async () => {
-  platform = await openPlatform({
-    seed: { integrations: quickIntegrations(), tenants: [{ integration, name: "theirs" }] },
-    variants: { metadata: "replace" },
-  });
-  on = await createDeclaredProject(platform);
-});
-afterAll(async () => {
-  await on[Symbol.asyncDispose]();
-  await platform[Symbol.asyncDispose]();
-});
+beforeAll(() =>
+  endAfterTests(async (open) => {
+    platform = open.use(
+      await openPlatform({
+        seed: { integrations: quickIntegrations(), tenants: [{ integration, name: "theirs" }] },
+        variants: { metadata: "replace" },
+      }),
+    );
+    on = open.use(await createDeclaredProject(platform));
+  }),
+);
 
 const writes = () => platform.writes().map(({ request }) => request);
 
@@ -30,7 +31,7 @@ function metadata(name: string, tenantId: number, options: object = {}): Declare
 }
 
 describe.each(refreshes)("a resource of each type, renamed with the option aliases (%s)", (refresh) => {
-  it("is the same resource: nothing is written, made, run or built, and a removal finds it", async () => {
+  test("stays the same resource: up sends no writes, and removing it later still works", async () => {
     const { id: tenantId } = await platform.tenant("theirs");
     const all = (end: string, former?: string): DeclaredResource[] => {
       const renamed = (name: string) => (former === undefined ? {} : { aliases: [{ name: `${name}-${former}` }] });
@@ -74,7 +75,7 @@ describe.each(refreshes)("a resource of each type, renamed with the option alias
     );
   });
 
-  it("a tenant that has its name from the resource is renamed in place", async () => {
+  test("renames the tenant in place if the resource's name is the tenant's name", async () => {
     await on.mustUp([{ type: "Tenant", name: "before", args: { integration, configs } }], refresh);
     const { id } = await platform.tenant("before");
     const options = { aliases: [{ name: "before" }] };
@@ -84,7 +85,7 @@ describe.each(refreshes)("a resource of each type, renamed with the option alias
 });
 
 describe.each(refreshes)("a TenantMetadata (%s)", (refresh) => {
-  it("keeps its keys where a new one takes the name that it had before it was renamed", async () => {
+  test("keeps its keys when a new TenantMetadata takes its former name", async () => {
     const { id } = await platform.tenant("theirs");
     await on.mustUp([metadata("first", id)], refresh);
     await on.mustUp([metadata("second", id, { aliases: [{ name: "first" }] })], refresh);
@@ -94,7 +95,7 @@ describe.each(refreshes)("a TenantMetadata (%s)", (refresh) => {
     expect(await platform.metadata("theirs")).toEqual({});
   });
 
-  it("keeps its keys where it is renamed in the state and not in the program", async () => {
+  test("keeps its keys when it is renamed in the state but not in the program", async () => {
     const { id } = await platform.tenant("theirs");
     await on.mustUp([metadata("first", id)], refresh);
     await on.project.mustRun(["state", "rename", await urnOf(on.project, "first"), "second", "--yes"]);
@@ -105,8 +106,8 @@ describe.each(refreshes)("a TenantMetadata (%s)", (refresh) => {
   });
 });
 
-describe.each(refreshes)("a fleet that is renamed in the state and not in the program (%s)", (refresh) => {
-  it("has none of its tenants archived", async () => {
+describe.each(refreshes)("a fleet that is renamed in the state but not in the program (%s)", (refresh) => {
+  test("archives none of its tenants", async () => {
     const fleet = {
       type: "TenantFleet",
       name: "fleet",

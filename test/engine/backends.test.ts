@@ -1,6 +1,6 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCli } from "../cli/run-cli.ts";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
@@ -14,8 +14,8 @@ const stackYaml = `config:
     bluebird: { paused: false }
 `;
 
-/** What two machines of a team do with a stack whose state they share. */
-async function liveThrough(backend: NodeJS.ProcessEnv): Promise<void> {
+/** Runs the commands of two machines of a team that share a stack's state. */
+async function runOnSharedState(backend: NodeJS.ProcessEnv): Promise<void> {
   await using platform = await openPlatform();
   const env = { ...platform.env, ...backend };
   await using project = await createProject({ stackYaml, env });
@@ -24,7 +24,7 @@ async function liveThrough(backend: NodeJS.ProcessEnv): Promise<void> {
   const { resources } = await project.exportState();
   expect(resources.filter(({ type }) => type.endsWith(":Tenant"))).toHaveLength(2);
 
-  // another clone has nothing of it but the stack's file
+  // the other clone shares only the stack's file
   await using other = await createProject({ stackYaml, env, stack: "other" });
   await platform.change("bluebird", { paused: true });
   await copyFile(project.stackFile, join(other.directory, "Pulumi.test.yaml"));
@@ -40,16 +40,16 @@ async function liveThrough(backend: NodeJS.ProcessEnv): Promise<void> {
 }
 
 describe("a stack whose state is shared", () => {
-  it("on S3", { timeout: 400_000 }, async () => {
+  test("on S3", { timeout: 400_000 }, async () => {
     await using bucket = await startBucket();
-    await liveThrough(bucket.env);
+    await runOnSharedState(bucket.env);
     expect(await bucket.keys(".pulumi/stacks/integration-platform/")).toContain(
       ".pulumi/stacks/integration-platform/test.json",
     );
   });
 
-  it("in Postgres", { timeout: 400_000 }, async () => {
+  test("in Postgres", { timeout: 400_000 }, async () => {
     await using postgres = await startPostgres();
-    await liveThrough({ PULUMI_BACKEND_URL: postgres.backendUrl });
+    await runOnSharedState({ PULUMI_BACKEND_URL: postgres.backendUrl });
   });
 });

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 
@@ -8,65 +9,62 @@ const apiKey = "the-right-key-61f0";
 const acme = "acme: { integration: crm-to-billing, configs: { region: eu } }";
 
 interface BadInput {
-  /** What stands under `integration-platform:tenants`. Default: a tenant that is in order. */
+  /** The value of `integration-platform:tenants`. Default: a valid tenant. */
   readonly tenants?: string;
-  /** Over what would reach the emulator. */
+  /** Environment variables, in addition to those that point to the emulator. */
   readonly env?: NodeJS.ProcessEnv;
-  /** What was made by others before. */
+  /** Tenants that exist on the platform before the up. */
   readonly before?: () => Promise<unknown>;
-  /** What the user is told, each in its own words. */
-  readonly told: readonly RegExp[];
+  /** Patterns that the output must match. */
+  readonly expected: readonly RegExp[];
 }
 
-describe("bad input: up says what is wrong, and changes nothing", () => {
+describe("with bad input, up reports the mistake and changes nothing", () => {
   let platform: LivePlatform;
   let project: Project;
   let html: Awaited<ReturnType<typeof serveHtml>>;
 
-  beforeAll(async () => {
-    platform = await openPlatform({ apiKey });
-    html = await serveHtml();
-    project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
-  });
-  afterAll(async () => {
-    await project[Symbol.asyncDispose]();
-    await platform[Symbol.asyncDispose]();
-    html.close();
-  });
+  beforeAll(() =>
+    endAfterTests(async (open) => {
+      platform = open.use(await openPlatform({ apiKey }));
+      html = open.adopt(await serveHtml(), (server) => void server.close());
+      project = open.use(await createProject({ stackYaml: "config: {}\n", env: platform.env }));
+    }),
+  );
   beforeEach(() => platform.emulator.reset());
 
   const cases: Record<string, () => BadInput> = {
     "no key": () => ({
       env: { INTEGRATION_PLATFORM_API_KEY: undefined },
-      told: [/no API key/i, /INTEGRATION_PLATFORM_API_KEY/, /integration-platform:apiKey/],
+      expected: [/no API key/i, /INTEGRATION_PLATFORM_API_KEY/, /integration-platform:apiKey/],
     }),
     "no base URL": () => ({
       env: { INTEGRATION_PLATFORM_BASE_URL: undefined },
-      told: [/no base URL/i, /INTEGRATION_PLATFORM_BASE_URL/],
+      expected: [/no base URL/i, /INTEGRATION_PLATFORM_BASE_URL/],
     }),
     "a wrong key": () => ({
       env: { INTEGRATION_PLATFORM_API_KEY: "the-wrong-key-9c2d" },
-      told: [/GET \/v2\/\S+/, /403/, /INTEGRATION_PLATFORM_API_KEY/],
+      expected: [/GET \/v2\/\S+/, /403/, /INTEGRATION_PLATFORM_API_KEY/],
     }),
     "a server that cannot be reached": () => ({
       env: { INTEGRATION_PLATFORM_BASE_URL: "http://127.0.0.1:1" },
-      told: [/http:\/\/127\.0\.0\.1:1/, /ECONNREFUSED|refused|reach/i],
+      expected: [/http:\/\/127\.0\.0\.1:1/, /ECONNREFUSED|refused|reach/i],
     }),
-    "a server that speaks HTML": () => ({
+    "a server that answers with HTML": () => ({
       env: { INTEGRATION_PLATFORM_BASE_URL: html.url },
-      told: [/HTML/, /base address/],
+      expected: [/HTML/, /base URL/],
     }),
     "a base URL with a wrong path": () => ({
       env: { INTEGRATION_PLATFORM_BASE_URL: `${platform.emulator.url}/api` },
-      told: [/404/, /\/api/],
+      expected: [/404/, /\/api/],
     }),
-    "a base URL that is none": () => ({
+    "an invalid base URL": () => ({
       env: { INTEGRATION_PLATFORM_BASE_URL: "platform dot example" },
-      told: [/baseUrl: not a URL/],
+      expected: [/baseUrl: not a URL/],
     }),
     "plain http to a host that is not loopback": () => ({
       env: { INTEGRATION_PLATFORM_BASE_URL: "http://platform.example.com" },
-      told: [/https/, /platform\.example\.com/, /allowInsecureHttp/],
+      expected: [/https/, /platform\.example\.com/, /allowInsecureHttp/],
     }),
     "a file with several problems": () => ({
       tenants: `acme:
@@ -76,23 +74,23 @@ describe("bad input: up says what is wrong, and changes nothing", () => {
       configs: { region: eu }
     Blue_Bird: { integration: crm-to-billing, schedule: "61 * * * *" }
     cedar: { paused: "yes" }`,
-      told: [
+      expected: [
         /Pulumi\.test\.yaml:5:7: .*shedule.*did you mean "schedule"\?/,
-        /Pulumi\.test\.yaml:6:7: .*release.*one way/,
+        /Pulumi\.test\.yaml:6:7: .*release: must have exactly one of id, tag, channel and build/,
         /Pulumi\.test\.yaml:8:5: .*Blue_Bird/,
         /Pulumi\.test\.yaml:8:47: .*schedule.*cron/,
         /Pulumi\.test\.yaml:9:14: .*paused/,
         /nothing has been changed/,
       ],
     }),
-    "a file that is no YAML": () => ({ tenants: "acme: { integration: crm-to-billing", told: [/invalid YAML/] }),
-    "an integration that there is not": () => ({
+    "a file with invalid YAML": () => ({ tenants: "acme: { integration: crm-to-billing", expected: [/invalid YAML/] }),
+    "an unknown integration": () => ({
       tenants: "acme: { integration: crm-to-biling }",
-      told: [/Pulumi\.test\.yaml:3:13: .*"crm-to-biling".*did you mean "crm-to-billing"\?/],
+      expected: [/Pulumi\.test\.yaml:3:13: .*"crm-to-biling".*did you mean "crm-to-billing"\?/],
     }),
-    "a release tag that there is not": () => ({
+    "an unknown release tag": () => ({
       tenants: "acme: { integration: crm-to-billing, release: { tag: v1.0.1 } }",
-      told: [/Pulumi\.test\.yaml:3:\d+: .*"v1.0.1".*did you mean "v1.\d.\d"\?/],
+      expected: [/Pulumi\.test\.yaml:3:\d+: .*"v1.0.1".*did you mean "v1.\d.\d"\?/],
     }),
     "configs and metadata that do not fit the release's schemas": () => ({
       tenants: `acme:
@@ -100,36 +98,36 @@ describe("bad input: up says what is wrong, and changes nothing", () => {
       release: { tag: v2.0.0 }
       configs: { warehouse: 7, curency: EUR }
       metadata: { tier: platinum }`,
-      told: [
+      expected: [
         /Pulumi\.test\.yaml:6:\d+: .*configs\.warehouse/,
         /Pulumi\.test\.yaml:6:\d+: .*configs\.curency.*did you mean "currency"\?/,
         /Pulumi\.test\.yaml:7:\d+: .*metadata\.tier.*bronze/,
       ],
     }),
-    "configs that do not fit the release that the integration gives": () => ({
+    "configs that do not fit the integration's default release": () => ({
       tenants: "acme: { integration: hr-to-payroll, configs: { country: de } }",
-      told: [/acme.*configs\.country/, /acme.*company_id/],
+      expected: [/acme.*configs\.country/, /acme.*company_id/],
     }),
-    "two tenants of one name in the file": () => ({
+    "two tenants with the same name in the file": () => ({
       tenants: `${acme}\n    second: { integration: crm-to-billing, name: acme }`,
-      told: [/Pulumi\.test\.yaml:4:5: .*"acme" again/],
+      expected: [/Pulumi\.test\.yaml:4:5: .*second declaration of tenant "acme"/],
     }),
-    "two tenants of one name, by the name and by the id of their integration": () => ({
+    "two tenants with the same name, one declared by its integration's name and one by its id": () => ({
       tenants: `${acme}\n    second: { integration: 101, name: acme }`,
-      told: [/Pulumi\.test\.yaml:4:5: .*"acme" again/],
+      expected: [/Pulumi\.test\.yaml:4:5: .*second declaration of tenant "acme"/],
     }),
-    "two tenants of one name on the platform": () => ({
+    "two tenants with the same name on the platform": () => ({
       before: () => Promise.all([addTenant("acme"), addTenant("acme")]),
-      told: [/acme/, /2 live tenants/, /5001.*5002/, /adopt/],
+      expected: [/acme/, /2 live tenants/, /5001.*5002/, /adopt/],
     }),
-    "a tenant of that name that is not as this stack would make it": () => ({
+    "an existing tenant with the same name and different settings": () => ({
       before: () => addTenant("acme", { configs: { region: "us" } }),
-      told: [/"acme" \(id 5001\)/, /configs\.region/, /adopt: true/],
+      expected: [/"acme" \(id 5001\)/, /configs\.region/, /adopt: true/],
     }),
   };
 
-  it.each(Object.keys(cases))("%s", async (name) => {
-    const { tenants = acme, env = {}, before, told } = cases[name]?.() ?? { told: [] };
+  test.each(Object.keys(cases))("%s", async (name) => {
+    const { tenants = acme, env = {}, before, expected } = cases[name]?.() ?? { expected: [] };
     await before?.();
     const made = await platform.tenants();
     platform.clearRequests();
@@ -138,7 +136,7 @@ describe("bad input: up says what is wrong, and changes nothing", () => {
 
     const { code, stdout, stderr } = await project.run(["up", "--yes"], { env });
     expect(code).not.toBe(0);
-    for (const words of told) expect(stdout + stderr).toMatch(words);
+    for (const pattern of expected) expect(stdout + stderr).toMatch(pattern);
     expect(stdout + stderr).not.toMatch(/the-(right|wrong)-key|\n\s+at .*:\d+:\d+|undefined/);
     expect([...platform.writes(), ...html.writes()]).toEqual([]);
     expect(await platform.tenants()).toEqual(made);
@@ -150,7 +148,7 @@ describe("bad input: up says what is wrong, and changes nothing", () => {
   }
 });
 
-/** A web server that knows nothing of the API, as behind a wrong address. */
+/** A web server without the API, as a wrong address might reach. */
 async function serveHtml() {
   const methods: (string | undefined)[] = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { openBackend } from "../../bench/backends/open-backend.ts";
 import { pulumiContender } from "../../bench/contenders/pulumi-contender.ts";
 import { apiKey, openPlatform } from "../../bench/platform/open-platform.ts";
@@ -8,15 +8,15 @@ import type { CommandOutcome } from "../../engine/run-command.ts";
 
 const workload = workloadOf(10);
 
-// Terraform, which not every machine has, is held to the same by the benchmark itself: see bench/measure.ts.
-it.each([
+// Not every machine has Terraform, so the benchmark itself checks it in the same way: see bench/measure.ts.
+test.each([
   ["tenants", "file"],
   ["fleet", "file"],
   ["plain", "file"],
   ["tenants", "s3"],
   ["fleet", "postgres"],
 ] as const)(
-  "the contender %s with its state on %s brings about, looks, changes and archives",
+  "the contender %s with its state on %s creates, refreshes, changes and archives tenants",
   async (name, backendName) => {
     await using platform = await openPlatform();
     await using backend = await openBackend(backendName);

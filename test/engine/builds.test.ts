@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 import { quickIntegrations } from "./harness/quick-integrations.ts";
@@ -6,7 +7,7 @@ import { quickIntegrations } from "./harness/quick-integrations.ts";
 const strict = { type: "object", properties: { account: { type: "string" } }, required: ["account"] };
 const post = "POST /v2/sourcecontrol/build";
 
-describe("builds in YAML, and tenants that run them, one step after the other", () => {
+describe("builds in YAML and the tenants that run them, step by step", () => {
   let platform: LivePlatform;
   let project: Project;
 
@@ -23,17 +24,15 @@ describe("builds in YAML, and tenants that run them, one step after the other", 
   const requests = () => platform.writes().map(({ request }) => request);
   const releaseOfAcme = async () => (await platform.tenant("acme")).integration_release_id;
 
-  beforeAll(async () => {
-    const seed = { integrations: quickIntegrations([{ tag: "v3.0.0", config_schema: strict }]) };
-    platform = await openPlatform({ seed });
-    project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
-  });
-  afterAll(async () => {
-    await project[Symbol.asyncDispose]();
-    await platform[Symbol.asyncDispose]();
-  });
+  beforeAll(() =>
+    endAfterTests(async (open) => {
+      const seed = { integrations: quickIntegrations([{ tag: "v3.0.0", config_schema: strict }]) };
+      platform = open.use(await openPlatform({ seed }));
+      project = open.use(await createProject({ stackYaml: "config: {}\n", env: platform.env }));
+    }),
+  );
 
-  it("makes the release, and then the tenant that runs it", async () => {
+  test("creates the release and then the tenant that runs it", async () => {
     await declare("v2.0.0", "{ region: eu }");
     expect((await project.preview()).changeSummary).toMatchObject({ create: 3 });
     expect(requests()).toEqual([]);
@@ -45,7 +44,7 @@ describe("builds in YAML, and tenants that run them, one step after the other", 
     await project.mustRun(["preview", "--expect-no-changes"]);
   });
 
-  it("checks the tenant's configs against the new release before anything about the tenant is changed", async () => {
+  test("checks the tenant's configs against the new release before it changes the tenant", async () => {
     const before = await platform.tenant("acme");
     await declare("v3.0.0", "{ region: us }");
     platform.clearRequests();
@@ -56,7 +55,7 @@ describe("builds in YAML, and tenants that run them, one step after the other", 
     expect(await platform.tenant("acme")).toEqual(before);
   });
 
-  it("goes on from there once the configs fit, without another build", async () => {
+  test("updates the tenant without another build once the configs fit", async () => {
     await declare("v3.0.0", "{ region: us, account: acme-1 }");
     const { id } = await platform.tenant("acme");
     platform.clearRequests();
@@ -67,7 +66,7 @@ describe("builds in YAML, and tenants that run them, one step after the other", 
     await project.mustRun(["preview", "--expect-no-changes"]);
   });
 
-  it("makes one build where the answer to its request is lost", async () => {
+  test("makes only one build if the response to its request is lost", async () => {
     await declare("v4.0.0", "{ region: us, account: acme-1 }");
     platform.emulator.fault({ kind: "cut-after", match: { method: "POST", path: "/build$" } });
     platform.clearRequests();
@@ -75,7 +74,7 @@ describe("builds in YAML, and tenants that run them, one step after the other", 
     expect(requests().filter((request) => request === post)).toHaveLength(1);
   });
 
-  it("refuses a tag that is taken already in the preview, unless it is to be adopted", async () => {
+  test("refuses an existing tag in the preview unless the build adopts it", async () => {
     await declare("v1.0.0", "{ region: us }");
     platform.clearRequests();
     const { code, stdout, stderr } = await project.run(["preview"]);
@@ -88,14 +87,14 @@ describe("builds in YAML, and tenants that run them, one step after the other", 
     expect(requests()).not.toContain(post);
   });
 
-  it("leaves the releases on the platform in the end, and says so", async () => {
+  test("leaves the releases on the platform when the builds are deleted, and reports it", async () => {
     const { stdout, stderr } = await project.mustRun(["destroy", "--yes"]);
     expect(stdout + stderr).toMatch(/release 901 stays on the platform/);
     expect(await platform.call("GET", "/v2/integrations/101/releases")).toHaveLength(5);
   });
 });
 
-it("waits on in the next up for a build that takes longer, without a second one", async () => {
+test("waits in the next up for a slow build instead of starting a second one", async () => {
   await using platform = await openPlatform({ clock: "manual" });
   await using project = await createProject({
     env: platform.env,

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { changedPaths } from "./harness/changed-paths.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { encrypt } from "./harness/encrypt.ts";
@@ -6,12 +7,12 @@ import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 
 const endpoint = "https://acme.example/a-hook-nobody-should-know";
 
-describe("what a team changes in its YAML, one step after the other", () => {
+describe("changes that a team makes in its YAML, step by step", () => {
   let platform: LivePlatform;
   let project: Project;
   let id: number;
 
-  /** Replaces what the stack's file says of the one tenant. */
+  /** Replaces the declaration of the stack's only tenant. */
   const declare = (tenant: string) =>
     project.writeStackYaml(`config:
   integration-platform:tenantDefaults: { integration: crm-to-billing }
@@ -19,24 +20,22 @@ describe("what a team changes in its YAML, one step after the other", () => {
     ${tenant}
 `);
 
-  beforeAll(async () => {
-    platform = await openPlatform({ variants: { metadata: "merge-patch" } }); // one that can remove keys
-    project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
-    await declare(`acme:
+  beforeAll(() =>
+    endAfterTests(async (open) => {
+      platform = open.use(await openPlatform({ variants: { metadata: "merge-patch" } })); // with merge-patch, keys can be removed
+      project = open.use(await createProject({ stackYaml: "config: {}\n", env: platform.env }));
+      await declare(`acme:
       release: { tag: v1.0.0 }
       schedule: "0 */6 * * *"
       paused: false
       configs: { region: eu, batch_size: 100, endpoint: "${endpoint}" }
       metadata: { plan: gold, seats: 40 }`);
-    await project.mustRun(["up", "--yes", "--skip-preview"]);
-    ({ id } = await platform.tenant("acme"));
-  });
-  afterAll(async () => {
-    await project[Symbol.asyncDispose]();
-    await platform[Symbol.asyncDispose]();
-  });
+      await project.mustRun(["up", "--yes", "--skip-preview"]);
+      ({ id } = await platform.tenant("acme"));
+    }),
+  );
 
-  it("is shown path by path, and brought about in place", async () => {
+  test("shows a change path by path and applies it in place", async () => {
     await declare(`acme:
       release: { id: 902 }
       schedule: none
@@ -70,7 +69,7 @@ describe("what a team changes in its YAML, one step after the other", () => {
     expect(await platform.metadata("acme")).toEqual({ plan: "gold" });
   });
 
-  it("can move the tenant to a channel, and leave alone what is no longer declared", async () => {
+  test("moves the tenant to a channel and keeps the settings that are no longer declared", async () => {
     await declare(`acme:
       release: { channel: Latest }
       configs: { region: us, endpoint: "${endpoint}" }`);
@@ -85,7 +84,7 @@ describe("what a team changes in its YAML, one step after the other", () => {
     await project.mustRun(["preview", "--expect-no-changes"]);
   });
 
-  it("encrypts a value that becomes a secret, without sending it again", async () => {
+  test("encrypts a value that becomes a secret without sending it again", async () => {
     expect((await project.exportState()).text).toContain(endpoint);
     const [secret] = await encrypt(project, endpoint);
     await declare(`acme:
@@ -98,19 +97,19 @@ describe("what a team changes in its YAML, one step after the other", () => {
     expect((await project.exportState()).text).not.toContain(endpoint);
   });
 
-  it("renames the key without archiving anything, and the tenant where it is named by its key", async () => {
+  test("renames a key without archiving, and renames the tenant if the key is its name", async () => {
     await declare(`acme-international:
-      formerly: acme
+      aliases: [acme]
       name: acme
       release: { channel: Latest }
       configs: { region: us }`);
     platform.clearRequests();
     await project.mustRun(["up", "--yes", "--skip-preview"]);
-    expect(platform.writes().map(({ request }) => request)).toEqual([`PATCH /v2/tenants/${id}`]); // takes the endpoint away
+    expect(platform.writes().map(({ request }) => request)).toEqual([`PATCH /v2/tenants/${id}`]); // removes the endpoint
     expect(await platform.tenant("acme")).toMatchObject({ id, configs: { region: "us" } });
 
     await declare(`acme-global:
-      formerly: [acme, acme-international]
+      aliases: [acme, acme-international]
       release: { channel: Latest }
       configs: { region: us }`);
     await project.mustRun(["up", "--yes", "--skip-preview"]);

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../cli/run-cli.ts";
+import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 
@@ -41,29 +42,31 @@ new Build("build", { integrationId: 101, tag: "v9.0.0" });
 new SyncTrigger("sync", { tenantId: elsewhere.tenantId, mode: "normal" });
 `;
 
-describe("the drift of a stack", () => {
+describe("drift of a stack", () => {
   let platform: LivePlatform;
   let project: Project;
   const drift = (...args: string[]) =>
     runCli(undefined, ["drift", ...args], { ...project.env, ...platform.env }, project.directory);
   const differences = async () => JSON.parse((await drift("--json", "-")).stdout).differences;
 
-  beforeAll(async () => {
-    platform = await openPlatform();
-    project = await createProject({ program, stackYaml: "config: {}\n", env: platform.env });
-    await project.mustRun(["up", "--yes", "--skip-preview"]);
-  });
-  afterAll(async () => {
-    await project[Symbol.asyncDispose]();
-    await platform[Symbol.asyncDispose]();
-  });
+  beforeAll(() =>
+    endAfterTests(async (open) => {
+      platform = open.use(await openPlatform());
+      project = open.use(await createProject({ program, stackYaml: "config: {}\n", env: platform.env }));
+      await project.mustRun(["up", "--yes", "--skip-preview"]);
+    }),
+  );
 
-  it("is none after up, and ends with 0", async () => {
+  test("finds no difference after up and ends with 0", async () => {
     const { code, stdout, stderr } = await drift();
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "All 8 tenants are as declared.\n", stderr: "" });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: "All 8 tenants match their declarations.\n",
+      stderr: "",
+    });
   });
 
-  it("is told of every kind of tenant, by tenant, field, declared and actual; secrets are not told", async () => {
+  test("reports every kind of tenant by field, with its declared and its actual value, and masks secrets", async () => {
     const acme = await platform.tenant("acme");
     await platform.change("acme", {
       paused: true,
@@ -128,12 +131,13 @@ describe("the drift of a stack", () => {
       'two-2 metadata.plan: "gold" "<b>|tin"',
       'two-2 schedule: "0 1 * * *" "none"',
     ]);
-    for (const text of [stdout, markdown, html]) expect(text).toContain("7 of 8 tenants are not as declared.");
+    for (const text of [stdout, markdown, html])
+      expect(text).toContain("7 of 8 tenants differ from their declarations.");
     for (const text of [markdown, html]) expect(text).not.toContain("<b>");
     expect(stdout + markdown + json + html).not.toMatch(/hidden-|other-/);
   });
 
-  it("tells apart what the program declares anew, and what it no longer declares", async () => {
+  test("distinguishes drift since the last refresh from changes of the program", async () => {
     await project.mustRun(["config", "set", "plan", "platinum"]);
     await project.mustRun(["refresh", "--yes", "--skip-preview"]);
     await platform.changeMetadata("elsewhere", { plan: "lead" });
@@ -148,16 +152,16 @@ describe("the drift of a stack", () => {
     expect(found.map(asLine)).toContain('archived undefined: "exists" undefined');
   });
 
-  it("is none again after up", async () => {
+  test("finds no difference after the next up", async () => {
     await project.mustRun(["up", "--yes", "--skip-preview"]);
     expect(await differences()).toEqual([]);
   });
 
-  it("is not known while the platform is not well: 1, and no file", async () => {
+  test("ends with 1 and writes no file while the platform fails", async () => {
     platform.emulator.fault({ kind: "status", status: 503, times: 1000, match: { path: "^/v2/tenants$" } });
     const { code, stdout, stderr } = await drift("--json", "unknown.json");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/error: .*ended with .*nothing is known of any drift[\s\S]*503/);
+    expect(stderr).toMatch(/error: .*failed with .*it is not known whether there is drift[\s\S]*503/);
     await expect(readFile(join(project.directory, "unknown.json"))).rejects.toThrow("ENOENT");
   });
 });

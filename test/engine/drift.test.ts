@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { changedPaths } from "./harness/changed-paths.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
@@ -14,21 +15,19 @@ const stackYaml = `config:
     left-alone: {}
 `;
 
-describe("what somebody changes by hand, one step after the other", () => {
+describe("drift of a stack that declares only some settings", () => {
   let platform: LivePlatform;
   let project: Project;
 
-  beforeAll(async () => {
-    platform = await openPlatform();
-    project = await createProject({ stackYaml, env: platform.env });
-    await project.mustRun(["up", "--yes", "--skip-preview"]);
-  });
-  afterAll(async () => {
-    await project[Symbol.asyncDispose]();
-    await platform[Symbol.asyncDispose]();
-  });
+  beforeAll(() =>
+    endAfterTests(async (open) => {
+      platform = open.use(await openPlatform());
+      project = open.use(await createProject({ stackYaml, env: platform.env }));
+      await project.mustRun(["up", "--yes", "--skip-preview"]);
+    }),
+  );
 
-  it("is shown by a preview, path by path, where it is declared and nowhere else", async () => {
+  test("appears in a preview by path, but only for declared settings", async () => {
     await platform.change("configured", { configs: { region: "us", note: "by hand" } });
     await platform.changeMetadata("labelled", { plan: "tin" });
     await platform.change("pinned", { integration_release_id: 902 });
@@ -45,7 +44,7 @@ describe("what somebody changes by hand, one step after the other", () => {
     });
   });
 
-  it("is shown by a refresh, value by value, and is in the state after it", async () => {
+  test("appears in a refresh with both values, which also updates the state", async () => {
     const { stdout } = await project.mustRun(["refresh", "--yes", "--skip-preview", "--diff"]);
     expect(stdout).toContain("~ 5 updated");
     expect(stdout).toMatch(/region\s*: "eu" => "us"/);
@@ -58,7 +57,7 @@ describe("what somebody changes by hand, one step after the other", () => {
     expect(resources.find(({ urn }) => urn.endsWith("::running"))?.outputs).toMatchObject({ paused: true });
   });
 
-  it("is put right by up, with one request a tenant for no more than what differs", async () => {
+  test("is reverted by up, with one request for each tenant that sends only the differing settings", async () => {
     const [pinned, running, scheduled] = await Promise.all(["pinned", "running", "scheduled"].map(platform.tenant));
     platform.clearRequests();
     await project.mustRun(["up", "--yes", "--skip-preview"]);
@@ -79,11 +78,11 @@ describe("what somebody changes by hand, one step after the other", () => {
     expect(await platform.tenant("left-alone")).toMatchObject({ paused: false, configs: { region: "us" } });
   });
 
-  it("leaves nothing to do after that", async () => {
+  test("is gone after that up", async () => {
     await project.mustRun(["preview", "--expect-no-changes"]);
   });
 
-  it("is made anew where it was archived", async () => {
+  test("makes up create a new tenant if the old one is archived", async () => {
     const { id } = await platform.tenant("scheduled");
     await platform.archive("scheduled");
     platform.clearRequests();
@@ -96,7 +95,7 @@ describe("what somebody changes by hand, one step after the other", () => {
     expect(made.user_schedule).toBe("0 */6 * * *");
   });
 
-  it("does not lose a tenant from the state while the platform is not well", async () => {
+  test("is not assumed while the platform fails, so every tenant stays in the state", async () => {
     for (const fault of [
       { kind: "status", status: 503, times: 1000 } as const,
       { kind: "status", status: 404, body: { message: "no such path" }, times: 1000 } as const,

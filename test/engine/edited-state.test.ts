@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { changedPaths } from "./harness/changed-paths.ts";
 import { type DeclaredStack, openDeclaredStack, withoutRefresh, withRefresh } from "./harness/declared-stack.ts";
 import type { ResourceState } from "./harness/engine-output.ts";
@@ -8,15 +9,16 @@ const eu = { configs: { region: "eu" } };
 const us = { configs: { region: "us" } };
 let stack: DeclaredStack;
 
-beforeAll(async () => {
-  stack = await openDeclaredStack();
-});
-afterAll(() => stack[Symbol.asyncDispose]());
+beforeAll(() =>
+  endAfterTests(async (open) => {
+    stack = open.use(await openDeclaredStack());
+  }),
+);
 
 describe("a state that was exported, edited and imported", () => {
   const edit = (name: string, change: (resource: ResourceState) => void) => editState(stack.project, name, change);
 
-  it("with another config value: nothing is written where the platform is as declared", async () => {
+  test("writes nothing if a config value was edited and the platform matches the declaration", async () => {
     await stack.mustUp({ edited: eu });
     await edit("edited", ({ inputs, outputs }) => {
       for (const properties of [inputs, outputs]) properties.configs = { region: "uk" };
@@ -30,7 +32,7 @@ describe("a state that was exported, edited and imported", () => {
     await stack.mustUp({ edited: eu }, [...withRefresh, "--expect-no-changes"]);
   });
 
-  it("with fields that nobody knows: they change nothing", async () => {
+  test("ignores unknown fields", async () => {
     await stack.mustUp({ edited: eu });
     await edit("edited", ({ inputs, outputs }) => {
       for (const properties of [inputs, outputs]) Object.assign(properties, { note: "by hand", more: { a: [1] } });
@@ -45,8 +47,8 @@ describe("a state that was exported, edited and imported", () => {
     expect(stack.writes()).toEqual([`DELETE /v2/tenants/${id}`]);
   });
 
-  it.each([[withoutRefresh], [withRefresh]])(
-    "with the id of a tenant that another resource declares: refused, naming both (%s)",
+  test.each([[withoutRefresh], [withRefresh]])(
+    "is refused if two resources have the same tenant id, with an error that names both (%s)",
     async (refresh) => {
       const both = { edited: eu, other: us };
       await stack.mustUp(both);

@@ -1,18 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { dirname } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { engineEnvironment } from "../../engine/engine-environment.ts";
 
 const built = { command: "/e/bin/pulumi", binDirectory: "/e/bin", version: "3.259.0", source: "build" } as const;
 
 describe("engineEnvironment", () => {
-  it("puts this Node.js and the engine before everything else on PATH", () => {
+  test("puts this Node.js and the engine before everything else on PATH", () => {
     const { PATH } = engineEnvironment(built, { PATH: "/usr/bin:/e/bin:/bin" });
 
     expect(PATH).toBe(`${dirname(process.execPath)}:/e/bin:/usr/bin:/bin`);
   });
 
-  it("overrides nothing that the user has set", () => {
+  test("overrides nothing that the user has set", () => {
     const set = {
       PULUMI_SKIP_UPDATE_CHECK: "false",
       NODE_COMPILE_CACHE: "/compiled",
@@ -25,7 +25,7 @@ describe("engineEnvironment", () => {
     expect(engineEnvironment(built, set)).toMatchObject(set);
   });
 
-  it("sets a flag of V8 in every Node.js, and puts the user's options last", () => {
+  test("sets a V8 flag in every Node.js version and puts the user's options last", () => {
     const own = engineEnvironment(built, {}).NODE_OPTIONS;
     const { NODE_OPTIONS } = engineEnvironment(built, { NODE_OPTIONS: "--max-semi-space-size=16" });
     expect(NODE_OPTIONS).toBe(`${own} --max-semi-space-size=16`);
@@ -36,7 +36,7 @@ describe("engineEnvironment", () => {
     expect(tagWith(NODE_OPTIONS)).not.toBe(tagWith()); // the flag is set
   });
 
-  it("makes a file backend faster and leaves any other as it is", () => {
+  test("makes a file backend faster and changes no other backend", () => {
     const settingsFor = (url: string) =>
       Object.keys(engineEnvironment(built, { PULUMI_BACKEND_URL: url })).filter((name) => name.includes("_DIY_"));
 
@@ -47,7 +47,7 @@ describe("engineEnvironment", () => {
     expect(settingsFor("s3://bucket")).toEqual([]);
   });
 
-  it("lets an engine that was not built here download its plugins", () => {
+  test("lets an engine that was not built locally download its plugins", () => {
     const environment = engineEnvironment({ ...built, source: "path" }, {});
 
     expect(environment).not.toHaveProperty("PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION");

@@ -1,21 +1,23 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type CommandOutcome, runCommand } from "../../engine/run-command.ts";
+import { endAfterTests } from "../end-after-tests.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const nodeDirectory = dirname(process.execPath);
 let machine: string;
 
-beforeEach(async () => {
-  machine = await mkdtemp(join(tmpdir(), "machine-"));
-});
-
-afterEach(() => rm(machine, { recursive: true, force: true }));
+beforeEach(() =>
+  endAfterTests(async (open) => {
+    machine = await mkdtemp(join(tmpdir(), "machine-"));
+    open.defer(() => rm(machine, { recursive: true, force: true }));
+  }),
+);
 
 describe("findEngine", () => {
-  it("takes the pulumi that is on PATH", async () => {
+  test("uses the pulumi on PATH", async () => {
     const installed = await install("bin", { pulumi: "echo v3.250.1", "pulumi-language-nodejs": "true" });
 
     const { stdout } = await findEngineOn({ path: [installed] });
@@ -28,7 +30,7 @@ describe("findEngine", () => {
     });
   });
 
-  it("passes over npm's downloader in node_modules/.bin", async () => {
+  test("skips npm's downloader in node_modules/.bin", async () => {
     const shim = await install("node_modules/.bin", { pulumi: "echo v3.250.1", "pulumi-language-nodejs": "true" });
 
     const { stderr } = await findEngineOn({ path: [shim], only: "path" });
@@ -36,7 +38,7 @@ describe("findEngine", () => {
     expect(stderr).toContain("there is no pulumi on PATH");
   });
 
-  it.each([
+  test.each([
     ["is too old", { pulumi: "echo v3.199.0", "pulumi-language-nodejs": "true" }, "is 3.199.0, older than 3.200"],
     ["does not work", { pulumi: "exit 3", "pulumi-language-nodejs": "true" }, "does not tell its version"],
     ["has no Node.js language host", { pulumi: "echo v3.250.1" }, "has no pulumi-language-nodejs"],
@@ -49,7 +51,7 @@ describe("findEngine", () => {
     expect(stderr).toContain(reason);
   });
 
-  it("takes what was downloaded before, without a download", async () => {
+  test("uses an earlier download without downloading again", async () => {
     const version = await downloaderVersion();
     const installed = await install(`home/.pulumi/versions/${version}/bin`, {
       pulumi: "exit 3",
@@ -62,7 +64,7 @@ describe("findEngine", () => {
     expect(stderr).toBe("");
   });
 
-  it("does not try a download again on the day it failed, and names every reason where nothing is left", async () => {
+  test("does not retry a failed download on the same day, and lists every reason if no engine is left", async () => {
     const version = await downloaderVersion();
     const failedAt = new Date().toISOString();
     await mkdir(join(machine, "cache/pulumi-integration-platform/engine"), { recursive: true });
@@ -80,14 +82,14 @@ describe("findEngine", () => {
     expect(stderr).toContain("- build: building it needs Go");
   });
 
-  it("refuses an INTEGRATION_PLATFORM_ENGINE that it does not know", async () => {
+  test("refuses an unknown INTEGRATION_PLATFORM_ENGINE", async () => {
     const { stderr } = await findEngineOn({ path: [], only: "docker" });
 
     expect(stderr).toContain('INTEGRATION_PLATFORM_ENGINE is "docker"; it can be one of path, download, build.');
   });
 });
 
-/** Finds an engine as a machine would that has nothing but these folders on PATH: in a process of its own. */
+/** Runs `findEngine` in a separate process whose PATH has only these folders. */
 function findEngineOn({ path, only = "" }: { path: readonly string[]; only?: string }): Promise<CommandOutcome> {
   const program =
     'import { findEngine } from "./engine/find-engine.ts"; console.log(JSON.stringify(await findEngine()));';
@@ -96,7 +98,7 @@ function findEngineOn({ path, only = "" }: { path: readonly string[]; only?: str
     env: {
       HOME: join(machine, "home"),
       XDG_CACHE_HOME: join(machine, "cache"),
-      // The fake programs are shell scripts without an interpreter of their own to look up.
+      // The fake programs are shell scripts, so they need no interpreter from PATH.
       PATH: [...path, nodeDirectory].join(delimiter),
       INTEGRATION_PLATFORM_ENGINE: only,
     },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 
@@ -14,14 +15,12 @@ const stackYaml = `config:
 let platform: LivePlatform;
 let project: Project;
 
-beforeEach(async () => {
-  platform = await openPlatform();
-  project = await createProject({ stackYaml, env: platform.env });
-});
-afterEach(async () => {
-  await project[Symbol.asyncDispose]();
-  await platform[Symbol.asyncDispose]();
-});
+beforeEach(() =>
+  endAfterTests(async (open) => {
+    platform = open.use(await openPlatform());
+    project = open.use(await createProject({ stackYaml, env: platform.env }));
+  }),
+);
 
 const onPost = { method: "POST", path: "^/v2/tenants$" };
 const posts = () => platform.writes().filter(({ request }) => request === "POST /v2/tenants");
@@ -31,14 +30,14 @@ function declare(count: number) {
   return project.put("tenants.yaml", `${tenants.join("\n")}\n`);
 }
 
-/** Throws while tenants are still being made. */
+/** Throws while tenants are still being created. */
 async function expectQuiet() {
   const before = posts().length;
   await sleep(2000);
   expect(posts()).toHaveLength(before);
 }
 
-/** The platform's ids of the tenants in the state, by their keys. */
+/** The platform ids of the tenants in the state, by key. */
 async function stored(): Promise<Record<string, number>> {
   const { resources } = await project.exportState();
   const { outputs } = resources.find(({ type }) => type.endsWith(":TenantFleet")) ?? {};
@@ -46,7 +45,7 @@ async function stored(): Promise<Record<string, number>> {
   return Object.fromEntries(entries.map(([key, entry]) => [key, Object(entry).tenantId]));
 }
 
-it("keeps what could be done of a fleet, names what could not, and does only that in the next up", async () => {
+test("keeps the successful tenants of a fleet, names the failed ones, and applies only those in the next up", async () => {
   await declare(6);
   platform.emulator.fault({ kind: "status", status: 422, body: { detail: [] }, times: 2, match: onPost });
   const { code, stdout, stderr } = await project.up();
@@ -76,7 +75,7 @@ it("keeps what could be done of a fleet, names what could not, and does only tha
   await project.mustRun(["preview", "--expect-no-changes"]);
 });
 
-it("finishes without a refresh what could not be done", async () => {
+test("finishes the failed tenants without a refresh", async () => {
   await declare(3);
   await project.mustRun(["up", "--yes", "--skip-preview"]);
   await project.writeStackYaml(stackYaml.replace("region: eu", "region: us"));
@@ -90,7 +89,7 @@ it("finishes without a refresh what could not be done", async () => {
   await project.mustRun(["preview", "--expect-no-changes"]);
 });
 
-it("finds what an up had made that was killed in the middle, and makes none twice", async () => {
+test("finds the tenants of an up that was killed, and creates none twice", async () => {
   await declare(200);
   platform.emulator.fault({ kind: "delay", ms: 500, times: 10_000, match: onPost });
   const kill = new AbortController();
@@ -104,7 +103,7 @@ it("finds what an up had made that was killed in the middle, and makes none twic
   expect(made.size).toBeGreaterThan(0);
   expect(made.size).toBeLessThan(200);
 
-  await project.mustRun(["cancel", "--yes"]); // the lock that the killed one left
+  await project.mustRun(["cancel", "--yes"]); // the killed up left a lock
   await project.mustRun(["up", "--yes", "--skip-preview"]);
   const tenants = await platform.tenants();
   expect(new Set(tenants.map(({ name }) => name)).size).toBe(200);

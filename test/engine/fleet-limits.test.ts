@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { runCli } from "../cli/run-cli.ts";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
@@ -12,7 +12,7 @@ const stackYaml = `config:
       limits: { archive: 1, change: "50%" }
 `;
 
-it("refuses to archive more than the limits of a fleet say, with the list, and does so once they are lifted", async () => {
+test("refuses to archive more tenants than the fleet's limits allow, lists them, and archives them once the limits are raised", async () => {
   await using platform = await openPlatform();
   await using project = await createProject({ stackYaml, env: platform.env });
   await project.put("tenants.yaml", "bluebird: {}\ncedar: {}\ndune: {}\n");
@@ -44,7 +44,7 @@ const hundredYaml = `config:
       limits: { change: 5 }
 `;
 
-it("shows what was changed by hand however much it is, and refuses only the up that would change it back", async () => {
+test("shows any amount of drift, and refuses only an up that would revert more than the limits allow", async () => {
   await using platform = await openPlatform();
   await using project = await createProject({ stackYaml: hundredYaml, env: platform.env });
   const keys = Array.from({ length: 100 }, (_, index) => `t-${index}`);

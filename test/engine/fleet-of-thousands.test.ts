@@ -1,10 +1,10 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
 
 const count = 3000;
 
-it("brings up 3,000 tenants from a file, whose size no stack's config could have", async () => {
+test("brings up 3,000 tenants from a file that would be too large for a stack's config", async () => {
   await using platform = await openPlatform();
   await using project = await createProject({
     stackYaml: `config:
@@ -29,5 +29,5 @@ it("brings up 3,000 tenants from a file, whose size no stack's config could have
   platform.clearRequests();
   await project.mustRun(["preview", "--expect-no-changes"]);
   expect(platform.writes()).toEqual([]);
-  expect(platform.lists().length).toBeLessThanOrEqual(16); // as many for the refresh and for what comes after it
+  expect(platform.lists().length).toBeLessThanOrEqual(16); // for the refresh and for the update after it
 });

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 import { quickIntegrations } from "./harness/quick-integrations.ts";
 
-describe("the syncs of a fleet in YAML, one step after the other", () => {
+describe("the syncs of a fleet in YAML, step by step", () => {
   let platform: LivePlatform;
   let project: Project;
 
@@ -19,16 +20,14 @@ describe("the syncs of a fleet in YAML, one step after the other", () => {
   const fleetState = async () => (await project.exportState()).resources.find(({ urn }) => urn.endsWith("::billing"));
   const syncs = () => platform.writes().filter(({ request }) => request.endsWith("/sync"));
 
-  beforeAll(async () => {
-    platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
-    project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
-  });
-  afterAll(async () => {
-    await project[Symbol.asyncDispose]();
-    await platform[Symbol.asyncDispose]();
-  });
+  beforeAll(() =>
+    endAfterTests(async (open) => {
+      platform = open.use(await openPlatform({ seed: { integrations: quickIntegrations() } }));
+      project = open.use(await createProject({ stackYaml: "config: {}\n", env: platform.env }));
+    }),
+  );
 
-  it("skips the syncs of tenants that nobody has connected, and asks for each once somebody has", async () => {
+  test("skips the syncs of tenants that are not connected, and starts each once after its tenant is connected", async () => {
     await declare("on: [configs]");
     platform.clearRequests();
     await project.mustRun(["up", "--yes", "--skip-preview"]);
@@ -39,12 +38,12 @@ describe("the syncs of a fleet in YAML, one step after the other", () => {
     await project.mustRun(["up", "--yes", "--skip-preview"]);
     expect(syncs()).toHaveLength(1);
     const { tenants } = Object((await fleetState())?.outputs);
-    expect(tenants.acme.sync).toMatchObject({ verdict: "succeeded" });
-    expect(tenants.bluebird.sync).toMatchObject({ verdict: "skipped" });
+    expect(tenants.acme.sync).toMatchObject({ outcome: "succeeded" });
+    expect(tenants.bluebird.sync).toMatchObject({ outcome: "skipped" });
     await project.mustRun(["preview", "--expect-no-changes"]);
   });
 
-  it("tries a failed sync again, of that tenant alone", async () => {
+  test("retries a failed sync of one tenant without syncing the others", async () => {
     const { id } = await platform.tenant("acme");
     await platform.call("PATCH", `/_emulator/tenants/${id}`, { runs: { takes_seconds: 0, outcome: "fail" } });
     await declare("when: again");
@@ -59,7 +58,7 @@ describe("the syncs of a fleet in YAML, one step after the other", () => {
     await project.mustRun(["preview", "--expect-no-changes"]);
   });
 
-  it("destroys all but a connected tenant, which it names, and that one too once forceArchive was brought up", async () => {
+  test("destroys all but a connected tenant, names it, and destroys it too after an up with forceArchive", async () => {
     const { code, stdout, stderr } = await project.destroy();
     expect(code).not.toBe(0);
     expect(stdout + stderr).toMatch(/acme: tenant "acme" \(id \d+\) is connected/);

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { changedPaths } from "./harness/changed-paths.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { encrypt } from "./harness/encrypt.ts";
@@ -6,7 +7,7 @@ import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 
 const secrets = { own: "plain-own-7f3a", shared: "plain-shared-91bc" };
 
-describe("a fleet in YAML, one step after the other", () => {
+describe("a fleet in YAML, step by step", () => {
   let platform: LivePlatform;
   let project: Project;
   let ciphers: { own: string; shared: string };
@@ -25,26 +26,24 @@ describe("a fleet in YAML, one step after the other", () => {
 `);
   const fleetState = async () => (await project.exportState()).resources.find(({ urn }) => urn.endsWith("::billing"));
 
-  beforeAll(async () => {
-    platform = await openPlatform();
-    project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
-    const [own = "", shared = ""] = await encrypt(project, secrets.own, secrets.shared);
-    ciphers = { own, shared };
-    await project.put("tenants/billing.yaml", "bluebird: { configs: { region: us } }\ncedar: { name: cedar-2 }\n");
-    await project.put("tenants/each/dune.yaml", "paused: false\nrelease: { tag: v1.0.0 }\n");
-    await declare();
-  });
-  afterAll(async () => {
-    await project[Symbol.asyncDispose]();
-    await platform[Symbol.asyncDispose]();
-  });
+  beforeAll(() =>
+    endAfterTests(async (open) => {
+      platform = open.use(await openPlatform());
+      project = open.use(await createProject({ stackYaml: "config: {}\n", env: platform.env }));
+      const [own = "", shared = ""] = await encrypt(project, secrets.own, secrets.shared);
+      ciphers = { own, shared };
+      await project.put("tenants/billing.yaml", "bluebird: { configs: { region: us } }\ncedar: { name: cedar-2 }\n");
+      await project.put("tenants/each/dune.yaml", "paused: false\nrelease: { tag: v1.0.0 }\n");
+      await declare();
+    }),
+  );
 
-  it("makes nothing in a preview", async () => {
+  test("creates nothing in a preview", async () => {
     expect((await project.preview()).changeSummary).toEqual({ create: 2 });
     expect(platform.writes()).toEqual([]);
   });
 
-  it("brings about what the layers say together", async () => {
+  test("applies the merged layers", async () => {
     await project.mustRun(["up", "--yes", "--diff"]);
     const login = { user: "robot", password: secrets.shared };
     expect((await platform.tenants()).map(({ name }) => name).sort()).toEqual(["acme", "bluebird", "cedar-2", "dune"]);
@@ -60,14 +59,14 @@ describe("a fleet in YAML, one step after the other", () => {
     expect((await fleetState())?.outputs).toMatchObject({ integrationId: 101, tenants: { acme: { tenantId: id } } });
   });
 
-  it("does nothing in a second up, and a refresh finds nothing", async () => {
+  test("changes nothing in a second up, and a refresh finds no drift", async () => {
     platform.clearRequests();
     await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
     await project.mustRun(["refresh", "--yes", "--expect-no-changes"]);
     expect(platform.writes()).toEqual([]);
   });
 
-  it("shows the paths of what changes and nothing else, and counts it in a line", async () => {
+  test("shows only the changed paths and a line with their counts", async () => {
     await project.put(
       "tenants/billing.yaml",
       "bluebird: { configs: { region: uk } }\ncedar: { name: cedar-2 }\neagle: {}\n",
@@ -88,7 +87,7 @@ describe("a fleet in YAML, one step after the other", () => {
     ).toEqual(["PATCH /v2/tenants/N", "POST /v2/tenants"]);
   });
 
-  it("shows drift by the path of each tenant, and puts it right", async () => {
+  test("shows drift by the path of each tenant and repairs it", async () => {
     const { configs } = await platform.tenant("acme");
     const { id } = await platform.tenant("bluebird");
     await platform.change("acme", {
@@ -112,7 +111,7 @@ describe("a fleet in YAML, one step after the other", () => {
     await project.mustRun(["preview", "--expect-no-changes"]);
   });
 
-  it("has kept every secret out of the state and of all that was printed", async () => {
+  test("keeps every secret out of the state and out of the output", async () => {
     await project.mustRun(["stack", "output", "--json"]);
     const { text } = await project.exportState();
     expect(text).toContain("api_token");
@@ -122,9 +121,9 @@ describe("a fleet in YAML, one step after the other", () => {
     }
   });
 
-  it("archives everything in a destroy", async () => {
+  test("archives every tenant in a destroy", async () => {
     await project.mustRun(["destroy", "--yes", "--skip-preview"]);
     expect(await platform.tenants()).toEqual([]);
-    expect(await platform.tenants({ archived: true })).toHaveLength(6); // bluebird twice
+    expect(await platform.tenants({ archived: true })).toHaveLength(6); // bluebird was archived twice
   });
 });

@@ -2,14 +2,14 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation/index.js";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { engineEnvironment } from "../../engine/engine-environment.ts";
 import { findEngine } from "../../engine/find-engine.ts";
 import { getIntegration, getTenants, Tenant } from "../../src/index.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 import { makeProjectFolder } from "./harness/project-folder.ts";
 
-/** An inline program, as the Automation API runs it in the process of its caller. */
+/** An inline program, which the Automation API runs in its caller's process. */
 async function program() {
   const { integrationId } = await getIntegration({ name: "crm-to-billing" });
   const { tenants } = await getTenants({ integration: integrationId });
@@ -17,7 +17,7 @@ async function program() {
   return { acmeId: acme.tenantId };
 }
 
-it("inline programs of two stacks on two platforms in one process see nothing of each other, nor of the run before", async () => {
+test("inline programs of two stacks on two platforms in one process share no state with each other or with earlier runs", async () => {
   await using sandbox = await openPlatform();
   const release = { id: 7, name: "one", config_version: "1" };
   const seed = { integrations: [{ id: 555, name: "crm-to-billing", releases: [release] }] };

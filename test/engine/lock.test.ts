@@ -3,21 +3,23 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { withLock } from "../../engine/lock.mjs";
+import { endAfterTests } from "../end-after-tests.ts";
 
 let directory: string;
 let lock: string;
 
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "lock-"));
-  lock = join(directory, "work.lock");
-});
-
-afterEach(() => rm(directory, { recursive: true, force: true }));
+beforeEach(() =>
+  endAfterTests(async (open) => {
+    directory = await mkdtemp(join(tmpdir(), "lock-"));
+    open.defer(() => rm(directory, { recursive: true, force: true }));
+    lock = join(directory, "work.lock");
+  }),
+);
 
 describe("withLock", () => {
-  it("lets one at a time do its work, and leaves nothing behind", async () => {
+  test("runs one holder's work at a time and leaves no files behind", async () => {
     const events: string[] = [];
     const worker = (name: string) =>
       withLock(lock, {
@@ -36,13 +38,13 @@ describe("withLock", () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it("is released when the work fails", async () => {
+  test("releases the lock if the work fails", async () => {
     await expect(withLock(lock, { work: () => Promise.reject(new Error("broken")) })).rejects.toThrow("broken");
 
     expect(await withLock(lock, { work: async () => "done" })).toBe("done");
   });
 
-  it("takes over from a process that is no longer alive, once", async () => {
+  test("takes over the lock of a dead process once", async () => {
     await leaveLockOf({ pid: await pidOfEndedProcess(), host: hostname(), since: Date.now() });
     let atWork = 0;
     let mostAtWork = 0;
@@ -58,7 +60,7 @@ describe("withLock", () => {
     expect(mostAtWork).toBe(1);
   });
 
-  it("says once that it waits, and gives up at its limit while the holder is alive", async () => {
+  test("reports once that it waits, and times out while the holder is alive", async () => {
     await leaveLockOf({ pid: process.pid, host: hostname(), since: Date.now() });
     let notices = 0;
 
@@ -68,7 +70,7 @@ describe("withLock", () => {
     expect(notices).toBe(1);
   });
 
-  it("waits for a holder on another machine, and takes over when it has had its time", async () => {
+  test("waits for a holder on another machine and takes over when the holder's time limit is reached", async () => {
     await leaveLockOf({ pid: 1, host: "elsewhere", since: Date.now() - 901_000 });
 
     expect(await withLock(lock, { work: async () => "done" })).toBe("done");

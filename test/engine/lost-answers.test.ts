@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 
@@ -14,20 +15,18 @@ const stackYaml = `config:
 let platform: LivePlatform;
 let project: Project;
 
-beforeEach(async () => {
-  platform = await openPlatform();
-  project = await createProject({ stackYaml, env: platform.env });
-});
-afterEach(async () => {
-  await project[Symbol.asyncDispose]();
-  await platform[Symbol.asyncDispose]();
-});
+beforeEach(() =>
+  endAfterTests(async (open) => {
+    platform = open.use(await openPlatform());
+    project = open.use(await createProject({ stackYaml, env: platform.env }));
+  }),
+);
 
 async function stateOfAcme() {
   return (await project.exportState()).resources.find(({ urn }) => urn.endsWith("::acme"));
 }
 
-it("makes one tenant when the answer to its creation is lost, and finishes it in the same up", async () => {
+test("creates one tenant if the response to its creation is lost, and completes it in the same up", async () => {
   platform.emulator.fault({ kind: "cut-after", match: { method: "POST", path: "^/v2/tenants$" } });
   await project.mustRun(["up", "--yes", "--skip-preview"]);
 
@@ -39,7 +38,7 @@ it("makes one tenant when the answer to its creation is lost, and finishes it in
   await project.mustRun(["preview", "--expect-no-changes"]);
 });
 
-it("keeps a tenant that it could not finish, paused, and finishes the same one in the next up", async () => {
+test("keeps an incomplete tenant paused, and completes the same tenant in the next up", async () => {
   platform.emulator.fault({ kind: "status", status: 500, times: 1000, match: { method: "PATCH", path: "/metadata$" } });
   const { code, stdout, stderr } = await project.up();
   expect(code).not.toBe(0);
@@ -60,7 +59,9 @@ it("keeps a tenant that it could not finish, paused, and finishes the same one i
   await project.mustRun(["preview", "--expect-no-changes"]);
 });
 
-it("makes one tenant where lists lag by 6 s and the answer to its creation is lost", { timeout: 120_000 }, async () => {
+test("creates one tenant if lists lag by 6 s and the response to its creation is lost", {
+  timeout: 120_000,
+}, async () => {
   platform.emulator.setVariants({ visibility: "lagging" });
   platform.emulator.setLag({ seconds: 6 });
   platform.emulator.fault({ kind: "cut-after", match: { method: "POST", path: "^/v2/tenants$" } });

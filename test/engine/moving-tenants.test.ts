@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 import { quickIntegrations } from "./harness/quick-integrations.ts";
 
-/** Where the tenants are in turn, and with what more of each. */
+/** The places that declare the tenants, in turn, and the settings that each adds. */
 interface Places {
   alone?: string;
   north?: string;
@@ -13,7 +14,7 @@ interface Places {
 const settings = "paused: false, configs: { region: eu }, metadata: { plan: gold }";
 const names = ["acme", "bluebird"];
 
-/** A stack whose tenants stand alone, in one fleet or in the other; an empty text declares them without more. */
+/** A stack that declares the tenants alone, in one fleet or in the other. An empty string declares them without settings. */
 function stackYaml({ alone, north, south }: Places) {
   const tenants = (more: string | undefined, integration = "") =>
     more === undefined
@@ -27,10 +28,10 @@ function stackYaml({ alone, north, south }: Places) {
 `;
 }
 
-const forget = ", onRemove: forget";
+const retain = ", retainOnDelete: true";
 const adopt = ", adopt: true";
 
-describe("tenants move without being archived, connected as they are and with runs behind them", () => {
+describe("connected tenants with earlier runs move without being archived", () => {
   let platform: LivePlatform;
   let project: Project;
   let other: Project;
@@ -53,42 +54,39 @@ describe("tenants move without being archived, connected as they are and with ru
     );
   };
 
-  beforeAll(async () => {
-    platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
-    project = await createProject({ stackYaml: stackYaml({ alone: "" }), env: platform.env });
-    other = await createProject({ stackYaml: stackYaml({}), env: platform.env });
-    await project.mustRun(["up", "--yes", "--skip-preview"]);
-    ids = await idsNow();
-    for (const name of names) {
-      for (const connector of ["crm", "billing"]) await platform.connect(name, connector);
-      await platform.call("POST", `/v2/tenants/${ids[name]}/sync?mode=normal`, {});
-    }
-    for (const name of names) {
-      const ran = { status: { last_successful_run: { id: expect.any(Number) } } };
-      await vi.waitFor(async () => expect(await platform.tenant(name)).toMatchObject(ran), { timeout: 30_000 });
-    }
-  });
-  afterAll(async () => {
-    await project[Symbol.asyncDispose]();
-    await other[Symbol.asyncDispose]();
-    await platform[Symbol.asyncDispose]();
-  });
+  beforeAll(() =>
+    endAfterTests(async (open) => {
+      platform = open.use(await openPlatform({ seed: { integrations: quickIntegrations() } }));
+      project = open.use(await createProject({ stackYaml: stackYaml({ alone: "" }), env: platform.env }));
+      other = open.use(await createProject({ stackYaml: stackYaml({}), env: platform.env }));
+      await project.mustRun(["up", "--yes", "--skip-preview"]);
+      ids = await idsNow();
+      for (const name of names) {
+        for (const connector of ["crm", "billing"]) await platform.connect(name, connector);
+        await platform.call("POST", `/v2/tenants/${ids[name]}/sync?mode=normal`, {});
+      }
+      for (const name of names) {
+        const ran = { status: { last_successful_run: { id: expect.any(Number) } } };
+        await vi.waitFor(async () => expect(await platform.tenant(name)).toMatchObject(ran), { timeout: 30_000 });
+      }
+    }),
+  );
 
-  it("from Tenant resources to a fleet", async () => {
-    await up(project, { alone: forget });
+  test("from Tenant resources to a fleet", async () => {
+    await up(project, { alone: retain });
     await up(project, { north: adopt });
     expect(await storedIds(project, "north")).toEqual(ids);
   });
 
-  it("from a fleet to another", async () => {
-    await up(project, { north: forget });
+  test("from one fleet to another", async () => {
+    await up(project, { north: retain });
     await up(project, { south: adopt });
     expect(await storedIds(project, "north")).toEqual({});
     expect(await storedIds(project, "south")).toEqual(ids);
   });
 
-  it("from a fleet to another stack, that one first", async () => {
-    await up(project, { south: forget });
+  test("from a fleet to another stack, if the other stack is brought up first", async () => {
+    await up(project, { south: retain });
     await up(other, { north: adopt });
     await up(project, {});
     expect(await storedIds(project, "south")).toEqual({});
@@ -96,8 +94,8 @@ describe("tenants move without being archived, connected as they are and with ru
     expect(await idsNow()).toEqual(ids);
   });
 
-  it("from a fleet to Tenant resources", async () => {
-    await up(other, { north: forget });
+  test("from a fleet to Tenant resources", async () => {
+    await up(other, { north: retain });
     await up(other, { alone: adopt });
     const { resources } = await other.exportState();
     const tenants = resources.filter(({ type }) => type.endsWith(":Tenant"));

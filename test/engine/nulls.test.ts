@@ -1,10 +1,10 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
 
-// what `integration-platform export` relies on
-it("carries nulls of configs and metadata to the platform, at any depth and in lists, and knows them again", async () => {
+// `integration-platform export` relies on this
+test("sends nulls in configs and metadata at any depth and in lists, and finds no drift in them", async () => {
   const value = { top: null, deep: { a: null, b: { c: null } }, list: [null, 1, [null], { d: null }] };
   const configs = { region: "eu", ...value };
   await using platform = await openPlatform();

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
 
@@ -9,7 +9,7 @@ const stackYaml = `config:
     more: { integration: crm-to-billing, tenants: { initech: { schedule: "0 6 * * *" } } }
 `;
 
-it("a schedule that was emptied by hand is refreshed, repaired, and stands in the way of no destroy", async () => {
+test("refreshes and repairs a schedule that was cleared by hand, and destroys its tenant", async () => {
   await using platform = await openPlatform();
   await using project = await createProject({ stackYaml, env: platform.env });
   const empty = async () => {

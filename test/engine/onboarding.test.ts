@@ -1,9 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
 import { quickIntegrations } from "./harness/quick-integrations.ts";
 
-it("onboards a tenant: created, connected by its customer, synced by the next up, once", async () => {
+test("onboards a tenant: up creates it, its customer connects it, and the next up syncs it once", async () => {
   await using platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
   await using project = await createProject({
     example: "onboarding",

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { createProject } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 
@@ -18,7 +18,7 @@ const commands = [
   ["destroy", "--yes", "--skip-preview", "--refresh=false"],
 ];
 
-it("another platform's address stops every command and changes nothing on either; the old address, named, moves the stack", async () => {
+test("stops every command at another platform's address without changes, and moves the stack once the old address is named", async () => {
   await using here = await openPlatform();
   await using there = await openPlatform();
   for (const name of ["theirs", "others", "third"])
@@ -60,7 +60,7 @@ async function tenantsOn(...platforms: LivePlatform[]) {
   return Promise.all(platforms.map((platform) => platform.tenants()));
 }
 
-/** What the state remembers of the platform, resource by resource. */
+/** The platform's address in the state of each resource. */
 async function digestsOf(project: Awaited<ReturnType<typeof createProject>>) {
   const { resources } = await project.exportState();
   const own = resources.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/integration-platform:"));

@@ -1,16 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { createProject } from "./harness/create-project.ts";
 import { encrypt } from "./harness/encrypt.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 
 let platform: LivePlatform;
 
-beforeEach(async () => {
-  platform = await openPlatform();
-});
-afterEach(() => platform[Symbol.asyncDispose]());
+beforeEach(() =>
+  endAfterTests(async (open) => {
+    platform = open.use(await openPlatform());
+  }),
+);
 
-it("runs examples/tenants-in-a-program: preview with unknown values, up, nothing left to do, destroy", async () => {
+test("runs examples/tenants-in-a-program: preview with unknown values, up, up without changes, destroy", async () => {
   const options = { example: "tenants-in-a-program", stackYaml: "config: {}\n", env: platform.env };
   await using project = await createProject(options);
   const [acmeToken] = await encrypt(project, "acmes-token");
@@ -36,23 +38,23 @@ it("runs examples/tenants-in-a-program: preview with unknown values, up, nothing
   expect(project.printed()).not.toContain("acmes-token");
 });
 
-describe("two resources for one thing are an error in the preview", () => {
+describe("two resources for one object are an error in the preview", () => {
   const cases = {
-    "metadata of a Tenant and a TenantMetadata by its output": {
+    "a Tenant with metadata and a TenantMetadata with the Tenant's output": {
       program: `
         const acme = new Tenant("acme", { integration: "crm-to-billing", metadata: { plan: "gold" } });
         new TenantMetadata("plan", { tenantId: acme.tenantId, data: { seats: 2 } });`,
-      told: /TenantMetadata "plan".*metadata/,
+      expected: /TenantMetadata "plan".*metadata/,
     },
-    "two Tenants of one name": {
+    "two Tenants with the same name": {
       program: `
         new Tenant("acme", { integration: "crm-to-billing" });
         new Tenant("other", { integration: "crm-to-billing", name: "acme" });`,
-      told: /"acme".*two resources/,
+      expected: /"acme".*two resources/,
     },
   };
 
-  it.each(Object.entries(cases))("%s", async (_, { program, told }) => {
+  test.each(Object.entries(cases))("%s", async (_, { program, expected }) => {
     await using project = await createProject({
       program: `import { Tenant, TenantMetadata } from "pulumi-integration-platform";\n${program}`,
       stackYaml: "config: {}\n",
@@ -60,11 +62,11 @@ describe("two resources for one thing are an error in the preview", () => {
     });
     const { code, stdout, stderr } = await project.run(["preview"]);
     expect(code).not.toBe(0);
-    expect(stdout + stderr).toMatch(told);
+    expect(stdout + stderr).toMatch(expected);
     expect(platform.writes()).toEqual([]);
   });
 
-  it("metadata of a Tenant and a TenantMetadata by its id, once the tenant is there", async () => {
+  test("a Tenant with metadata and a TenantMetadata with its id, once the tenant exists", async () => {
     await using project = await createProject({
       program: `
         import { Config } from "@pulumi/pulumi";

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../cli/run-cli.ts";
+import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { stackOf } from "./harness/declared-stack.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
@@ -15,14 +16,12 @@ describe.each([
   let platform: LivePlatform;
   let project: Project;
 
-  beforeAll(async () => {
-    platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
-    project = await createProject({ stackYaml: stackOf({}), env: platform.env });
-  });
-  afterAll(async () => {
-    await project[Symbol.asyncDispose]();
-    await platform[Symbol.asyncDispose]();
-  });
+  beforeAll(() =>
+    endAfterTests(async (open) => {
+      platform = open.use(await openPlatform({ seed: { integrations: quickIntegrations() } }));
+      project = open.use(await createProject({ stackYaml: stackOf({}), env: platform.env }));
+    }),
+  );
 
   const up = async (yaml: string, ...args: string[]) => {
     await project.writeStackYaml(yaml);
@@ -31,7 +30,7 @@ describe.each([
   };
   const archived = async () => (await platform.tenants({ archived: true })).map(({ id }) => id);
 
-  it("a key that is renamed without an alias takes its tenant along, and into a fleet, and back", async () => {
+  test("a key renamed without an alias keeps its tenant, also when it moves into a fleet and back", async () => {
     await up(stackOf({ acme: { configs } }));
     const { id } = await platform.tenant("acme");
 
@@ -50,7 +49,7 @@ describe.each([
     expect(await archived()).toEqual([]);
   });
 
-  it("a key that is removed archives its tenant", async () => {
+  test("removing a key archives its tenant", async () => {
     await up(stackOf({ leaving: { configs }, staying: { configs } }));
     const { id } = await platform.tenant("leaving");
     expect((await up(stackOf({ staying: { configs } }))).code).toBe(0);
@@ -58,7 +57,7 @@ describe.each([
     expect((await platform.tenants()).map(({ name }) => name)).toContain("staying");
   });
 
-  it("an id that another key declares is refused in the preview, which names both", async () => {
+  test("the preview refuses an id that another key declares, and names both keys", async () => {
     await up(stackOf({ staying: { configs } }));
     const { id } = await platform.tenant("staying");
     for (const tenants of [
@@ -73,7 +72,7 @@ describe.each([
     }
   });
 
-  it("--replace archives a tenant that has run, and makes another", async () => {
+  test("--replace archives a tenant that has runs and creates another", async () => {
     await up(stackOf({ replaced: { adopt: "never", configs } }));
     const { id } = await platform.tenant("replaced");
     await platform.call("PATCH", `/_emulator/tenants/${id}`, { status: { last_run: { id: 1 } } });
@@ -84,20 +83,20 @@ describe.each([
     expect((await platform.tenant("replaced")).id).not.toBe(id);
   });
 
-  it("a key renamed with an alias asks for no other sync", async () => {
+  test("a key renamed with an alias starts no further sync", async () => {
     const sync = { mode: "normal", on: ["configs"] };
     await up(stackOf({ old: { configs, sync } }));
     for (const connector of ["crm", "billing"]) await platform.connect("old", connector);
     const { id } = await platform.tenant("old");
     await up(stackOf({ old: { configs, sync } }), "--refresh");
     expect(platform.writes().map(({ request }) => request)).toEqual([expect.stringMatching(/POST .*\/sync$/)]);
-    const { code } = await up(stackOf({ new: { name: "old", formerly: "old", configs, sync } }));
+    const { code } = await up(stackOf({ new: { name: "old", aliases: ["old"], configs, sync } }));
     expect([code, platform.writes()]).toEqual([0, []]);
     expect((await platform.tenant("old")).id).toBe(id);
   });
 });
 
-it("an adopted tenant that somebody archived is named by drift, and made anew", async () => {
+test("drift names an adopted tenant that was archived by hand, and up creates it again", async () => {
   await using platform = await openPlatform({
     seed: { integrations: quickIntegrations(), tenants: [{ integration: "crm-to-billing", name: "theirs", configs }] },
   });
@@ -120,14 +119,14 @@ it("an adopted tenant that somebody archived is named by drift, and made anew", 
   await project.mustRun(["up", "--yes", "--expect-no-changes"]);
 });
 
-describe("a program of one's own", () => {
+describe("a user's own program", () => {
   const imports = `
     import * as pulumi from "@pulumi/pulumi";
     import { Tenant, TenantMetadata } from "pulumi-integration-platform";
     const step = new pulumi.Config().require("step");
     const integration = "crm-to-billing", configs = { region: "eu" };`;
 
-  /** A project whose program does what `step` says, and what it takes to go from one step to the next. */
+  /** A project whose program declares the resources of the configured `step`, and a function that changes the step. */
   async function steps(platform: LivePlatform, program: string) {
     const yaml = (step: string) => `config: { throw-away:step: ${step} }\n`;
     const project = await createProject({ program: imports + program, stackYaml: yaml("one"), env: platform.env });
@@ -142,7 +141,7 @@ describe("a program of one's own", () => {
     };
   }
 
-  it.each([noRefresh, "--refresh"])("moves a tenant into a component without an alias (%s)", async (refresh) => {
+  test.each([noRefresh, "--refresh"])("moves a tenant into a component without an alias (%s)", async (refresh) => {
     await using platform = await openPlatform();
     await using story = await steps(
       platform,
@@ -166,7 +165,7 @@ describe("a program of one's own", () => {
     expect(await platform.tenants()).toEqual([]);
   });
 
-  it.each([noRefresh, "--refresh"])("moves metadata from a TenantMetadata to the tenant (%s)", async (refresh) => {
+  test.each([noRefresh, "--refresh"])("moves metadata from a TenantMetadata to the tenant (%s)", async (refresh) => {
     await using platform = await openPlatform({ variants: { metadata: "replace" } });
     await using story = await steps(
       platform,
@@ -180,7 +179,7 @@ describe("a program of one's own", () => {
     expect(await platform.metadata("acme")).toEqual({ plan: "silver" });
   });
 
-  it("replaces by replaceOnChanges, and is refused where that would create first", async () => {
+  test("replaces with replaceOnChanges, and refuses it if the replacement would be created first", async () => {
     await using platform = await openPlatform();
     await using story = await steps(
       platform,

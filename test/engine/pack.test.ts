@@ -1,11 +1,10 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../../engine/run-command.ts";
 import { packPackage } from "../../scripts/pack.ts";
-import { bundleLambda } from "../../src/receiver/infrastructure/bundle-lambda.ts";
-import { lambdaNames } from "../../src/receiver/infrastructure/lambda-code.ts";
+import { bundleLambda, lambdaNames } from "../../src/receiver/infrastructure/bundle-lambda.ts";
 import { payload } from "../receiver/fixtures.ts";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
@@ -39,14 +38,16 @@ const typed = `
 import { Tenant } from "pulumi-integration-platform";
 import { createClient } from "pulumi-integration-platform/api";
 export const id = new Tenant("acme", { integration: "crm-to-billing", release: { channel: "Latest" } }).tenantId;
-// @ts-expect-error: a tenant has an integration
+// @ts-expect-error: a tenant needs an integration
 new Tenant("nobody", {});
-// @ts-expect-error: a client has a key
+// @ts-expect-error: a client needs a key
 createClient({ baseUrl: "https://platform.example.com" });
 `;
 
 const receiverCode = `
-import { lambdaCode, lambdaNames } from "./node_modules/pulumi-integration-platform/src/receiver/infrastructure/lambda-code.js";
+const infrastructure = "./node_modules/pulumi-integration-platform/src/receiver/infrastructure";
+const { lambdaNames } = await import(infrastructure + "/bundle-lambda.js");
+const { lambdaCode } = await import(infrastructure + "/lambda-code.js");
 const archives = await Promise.all(lambdaNames.map((name) => lambdaCode(name)));
 console.log(JSON.stringify(await Promise.all(archives.map(async (archive) => (await archive.assets)["index.mjs"].path))));
 `;
@@ -74,20 +75,20 @@ describe("the packed package, installed in an empty project", () => {
   });
   afterAll(() => rm(place, { recursive: true, force: true, maxRetries: 3 }));
 
-  it("holds JavaScript and declarations, and nothing of tests or TypeScript sources", async () => {
+  test("contains JavaScript and declarations, but no tests or TypeScript sources", async () => {
     const installed = join(consumer, "node_modules/pulumi-integration-platform");
     const files = (await readdir(installed, { recursive: true })).filter((file) => !file.startsWith("node_modules"));
     expect(files).toEqual(expect.arrayContaining(["README.md", "LICENSE", "src/index.js", "src/index.d.ts"]));
     expect(files.filter((file) => /(?<!\.d)\.ts$|\btest\b|\.test\.|Pulumi\./.test(file))).toEqual([]);
   });
 
-  it("brings the client and the emulator, for use without Pulumi, and a command", async () => {
+  test("exports the client and the emulator for use without Pulumi, and has a command", async () => {
     await writeFile(join(consumer, "without-pulumi.mjs"), withoutPulumi);
     expect(await run(process.execPath, "without-pulumi.mjs")).toBe("crm-to-billing\nshop-to-erp\nhr-to-payroll\n");
     expect(await run(process.execPath, "node_modules/.bin/integration-platform", "--help")).toContain("Usage");
   });
 
-  it("brings the code of the webhook receiver's functions, and the events' types for users' own", async () => {
+  test("contains the code of the webhook receiver's functions, and exports the types of the events", async () => {
     await writeFile(join(consumer, "receiver-code.mjs"), receiverCode);
     const bundles = JSON.parse(await run(process.execPath, "receiver-code.mjs"));
     expect(bundles).toEqual(["acknowledge", "consume", "reconcile"].map((name) => expect.stringMatching(name)));
@@ -98,7 +99,7 @@ describe("the packed package, installed in an empty project", () => {
     expect(await run(process.execPath, "handler.mjs")).toBe("acme\n");
   });
 
-  it("brings types that hold a TypeScript program to account", async () => {
+  test("has types that reject a wrong TypeScript program", async () => {
     await writeFile(join(consumer, "typed.mts"), typed);
     const compiler = join(repository, "node_modules/typescript/bin/tsc");
     await run(
@@ -113,7 +114,7 @@ describe("the packed package, installed in an empty project", () => {
     );
   });
 
-  it("is used by a program in plain JavaScript: up, nothing left to do, destroy", async () => {
+  test("works in a plain JavaScript program: up, up without changes, destroy", async () => {
     await writeFile(join(consumer, "index.js"), program);
     await writeFile(join(consumer, "Pulumi.yaml"), "name: consumer\nruntime: nodejs\n");
     await using platform = await openPlatform();
@@ -132,7 +133,7 @@ describe("the packed package, installed in an empty project", () => {
     expect(project.printed()).not.toContain("packed-secret");
   });
 
-  /** A program in the consumer's folder, without what the npm that runs this test has put into the environment. */
+  /** Runs a program in the consumer's folder, without the variables of the npm that runs this test. */
   async function run(command: string, ...args: string[]): Promise<string> {
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
     const { code, stdout, stderr } = await runCommand(command, args, { cwd: consumer, env, timeLimitSeconds: 180 });

@@ -5,17 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const repository = join(import.meta.dirname, "../..");
 const readme = await readFile(join(repository, "README.md"), "utf8");
 const commands = [...readme.matchAll(/```sh\n([^`]*)```/g)].flatMap(([, block = ""]) => block.trim().split("\n"));
 
 const start = "npm run emulator -- --port 4010";
-/** Run elsewhere: this very run is `npm test`, and pack.test.ts installs the package. */
+/** Commands that other tests run: this run is `npm test`, and pack.test.ts installs the package. */
 const elsewhere = ["npm test", "npm install pulumi-integration-platform @pulumi/pulumi"];
 
-describe("the README's commands, one after the other on a copy of the project", () => {
+describe("the README's commands, in order, on a copy of the project", () => {
   let clone: string;
   let emulator: ReturnType<typeof spawn>;
   let env: NodeJS.ProcessEnv;
@@ -35,7 +35,7 @@ describe("the README's commands, one after the other on a copy of the project", 
     for await (const line of createInterface({ input: emulator.stdout ?? process.stdin })) {
       const [, address] = /(http:\/\/\S+)/.exec(line) ?? [];
       if (address === undefined) continue;
-      env.INTEGRATION_PLATFORM_BASE_URL = address; // the port of the README may be taken
+      env.INTEGRATION_PLATFORM_BASE_URL = address; // the README's port may be in use
       break;
     }
   });
@@ -46,11 +46,11 @@ describe("the README's commands, one after the other on a copy of the project", 
     await rm(clone, { recursive: true, force: true, maxRetries: 3 });
   });
 
-  it("names the command that starts the emulator", () => {
+  test("include the command that starts the emulator", () => {
     expect(commands).toContain(start);
   });
 
-  it.each(commands.filter((command) => command !== start && !elsewhere.includes(command)))("%s", async (command) => {
+  test.each(commands.filter((command) => command !== start && !elsewhere.includes(command)))("%s", async (command) => {
     const { stdout } = await promisify(execFile)("sh", ["-c", command], { cwd: clone, env, maxBuffer: 2 ** 24 });
     expect(stdout).not.toBe("");
   });

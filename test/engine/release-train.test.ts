@@ -1,9 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
 import { quickIntegrations } from "./harness/quick-integrations.ts";
 
-it("a release train stops at a canary that fails, and takes the rest along once all have succeeded", async () => {
+test("a release train stops at a failed canary, and updates the other tenants once all canaries succeed", async () => {
   const tenants = ["canary", "acme", "bluebird"].map((name) => ({
     integration: "crm-to-billing",
     name,

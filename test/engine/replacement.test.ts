@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 
@@ -6,25 +7,23 @@ const crm = "acme: { integration: crm-to-billing, configs: { region: eu } }";
 const shop = "acme: { integration: shop-to-erp, configs: { warehouse: north } }";
 const hr = "acme: { integration: hr-to-payroll, configs: { company_id: acme }, forceArchive: true }";
 
-describe("the integration of a tenant, changed, one step after the other", () => {
+describe("a change of a tenant's integration, step by step", () => {
   let platform: LivePlatform;
   let project: Project;
 
   const declare = (tenant: string) =>
     project.writeStackYaml(`config:\n  integration-platform:tenants:\n    ${tenant}\n`);
 
-  beforeAll(async () => {
-    platform = await openPlatform();
-    project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
-    await declare(crm);
-    await project.mustRun(["up", "--yes", "--skip-preview"]);
-  });
-  afterAll(async () => {
-    await project[Symbol.asyncDispose]();
-    await platform[Symbol.asyncDispose]();
-  });
+  beforeAll(() =>
+    endAfterTests(async (open) => {
+      platform = open.use(await openPlatform());
+      project = open.use(await createProject({ stackYaml: "config: {}\n", env: platform.env }));
+      await declare(crm);
+      await project.mustRun(["up", "--yes", "--skip-preview"]);
+    }),
+  );
 
-  it("archives the tenant, and only then makes the other", async () => {
+  test("archives the tenant before it creates the replacement", async () => {
     const { id } = await platform.tenant("acme");
     await declare(shop);
     const { steps } = await project.preview();
@@ -38,7 +37,7 @@ describe("the integration of a tenant, changed, one step after the other", () =>
     expect(await platform.tenants({ archived: true })).toMatchObject([{ id, integration_id: 101 }]);
   });
 
-  it("is refused for a tenant that its customer has connected, before anything is done", async () => {
+  test("is refused for a connected tenant before any write", async () => {
     const { id } = await platform.tenant("acme");
     await platform.connect("acme", "shop");
     await declare(crm);
@@ -51,7 +50,7 @@ describe("the integration of a tenant, changed, one step after the other", () =>
     expect(await platform.tenants()).toMatchObject([{ id }]);
   });
 
-  it("so is removing it from the YAML, and destroying the stack", async () => {
+  test("removing a connected tenant from the YAML and destroying the stack are refused too", async () => {
     platform.clearRequests();
     await project.writeStackYaml("config: {}\n");
     expect((await project.up()).code).not.toBe(0);
@@ -60,7 +59,7 @@ describe("the integration of a tenant, changed, one step after the other", () =>
     expect((await project.exportState()).resources.some(({ urn }) => urn.endsWith("::acme"))).toBe(true);
   });
 
-  it("is done once an up has said forceArchive", async () => {
+  test("is applied after an up with forceArchive", async () => {
     const { id } = await platform.tenant("acme");
     await declare(shop.replace(" }", " }, forceArchive: true"));
     await project.mustRun(["up", "--yes", "--skip-preview"]);

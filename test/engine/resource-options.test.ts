@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { changedPaths } from "./harness/changed-paths.ts";
 import { createDeclaredProject, type DeclaredProject, type DeclaredResource } from "./harness/declared-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
@@ -19,14 +20,12 @@ function fleet(tenants: object, options: object = {}): DeclaredResource {
 let platform: LivePlatform;
 let on: DeclaredProject;
 
-beforeAll(async () => {
-  platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
-  on = await createDeclaredProject(platform);
-});
-afterAll(async () => {
-  await on[Symbol.asyncDispose]();
-  await platform[Symbol.asyncDispose]();
-});
+beforeAll(() =>
+  endAfterTests(async (open) => {
+    platform = open.use(await openPlatform({ seed: { integrations: quickIntegrations() } }));
+    on = open.use(await createDeclaredProject(platform));
+  }),
+);
 
 const writes = () => platform.writes().map(({ request }) => request);
 const liveNames = async () => (await platform.tenants()).map(({ name }) => name).sort();
@@ -35,7 +34,7 @@ const connect = async (name: string) => {
 };
 
 describe("protect", () => {
-  it("keeps a tenant and a fleet from being removed or destroyed, until it is taken off", async () => {
+  test("prevents removing or destroying a tenant and a fleet until the option is removed", async () => {
     const fleetTenants = { inside: { configs } };
     await on.mustUp([tenant("kept", { protect: true }), fleet(fleetTenants, { protect: true })]);
     const outcomes = [await on.up([]), await on.up([], "--refresh")];
@@ -57,7 +56,7 @@ describe("protect", () => {
 });
 
 describe("retainOnDelete", () => {
-  it("leaves tenants that are removed or destroyed as they are, connected or not", async () => {
+  test("leaves removed or destroyed tenants unchanged, connected or not", async () => {
     const options = { retainOnDelete: true };
     const both = [tenant("connected", options, { adopt: true }), tenant("unconnected", options)];
     await on.mustUp(both);
@@ -74,10 +73,36 @@ describe("retainOnDelete", () => {
     expect((await on.project.exportState()).resources).toEqual([]);
     for (const { name } of before) await platform.archive(name);
   });
+
+  test.each(["--refresh", "--refresh=false"])(
+    "lets another resource take over the tenant in the same up (%s)",
+    async (refresh) => {
+      await on.mustUp([tenant("here", { retainOnDelete: true }, { adopt: true })]);
+      await connect("here");
+      const { id } = await platform.tenant("here");
+      const there = (more: object = {}) => tenant("there", {}, { name: "here", adopt: true, ...more });
+      await on.mustUp([there()], refresh);
+      expect(writes()).toEqual([]);
+      await on.mustUp([there({ forceArchive: true })]);
+      await on.mustUp([]);
+      expect(writes()).toEqual([`DELETE /v2/tenants/${id}`]);
+    },
+  );
+
+  test("leaves the old tenant unchanged when its integration changes", async () => {
+    const options = { retainOnDelete: true };
+    await on.mustUp([tenant("moved", options)]);
+    const { id } = await platform.tenant("moved");
+    await on.mustUp([tenant("moved", options, { integration: "shop-to-erp", configs: { warehouse: "north" } })]);
+    expect(writes()).toEqual(["POST /v2/tenants"]);
+    expect((await platform.tenants()).map((live) => live.id)).toContain(id);
+    for (const { id: live } of await platform.tenants()) await platform.call("DELETE", `/v2/tenants/${live}`);
+    await on.mustUp([], "--refresh");
+  });
 });
 
 describe("ignoreChanges", () => {
-  it("leaves hand changes of what is ignored, and repairs the others", async () => {
+  test("keeps drift of ignored properties and repairs the rest", async () => {
     const ignoreChanges = ["configs.region", "paused"];
     const ignored = (more: object = {}) => tenant("ignored", { ignoreChanges }, { paused: false, ...more });
     await on.mustUp([ignored()]);
@@ -95,7 +120,7 @@ describe("ignoreChanges", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("takes whatever the platform holds there, though nobody may declare it", async () => {
+  test("accepts any value that the platform has there, even one that cannot be declared", async () => {
     const settings = { schedule: "0 1 * * *", release: { tag: "v1.0.0" }, metadata: { plan: "gold" }, paused: false };
     const odd = tenant("odd", { ignoreChanges: ["schedule", "release", "configs", "metadata", "paused"] }, settings);
     await on.mustUp([odd]);
@@ -113,7 +138,7 @@ describe("ignoreChanges", () => {
     expect(writes()).toEqual([`DELETE /v2/tenants/${id}`]);
   });
 
-  it("reaches into a fleet's tenants", async () => {
+  test("applies to paths inside a fleet's tenants", async () => {
     const inside = fleet({ inside: { configs } }, { ignoreChanges: ["tenants.inside.configs.region"] });
     await on.mustUp([inside]);
     await platform.change("inside", { configs: { region: "us", batch_size: 5 } });

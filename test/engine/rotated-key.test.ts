@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createProject } from "./harness/create-project.ts";
 import { encrypt } from "./harness/encrypt.ts";
 import { openPlatform } from "./harness/live-platform.ts";
@@ -9,7 +9,7 @@ import { openPlatform } from "./harness/live-platform.ts";
 const oldKey = "old-key-4471";
 const newKey = "new-key-9026";
 
-it("refreshes and destroys with a rotated key from the environment, though the state knows the old one", async () => {
+test("refreshes and destroys with a rotated key from the environment although the state has the old one", async () => {
   const data = await mkdtemp(join(tmpdir(), "integration-platform-data-"));
   onTestFinished(() => rm(data, { recursive: true, force: true }));
   const before = await openPlatform({ data, apiKey: oldKey });

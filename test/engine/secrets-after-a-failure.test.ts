@@ -1,12 +1,12 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { createProject } from "./harness/create-project.ts";
 import { encrypt } from "./harness/encrypt.ts";
 import { openPlatform } from "./harness/live-platform.ts";
 
 const token = "token-that-nobody-may-find";
 
-// the engine keeps the inputs of before such an update, which know of no secret, and marks a read's inputs by those
-it.each([
+// after such an update, the engine keeps the old inputs, which contain no secret, and marks a read's inputs by them
+test.each([
   { kind: "Tenant", yaml: (entry: string) => `tenants: { first: { integration: crm-to-billing, ${entry} } }` },
   {
     kind: "TenantFleet",
@@ -35,8 +35,8 @@ it.each([
   expect((await project.exportState()).text).not.toContain(token);
 });
 
-// the engine marks what an update returns by the inputs, in which the tenant or the secret is no longer declared
-it.each([
+// the engine marks an update's result by the inputs, which no longer declare the tenant or the secret
+test.each([
   { what: "a tenant that could not be archived", match: { method: "DELETE" }, entry: "" },
   {
     what: "a value that is declared in clear now and could not be written",
@@ -46,7 +46,7 @@ it.each([
   {
     what: "a tenant under another key whose value could not be written",
     match: { method: "PATCH", path: "/tenants/\\d+$" },
-    entry: "other: { formerly: first, configs: { region: eu, api_token: known-to-all } },",
+    entry: "other: { aliases: [first], configs: { region: eu, api_token: known-to-all } },",
   },
 ])("keeps the secret of $what", async ({ match, entry }) => {
   const stack = (tenants: string) =>

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { encrypt } from "./harness/encrypt.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
@@ -8,12 +9,13 @@ const spellings = [token, JSON.stringify(token).slice(1, -1), encodeURIComponent
 
 let platform: LivePlatform;
 
-beforeEach(async () => {
-  platform = await openPlatform();
-});
-afterEach(() => platform[Symbol.asyncDispose]());
+beforeEach(() =>
+  endAfterTests(async (open) => {
+    platform = open.use(await openPlatform());
+  }),
+);
 
-/** Neither in the state nor in anything that was printed. */
+/** Expects that the secret is neither in the state nor in the output. */
 async function expectNowhere(project: Project, secrets: readonly string[] = spellings) {
   const { text } = await project.exportState();
   for (const secret of secrets) {
@@ -23,7 +25,7 @@ async function expectNowhere(project: Project, secrets: readonly string[] = spel
   }
 }
 
-it("holds nothing of a config key that is one secret in clear, and needs nothing else of it", async () => {
+test("keeps a config that is a single secret out of the state in plain text, and still works without it", async () => {
   await using project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
   const [tenants = "", fleets = ""] = await encrypt(
     project,
@@ -60,15 +62,15 @@ const program = (resource: string, plan: string) => `
 const places = {
   "in a list": `{ shops: [{ name: "one" }, { name: "two", token }] }`,
   "in a promise": `Promise.resolve({ region: "eu", "a.b": { token } })`,
-  "in an output that is none itself": `pulumi.output("eu").apply((region) => ({ region, deep: { token } }))`,
+  "in an output that is not secret itself": `pulumi.output("eu").apply((region) => ({ region, deep: { token } }))`,
 };
 
 const cases = Object.entries(resources).flatMap(([kind, resource]) =>
   Object.entries(places).map(([place, configs]) => ({ kind, place, resource, configs })),
 );
 
-// the engine keeps the inputs of before such an update, which know of no secret, and marks a read's inputs by those
-it.each(cases)("keeps a secret $place of a $kind, through failures in part and refreshes", async (given) => {
+// after such an update, the engine keeps the old inputs, which contain no secret, and marks a read's inputs by them
+test.each(cases)("protects a secret $place of a $kind through partial failures and refreshes", async (given) => {
   const { resource, configs } = given;
   const before = program(resource("{}"), "silver");
   await using project = await createProject({ program: before, stackYaml: "config: {}\n", env: platform.env });
@@ -91,7 +93,7 @@ it.each(cases)("keeps a secret $place of a $kind, through failures in part and r
   await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
 });
 
-it("keeps what a platform repeats in a refusal out of the state and of what is printed", async () => {
+test("keeps a secret that a platform repeats in an error out of the state and the output", async () => {
   const metadata = `{ plan: "gold", token, pin: pulumi.secret(4711) }`;
   const resource = `new Tenant("acme", { integration: "crm-to-billing", metadata: ${metadata} });`;
   await using project = await createProject({

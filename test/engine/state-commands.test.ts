@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { changedPaths } from "./harness/changed-paths.ts";
 import { type DeclaredStack, openDeclaredStack, withoutRefresh, withRefresh } from "./harness/declared-stack.ts";
 import { urnOf } from "./harness/stored-state.ts";
@@ -7,17 +8,18 @@ const eu = { configs: { region: "eu" } };
 const us = { configs: { region: "us" } };
 let stack: DeclaredStack;
 
-beforeAll(async () => {
-  stack = await openDeclaredStack();
-});
-afterAll(() => stack[Symbol.asyncDispose]());
+beforeAll(() =>
+  endAfterTests(async (open) => {
+    stack = open.use(await openDeclaredStack());
+  }),
+);
 
 const archivedIds = async () => (await stack.platform.tenants({ archived: true })).map(({ id }) => id);
 const hasRun = (id: number) =>
   stack.platform.call("PATCH", `/_emulator/tenants/${id}`, { status: { last_run: { id: 1 } } });
 
 describe("up --target", () => {
-  it("writes the one tenant that it names, and leaves the other for the next up", async () => {
+  test("writes only the targeted tenant and leaves the other for the next up", async () => {
     await stack.mustUp({ first: eu, second: eu });
     const target = ["--target", await urnOf(stack.project, "first")];
     const { id } = await stack.platform.tenant("first");
@@ -30,8 +32,8 @@ describe("up --target", () => {
     expect(stack.writes()).toEqual([`PATCH /v2/tenants/${(await stack.platform.tenant("second")).id}`]);
   });
 
-  // what an untargeted resource declares cannot be known: docs/decisions/who-answers-for-a-tenant.md
-  it("archives a tenant that leaves, though a resource it does not name adopts it", async () => {
+  // the declaration of an untargeted resource is unknown: docs/decisions/who-answers-for-a-tenant.md
+  test("archives a removed tenant although an untargeted resource adopts it", async () => {
     await stack.mustUp({ leaving: eu });
     const { id } = await stack.platform.tenant("leaving");
     const target = ["--target", await urnOf(stack.project, "leaving")];
@@ -41,8 +43,8 @@ describe("up --target", () => {
 });
 
 describe("state delete", () => {
-  it.each([withoutRefresh, withRefresh])(
-    "of a tenant as the up made it: the next takes it over (%s)",
+  test.each([withoutRefresh, withRefresh])(
+    "of an unchanged tenant makes the next up take it over (%s)",
     async (refresh) => {
       await stack.mustUp({ forgotten: eu });
       const { id } = await stack.platform.tenant("forgotten");
@@ -53,7 +55,7 @@ describe("state delete", () => {
     },
   );
 
-  it("of a tenant that has run: the preview warns, up refuses, adopt takes it over", async () => {
+  test("of a tenant with runs makes the preview warn and up refuse until adopt takes it over", async () => {
     await stack.mustUp({ forgotten: eu });
     const { id } = await stack.platform.tenant("forgotten");
     await hasRun(id);
@@ -80,7 +82,7 @@ describe.each([[withoutRefresh], [withRefresh]])("state rename (%s)", (refresh) 
   const rename = async (from: string, to: string) =>
     stack.project.mustRun(["state", "rename", await urnOf(stack.project, from), to, "--yes"]);
 
-  it("with the program's keeps the tenant and its sync, and a removal archives it later", async () => {
+  test("together with the program's name keeps the tenant and its sync, and a later removal archives it", async () => {
     await stack.mustUp({ before: { ...eu, sync } }, refresh);
     const { id } = await stack.platform.tenant("before");
     for (const connector of ["crm", "billing"]) await stack.platform.connect("before", connector);
@@ -97,7 +99,7 @@ describe.each([[withoutRefresh], [withRefresh]])("state rename (%s)", (refresh) 
     expect(stack.writes()).toEqual([`DELETE /v2/tenants/${id}`]);
   });
 
-  it("without the program's archives nothing", async () => {
+  test("without the program's name archives nothing", async () => {
     await stack.mustUp({ before: eu }, refresh);
     const { id } = await stack.platform.tenant("before");
     await rename("before", "after");
@@ -116,7 +118,7 @@ describe.each([[withoutRefresh], [withRefresh]])("state rename (%s)", (refresh) 
     expect(stack.writes()).toEqual([`DELETE /v2/tenants/${id}`]);
   });
 
-  it("of two that swap their names writes nothing", async () => {
+  test("that swaps two names writes nothing", async () => {
     await stack.mustUp({ left: eu, right: us }, refresh);
     await rename("left", "spare");
     await rename("right", "left");
@@ -130,7 +132,7 @@ describe.each([[withoutRefresh], [withRefresh]])("state rename (%s)", (refresh) 
 });
 
 describe("refresh --preview-only", () => {
-  it("shows what somebody changed by hand, and changes neither state nor platform", async () => {
+  test("shows drift and changes neither the state nor the platform", async () => {
     await stack.mustUp({ changed: eu });
     await stack.platform.change("changed", us);
     const { text } = await stack.project.exportState();

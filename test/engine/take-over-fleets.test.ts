@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { builtInSeed, readSeed } from "../../src/emulator/seed/read.ts";
 import { runCli } from "../cli/run-cli.ts";
 import { createProject } from "./harness/create-project.ts";
@@ -8,7 +8,7 @@ import { expectTakenOver, mustExport } from "./harness/taking-over.ts";
 
 const { integrations } = readSeed(builtInSeed);
 
-/** Words that mean something to the engine, or to JavaScript, as names of integrations and tenants. */
+/** Names of integrations and tenants that have a meaning to the engine or to JavaScript. */
 const reserved = {
   integrations: [...integrations, { id: 104, name: "secure" }, { id: 105, name: "__proto__" }],
   tenants: [
@@ -19,7 +19,7 @@ const reserved = {
   ],
 };
 
-it("takes over 300 tenants of every kind by fleets whose tenants export writes to files", {
+test("takes over 300 tenants of every kind with exported fleets whose tenants are in files", {
   timeout: 300_000,
 }, async () => {
   await using platform = await openPlatform({ seed: { integrations, tenants: manyKindsOfTenants(300) } });
@@ -29,7 +29,7 @@ it("takes over 300 tenants of every kind by fleets whose tenants export writes t
   await expectChecked(platform);
 });
 
-it("takes over fleets whose tenants stand in the stack's YAML, whatever their names", async () => {
+test("takes over exported fleets whose tenants are in the stack's YAML, whatever their names", async () => {
   await using platform = await openPlatform({ seed: reserved });
   await using project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
   await project.writeStackYaml(await mustExport(platform, ["--as", "fleets"]));
@@ -40,22 +40,22 @@ it("takes over fleets whose tenants stand in the stack's YAML, whatever their na
   expect((await project.preview(["--refresh"])).changeSummary).toMatchObject({ update: 2 });
 });
 
-it("takes over fleets by the program that export writes", async () => {
+test("takes over fleets with an exported program", async () => {
   await using platform = await openPlatform({ seed: reserved });
   const program = await mustExport(platform, ["--as", "fleets", "--format", "ts"]);
   await using project = await createProject({ program, stackYaml: "config: {}\n", env: platform.env });
   await expectTakenOver(project, platform);
 });
 
-/** `check` reads what is live, whoever manages it: tenants of a fleet as any others. */
+/** `check` reads all live tenants, including those that a fleet manages. */
 async function expectChecked(platform: LivePlatform) {
   const args = ["check", "--integration", "hr-to-payroll", "--release", "latest", "--json"];
   const { code, stdout } = await runCli(platform.emulator, args);
   expect(code).toBe(1);
   const inFleet = (await platform.tenants()).filter(({ integration_id: id }) => id === 103);
-  const { checked, misfits } = JSON.parse(stdout);
+  const { checked, violations } = JSON.parse(stdout);
   expect(checked).toBe(inFleet.length);
-  expect(new Set(misfits.map(({ tenantId }: { tenantId: number }) => tenantId))).toEqual(
+  expect(new Set(violations.map(({ tenantId }: { tenantId: number }) => tenantId))).toEqual(
     new Set(inFleet.map(({ id }) => id)),
   );
 }

@@ -1,4 +1,4 @@
-import { it } from "vitest";
+import { test } from "vitest";
 import { builtInSeed, readSeed } from "../../src/emulator/seed/read.ts";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
@@ -7,14 +7,14 @@ import { expectTakenOver, mustExport } from "./harness/taking-over.ts";
 
 const { integrations } = readSeed(builtInSeed);
 
-it("takes over 500 tenants of every kind by what export writes as YAML", { timeout: 900_000 }, async () => {
+test("takes over 500 tenants of every kind with exported YAML", { timeout: 900_000 }, async () => {
   await using platform = await openPlatform({ seed: { integrations, tenants: manyKindsOfTenants(500) } });
   await using project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
   await project.writeStackYaml(await mustExport(platform));
   await expectTakenOver(project, platform);
 });
 
-it("takes over 50 tenants by the program that export writes", { timeout: 300_000 }, async () => {
+test("takes over 50 tenants with an exported program", { timeout: 300_000 }, async () => {
   await using platform = await openPlatform({ seed: { integrations, tenants: manyKindsOfTenants(50) } });
   const program = await mustExport(platform, ["--format", "ts"]);
   await using project = await createProject({ program, stackYaml: "config: {}\n", env: platform.env });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { encrypt } from "./harness/encrypt.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
@@ -7,15 +8,16 @@ const apiKey = "plain-key-5d21";
 const secrets = { token: "plain-token-7f3a", nested: "plain-nested-91bc", listed: "plain-listed-c04e" };
 const everySecret = [apiKey, ...Object.values(secrets)];
 
-describe("a stack of tenants in YAML, one step after the other", () => {
+describe("a stack of tenants in YAML, step by step", () => {
   let platform: LivePlatform;
   let project: Project;
 
-  beforeAll(async () => {
-    platform = await openPlatform({ apiKey });
-    project = await createProject({ stackYaml: "config: {}\n" });
-    const [token, nested, listed, key] = await encrypt(project, ...Object.values(secrets), apiKey);
-    await project.writeStackYaml(`config:
+  beforeAll(() =>
+    endAfterTests(async (open) => {
+      platform = open.use(await openPlatform({ apiKey }));
+      project = open.use(await createProject({ stackYaml: "config: {}\n" }));
+      const [token, nested, listed, key] = await encrypt(project, ...Object.values(secrets), apiKey);
+      await project.writeStackYaml(`config:
   integration-platform:baseUrl: ${platform.emulator.url}
   integration-platform:apiKey: ${key}
   integration-platform:tenantDefaults:
@@ -41,18 +43,15 @@ describe("a stack of tenants in YAML, one step after the other", () => {
       schedule: none
       configs: { company_id: kelp-22 }
 `);
-  });
-  afterAll(async () => {
-    await project[Symbol.asyncDispose]();
-    await platform[Symbol.asyncDispose]();
-  });
+    }),
+  );
 
-  it("makes nothing in a preview", async () => {
+  test("creates nothing in a preview", async () => {
     await project.mustRun(["preview", "--diff"]);
     expect(platform.writes()).toEqual([]);
   });
 
-  it("brings about what is declared, with the defaults under it", async () => {
+  test("applies the declaration over the defaults", async () => {
     await project.mustRun(["up", "--yes", "--diff"]);
 
     expect(await platform.tenants()).toHaveLength(3);
@@ -80,13 +79,13 @@ describe("a stack of tenants in YAML, one step after the other", () => {
     expect(await platform.metadata("kelp-hr")).toEqual({ plan: "silver" });
   });
 
-  it("does nothing in a second up", async () => {
+  test("changes nothing in a second up", async () => {
     platform.clearRequests();
     await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
     expect(platform.writes()).toEqual([]);
   });
 
-  it("writes nothing to the state in a refresh without drift", async () => {
+  test("writes nothing to the state in a refresh without drift", async () => {
     const lastWritten = async () => {
       const { resources } = await project.exportState();
       return resources.map(({ urn, modified }) => ({ urn, modified }));
@@ -96,7 +95,7 @@ describe("a stack of tenants in YAML, one step after the other", () => {
     expect(await lastWritten()).toEqual(before);
   });
 
-  it("shows drift in a secret as a change, and repairs it", async () => {
+  test("shows drift in a secret as a change, and repairs it", async () => {
     const { configs } = await platform.tenant("acme");
     await platform.change("acme", { configs: { ...configs, login: { user: "robot", password: "somebody's" } } });
     const { stdout } = await project.mustRun(["preview", "--diff"]);
@@ -105,7 +104,7 @@ describe("a stack of tenants in YAML, one step after the other", () => {
     expect((await platform.tenant("acme")).configs).toEqual(configs);
   });
 
-  it("has kept every secret out of the state and of all that was printed", async () => {
+  test("keeps every secret out of the state and out of the output", async () => {
     expect((await project.preview()).changeSummary).toEqual({ same: 4 });
     await project.mustRun(["stack", "output", "--json"]);
     const { text } = await project.exportState();
@@ -116,7 +115,7 @@ describe("a stack of tenants in YAML, one step after the other", () => {
     }
   });
 
-  it("archives everything in a destroy", async () => {
+  test("archives every tenant in a destroy", async () => {
     await project.mustRun(["destroy", "--yes", "--skip-preview"]);
     expect(await platform.tenants()).toEqual([]);
     expect(await platform.tenants({ archived: true })).toHaveLength(3);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCommand } from "../../engine/run-command.ts";
 import { packPackage } from "../../scripts/pack.ts";
 import { createProject } from "./harness/create-project.ts";
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(place, { recursive: true, force: true, maxRetries: 3 }));
 
-it("with pnpm, the provider is found where this package is a dependency of a dependency only", async () => {
+test("with pnpm, the provider is found if this package is only a transitive dependency", async () => {
   await using platform = await openPlatform();
   await using project = await createProject({ folder: consumer, stackYaml: "config: {}\n", env: platform.env });
   expect(existsSync(join(consumer, "node_modules/@pulumi/pulumi"))).toBe(true);
@@ -68,7 +68,7 @@ async function write(folder: string, files: Record<string, string>): Promise<voi
   for (const [name, text] of Object.entries(files)) await writeFile(join(place, folder, name), text);
 }
 
-/** Without what the npm that runs this test has put into the environment. */
+/** The environment without the variables of the npm that runs this test. */
 async function pnpm(...args: string[]): Promise<void> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
   const options = { cwd: consumer, env, timeLimitSeconds: 600 };

@@ -1,6 +1,7 @@
 import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 
@@ -14,31 +15,29 @@ const stackYaml = `config:
 let platform: LivePlatform;
 let project: Project;
 
-beforeEach(async () => {
-  platform = await openPlatform();
-  project = await createProject({ stackYaml, env: platform.env });
-  await project.mustRun(["up", "--yes", "--skip-preview"]);
-});
-afterEach(async () => {
-  await project[Symbol.asyncDispose]();
-  await platform[Symbol.asyncDispose]();
-});
+beforeEach(() =>
+  endAfterTests(async (open) => {
+    platform = open.use(await openPlatform());
+    project = open.use(await createProject({ stackYaml, env: platform.env }));
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+  }),
+);
 
-it("refreshes and destroys a stack whose program no longer runs, and one whose program is gone", async () => {
+test("refreshes and destroys stacks whose program is broken or missing", async () => {
   const program = join(project.directory, "src/program.ts");
   await writeFile(program, 'throw new Error("not to be run");');
   await platform.archive("bluebird");
   await project.mustRun(["refresh", "--yes", "--skip-preview"]);
   expect((await project.exportState()).resources.map(({ urn }) => urn.split("::").at(-1))).not.toContain("bluebird");
 
-  await rm(program); // then Pulumi.yaml must not name it either
+  await rm(program); // without the file, Pulumi.yaml must not name it
   await writeFile(join(project.directory, "Pulumi.yaml"), "name: integration-platform\nruntime: nodejs\n");
   await project.mustRun(["destroy", "--yes", "--skip-preview"]);
   expect(await platform.tenants()).toEqual([]);
   expect((await project.exportState()).resources).toEqual([]);
 });
 
-it("destroys a stack from a folder that has nothing but Pulumi.yaml, the stack's file and the installed package", async () => {
+test("destroys a stack from a folder with only Pulumi.yaml, the stack's file and the installed package", async () => {
   const folder = join(project.directory, "elsewhere");
   await mkdir(join(folder, "node_modules"), { recursive: true });
   await writeFile(join(folder, "Pulumi.yaml"), "name: integration-platform\nruntime: nodejs\n");

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
 import { quickIntegrations } from "./harness/quick-integrations.ts";
@@ -8,7 +8,7 @@ const integration = "crm-to-billing";
 const configs = { region: "eu" };
 `;
 
-it("a tenant that leaves a fleet stays where its new resource is checked only after slow work of others", async () => {
+test("keeps a tenant that leaves a fleet even if slow work of other resources delays the check of its new resource", async () => {
   await using platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
   await using project = await createProject({
     program: `${head}new TenantFleet("first", { integration, tenants: { acme: { configs } } });`,
@@ -22,7 +22,7 @@ it("a tenant that leaves a fleet stays where its new resource is checked only af
     "program.ts",
     `${head}new TenantFleet("first", { integration, tenants: {} });
 for (let i = 0; i < 12; i += 1) new Tenant("new-" + i, { integration, configs });
-await new Promise((resolve) => setTimeout(resolve, 100)); // the engine's workers are busy with the others by then
+await new Promise((resolve) => setTimeout(resolve, 100)); // by then the engine's workers are busy with the other resources
 new Tenant("acme", { integration, configs, adopt: true });
 `,
   );

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { developmentPassphrase } from "../../engine/backend-environment.ts";
@@ -27,17 +27,17 @@ const workflowSchema = z.looseObject({
 
 const ofStack = ["$", "{{ inputs.stack }}"].join("");
 
-/** What runs on GitHub only. */
+/** Actions that run only on GitHub. */
 const notRunHere = ["actions/checkout@v5", "actions/setup-node@v5", "actions/upload-artifact@v4"];
 
-/** Stands for GitHub's own CLI: notes what it was asked, and answers what the test put there. */
+/** Replaces GitHub's CLI: logs its arguments and prints the response that the test wrote. */
 const gh = `#!/bin/sh
 { printf 'gh'; for arg in "$@"; do printf ' <%s>' "$arg"; done; echo; } >> "$RUNNER_TEMP/gh.log"
 for arg in "$@"; do case "$arg" in *=@*|*.md) cat "\${arg#*=@}" >> "$RUNNER_TEMP/gh.bodies";; esac; done
 case "$*" in *--jq*) cat "$RUNNER_TEMP/gh.answer";; esac
 `;
 
-describe("the workflows, step by step on a copy of the project", () => {
+describe("the workflows, step by step, on a copy of the project", () => {
   let platform: LivePlatform;
   let clone: string;
   const temporary = () => join(clone, "runner-temp");
@@ -62,7 +62,7 @@ describe("the workflows, step by step on a copy of the project", () => {
     await rm(clone, { recursive: true, force: true, maxRetries: 3 });
   });
 
-  it("are the ones that are run here, each with permissions of its own, and steps that run here or are listed", async () => {
+  test("are all tested here, set their own permissions, and have only steps that run here or are listed", async () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith(".yaml")).sort();
     expect(names).toEqual(["drift.yaml", "preview.yaml", "up-stack.yaml", "up.yaml"]);
     const workflows = await Promise.all(names.map(workflow));
@@ -78,7 +78,7 @@ describe("the workflows, step by step on a copy of the project", () => {
     expect([...new Set(used.flat())].sort()).toEqual([...notRunHere].sort());
   });
 
-  it("bring up the sandbox before production, each in its own environment", async () => {
+  test("bring up the sandbox before production, each in its own environment", async () => {
     const { jobs } = await workflow("up.yaml");
     const called = { uses: "./.github/workflows/up-stack.yaml", secrets: "inherit" };
     expect(jobs).toEqual({
@@ -91,14 +91,14 @@ describe("the workflows, step by step on a copy of the project", () => {
     });
   });
 
-  it("preview a pull request, as a comment that is made once and then edited", async () => {
+  test("write the preview of a pull request to one comment, which later runs edit", async () => {
     const first = await run("preview.yaml");
     expect(first.failed).toBeUndefined();
     const comments = "repos/team/tenants/issues/7/comments";
     expect(await read("gh.log")).toContain(`gh <api> <${comments}> <--field> <body=@comment.md>`);
     const comment = await read("gh.bodies");
     expect(comment).toMatch(/^<!-- preview of sandbox -->\n### Drift of stack <code>sandbox<\/code>/);
-    expect(comment).toContain("**Declared, and not brought about**");
+    expect(comment).toContain("**Declared, but not applied**");
     expect(comment).toMatch(/^ {4}.*\+ pulumi-nodejs:dynamic\/integration-platform:Tenant/m);
     expect(comment).toBe(await read("summary.md"));
     expect(platform.writes()).toEqual([]);
@@ -110,35 +110,35 @@ describe("the workflows, step by step on a copy of the project", () => {
     );
   });
 
-  it("bring up a stack, and see that all is as declared", async () => {
+  test("bring up a stack and check that nothing differs", async () => {
     const { failed } = await run("up-stack.yaml");
     expect(failed).toBeUndefined();
     expect(await platform.tenants()).toHaveLength(12);
-    expect(await read("summary.md")).toContain("All 12 tenants are as declared.");
+    expect(await read("summary.md")).toContain("All 12 tenants match their declarations.");
   });
 
-  it("find no drift, and close the issue that there was", async () => {
+  test("close the open issue if there is no drift", async () => {
     await answer("12\n");
     expect((await run("drift.yaml")).failed).toBeUndefined();
     expect(await read("gh.log")).toContain("gh <issue> <close> <12>");
   });
 
-  it("find drift: an issue is made, or edited, and the job fails", async () => {
+  test("create or edit an issue and fail if there is drift", async () => {
     await platform.change("acme", { paused: true });
     await answer("");
     const { failed } = await run("drift.yaml");
-    expect(failed).toMatchObject({ name: "Fail where there is any", outcome: { code: 2 } });
+    expect(failed).toMatchObject({ name: "Fail if the stack has drifted", outcome: { code: 2 } });
     expect(await read("gh.log")).toContain("gh <issue> <create> <--title> <Drift of sandbox> <--body-file> <drift.md>");
     for (const text of [await read("gh.bodies"), await read("summary.md")]) {
       expect(text).toContain("<code>paused</code> | <code>false</code> | <code>true</code>");
     }
 
     await answer("13\n");
-    expect((await run("drift.yaml")).failed?.name).toBe("Fail where there is any");
+    expect((await run("drift.yaml")).failed?.name).toBe("Fail if the stack has drifted");
     expect(await read("gh.log")).toContain("gh <issue> <edit> <13> <--body-file> <drift.md>");
   });
 
-  it("fail, and touch no issue, while the platform cannot be read", async () => {
+  test("fail without changing an issue if the platform cannot be read", async () => {
     platform.emulator.fault({ kind: "status", status: 503, times: 1000, match: { path: "^/v2/" } });
     const { failed } = await run("drift.yaml");
     platform.emulator.clearFaults();
@@ -146,7 +146,7 @@ describe("the workflows, step by step on a copy of the project", () => {
     expect(await read("gh.log")).toBe("");
   });
 
-  /** Runs the commands of a workflow's job, up to the first that fails, as GitHub would. */
+  /** Runs the commands of a workflow's job until one fails, as GitHub does. */
   async function run(name: string): Promise<{ failed?: { name: string; outcome: CommandOutcome } }> {
     for (const file of ["gh.log", "gh.bodies", "summary.md", "output"]) await writeFile(join(temporary(), file), "");
     const { env } = await job(name);
@@ -167,7 +167,7 @@ describe("the workflows, step by step on a copy of the project", () => {
     return {};
   }
 
-  /** What a step sees besides the environment that the workflow gives it. */
+  /** The environment of a step besides the variables that the workflow sets. */
   function jobEnvironment(stack: string): NodeJS.ProcessEnv {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(PULUMI|INTEGRATION_PLATFORM|GITHUB)_/.test(name),
@@ -175,7 +175,7 @@ describe("the workflows, step by step on a copy of the project", () => {
     return {
       ...Object.fromEntries(inherited),
       STACK: stack,
-      INTEGRATION_PLATFORM_BASE_URL: platform.emulator.url, // the stack's file names a port that may be taken
+      INTEGRATION_PLATFORM_BASE_URL: platform.emulator.url, // the port in the stack's file may be in use
       INTEGRATION_PLATFORM_API_KEY: platform.emulator.apiKey,
       PULUMI_BACKEND_URL: pathToFileURL(join(clone, "state")).href,
       PULUMI_CONFIG_PASSPHRASE: developmentPassphrase,
@@ -188,7 +188,7 @@ describe("the workflows, step by step on a copy of the project", () => {
     };
   }
 
-  /** As GitHub runs a step whose shell is bash. */
+  /** Runs a command as GitHub runs a step whose shell is bash. */
   function bash(script: string, env: NodeJS.ProcessEnv): Promise<CommandOutcome> {
     const args = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
     return runCommand("bash", args, { cwd: clone, env, timeLimitSeconds: 200 });
@@ -224,7 +224,7 @@ async function steps(name: string) {
   return (await job(name)).steps;
 }
 
-/** A text with its expressions replaced; one that nobody knows is a mistake. */
+/** Replaces the expressions in a string. Throws if one is unknown. */
 function filled(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\$\{\{ *(.*?) *\}\}/g, (_, expression: string) => {
     const value = values[expression];

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { ApiError, createClient, type JsonValue } from "../../src/api/index.ts";
+import { ApiError, createClient } from "../../src/api/index.ts";
+import type { JsonValue } from "../../src/json/json-value.ts";
+import { listen } from "../listen.ts";
 import { documented, documentedErrors, namesOf, operations } from "./client-operations.ts";
 import { anyJson, mutated } from "./mutations.ts";
 import { fuzzProperty } from "./property.ts";
@@ -156,10 +158,8 @@ async function startServer() {
     });
     socket.resume();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
   return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+    url: await listen(server),
     answerWith: (next: readonly Buffer[]) => {
       answers = next;
       count = 0;

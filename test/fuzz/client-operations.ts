@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Client, JsonValue } from "../../src/api/index.ts";
+import type { Client } from "../../src/api/index.ts";
+import type { JsonValue } from "../../src/json/json-value.ts";
 
 /** An operation of the client, and the names of the answers that it is documented to get. */
 export interface Operation {

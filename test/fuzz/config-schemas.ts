@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isDeeperThan, isJsonObject, type JsonObject, type JsonValue, maxDepth } from "../../src/api/index.ts";
+import { isDeeperThan, maxDepth } from "../../src/json/depth.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../src/json/json-value.ts";
 import { compileReleaseSchema, type ReleaseSchema, UnusableSchemaError } from "../../src/json-schema/index.ts";
 import { documented } from "./client-operations.ts";
 import { anyJson, mutated } from "./mutations.ts";
@@ -31,7 +32,7 @@ export const configSchemas = fuzzProperty("config schemas, each with 8 configs",
 
 function checkOne(compiled: ReleaseSchema, text: string): void {
   const configs: JsonObject = JSON.parse(text);
-  for (const problem of compiled.problems(configs)) assert.equal(typeof problem.message, "string");
+  for (const problem of compiled.violations(configs)) assert.equal(typeof problem.message, "string");
   assert.ok(isJsonObject(compiled.withDefaults(configs)));
   if (!isDeeperThan(configs, maxDepth)) assert.deepEqual(configs, JSON.parse(text), "the configs were changed");
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { JsonValue } from "../../src/api/index.ts";
+import type { JsonValue } from "../../src/json/json-value.ts";
 
 /** Names that mean something to JavaScript, and a few that mean something to the platform. */
 export const oddKeys = fc.oneof(

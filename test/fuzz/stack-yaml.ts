@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { parse, stringify } from "yaml";
-import type { JsonValue } from "../../src/api/index.ts";
+import type { JsonValue } from "../../src/json/json-value.ts";
 import { readStack, type Stack } from "../../src/stack/index.ts";
 import { anyJson, mutated } from "./mutations.ts";
 import { fuzzProperty, type Subject } from "./property.ts";
@@ -60,7 +60,7 @@ globex:
   name: globex-two
   release: { channel: Latest }
   schedule: "0 */6 * * *"
-  formerly: [old, older]
+  aliases: [old, older]
   sync: { mode: normal, on: [configs, release], when: "1" }
 42: *a
 `;

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { acknowledge, type FunctionUrlRequest } from "../../src/receiver/acknowledge/acknowledge.ts";
 import { allowedSourcesSchema } from "../../src/receiver/acknowledge/allowed-sources.ts";
-import { consumeBatch } from "../../src/receiver/consume/consume-batch.ts";
+import { consume } from "../../src/receiver/consume/consume.ts";
+import type { BusEvent } from "../../src/receiver/delivery/bus-event.ts";
 import { deliverySchema, eventHandlers } from "../../src/receiver/events/index.ts";
 import { openDatabase } from "../../src/receiver/local/database.ts";
 import { groupCommit } from "../../src/receiver/local/group-commit.ts";
 import { sqliteLedger } from "../../src/receiver/local/sqlite-ledger.ts";
-import type { BusEvent } from "../../src/receiver/ports.ts";
 import { eventNames, payload } from "../receiver/fixtures.ts";
 import { sha256 } from "../receiver/sha256.ts";
 import { anyJson, mutated } from "./mutations.ts";
@@ -26,7 +26,7 @@ export const webhooks = fuzzProperty("webhooks", 800, async () => {
   };
   const kept: string[] = [];
   const ports = {
-    keep: async (message: string) => void kept.push(message),
+    enqueue: async (message: string) => void kept.push(message),
     tokenDigests: [Buffer.from(sha256(token), "hex")],
     isAllowedSource: allowedSourcesSchema.parse("192.0.2.0/24, 2001:db8::/32"),
     log: () => {},
@@ -46,7 +46,7 @@ export const webhooks = fuzzProperty("webhooks", 800, async () => {
       assert.ok([200, 403, 405, 413].includes(statusCode), `status ${statusCode}`);
       assert.equal(kept.length, statusCode === 200 ? 1 : 0);
       for (const body of kept) {
-        const outcome = await consumeBatch({ Records: [{ messageId: "m", body }] }, consumePorts);
+        const outcome = await consume({ Records: [{ messageId: "m", body }] }, consumePorts);
         assert.deepEqual(outcome, { batchItemFailures: [] });
 
         assert.equal(published.length, 1);
@@ -56,7 +56,7 @@ export const webhooks = fuzzProperty("webhooks", 800, async () => {
         await handle({ detail });
       }
       // What no function of ours has put into the queue comes again, and stops nothing.
-      if (message !== undefined) await consumeBatch({ Records: [{ messageId: "n", body: message }] }, consumePorts);
+      if (message !== undefined) await consume({ Records: [{ messageId: "n", body: message }] }, consumePorts);
     },
     [Symbol.asyncDispose]: async () => database.close(),
   } satisfies Subject<{ request: FunctionUrlRequest; message: string | undefined }>;

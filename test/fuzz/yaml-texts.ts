@@ -41,7 +41,7 @@ const scalars = [
     "!!null x",
   ],
   ["*a", "*b", "&a x", "&b y", "<<", "=", "@", "`", "%", "%41", "__proto__", "constructor", "toString", "secure"],
-  ["integration", "crm", "configs", "metadata", "sync", "release", "formerly", "0 0 * * *", "adopt", "paused", "name"],
+  ["integration", "crm", "configs", "metadata", "sync", "release", "aliases", "0 0 * * *", "adopt", "paused", "name"],
 ].flat();
 
 const keys = fc.oneof(

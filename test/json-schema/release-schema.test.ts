@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/api/index.ts";
-import { anyValue, compileReleaseSchema, UnusableSchemaError, unknownValue } from "../../src/json-schema/index.ts";
+import type { JsonObject } from "../../src/json/json-value.ts";
+import { unknownValue } from "../../src/json/unknown.ts";
+import { compileReleaseSchema, noSchema, UnusableSchemaError } from "../../src/json-schema/index.ts";
 
-describe("a problem names its place and what would be right, without the value", () => {
+describe("a violation names its path and the rule, without the value", () => {
   test.each<[string, JsonObject, object, string[], RegExp]>([
     ["a missing key", { required: ["id"] }, {}, ["id"], /^is required$/],
     [
-      "a key too many",
+      "an additional key",
       { properties: { region: {} }, additionalProperties: false },
       { regoin: 1 },
       ["regoin"],
@@ -20,31 +21,31 @@ describe("a problem names its place and what would be right, without the value",
     ["a length", { properties: { a: { minLength: 9 } } }, { a: "s3cret" }, ["a"], /9 characters/],
     ["a range", { properties: { a: { maximum: 5 } } }, { a: 9 }, ["a"], /<= 5/],
     ["a forbidden key", { properties: { a: false } }, { a: "s3cret" }, ["a"], /^is not allowed$/],
-    ["a place in a list", { properties: { a: { items: { type: "string" } } } }, { a: ["x", 1] }, ["a", "1"], /string/],
+    ["an item of a list", { properties: { a: { items: { type: "string" } } } }, { a: ["x", 1] }, ["a", "1"], /string/],
     ["a key with a slash", { properties: { "a/b~c": { type: "string" } } }, { "a/b~c": 1 }, ["a/b~c"], /string/],
   ])("%s", (_, schema, value, path, message) => {
-    const problems = compileReleaseSchema(schema).problems(value);
+    const problems = compileReleaseSchema(schema).violations(value);
     expect(problems).toMatchObject([{ path, message: expect.stringMatching(message) }]);
     expect(JSON.stringify(problems)).not.toContain("s3cret");
   });
 
-  test("all of them at once", () => {
+  test("all violations are found at once", () => {
     const schema = { required: ["a", "b"], properties: { c: { type: "string" } } };
     expect(
       compileReleaseSchema(schema)
-        .problems({ c: 1 })
+        .violations({ c: 1 })
         .map(({ path }) => path[0]),
     ).toEqual(["a", "b", "c"]);
   });
 
-  test("the same for the same fault, whatever the value", () => {
+  test("the fingerprint does not depend on the value", () => {
     const schema = compileReleaseSchema({ properties: { a: { type: "string" } } });
-    const [first, second] = [schema.problems({ a: 1 }), schema.problems({ a: [2] })];
+    const [first, second] = [schema.violations({ a: 1 }), schema.violations({ a: [2] })];
     expect(first[0]?.fingerprint).toBe(second[0]?.fingerprint);
   });
 });
 
-describe("what is not known yet", () => {
+describe("an unknown value", () => {
   const schema = compileReleaseSchema({
     type: "object",
     required: ["id"],
@@ -65,13 +66,13 @@ describe("what is not known yet", () => {
     ["a value inside an object", { id: "abc", nested: { x: unknownValue } }],
     ["one of several shapes", { id: "abc", either: unknownValue }],
     ["a part of one of several shapes", { id: "abc", either: { x: unknownValue } }],
-  ])("is no problem: %s", (_, value) => {
-    expect(schema.problems(value)).toEqual([]);
+  ])("violates nothing: %s", (_, value) => {
+    expect(schema.violations(value)).toEqual([]);
   });
 
-  test("does not hide what is known to be wrong beside it", () => {
+  test("does not hide the violations of known values", () => {
     const value = { size: 0, other: unknownValue, nested: { y: unknownValue } };
-    const paths = schema.problems(value).map(({ path }) => path.join("."));
+    const paths = schema.violations(value).map(({ path }) => path.join("."));
     expect(paths.sort()).toEqual(["id", "nested.x", "other", "size"]);
   });
 });
@@ -82,12 +83,12 @@ describe("defaults", () => {
     required: ["id"],
   });
 
-  test("fill what is empty, at any depth of what is there", () => {
+  test("fill absent keys of every object that is there", () => {
     expect(schema.withDefaults({ deep: {} })).toEqual({ region: "eu", deep: { a: 1 } });
     expect(schema.withDefaults({ region: "us" })).toEqual({ region: "us" });
   });
 
-  test("leave the value itself as it is", () => {
+  test("do not change the value itself", () => {
     const value = { deep: {} };
     schema.withDefaults(value);
     expect(value).toEqual({ deep: {} });
@@ -101,87 +102,94 @@ describe("drafts", () => {
     "https://json-schema.org/draft/2020-12/schema",
   ])("%s", ($schema) => {
     const schema = compileReleaseSchema({ $schema, properties: { a: { type: "integer" } } });
-    expect(schema.problems({ a: "x" })).toHaveLength(1);
+    expect(schema.violations({ a: "x" })).toHaveLength(1);
   });
 
-  test("06, as the documentation says", () => {
+  test("06", () => {
     const $schema = "http://json-schema.org/draft-06/schema#";
     const schema = compileReleaseSchema({ $schema, properties: { a: { type: "integer" } } });
-    expect(schema.problems({ a: "x" })).toHaveLength(1);
+    expect(schema.violations({ a: "x" })).toHaveLength(1);
   });
 
-  test("2020-12 knows prefixItems", () => {
+  test("2020-12 has prefixItems", () => {
     const $schema = "https://json-schema.org/draft/2020-12/schema";
     const schema = compileReleaseSchema({ $schema, properties: { a: { prefixItems: [{ type: "integer" }] } } });
-    expect(schema.problems({ a: ["x"] })).toMatchObject([{ path: ["a", "0"] }]);
+    expect(schema.violations({ a: ["x"] })).toMatchObject([{ path: ["a", "0"] }]);
   });
 
   test.each<[string, JsonObject]>([
-    ["a draft nobody knows", { $schema: "https://json-schema.org/draft/2038-01/schema" }],
+    ["an unknown draft", { $schema: "https://json-schema.org/draft/2038-01/schema" }],
     ["a remote reference", { $ref: "https://schemas.example.com/a.json" }],
     ["a local reference to nothing", { $ref: "#/definitions/none" }],
-    ["a schema that is none", { type: "colour" }],
-    [
-      "an asynchronous schema, whose answer would be a promise",
-      { $async: true, properties: { a: { type: "string" } } },
-    ],
-    ["a schema nested without measure", nested(5000)],
+    ["an invalid schema", { type: "colour" }],
+    ["an asynchronous schema", { $async: true, properties: { a: { type: "string" } } }],
+    ["a schema nested 5,000 levels deep", nested(5000)],
   ])("cannot be compiled: %s", (_, schema) => {
     expect(() => compileReleaseSchema(schema)).toThrow(UnusableSchemaError);
   });
 
-  test("unknown keywords and formats do no harm", () => {
+  test("unknown keywords and formats are ignored", () => {
     const schema = compileReleaseSchema({ "x-order": 1, properties: { a: { format: "colour", widget: "box" } } });
-    expect(schema.problems({ a: "x" })).toEqual([]);
+    expect(schema.violations({ a: "x" })).toEqual([]);
   });
 });
 
-describe("a check that would not end, or that the validator fails at", () => {
+describe("a check that takes too long, or that the validator throws in", () => {
   const evil = "a".repeat(40);
   test.each<[string, JsonObject, JsonObject, string]>([
     ["a regular expression that backtracks", { properties: { a: { pattern: "(a+)+$" } } }, { a: `${evil}!` }, "400 ms"],
-    ["one with a single repetition", { properties: { a: { pattern: "^(a|a)*$" } } }, { a: `${evil}!` }, "400 ms"],
     [
-      "one with no repetition at all",
+      "a backtracking pattern with a single repetition",
+      { properties: { a: { pattern: "^(a|a)*$" } } },
+      { a: `${evil}!` },
+      "400 ms",
+    ],
+    [
+      "a backtracking pattern without repetition",
       { properties: { a: { pattern: `${"(a|a)".repeat(40)}$` } } },
       { a: `${evil}!` },
       "400 ms",
     ],
-    ["one for keys", { patternProperties: { "(a+)+$": { type: "number" } } }, { [`${evil}!`]: 1 }, "400 ms"],
-    ["references that double with every step", doubling(40), {}, "400 ms"],
-    ["a reference to itself", { allOf: [{ $ref: "#" }] }, {}, "in circles"],
     [
-      "a key that objects have of themselves",
+      "a backtracking pattern of keys",
+      { patternProperties: { "(a+)+$": { type: "number" } } },
+      { [`${evil}!`]: 1 },
+      "400 ms",
+    ],
+    ["references that double with every step", doubling(40), {}, "400 ms"],
+    ["a reference to itself", { allOf: [{ $ref: "#" }] }, {}, "circular"],
+    [
+      "a value with its own toString, which the validator calls",
       { properties: { a: { enum: [{}] } } },
       { a: { toString: 1 } },
       "toString",
     ],
-  ])("is given up, with one warning: %s", (_, schema, value, reason) => {
+  ])("is skipped, with one warning: %s", (_, schema, value, reason) => {
     const warnings: string[] = [];
-    const compiled = compileReleaseSchema(schema, { onGivenUp: (warning) => warnings.push(warning) });
+    const compiled = compileReleaseSchema(schema, { onSkipped: (warning) => warnings.push(warning) });
 
-    expect(compiled.problems(value)).toEqual([]);
-    expect(compiled.problems(value)).toEqual([]);
+    expect(compiled.violations(value)).toEqual([]);
+    expect(compiled.violations(value)).toEqual([]);
     expect(compiled.withDefaults(value)).toEqual(value);
 
     expect(warnings).toEqual([expect.stringContaining(reason)]);
-    expect(compiled.hasGivenUp()).toBe(true);
+    expect(compiled.hasSkippedChecks()).toBe(true);
   });
 
-  test("leaves the checks of other values as they are", () => {
+  test("does not stop the checks of other values", () => {
     const properties = { a: { pattern: "^(a+)+$" }, region: { enum: ["eu"] } };
     const compiled = compileReleaseSchema({ properties });
-    expect(compiled.problems({ a: `${evil}!` })).toEqual([]);
-    expect(compiled.problems({ region: "xx" })).toHaveLength(1);
+    expect(compiled.violations({ a: `${evil}!` })).toEqual([]);
+    expect(compiled.violations({ region: "xx" })).toHaveLength(1);
   });
 
-  test("is none where it merely looks like one", () => {
+  test("is not skipped where the pattern only looks slow", () => {
     const compiled = compileReleaseSchema({ properties: { a: { pattern: "^(a+)+$" } } });
-    expect(compiled.problems({ a: evil })).toEqual([]);
-    expect(compiled.problems({ a: "b" })).toHaveLength(1);
+    expect(compiled.violations({ a: evil })).toEqual([]);
+    expect(compiled.violations({ a: "b" })).toHaveLength(1);
   });
 
-  test("is none for marks either, by however many ways they are reached", () => {
+  test("does not affect annotations, however many references lead to them", () => {
     const compiled = compileReleaseSchema({ ...doubling(40), properties: { a: { writeOnly: true } } });
     expect(compiled.isHidden(["b", "b", "b"])).toBe(false);
     expect(compiled.isHidden(["a"])).toBe(true);
@@ -189,17 +197,17 @@ describe("a check that would not end, or that the validator fails at", () => {
 });
 
 describe("odd values", () => {
-  test("nested too deep are told, and left alone", () => {
+  test("nested too deep are one violation, and get no defaults", () => {
     const compiled = compileReleaseSchema({ properties: { a: { default: 1 } } });
     const deep = nested(5000);
-    expect(compiled.problems(deep)).toMatchObject([{ path: [], message: "is nested more than 200 levels deep" }]);
+    expect(compiled.violations(deep)).toMatchObject([{ path: [], message: "is nested more than 200 levels deep" }]);
     expect(compiled.withDefaults(deep)).toBe(deep);
   });
 
-  test("are their own keys alone: what all objects have is not there", () => {
+  test("have only their own keys, not those of Object.prototype", () => {
     const text = { type: "string" };
     const compiled = compileReleaseSchema({ properties: { constructor: text, a: text }, required: ["toString"] });
-    expect(compiled.problems({})).toMatchObject([{ path: ["toString"], message: "is required" }]);
+    expect(compiled.violations({})).toMatchObject([{ path: ["toString"], message: "is required" }]);
     const hidden = compileReleaseSchema({ properties: {}, additionalProperties: { writeOnly: true } });
     expect(hidden.isHidden(["constructor"])).toBe(true);
   });
@@ -221,7 +229,7 @@ function doubling(count: number): JsonObject {
 
 const secret = { type: "string", format: "password" };
 
-describe("what a platform need not show", () => {
+describe("a value that reads may hide", () => {
   const schema = compileReleaseSchema({
     definitions: {
       token: { type: "string", format: "password" },
@@ -259,17 +267,22 @@ describe("what a platform need not show", () => {
 
   test.each([
     ["a pattern of keys", { patternProperties: { "^key_": secret } }, ["key_a"], ["other"]],
-    ["a pattern beside other keys", { patternProperties: { "^k": {} }, additionalProperties: secret }, ["x"], ["k"]],
+    [
+      "additional keys beside a pattern",
+      { patternProperties: { "^k": {} }, additionalProperties: secret },
+      ["x"],
+      ["k"],
+    ],
     ["the first items", { properties: { l: { prefixItems: [{}, secret] } } }, ["l", "1"], ["l", "0"]],
     ["items in a list", { properties: { l: { items: [{}, secret] } } }, ["l", "1"], ["l", "0"]],
     ["the other items", { properties: { l: { items: [{}], additionalItems: secret } } }, ["l", "4"], ["l", "0"]],
     ["a contained item", { properties: { l: { contains: secret } } }, ["l", "0"], ["l"]],
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     ["a condition", { if: {}, then: { properties: { a: secret } } }, ["a"], ["b"]],
-    ["its contrary", { if: {}, else: { properties: { a: secret } } }, ["a"], ["b"]],
+    ["the else of a condition", { if: {}, else: { properties: { a: secret } } }, ["a"], ["b"]],
     ["a dependent schema", { dependentSchemas: { k: { properties: { a: secret } } } }, ["a"], ["k"]],
     ["a dependency", { dependencies: { k: { properties: { a: secret } }, l: ["m"] } }, ["a"], ["l"]],
-    ["keys that are not evaluated", { properties: { k: {} }, unevaluatedProperties: secret }, ["a"], ["k"]],
+    ["unevaluated keys", { properties: { k: {} }, unevaluatedProperties: secret }, ["a"], ["k"]],
     ["a definition", { properties: { a: { $ref: "#/$defs/s" } }, $defs: { s: secret } }, ["a"], ["s"]],
     [
       "an item of a definition",
@@ -279,7 +292,7 @@ describe("what a platform need not show", () => {
     ],
     ["an anchor", { properties: { a: { $ref: "#s" } }, $defs: { s: { $anchor: "s", ...secret } } }, ["a"], ["s"]],
     [
-      "an old anchor",
+      "an anchor of drafts 6 and 7",
       { properties: { a: { $ref: "#s" } }, definitions: { s: { $id: "#s", ...secret } } },
       ["a"],
       ["s"],
@@ -291,7 +304,7 @@ describe("what a platform need not show", () => {
       ["s"],
     ],
     [
-      "an address within the document",
+      "a URI within the document",
       {
         $id: "https://example.com/schemas/root.json",
         properties: { a: { $ref: "part.json#/$defs/s" }, b: { $ref: "/schemas/root.json#/$defs/open" } },
@@ -300,7 +313,7 @@ describe("what a platform need not show", () => {
       ["a"],
       ["b"],
     ],
-  ])("is found by way of %s", (_, schema, hidden, open) => {
+  ])("is found through %s", (_, schema, hidden, open) => {
     const drafts = ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"];
     const compiled = drafts.flatMap(($schema) => {
       try {
@@ -316,14 +329,14 @@ describe("what a platform need not show", () => {
     }
   });
 
-  test("takes a key for hidden whose pattern cannot be matched in time", () => {
+  test("includes a key whose pattern takes too long to match", () => {
     const compiled = compileReleaseSchema({ patternProperties: { "^(a+)+$": { writeOnly: true } } });
     expect(compiled.isHidden([`${"a".repeat(40)}!`])).toBe(true);
   });
 
-  test("is nothing where there is no schema", () => {
-    expect(anyValue.isHidden(["a"])).toBe(false);
-    expect(anyValue.problems({ a: 1 })).toEqual([]);
-    expect(anyValue.withDefaults({ a: 1 })).toEqual({ a: 1 });
+  test("is none where there is no schema", () => {
+    expect(noSchema.isHidden(["a"])).toBe(false);
+    expect(noSchema.violations({ a: 1 })).toEqual([]);
+    expect(noSchema.withDefaults({ a: 1 })).toEqual({ a: 1 });
   });
 });

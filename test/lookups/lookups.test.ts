@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { call, sync } from "../emulator/running-emulator.ts";
+import { failureOf } from "../failure-of.ts";
 import { sha256OfJson } from "../receiver/sha256.ts";
-import { failureOf } from "../resources/stage.ts";
 import { readOutput, startProgram } from "./program.ts";
 
 const apiKey = "plain-key-5d21";
@@ -104,7 +104,7 @@ describe("tenants", () => {
     expect(tenants.map(({ name }) => name)).toEqual(["b", "a"]);
   });
 
-  test("that have come to be meanwhile are found too", async () => {
+  test("that were created in the meantime are found too", async () => {
     await using on = await startProgram();
     await on.lookups.getTenants({ integration: 101 });
     const id = await on.add(acme);
@@ -120,14 +120,14 @@ describe("tenants", () => {
     expect(await on.lookups.getTenantMetadata({ tenantId })).toEqual({ tenantId, data: { plan: "gold" } });
   });
 
-  test("have a release though the platform answers something else", async () => {
+  test("have a release even if the platform sends it in another form", async () => {
     await using on = await startProgram();
     const tenantId = await on.add({ ...acme, integration_release_channel: "Latest", integration_release_id: null });
     on.emulator.fault({ kind: "status", status: 200, body: {}, match: { path: "/release$" } });
     expect(await on.lookups.getTenantRelease({ tenantId })).toMatchObject({ releaseId: 902 });
   });
 
-  test("without metadata have none, in the words of every platform", async () => {
+  test("without metadata have none, in every variant of the platform", async () => {
     await using on = await startProgram({ variants: { metadataWhenNone: "missing" } });
     const tenantId = await on.add({ integration: 101, name: "bare" });
     expect(await on.lookups.getTenantMetadata({ tenantId })).toEqual({ tenantId, data: {} });
@@ -140,12 +140,12 @@ describe("a sync", () => {
     const tenantId = await on.add({ integration: 101, name: "acme", user_name: "user-1" });
     const triggerId = await sync(on.emulator, tenantId);
     const { getTriggerStatus } = on.lookups;
-    expect(await getTriggerStatus({ triggerId })).toEqual({ triggerId, verdict: "unknown" });
+    expect(await getTriggerStatus({ triggerId })).toEqual({ triggerId, outcome: "unknown" });
     await on.emulator.advance({ seconds: 2 });
-    expect(await getTriggerStatus({ triggerId })).toEqual({ triggerId, status: "running", verdict: "unknown" });
+    expect(await getTriggerStatus({ triggerId })).toEqual({ triggerId, status: "running", outcome: "unknown" });
     await on.emulator.advance({ seconds: 10 });
-    expect(await getTriggerStatus({ triggerId })).toEqual({ triggerId, status: "succeeded", verdict: "succeeded" });
-    expect(await getTriggerStatus({ triggerId, failedStatuses: ["succeeded"] })).toMatchObject({ verdict: "failed" });
+    expect(await getTriggerStatus({ triggerId })).toEqual({ triggerId, status: "succeeded", outcome: "succeeded" });
+    expect(await getTriggerStatus({ triggerId, failedStatuses: ["succeeded"] })).toMatchObject({ outcome: "failed" });
 
     const { lastRun } = await on.lookups.getTenant({ id: tenantId });
     const runId = Number(lastRun.id);
@@ -156,7 +156,7 @@ describe("a sync", () => {
   });
 });
 
-describe("a miss is an error with what it may have meant", () => {
+describe("an unknown name is an error with suggestions", () => {
   test.each<[string, (lookups: Awaited<ReturnType<typeof startProgram>>["lookups"]) => Promise<unknown>, RegExp]>([
     [
       "integration",
@@ -183,8 +183,12 @@ describe("a miss is an error with what it may have meant", () => {
     ],
     ["release of a tenant", (on) => on.getTenantRelease({ tenantId: 7 }), /^getTenantRelease: there is no live/],
     ["run", (on) => on.getRunLog({ runId: 7 }), /^getRunLog: .*\/v2\/runs\/7\/log.*404/],
-    ["two ways", (on) => on.getTenant({ id: 1, name: "acme" }), /getTenant: give the tenant one way only/],
-    ["no way", (on) => on.getRelease({ integration: 101 }), /getRelease: give the release one way only/],
+    [
+      "two ways",
+      (on) => on.getTenant({ id: 1, name: "acme" }),
+      /getTenant: must have either id, or integration and name/,
+    ],
+    ["no way", (on) => on.getRelease({ integration: 101 }), /getRelease: must have exactly one of id, tag and channel/],
   ])("%s", async (_, look, message) => {
     await using on = await startProgram();
     await on.add({ integration: 101, name: "acme" });
@@ -193,11 +197,11 @@ describe("a miss is an error with what it may have meant", () => {
     expect(pulumi.RunError.isInstance(failure)).toBe(true);
   });
 
-  test("of several tenants of one name, their ids", async () => {
+  test("for several tenants with the same name, their ids", async () => {
     await using on = await startProgram();
     const ids = [await on.add({ integration: 101, name: "twin" }), await on.add({ integration: 101, name: "twin" })];
     const failure = await failureOf(on.lookups.getTenant({ integration: 101, name: "twin" }));
-    expect(failure.message).toContain(`(ids ${ids.join(", ")}); give the id`);
+    expect(failure.message).toContain(`(ids ${ids.join(", ")}); use the id instead`);
   });
 });
 
@@ -212,7 +216,7 @@ describe("the Output forms", () => {
     expect(all.integrations).toHaveLength(3);
   });
 
-  test("are secret where an argument is", async () => {
+  test("are secret if an argument is secret", async () => {
     await using on = await startProgram();
     const looked = on.lookups.getIntegrationOutput({ name: pulumi.secret("crm-to-billing") });
     expect((await readOutput(looked)).isSecret).toBe(true);
@@ -220,7 +224,7 @@ describe("the Output forms", () => {
 });
 
 describe("one client and one snapshot for the program", () => {
-  test("read the lists once, whoever asks", async () => {
+  test("read the lists once for all callers", async () => {
     await using on = await startProgram();
     const { getIntegration, getRelease, getReleases, getTenants, getTenant } = on.lookups;
     await on.add({ integration: 101, name: "acme" });
@@ -243,7 +247,7 @@ describe("one client and one snapshot for the program", () => {
     expect(await on.lookups.getIntegration({ id: 101 })).toMatchObject({ name: "crm-to-billing" });
   });
 
-  test("a wrong key, or none, is an error that does not tell it", async () => {
+  test("a wrong or missing key is an error that does not contain the key", async () => {
     await using on = await startProgram({ apiKey: "another" }, { "integration-platform:apiKey": apiKey });
     const wrong = await failureOf(on.lookups.getIntegration({ id: 101 }));
     expect(wrong.message).toMatch(/^getIntegration: .*403/);

@@ -3,12 +3,12 @@ import { vi } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { type Stage, stage } from "../resources/stage.ts";
 
-/** A program's view of the lookups, and the platform it looks at. */
+/** The lookups of a program and the platform that they read. */
 export interface Program extends Stage {
   lookups: typeof import("../../src/lookups/index.ts");
 }
 
-/** Starts a program: its lookups remember nothing of those before. Settings come from the config unless given. */
+/** Starts a program whose lookups share no state with earlier programs. Settings come from the config by default. */
 export async function startProgram(options: EmulatorOptions = {}, config: object = {}): Promise<Program> {
   const on = await stage(options);
   await pulumi.runtime.setMocks(

@@ -4,7 +4,7 @@ import { getTenants } from "../../src/lookups/index.ts";
 import { Tenant } from "../../src/resources/tenant/resource.ts";
 import { type Stage, stage } from "../resources/stage.ts";
 
-test("two runs in one process, each with a platform of its own, and one of them again", async () => {
+test("two runs in one process use their own platforms, also when one runs again", async () => {
   await using sandbox = await stage();
   await using production = await stage();
   await sandbox.add({ integration: 101, name: "trial" });
@@ -21,7 +21,7 @@ test("two runs in one process, each with a platform of its own, and one of them 
   expect(await namesOf(sandbox)).toEqual(["trial", "made-meanwhile"]);
 });
 
-test("two runs that declare the same tenants, and two tests of one run", async () => {
+test("two runs may declare the same tenants, and so may two tests in one run", async () => {
   await using on = await stage();
   for (const _ of [1, 2]) {
     await startRun(on);

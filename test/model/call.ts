@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-/** A call of the engine to the provider, as it is recorded: what it was about, never a value. */
+/** A recorded call of the engine to the provider. It contains no values. */
 export const callSchema = z.strictObject({
   method: z.enum(["check", "diff", "create", "read", "update", "delete"]),
   type: z.string(),
-  /** What tells resources of a type apart in a trace: the tenant's or fleet's name, the build's tag, the tenant's key. */
+  /** Distinguishes resources of a type in a trace: the tenant's or fleet's name, the build's tag, or the tenant's key. */
   of: z.string(),
   /** Whether an id was given. */
   hasId: z.boolean(),
-  /** Whether properties of before were given. */
+  /** Whether old properties were given. */
   hasOlds: z.boolean(),
   /** The keys of the inputs (check, diff, create, update), or of the state (read, delete). */
   keys: z.array(z.string()),
@@ -18,7 +18,7 @@ export const callSchema = z.strictObject({
 export type Call = z.infer<typeof callSchema>;
 export type Method = Call["method"];
 
-/** The calls of one provider process, which is one operation of the engine: a preview has a process of its own. */
+/** The calls of one provider process. Each operation of the engine has its own process, and so has a preview. */
 export const processTraceSchema = z.array(
   z.union([
     z.strictObject({ begin: z.int(), ...callSchema.omit({ outcome: true }).shape }),
@@ -27,7 +27,7 @@ export const processTraceSchema = z.array(
 );
 export type ProcessTrace = z.infer<typeof processTraceSchema>;
 
-/** What one command of a scenario showed. */
+/** The recorded result of one command of a scenario. */
 export const commandTraceSchema = z.strictObject({
   step: z.string(),
   succeeds: z.boolean(),
@@ -40,7 +40,7 @@ type Work = (...parameters: never[]) => Promise<unknown>;
 
 const providerKeys = ["__provider"];
 
-/** What of a resource's properties names it in a trace. */
+/** The property that names a resource in a trace. */
 export function subjectOf(properties: Wire = {}): string {
   const { name, tag, tenantId, triggers } = properties;
   const key = typeof triggers === "object" && triggers !== null && "of" in triggers ? triggers.of : undefined;
@@ -53,7 +53,7 @@ function keysOf(properties: Wire = {}): string[] {
     .sort();
 }
 
-/** A provider whose calls are written down as they begin and end. */
+/** A provider that records its calls as they begin and end. */
 export function traced<Provider extends object>(
   type: string,
   provider: Provider,

@@ -1,14 +1,14 @@
 import type { Call, ProcessTrace } from "./call.ts";
 
-/** What of a process's calls does not depend on which of two things that run beside each other is faster. */
+/** The parts of a process's calls that do not depend on the timing of parallel work. */
 export interface Canonical {
   /** The reads and diffs before the program, by resource. */
   readonly refresh: Readonly<Record<string, readonly string[]>>;
-  /** The rest, in order, by what the calls are about: resources of one subject depend on each other. */
+  /** The other calls, in order, by subject: resources with the same subject depend on each other. */
   readonly program: Readonly<Record<string, readonly string[]>>;
-  /** Whether no check or diff of the program begins before the one before has ended. */
+  /** Whether each check or diff of the program begins after the previous one has ended. */
   readonly isCheckedOneByOne: boolean;
-  /** Whether everything else has ended before what is no longer declared is deleted. */
+  /** Whether all other calls end before resources that are no longer declared are deleted. */
   readonly areRemovalsLast: boolean;
 }
 
@@ -48,7 +48,7 @@ function spansOf(trace: ProcessTrace): Span[] {
   });
 }
 
-/** Deleted to be made anew: a create of the same subject follows. */
+/** Whether a delete is part of a replacement: a create of the same subject follows. */
 function isReplacement({ of, type, begin }: Span, program: readonly Span[]): boolean {
   return program.some((span) => span.method === "create" && span.of === of && span.type === type && span.begin > begin);
 }
@@ -63,7 +63,7 @@ function grouped(spans: readonly Span[], groupOf: (span: Span) => string): Recor
   return groups;
 }
 
-/** The keys of a state are the provider's own affair. */
+/** Leaves out the keys of a state, because they are internal to the provider. */
 function describe({ method, type, hasOlds, keys, outcome }: Span): string {
   const given = method === "read" || method === "delete" ? "" : `(${keys.join(", ")})`;
   return `${method} ${type}${given}${hasOlds ? " with olds" : ""}: ${outcome}`;

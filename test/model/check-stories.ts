@@ -5,7 +5,7 @@ import { play, ViolationError } from "./play.ts";
 import { openScene, type Scene, storySeed } from "./scene.ts";
 import { type Story, story } from "./story.ts";
 
-/** A story that came out wrong, as short as it could be made. */
+/** A failing story, made as short as possible. */
 export interface Finding {
   readonly platform: number;
   readonly seed: number;
@@ -13,17 +13,17 @@ export interface Finding {
   readonly path: string;
   readonly runs: number;
   readonly story: Story;
-  /** The variants that it needs; all others may be the default. */
+  /** The variants that the failure needs. All others may be the default. */
   readonly variants: Partial<Variants>;
   readonly message: string;
 }
 
-/** Where stories are played: one after the other, each on an emulator that has forgotten the one before. */
+/** Plays stories one after the other. Each starts with a reset emulator. */
 export interface Lane extends AsyncDisposable {
   play(story: Story, variants: Variants): Promise<void>;
 }
 
-/** @param passedOver texts: violations that hold one do not count. */
+/** @param passedOver Violations that contain one of these strings do not count. */
 export async function openLane(passedOver: readonly string[] = []): Promise<Lane> {
   const scene = await openScene({}, { seed: storySeed, clock: "manual" });
   return {
@@ -37,11 +37,11 @@ export interface CheckOptions {
   readonly seed: number;
   readonly runs: number;
   readonly path?: string | undefined;
-  /** Whether a story that comes out wrong is made as short as it can be, which takes minutes. Default true. */
+  /** Whether a failing story is made as short as possible, which takes minutes. Default true. */
   readonly isShrunk?: boolean;
 }
 
-/** Plays random stories on one platform. Undefined where all come out well. */
+/** Plays random stories on one platform. Returns undefined if all succeed. */
 export async function checkStories(
   lane: Lane,
   { platform, seed, runs, path, isShrunk = true }: CheckOptions,
@@ -80,7 +80,7 @@ async function playAnew(scene: Scene, chosen: Story, variants: Variants, passedO
   await play(scene, chosen, passedOver);
 }
 
-/** The variants without which the story comes out well. */
+/** The variants without which the story succeeds. */
 async function neededVariants(lane: Lane, chosen: Story, variants: Variants): Promise<Partial<Variants>> {
   let least: Record<string, string> = { ...variants };
   for (const [name, [value = ""]] of Object.entries(variantValues)) {

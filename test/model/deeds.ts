@@ -2,18 +2,18 @@ import { readStore } from "./raw-store.ts";
 import type { Scene } from "./scene.ts";
 import type { Deed } from "./story.ts";
 
-/** What somebody else did, as far as the judge has to know it. */
+/** The part of an external change that the judge needs to know. */
 export interface Done {
   readonly id: number;
   /** The path that changed: `paused`, `configs.theirs`, `archived`. */
   readonly path: string;
-  /** What is there now, as JSON text. */
+  /** The new value, as JSON text. */
   readonly json: string | undefined;
-  /** A tenant that was not there before. */
+  /** A new tenant. */
   readonly isNew: boolean;
 }
 
-/** Does something on the platform behind the program's back; nothing where there is no tenant to do it to. */
+/** Makes an external change on the platform. Does nothing if there is no tenant to change. */
 export async function perform(scene: Scene, deed: Deed): Promise<Done | undefined> {
   if (deed.kind === "install") return install(scene, deed);
   const store = await readStore(scene);

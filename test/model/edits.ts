@@ -1,7 +1,7 @@
 import { fleetOf, isInFleet, type Model, type Place, type Settings, type Slot } from "./model.ts";
 import type { Edit } from "./story.ts";
 
-/** The program after a change of it; the same where the change makes no sense there. */
+/** Applies an edit to the program. Returns the same program if the edit does not apply. */
 export function applyEdit(model: Model, edit: Edit, idsOnPlatform: readonly number[]): Model {
   const changed = changedBy(withoutAliases(model, edit), edit, idsOnPlatform);
   return changed === undefined || hasTwins(changed) ? model : withoutDangling(changed);
@@ -54,7 +54,7 @@ function move(model: Model, place: Place, edit: Extract<Edit, { kind: "move" }>)
   return put(without(model, place), edit.to, slot(edit.to, { ...found.settings, adopt }, alias));
 }
 
-/** Metadata that moves between a tenant of its own and a `TenantMetadata` for it. */
+/** Moves metadata between a `Tenant` and its `TenantMetadata`. */
 function moveMetadata(model: Model, place: Place, found: Slot, to: "Tenant" | "TenantMetadata"): Model | undefined {
   if (isInFleet(place)) return undefined;
   const name = `m-${place}`;
@@ -85,7 +85,7 @@ function without(model: Model, place: Place): Model {
   return { ...model, slots };
 }
 
-/** An alias is of use for one place only: what else takes the old place is another tenant. */
+/** An alias applies to one place only. Any other tenant at the old place is a different one. */
 function withoutAliases(model: Model, edit: Edit): Model {
   const taken = edit.kind === "add" ? edit.place : edit.kind === "move" ? edit.to : undefined;
   const slots = [...model.slots].map(([place, slot]) =>
@@ -94,13 +94,13 @@ function withoutAliases(model: Model, edit: Edit): Model {
   return { ...model, slots: new Map(slots) };
 }
 
-/** A program that declares one tenant twice by the same words is refused before it begins. */
+/** The engine refuses a program that declares a resource twice with the same type and name. */
 function hasTwins({ slots }: Model): boolean {
   const names = [...slots.values()].map(({ settings }) => `${settings.integration} ${settings.name}`);
   return new Set(names).size < names.length;
 }
 
-/** Without what stands on a tenant that is declared no longer, or with two owners of its metadata. */
+/** Removes metadata of tenants that are no longer declared, and second owners of a tenant's metadata. */
 function withoutDangling(model: Model): Model {
   const metadata = [...model.metadata].filter(([name]) => {
     const place = name.startsWith("m-") ? name.slice(2) : undefined;

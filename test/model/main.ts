@@ -35,14 +35,14 @@ async function main(): Promise<void> {
   const runs = wholeNumber("--runs", values.runs ?? "1000");
   const chosen = values.platform === undefined ? [...platforms.keys()] : [wholeNumber("--platform", values.platform)];
   console.log(`seed ${seed}, ${chosen.length} platforms`);
-  const limit = pLimit(values.path === undefined ? lanes : 1); // a story waits more than it works
+  const limit = pLimit(values.path === undefined ? lanes : 1); // stories mostly wait, so several run in parallel
   let isOver = false;
   await limit.map(chosen, async (platform) => {
     if (isOver) return;
     await using lane = await openLane(values["pass-over"]);
     const startedAt = Date.now();
     const count = values.path === undefined ? Math.ceil(runs / chosen.length) : 1;
-    const own = values.platform === undefined ? seed + platform : seed; // other stories on each
+    const own = values.platform === undefined ? seed + platform : seed; // different stories on each platform
     const finding = await checkStories(lane, { platform, seed: own, path: values.path, runs: count });
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
     if (finding === undefined) {

@@ -4,11 +4,11 @@ import { checkStories, type Finding, openLane } from "./check-stories.ts";
 import { platforms } from "./platforms.ts";
 
 const seed = 4;
-/** The long form plays on all. */
+/** The long form plays on all platforms. */
 const everyPlatform = 3;
-const lanes = 4; // a story waits more than it works
+const lanes = 4; // stories mostly wait, so several run in parallel
 
-test("whatever a program declares and the platform is like, nothing of anybody's is lost", {
+test("no program loses anybody's data on any platform", {
   timeout: 240_000,
 }, async () => {
   const limit = pLimit(lanes);
@@ -22,7 +22,7 @@ test("whatever a program declares and the platform is like, nothing of anybody's
   expect(findings.flatMap((finding) => (finding === undefined ? [] : [describe(finding)]))).toEqual([]);
 });
 
-/** Of the long form, the seed and platform give the story as short as it can be. */
+/** Names the seed and platform, with which the long form finds the shortest failing story. */
 function describe({ platform, seed: own, message }: Finding): string {
   return `${message}\nthe shortest such story: npm run test:model -- --platform ${platform} --seed ${own} --runs 1`;
 }

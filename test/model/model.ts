@@ -1,9 +1,9 @@
 import type { Declared, Program } from "./program.ts";
 
-/** What is declared of one tenant. Undefined: nothing. */
+/** The declaration of one tenant. An undefined setting is not declared. */
 export interface Settings {
   readonly name: string;
-  /** Tenants of a fleet are of the fleet's integration. */
+  /** Tenants of a fleet have the fleet's integration. */
   readonly integration: "crm" | "shop";
   readonly configs?: Readonly<Record<string, unknown>> | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
@@ -12,25 +12,25 @@ export interface Settings {
   readonly release?: object | undefined;
   readonly adopt?: "never" | "safe" | true | number | undefined;
   readonly forceArchive?: boolean | undefined;
-  readonly onRemove?: "archive" | "forget" | undefined;
-  /** What makes its sync due; undefined: no sync is declared. */
+  readonly retainOnDelete?: boolean | undefined;
+  /** The trigger of its sync. Undefined if no sync is declared. */
   readonly sync?: number | undefined;
 }
 
-/** Where a tenant is declared: `t1`, a resource of its own, or `f1/k1`, under a key of a fleet. */
+/** The place where a tenant is declared: `t1` is a resource, and `f1/k1` is a key of a fleet. */
 export type Place = string;
 
 /** A tenant of the program. */
 export interface Slot {
   readonly settings: Settings;
-  /** Its place before, where the program says so by an alias. */
+  /** Its former place, if the program gives an alias. */
   readonly alias?: Place | undefined;
 }
 
 /** The program of a story. */
 export interface Model {
   readonly slots: ReadonlyMap<Place, Slot>;
-  /** `TenantMetadata` resources by name; the id of the tenant, or a reference to the resource that has it. */
+  /** `TenantMetadata` resources by name, with the tenant's id or a reference to the tenant's resource. */
   readonly metadata: ReadonlyMap<
     string,
     { readonly tenantId: unknown; readonly data: Readonly<Record<string, unknown>> }
@@ -45,12 +45,12 @@ export function isInFleet(place: Place): boolean {
   return place.includes("/");
 }
 
-/** Places that an alias can link: of one fleet, or both of resources. */
+/** Whether an alias can link two places: both in one fleet, or both resources. */
 export function fleetOf(place: Place): string | undefined {
   return isInFleet(place) ? place.split("/")[0] : undefined;
 }
 
-/** The program as a user would write it. */
+/** The resources of the program, as a user would declare them. */
 export function programOf({ slots, metadata, builds }: Model): Program {
   const own = [...slots].filter(([place]) => !isInFleet(place));
   const fleets = new Set([...slots.keys()].flatMap((place) => fleetOf(place) ?? []));
@@ -69,12 +69,13 @@ export function programOf({ slots, metadata, builds }: Model): Program {
 }
 
 function resourcesOf(place: Place, { settings, alias }: Slot): Declared[] {
-  const { sync, name, ...args } = settings;
+  const { sync, name, retainOnDelete, ...args } = settings;
   const tenant: Declared = {
     type: "Tenant",
     name: place,
     args: defined({ name, ...args }),
     aliases: alias === undefined ? [] : [alias],
+    ...(retainOnDelete === undefined ? {} : { retainOnDelete }),
   };
   if (sync === undefined) return [tenant];
   const tenantId = { $of: `Tenant ${place}`, property: "tenantId" };
@@ -95,8 +96,8 @@ function fleetResource(fleet: string, slots: Model["slots"]): Declared {
     const key = keyOf(place);
     const { integration: _, sync, name, ...entry } = settings;
     const sync_ = sync === undefined ? undefined : { mode: "normal", triggers: { number: sync }, timeoutSeconds: 10 };
-    const formerly = alias === undefined ? undefined : keyOf(alias);
-    return [[key, defined({ ...entry, name: name === key ? undefined : name, sync: sync_, formerly })] as const];
+    const aliases = alias === undefined ? undefined : [keyOf(alias)];
+    return [[key, defined({ ...entry, name: name === key ? undefined : name, sync: sync_, aliases })] as const];
   });
   return { type: "TenantFleet", name: fleet, args: { integration: "crm", tenants: Object.fromEntries(tenants) } };
 }

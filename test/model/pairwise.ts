@@ -1,9 +1,9 @@
-/** A value of each of some parameters. */
+/** A value for each parameter. */
 export type Row = Readonly<Record<string, string>>;
 
 /**
- * Rows in which every two values of different parameters stand together at least once, few of them, always the same. The
- * first is of the first values.
+ * Returns few rows that contain every pair of values of two parameters at least once. The result is deterministic. The
+ * first row has the first value of each parameter.
  */
 export function pairwise(parameters: Readonly<Record<string, readonly string[]>>): Row[] {
   const names = Object.keys(parameters);
@@ -28,7 +28,7 @@ export function pairwise(parameters: Readonly<Record<string, readonly string[]>>
   return rows;
 }
 
-/** The row that has a pair and, of each parameter, the value that closes most of the open pairs. */
+/** The row with this pair and, for each other parameter, the value that covers most of the open pairs. */
 function rowAround(
   begun: Row,
   parameters: Readonly<Record<string, readonly string[]>>,

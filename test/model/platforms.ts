@@ -1,17 +1,19 @@
 import { changeVariants, defaultVariants, type Variants, variantValues } from "../../src/emulator/variants.ts";
 import { pairwise } from "./pairwise.ts";
 
-/** Values under which nothing can be judged, and why. */
-const excluded: Readonly<Record<string, readonly string[]>> = {
-  builds: ["never", "slow"], // a build that does not end within seconds is waited for until the time is up
+/** Values with which no story can be judged, and the reason. */
+const excluded: { readonly [Name in keyof Variants]?: readonly Variants[Name][] } = {
+  builds: ["never", "slow"], // a story would wait for such a build until its time limit
 };
 
-/** Platforms that answer what the specification leaves open: every two answers together at least once. */
+/** Platforms with combinations of variants: every two values occur together at least once. */
 export const platforms: readonly Variants[] = pairwise(
   Object.fromEntries(
     Object.entries(variantValues).map(([name, values]) => [
       name,
-      values.filter((value) => !excluded[name]?.includes(value)),
+      values.filter(
+        (value) => !new Map<string, readonly string[]>(Object.entries(excluded)).get(name)?.includes(value),
+      ),
     ]),
   ),
 ).map((row) => changeVariants(defaultVariants, row));

@@ -7,12 +7,12 @@ import { readStore } from "./raw-store.ts";
 import type { Scene } from "./scene.ts";
 import type { Deed, Step, Story } from "./story.ts";
 
-/** A story that came out wrong: which step, and what the judge found. */
+/** A story failed. The message has the step and the judge's findings. */
 export class ViolationError extends Error {
-  override name = "ViolationError";
+  override readonly name = "ViolationError";
 }
 
-/** Plays a story on a platform and throws at the first step after which an invariant does not hold. */
+/** Plays a story on a platform. Throws at the first step that violates an invariant. */
 export async function play(scene: Scene, story: Story, passedOver: readonly string[] = []): Promise<void> {
   const judge = new Judge(scene);
   let model: Model = emptyModel;
@@ -56,7 +56,7 @@ function commandOf({ command }: Step, scene: Scene, program: Program): Command {
   };
 }
 
-/** Somebody's deeds at the first create or update of a command. */
+/** The external changes at the first create or update of a command. */
 function meanwhile(scene: Scene, judge: Judge, deeds: readonly Deed[]): () => Promise<void> {
   let isDone = deeds.length === 0;
   return async () => {

@@ -2,7 +2,7 @@
 export const resourceTypes = ["Build", "Tenant", "TenantFleet", "TenantMetadata", "SyncTrigger"] as const;
 export type ResourceType = (typeof resourceTypes)[number];
 
-/** What a program writes for an input: a plain value, a secret, or an output of another resource. */
+/** The value of an input in a program: a plain value, a secret, or an output of another resource. */
 export type Argument = unknown;
 
 /** A secret of a program. */
@@ -22,15 +22,16 @@ export interface Declared {
   readonly type: ResourceType;
   readonly name: string;
   readonly args: Readonly<Record<string, Argument>>;
-  /** Names that the resource had before. */
+  /** Former names of the resource. */
   readonly aliases?: readonly string[];
   readonly replaceOnChanges?: readonly string[];
+  readonly retainOnDelete?: boolean;
 }
 
-/** All that a program declares, in its order. */
+/** All resources of a program, in order. */
 export type Program = readonly Declared[];
 
-/** `Tenant acme`: names a resource of a program. */
+/** Identifies a resource of a program: `Tenant acme`. */
 export function resourceKey({ type, name }: Pick<Declared, "type" | "name">): string {
   return `${type} ${name}`;
 }
@@ -42,9 +43,9 @@ export interface Command {
   readonly refresh?: boolean;
   /** Whether an `up` shows a preview first. Default false. */
   readonly preview?: boolean;
-  /** Resources to replace whatever they are like (`--replace`), as `Tenant acme`. */
+  /** Resources to replace even without a change (`--replace`), as `Tenant acme`. */
   readonly replace?: readonly string[];
-  /** Resources to work on, and no others (`--target`). */
+  /** The only resources to process (`--target`). */
   readonly target?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { Scene } from "./scene.ts";
 
-/** A tenant as the platform keeps it, read without any code of the product. */
+/** A tenant as the platform stores it, read without any code of the product. */
 export interface RawTenant {
   readonly id: number;
   readonly name: string;
@@ -8,14 +8,14 @@ export interface RawTenant {
   readonly isArchived: boolean;
   readonly isConnected: boolean;
   readonly hasRun: boolean;
-  /** The JSON text of each setting but the free-form ones: `paused`, `user_schedule`, the release. */
+  /** The JSON text of each setting except the free-form ones: `paused`, `user_schedule`, the release. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The JSON text of each key, with each number as it was written. */
+  /** The JSON text of each key, with numbers as they were written. */
   readonly configs: Readonly<Record<string, string>>;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** What a path of a tenant holds, as JSON text: `paused`, `configs.region`; undefined where there is nothing. */
+/** The value at a tenant's path, as JSON text: `paused`, `configs.region`. Undefined if there is none. */
 export function rawAt(tenant: RawTenant, path: string): string | undefined {
   const [part = "", ...rest] = path.split(".");
   const key = rest.join(".");
@@ -23,7 +23,7 @@ export function rawAt(tenant: RawTenant, path: string): string | undefined {
   return part === "name" ? JSON.stringify(tenant.name) : tenant.fields[part];
 }
 
-/** All tenants that there ever were, by id: the platform counts them up and removes none. */
+/** All tenants that ever existed, by id. The platform counts ids up and removes no tenant. */
 export async function readStore(scene: Pick<Scene, "emulator">): Promise<Map<number, RawTenant>> {
   const tenants = new Map<number, RawTenant>();
   for (let id = firstId; ; id += 1) {
@@ -58,7 +58,7 @@ export async function readTenant({ emulator }: Pick<Scene, "emulator">, id: numb
   };
 }
 
-/** A number of a JSON text, as it stands there. */
+/** A number as it is written in JSON text. */
 class NumberText {
   readonly text: string;
   constructor(text: string) {
@@ -79,7 +79,7 @@ function textsOf(object: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(Object(object)).map(([key, value]) => [key, textOf(value)]));
 }
 
-/** JSON text with the keys in the order in which they came. */
+/** JSON text with the keys in their original order. */
 function textOf(value: unknown): string {
   if (value instanceof NumberText) return value.text;
   if (Array.isArray(value)) return `[${value.map(textOf).join(",")}]`;

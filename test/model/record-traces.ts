@@ -1,4 +1,4 @@
-// Records what the real engine asks of the provider: `node test/model/record-traces.ts [text of a scenario's name]`.
+// Records the calls of the real engine to the provider: `node test/model/record-traces.ts [text of a scenario's name]`.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createProject } from "../engine/harness/create-project.ts";

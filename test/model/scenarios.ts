@@ -1,16 +1,16 @@
 import type { Command, Declared, Program } from "./program.ts";
 
-/** A command on a program, and what somebody did to the platform before it. */
+/** A command on a program, and the external change before it. */
 export interface ScenarioStep {
   readonly program: Program;
   readonly command: Command;
-  /** Somebody else's deed before the command, on the live tenant of that name. */
+  /** An external change of the live tenant with that name, before the command. */
   readonly byHand?: { readonly name: string; readonly deed: "archive" | "pause" };
   /** A request that the platform refuses during the command. */
   readonly refused?: { readonly method: string; readonly path: string };
 }
 
-/** A short story whose calls are recorded from the engine, and which the driver must play with the same calls. */
+/** A short story whose calls were recorded from the engine. The driver must make the same calls. */
 export interface Scenario {
   readonly name: string;
   readonly steps: readonly ScenarioStep[];
@@ -39,7 +39,7 @@ const acme = tenant("acme", { configs: { region: "eu" } });
 const three = [acme, tenant("bluebird"), tenant("cedar")];
 const refusedMetadata = { method: "PATCH", path: "/metadata$" };
 
-/** What the driver is compared with the engine in. */
+/** The scenarios in which the driver is compared with the engine. */
 export const scenarios: readonly Scenario[] = [
   {
     name: "create, nothing to do, update, destroy",

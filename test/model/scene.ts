@@ -6,24 +6,25 @@ import {
   type EmulatorOptions,
   type Variants,
 } from "../../src/emulator/index.ts";
+import { createOperationContext } from "../../src/operation/operation-context.ts";
 import { secrets } from "../../src/provider/connect.ts";
 import { platformAddress } from "../../src/provider/platform-address.ts";
-import { createPlatform } from "../../src/resources/platform.ts";
+import { sendSuccessfully } from "../send-request.ts";
 import { createStack, type Stack } from "./engine/stack.ts";
 
-/** A platform, and a stack that works on it. */
+/** A platform and a stack that uses it. */
 export interface Scene extends AsyncDisposable {
   readonly emulator: Emulator;
   readonly stack: Stack;
-  /** What the user was warned of. */
+  /** The warnings to the user. */
   readonly warnings: string[];
-  /** A request of somebody else; the answer as text. Throws where it is no success. */
+  /** Sends an external request. Returns the response as text, and throws if the request fails. */
   call(method: string, path: string, body?: string): Promise<string>;
-  /** What the platform is like. */
+  /** The variants of the platform. */
   variants: Variants;
-  /** What happens before each create and update of a command. */
+  /** Runs before each create and update of a command. */
   meanwhile: (() => Promise<void>) | undefined;
-  /** What somebody else does to the live tenant of a name. */
+  /** Archives or pauses the live tenant with this name, as an external change. */
   deed(name: string, deed: "archive" | "pause"): Promise<void>;
 }
 
@@ -31,7 +32,7 @@ export async function openScene(variants: Partial<Variants>, options: EmulatorOp
   const emulator = await createEmulator({ ...options, variants });
   const backoffSeconds = { first: 0.001, max: 0.002 };
   const warnings: string[] = [];
-  // a platform's second takes a few milliseconds
+  // a second on the platform takes a few milliseconds
   const timer = setInterval(() => void (options.clock === "manual" && emulator.advance({ seconds: 1 })), 20);
   const client = createClient({
     baseUrl: emulator.url,
@@ -39,20 +40,17 @@ export async function openScene(variants: Partial<Variants>, options: EmulatorOp
     backoffSeconds,
     callTimeoutSeconds: 5,
   });
-  const call: Scene["call"] = async (method, path, body) => {
-    const response = await fetch(`${emulator.url}${path}`, {
-      method,
-      headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-    return text;
-  };
+  const call: Scene["call"] = async (...request) => (await sendSuccessfully(emulator, ...request)).text;
   const warn = (message: string) => void warnings.push(secrets.redact(message));
   const connect = () => ({
-    // checks come without a pause here
-    platform: createPlatform({ client, warn, settleSeconds: 0.4, keep: () => "(no file)", quietSeconds: 0.15 }),
+    // here, checks follow each other without a pause
+    context: createOperationContext({
+      client,
+      warn,
+      consistencyTimeoutSeconds: 0.4,
+      writeReport: () => "(no file)",
+      quietSeconds: 0.15,
+    }),
     address: platformAddress({ baseUrl: emulator.url, source: "the test" }, {}),
   });
   const scene: Scene = {
@@ -90,7 +88,7 @@ const withDefault = {
   properties: { ...configSchema.properties, currency: { type: "string", default: "EUR" } },
 };
 
-/** Two integrations that take any configs; runs take no time. */
+/** Two integrations that accept any configs and whose runs take no time. */
 export const storySeed: NonNullable<EmulatorOptions["seed"]> = {
   integrations: Object.entries(integrationIds).map(([name, id]) => ({
     id,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { FaultSpec } from "../../src/emulator/index.ts";
 import type { Place, Settings } from "./model.ts";
 
-/** A change of the program. `pick` counts through what is there, whatever is there: so that a story can be shortened. */
+/** A change of the program. `pick` is an index modulo the number of candidates, so that a story can be shortened. */
 export type Edit =
   | { readonly kind: "add"; readonly place: Place; readonly settings: Settings }
   | { readonly kind: "set"; readonly pick: number; readonly settings: Partial<Settings> }
@@ -22,18 +22,18 @@ export type Edit =
   | { readonly kind: "metadata"; readonly of: number; readonly data: Record<string, unknown> | undefined }
   | { readonly kind: "build"; readonly pick: number; readonly tag: string };
 
-/** What somebody else does on the platform, to one of the tenants that there ever were. */
+/** An external change of one of the tenants that ever existed. */
 export type Deed =
   | { readonly kind: "configs" | "metadata"; readonly of: number; readonly key: string; readonly json: string }
   | { readonly kind: "archive" | "pause" | "resume" | "connect" | "run"; readonly of: number }
   | { readonly kind: "schedule"; readonly of: number; readonly text: string | null }
   | { readonly kind: "install"; readonly name: string; readonly isLike: boolean };
 
-/** One command of the user, what was changed before it, and what happens meanwhile. */
+/** One command of the user, the changes before it, and the changes during it. */
 export interface Step {
   readonly edits: readonly Edit[];
   readonly before: readonly Deed[];
-  /** What somebody does while the command works, at its first create or update. */
+  /** The external changes during the command, at its first create or update. */
   readonly meanwhile: readonly Deed[];
   readonly fault: FaultSpec | undefined;
   readonly command: StoryCommand;
@@ -43,7 +43,7 @@ export interface StoryCommand {
   readonly kind: "up" | "preview" | "refresh" | "destroy";
   readonly refresh: boolean;
   readonly preview: boolean;
-  /** Which tenant of its own to replace, counted; undefined: none. */
+  /** The index of the tenant resource to replace. Undefined: none. */
   readonly replace: number | undefined;
   readonly target: number | undefined;
 }
@@ -57,7 +57,7 @@ const places = ["t1", "t2", "t3", "f1/k1", "f1/k2", "f1/acme", "f2/k1"] as const
 const place = fc.constantFrom(...places);
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
-/** Texts that nothing else contains, and that no message may. */
+/** Strings that occur nowhere else, and that no message may contain. */
 export const secrets = ["s3cret-of-one", 's3cret "of" two', "s3cret/of\\three"] as const;
 
 const secret = fc.constantFrom(...secrets).map((text) => ({ $secret: text }));
@@ -86,7 +86,7 @@ const shape = {
   ),
   adopt,
   forceArchive: optional(fc.boolean()),
-  onRemove: fc.constantFrom<Settings["onRemove"]>(undefined, undefined, undefined, undefined, "archive", "forget"),
+  retainOnDelete: fc.constantFrom<Settings["retainOnDelete"]>(undefined, undefined, undefined, undefined, false, true),
   sync: optional(fc.nat({ max: 1 })),
 };
 const settings: fc.Arbitrary<Settings> = fc.record({
@@ -133,7 +133,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   },
 );
 
-/** JSON texts that are something else once a program has read and written them. */
+/** JSON texts that change when JavaScript parses and serialises them. */
 const oddJson = fc.constantFrom(
   "9007199254740993",
   "1e400",
@@ -222,7 +222,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   command,
 });
 
-/** Begins with a few tenants, and ends with an `up` and a `destroy` that nothing disturbs. */
+/** A story that begins with a few tenants and ends with an undisturbed `up` and `destroy`. */
 export const story: fc.Arbitrary<Story> = fc
   .tuple(
     fc.array(fc.record({ kind: fc.constant("add" as const), place, settings }), { minLength: 1, maxLength: 4 }),

@@ -2,7 +2,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import type { Project } from "../engine/harness/create-project.ts";
 
-/** The text of a program that declares what stands in `declared.json`. */
+/** The source of a program that declares the resources in `declared.json`. */
 export const tracedProgram = `
 import * as pulumi from "@pulumi/pulumi";
 import { readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ for (const { type, name, args, aliases = [], replaceOnChanges = [] } of JSON.par
 }
 `;
 
-/** Puts a tracing module into the project's copy of the sources, around its provider. */
+/** Wraps the provider in the project's copy of the sources with a tracing module. */
 export async function traceProvider(project: Project): Promise<void> {
   const provider = join(project.directory, "src/provider");
   await cp(join(provider, "index.ts"), join(provider, "untraced.ts"));

@@ -4,7 +4,7 @@ import { readFixture } from "./fixtures.ts";
 import { scenarios } from "./scenarios.ts";
 import { openScene } from "./scene.ts";
 
-describe("calls the provider as the engine was recorded to", () => {
+describe("calls the provider exactly as the recorded engine did", () => {
   for (const scenario of scenarios) {
     test(scenario.name, async () => {
       const recorded = await readFixture(scenario);

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { complete, failureOf, stage } from "../resources/stage.ts";
+import { failureOf } from "../failure-of.ts";
+import { complete, stage } from "../resources/stage.ts";
 import { startHost } from "./provider-host.ts";
 
 const state = { ...complete, tenantId: 1, integrationId: 101 };
 
-describe.concurrent("where the address and the key come from", () => {
+describe.concurrent("the address and the key come from", () => {
   test("the stack's config", async () => {
     await using on = await stage();
     await using host = await startHost();
@@ -15,7 +16,7 @@ describe.concurrent("where the address and the key come from", () => {
     expect((await host.check(complete)).failures).toEqual([]);
   });
 
-  test("the environment, which wins: a key that was rotated must win over the one in the state", async () => {
+  test("the environment first, so that a rotated key takes precedence over the one in the state", async () => {
     await using on = await stage();
     const environment = {
       INTEGRATION_PLATFORM_BASE_URL: on.emulator.url,
@@ -30,7 +31,7 @@ describe.concurrent("where the address and the key come from", () => {
   });
 });
 
-describe.concurrent("the first calls, which come before the host has finished configuring", () => {
+describe.concurrent("the first calls, which arrive before the host is configured", () => {
   test.each([1, 2])("all find the settings (process %d)", async () => {
     await using on = await stage();
     await using host = await startHost();
@@ -73,7 +74,7 @@ describe.concurrent("a missing setting is a clear error of each call", () => {
   });
 });
 
-describe.concurrent("an address that cannot be used is a clear error", () => {
+describe.concurrent("an invalid address is a clear error", () => {
   test.each([
     ["no URL", "platform", /not a URL/],
     ["plain http beyond loopback", "http://platform.example.com", /plain http to platform\.example\.com/],
@@ -97,8 +98,8 @@ describe.concurrent("an address that cannot be used is a clear error", () => {
   });
 });
 
-describe.concurrent("the words for the status of a connector", () => {
-  test("come from the stack's config, blind to how they are written", async () => {
+describe.concurrent("the status words of connectors", () => {
+  test("come from the stack's config, in any spelling", async () => {
     await using on = await stage();
     const { id, state: made } = await on.operation().tenant.create(complete);
     const stored = JSON.parse(JSON.stringify(made));
@@ -118,7 +119,7 @@ describe.concurrent("the words for the status of a connector", () => {
     expect(await on.tenant(id)).toMatchObject({ archived: true });
   });
 
-  test("that are none are an error", async () => {
+  test("of the wrong type are an error", async () => {
     await using host = await startHost({ environment: { INTEGRATION_PLATFORM_API_KEY: "k" } });
     await host.configure({
       "integration-platform:baseUrl": "http://127.0.0.1:9",

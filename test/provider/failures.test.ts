@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { FaultSpec } from "../../src/emulator/index.ts";
-import { providerText } from "../../src/resources/provider-text.ts";
-import { complete, failureOf } from "../resources/stage.ts";
+import { providerText } from "../../src/resources/pulumi/provider-text.ts";
+import { failureOf } from "../failure-of.ts";
+import { complete } from "../resources/stage.ts";
 import { partialFailureOf } from "./partial-failure.ts";
 import { stagedHost } from "./staged-host.ts";
 
-describe.concurrent("a partial failure carries what was made", () => {
+describe.concurrent("a partial failure carries the resource's state", () => {
   test("of a create, so that it can be read, finished and deleted", async () => {
     await using staged = await stagedHost();
     const { on, host } = staged;
@@ -34,7 +35,7 @@ describe.concurrent("a partial failure carries what was made", () => {
     await next.delete(id, properties);
   });
 
-  test("of an update, with what was done and what was not", async () => {
+  test("of an update, with the applied and the missing changes", async () => {
     await using staged = await stagedHost();
     const { on, host } = staged;
     const { id, properties } = await host.create(complete);
@@ -54,7 +55,7 @@ describe.concurrent("a partial failure carries what was made", () => {
     expect(failure?.properties.__provider).toBe(providerText("tenantMetadata"));
   });
 
-  test("and a failure before anything was made carries nothing", async () => {
+  test("and a failure before the resource exists carries no state", async () => {
     await using staged = await stagedHost();
     const error = await failureOf(staged.host.create({ ...complete, configs: { region: "mars" } }));
     expect(error.message).toMatch(/POST \/v2\/tenants.*configs\.region/);
@@ -62,7 +63,7 @@ describe.concurrent("a partial failure carries what was made", () => {
   });
 });
 
-describe.concurrent("what the user sees", () => {
+describe.concurrent("the message for the user", () => {
   const secret = "s3cret-token";
 
   test("has no stack, no secret and no key, whatever goes wrong", async () => {
@@ -102,7 +103,7 @@ describe.concurrent("what the user sees", () => {
     expect(said).not.toMatch(/\n\s+at |\.ts:\d+|node_modules/);
   });
 
-  test("is a warning with the tenant in it where something is merely odd", async ({ expect }) => {
+  test("is a warning that names the tenant if nothing failed", async ({ expect }) => {
     await using staged = await stagedHost({ member: "tenantMetadata" });
     const tenantId = await staged.on.add({ integration: 101, name: "theirs" });
     const { id, properties } = await staged.host.create({ tenantId, data: { plan: "gold" } });

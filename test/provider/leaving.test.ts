@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { complete, stage } from "../resources/stage.ts";
 import { startHost } from "./provider-host.ts";
 
-test("the provider ends with its engine: else it would go on making tenants that the next up makes too", async () => {
+test("the provider exits with its engine, so that it does not create tenants that the next up creates too", async () => {
   await using on = await stage();
   await using host = await startHost({ environment: environmentOf(on) });
   await host.configure();
@@ -18,7 +18,7 @@ test("the provider ends with its engine: else it would go on making tenants that
   await expect(creating).rejects.toThrow();
 });
 
-test("it ends with its engine before it has done anything, and where it has no settings to do anything with", async () => {
+test("it exits with its engine even before its first call or without settings", async () => {
   await using host = await startHost();
   await host.configure();
   await expect(host.check(complete)).rejects.toThrow("no base URL");
@@ -26,7 +26,7 @@ test("it ends with its engine before it has done anything, and where it has no s
   await host.ended;
 });
 
-test("it stays while the engine answers, whatever became of its standard input", async () => {
+test("it stays while the engine responds, even if its standard input is closed", async () => {
   await using on = await stage();
   const engine = createServer().listen(0, "127.0.0.1");
   await once(engine, "listening");

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { complete, failureOf, type Stage, stage } from "../resources/stage.ts";
+import { failureOf } from "../failure-of.ts";
+import { complete, type Stage, stage } from "../resources/stage.ts";
 import { startHost } from "./provider-host.ts";
 
 const inputs = { integration: "crm-to-billing", name: "acme" };
 
-test("a state of another platform stops every call, and nothing is changed on either", async () => {
+test("a state of another platform fails every call without changes on either platform", async () => {
   await using here = await stage();
   await using there = await stage();
   await using host = await hostOf(here);
@@ -52,7 +53,7 @@ test("with the old address named, the state is accepted and gets the new one", a
   expect((await failureOf(wrong.read(id, properties))).message).toMatch(/not on http:\/\/localhost:1 .* either/);
 });
 
-test("a state that does not say where it is from is accepted, and an address that hides another is told of once", async () => {
+test("a state without an address is accepted, and an address that overrides another is reported once", async () => {
   await using on = await stage();
   await using host = await startHost({ environment: environmentOf(on) });
   await host.configure({ "integration-platform:baseUrl": "https://me:pw@platform.example.com/eu/" });

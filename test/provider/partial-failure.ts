@@ -3,7 +3,7 @@ import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import status from "@pulumi/pulumi/proto/status_pb.js";
 import type { Properties } from "./provider-host.ts";
 
-/** What the engine keeps of a resource that was made and is not finished. */
+/** The state that the engine keeps of an incomplete resource. */
 export interface PartialFailure {
   id: string;
   /** All of them: without `__provider` the resource could not be read any more. */
@@ -11,7 +11,7 @@ export interface PartialFailure {
   reasons: string[];
 }
 
-/** The partial failure that an error of a call carries with it; `undefined` where it carries none. */
+/** The partial failure in a call's error. `undefined` if there is none. */
 export function partialFailureOf(error: unknown): PartialFailure | undefined {
   const metadata = Object(error).metadata;
   const [bytes] = metadata instanceof Metadata ? metadata.get("grpc-status-details-bin") : [];

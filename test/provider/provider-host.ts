@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
@@ -9,15 +8,14 @@ import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Message } from "google-protobuf";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import struct, { type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb.js";
-import { cacheDirectory } from "../../engine/set-up.ts";
-import { providerText } from "../../src/resources/provider-text.ts";
+import { providerText } from "../../src/resources/pulumi/provider-text.ts";
 import { endsWithParent, watchOver } from "./running-hosts.ts";
 
-/** Properties of a resource as they go over the wire. */
+/** Properties of a resource on the wire. */
 export type Properties = Record<string, JavaScriptValue>;
 type Member = Parameters<typeof providerText>[0];
 
-/** The official dynamic provider host as a process of its own, spoken to as the engine does. */
+/** The official dynamic provider host in a separate process, called as the engine calls it. */
 export interface ProviderHost extends AsyncDisposable {
   configure(config?: Record<string, string>): Promise<void>;
   check(
@@ -37,9 +35,9 @@ export interface ProviderHost extends AsyncDisposable {
   ): Promise<{ id: string; properties: Properties; inputs: Properties | undefined }>;
   update(id: string, olds: Properties, news: Properties): Promise<Properties>;
   delete(id: string, properties: Properties): Promise<void>;
-  /** What the host wrote to the user's terminal. */
+  /** The host's output to the user's terminal. */
   output(): string;
-  /** Lets go of the host's standard input, as an engine does that ends. */
+  /** Closes the host's standard input, as an engine does when it ends. */
   letGo(): void;
   /** Resolves once the process has ended by itself. */
   ended: Promise<unknown>;
@@ -50,12 +48,15 @@ export interface HostOptions {
   environment?: Record<string, string>;
   /** Which resource the properties belong to. Default: `tenant`. */
   member?: Member;
-  /** Where the engine would listen. Default: nobody answers there. */
+  /** The engine's address. Default: an address where nothing listens. */
   engineAddress?: string;
 }
 
-/** Each test starts several hosts: with what others have compiled, one takes half the processor time. */
-const compileCache = join(cacheDirectory(), "compiled-javascript");
+/** Each test starts several hosts: they find what others have compiled, and load two large libraries only when used. */
+const quickStart = {
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+  NODE_OPTIONS: `--require=${fileURLToPath(new URL("../engine/harness/load-when-used.cjs", import.meta.url))}`,
+};
 
 /** Starts a host in the folder of the program, as `main: src/program.ts` has it. It is not configured yet. */
 export async function startHost({
@@ -66,7 +67,7 @@ export async function startHost({
   const script = createRequire(import.meta.url).resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
   const child = spawn(process.execPath, [`--import=${endsWithParent}`, script, engineAddress], {
     cwd: fileURLToPath(new URL("../../src/", import.meta.url)),
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...environment },
+    env: { PATH: process.env.PATH, ...quickStart, ...environment },
     stdio: ["pipe", "pipe", "pipe"], // the engine holds its end of each until it ends
   });
   watchOver(child);
@@ -138,7 +139,7 @@ export async function startHost({
   };
 }
 
-/** Without the host's own property, which it always adds. */
+/** The properties without the one that the host always adds. */
 function own(properties: { toJavaScript(): Properties } | undefined): Properties {
   const { __provider, ...rest } = properties?.toJavaScript() ?? {};
   if (typeof __provider !== "string" && Object.keys(rest).length > 0) throw new Error("the provider's text is gone");

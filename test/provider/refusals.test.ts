@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { call } from "../emulator/running-emulator.ts";
-import { complete, failureOf } from "../resources/stage.ts";
+import { failureOf } from "../failure-of.ts";
+import { complete } from "../resources/stage.ts";
 import { partialFailureOf } from "./partial-failure.ts";
 import { stagedHost } from "./staged-host.ts";
 
@@ -16,8 +17,8 @@ function expectClean(text: string) {
   for (const spelling of spellings) expect(text).not.toContain(spelling);
 }
 
-describe("a platform that repeats what it was sent", () => {
-  test("says no secret of a sync's payload, in whatever form", async () => {
+describe("a platform that repeats the request in its errors", () => {
+  test("leaks no secret of a sync's payload in any form", async () => {
     await using staged = await stagedHost({ member: "syncTrigger" }, { variants: { pausedSync: "refuse" } });
     const { on, host } = staged;
     const tenantId = await on.add({ integration: 101, name: "theirs", paused: true });
@@ -35,7 +36,7 @@ describe("a platform that repeats what it was sent", () => {
     }
   });
 
-  test("says no secret in the reasons of a partial failure, whose properties are marked", async () => {
+  test("leaks no secret in the reasons of a partial failure, whose properties are marked", async () => {
     await using staged = await stagedHost();
     const { on, host } = staged;
     const body = { detail: [{ loc: ["body", "plan"], msg: `not: ${spellings.join(", ")}`, type: "t" }] };
@@ -56,7 +57,7 @@ describe("a platform that repeats what it was sent", () => {
     expectClean(`${failure?.reasons} ${error.message} ${host.output()}`);
   });
 
-  test("says no secret of one resource to another, nor a short one, nor a stored one", async () => {
+  test("leaks no secret of one resource to another, including short and stored secrets", async () => {
     await using staged = await stagedHost();
     const { on, host } = staged;
     const secretPaths = [["configs", "api_token"]];
@@ -80,7 +81,7 @@ describe("a platform that repeats what it was sent", () => {
     expectClean(other.message + stored.message + host.output() + next.output());
   });
 
-  test("says no secret in the report of a fleet's failures, nor in its warnings", async () => {
+  test("leaks no secret in the report of a fleet's failures or in its warnings", async () => {
     await using staged = await stagedHost({ member: "tenantFleet" });
     const { on, host } = staged;
     on.emulator.fault({

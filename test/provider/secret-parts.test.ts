@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { secretValuesOf, withSecrets } from "../../src/provider/secret-parts.ts";
 
 const secret = (value: unknown) => ({
@@ -7,7 +7,7 @@ const secret = (value: unknown) => ({
 });
 
 describe("what is marked as secret", () => {
-  it("is what stands at the secret paths of a resource, and nothing else", () => {
+  test("is only the values at a resource's secret paths", () => {
     const configs = { region: "eu", token: "t", deep: { c: "d", e: "f" } };
     const secretPaths = [
       ["configs", "deep", "c"],
@@ -23,7 +23,7 @@ describe("what is marked as secret", () => {
     });
   });
 
-  it("is found by its keys, whatever dots they have", () => {
+  test("is found by its keys, even if they contain dots", () => {
     const configs = { "a.b": { c: "1" }, a: { "b.c": "2", b: { c: "3" } } };
     const marked = (...path: string[]) => withSecrets({ configs, secretPaths: [["configs", ...path]] }).configs;
 
@@ -32,27 +32,27 @@ describe("what is marked as secret", () => {
     expect(marked("a", "b", "c")).toEqual({ ...configs, a: { ...configs.a, b: { c: secret("3") } } });
   });
 
-  it("is a list as a whole, whose items somebody may have moved", () => {
+  test("is a whole list, because its items may have moved", () => {
     const shops = [{ name: "a", token: "t" }, { name: "b" }];
     const secretPaths = [["configs", "shops", "0", "token"]];
 
     expect(withSecrets({ configs: { shops }, secretPaths })).toMatchObject({ configs: { shops: secret(shops) } });
   });
 
-  it("is also what stands in place of an object that held a secret, but never nothing", () => {
+  test("is also the value that replaces an object with a secret, but never undefined", () => {
     const secretPaths = [["configs", "deep", "token"]];
 
     expect(withSecrets({ configs: { deep: "token: t" }, secretPaths }).configs).toEqual({ deep: secret("token: t") });
     expect(withSecrets({ configs: { deep: null }, secretPaths }).configs).toEqual({ deep: null });
   });
 
-  it("is a whole setting, once, where a part of it is named as well", () => {
+  test("is a whole setting, once, even if a part of it is listed too", () => {
     const secretPaths = [["configs"], ["configs", "token"], ["configs", "value"]];
 
     expect(withSecrets({ configs: { token: "t" }, secretPaths }).configs).toEqual(secret({ token: "t" }));
   });
 
-  it("is each tenant's own in a fleet, beside what the fleet says of all", () => {
+  test("is each tenant's own in a fleet, in addition to the fleet's defaults", () => {
     const acme = { configs: { token: "t" }, secretPaths: [["configs", "token"]] };
     const globex = { configs: { token: "plain" } };
     const dune = { configs: { token: "d" } };
@@ -69,7 +69,7 @@ describe("what is marked as secret", () => {
     });
   });
 
-  it("is what was secret before as well", () => {
+  test("is also what was secret before", () => {
     const before = { tenants: { acme: { secretPaths: [["configs", "old"]] } } };
     const acme = { configs: { old: "o", token: "t", region: "eu" }, secretPaths: [["configs", "token"]] };
 
@@ -78,14 +78,14 @@ describe("what is marked as secret", () => {
     });
   });
 
-  it("is not what a config calls its secretPaths or its tenants", () => {
+  test("is not what a config calls its secretPaths or its tenants", () => {
     const configs = { secretPaths: [["token"]], token: "t", tenants: { a: { secretPaths: [["b"]], b: "c" } } };
 
     expect(withSecrets({ configs })).toEqual({ configs });
   });
 });
 
-it("knows the values at the secret paths, list items by their own places", () => {
+test("collects the values at the secret paths, and list items by index", () => {
   const acme = { configs: { list: ["plain", "hidden"] }, secretPaths: [["configs", "list", "1"]] };
   const properties = { configs: { a: { b: "deep" } }, tenants: { acme }, secretPaths: [["configs", "a"]] };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { complete } from "../resources/stage.ts";
 import { stagedHost, unknownList, unknownObject, unknownText } from "./staged-host.ts";
 
-test.concurrent("a tenant's whole life", async () => {
+test.concurrent("a tenant from create to delete", async () => {
   await using staged = await stagedHost();
   const { on, host } = staged;
 
@@ -54,7 +54,7 @@ test.concurrent("a failed check names each property", async () => {
 });
 
 describe.concurrent("values that a preview does not know", () => {
-  test("are passed over by check, at any depth, and come back as they were", async () => {
+  test("are skipped by check at any depth and returned unchanged", async () => {
     await using staged = await stagedHost();
     const inputs = {
       ...complete,
@@ -90,7 +90,7 @@ describe.concurrent("a tenant that is gone", () => {
     expect(await refresh.read("4711", { ...properties, tenantId: 4711 })).toMatchObject({ id: "" });
   });
 
-  test("is not what a 401, 403, 404 or 500 means", async () => {
+  test("is not assumed after a 401, 403, 404 or 500", async () => {
     await using staged = await stagedHost();
     const { id, properties } = await staged.host.create(complete);
     await using refresh = await staged.nextHost();
@@ -102,7 +102,7 @@ describe.concurrent("a tenant that is gone", () => {
   });
 });
 
-test.concurrent("many tenants at once, as the engine's parallel steps come", async () => {
+test.concurrent("many tenants in parallel, as in the engine's parallel steps", async () => {
   await using staged = await stagedHost();
   const names = Array.from({ length: 40 }, (_, index) => `t${index}`);
   const made = await Promise.all(names.map((name) => staged.host.create({ ...complete, name })));

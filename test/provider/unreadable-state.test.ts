@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { complete, failureOf } from "../resources/stage.ts";
+import { failureOf } from "../failure-of.ts";
+import { complete } from "../resources/stage.ts";
 import { stagedHost } from "./staged-host.ts";
 
 const seed = {
@@ -16,7 +17,7 @@ const seed = {
   ],
 };
 
-describe.concurrent("what a read observes can be read again, updated and deleted", () => {
+describe.concurrent("the state after a read can be read again, updated and deleted", () => {
   test.each([
     ["an empty schedule", { user_schedule: "" }, { schedule: "none" }],
     ["a release with an empty tag", { integration_release_id: 902 }, { release: { id: 902 } }],
@@ -31,7 +32,7 @@ describe.concurrent("what a read observes can be read again, updated and deleted
     const read = await refresh.read(id, properties);
     expect(read.properties).toEqual({ ...properties, ...observed });
     expect(await refresh.read(id, read.properties)).toEqual(read);
-    // the engine has what a refresh observed compared with the state of before
+    // the engine compares the result of a refresh with the old state
     expect(await refresh.diff(id, properties, read.inputs ?? {})).toMatchObject({ changes: 0, replaces: [] });
     expect(await refresh.diff(id, read.properties, complete)).toMatchObject({ changes: 0, replaces: [] });
     expect(await refresh.update(id, read.properties, complete)).toEqual(properties);
@@ -42,7 +43,7 @@ describe.concurrent("what a read observes can be read again, updated and deleted
     expect(await on.tenant(id)).toMatchObject({ archived: true });
   });
 
-  test("a schedule that was emptied by hand and then set again", async () => {
+  test("a schedule that was cleared by hand and then set again", async () => {
     await using staged = await stagedHost({}, { seed });
     const { id, properties } = await staged.host.create(complete);
     await staged.on.changeByHand(id, { user_schedule: "0 1 * * *" });
@@ -64,7 +65,7 @@ const unreadable = {
   forceArchive: "s3cret",
 };
 
-test("an unreadable state is told of by its paths, never its values, and keeps nothing from being deleted", async () => {
+test("an unreadable state is reported by path without values, and does not prevent a delete", async () => {
   await using staged = await stagedHost();
   const { on, host } = staged;
   const { id, properties } = await host.create(complete);
@@ -82,11 +83,9 @@ test("an unreadable state is told of by its paths, never its values, and keeps n
   expect(await on.tenant(id)).toMatchObject({ archived: true });
 });
 
-test("a tenant is not archived where it cannot be read whether it was to be kept", async () => {
+test("a state without the id of its integration cannot be deleted, and the error names the path", async () => {
   await using staged = await stagedHost();
   const { id, properties } = await staged.host.create(complete);
-  await staged.host.delete(id, { ...properties, onRemove: "retain" });
-  expect(await staged.on.tenant(id)).toMatchObject({ archived: false });
   expect((await failureOf(staged.host.delete(id, { ...properties, integrationId: "101" }))).message).toMatch(
     /cannot be read at integrationId/,
   );
@@ -106,10 +105,27 @@ test("a fleet is deleted by the ids of its tenants", async () => {
   expect(await on.live()).toEqual([]);
 });
 
-test("inputs of another form, known only after the preview, are told of in words", async () => {
+test.each([
+  ["the fleet", { retainOnDelete: "keep" }, {}],
+  ["the tenant", {}, { retainOnDelete: "keep" }],
+])("a fleet's tenant is not archived if retainOnDelete of %s cannot be read", async (_, ofFleet, ofTenant) => {
+  await using staged = await stagedHost({ member: "tenantFleet" });
+  const { on, host } = staged;
+  const { id, properties } = await host.create({
+    integration: "crm-to-billing",
+    name: "billing",
+    tenants: { acme: {} },
+  });
+  const [acme] = await on.live();
+  const tenants = { acme: { ...ofTenant, tenantId: acme?.id ?? 0 } };
+  await host.delete(id, { ...properties, ...ofFleet, tenants });
+  expect(await on.live()).toMatchObject([{ id: acme?.id }]);
+});
+
+test("inputs of the wrong type that become known only after the preview have a readable error", async () => {
   await using staged = await stagedHost();
   const failure = await failureOf(staged.host.create({ ...complete, schedule: 5, configs: "s3cret", nmae: "acme" }));
-  expect(failure.message).toMatch(/inputs of Tenant "acme" cannot be used: .*schedule must be a cron text/);
+  expect(failure.message).toMatch(/inputs of Tenant "acme" cannot be used: .*schedule must be a cron schedule/);
   expect(failure.message).toMatch(/configs must be an object.*nmae is not known here/);
   expect(failure.message).not.toMatch(/s3cret|"code"|\[/);
   expect(staged.on.writes()).toEqual([]);

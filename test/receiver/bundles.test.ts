@@ -9,10 +9,10 @@ import type {
 import { build } from "esbuild";
 import { expect, expectTypeOf, test } from "vitest";
 import type { FunctionUrlRequest, FunctionUrlResponse } from "../../src/receiver/acknowledge/acknowledge.ts";
-import type { BatchFailures, QueueBatch } from "../../src/receiver/consume/consume-batch.ts";
+import type { BatchFailures, QueueBatch } from "../../src/receiver/consume/consume.ts";
 import type { BusInvocation } from "../../src/receiver/events/index.ts";
 
-/** The packages that a file of the receiver brings along. */
+/** The packages that a file of the receiver imports, directly or indirectly. */
 async function packagesOf(file: string): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: [fileURLToPath(new URL(`../../src/receiver/${file}`, import.meta.url))],
@@ -28,19 +28,20 @@ async function packagesOf(file: string): Promise<string[]> {
   return [...new Set(packages)].sort();
 }
 
-test("a user's handlers of events load zod, and neither Pulumi nor AWS", async () => {
+test("a user's event handlers load zod, but neither Pulumi nor AWS", async () => {
   expect(await packagesOf("events/index.ts")).toEqual(["zod"]);
 });
 
-test("what the functions do loads no AWS: only their entry points and adapters do", async () => {
+test("only the entry points and adapters of the functions load the AWS SDK", async () => {
   expect(await packagesOf("acknowledge/acknowledge.ts")).toEqual(["zod"]);
-  expect(await packagesOf("consume/consume-batch.ts")).toEqual(["zod"]);
-  expect(await packagesOf("local/main.ts")).toEqual(["zod"]);
+  expect(await packagesOf("consume/consume.ts")).toEqual(["zod"]);
+  expect(await packagesOf("local/local-receiver.ts")).toEqual(["zod"]);
+  expect(await packagesOf("../cli/receiver/run.ts")).toEqual(["@commander-js/extra-typings", "commander", "zod"]);
   const clients = (await packagesOf("acknowledge/lambda.ts")).filter((name) => name.startsWith("@aws-sdk/client-"));
   expect(clients).toEqual(["@aws-sdk/client-sqs"]);
 });
 
-test("the functions fit what AWS calls them with", () => {
+test("the functions have the types of the invocations that AWS makes", () => {
   expectTypeOf<LambdaFunctionURLEvent>().toExtend<FunctionUrlRequest>();
   expectTypeOf<FunctionUrlResponse>().toExtend<LambdaFunctionURLResult>();
   expectTypeOf<SQSEvent>().toExtend<QueueBatch>();

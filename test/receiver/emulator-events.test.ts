@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { BusEvent } from "../../src/receiver/delivery/bus-event.ts";
 import { deliveredEventSchema } from "../../src/receiver/events/delivery.ts";
 import { eventHandlers } from "../../src/receiver/events/index.ts";
 import { startLocalReceiver } from "../../src/receiver/local/local-receiver.ts";
-import type { BusEvent } from "../../src/receiver/ports.ts";
 import { startNotifying } from "../emulator/notifying-emulator.ts";
 import { call, createTenant, install, sync } from "../emulator/running-emulator.ts";
 import { eventNames, payload } from "./fixtures.ts";
 
-test("every event that the emulator sends is acknowledged, known, and of the fields of the specification", async () => {
+test("the receiver acknowledges and knows every event of the emulator, with the fields of the specification", async () => {
   const events: BusEvent[] = [];
   const receiver = await startLocalReceiver({ onEvent: (event) => void events.push(event), log: () => undefined });
   onTestFinished(() => receiver.close());

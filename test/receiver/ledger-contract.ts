@@ -1,146 +1,146 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type Ledger, type LedgerRecord, type Subject, subjectKey } from "../../src/receiver/ledger/ledger.ts";
+import { type Ledger, type LedgerRecord, type TenantEvent, tenantEventKey } from "../../src/receiver/ledger/ledger.ts";
 
-/** What every ledger has to hold to. `make` gives one to use; it need not be empty. */
-export function ledgerContract(name: string, make: () => Promise<Ledger>): void {
+/** The tests that every implementation of the ledger must pass. `open` returns a ledger, which need not be empty. */
+export function ledgerContract(name: string, open: () => Promise<Ledger>): void {
   describe(`a ledger (${name})`, () => {
     describe("of records", () => {
-      test("gives back what was put, whole", async () => {
-        const ledger = await make();
-        const record = someRecord({ body: Buffer.from('{"event_type":"run_failed"}') });
-        expect(await ledger.keep(record)).toBe("received");
-        expect(await ledger.find(record.ingestId)).toEqual({ ...found(record), status: "received" });
+      test("returns a record whole", async () => {
+        const ledger = await open();
+        const record = newRecord({ body: Buffer.from('{"event_type":"run_failed"}') });
+        expect(await ledger.putIfAbsent(record)).toBe("received");
+        expect(await ledger.find(record.ingestId)).toEqual({ ...matching(record), status: "received" });
       });
 
-      test("knows none that was not put", async () => {
-        expect(await (await make()).find(randomUUID())).toBeUndefined();
+      test("returns undefined for an unknown ingest id", async () => {
+        expect(await (await open()).find(randomUUID())).toBeUndefined();
       });
 
       test.each([
-        ["without a byte", Buffer.alloc(0)],
-        ["of text beyond a kilobyte", Buffer.from("é".repeat(2_000))],
+        ["that is empty", Buffer.alloc(0)],
+        ["of several kilobytes of text", Buffer.from("é".repeat(2_000))],
         ["of a null character", Buffer.from("\u0000")],
-        ["that is no text", Buffer.from([0xff, 0x00, 0xfe])],
+        ["that is not UTF-8", Buffer.from([0xff, 0x00, 0xfe])],
         ["of a mebibyte of text", Buffer.from("text ".repeat(209_000))],
-        ["of a mebibyte that nothing compresses", randomBytes(786_000)],
-        ["of a mebibyte of text that hardly compresses", Buffer.from(randomBytes(780_000).toString("base64"))],
-      ])("keeps a body %s to the byte", async (_, body) => {
-        const ledger = await make();
-        const record = someRecord({ body });
-        await ledger.keep(record);
-        const kept = await ledger.find(record.ingestId);
-        expect(Buffer.from(kept?.body ?? []).equals(body)).toBe(true);
+        ["of a mebibyte that cannot be compressed", randomBytes(786_000)],
+        ["of a mebibyte of text that can hardly be compressed", Buffer.from(randomBytes(780_000).toString("base64"))],
+      ])("preserves every byte of a body %s", async (_, body) => {
+        const ledger = await open();
+        const record = newRecord({ body });
+        await ledger.putIfAbsent(record);
+        const stored = await ledger.find(record.ingestId);
+        expect(Buffer.from(stored?.body ?? []).equals(body)).toBe(true);
       });
 
-      test("keeps the first of an ingest id, and says how far it has come", async () => {
-        const ledger = await make();
-        const record = someRecord();
-        await ledger.keep(record);
+      test("does not overwrite a record with the same ingest id, and returns its status", async () => {
+        const ledger = await open();
+        const record = newRecord();
+        await ledger.putIfAbsent(record);
         const another = { ...record, kind: "malformed", body: Buffer.from("another") };
-        expect(await ledger.keep(another)).toBe("received");
-        await ledger.settle(record.ingestId, "published");
-        expect(await ledger.keep(another)).toBe("published");
-        expect(await ledger.find(record.ingestId)).toEqual({ ...found(record), status: "published" });
+        expect(await ledger.putIfAbsent(another)).toBe("received");
+        await ledger.updateStatus(record.ingestId, "published");
+        expect(await ledger.putIfAbsent(another)).toBe("published");
+        expect(await ledger.find(record.ingestId)).toEqual({ ...matching(record), status: "published" });
       });
 
-      test("lets one of many that put the same at once be first", async () => {
-        const ledger = await make();
-        const record = someRecord();
+      test("stores one of several concurrent records with the same ingest id", async () => {
+        const ledger = await open();
+        const record = newRecord();
         const bodies = Array.from({ length: 8 }, (_, index) => Buffer.from(`body ${index}`));
-        const statuses = await Promise.all(bodies.map((body) => ledger.keep({ ...record, body })));
+        const statuses = await Promise.all(bodies.map((body) => ledger.putIfAbsent({ ...record, body })));
         expect(statuses).toEqual(bodies.map(() => "received"));
-        const kept = await ledger.find(record.ingestId);
-        expect(bodies.map(String)).toContain(Buffer.from(kept?.body ?? []).toString());
+        const stored = await ledger.find(record.ingestId);
+        expect(bodies.map(String)).toContain(Buffer.from(stored?.body ?? []).toString());
       });
 
-      test("does without what is not known", async () => {
-        const ledger = await make();
-        const { ingestId, receivedAt, body } = someRecord();
+      test("accepts a record without optional fields", async () => {
+        const ledger = await open();
+        const { ingestId, receivedAt, body } = newRecord();
         const record = { ingestId, receivedAt, reconciled: true, kind: "not JSON", body };
-        await ledger.keep(record);
-        await ledger.settle(ingestId, "late");
-        expect(await ledger.find(ingestId)).toEqual({ ...found(record), status: "late" });
+        await ledger.putIfAbsent(record);
+        await ledger.updateStatus(ingestId, "late");
+        expect(await ledger.find(ingestId)).toEqual({ ...matching(record), status: "late" });
       });
 
-      test("settles none that was not put", async () => {
-        const ledger = await make();
-        const { ingestId } = someRecord();
-        await expect(ledger.settle(ingestId, "published")).rejects.toThrow();
+      test("refuses to update the status of an unknown record", async () => {
+        const ledger = await open();
+        const { ingestId } = newRecord();
+        await expect(ledger.updateStatus(ingestId, "published")).rejects.toThrow();
         expect(await ledger.find(ingestId)).toBeUndefined();
       });
     });
 
-    describe("of sightings", () => {
+    describe("of observations", () => {
       const at = "2026-03-04T05:06:07.000Z";
 
-      test("puts one where there is none, and says what is in the way of another", async () => {
-        const ledger = await make();
-        const subject = someSubject();
+      test("stores the first observation of an event, and returns it to later writers", async () => {
+        const ledger = await open();
+        const event = newTenantEvent();
         const webhook = { state: "webhook", at, ingestId: randomUUID() } as const;
-        expect(await ledger.sight(subject, webhook, [])).toBeUndefined();
-        expect(await ledger.sight(subject, { state: "stock", at }, [])).toEqual(webhook);
-        expect(await ledger.sight(subject, { state: "stock", at }, ["noticed", "stock"])).toEqual(webhook);
-        expect(await sightingOf(ledger, subject)).toEqual(webhook);
+        expect(await ledger.putObservation(event, webhook, [])).toBeUndefined();
+        expect(await ledger.putObservation(event, { state: "baseline", at }, [])).toEqual(webhook);
+        expect(await ledger.putObservation(event, { state: "baseline", at }, ["noticed", "baseline"])).toEqual(webhook);
+        expect(await observationOf(ledger, event)).toEqual(webhook);
       });
 
-      test("puts one over another in a state that gives way", async () => {
-        const ledger = await make();
-        const subject = someSubject();
-        await ledger.sight(subject, { state: "noticed", at }, []);
+      test("replaces an observation with a replaceable state", async () => {
+        const ledger = await open();
+        const event = newTenantEvent();
+        await ledger.putObservation(event, { state: "noticed", at }, []);
         const reconciling = { state: "reconciling", at, ingestId: randomUUID() } as const;
-        expect(await ledger.sight(subject, reconciling, ["stock", "noticed"])).toBeUndefined();
-        expect(await ledger.sight(subject, { state: "webhook", at }, ["noticed"])).toEqual(reconciling);
-        expect(await sightingOf(ledger, subject)).toEqual(reconciling);
+        expect(await ledger.putObservation(event, reconciling, ["baseline", "noticed"])).toBeUndefined();
+        expect(await ledger.putObservation(event, { state: "webhook", at }, ["noticed"])).toEqual(reconciling);
+        expect(await observationOf(ledger, event)).toEqual(reconciling);
       });
 
-      test("lets one of many that claim the same at once have it, and tells the others which", async () => {
-        const ledger = await make();
-        const subject = someSubject();
-        await ledger.sight(subject, { state: "noticed", at }, []);
+      test("stores one of several concurrent observations, and returns it to the other writers", async () => {
+        const ledger = await open();
+        const event = newTenantEvent();
+        await ledger.putObservation(event, { state: "noticed", at }, []);
         const claims = Array.from({ length: 8 }, () => ({ state: "reconciling", at, ingestId: randomUUID() }) as const);
-        const answers = await Promise.all(claims.map((claim) => ledger.sight(subject, claim, ["noticed"])));
-        const winner = await sightingOf(ledger, subject);
-        expect(answers.filter((answer) => answer === undefined)).toHaveLength(1);
-        expect(answers.filter((answer) => answer !== undefined)).toEqual(Array.from({ length: 7 }, () => winner));
-        expect(claims[answers.indexOf(undefined)]).toEqual(winner);
+        const results = await Promise.all(claims.map((claim) => ledger.putObservation(event, claim, ["noticed"])));
+        const winner = await observationOf(ledger, event);
+        expect(results.filter((result) => result === undefined)).toHaveLength(1);
+        expect(results.filter((result) => result !== undefined)).toEqual(Array.from({ length: 7 }, () => winner));
+        expect(claims[results.indexOf(undefined)]).toEqual(winner);
       });
 
-      test("tells a tenant's beginning from its end, and one tenant from another", async () => {
-        const ledger = await make();
-        const { tenantId } = someSubject();
-        await ledger.sight({ tenantId, happening: "created" }, { state: "stock", at }, []);
+      test("distinguishes the creation of a tenant from its archiving, and one tenant from another", async () => {
+        const ledger = await open();
+        const { tenantId } = newTenantEvent();
+        await ledger.putObservation({ tenantId, eventKind: "created" }, { state: "baseline", at }, []);
         const others = [
-          { tenantId, happening: "archived" },
-          { tenantId: tenantId + 1, happening: "created" },
+          { tenantId, eventKind: "archived" },
+          { tenantId: tenantId + 1, eventKind: "created" },
         ] as const;
-        expect(await ledger.sightings(others)).toEqual(new Map());
+        expect(await ledger.findObservations(others)).toEqual(new Map());
       });
 
-      test("finds those of many subjects, and is silent about the others", async () => {
-        const ledger = await make();
-        const { tenantId } = someSubject();
-        const subjects = Array.from({ length: 250 }, (_, index) => {
-          return { tenantId: tenantId + index, happening: "created" } as const;
+      test("finds the observations of many events, and omits events without one", async () => {
+        const ledger = await open();
+        const { tenantId } = newTenantEvent();
+        const events = Array.from({ length: 250 }, (_, index) => {
+          return { tenantId: tenantId + index, eventKind: "created" } as const;
         });
-        const known = subjects.filter((_, index) => index % 3 === 0);
-        await Promise.all(known.map((subject) => ledger.sight(subject, { state: "stock", at }, [])));
-        const sightings = await ledger.sightings(subjects);
-        expect([...sightings.keys()].sort()).toEqual(known.map(subjectKey).sort());
-        expect(new Set([...sightings.values()].map(({ state }) => state))).toEqual(new Set(["stock"]));
-        expect(await ledger.sightings([])).toEqual(new Map());
+        const observed = events.filter((_, index) => index % 3 === 0);
+        await Promise.all(observed.map((event) => ledger.putObservation(event, { state: "baseline", at }, [])));
+        const observations = await ledger.findObservations(events);
+        expect([...observations.keys()].sort()).toEqual(observed.map(tenantEventKey).sort());
+        expect(new Set([...observations.values()].map(({ state }) => state))).toEqual(new Set(["baseline"]));
+        expect(await ledger.findObservations([])).toEqual(new Map());
       });
     });
 
-    test("remembers when stock was taken", async () => {
-      const ledger = await make();
-      await ledger.finishStock("2026-03-04T05:06:07.000Z");
-      expect(await ledger.stockTakenAt()).toBe("2026-03-04T05:06:07.000Z");
+    test("remembers when the baseline was completed", async () => {
+      const ledger = await open();
+      await ledger.completeBaseline("2026-03-04T05:06:07.000Z");
+      expect(await ledger.baselineCompletedAt()).toBe("2026-03-04T05:06:07.000Z");
     });
   });
 }
 
-function someRecord(facts: Partial<LedgerRecord> = {}): LedgerRecord {
+function newRecord(facts: Partial<LedgerRecord> = {}): LedgerRecord {
   return {
     ingestId: randomUUID(),
     receivedAt: "2026-03-04T05:06:08.000Z",
@@ -153,15 +153,15 @@ function someRecord(facts: Partial<LedgerRecord> = {}): LedgerRecord {
   };
 }
 
-/** A subject that no other test has. */
-function someSubject(): Subject {
-  return { tenantId: randomBytes(5).readUIntBE(0, 5), happening: "created" };
+/** An event of a random tenant, so that tests can share a ledger. */
+function newTenantEvent(): TenantEvent {
+  return { tenantId: randomBytes(5).readUIntBE(0, 5), eventKind: "created" };
 }
 
-function found(record: LedgerRecord) {
-  return { ...record, body: expect.toSatisfy((body) => Buffer.from(body).equals(record.body), "the body") };
+function matching(record: LedgerRecord) {
+  return { ...record, body: expect.toSatisfy((body) => Buffer.from(body).equals(record.body), "the same body") };
 }
 
-async function sightingOf(ledger: Ledger, subject: Subject) {
-  return (await ledger.sightings([subject])).get(subjectKey(subject));
+async function observationOf(ledger: Ledger, event: TenantEvent) {
+  return (await ledger.findObservations([event])).get(tenantEventKey(event));
 }

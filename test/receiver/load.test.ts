@@ -8,12 +8,12 @@ import { type ReceiverProcess, startProcess } from "./local/receiver-process.ts"
 import { temporaryFile } from "./open-ledger.ts";
 
 const events = 10_000;
-/** So many at once, and then a pause in which some of them are under way still. */
+/** How many events are sent concurrently. The pause after them is too short for all to finish. */
 const perBurst = 100;
 const pauseMilliseconds = 200;
 const bursts = events / perBurst;
 
-test("under load, killed in the middle and started again, every event that was answered 2xx is in the ledger exactly once", async () => {
+test("a receiver that is killed under load and restarted has each acknowledged event in its ledger exactly once", async () => {
   const data = temporaryFile();
   const token = "a-token-of-the-load-test";
   const first = startProcess("--port", "0", "--data", data, "--token", token);
@@ -37,19 +37,19 @@ test("under load, killed in the middle and started again, every event that was a
 
   expect(acknowledged.length + unreachable.length).toBe(events);
   expect(missing).toEqual([]);
-  // The kill struck in the middle: there are answers from before and after it, and events that got none.
+  // The kill came in the middle: some events before and after it were acknowledged, and some were not answered.
   expect(acknowledged.filter(({ tenantId }) => tenantId <= events / 2).length).toBeGreaterThan(events / 4);
   expect(acknowledged.filter(({ tenantId }) => tenantId > events - 10 * perBurst)).toHaveLength(10 * perBurst);
   expect(unreachable.length).toBeGreaterThan(0);
   expect(records.filter(({ status }) => status !== "published")).toEqual([]);
-  // An answer that the kill cut off may stand for an event that was kept: once, all the same.
+  // An event without an answer may be in the ledger, but not twice.
   expect([...perTenant.values()].filter((ofTenant) => ofTenant.length > 1)).toEqual([]);
   expect(new Set(records.map(({ ingestId }) => ingestId)).size).toBe(records.length);
 });
 
 interface Answer {
   readonly tenantId: number;
-  /** Undefined where there was none. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined;
 }
 
@@ -58,21 +58,21 @@ interface Sent {
   readonly answers: readonly Answer[];
 }
 
-/** Sends each event once, as the platform does; in the middle, `kill` gives another receiver, and sending goes on. */
+/** Sends each event once, as the platform does. In the middle, `kill` replaces the receiver while sending goes on. */
 async function sendBursts(agent: Agent, url: string, kill: () => Promise<ReceiverProcess>): Promise<Sent> {
   const pending: Promise<Answer>[] = [];
   let replaced: Promise<ReceiverProcess> | undefined;
 
   for (let burst = 0; burst < bursts; burst += 1) {
     if (burst > 0) await sleep(pauseMilliseconds);
-    // However long the restart takes, some events come after it.
+    // Waits for the restart, so that some events are sent after it.
     if (burst === bursts - 10) await replaced;
     for (let index = 0; index < perBurst; index += 1) pending.push(send(agent, url, burst * perBurst + index + 1));
-    // While the burst is under way.
+    // Kills the receiver while this burst is in flight.
     if (burst === bursts / 2) replaced = replace(kill);
   }
   const answers = await Promise.all(pending);
-  if (replaced === undefined) throw new Error("nothing was killed");
+  if (replaced === undefined) throw new Error("the receiver was not killed");
   return { receiver: await replaced, answers };
 }
 
@@ -86,8 +86,8 @@ async function replace(kill: () => Promise<ReceiverProcess>) {
 async function send(agent: Agent, url: string, tenantId: number): Promise<Answer> {
   const body = JSON.stringify(payload("new_tenant_created", { tenant_id: tenantId }));
   try {
-    const { statusCode, body: answer } = await request(url, { dispatcher: agent, method: "POST", body });
-    await answer.dump();
+    const { statusCode, body: response } = await request(url, { dispatcher: agent, method: "POST", body });
+    await response.dump();
     return { tenantId, status: statusCode };
   } catch {
     return { tenantId, status: undefined };

@@ -1,14 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { WebhookReceiver, type WebhookReceiverArgs } from "../../src/receiver/resource.ts";
 
-/** A resource as the engine would be told of it. */
+/** A resource that a program registered with the engine. */
 export interface RegisteredResource {
   readonly type: string;
   readonly name: string;
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** Makes a receiver in a program without an engine, and answers what it consists of. */
+/** Creates a receiver with Pulumi's mocks instead of an engine. Resolves to the receiver and its resources. */
 export async function registerReceiver(args: WebhookReceiverArgs) {
   const resources: RegisteredResource[] = [];
   const mocks: pulumi.runtime.Mocks = {
@@ -24,11 +24,11 @@ export async function registerReceiver(args: WebhookReceiverArgs) {
   };
   await pulumi.runtime.setMocks(mocks, "project", "test", false);
   const receiver = new WebhookReceiver("events", args);
-  await pulumi.runtime.disconnect(); // ends when all of them are registered
+  await pulumi.runtime.disconnect(); // resolves when all resources are registered
   return { receiver, resources };
 }
 
-/** The resources of a type, such as `Queue`, by their names. */
+/** The resources of a type such as `Queue`, sorted by name. */
 export function ofType(resources: readonly RegisteredResource[], type: string): RegisteredResource[] {
   return resources
     .filter((resource) => resource.type.endsWith(`:${type}`))
@@ -38,7 +38,7 @@ export function ofType(resources: readonly RegisteredResource[], type: string): 
 const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-/** What of a value stands in clear: secrets are left out. */
+/** Replaces the secrets in a value by `[secret]`. */
 export function inClear(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inClear);
   if (typeof value !== "object" || value === null) return value;

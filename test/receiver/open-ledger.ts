@@ -7,14 +7,14 @@ import { openDatabase } from "../../src/receiver/local/database.ts";
 import { groupCommit } from "../../src/receiver/local/group-commit.ts";
 import { sqliteLedger } from "../../src/receiver/local/sqlite-ledger.ts";
 
-/** An empty ledger, gone when the test is over. */
+/** Opens an empty ledger, closed when the test ends. */
 export function openLedger(file?: string): Ledger {
   const database = openDatabase(file);
   onTestFinished(() => database.close());
   return sqliteLedger(database, groupCommit(database));
 }
 
-/** A file that is not there yet, removed when the test is over. */
+/** The path of a file that does not exist yet, removed when the test ends. */
 export function temporaryFile(): string {
   const directory = mkdtempSync(join(tmpdir(), "receiver-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));

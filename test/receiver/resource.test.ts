@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import type { WebhookReceiver } from "../../src/receiver/resource.ts";
 import { inClear, ofType, type RegisteredResource, registerReceiver } from "./mocked-program.ts";
@@ -7,7 +7,7 @@ import { sha256 } from "./sha256.ts";
 
 const newest = "a1".repeat(32);
 const older = "b2".repeat(32);
-const apiKey = "key-that-nobody-may-see";
+const apiKey = "a-confidential-key";
 const topic = "arn:aws:sns:eu-central-1:123456789012:alarms";
 
 describe("a webhook receiver", () => {
@@ -15,20 +15,19 @@ describe("a webhook receiver", () => {
   let resources: readonly RegisteredResource[];
 
   beforeAll(async () => {
-    const made = await registerReceiver({
+    ({ receiver, resources } = await registerReceiver({
       tokens: [pulumi.secret(newest), pulumi.secret(older)],
       reconciliation: { baseUrl: "https://platform.example.com", apiKey },
       allowedSources: ["192.0.2.0/24", "2001:db8::1"],
       alarmTopicArn: topic,
       silenceHours: 24,
-    });
-    ({ receiver, resources } = made);
+    }));
   }, 60_000);
 
   const inputsOf = (type: string, name: string) =>
     ofType(resources, type).find((resource) => resource.name === name)?.inputs;
 
-  it("gives everybody both permissions that a public function URL needs, and the schedule one", () => {
+  test("allows everybody to invoke the public URL, and the schedule to invoke the reconciler", () => {
     expect(ofType(resources, "Permission").map(({ inputs }) => inputs)).toEqual([
       {
         action: "lambda:InvokeFunction",
@@ -46,7 +45,7 @@ describe("a webhook receiver", () => {
     ]);
   });
 
-  it("encrypts what it stores, and keeps the ledger restorable and hard to delete", () => {
+  test("encrypts its stores, and makes the ledger restorable and protected from deletion", () => {
     for (const { inputs } of ofType(resources, "Queue")) expect(inputs).toMatchObject({ sqsManagedSseEnabled: true });
     expect(ofType(resources, "Queue")).toHaveLength(2);
     expect(ofType(resources, "Table").map(({ inputs }) => inputs)).toMatchObject([
@@ -58,17 +57,18 @@ describe("a webhook receiver", () => {
     ]);
   });
 
-  it("takes messages of up to 1 MiB, keeps them for 14 days, and gives up on none before the tenth attempt", () => {
+  test("accepts messages of up to 1 MiB, retains them for 14 days, and gives up after the tenth attempt", () => {
     const [deadLetters, queue] = ofType(resources, "Queue");
-    for (const { inputs } of ofType(resources, "Queue"))
+    for (const { inputs } of ofType(resources, "Queue")) {
       expect(inputs).toMatchObject({ maxMessageSize: 1_048_576, messageRetentionSeconds: 1_209_600 });
+    }
     expect(JSON.parse(String(queue?.inputs.redrivePolicy))).toEqual({
       deadLetterTargetArn: expect.stringContaining(deadLetters?.name ?? "?"),
       maxReceiveCount: 10,
     });
   });
 
-  it("hides a message six times as long as the consumer may take for it", () => {
+  test("makes a message visible again after six times the timeout of the consumer", () => {
     const consumer = inputsOf("Function", "events-consume");
     expect(inputsOf("Queue", "events-queue")?.visibilityTimeoutSeconds).toBe(6 * Number(consumer?.timeout));
     expect(ofType(resources, "EventSourceMapping")[0]?.inputs.functionResponseTypes).toEqual([
@@ -76,7 +76,7 @@ describe("a webhook receiver", () => {
     ]);
   });
 
-  it("runs three functions on Node.js 22 and arm64, each with a log of its own that is kept for 30 days", () => {
+  test("runs three functions on Node.js 22 and arm64, each with its own log that is retained for 30 days", () => {
     const functions = ofType(resources, "Function").map(({ inputs }) => inputs);
     expect(functions).toHaveLength(3);
     for (const inputs of functions) expect(inputs).toMatchObject({ runtime: "nodejs22.x", architectures: ["arm64"] });
@@ -85,15 +85,16 @@ describe("a webhook receiver", () => {
     expect(ofType(resources, "LogGroup").map(({ inputs }) => inputs.retentionInDays)).toEqual([30, 30, 30]);
   });
 
-  it("keeps concurrency for no function unless told to", async () => {
-    for (const { inputs } of ofType(resources, "Function"))
+  test("reserves concurrency only on request", async () => {
+    for (const { inputs } of ofType(resources, "Function")) {
       expect(inputs).not.toHaveProperty("reservedConcurrentExecutions");
+    }
     const { resources: reserved } = await registerReceiver({ tokens: [newest], reservedConcurrency: 20 });
     const counts = ofType(reserved, "Function").map(({ name, inputs }) => [name, inputs.reservedConcurrentExecutions]);
     expect(Object.fromEntries(counts)).toEqual({ "events-acknowledge": 20, "events-consume": undefined });
   });
 
-  it("alarms on all that loses events or holds them up, and tells the topic", () => {
+  test("has an alarm for each condition that loses or delays events, and notifies the topic", () => {
     const alarms = ofType(resources, "MetricAlarm").map(({ inputs }) => inputs);
     const watched = alarms.map(({ metricName, dimensions }) => `${Object.values(Object(dimensions))} ${metricName}`);
     expect(watched.sort()).toEqual([
@@ -113,9 +114,9 @@ describe("a webhook receiver", () => {
     expect(silence).toMatchObject({ period: 3600, evaluationPeriods: 24, treatMissingData: "breaching" });
   });
 
-  it("gives each role few actions, each on resources of the receiver alone", () => {
-    const rights = ofType(resources, "RolePolicy").map(({ name, inputs }) => [name, statementsOf(inputs.policy)]);
-    expect(Object.fromEntries(rights)).toEqual({
+  test("allows each role a few actions, only on resources of the receiver", () => {
+    const permissions = ofType(resources, "RolePolicy").map(({ name, inputs }) => [name, statementsOf(inputs.policy)]);
+    expect(Object.fromEntries(permissions)).toEqual({
       "events-acknowledge": ["logs:CreateLogStream logs:PutLogEvents", "sqs:SendMessage"],
       "events-consume": [
         "logs:CreateLogStream logs:PutLogEvents",
@@ -134,8 +135,8 @@ describe("a webhook receiver", () => {
     expect(ofType(resources, "RolePolicyAttachment")).toEqual([]);
   });
 
-  it("tells the acknowledging function the digests of its tokens, and the sources", () => {
-    const environment = inputsOf("Function", "events-acknowledge")?.environment; // all of it a secret here
+  test("passes the digests of the tokens and the allowed sources to the acknowledging function", () => {
+    const environment = inputsOf("Function", "events-acknowledge")?.environment; // secret as a whole
     expect(Object(environment).value.variables).toEqual({
       QUEUE_URL: "https://events-queue",
       TOKEN_DIGESTS: `${sha256(newest)},${sha256(older)}`,
@@ -143,26 +144,26 @@ describe("a webhook receiver", () => {
     });
   });
 
-  it("shows no token and no key in clear, in any input of any resource", () => {
+  test("marks the tokens and the API key as secret in every input of every resource", () => {
     const everything = JSON.stringify(resources.map(({ inputs }) => inputs));
-    const shown = JSON.stringify(resources.map(({ inputs }) => inClear(inputs)));
+    const inputsInClear = JSON.stringify(resources.map(({ inputs }) => inClear(inputs)));
     for (const secret of [newest, older, apiKey]) {
       expect(everything).toContain(secret); // in Secrets Manager
-      expect(shown).not.toContain(secret);
+      expect(inputsInClear).not.toContain(secret);
     }
   });
 
-  it("gives out the URL with the newest token, and what to do with it, as secrets", async () => {
+  test("outputs the URL with the newest token and the instructions as secrets", async () => {
     const url = `https://a.example/?token=${newest}`;
     expect(await read(receiver.url)).toBe(url);
     expect(await pulumi.isSecret(receiver.url)).toBe(true);
-    expect(await read(receiver.instructions)).toContain(`Enter as the webhook URL: ${url}`);
+    expect(await read(receiver.instructions)).toContain(`Enter this webhook URL: ${url}`);
     expect(await pulumi.isSecret(receiver.instructions)).toBe(true);
     expect(await read(pulumi.all([receiver.ledgerName, receiver.busName]))).toEqual(["events-ledger", "events-bus"]);
   });
 });
 
-it("looks for nothing by itself unless it is told how", async () => {
+test("has no reconciler by default", async () => {
   const { resources } = await registerReceiver({ tokens: [newest] });
   expect(ofType(resources, "Function").map(({ name }) => name)).toEqual(
     expect.not.arrayContaining(["events-reconcile"]),
@@ -171,7 +172,7 @@ it("looks for nothing by itself unless it is told how", async () => {
   expect(JSON.stringify(ofType(resources, "MetricAlarm"))).not.toMatch(/reconcile|NumberOfMessagesSent|alarmActions/);
 });
 
-it("can be had without protection, with other limits", async () => {
+test("can be created without protection and with another log retention", async () => {
   const { resources } = await registerReceiver({ tokens: [newest], deletionProtection: false, logRetentionDays: 7 });
   expect(ofType(resources, "Table")[0]?.inputs.deletionProtectionEnabled).toBe(false);
   expect(ofType(resources, "LogGroup").map(({ inputs }) => inputs.retentionInDays)).toEqual([7, 7]);
@@ -182,7 +183,7 @@ function statementsOf(policy: unknown): string[] {
   return statements.map(({ Effect, Action, Resource, ...others }: Record<string, unknown>) => {
     expect(Effect).toBe("Allow");
     expect(others).toEqual({});
-    expect(Resource).toMatch(/^arn:aws:[^*]*:events-[^*]*(:\*)?$/); // a log group's streams are its own
+    expect(Resource).toMatch(/^arn:aws:[^*]*:events-[^*]*(:\*)?$/); // `:*` stands for the streams of a log group
     return [Action].flat().join(" ");
   });
 }

@@ -10,9 +10,9 @@ function inputsOf({ tenantId: _, integrationId: __, ...inputs }: TenantState): T
   return inputs;
 }
 
-describe("a key that an earlier up could not make", () => {
+describe("a key that an earlier up failed to create", () => {
   test.each<Pick<TenantInputs, "adopt">>([{}, { adopt: true }])(
-    "keeps the tenant that another fleet gives up (%o)",
+    "keeps the tenant that another fleet no longer declares (%o)",
     async (more) => {
       await using on = await stage();
       const entry = { configs: { region: "eu" } };
@@ -22,16 +22,16 @@ describe("a key that an earlier up could not make", () => {
       const a = await op0.fleet.create(first);
       const b = await op0.fleet.create(second);
       on.emulator.clearRequests();
-      // an earlier up tried to make second/acme while first had it, and failed: its inputs have the key, its state has not
+      // an earlier up failed to create second/acme while first had it, so the inputs have the key and the state does not
       const wanted = { ...second, tenants: { acme: { ...entry, ...more } } };
       const now = { ...first, tenants: {} };
       const here = on.operation();
       await here.fleet.check(now, first);
       await here.fleet.diff(a.id, a.state, now);
-      const giving = here.fleet.update(a.id, a.state, now); // waits until all is declared
+      const giving = here.fleet.update(a.id, a.state, now); // waits until all resources are declared
       expect(await here.fleet.check(wanted, wanted)).toEqual([]);
       await here.fleet.diff(b.id, b.state, wanted);
-      await giving; // the other fleet's update begins later: the engine has not begun it yet
+      await giving; // the engine starts the other fleet's update later
       const after = await here.fleet.update(b.id, b.state, wanted);
       expect(after.tenants.acme?.tenantId).toBe(a.state.tenants.acme?.tenantId);
       expect(on.writes()).toEqual([]);
@@ -39,7 +39,7 @@ describe("a key that an earlier up could not make", () => {
   );
 });
 
-describe("a replaced tenant whose old one another new resource takes", () => {
+describe("a replaced tenant whose old tenant another new resource adopts", () => {
   test.each([
     ["by its id", (id: string): TenantInputs => ({ ...acme, name: "acme", logicalName: "kept", adopt: Number(id) })],
     ["by its name", (): TenantInputs => ({ ...acme, logicalName: "kept", adopt: true })],
@@ -57,7 +57,7 @@ describe("a replaced tenant whose old one another new resource takes", () => {
     expect(await here.tenant.diff(made.id, made.state, moved)).toMatchObject({ replaces: ["integration"] });
     expect(await here.tenant.check(moved, undefined)).toEqual([]);
     const replacing = here.tenant.delete(made.id, made.state).then(() => here.tenant.create(moved));
-    expect(await here.tenant.check(keptOf(made.id), undefined)).toEqual([]); // the engine goes on meanwhile
+    expect(await here.tenant.check(keptOf(made.id), undefined)).toEqual([]); // the engine continues in the meantime
     const kept = await here.tenant.create(keptOf(made.id));
     await replacing;
     expect((await on.tenant(made.id)).archived).toBe(false);
@@ -65,8 +65,8 @@ describe("a replaced tenant whose old one another new resource takes", () => {
   });
 });
 
-describe("adopt of an id whose owner is declared after it", () => {
-  test("writes nothing, also without a preview", async () => {
+describe("adopt with the id of a tenant whose owner is declared later", () => {
+  test("writes nothing, even without a preview", async () => {
     await using on = await stage();
     const made = await brought(on, acme);
     const here = on.operation();
@@ -80,8 +80,8 @@ describe("adopt of an id whose owner is declared after it", () => {
   });
 });
 
-describe("a slow diff of another fleet is not quiet", () => {
-  test("a tenant that a fleet gives up is not archived while the program still declares", async () => {
+describe("a slow diff of another fleet counts as work in progress", () => {
+  test("a tenant that a fleet no longer declares is not archived while the program is still declaring resources", async () => {
     await using on = await stage();
     const entry = { configs: { region: "eu" } };
     const first = { integration: "crm-to-billing", name: "first", tenants: { acme: entry } };
@@ -94,7 +94,7 @@ describe("a slow diff of another fleet is not quiet", () => {
     await here.fleet.check(now, first);
     await here.fleet.diff(a.id, a.state, now);
     const giving = here.fleet.update(a.id, a.state, now);
-    // a diff that lasts, as that of a fleet of thousands, or one that has to list what was not listed yet
+    // a long diff, as for a fleet of thousands or one that must first list its tenants
     const changed = { ...big, tenants: { bluebird: { ...entry, sync: { mode: "normal" as const } } } };
     await here.fleet.check(changed, big);
     const skipped = {
@@ -103,13 +103,13 @@ describe("a slow diff of another fleet is not quiet", () => {
         bluebird: {
           tenantId: idIn(b.state, "bluebird"),
           ...entry,
-          sync: { mode: "normal" as const, verdict: "skipped" as const },
+          sync: { mode: "normal" as const, outcome: "skipped" as const },
         },
       },
     };
     on.emulator.fault({ kind: "delay", ms: 800, match: { method: "GET", path: "/v2/tenants" } });
     await here.fleet.diff(b.id, skipped, changed);
-    await sleep(30); // the engine's own time
+    await sleep(30); // time that the engine itself needs
     const moved = { ...acme, adopt: true as const };
     await here.tenant.check(moved, undefined);
     const taken = await here.tenant.create(moved);

@@ -5,8 +5,8 @@ import { brought, stage } from "./stage.ts";
 
 const acme: TenantInputs = { integration: "crm-to-billing", name: "acme", configs: { region: "eu" } };
 
-describe("metadata that move from a tenant's own to a TenantMetadata", () => {
-  test("stay, where the TenantMetadata comes first", async () => {
+describe("metadata that move from a Tenant to a TenantMetadata", () => {
+  test("stay if the TenantMetadata is written first", async () => {
     await using on = await stage({ variants: { metadata: "replace" } });
     const before = { ...acme, metadata: { plan: "gold" } };
     const made = await brought(on, before);
@@ -20,13 +20,13 @@ describe("metadata that move from a tenant's own to a TenantMetadata", () => {
     await here.tenant.update(made.id, made.state, acme);
     expect((await on.tenant(made.id)).metadata).toEqual({ plan: "gold" });
   });
-  test("and other keys of a TenantMetadata, at the same time", async () => {
+  test("stay if other keys of a TenantMetadata change at the same time", async () => {
     await using on = await stage({ variants: { metadata: "replace" } });
     const before = { ...acme, metadata: { plan: "gold" } };
     const made = await brought(on, before);
     const meta = { tenantId: Number(made.id), data: { seats: 3 }, logicalName: "seats" };
     for (let lag = 0; lag < 8; lag += 1) {
-      const here = on.operation({ settleSeconds: 1 });
+      const here = on.operation({ consistencyTimeoutSeconds: 1 });
       await here.metadata.check(meta, undefined);
       await here.tenant.check(acme, before);
       await here.tenant.diff(made.id, made.state, acme);

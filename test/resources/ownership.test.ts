@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from "vitest";
 import type { TenantInputs, TenantState } from "../../src/resources/tenant/schema.ts";
 import { brought, type Operation, type Stage, stage } from "./stage.ts";
 
-/** A tenant as a create makes it: what `adopt: "safe"` takes over. */
+/** A tenant as a create makes it, which `adopt: "safe"` takes over. */
 const acme: TenantInputs = { integration: "crm-to-billing", name: "acme", configs: { region: "eu" } };
 
-/** Each story is told with a refresh before it, which reads and diffs whatever the state has, and without one. */
+/** Each test runs without and with a refresh before it, which reads and diffs every resource in the state. */
 const operations = [
   ["without a refresh", false],
   ["after a refresh", true],
@@ -16,7 +16,7 @@ interface Stored {
   state: TenantState;
 }
 
-/** What a refresh calls for each resource in the state, also for those that the program no longer declares. */
+/** Calls what a refresh calls for each resource in the state, including resources that are no longer declared. */
 async function refresh({ tenant }: Operation, ...stored: readonly Stored[]) {
   for (const { id, state } of stored) {
     const read = await tenant.read(id, state);
@@ -28,21 +28,21 @@ function inputsOf({ tenantId: _, integrationId: __, ...inputs }: TenantState): T
   return inputs;
 }
 
-/** What the engine calls for a resource that the program declares and the state has. */
+/** Calls what the engine calls for a declared resource that the state has. */
 async function keep({ tenant }: Operation, { id, state }: Stored, inputs: TenantInputs = inputsOf(state)) {
   const failures = await tenant.check(inputs, inputsOf(state));
   const { isChanged } = await tenant.diff(id, state, inputs);
   return { failures, isChanged };
 }
 
-/** What it calls for one that the state does not have. */
+/** Calls what the engine calls for a declared resource that the state does not have. */
 async function add({ tenant }: Operation, inputs: TenantInputs) {
   expect(await tenant.check(inputs, undefined)).toEqual([]);
   return tenant.create(inputs);
 }
 
 describe.each(operations)("a resource that is renamed without an alias, %s", (_, isRefreshed) => {
-  test("takes its tenant along: the delete of the old one forgets it, and says so", async () => {
+  test("keeps its tenant: the delete of the old resource leaves it, and reports it", async () => {
     await using on = await stage();
     const old = await brought(on, { ...acme, logicalName: "old" });
     const here = on.operation();
@@ -74,7 +74,7 @@ describe.each(operations)("a resource that is renamed without an alias, %s", (_,
     if (isRefreshed) await back.fleet.read(moved.id, moved.state);
     await back.fleet.check(without, fleet);
     await back.fleet.diff(moved.id, moved.state, without);
-    const removing = back.fleet.update(moved.id, moved.state, without); // the engine goes on meanwhile
+    const removing = back.fleet.update(moved.id, moved.state, without); // the engine continues in the meantime
     const again = await add(back, acme);
     await removing;
     expect(again.id).toBe(old.id);
@@ -93,7 +93,7 @@ describe.each(operations)("a resource that is removed, %s", (_, isRefreshed) => 
     expect(await on.live()).toEqual([]);
   });
 
-  test("archives it once where the state has it under two names, and both are removed", async () => {
+  test("archives its tenant once if the state has it under two names and both are removed", async () => {
     await using on = await stage();
     const made = await brought(on, acme);
     const twin = { id: made.id, state: { ...made.state, logicalName: "twin" } };
@@ -104,7 +104,7 @@ describe.each(operations)("a resource that is removed, %s", (_, isRefreshed) => 
     expect(on.writes().filter(({ request }) => request.startsWith("DELETE")).length).toBeGreaterThan(0);
   });
 
-  test("leaves it where the other of two names is still declared", async () => {
+  test("keeps its tenant if the state has it under two names and one is still declared", async () => {
     await using on = await stage();
     const made = await brought(on, acme);
     const twin = { id: made.id, state: { ...made.state, logicalName: "twin" } };
@@ -117,7 +117,7 @@ describe.each(operations)("a resource that is removed, %s", (_, isRefreshed) => 
   });
 });
 
-test("a tenant that was renamed by hand is archived where its resource is removed, after a refresh", async () => {
+test("a tenant that was renamed by hand is archived when its resource is removed after a refresh", async () => {
   await using on = await stage();
   const made = await brought(on, acme);
   await on.changeByHand(made.id, { name: "acme-renamed" });
@@ -132,7 +132,7 @@ test("a tenant that was renamed by hand is archived where its resource is remove
 describe.each(operations)("a replacement, %s", (_, isRefreshed) => {
   const hasRun = { status: { auth: { connected: false }, last_run: { id: 1 } } };
 
-  /** As the engine does for `--replace`: the second check comes without the old inputs, and diff is not asked. */
+  /** Does what the engine does for `--replace`: a second check without the old inputs, and no diff. */
   async function replace(here: Operation, made: Stored, inputs: TenantInputs, order: "delete first" | "create first") {
     expect(await here.tenant.check(inputs, inputsOf(made.state))).toEqual([]);
     expect(await here.tenant.check(inputs, undefined)).toEqual([]);
@@ -143,7 +143,7 @@ describe.each(operations)("a replacement, %s", (_, isRefreshed) => {
   }
 
   test.each([{}, { adopt: "never" }, { adopt: true }] as const)(
-    "archives the tenant and makes another (%o)",
+    "archives the tenant and creates another (%o)",
     async (more) => {
       await using on = await stage();
       const made = await brought(on, { ...acme, ...more });
@@ -157,7 +157,7 @@ describe.each(operations)("a replacement, %s", (_, isRefreshed) => {
     },
   );
 
-  test("of a tenant that was adopted by its id makes another", async () => {
+  test("creates another tenant if the old one was adopted by its id", async () => {
     await using on = await stage();
     const adopt = await on.add({ integration: 101, name: "acme", ...hasRun });
     const made = await brought(on, { ...acme, adopt });
@@ -168,19 +168,22 @@ describe.each(operations)("a replacement, %s", (_, isRefreshed) => {
     expect(id).not.toBe(made.id);
   });
 
-  test.each([{}, { adopt: true }] as const)("that creates first is refused, and changes nothing (%o)", async (more) => {
-    await using on = await stage();
-    const made = await brought(on, { ...acme, ...more });
-    const here = on.operation();
-    if (isRefreshed) await refresh(here, made);
-    await expect(replace(here, made, { ...acme, ...more }, "create first")).rejects.toThrow(
-      "deleteBeforeReplace: true",
-    );
-    expect(on.writes()).toEqual([]);
-    expect(await on.live()).toHaveLength(1);
-  });
+  test.each([{}, { adopt: true }] as const)(
+    "is refused without changes if it would create before it deletes (%o)",
+    async (more) => {
+      await using on = await stage();
+      const made = await brought(on, { ...acme, ...more });
+      const here = on.operation();
+      if (isRefreshed) await refresh(here, made);
+      await expect(replace(here, made, { ...acme, ...more }, "create first")).rejects.toThrow(
+        "deleteBeforeReplace: true",
+      );
+      expect(on.writes()).toEqual([]);
+      expect(await on.live()).toHaveLength(1);
+    },
+  );
 
-  test("by another integration archives the tenant of the first", async () => {
+  test("archives the old tenant if the integration changes", async () => {
     await using on = await stage();
     const made = await brought(on, acme);
     const moved = { ...acme, integration: "shop-to-erp", configs: { currency: "EUR" } };
@@ -193,10 +196,10 @@ describe.each(operations)("a replacement, %s", (_, isRefreshed) => {
   });
 });
 
-describe.each(operations)("adopt: the id of a tenant that another resource declares, %s", (_, isRefreshed) => {
+describe.each(operations)("adopt with the id of a tenant that another resource declares, %s", (_, isRefreshed) => {
   const mistaken = (id: string): TenantInputs => ({ ...acme, name: "other", adopt: Number(id) });
 
-  test("is refused in the preview where the owner was checked first", async () => {
+  test("is refused in the preview if the owner is checked first", async () => {
     await using on = await stage();
     const made = await brought(on, acme);
     const here = on.operation();
@@ -208,7 +211,7 @@ describe.each(operations)("adopt: the id of a tenant that another resource decla
     expect(on.writes()).toEqual([]);
   });
 
-  test("fails the owner in the preview where that is checked second", async () => {
+  test("fails the owner in the preview if the owner is checked second", async () => {
     await using on = await stage();
     const made = await brought(on, acme);
     const here = on.operation();
@@ -221,8 +224,8 @@ describe.each(operations)("adopt: the id of a tenant that another resource decla
   });
 });
 
-describe.each(operations)("a tenant that somebody archived by hand, %s", () => {
-  test("is made anew where its resource says to adopt its id", async () => {
+describe.each(operations)("a tenant that was archived by hand, %s", () => {
+  test("is created again if its resource adopts it by id", async () => {
     await using on = await stage();
     const adopt = await on.add({ integration: 101, name: "Acme Ltd." });
     const made = await brought(on, { ...acme, adopt });
@@ -234,7 +237,7 @@ describe.each(operations)("a tenant that somebody archived by hand, %s", () => {
     expect(await on.live()).toMatchObject([{ id: Number(id), name: "acme" }]);
   });
 
-  test("is made anew by a later operation too, known by its name", async () => {
+  test("is also created again by a later operation, which finds it by its name", async () => {
     await using on = await stage();
     const adopt = await on.add({ integration: 101, name: "acme", archived: true });
     const { id } = await add(on.operation(), { ...acme, adopt });
@@ -267,7 +270,7 @@ describe.each(operations)("names, %s", (_, isRefreshed) => {
     expect(on.writes()).toEqual([]);
   });
 
-  test("may be swapped by two tenants, in whatever order their resources come", async () => {
+  test("may be swapped between two tenants, in either order of their resources", async () => {
     await using on = await stage();
     const [a, b] = await two(on);
     const here = on.operation();
@@ -277,14 +280,14 @@ describe.each(operations)("names, %s", (_, isRefreshed) => {
       { ...bluebird, name: "acme" },
     ];
     await keep(here, a, forA);
-    const updatingA = here.tenant.update(a.id, a.state, forA); // the engine goes on meanwhile
+    const updatingA = here.tenant.update(a.id, a.state, forA); // the engine continues in the meantime
     await keep(here, b, forB);
     await Promise.all([updatingA, here.tenant.update(b.id, b.state, forB)]);
     expect(await on.tenant(a.id)).toMatchObject({ name: "bluebird" });
     expect(await on.tenant(b.id)).toMatchObject({ name: "acme" });
   });
 
-  test("that one tenant gives up make a new one for another resource, in whatever order they come", async () => {
+  test("that a renamed tenant no longer uses can be used by a new resource, in either order", async () => {
     await using on = await stage();
     const [a] = await two(on);
     const here = on.operation();
@@ -299,14 +302,14 @@ describe.each(operations)("names, %s", (_, isRefreshed) => {
     expect(await on.tenant(id)).toMatchObject({ name: "acme", archived: false });
   });
 
-  test("that two new resources declare are an error in the preview, which names both", async () => {
+  test("that two new resources share are an error in the preview that names both", async () => {
     await using on = await stage();
     const { tenant } = on.operation();
     expect(await tenant.check(first, undefined)).toEqual([]);
     expect(await tenant.check({ ...first, logicalName: "c" }, undefined)).toEqual([
       {
         property: "name",
-        reason: 'tenant "acme" is declared by two resources, Tenant a and Tenant c. One tenant has one resource',
+        reason: 'tenant "acme" is declared by two resources, Tenant a and Tenant c. Remove one of them',
       },
     ]);
   });
@@ -325,7 +328,7 @@ test("a tenant is not taken over while another resource archives it", async () =
   expect(on.writes().map(({ request }) => request)).toEqual([`DELETE /v2/tenants/${made.id}`]);
 });
 
-test("a fleet's key that is renamed, and keeps its tenant's name, is stored under its new key", async () => {
+test("a fleet's tenant that keeps its name under a renamed key is stored under the new key", async () => {
   await using on = await stage();
   const { name, integration, ...entry } = acme;
   const fleet = { integration, name: "billing", tenants: { [name]: entry } };
@@ -337,7 +340,7 @@ test("a fleet's key that is renamed, and keeps its tenant's name, is stored unde
   expect(await on.operation().fleet.diff(made.id, state, renamed)).toEqual({ isChanged: false });
 });
 
-test("a fleet's key that is renamed after somebody renamed its tenant by hand takes it along", async () => {
+test("a fleet's renamed key keeps its tenant even if the tenant was renamed by hand", async () => {
   await using on = await stage();
   const { name, integration, ...entry } = acme;
   const fleet = { integration, name: "billing", tenants: { [name]: entry } };
@@ -355,7 +358,7 @@ test("a fleet's key that is renamed after somebody renamed its tenant by hand ta
 });
 
 describe("an alias that renames a resource", () => {
-  test.each(operations)("changes who answers for the tenant, and nothing else, %s", async (_, isRefreshed) => {
+  test.each(operations)("changes only the tenant's owner, %s", async (_, isRefreshed) => {
     await using on = await stage();
     const old = await brought(on, { ...acme, logicalName: "old" });
     const here = on.operation();
@@ -370,8 +373,8 @@ describe("an alias that renames a resource", () => {
   });
 });
 
-describe("metadata that move from a TenantMetadata to the tenant's own", () => {
-  test.each(operations)("stay, and what is declared nowhere any more goes, %s", async (_, isRefreshed) => {
+describe("metadata that move from a TenantMetadata to a Tenant", () => {
+  test.each(operations)("stay, and keys that are no longer declared are removed, %s", async (_, isRefreshed) => {
     await using on = await stage({ variants: { metadata: "replace" } });
     const made = await brought(on, acme);
     const before = { tenantId: Number(made.id), data: { plan: "gold", seats: 3 }, logicalName: "plan" };
@@ -391,7 +394,7 @@ describe("metadata that move from a TenantMetadata to the tenant's own", () => {
   });
 });
 
-test("metadata of a tenant that is archived at the same time are nothing to remove", async () => {
+test("metadata of a tenant that is archived at the same time need no removal", async () => {
   await using on = await stage({ variants: { metadata: "replace" } });
   const made = await brought(on, acme);
   const metadata = await on.operation().metadata.create({ tenantId: Number(made.id), data: { plan: "gold" } });
@@ -403,10 +406,10 @@ test("metadata of a tenant that is archived at the same time are nothing to remo
 });
 
 describe("two TenantMetadata of one tenant", () => {
-  test("may declare different keys, and lose none when they are written at once", async () => {
+  test("may declare different keys, and concurrent writes lose none", async () => {
     await using on = await stage({ variants: { metadata: "replace", visibility: "delayed" } });
     const tenantId = await on.add({ integration: 101, name: "theirs", metadata: { theirs: 1 } });
-    const { metadata } = on.operation({ settleSeconds: 3 });
+    const { metadata } = on.operation({ consistencyTimeoutSeconds: 3 });
     const keys = ["a", "b", "c"];
     await Promise.all(keys.map((key) => metadata.create({ tenantId, data: { [key]: key }, logicalName: key })));
     expect((await on.tenant(tenantId)).metadata).toEqual({ theirs: 1, a: "a", b: "b", c: "c" });

@@ -1,7 +1,7 @@
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { type Stage, stage } from "./stage.ts";
 
-/** A stage on which time flies: a platform's second takes a few milliseconds. */
+/** A stage with accelerated time: a second on the platform takes a few milliseconds. */
 export async function fastStage(options: EmulatorOptions = {}): Promise<Stage> {
   const on = await stage({ clock: "manual", ...options });
   const timer = setInterval(() => void on.emulator.advance({ seconds: 1 }), 20);
@@ -14,7 +14,7 @@ export async function fastStage(options: EmulatorOptions = {}): Promise<Stage> {
   };
 }
 
-/** The requests of a kind since the log was cleared, as `METHOD path`, with their bodies. */
+/** The requests with this method and path since the log was cleared, with their bodies. */
 export function requestsOf(on: Stage, method: string, path: RegExp) {
   return on.emulator.requests().filter((record) => record.method === method && path.test(record.path));
 }

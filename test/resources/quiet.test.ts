@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createOwnership } from "../../src/resources/ownership.ts";
+import { createOwnership } from "../../src/operation/ownership.ts";
 
-describe("the program may declare more", () => {
+describe("waits while the program may still declare resources", () => {
   const quietSeconds = 0.05;
 
-  test("while work is under way that does not wait itself, and a moment after it", async () => {
+  test("during work that does not itself wait, and shortly after it", async () => {
     const { duringWork, untilQuiet } = createOwnership(quietSeconds);
     let isQuiet = false;
     const working = duringWork(() => sleep(300));
@@ -19,7 +19,7 @@ describe("the program may declare more", () => {
     expect(isQuiet).toBe(true);
   });
 
-  test("but not once all work waits for that, however often in one piece of work", async () => {
+  test("but not once all work waits, even several times in one piece of work", async () => {
     const { duringWork, untilQuiet } = createOwnership(quietSeconds);
     const one = duringWork(() => Promise.all([untilQuiet(), untilQuiet()]));
     const other = duringWork(untilQuiet);
@@ -27,7 +27,7 @@ describe("the program may declare more", () => {
     await untilQuiet();
   });
 
-  test("while a check is under way", async () => {
+  test("during a check", async () => {
     const { duringCheck, untilQuiet } = createOwnership(quietSeconds);
     let isQuiet = false;
     const checking = duringCheck(() => sleep(300));

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { beforeAll, expect, it } from "vitest";
-import { secretPaths } from "../../src/resources/secret-paths.ts";
+import { beforeAll, expect, test } from "vitest";
+import { secretPaths } from "../../src/resources/pulumi/secret-paths.ts";
 import { resolved } from "../stack/stack-folder.ts";
 
 beforeAll(() =>
@@ -31,16 +31,16 @@ const inputs: [string, Record<string, unknown>, string[][] | undefined][] = [
     [["configs", "deep", "token"]],
   ],
   [
-    "several, in the order of their keys",
+    "several secrets, in the order of their keys",
     { b: secret(), a: { d: secret(), c: secret() } },
     [["a", "c"], ["a", "d"], ["b"]],
   ],
 ];
 
-it.each(inputs)("finds the secrets of %s", async (_, given, paths) => {
+test.each(inputs)("finds the secrets of %s", async (_, given, paths) => {
   expect(await resolved(secretPaths(given).secretPaths)).toEqual(paths);
 });
 
-it("is not there where nothing can be secret", () => {
+test("returns undefined if nothing can be secret", () => {
   expect(secretPaths({ name: "acme", configs: { region: "eu", list: [1, null, { a: true }] } })).toEqual({});
 });

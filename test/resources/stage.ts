@@ -1,41 +1,42 @@
-import { type ClientOptions, createClient, type JsonObject } from "../../src/api/index.ts";
+import { type ClientOptions, createClient } from "../../src/api/index.ts";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.ts";
-import { createPlatform, type Platform } from "../../src/resources/platform.ts";
+import type { JsonObject } from "../../src/json/json-value.ts";
+import { createOperationContext, type OperationContext } from "../../src/operation/operation-context.ts";
 import { tenantLifecycle } from "../../src/resources/tenant/lifecycle.ts";
 import type { TenantInputs } from "../../src/resources/tenant/schema.ts";
 import { tenantFleetLifecycle } from "../../src/resources/tenant-fleet/lifecycle.ts";
 import { tenantMetadataLifecycle } from "../../src/resources/tenant-metadata/lifecycle.ts";
 import { call } from "../emulator/running-emulator.ts";
 
-/** An emulator and lifecycles that work on it. What came of them is asked of the emulator over plain HTTP. */
+/** An emulator and lifecycles that use it. Tests read the result from the emulator over plain HTTP. */
 export interface Stage extends AsyncDisposable {
   emulator: Emulator;
-  /** What the user was warned of. */
+  /** The warnings to the user. */
   warnings: string[];
-  /** The lifecycles of a new operation of the engine, which remembers nothing of those before. */
-  operation(options?: { settleSeconds?: number }): Operation;
-  /** All that is kept of a tenant, archived or not, unmasked, with its metadata. */
+  /** The lifecycles of a new engine operation, without any memory of earlier operations. */
+  operation(options?: { consistencyTimeoutSeconds?: number }): Operation;
+  /** The emulator's complete, unmasked record of a tenant, live or archived, with its metadata. */
   tenant(id: string | number): Promise<KeptTenant>;
   /** The live tenants, as the API lists them. */
   live(): Promise<KeptTenant[]>;
-  /** Changes a tenant behind the back of the program, as someone in the console would. */
+  /** Changes a tenant outside the program, as a user of the console would. */
   changeByHand(id: string | number, change: object): Promise<void>;
-  /** Adds a tenant that this program has not made; answers its id. */
+  /** Adds a tenant that this program did not create, and returns its id. */
   add(tenant: object): Promise<number>;
-  /** The requests since the log was cleared that could change anything, as `METHOD path`, with their bodies. */
+  /** The write requests since the log was cleared, as `METHOD path`, with their bodies. */
   writes(): { request: string; body: unknown }[];
-  /** How many lists of tenants were asked for since the log was cleared. */
+  /** The number of requests for lists of tenants since the log was cleared. */
   listCount(): number;
 }
 
 export interface Operation {
-  platform: Platform;
+  context: OperationContext;
   tenant: ReturnType<typeof tenantLifecycle>;
   metadata: ReturnType<typeof tenantMetadataLifecycle>;
   fleet: ReturnType<typeof tenantFleetLifecycle>;
 }
 
-/** What tests look at of a tenant. */
+/** The fields of a tenant that tests read. */
 export interface KeptTenant {
   id: number;
   name: string;
@@ -48,10 +49,10 @@ export interface KeptTenant {
   integration_release_channel: string | null;
 }
 
-/** A tenant of the emulator's first integration, of which nothing but the name is declared. */
+/** A tenant of the emulator's first integration that declares only its name. */
 export const acme: TenantInputs = { integration: "crm-to-billing", name: "acme" };
 
-/** A tenant of which everything is declared. */
+/** A tenant that declares every setting. */
 export const complete = {
   integration: "crm-to-billing",
   name: "acme",
@@ -70,13 +71,17 @@ export async function stage(options: EmulatorOptions = {}, clientOptions: Partia
   return {
     emulator,
     warnings,
-    operation: ({ settleSeconds = 0.3 } = {}) => {
-      const platform = createPlatform({ client, warn: (message) => warnings.push(message), settleSeconds });
+    operation: ({ consistencyTimeoutSeconds = 0.3 } = {}) => {
+      const context = createOperationContext({
+        client,
+        warn: (message) => warnings.push(message),
+        consistencyTimeoutSeconds,
+      });
       return {
-        platform,
-        tenant: tenantLifecycle(platform),
-        metadata: tenantMetadataLifecycle(platform),
-        fleet: tenantFleetLifecycle(platform),
+        context,
+        tenant: tenantLifecycle(context),
+        metadata: tenantMetadataLifecycle(context),
+        fleet: tenantFleetLifecycle(context),
       };
     },
     tenant: async (id) => body(await call(emulator, "GET", `/_emulator/tenants/${id}`)),
@@ -97,24 +102,16 @@ export async function stage(options: EmulatorOptions = {}, clientOptions: Partia
   };
 }
 
-/** A tenant brought about by a first operation, with an empty request log for the next. */
-export async function brought(on: Stage, inputs: TenantInputs = complete, settleSeconds = 0.3) {
-  const made = await on.operation({ settleSeconds }).tenant.create(inputs);
+/** A tenant that an earlier operation created. The request log is empty. */
+export async function brought(on: Stage, inputs: TenantInputs = complete, consistencyTimeoutSeconds = 0.3) {
+  const made = await on.operation({ consistencyTimeoutSeconds }).tenant.create(inputs);
   on.emulator.clearRequests();
   return made;
 }
 
-/** What a promise was rejected with. */
-export async function failureOf(promise: Promise<unknown>): Promise<Error> {
-  return promise.then(
-    () => {
-      throw new Error("it succeeded");
-    },
-    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-  );
-}
+export { failureOf } from "../failure-of.ts";
 
-/** What the control endpoints answer is taken at its word; a refusal is an error. */
+/** Calls a control endpoint. Does not validate the response, but throws if the request fails. */
 function body({ status, body: answer }: { status: number; body: unknown }) {
   if (status !== 200) throw new Error(`the emulator answered ${status}: ${JSON.stringify(answer)}`);
   return Object(answer);

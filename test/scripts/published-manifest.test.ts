@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { publishedManifest } from "../../scripts/published-manifest.ts";
 
-it("leads to what is built, and leaves out what only a clone needs", () => {
+test("leads to what is built, and leaves out what only a clone needs", () => {
   const manifest = {
     name: "p",
     version: "1.0.0",

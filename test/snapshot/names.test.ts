@@ -41,13 +41,13 @@ describe("an integration", () => {
     ],
     ["an id", {}, ({ integrations }) => integrations.find(9), /no integration with id 9/],
     ["any, where there are none", { seed: {} }, ({ integrations }) => integrations.find("x"), /there are none/],
-  ])("that is not there is an error that helps: %s", async (_, options, find, message) => {
+  ])("that does not exist is an error with suggestions: %s", async (_, options, find, message) => {
     await using on = await start(options);
     await expect(find(on.snapshot)).rejects.toThrow(message);
   });
 });
 
-test("an integration whose name two bear is an error that lists them", async () => {
+test("an integration name that is not unique is an error that lists the integrations", async () => {
   await using on = await start();
   const twin = { name: "crm", long_name: "CRM", type: "Internal" };
   on.emulator.fault({
@@ -58,7 +58,9 @@ test("an integration whose name two bear is an error that lists them", async () 
       { id: 2, ...twin },
     ],
   });
-  await expect(on.snapshot.integrations.find("crm")).rejects.toThrow(/2 integrations.*\(ids 1, 2\); give the id/);
+  await expect(on.snapshot.integrations.find("crm")).rejects.toThrow(
+    /2 integrations.*\(ids 1, 2\); use the id instead/,
+  );
 });
 
 describe("a release", () => {
@@ -72,7 +74,7 @@ describe("a release", () => {
     expect(await releases.ofChannel("Nightly")).toBeUndefined();
   });
 
-  test("that was built meanwhile is found in a second list", async () => {
+  test("that was built in the meantime is found in a second list", async () => {
     await using on = await start();
     const releases = on.snapshot.releasesOf(101);
     await releases.all();
@@ -80,20 +82,22 @@ describe("a release", () => {
     expect((await releases.byTag("v9")).name).toBe("new");
   });
 
-  test("that is not there is an error that helps", async () => {
+  test("that does not exist is an error with suggestions", async () => {
     await using on = await start();
     const releases = on.snapshot.releasesOf(101);
     await expect(releases.byTag("v1.0.9")).rejects.toThrow(/no release with tag "v1.0.9"; did you mean "v1/);
     await expect(releases.byId(999)).rejects.toThrow(/no release with id 999.*901 \(v1\.0\.0\)/);
   });
 
-  test("whose tag two bear is an error that lists them", async () => {
+  test("whose tag is not unique is an error that lists the releases", async () => {
     await using on = await start();
     await call(on.emulator, "POST", "/_emulator/integrations/101/releases", { name: "again", tag: "v1.0.0" });
-    await expect(on.snapshot.releasesOf(101).byTag("v1.0.0")).rejects.toThrow(/2 releases bear the tag.*give the id/);
+    await expect(on.snapshot.releasesOf(101).byTag("v1.0.0")).rejects.toThrow(
+      /2 releases have the tag.*use the id instead/,
+    );
   });
 
-  test("of a channel that has none yet is undefined", async () => {
+  test("of a channel without a release is undefined", async () => {
     await using on = await start({ seed: { integrations: [{ id: 1, name: "crm" }] } });
     expect(await on.snapshot.releasesOf(1).ofChannel("Latest")).toBeUndefined();
     expect(await on.snapshot.releasesOf(1).ofChannel("Default")).toBeUndefined();

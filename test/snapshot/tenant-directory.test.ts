@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { seedOf, snapshotOf } from "./scripted-client.ts";
 
-describe("one list serves all readers", () => {
+describe("all readers share one list", () => {
   test("at once and later", async () => {
     await using on = await snapshotOf({ seed: seedOf(1000) });
     const directory = on.snapshot.tenantsOf(1);
@@ -12,7 +12,7 @@ describe("one list serves all readers", () => {
     expect(on.lists()).toBeLessThanOrEqual(3);
   });
 
-  test("also for those that are missing: two more looks in all", async () => {
+  test("for missing tenants, which cost two more lists in total", async () => {
     await using on = await snapshotOf({ seed: seedOf(10) });
     const directory = on.snapshot.tenantsOf(1);
     const missing = Array.from({ length: 50 }, (_, index) => directory.get(on.idOf(100 + index)));
@@ -21,22 +21,22 @@ describe("one list serves all readers", () => {
   });
 });
 
-describe("a fresh look", () => {
-  test("shows what was changed after the list", async () => {
+describe("a fresh read", () => {
+  test("shows changes after the list", async () => {
     await using on = await snapshotOf({ seed: seedOf(1000) });
     const directory = on.snapshot.tenantsOf(1);
     await directory.all();
     await on.change(700, { name: "globex" });
-    expect((await directory.observe(on.idOf(700)))?.name).toBe("globex");
+    expect((await directory.fetchFresh(on.idOf(700)))?.name).toBe("globex");
     expect((await directory.get(on.idOf(700)))?.name).toBe("t700");
   });
 
-  test("reads only the part of the list where the tenant stands", async () => {
+  test("reads only the part of the list that contains the tenant", async () => {
     await using on = await snapshotOf({ seed: seedOf(1000) });
     const directory = on.snapshot.tenantsOf(1);
     await directory.all();
     on.emulator.clearRequests();
-    await directory.observe(on.idOf(700));
+    await directory.fetchFresh(on.idOf(700));
     expect(on.emulator.requests()).toHaveLength(1);
     expect(Number(on.emulator.requests()[0]?.query.limit)).toBeLessThan(100);
   });
@@ -46,10 +46,10 @@ describe("a fresh look", () => {
     const directory = on.snapshot.tenantsOf(1);
     await directory.all();
     for (let index = 0; index < 300; index += 1) await on.change(index, { archived: true });
-    expect((await directory.observe(on.idOf(700)))?.name).toBe("t700");
+    expect((await directory.fetchFresh(on.idOf(700)))?.name).toBe("t700");
   });
 
-  test("is shared by those who ask meanwhile, and is never older than the question", async () => {
+  test("is shared by callers in the meantime and is never older than their call", async () => {
     await using on = await snapshotOf({ seed: seedOf(1000) });
     const directory = on.snapshot.tenantsOf(1);
     await directory.all();
@@ -58,23 +58,23 @@ describe("a fresh look", () => {
     const looks = await Promise.all(
       indices.map(async (index) => {
         await on.change(index, { name: `new${index}` });
-        return directory.observe(on.idOf(index));
+        return directory.fetchFresh(on.idOf(index));
       }),
     );
     expect(looks.map((tenant) => tenant?.name)).toEqual(indices.map((index) => `new${index}`));
     expect(on.lists()).toBeLessThan(60);
   });
 
-  test("misses what was archived", async () => {
+  test("does not find archived tenants", async () => {
     await using on = await snapshotOf({ seed: seedOf(30) });
     const directory = on.snapshot.tenantsOf(1);
     expect(await directory.isAbsent(on.idOf(7))).toBe(false);
     await on.change(7, { archived: true });
     expect(await directory.isAbsent(on.idOf(7))).toBe(true);
-    expect(await directory.observe(on.idOf(7))).toBeUndefined();
+    expect(await directory.fetchFresh(on.idOf(7))).toBeUndefined();
   });
 
-  test.each(["alone", "along"] as const)("knows the archived where they are listed %s", async (archivedList) => {
+  test.each(["alone", "along"] as const)("finds archived tenants if they are listed %s", async (archivedList) => {
     await using on = await snapshotOf({ seed: seedOf(30), variants: { archivedList } });
     await on.change(7, { archived: true });
     const directory = on.snapshot.tenantsOf(1);
@@ -92,27 +92,27 @@ describe.each([{ sorting: "ignore" }, { pageSize: "capped" }, { sorting: "ignore
       const directory = on.snapshot.tenantsOf(1);
       await directory.all();
       await on.change(place, { name: "globex" });
-      expect((await directory.observe(on.idOf(place)))?.name).toBe("globex");
+      expect((await directory.fetchFresh(on.idOf(place)))?.name).toBe("globex");
       expect(await directory.isAbsent(on.idOf(place))).toBe(false);
-      expect((await directory.observeNamed("globex")).map(({ id }) => id)).toEqual([on.idOf(place)]);
+      expect((await directory.fetchFreshNamed("globex")).map(({ id }) => id)).toEqual([on.idOf(place)]);
       await on.change(place, { archived: true });
       expect(await directory.isAbsent(on.idOf(place))).toBe(true);
-      expect(await directory.observe(on.idOf(place))).toBeUndefined();
+      expect(await directory.fetchFresh(on.idOf(place))).toBeUndefined();
     });
   },
 );
 
-describe("what is written is entered", () => {
+describe("a write is stored", () => {
   test("and a list that began before does not undo it", async () => {
     await using on = await snapshotOf({ seed: seedOf(30) });
     const directory = on.snapshot.tenantsOf(1);
     const tenant = await directory.get(on.idOf(3));
     if (tenant === undefined) throw new Error("t3 is not there");
     on.emulator.fault({ kind: "delay", ms: 200, applied: true });
-    const slow = directory.observeNamed("t3");
+    const slow = directory.fetchFreshNamed("t3");
     await expect.poll(() => on.lists()).toBe(3);
-    directory.put({ ...tenant, name: "globex" });
-    directory.drop(on.idOf(4));
+    directory.set({ ...tenant, name: "globex" });
+    directory.delete(on.idOf(4));
     await slow;
     expect((await directory.get(on.idOf(3)))?.name).toBe("globex");
     expect((await directory.all()).has(on.idOf(4))).toBe(false);

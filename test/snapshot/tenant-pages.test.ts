@@ -33,7 +33,7 @@ describe.each(platforms)("pages that shift while they are read, on a platform wi
     }
   });
 
-  test("miss nobody when one is archived after every page", async () => {
+  test("miss no tenant if one is archived after every page", async () => {
     await using on = await snapshotOf({ seed: seedOf(1200), variants }, async (page, archive) => {
       if (page <= 5) await archive(page);
     });
@@ -55,7 +55,7 @@ test("a tenant that moves to the front of an unsorted list while it is read is n
   expect((await on.snapshot.tenantsOf(1).all()).size).toBe(1200);
 });
 
-test("nobody is read twice, though pages overlap", async () => {
+test("no tenant is read twice, even if pages overlap", async () => {
   await using on = await snapshotOf({ seed: seedOf(1200) });
   const all = await on.snapshot.tenantsOf(1).all();
   expect([...all.keys()]).toEqual(Array.from({ length: 1200 }, (_, index) => on.idOf(index)));
@@ -76,13 +76,13 @@ test("a platform that refuses to sort is asked without sorting from then on", as
   expect(asked).toHaveLength(1);
 });
 
-test("a list is never taken for empty because its address is wrong", async () => {
+test("a list at a wrong address never counts as empty", async () => {
   await using on = await snapshotOf({ seed: seedOf(3) });
   on.emulator.fault({ kind: "status", status: 404, times: 99 });
   await expect(on.snapshot.tenantsOf(1).all()).rejects.toThrow(/404/);
 });
 
-test("a list that failed is asked for anew by the next reader", async () => {
+test("a failed list is requested again by the next reader", async () => {
   await using on = await snapshotOf({ seed: seedOf(3) });
   on.emulator.fault({ kind: "status", status: 403 });
   const directory = on.snapshot.tenantsOf(1);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Stack } from "../../src/stack/index.ts";
 import { sha256 } from "../receiver/sha256.ts";
 import { isSecret, resolved, type StackFolder, stackFolder } from "./stack-folder.ts";
@@ -11,12 +11,12 @@ beforeEach(async () => {
 });
 afterEach(() => folder[Symbol.asyncDispose]());
 
-/** The tenants of the one fleet of a stack, as the resource takes them. */
+/** The inputs of the tenants in the only fleet of a stack. */
 function tenantsOf({ fleets }: Stack): Record<string, Record<string, unknown>> {
   return Object(fleets[0]?.argsOf({ v3: 903 }).tenants);
 }
 
-describe("what a fleet says of its tenants", () => {
+describe("the settings of a fleet's tenants", () => {
   const yaml = `config:
   integration-platform:fleets:
     billing:
@@ -32,7 +32,7 @@ describe("what a fleet says of its tenants", () => {
         dune: {}
 `;
 
-  it("is merged in layers: the stack's file over the file of tenants over the defaults, configs and metadata at every depth", async () => {
+  test("come from the stack's file, then the file of tenants, then the defaults; configs and metadata are merged at every depth", async () => {
     await folder.put(
       "tenants.yaml",
       `acme:
@@ -63,7 +63,7 @@ bluebird: { name: bluebird-2, schedule: none, metadata: { seats: 3 } }
     });
   });
 
-  it("does not come from tenantDefaults, which are for tenants of their own", async () => {
+  test("do not come from tenantDefaults, which are for tenants outside of fleets", async () => {
     const stack = await read(`config:
   integration-platform:tenantDefaults: { integration: shop, paused: false, configs: { region: us } }
   integration-platform:fleets: { billing: { integration: crm, tenants: { acme: {} } } }
@@ -71,21 +71,21 @@ bluebird: { name: bluebird-2, schedule: none, metadata: { seats: 3 } }
     expect(stack.fleets[0]?.argsOf({})).toEqual({ integration: "crm", tenants: { acme: {} } });
   });
 
-  it("keeps what the fleet says for all beside the tenants, and makes its former keys aliases", async () => {
+  test("stand beside the settings of the fleet, whose aliases are a resource option", async () => {
     const { fleets } = await read(`config:
   integration-platform:fleets:
     billing:
-      { integration: crm, adopt: true, forceArchive: true, onRemove: forget, limits: { archive: 5, change: 20% },
-        syncsAtOnce: 3, formerly: invoices, tenants: { acme: { formerly: [a, b], onRemove: archive } } }
+      { integration: crm, adopt: true, forceArchive: true, retainOnDelete: true, limits: { archive: 5, change: 20% },
+        syncConcurrency: 3, aliases: [invoices], tenants: { acme: { aliases: [a, b], retainOnDelete: false } } }
 `);
     expect(fleets[0]?.argsOf({})).toEqual({
       integration: "crm",
       adopt: true,
       forceArchive: true,
-      onRemove: "forget",
+      retainOnDelete: true,
       limits: { archive: 5, change: "20%" },
-      syncsAtOnce: 3,
-      tenants: { acme: { formerly: ["a", "b"], onRemove: "archive" } },
+      syncConcurrency: 3,
+      tenants: { acme: { aliases: ["a", "b"], retainOnDelete: false } },
     });
     expect(fleets[0]?.options.aliases).toEqual([{ name: "invoices" }]);
   });
@@ -94,7 +94,7 @@ bluebird: { name: bluebird-2, schedule: none, metadata: { seats: 3 } }
 describe("the secrets of a fleet", () => {
   const decrypted = { c1: "shared-secret", c2: "own-secret", c3: "payload-secret" };
 
-  it("are leaves, by where they stand: inline, in the defaults, in the payload of a sync", async () => {
+  test("are single values: of a tenant, of the defaults, of the payload of a sync", async () => {
     await folder.put("tenants.yaml", "acme: { configs: { region: eu, login: { user: robot } } }\n");
     const { fleets } = await read(
       `config:
@@ -124,7 +124,7 @@ describe("the secrets of a fleet", () => {
     expect(Object(args?.sync?.payload).all).toBe(true);
   });
 
-  it("give way to what counts more, in clear", async () => {
+  test("are replaced by plaintext that is merged over them", async () => {
     await folder.put("tenants.yaml", "acme: { configs: { token: open } }\n");
     const stack = await read(
       `config:
@@ -136,7 +136,7 @@ describe("the secrets of a fleet", () => {
     expect(tenantsOf(stack)).toEqual({ acme: { configs: { token: "open" } } });
   });
 
-  it("are all of configs, metadata and payloads where the config is not the file's; those of a file of tenants stay in clear", async () => {
+  test("are all configs, metadata and payloads if the source of the config is unknown; values of a file of tenants stay plaintext", async () => {
     await folder.put("tenants.yaml", "bluebird: { configs: { region: eu } }\n");
     const billing = `integration: crm, tenantsFrom: tenants.yaml, defaults: { metadata: { plan: gold } }, sync: { mode: init, payload: { a: b } }`;
     const { fleets } = await read(`config: { integration-platform:fleets: { billing: { integration: crm } } }`, {
@@ -157,7 +157,7 @@ describe("the syncs of a fleet", () => {
     billing: { integration: crm, sync: ${sync}, tenants: ${tenants} }
 `;
 
-  it("are triggered by digests of the settings that `on` names, as far as they are declared", async () => {
+  test("are triggered by digests of the settings that `on` names, if they are declared", async () => {
     const tenants = tenantsOf(await read(fleet("{ acme: { configs: { region: eu } }, dune: { paused: true } }")));
     expect(Object(tenants.acme?.sync).triggers).toEqual({
       when: "first",
@@ -166,7 +166,7 @@ describe("the syncs of a fleet", () => {
     expect(tenants.dune).toEqual({ paused: true, sync: { triggers: { when: "first" } } });
   });
 
-  it("have other digests for other settings, and the same for the same", async () => {
+  test("have another digest if a setting changes, and the same if it does not", async () => {
     const configsOf = async (region: string) => {
       const { acme } = tenantsOf(await read(fleet(`{ acme: { configs: { region: ${region} } } }`)));
       return Object(acme?.sync).triggers.configs;
@@ -175,7 +175,7 @@ describe("the syncs of a fleet", () => {
     expect(await configsOf("us")).not.toBe(await configsOf("eu"));
   });
 
-  it("have a secret digest where the setting has a secret", async () => {
+  test("have a secret digest if the setting has a secret", async () => {
     const stack = await read(fleet("{ acme: { configs: { token: { secure: c1 } }, schedule: 0 1 * * * } }"), {
       decrypted: { c1: "own-secret" },
     });
@@ -185,7 +185,7 @@ describe("the syncs of a fleet", () => {
     expect(triggers.schedule).toBe(sha256('"0 1 * * *"'));
   });
 
-  it("are as the tenant says where it says something, and nothing of a tenant where nothing triggers", async () => {
+  test("are as the tenant declares; a tenant whose settings trigger nothing has none of its own", async () => {
     const own = "{ acme: { configs: {}, sync: { mode: normal, on: [], when: mine } }, dune: {} }";
     expect(tenantsOf(await read(fleet(own, "{ mode: init, on: [configs] }")))).toEqual({
       acme: { configs: {}, sync: { mode: "normal", triggers: { when: "mine" } } },
@@ -193,7 +193,7 @@ describe("the syncs of a fleet", () => {
     });
   });
 
-  it("are triggered by the release of a build, once that is known", async () => {
+  test("are triggered by the release of a build, once it is known", async () => {
     const stack = await read(`${fleet("{ acme: { release: { build: v3 } } }", "{ mode: init, on: [release] }")}
   integration-platform:builds: { v3: { integration: crm, tag: v3 } }
 `);

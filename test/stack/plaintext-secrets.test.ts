@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createEmulator, type Emulator } from "../../src/emulator/index.ts";
 import { preflight } from "../../src/stack/index.ts";
-import { type StackFolder, stackFolder } from "./stack-folder.ts";
+import { errorLines, type StackFolder, stackFolder } from "./stack-folder.ts";
 
 let emulator: Emulator;
 let folder: StackFolder;
@@ -38,23 +38,21 @@ afterEach(async () => {
   await emulator.close();
 });
 
-/** What a stack is refused with, line by line; none where it is not. */
-async function told(config: string, effective = config): Promise<string[]> {
+/** The lines of the error that the preflight of a stack ends with; none if it succeeds. */
+async function preflightErrors(config: string, effective = config): Promise<string[]> {
   const whole = (part: string) =>
     `config:\n${part}  integration-platform:baseUrl: ${emulator.url}\n  integration-platform:apiKey: ${emulator.apiKey}\n`;
   const stack = await folder.read(whole(config), { decrypted: { v1: "hidden" }, effective: whole(effective) });
-  return preflight(stack).then(
-    () => [],
-    (refusal: Error) => refusal.message.split("\n").map((line) => line.trim()),
-  );
+  return errorLines(preflight(stack));
 }
 
 const advice = (command: string, setting: string) =>
   `is a secret by the release's schema. Run \`pulumi config set --secret --path ${command}\`, ` +
   `or list ${setting} in integration-platform:allowPlaintextSecrets`;
 
-it("refuses what a schema calls secret and stands in clear, each with the command that makes it one", async () => {
-  const lines = await told(`  integration-platform:tenantDefaults: { integration: shops, metadata: { key: clear-key } }
+test("refuses plaintext that the schema marks as secret, and shows the command that makes it a secret", async () => {
+  const lines =
+    await preflightErrors(`  integration-platform:tenantDefaults: { integration: shops, metadata: { key: clear-key } }
   integration-platform:tenants:
     acme:
       configs: { api_token: clear-token, shops: [{ "pin.code": { secure: v1 } }, { "pin.code": 1234 }] }
@@ -75,9 +73,9 @@ it("refuses what a schema calls secret and stands in clear, each with the comman
   expect(lines.join("")).not.toMatch(/clear-|1234|hidden/);
 });
 
-it("says of a file of tenants, which cannot hold secrets, where to put them instead", async () => {
+test("says where to put a secret instead of a file of tenants", async () => {
   await folder.put("tenants.yaml", "acme: { configs: { api_token: clear-token } }\n");
-  const lines = await told(
+  const lines = await preflightErrors(
     "  integration-platform:fleets: { billing: { integration: shops, tenantsFrom: tenants.yaml } }\n",
   );
   expect(lines[1]).toBe(
@@ -99,26 +97,26 @@ const allowed: [string, string, string?][] = [
     '  integration-platform:tenants: { acme: { integration: shops, configs: { api_token: "", login: {} } } }\n',
   ],
   [
-    "what is allowed by name",
+    "settings that are allowed by name",
     `  integration-platform:tenants: ${inClear}\n  integration-platform:allowPlaintextSecrets: [configs.api_token, configs.shops]\n`,
   ],
   [
-    "what the tenant's own release does not call secret",
+    "values that the tenant's own release does not mark as secret",
     "  integration-platform:tenants: { acme: { integration: shops, release: { tag: open }, configs: { api_token: clear } } }\n",
   ],
   [
-    "a key that is one secret",
+    "a config key that is one secret",
     "  integration-platform:tenants: { secure: v1 }\n",
     `  integration-platform:tenants: ${inClear}\n`,
   ],
-  ["config whose file is not known", "", `  integration-platform:tenants: ${inClear}\n`],
+  ["config of unknown source", "", `  integration-platform:tenants: ${inClear}\n`],
 ];
 
-it.each(allowed)("lets %s pass", async (_, config, effective) => {
-  expect(await told(config, effective)).toEqual([]);
+test.each(allowed)("accepts %s", async (_, config, effective) => {
+  expect(await preflightErrors(config, effective)).toEqual([]);
 });
 
-it("leaves what is not allowed refused, however much else is", async () => {
+test("refuses other settings than those that are allowed", async () => {
   const allow = "  integration-platform:allowPlaintextSecrets: configs.shops\n";
-  expect(await told(`  integration-platform:tenants: ${inClear}\n${allow}`)).toHaveLength(2);
+  expect(await preflightErrors(`  integration-platform:tenants: ${inClear}\n${allow}`)).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEmulator, type Emulator } from "../../src/emulator/index.ts";
 import { preflight } from "../../src/stack/index.ts";
-import { type StackFolder, stackFolder } from "./stack-folder.ts";
+import { errorLines, type StackFolder, stackFolder } from "./stack-folder.ts";
 
 let emulator: Emulator;
 let folder: StackFolder;
@@ -15,28 +15,19 @@ afterEach(async () => {
   await emulator.close();
 });
 
-/** Reads a stack and asks the platform about it. */
-async function look(config: string) {
+/** Reads a stack and runs its preflight. */
+async function readAndCheck(config: string) {
   const stack = await folder.read(
     `config:\n${config}  integration-platform:baseUrl: ${emulator.url}\n  integration-platform:apiKey: ${emulator.apiKey}\n`,
   );
   return preflight(stack);
 }
 
-/** What a look is refused with, line by line. */
-async function told(looking: Promise<unknown>): Promise<string[]> {
-  const error = await looking.then(
-    () => new Error("nothing was refused"),
-    (refusal: unknown) => refusal,
-  );
-  return (error instanceof Error ? error.message : "").split("\n").map((line) => line.trim());
-}
-
 describe("the preflight of fleets", () => {
-  it("tells what does not fit the release's schemas, where it stands", async () => {
+  test("shows the place of each value that does not fit the release's schemas", async () => {
     await folder.put("tenants.yaml", "acme:\n  configs: { batch_size: 0 }\ndune: { configs: { region: mars } }\n");
-    const lines = await told(
-      look(`  integration-platform:fleets:
+    const lines = await errorLines(
+      readAndCheck(`  integration-platform:fleets:
     billing:
       integration: crm-to-billing
       defaults: { release: { tag: v1.0.0 }, metadata: { seats: many } }
@@ -54,9 +45,9 @@ describe("the preflight of fleets", () => {
     ]);
   });
 
-  it("tells of an unknown integration of a fleet once, and of a release where it is named", async () => {
-    const lines = await told(
-      look(`  integration-platform:fleets:
+  test("shows an unknown integration of a fleet once, and an unknown release where it is declared", async () => {
+    const lines = await errorLines(
+      readAndCheck(`  integration-platform:fleets:
     billing: { integration: crm-to-biling, tenants: { acme: {}, dune: {} } }
     shops: { integration: 102, defaults: { release: { tag: v2.0.1 } }, tenants: { acme: {}, dune: {} } }
 `),
@@ -68,30 +59,30 @@ describe("the preflight of fleets", () => {
     ]);
   });
 
-  it("finds a tenant that is declared twice, once by the integration's name and once by its id", async () => {
-    const lines = await told(
-      look(`  integration-platform:tenants: { acme: { integration: 101 } }
+  test("finds a tenant that is declared twice, once by the integration's name and once by its id", async () => {
+    const lines = await errorLines(
+      readAndCheck(`  integration-platform:tenants: { acme: { integration: 101 } }
   integration-platform:fleets: { billing: { integration: crm-to-billing, tenants: { cedar: { name: acme } } } }
 `),
     );
     expect(lines).toEqual([
       "the stack's config has a problem; nothing has been changed:",
-      'Pulumi.test.yaml:3:85: fleets.billing.tenants.cedar: declares the tenant "acme" again: acme does already',
+      'Pulumi.test.yaml:3:85: fleets.billing.tenants.cedar: is a second declaration of tenant "acme", which "acme" declares too: remove one of the two',
     ]);
   });
 
-  it.each([
+  test.each([
     "adopt: true, tenants: { acme: { configs: { region: mars } } }",
     "tenants: { acme: { adopt: 7, configs: { region: mars } } }",
-  ])("lets tenants that are taken over keep what does not fit: %s", async (fleet) => {
+  ])("accepts values that do not fit of tenants that are taken over: %s", async (fleet) => {
     const config = `  integration-platform:fleets: { billing: { integration: 101, defaults: { release: { id: 901 } }, ${fleet} } }\n`;
-    expect(await told(look(config))).toEqual(["nothing was refused"]);
+    expect(await errorLines(readAndCheck(config))).toEqual([]);
   });
 
-  it("asks three times, however many tenants there are", async () => {
+  test("sends three requests, however many tenants there are", async () => {
     const tenants = Array.from({ length: 50 }, (_, index) => `t-${index}: { configs: { region: eu } }`);
     await folder.put("tenants.yaml", tenants.join("\n"));
-    await look(
+    await readAndCheck(
       "  integration-platform:fleets: { billing: { integration: 101, defaults: { release: { tag: v1.0.0 } }, tenantsFrom: tenants.yaml } }\n",
     );
     expect(emulator.requests().length).toBeLessThanOrEqual(3);

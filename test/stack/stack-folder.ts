@@ -5,28 +5,24 @@ import * as pulumi from "@pulumi/pulumi";
 import { parse } from "yaml";
 import { readStack, type Stack } from "../../src/stack/index.ts";
 
-/** The folder of a project, whose stack is read as the engine would hand it over. */
+/** The folder of a project, and its stack `test` without an engine. */
 export interface StackFolder extends AsyncDisposable {
-  /** Puts a file beside the stack's. */
+  /** Writes a file. */
   put(path: string, text: string): Promise<void>;
   /**
-   * Reads a stack: secrets decrypted, objects as JSON, all else as text.
+   * Reads a stack. The engine's config is made from the YAML, as the engine does it.
    *
-   * @param decrypted what the secrets of the file say, by their ciphers.
-   * @param effective what the engine says where that is not what the file does.
+   * @param decrypted the secrets of the file by their ciphers.
+   * @param effective the YAML of the engine's config, if it differs from the file.
    */
   read(yaml: string, options?: { decrypted?: Record<string, string>; effective?: string }): Promise<Stack>;
-  /** Reads a stack whose config the engine hands over in these texts, whatever the file says. */
+  /** Reads a stack whose config is these strings in the engine, whatever the file has. */
   readConfig(texts: Record<string, string>): Promise<Stack>;
 }
 
 export async function stackFolder(): Promise<StackFolder> {
   const directory = await mkdtemp(join(tmpdir(), "integration-platform-stack-"));
-  await pulumi.runtime.setMocks(
-    { call: ({ inputs }) => inputs, newResource: ({ name, inputs }) => ({ id: name, state: inputs }) },
-    "project",
-    "test",
-  );
+  await useStack();
   const put: StackFolder["put"] = async (path, text) => {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);
@@ -52,12 +48,21 @@ export async function stackFolder(): Promise<StackFolder> {
   };
 }
 
+/** Makes the program one of the stack `test`, without an engine. */
+export async function useStack(): Promise<void> {
+  await pulumi.runtime.setMocks(
+    { call: ({ inputs }) => inputs, newResource: ({ name, inputs }) => ({ id: name, state: inputs }) },
+    "project",
+    "test",
+  );
+}
+
 function decryptedBy(value: unknown, decrypted: Record<string, string>) {
   const isSecure = typeof value === "object" && value !== null && "secure" in value;
   return isSecure ? decrypted[String(value.secure)] : value;
 }
 
-/** What an input resolves to. */
+/** The value of an input. */
 export function resolved<T>(input: pulumi.Input<T>): Promise<pulumi.Unwrap<T>> {
   return new Promise((resolve) => pulumi.output(input).apply(resolve));
 }
@@ -65,4 +70,13 @@ export function resolved<T>(input: pulumi.Input<T>): Promise<pulumi.Unwrap<T>> {
 /** Whether an input is a secret. */
 export function isSecret(input: unknown): Promise<boolean> {
   return pulumi.isSecret(pulumi.output(input));
+}
+
+/** The lines of the error that something is rejected with; none if it succeeds. */
+export async function errorLines(work: Promise<unknown>): Promise<string[]> {
+  const message = await work.then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  return message === undefined ? [] : message.split("\n").map((line) => line.trim());
 }

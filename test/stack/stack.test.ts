@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isSecret, resolved, type StackFolder, stackFolder } from "./stack-folder.ts";
 
 let folder: StackFolder;
@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => folder[Symbol.asyncDispose]());
 
 describe("readStack", () => {
-  it("merges the defaults under each tenant: configs and metadata at every depth, all else replaced", async () => {
+  test("merges the defaults under each tenant: configs and metadata at every depth; the tenant replaces all other settings", async () => {
     const { tenants } = await read(`config:
   integration-platform:tenantDefaults:
     integration: crm
@@ -33,7 +33,7 @@ describe("readStack", () => {
     ]);
   });
 
-  it("knows the words for the status of a connector, and refuses what is no list of words", async () => {
+  test("accepts status words of connectors, and refuses anything but a list of words", async () => {
     await read(`config:
   integration-platform:connectedStatuses: [linked, OK]
   integration-platform:notConnectedStatuses: unlinked
@@ -42,7 +42,7 @@ describe("readStack", () => {
     await expect(read(wrong)).rejects.toThrow(/notConnectedStatuses.*must be a list of status words/);
   });
 
-  it("keeps secret leaves secret, leaf by leaf, whether of the tenant or of the defaults", async () => {
+  test("keeps single values secret, of the tenant and of the defaults", async () => {
     const { tenants } = await read(
       `config:
   integration-platform:tenantDefaults:
@@ -65,7 +65,7 @@ describe("readStack", () => {
     expect(await resolved(Object(host).token)).toBe("own-secret");
   });
 
-  it("lets a tenant replace a secret of the defaults by a value in clear", async () => {
+  test("lets a tenant replace a secret of the defaults by plaintext", async () => {
     const { tenants } = await read(
       `config:
   integration-platform:tenantDefaults: { integration: crm, configs: { token: { secure: c1 } } }
@@ -76,7 +76,7 @@ describe("readStack", () => {
     expect(tenants[0]?.args.configs).toEqual({ token: "open" });
   });
 
-  it("keeps a secret secret that comes by a merged key or an alias, or stands under a number", async () => {
+  test("keeps a value secret that comes from a merged key or an alias, or is below a number", async () => {
     const { tenants } = await read(
       `config:
   integration-platform:tenants:
@@ -91,7 +91,7 @@ describe("readStack", () => {
     for (const { args } of tenants) expect(await isSecret(Object(args.configs).token)).toBe(true);
   });
 
-  it("takes all of configs and metadata for secret where the config is not the file's", async () => {
+  test("takes all configs and metadata for secrets if the config does not come from the file", async () => {
     const file = "config: { integration-platform:tenants: { acme: { integration: crm } } }";
     const effective = "config: { integration-platform:tenants: { acme: { integration: crm, configs: { a: x } } } }";
     const { tenants } = await read(file, { effective });
@@ -99,20 +99,39 @@ describe("readStack", () => {
     expect(tenants[0]?.key).toBe("acme");
   });
 
-  it("makes former keys aliases", async () => {
+  test("makes aliases the resource option of this name, for the tenant and its sync", async () => {
     const { tenants } = await read(
-      "config: { integration-platform:tenants: { acme: { integration: crm, formerly: [a, b] } } }",
+      "config: { integration-platform:tenants: { acme: { integration: crm, aliases: [a, b] } } }",
     );
-    expect(tenants[0]?.options.aliases).toEqual([{ name: "a" }, { name: "b" }]);
+    expect(tenants[0]?.options).toEqual({ aliases: [{ name: "a" }, { name: "b" }] });
+    expect(tenants[0]?.syncOptions).toEqual({ aliases: [{ name: "a-sync" }, { name: "b-sync" }] });
   });
 
-  it("reads a stack without tenants", async () => {
+  test.each(["acme: { integration: crm, aliases: before }", 'acme: { integration: crm, aliases: [""] }'])(
+    "refuses aliases that are not a list of former keys: %s",
+    async (tenant) => {
+      await expect(read(`config: { integration-platform:tenants: { ${tenant} } }`)).rejects.toThrow(
+        /tenants\.acme\.aliases(\[0\])?: must (be a list of former keys|not be empty)/,
+      );
+    },
+  );
+
+  test("makes retainOnDelete the resource option of this name: the tenant's own, otherwise that of tenantDefaults", async () => {
+    const { tenants } = await read(`config:
+  integration-platform:tenantDefaults: { integration: crm, retainOnDelete: true }
+  integration-platform:tenants: { acme: {}, beta: { retainOnDelete: false } }
+`);
+    expect(tenants.map(({ options }) => options.retainOnDelete)).toEqual([true, false]);
+    for (const { args } of tenants) expect(args).not.toHaveProperty("retainOnDelete");
+  });
+
+  test("reads a stack without tenants", async () => {
     const { tenants, setting } = await read("config: { integration-platform:baseUrl: http://127.0.0.1:1 }");
     expect(tenants).toEqual([]);
     expect(setting("baseUrl")).toBe("http://127.0.0.1:1");
   });
 
-  it("tells all problems of a file at once, with line, column and a suggestion", async () => {
+  test("shows all problems of a file at once, with line, column and a suggestion", async () => {
     const reading = read(`config:
   integration-platform:tenantDefault: { integration: crm }
   integration-platform:tenants:
@@ -131,27 +150,33 @@ describe("readStack", () => {
         "the stack's config has 8 problems; nothing has been changed:",
         '  Pulumi.test.yaml:2:3: tenantDefault: is not known here; did you mean "tenantDefaults"?',
         '  Pulumi.test.yaml:6:7: tenants.acme.shedule: is not known here; did you mean "schedule"?',
-        "  Pulumi.test.yaml:7:7: tenants.acme.release: give the release one way only: { id }, { tag }, { channel } or { build }",
+        "  Pulumi.test.yaml:7:7: tenants.acme.release: must have exactly one of id, tag, channel and build",
         "  Pulumi.test.yaml:8:7: tenants.acme.paused: must be true or false",
         '  Pulumi.test.yaml:9:5: tenants.Beta_: must be lowercase letters, digits and "-", with "-" neither first nor last',
         '  Pulumi.test.yaml:9:32: tenants.Beta_.schedule: must be a cron schedule of five fields in UTC, such as "0 */6 * * *", or "none"',
-        "  Pulumi.test.yaml:10:5: tenants.gamma: has no integration: give it here or in tenantDefaults",
-        '  Pulumi.test.yaml:12:5: tenants.eps: declares the tenant "eps" again: delta does already',
+        "  Pulumi.test.yaml:10:5: tenants.gamma: has no integration: set it here or in tenantDefaults",
+        '  Pulumi.test.yaml:12:5: tenants.eps: is a second declaration of tenant "eps", which "delta" declares too: remove one of the two',
       ].join("\n"),
     );
   });
 
-  it.each([
+  test.each([
     ["nested too deep", '{"a":'.repeat(5000), "1", "}".repeat(5000), /configs\.a: is nested more than 200 levels deep/],
-    ["with a key that objects have", "", '{"b":{"__proto__":{}}}', "", /acme\.configs\.b: has a key __proto__/],
-  ])("refuses config that is %s", async (_, open, inner, close, told) => {
+    [
+      "with a key that objects treat in a special way",
+      "",
+      '{"b":{"__proto__":{}}}',
+      "",
+      /acme\.configs\.b: has a key __proto__/,
+    ],
+  ])("refuses config that is %s", async (_, open, inner, close, problem) => {
     await folder.put("Pulumi.test.yaml", "config: {}\n");
     const text = `{"acme":{"integration":"crm","configs":${open}${inner}${close}}}`;
     const reading = folder.readConfig({ "integration-platform:tenants": text });
-    await expect(reading).rejects.toThrow(told);
+    await expect(reading).rejects.toThrow(problem);
   });
 
-  it("refuses numbers that would be sent as others, with line and column, and takes all others", async () => {
+  test("refuses numbers that JavaScript would change, with line and column, and accepts all others", async () => {
     const yaml = (account: string, ratio: string, huge: string) => `config:
   integration-platform:tenants:
     acme:
@@ -174,14 +199,14 @@ describe("readStack", () => {
     expect(tenants).toHaveLength(1);
   });
 
-  it("takes an object with a length for no text", async () => {
+  test("does not take an object with a length for a string", async () => {
     const reading = read(
       "config: { integration-platform:tenants: { acme: { integration: { length: { toString: 1 } } } } }",
     );
     await expect(reading).rejects.toThrow(/tenants\.acme\.integration: must be the name or the id of an integration$/);
   });
 
-  it("never tells a value", async () => {
+  test("never shows a value", async () => {
     const reading = read(
       "config: { integration-platform:tenants: { acme: { integration: crm, configs: { secure: c1 } } } }",
       { decrypted: { c1: "hunter2" } },
@@ -190,7 +215,7 @@ describe("readStack", () => {
     await expect(reading).rejects.not.toThrow(/hunter2/);
   });
 
-  it("lets a tenant that is taken over keep its odd name and schedule", async () => {
+  test("lets a tenant that is taken over keep its odd name and schedule", async () => {
     const { tenants } = await read(
       'config: { integration-platform:tenants: { x: { integration: crm, name: "Old Name", schedule: "@daily", adopt: 12 } } }',
     );

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type StackFolder, stackFolder } from "./stack-folder.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { errorLines, type StackFolder, stackFolder } from "./stack-folder.ts";
 
 let folder: StackFolder;
 
@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder[Symbol.asyncDispose]());
 
-/** Reads a stack whose one fleet takes its tenants from there. */
+/** Reads a stack with one fleet, whose `tenantsFrom` is this. */
 function readFrom(tenantsFrom: string, more = "") {
   return folder.read(`config:
   integration-platform:fleets:
@@ -21,39 +21,35 @@ async function tenantsFrom(path: string) {
   return Object(fleets[0]?.argsOf({}).tenants);
 }
 
-/** What a reading is refused with, line by line. */
-async function told(reading: Promise<unknown>): Promise<string[]> {
-  const error = await reading.then(
-    () => new Error("it was read"),
-    (refusal: unknown) => refusal,
-  );
-  const [head, ...lines] = (error instanceof Error ? error.message : "").split("\n");
+/** The problems that a stack is refused with, a line each. */
+async function problemsOf(reading: Promise<unknown>): Promise<string[]> {
+  const [head, ...problems] = await errorLines(reading);
   expect(head).toMatch(/^the stack's config has .*; nothing has been changed:$/);
-  return lines.map((line) => line.trim());
+  return problems;
 }
 
-describe("a fleet's tenants come", () => {
-  it("from a file, by key; an empty one has none", async () => {
+describe("a fleet's tenants are read", () => {
+  test("from a file, by key; an empty file has none", async () => {
     await folder.put("tenants/billing.yaml", "acme: { paused: true }\n1001: {}\n");
     await folder.put("tenants/empty.yaml", "# nobody yet\n");
     expect(await tenantsFrom("tenants/billing.yaml")).toEqual({ acme: { paused: true }, 1001: {} });
     expect(await tenantsFrom("tenants/empty.yaml")).toEqual({});
   });
 
-  it("from a folder, where the name of a file is the key; an empty file declares nothing of its tenant", async () => {
+  test("from a folder, where the name of a file is the key; an empty file declares a tenant without settings", async () => {
     await folder.put("tenants/acme.yaml", "paused: true\n");
     await folder.put("tenants/bluebird.yml", "");
     await folder.put("tenants/README.md", "Not a tenant.");
     expect(await tenantsFrom("tenants")).toEqual({ acme: { paused: true }, bluebird: {} });
   });
 
-  it("from a list of both", async () => {
+  test("from a list of files and folders", async () => {
     await folder.put("one/acme.yaml", "paused: true\n");
     await folder.put("more.yaml", "bluebird: {}\n");
     expect(await tenantsFrom("[one, more.yaml]")).toEqual({ acme: { paused: true }, bluebird: {} });
   });
 
-  it("from a file in which many share what an anchor names", async () => {
+  test("from a file in which many tenants share an anchor", async () => {
     const shared = Array.from({ length: 300 }, (_, index) => `t-${index}: { <<: *all, name: n-${index} }`);
     const list = Array.from({ length: 1100 }, () => 1);
     const all = `&all { configs: &configs { region: eu, list: [${list}] } }`;
@@ -64,22 +60,32 @@ describe("a fleet's tenants come", () => {
   });
 });
 
-describe("what is wrong with a fleet's tenants is told by file, line and column", () => {
-  it("a misspelt key, with a suggestion, in a file and in a folder", async () => {
+test("takes the last anchor of a name before an alias", async () => {
+  await folder.put("tenants.yaml", "a: &x { paused: true, schedule: &x none }\nb: { schedule: *x }\nc: &x {}\nd: *x\n");
+  expect(await tenantsFrom("tenants.yaml")).toEqual({
+    a: { paused: true, schedule: "none" },
+    b: { schedule: "none" },
+    c: {},
+    d: {},
+  });
+});
+
+describe("problems of a fleet's tenants are shown with file, line and column", () => {
+  test("a misspelt key, with a suggestion, in a file and in a folder", async () => {
     await folder.put("tenants.yaml", "acme:\n  configs: {}\n  shedule: none\n");
     await folder.put("folder/bluebird.yaml", "# a customer\npause: true\n");
-    expect(await told(readFrom("[tenants.yaml, folder]"))).toEqual([
+    expect(await problemsOf(readFrom("[tenants.yaml, folder]"))).toEqual([
       'folder/bluebird.yaml:2:1: fleets.billing.tenants.bluebird.pause: is not known here; did you mean "paused"?',
       'tenants.yaml:3:3: fleets.billing.tenants.acme.shedule: is not known here; did you mean "schedule"?',
     ]);
   });
 
-  it("what cannot be read in a tenant, and a name or a schedule that nobody takes", async () => {
+  test("settings of a wrong type, and invalid names and schedules", async () => {
     await folder.put(
       "tenants.yaml",
       'acme: { paused: "no" }\nBluebird: {}\ncedar: { schedule: often }\ndune:\neagle: { integration: crm }\n',
     );
-    expect(await told(readFrom("tenants.yaml"))).toEqual([
+    expect(await problemsOf(readFrom("tenants.yaml"))).toEqual([
       "tenants.yaml:1:9: fleets.billing.tenants.acme.paused: must be true or false",
       'tenants.yaml:2:1: fleets.billing.tenants.Bluebird: must be lowercase letters, digits and "-", with "-" neither first nor last',
       'tenants.yaml:3:10: fleets.billing.tenants.cedar.schedule: must be a cron schedule of five fields in UTC, such as "0 */6 * * *", or "none"',
@@ -88,84 +94,106 @@ describe("what is wrong with a fleet's tenants is told by file, line and column"
     ]);
   });
 
-  it("a file or folder that is not there", async () => {
-    expect(await told(readFrom("[tenants.yaml, elsewhere]"))).toEqual([
+  test("a file or folder that is not there", async () => {
+    expect(await problemsOf(readFrom("[tenants.yaml, elsewhere]"))).toEqual([
       "Pulumi.test.yaml:3:34: fleets.billing.tenantsFrom: there is no file or folder elsewhere",
       "Pulumi.test.yaml:3:34: fleets.billing.tenantsFrom: there is no file or folder tenants.yaml",
     ]);
   });
 
-  it.each([
-    ["no YAML", "acme: {\n", "2:1"],
+  test.each([
+    ["invalid YAML", "acme: {\n", "2:1"],
     ["a key twice", "acme: {}\nacme: {}\n", "2:1"],
-    ["an alias of nothing", "acme: *nobody\n", "1:7"],
+    ["an alias without an anchor", "acme: *nobody\n", "1:7"],
   ])("%s", async (_, text, place) => {
     await folder.put("tenants.yaml", text);
-    const lines = await told(readFrom("tenants.yaml"));
-    expect(lines[0]).toMatch(new RegExp(`^tenants.yaml:${place}: fleets.billing.tenants: this is no YAML: `));
-    expect(lines.every((line) => line.includes("this is no YAML"))).toBe(true);
+    const lines = await problemsOf(readFrom("tenants.yaml"));
+    expect(lines[0]).toMatch(new RegExp(`^tenants.yaml:${place}: fleets.billing.tenants: invalid YAML: `));
+    expect(lines.every((line) => line.includes("invalid YAML"))).toBe(true);
   });
 
-  it.each([
-    ["values that hold themselves", "acme: &a { configs: { all: *a } }\n", "1:28", "names something that holds itself"],
-    ["a merged map that holds itself", "acme: &a\n  <<: *a\n", "2:7", "names something that holds itself"],
-    ["few lines that stand for too much", laughs(8), "7:26", "stand for more than 300000 values"],
-    ["lists without an end", `a: ${"[".repeat(5000)}${"]".repeat(5000)}\n`, "1:", "deep"],
+  test.each([
+    ["a value that contains itself", "acme: &a { configs: { all: *a } }\n", "1:28", "the anchor &a contains itself"],
+    ["a merged map that contains itself", "acme: &a\n  <<: *a\n", "2:7", "the anchor &a contains itself"],
+    ["a merged value that is no map", "acme: { <<: 1 }\n", "1:7", "a merge key (<<) takes a map or a list of maps"],
+    ["a few aliases that repeat too many values", billionLaughs(8), "7:26", "stand for more than 300000 values"],
+    ["lists nested very deep", `a: ${"[".repeat(5000)}${"]".repeat(5000)}\n`, "1:", "deep"],
     ["maps nested deep", `a: { configs: ${"{ a: ".repeat(300)}1${" }".repeat(300)} }\n`, "1:", "200 levels deep"],
-    ["a number that is none", "acme: { configs: { ratio: .nan } }\n", "1:27", "JSON does not have"],
+    ["not a number", "acme: { configs: { ratio: .nan } }\n", "1:27", "JSON cannot hold"],
     ["a number that is too precise", "acme: { configs: { n: 9007199254740993 } }\n", "1:23", "JavaScript cannot hold"],
     ["a number that is too large", "acme: { configs: { list: [1, 1e400] } }\n", "1:30", "JavaScript cannot hold"],
-    ["a key that is too large a number", "9007199254740993: {}\n", "1:1", "JavaScript cannot hold"],
-    ["a date", "%YAML 1.1\n---\nacme: { configs: { since: 2001-12-14 } }\n", "3:27", "JSON does not have"],
-    ["a set", "%YAML 1.1\n---\nacme: { configs: { some: !!set { a, b } } }\n", "3:32", "JSON does not have"],
-    ["bytes", "acme: { configs: { key: !!binary aGk= } }\n", "1:34", "JSON does not have"],
-    ["a key that is a list", "acme: { configs: { ? [a, b] : 1 } }\n", "1:18", "more than a text"],
-    ["a key that means something else to objects", "acme: { configs: { __proto__: {} } }\n", "1:18", "__proto__"],
+    ["a number that is too large, as a key", "9007199254740993: {}\n", "1:1", "JavaScript cannot hold"],
+    ["a date", "%YAML 1.1\n---\nacme: { configs: { since: 2001-12-14 } }\n", "3:27", "JSON cannot hold"],
+    ["a set", "%YAML 1.1\n---\nacme: { configs: { some: !!set { a, b } } }\n", "3:32", "JSON cannot hold"],
+    ["bytes", "acme: { configs: { key: !!binary aGk= } }\n", "1:34", "JSON cannot hold"],
+    ["a key that is a list", "acme: { configs: { ? [a, b] : 1 } }\n", "1:18", "a key that is not a string"],
+    [
+      "a key that JavaScript objects treat in a special way",
+      "acme: { configs: { __proto__: {} } }\n",
+      "1:18",
+      "__proto__",
+    ],
   ])("%s", async (_, text, place, reason) => {
     await folder.put("tenants.yaml", text);
-    const [line, ...others] = await told(readFrom("tenants.yaml"));
+    const [line, ...others] = await problemsOf(readFrom("tenants.yaml"));
     expect(line).toMatch(new RegExp(`^tenants\\.yaml:${place}`));
     expect(line).toContain(reason);
     expect(others).toEqual([]);
   });
 
-  it("names that would steer a terminal, made harmless", async () => {
+  test("escaped control characters, which could command a terminal", async () => {
     await folder.put("tenants.yaml", '"\\x1b[31m\\n": {}\n');
-    expect(await told(readFrom("tenants.yaml"))).toEqual([
+    expect(await problemsOf(readFrom("tenants.yaml"))).toEqual([
       expect.stringMatching(/^tenants\.yaml:1:1: fleets\.billing\.tenants\.\\u001b\[31m\\u000a: must be lowercase/),
     ]);
   });
 
-  it.each(["- acme\n- bluebird\n", "acme\n"])("a file that has no tenants by key: %j", async (text) => {
+  test.each(["- acme\n- bluebird\n", "acme\n"])("a file that has no tenants by key: %j", async (text) => {
     await folder.put("tenants.yaml", text);
-    expect(await told(readFrom("tenants.yaml"))).toEqual([
+    expect(await problemsOf(readFrom("tenants.yaml"))).toEqual([
       "tenants.yaml:1:1: fleets.billing.tenants: must be an object of tenants by name",
     ]);
   });
 
-  it("a secret, which cannot be decrypted there, without its cipher", async () => {
+  test("a folder that is named like a file of YAML", async () => {
+    await folder.put("folder/acme.yaml/inside.txt", "");
+    expect(await problemsOf(readFrom("folder"))).toEqual([
+      expect.stringMatching(/^folder\/acme\.yaml:1:1: fleets\.billing\.tenants: cannot be read: Error: EISDIR/),
+    ]);
+  });
+
+  test("a setting in the defaults once, however many tenants have it", async () => {
+    const more = ", defaults: { paused: 1, schedule: often }, tenants: { acme: {}, dune: {} }";
+    await folder.put("tenants.yaml", "cedar: {}\n");
+    expect(await problemsOf(readFrom("tenants.yaml", more))).toEqual([
+      expect.stringMatching(/^Pulumi\.test\.yaml:3:\d+: fleets\.billing\.defaults\.paused: must be true or false$/),
+      expect.stringMatching(/^Pulumi\.test\.yaml:3:\d+: fleets\.billing\.defaults\.schedule: must be a cron schedule/),
+    ]);
+  });
+
+  test("a secret, without its cipher: it cannot be decrypted there", async () => {
     await folder.put(
       "tenants.yaml",
       "acme:\n  configs:\n    region: eu\n    login: { password: { secure: v1:abc } }\n",
     );
-    const lines = await told(readFrom("tenants.yaml"));
+    const lines = await problemsOf(readFrom("tenants.yaml"));
     expect(lines).toEqual([
       "tenants.yaml:4:14: fleets.billing.tenants.acme.configs.login.password: a secret cannot be decrypted here: " +
         "set it in the stack's config, under the same path",
     ]);
   });
 
-  it("a key that stands in two files; inline it may stand again", async () => {
+  test("a key that is in two files; it may also be in the stack's file", async () => {
     await folder.put("one.yaml", "acme: {}\n");
     await folder.put("two.yaml", "dune: {}\nacme: {}\n");
-    expect(await told(readFrom("[one.yaml, two.yaml]", ", tenants: { acme: { paused: true } }"))).toEqual([
+    expect(await problemsOf(readFrom("[one.yaml, two.yaml]", ", tenants: { acme: { paused: true } }"))).toEqual([
       "two.yaml:2:1: fleets.billing.tenants.acme: is declared already, at one.yaml:1:1",
     ]);
     const { fleets } = await readFrom("[one.yaml]", ", tenants: { acme: { paused: true } }");
     expect(fleets[0]?.argsOf({}).tenants).toEqual({ acme: { paused: true } });
   });
 
-  it("a tenant that is declared twice, whether alone, in a fleet or in two", async () => {
+  test("a tenant that is declared twice: alone, in a fleet, or in two", async () => {
     await folder.put("tenants.yaml", "bluebird: { name: acme }\ncedar: {}\n");
     const reading = folder.read(`config:
   integration-platform:tenants:
@@ -175,22 +203,22 @@ describe("what is wrong with a fleet's tenants is told by file, line and column"
     billing: { integration: crm, tenantsFrom: tenants.yaml }
     copies: { integration: crm, tenants: { cedar: {}, dune: {} } }
 `);
-    expect(await told(reading)).toEqual([
-      'Pulumi.test.yaml:7:44: fleets.copies.tenants.cedar: declares the tenant "cedar" again: cedar of fleet billing does already',
-      'tenants.yaml:1:1: fleets.billing.tenants.bluebird: declares the tenant "acme" again: acme does already',
+    expect(await problemsOf(reading)).toEqual([
+      'Pulumi.test.yaml:7:44: fleets.copies.tenants.cedar: is a second declaration of tenant "cedar", which "cedar" of fleet "billing" declares too: remove one of the two',
+      'tenants.yaml:1:1: fleets.billing.tenants.bluebird: is a second declaration of tenant "acme", which "acme" declares too: remove one of the two',
     ]);
   });
 
-  it("no name twice where the ids of those to take over tell them apart", async () => {
+  test("the same tenant to adopt twice, but not two tenants of one name with different ids to adopt", async () => {
     await folder.put("tenants.yaml", "one: { name: Twin Ltd., adopt: 7 }\ntwo: { name: Twin Ltd., adopt: 8 }\n");
     expect(Object.keys(await tenantsFrom("tenants.yaml"))).toEqual(["one", "two"]);
     await folder.put("tenants.yaml", "one: { adopt: 7 }\ntwo: { adopt: 7 }\n");
-    expect(await told(readFrom("tenants.yaml"))).toEqual([
-      'tenants.yaml:2:1: fleets.billing.tenants.two: declares the tenant "two" again: one of fleet billing does already',
+    expect(await problemsOf(readFrom("tenants.yaml"))).toEqual([
+      'tenants.yaml:2:1: fleets.billing.tenants.two: is a second declaration of tenant "two", which "one" of fleet "billing" declares too: remove one of the two',
     ]);
   });
 
-  it("the fleet's own settings, in the stack's file", async () => {
+  test("the fleet's own settings, in the stack's file", async () => {
     const reading = folder.read(`config:
   integration-platform:fleets:
     billing:
@@ -200,10 +228,10 @@ describe("what is wrong with a fleet's tenants is told by file, line and column"
       tenantFrom: tenants.yaml
     other: { tenants: {} }
 `);
-    expect(await told(reading)).toEqual([
+    expect(await problemsOf(reading)).toEqual([
       "Pulumi.test.yaml:5:19: fleets.billing.defaults.paused: must be true or false",
       expect.stringMatching(/^Pulumi\.test\.yaml:5:30: fleets\.billing\.defaults\.name: is not known here/),
-      'Pulumi.test.yaml:6:17: fleets.billing.limits.archive: must be a number, or a share such as "20%"',
+      'Pulumi.test.yaml:6:17: fleets.billing.limits.archive: must be a number, or a percentage such as "20%"',
       'Pulumi.test.yaml:6:32: fleets.billing.limits.changes: is not known here; did you mean "change"?',
       'Pulumi.test.yaml:7:7: fleets.billing.tenantFrom: is not known here; did you mean "tenantsFrom"?',
       "Pulumi.test.yaml:8:5: fleets.other.integration: must be the name or the id of an integration",
@@ -211,8 +239,8 @@ describe("what is wrong with a fleet's tenants is told by file, line and column"
   });
 });
 
-/** Billion laughs: each line names the one before it ten times. */
-function laughs(lines: number): string {
+/** The attack "billion laughs": each line has ten aliases of the line before. */
+function billionLaughs(lines: number): string {
   const ten = (at: number) => Array.from({ length: 10 }, (_, key) => `k${key}: *l${at}`).join(", ");
   return Array.from(
     { length: lines },

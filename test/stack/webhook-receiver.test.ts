@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { readStack, receiverArgs } from "../../src/stack/index.ts";
 
@@ -21,7 +21,7 @@ afterEach(() => rm(directory, { recursive: true }));
 const token = "0123456789abcdef".repeat(4);
 const platform = "  integration-platform:baseUrl: https://platform.example.com\n  integration-platform:apiKey: key\n";
 
-/** Reads a stack whose secrets, all of them, are `token`. */
+/** Reads a stack. All of its secrets decrypt to `token`. */
 async function read(receiver: string, more = platform) {
   const yaml = `config:\n${more}  integration-platform:webhookReceiver: ${receiver}\n`;
   await writeFile(join(directory, "Pulumi.test.yaml"), yaml);
@@ -41,7 +41,7 @@ async function argsOf(receiver: string, more = platform) {
 }
 
 describe("a stack's webhook receiver", () => {
-  it("compares with the stack's platform, by the stack's key", async () => {
+  test("compares events with the stack's platform, with the stack's key", async () => {
     const args = await argsOf("{ tokens: [{ secure: v1:a }], silenceHours: 24 }");
     expect(args).toMatchObject({
       silenceHours: 24,
@@ -50,46 +50,54 @@ describe("a stack's webhook receiver", () => {
     expect(await pulumi.isSecret(pulumi.output(args.tokens))).toBe(true);
   });
 
-  it("may have a key of its own, for that and no more", async () => {
+  test("may have a key of its own for the comparison", async () => {
     const { reconciliation } = await argsOf(
       "{ tokens: [{ secure: v1:a }], reconciliation: { apiKey: { secure: v1:b } } }",
     );
     expect(reconciliation).toMatchObject({ baseUrl: "https://platform.example.com", apiKey: token });
   });
 
-  it("needs no platform where it compares with none", async () => {
+  test("needs no platform if it does not compare events", async () => {
     const args = await argsOf("{ tokens: [{ secure: v1:a }], reconciliation: false }", "");
     expect(args.reconciliation).toBeUndefined();
   });
 
-  it("says which setting of the platform is missing", async () => {
+  test("says which setting of the platform is missing", async () => {
     await expect(argsOf("{ tokens: [{ secure: v1:a }] }", "")).rejects.toThrow(
       /config set integration-platform:baseUrl/,
     );
   });
 
-  it.each([
+  test.each([
     [
       "a misspelt key",
       "{ tokens: [{ secure: v1:a }], silenceHour: 3 }",
       /silenceHour: is not known here.*silenceHours/,
     ],
-    ["a misspelt key further in", "{ tokens: [{ secure: v1:a }], reconciliation: { graceSecond: 3 } }", /graceSeconds/],
-    ["a wrong source", "{ tokens: [{ secure: v1:a }], allowedSources: [192.0.2.0/33] }", /allowedSources\[0\].*CIDR/],
-    ["odd days", "{ tokens: [{ secure: v1:a }], logRetentionDays: 8 }", /logRetentionDays.*1, 3, 5, 7/],
+    ["a misspelt nested key", "{ tokens: [{ secure: v1:a }], reconciliation: { graceSecond: 3 } }", /graceSeconds/],
+    [
+      "an invalid source",
+      "{ tokens: [{ secure: v1:a }], allowedSources: [192.0.2.0/33] }",
+      /allowedSources\[0\].*CIDR/,
+    ],
+    [
+      "an invalid number of days",
+      "{ tokens: [{ secure: v1:a }], logRetentionDays: 8 }",
+      /logRetentionDays.*1, 3, 5, 7/,
+    ],
     ["no token", "{ tokens: [] }", /openssl rand -hex 32/],
     ["three tokens", `{ tokens: [${Array(3).fill("{ secure: v1:a }").join(", ")}] }`, /at most two/],
     [
-      "a token in clear",
+      "a plaintext token",
       `{ tokens: [${token}] }`,
       /tokens\[0\]: must be a secret: pulumi config set --secret --path "integration-platform:webhookReceiver.tokens\[0\]"/,
     ],
-  ])("is refused with line and column: %s", async (_, receiver, told) => {
+  ])("is refused with line and column: %s", async (_, receiver, problem) => {
     const refusal = await read(receiver).then(
-      () => "taken",
+      () => "accepted",
       (error: unknown) => String(error),
     );
-    expect(refusal).toMatch(told);
+    expect(refusal).toMatch(problem);
     expect(refusal).toMatch(/Pulumi\.test\.yaml:4:\d+: webhookReceiver/);
     expect(refusal).not.toContain(token);
   });

@@ -1,27 +1,29 @@
 import { z } from "zod";
-import { type JsonObject, jsonObjectSchema } from "../../api/index.ts";
+import type { JsonObject } from "../../json/json-value.ts";
+import { jsonObjectSchema } from "../../json/json-value-schema.ts";
+import { type PropertyPath, parsePath } from "../property-path.ts";
 
-/** A resource in a preview that refreshed first. */
+/** A resource in a preview after a refresh. */
 export interface PreviewedResource {
   type: string;
   name: string;
-  /** What `up` would do with it: `same`, `update`, `replace`, `create`, `delete`. */
+  /** What `pulumi up` would do with it: `same`, `update`, `replace`, `create`, `delete`. */
   operation: string;
-  /** Its inputs as of the last `up` or `refresh`; `undefined` where it is not in the state. */
+  /** Its inputs in the state, as the last `up` or `refresh` left them; `undefined` if the state does not have it. */
   stored: JsonObject | undefined;
-  /** Its inputs as the platform has them now; `undefined` where it is not there. */
+  /** Its inputs as the platform has them now; `undefined` if the platform does not have it. */
   actual: JsonObject | undefined;
-  /** Its inputs as the program says; `undefined` where it no longer does. */
+  /** Its inputs in the program; `undefined` if the program no longer declares it. */
   declared: JsonObject | undefined;
   /** Its outputs as last observed. */
   outputs: JsonObject;
-  /** Where `actual` differs from `stored`, as the engine writes paths: `configs["a.b"].c`. */
-  changedSince: string[];
-  /** Where `declared` differs from `actual`. */
-  changes: string[];
+  /** The paths at which the engine found that `actual` differs from `stored`. */
+  changedSince: PropertyPath[];
+  /** The paths at which the engine found that `declared` differs from `actual`. */
+  changes: PropertyPath[];
 }
 
-/** What the events of a preview come to. */
+/** The events of a preview, put together. */
 export interface PreviewEvents {
   stack: string | undefined;
   resources: PreviewedResource[];
@@ -31,17 +33,17 @@ export interface PreviewEvents {
   isFinished: boolean;
 }
 
-/** Reads what `pulumi preview --refresh --json` prints with PULUMI_ENABLE_STREAMING_JSON_PREVIEW: an event in each line. */
+/** Reads the output of `pulumi preview --refresh --json` with PULUMI_ENABLE_STREAMING_JSON_PREVIEW: one event in a line. */
 export function readPreviewEvents(text: string): PreviewEvents {
-  const events = text.split("\n").flatMap(eventOf);
+  const events = text.split("\n").flatMap(parseEvent);
   const steps = events.flatMap(({ resOutputsEvent, resourcePreEvent }) => resourcePreEvent ?? resOutputsEvent ?? []);
-  const refreshes = refreshesIn(events);
-  const said = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
+  const diagnostics = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
   return {
     stack: steps[0]?.metadata.urn.split(":")[2],
-    resources: resourcesIn(events, refreshes),
-    errors: messagesOf(said, "error"),
-    warnings: messagesOf(said, "warning", "info#err"),
+    resources: plannedResources(events),
+    // Messages of the severity `debug` must not be shown: the engine writes secrets into them in clear.
+    errors: messagesOf(diagnostics, "error"),
+    warnings: messagesOf(diagnostics, "warning", "info#err"),
     isFinished: events.some(({ summaryEvent }) => summaryEvent !== undefined),
   };
 }
@@ -49,6 +51,10 @@ export function readPreviewEvents(text: string): PreviewEvents {
 const stateSchema = z
   .looseObject({ inputs: jsonObjectSchema.nullish(), outputs: jsonObjectSchema.nullish() })
   .nullish();
+const pathsSchema = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((diff) => Object.keys(diff ?? {}).map(parsePath));
 const stepSchema = z.looseObject({
   metadata: z.looseObject({
     op: z.string(),
@@ -56,43 +62,32 @@ const stepSchema = z.looseObject({
     type: z.string(),
     old: stateSchema,
     new: stateSchema,
-    detailedDiff: z.record(z.string(), z.unknown()).nullish(),
+    detailedDiff: pathsSchema,
   }),
 });
-const messageSchema = z.looseObject({ severity: z.string(), message: z.string() });
+const diagnosticSchema = z.looseObject({ severity: z.string(), message: z.string() });
 const eventSchema = z.looseObject({
   resourcePreEvent: stepSchema.optional(),
   resOutputsEvent: stepSchema.optional(),
-  diagnosticEvent: messageSchema.optional(),
+  diagnosticEvent: diagnosticSchema.optional(),
   summaryEvent: z.looseObject({}).optional(),
 });
 
 type Event = z.infer<typeof eventSchema>;
 type Step = z.infer<typeof stepSchema>["metadata"];
 
-function eventOf(line: string): Event[] {
+function parseEvent(line: string): Event[] {
   if (!line.startsWith("{")) return [];
   try {
     return [eventSchema.parse(JSON.parse(line))];
   } catch {
-    // An event that was cut off, or of a shape that we do not know: without the last one the preview is not finished.
+    // A line that was cut off, or an event of an unknown shape. Without its last event the preview is not finished.
     return [];
   }
 }
 
-/** How each resource came out of the refresh: what follows the announcement of its refresh. */
-function refreshesIn(events: readonly Event[]): Map<string, Step> {
-  const announced = new Set<string>();
-  const refreshes = new Map<string, Step>();
-  for (const { resourcePreEvent, resOutputsEvent } of events) {
-    if (resourcePreEvent?.metadata.op === "refresh") announced.add(resourcePreEvent.metadata.urn);
-    const outcome = resOutputsEvent?.metadata;
-    if (outcome !== undefined && announced.delete(outcome.urn)) refreshes.set(outcome.urn, outcome);
-  }
-  return refreshes;
-}
-
-function resourcesIn(events: readonly Event[], refreshes: ReadonlyMap<string, Step>): PreviewedResource[] {
+function plannedResources(events: readonly Event[]): PreviewedResource[] {
+  const refreshes = refreshSteps(events);
   const steps = events.flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? []);
   const planned = new Map(steps.filter(({ op }) => operations.has(op)).map((step) => [step.urn, step]));
   return [...planned.values()].map((step): PreviewedResource => {
@@ -106,16 +101,33 @@ function resourcesIn(events: readonly Event[], refreshes: ReadonlyMap<string, St
       actual: before?.inputs ?? undefined,
       declared: step.op === "delete" ? undefined : (step.new?.inputs ?? undefined),
       outputs: before?.outputs ?? {},
-      changedSince: Object.keys(refresh?.detailedDiff ?? {}),
-      changes: Object.keys(step.detailedDiff ?? {}),
+      changedSince: refresh?.detailedDiff ?? [],
+      changes: step.detailedDiff,
     };
   });
 }
 
-/** The steps of a replacement besides itself say nothing new. */
+/** A replacement has more steps (`create-replacement` and others), which repeat what `replace` says. */
 const operations = new Set(["same", "update", "replace", "create", "delete"]);
 
-function messagesOf(said: readonly z.infer<typeof messageSchema>[], ...severities: readonly string[]): string[] {
-  const texts = said.filter(({ severity }) => severities.includes(severity)).map(({ message }) => message.trim());
-  return [...new Set(texts)].filter((text) => text !== "");
+/** The result of each resource's refresh: its first output event after the event that announces the refresh. */
+function refreshSteps(events: readonly Event[]): Map<string, Step> {
+  const announced = new Set<string>();
+  const results = new Map<string, Step>();
+  for (const { resourcePreEvent, resOutputsEvent } of events) {
+    if (resourcePreEvent?.metadata.op === "refresh") announced.add(resourcePreEvent.metadata.urn);
+    const result = resOutputsEvent?.metadata;
+    if (result !== undefined && announced.delete(result.urn)) results.set(result.urn, result);
+  }
+  return results;
+}
+
+function messagesOf(
+  diagnostics: readonly z.infer<typeof diagnosticSchema>[],
+  ...severities: readonly string[]
+): string[] {
+  const messages = diagnostics
+    .filter(({ severity }) => severities.includes(severity))
+    .map(({ message }) => message.trim());
+  return [...new Set(messages)].filter((message) => message !== "");
 }

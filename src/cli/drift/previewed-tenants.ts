@@ -1,29 +1,31 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../api/index.ts";
-import { secretPathsSchema } from "../../resources/input-schema.ts";
+import { secretPathsSchema } from "../../inputs/input-schema.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { renamed } from "../../resources/tenant-fleet/entry.ts";
-import { isSecret, type Path, pathText } from "./differing-paths.ts";
+import type { PropertyPath } from "../property-path.ts";
+import { isSecret, type KeyPath } from "./differing-paths.ts";
 import type { PreviewedResource } from "./preview-events.ts";
 
-/** A tenant in a preview, whatever resource declares it. */
+/** A tenant in a preview, whichever resource declares it. */
 export interface PreviewedTenant {
-  /** The name of the tenant; of one whose metadata alone is managed here, `tenant 5001`. */
+  /** Name of the tenant; `tenant 5001` if only its metadata is managed here, and `fleet <name>` for a secret fleet. */
   tenant: string;
   tenantId: number | undefined;
-  /** `Tenant`, `TenantMetadata`, `TenantFleet`, and the name of that resource. */
+  /** `Tenant`, `TenantMetadata` or `TenantFleet`. */
   type: string;
+  /** The resource that declares the tenant. */
   resource: PreviewedResource;
   stored: JsonObject | undefined;
   actual: JsonObject | undefined;
   declared: JsonObject | undefined;
-  /** Where secrets are declared, or were when it was stored: `["configs", "api_token"]`; `[]` where all of it is secret. */
-  secretPaths: readonly Path[];
+  /** Where secrets are declared, or were when the state was stored. An empty path: all of it is secret. */
+  secretPaths: readonly KeyPath[];
   /** How many of its declared values the platform hides. */
   valuesNotCompared: number;
-  /** What the engine calls the place of a setting in the resource's inputs. */
-  enginePath(path: Path): string;
+  /** The path in the inputs of the resource, for a path in the settings of the tenant. */
+  pathInResource(path: KeyPath): PropertyPath;
 }
 
-/** The tenants of a resource; none of a resource that is no tenant, such as a build or a sync. */
+/** The tenants that a resource declares. A build or a sync declares none. */
 export function previewedTenants(resource: PreviewedResource): PreviewedTenant[] {
   const type = resource.type.replace(/^pulumi-nodejs:dynamic\/integration-platform:/, "");
   if (type === "Tenant") return [singleTenant(resource)];
@@ -34,19 +36,19 @@ export function previewedTenants(resource: PreviewedResource): PreviewedTenant[]
 function singleTenant(resource: PreviewedResource): PreviewedTenant {
   const { stored, actual, declared, outputs, name } = resource;
   return {
-    tenant: textOf((declared ?? stored)?.name) ?? name,
-    tenantId: numberOf(outputs.tenantId),
+    tenant: asString((declared ?? stored)?.name) ?? name,
+    tenantId: asNumber(outputs.tenantId),
     type: "Tenant",
     resource,
     ...{ stored, actual, declared },
     secretPaths: [declared, stored].flatMap(secretPathsOf),
     valuesNotCompared: countOf(outputs.unreadablePaths),
-    enginePath: pathText,
+    pathInResource: (path) => path,
   };
 }
 
 function metadataOfTenant(resource: PreviewedResource): PreviewedTenant {
-  const tenantId = numberOf((resource.declared ?? resource.stored)?.tenantId);
+  const tenantId = asNumber((resource.declared ?? resource.stored)?.tenantId);
   const metadataOf = (inputs: JsonObject | undefined) =>
     inputs?.data === undefined ? undefined : { metadata: inputs.data };
   return {
@@ -61,24 +63,23 @@ function metadataOfTenant(resource: PreviewedResource): PreviewedTenant {
       .flatMap(secretPathsOf)
       .map(([, ...path]) => ["metadata", ...path]),
     valuesNotCompared: countOf(resource.outputs.unreadablePaths),
-    enginePath: ([, ...path]) => pathText(["data", ...path]),
+    pathInResource: ([setting = "", ...path]) => [setting === "metadata" ? "data" : setting, ...path],
   };
 }
 
 function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
-  if ([resource.declared, resource.actual].some((inputs) => isSecret(inputs?.tenants)))
-    return [hiddenTenants(resource)];
+  if ([resource.declared, resource.actual].some((inputs) => isSecret(inputs?.tenants))) return [secretFleet(resource)];
   const declared = entriesOf(resource.declared);
   const stored = renamed(entriesOf(resource.stored), declared);
   const actual = renamed(entriesOf(resource.actual), declared);
   const observed = renamed(entriesOf(resource.outputs), declared);
-  const ofFleet = [resource.declared, resource.stored].flatMap(secretPathsOf);
+  const fleetSecretPaths = [resource.declared, resource.stored].flatMap(secretPathsOf);
   return Object.keys({ ...stored, ...actual, ...declared }).map((key): PreviewedTenant => {
     const named = (entries: Record<string, JsonObject>): JsonObject | undefined =>
       Object.hasOwn(entries, key) ? { name: key, ...entries[key] } : undefined;
     return {
-      tenant: textOf((named(declared) ?? named(stored))?.name) ?? key,
-      tenantId: numberOf(named(observed)?.tenantId),
+      tenant: asString((named(declared) ?? named(stored))?.name) ?? key,
+      tenantId: asNumber(named(observed)?.tenantId),
       type: "TenantFleet",
       resource,
       stored: named(stored),
@@ -86,22 +87,28 @@ function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
       declared: named(declared),
       secretPaths: [
         ...[named(declared), named(stored)].flatMap(secretPathsOf),
-        ...ofFleet.filter(([, tenant = key]) => tenant === key).map((path) => path.slice(2)),
+        ...fleetSecretPaths.filter(([, tenant = key]) => tenant === key).map((path) => path.slice(2)),
       ],
       valuesNotCompared: countOf(named(observed)?.unreadablePaths),
-      enginePath: (path) => pathText(["tenants", key, ...path]),
+      pathInResource: (path) => ["tenants", key, ...path],
     };
   });
 }
 
-/** A fleet whose tenants are one secret: nobody can say which there are, but where they differ. */
-function hiddenTenants(resource: PreviewedResource): PreviewedTenant {
+/** A fleet whose input `tenants` is one secret. Its tenants are unknown, so the fleet stands for all of them. */
+function secretFleet(resource: PreviewedResource): PreviewedTenant {
   const { stored, actual, declared, name } = resource;
-  const tenant = `fleet ${name}`;
   const entries = Object.values(entriesOf(resource.outputs));
-  const valuesNotCompared = entries.reduce((sum, { unreadablePaths }) => sum + countOf(unreadablePaths), 0);
-  const identity = { tenant, tenantId: undefined, type: "TenantFleet", resource };
-  return { ...identity, stored, actual, declared, secretPaths: [[]], valuesNotCompared, enginePath: pathText };
+  return {
+    tenant: `fleet ${name}`,
+    tenantId: undefined,
+    type: "TenantFleet",
+    resource,
+    ...{ stored, actual, declared },
+    secretPaths: [[]],
+    valuesNotCompared: entries.reduce((sum, { unreadablePaths }) => sum + countOf(unreadablePaths), 0),
+    pathInResource: (path) => path,
+  };
 }
 
 function entriesOf(inputs: JsonObject | undefined): Record<string, JsonObject> {
@@ -112,7 +119,7 @@ function entriesOf(inputs: JsonObject | undefined): Record<string, JsonObject> {
   );
 }
 
-function secretPathsOf(inputs: JsonObject | undefined): Path[] {
+function secretPathsOf(inputs: JsonObject | undefined): KeyPath[] {
   return secretPathsSchema.safeParse(inputs?.secretPaths).data ?? [];
 }
 
@@ -120,10 +127,10 @@ function countOf(paths: JsonValue | undefined): number {
   return Array.isArray(paths) ? paths.length : 0;
 }
 
-function textOf(value: JsonValue | undefined): string | undefined {
+function asString(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function numberOf(value: JsonValue | undefined): number | undefined {
+function asNumber(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" ? value : undefined;
 }

@@ -4,7 +4,7 @@ import { badge, type Content, fold, type Html, live, moment, prettyJson, table, 
 import { page } from "./layout.ts";
 import type { View } from "./site.ts";
 
-/** What events brought about: webhooks with what became of them, and e-mails, the newest first. */
+/** The webhooks and e-mails of events, the newest first, with the outcome of each webhook. */
 export function deliveryPage(view: View): Html {
   const { deliveries, emails } = view.platform.store;
   return page(
@@ -13,12 +13,12 @@ export function deliveryPage(view: View): Html {
     "Deliveries",
     html`<h1>Deliveries</h1>
       <p class="hint">
-        The newest 50 of each. What is sent to whom: <a href="/console/settings/notifications">Notifications &amp; Webhooks</a>.
+        The newest 50 of each. The settings choose what is sent: <a href="/console/settings/notifications">Notifications &amp; Webhooks</a>.
       </p>
       <h2>Webhooks</h2>
       ${live("webhooks", webhookTable(deliveries.newest(50)))}
       <h2>Outbox</h2>
-      <p class="hint">E-mails are kept here and sent nowhere.</p>
+      <p class="hint">The emulator lists e-mails here and does not send them.</p>
       ${live("outbox", emailTable(emails.newest(50)))}`,
   );
 }
@@ -34,7 +34,7 @@ function webhookTable(deliveries: readonly DeliveryRecord[]): Html {
     fold(`webhook-${id}`, "Show", verbatim(`Payload of webhook ${id}`, prettyJson(payload))),
   ]);
   const columns = ["Time (UTC)", "Event", "Outcome", "Status", "Took", "URL", "Payload"];
-  return table({ caption: "Webhooks", columns, rows, empty: "No webhook was sent yet." });
+  return table({ caption: "Webhooks", columns, rows, empty: "No webhooks yet." });
 }
 
 function emailTable(emails: readonly EmailRecord[]): Html {
@@ -44,7 +44,7 @@ function emailTable(emails: readonly EmailRecord[]): Html {
     subject,
     fold(`email-${id}`, "Show", verbatim(`Text of e-mail ${id}`, text)),
   ]);
-  return table({ caption: "Outbox", columns: ["Time (UTC)", "To", "Subject", "Text"], rows, empty: "No e-mail yet." });
+  return table({ caption: "Outbox", columns: ["Time (UTC)", "To", "Subject", "Text"], rows, empty: "No e-mails yet." });
 }
 
 const tones: Readonly<Record<DeliveryOutcome, "good" | "bad" | "busy" | "plain">> = {

@@ -1,15 +1,15 @@
 import { html } from "hono/html";
-import type { JsonObject } from "../entities/json.ts";
+import type { JsonObject } from "../rules/json.ts";
 
-/** HTML whose values are escaped already. */
+/** HTML whose values are escaped. */
 export type Html = ReturnType<typeof html>;
 
-/** What a cell or a fact may hold; a text is escaped. */
+/** The content of a table cell or a fact. A string is escaped. */
 export type Content = Html | string | number;
 
-/** A table; on a narrow screen each row becomes a card, its cells named by their columns. */
+/** A table. On a narrow screen each row becomes a card, whose cells show the names of their columns. */
 export function table(parts: {
-  /** Read out, not shown: the heading above says it to the eye. */
+  /** For screen readers only, as the heading above the table shows the same. */
   readonly caption: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Content[])[];
@@ -17,7 +17,7 @@ export function table(parts: {
 }): Html {
   const { caption, columns, rows, empty } = parts;
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
-  // The roles are said aloud because a table that is laid out as cards loses them.
+  // Explicit roles, because CSS that lays a table out as cards removes the implicit ones.
   return html`<table role="table">
     <caption class="unseen">${caption}</caption>
     <thead role="rowgroup">
@@ -29,29 +29,29 @@ export function table(parts: {
   </table>`;
 }
 
-/** Names with values. */
+/** A list of names with values. */
 export function facts(entries: readonly (readonly [name: string, value: Content])[]): Html {
   return html`<dl class="facts">
     ${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
   </dl>`;
 }
 
-/** A word about a state. The word says it; its colour only helps. */
+/** A word for a state. The colour only repeats what the word says. */
 export function badge(text: string, tone: "good" | "bad" | "busy" | "plain"): Html {
   return html`<span class="badge ${tone}">${text}</span>`;
 }
 
-/** A part of a page that the script brings up to date every other second. */
+/** A part of a page that `live.js` updates every two seconds. */
 export function live(id: string, body: Html): Html {
   return html`<div id="${id}" data-live>${body}</div>`;
 }
 
-/** Something to open; it stays open when the script renews the page. */
+/** Content that opens on a click. `live.js` leaves it open when it updates the page. */
 export function fold(id: string, summary: string, body: Html, isOpen = false): Html {
   return html`<details id="${id}" ${isOpen ? "open" : ""}><summary>${summary}</summary>${body}</details>`;
 }
 
-/** Text as it is. Can be scrolled, so it can be reached by keyboard. */
+/** Preformatted text. It may scroll, so it can be focused with the keyboard. */
 export function verbatim(label: string, text: string): Html {
   return html`<pre tabindex="0" role="region" aria-label="${label}">${text}</pre>`;
 }
@@ -60,7 +60,7 @@ export function prettyJson(value: JsonObject | null): string {
   return JSON.stringify(value ?? {}, undefined, 2);
 }
 
-/** A date of the API for people: UTC, to the second; a dash when there is none. */
+/** A date of the API in a readable format: UTC, without fractions of a second; a dash when there is none. */
 export function moment(date: string | null | undefined): Content {
   const milliseconds = Date.parse(date ?? "");
   if (Number.isNaN(milliseconds)) return "–";

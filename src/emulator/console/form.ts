@@ -1,24 +1,22 @@
 import { html } from "hono/html";
 import type { Html } from "./elements.ts";
-import { formTokenField } from "./form-token.ts";
 import type { View } from "./site.ts";
 
 interface FormParts {
-  /** Unlike that of every other form of the page. */
+  /** The name of the form. No other form of the page has it. */
   readonly name: string;
   readonly action: string;
   readonly submit: string;
-  /** What is read out for the button, where its text alone says too little. */
+  /** The accessible name of the button, where its text alone is not enough. */
   readonly label?: string | undefined;
   readonly tone?: "primary" | "danger" | "plain" | undefined;
   readonly fields?: readonly Html[] | undefined;
 }
 
-/** A form that changes something, with what was wrong when it was sent last. One without fields is a button. */
+/** A form that changes something. After a refusal it lists the problems. A form without fields is only a button. */
 export function form(view: View, { name, action, submit, label, tone = "primary", fields = [] }: FormParts): Html {
-  const problems = view.attempt?.form === name ? view.attempt.problems : [];
+  const problems = view.refusedForm?.name === name ? view.refusedForm.problems : [];
   return html`<form method="post" action="${action}" class="${fields.length > 0 ? "fields" : "button-only"}">
-    <input type="hidden" name="${formTokenField}" value="${view.formToken.text}">
     ${problems.length > 0 ? problemList(problems) : ""}
     ${fields}
     <button type="submit" class="${tone}" ${label ? html`aria-label="${label}"` : ""}>${submit}</button>
@@ -26,11 +24,11 @@ export function form(view: View, { name, action, submit, label, tone = "primary"
 }
 
 interface FieldParts {
-  /** The name of the form that it stands in. */
+  /** The name of the form that the field belongs to. */
   readonly form: string;
   readonly name: string;
   readonly label: string;
-  /** What it holds unless the form was sent and refused. */
+  /** The value of the field. After a refusal, the field shows the value that was sent instead. */
   readonly value?: string | undefined;
   readonly hint?: string | undefined;
 }
@@ -50,7 +48,7 @@ export function textField(
 export function textArea(view: View, field: FieldParts & { readonly isRequired?: boolean }): Html {
   const value = fieldValue(view, field);
   const rows = Math.min(Math.max(value.split("\n").length + 1, 4), 18);
-  // A line end right after the tag is dropped by browsers, so it is not the text's.
+  // Browsers drop the line end after the opening tag, so it does not become part of the value.
   return labelled(
     field,
     html`<textarea ${identity(field)} rows="${rows}" ${field.isRequired ? "required" : ""} spellcheck="false" autocomplete="off">
@@ -71,13 +69,13 @@ export function selectField(
   );
 }
 
-/** Sent as "on" when ticked, else not at all. */
+/** A checkbox. A browser sends "on" for a ticked one, and nothing for another. */
 export function checkbox(
   view: View,
   field: Omit<FieldParts, "value"> & { readonly isTicked: boolean; readonly isDisabled?: boolean },
 ): Html {
-  const wasSent = view.attempt?.form === field.form;
-  const isTicked = wasSent ? view.attempt?.fields.has(field.name) : field.isTicked;
+  const wasSent = view.refusedForm?.name === field.form;
+  const isTicked = wasSent ? view.refusedForm?.fields.has(field.name) : field.isTicked;
   return html`<div class="field tick">
     <input type="checkbox" ${identity(field)} ${isTicked ? "checked" : ""} ${field.isDisabled ? "disabled" : ""}>
     <label for="${idOf(field)}">${field.label}</label>
@@ -101,8 +99,8 @@ function idOf({ form, name }: Pick<FieldParts, "form" | "name">): string {
   return `${form}-${name}`;
 }
 
-function fieldValue({ attempt }: View, { form, name, value = "" }: FieldParts): string {
-  return attempt?.form === form ? (attempt.fields.get(name) ?? "") : value;
+function fieldValue({ refusedForm }: View, { form, name, value = "" }: FieldParts): string {
+  return refusedForm?.name === form ? (refusedForm.fields.get(name) ?? "") : value;
 }
 
 function problemList(problems: readonly string[]): Html {

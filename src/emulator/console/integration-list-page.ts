@@ -4,7 +4,7 @@ import { form, textField } from "./form.ts";
 import { page } from "./layout.ts";
 import type { View } from "./site.ts";
 
-/** All integrations that are not archived, and how to make one more. */
+/** All integrations that are not archived, and a form to add one. */
 export function integrationListPage(view: View): Html {
   const { store } = view.platform;
   const query = { archived: false, sort: { field: "name", direction: "ASC" }, limit: 500, skip: 0 } as const;
@@ -22,12 +22,12 @@ export function integrationListPage(view: View): Html {
     "integrations",
     "Integrations",
     html`<h1>Integrations</h1>
-      ${live("integrations", table({ caption: "Integrations", columns, rows, empty: "There is no integration." }))}
-      <section>${fold("new-integration", "New integration", newIntegration(view), view.attempt !== undefined)}</section>`,
+      ${live("integrations", table({ caption: "Integrations", columns, rows, empty: "There are no integrations." }))}
+      <section>${fold("new-integration", "New integration", newIntegration(view), view.refusedForm !== undefined)}</section>`,
   );
 }
 
-/** The name of the form. */
+/** The name of the form that adds an integration. */
 export const newIntegrationForm = "new";
 
 function newIntegration(view: View): Html {
@@ -36,18 +36,22 @@ function newIntegration(view: View): Html {
   return form(view, {
     name: newIntegrationForm,
     action: "/console/integrations",
-    submit: "Make integration",
+    submit: "Add integration",
     fields: [
       field({ name: "name", label: "Name", hint: "For example crm-to-billing", isRequired: true }),
       field({ name: "long_name", label: "Display name" }),
-      field({ name: "connectors", label: "Connectors", hint: "That each tenant connects; separated by commas" }),
-      field({ name: "global_connectors", label: "Global connectors", hint: "Connected for all; separated by commas" }),
+      field({ name: "connectors", label: "Connectors", hint: "Each tenant connects these. Separate them by commas" }),
+      field({
+        name: "global_connectors",
+        label: "Global connectors",
+        hint: "These are connected for all tenants. Separate them by commas",
+      }),
       field({
         name: "repository_tracking_branch",
         label: "Tracking branch",
-        hint: "What is built when nothing else is said",
+        hint: "The default branch of a build",
       }),
-      field({ name: "default_schedule", label: "Default schedule", hint: "Cron, five fields, UTC" }),
+      field({ name: "default_schedule", label: "Default schedule", hint: "Cron with five fields, UTC" }),
     ],
   });
 }

@@ -1,14 +1,14 @@
 import { html } from "hono/html";
 import type { IntegrationRecord } from "../entities/integration.ts";
 import type { ReleaseRecord } from "../entities/release.ts";
-import { requireIntegration } from "../operations/find.ts";
+import { requireIntegration } from "../operations/require.ts";
 import { defaultRelease } from "../operations/resolve-release.ts";
 import { badge, type Content, facts, fold, type Html, live, moment, prettyJson, table, verbatim } from "./elements.ts";
 import { form, textArea, textField } from "./form.ts";
 import { page } from "./layout.ts";
 import type { View } from "./site.ts";
 
-/** The names of the forms. */
+/** The names of the forms on an integration's page. */
 export const integrationForms = {
   build: "build",
   release: "release",
@@ -16,7 +16,7 @@ export const integrationForms = {
   makeDefault: "default",
 } as const;
 
-/** One integration with its releases; what its own people and a partner do to it. @throws NotFound */
+/** One integration with its releases, and the forms that change it. @throws NotFound */
 export function integrationPage(view: View, id: number): Html {
   const integration = requireIntegration(view.platform, id);
   return page(
@@ -32,24 +32,24 @@ export function integrationPage(view: View, id: number): Html {
       <h2>Releases</h2>
       ${live("releases", releases(view, integration))}
       <section class="forms">
-        ${fold("build", "Request a build", buildForm(view, integration), isTried(view, "build"))}
-        ${fold("release", "Add a release by hand", releaseForm(view, integration), isTried(view, "release"))}
-        ${fold("partner", "Change it as a partner", partnerForm(view, integration), isTried(view, "partner"))}
+        ${fold("build", "Request a build", buildForm(view, integration), wasRefused(view, "build"))}
+        ${fold("release", "Add a release by hand", releaseForm(view, integration), wasRefused(view, "release"))}
+        ${fold("partner", "Change it as a partner", partnerForm(view, integration), wasRefused(view, "partner"))}
       </section>`,
   );
 }
 
-function isTried({ attempt }: View, key: keyof typeof integrationForms): boolean {
-  return attempt?.form === integrationForms[key];
+function wasRefused({ refusedForm }: View, key: keyof typeof integrationForms): boolean {
+  return refusedForm?.name === integrationForms[key];
 }
 
 function factsOf({ platform }: View, integration: IntegrationRecord): Html {
-  const usual = defaultRelease(platform, integration);
+  const byDefault = defaultRelease(platform, integration);
   return facts([
     ["ID", integration.id],
     ["Name", integration.name],
     ["Type", integration.type],
-    ["Default release", usual ? `${usual.name} (${usual.id})` : "–"],
+    ["Default release", byDefault ? `${byDefault.name} (${byDefault.id})` : "–"],
     ["Default channel", integration.default_release_channel ?? "–"],
     ["Default schedule", integration.default_schedule ? html`<code>${integration.default_schedule}</code>` : "–"],
     ["Tracking branch", integration.repository_tracking_branch ?? "–"],
@@ -63,13 +63,16 @@ function connectors({ connectors }: IntegrationRecord): Html {
   return table({
     caption: "Connectors",
     columns: ["Name", "Connected by"],
-    rows: connectors.map(({ name, isGlobal }) => [name, isGlobal ? "everyone at once (global)" : "each tenant"]),
-    empty: "It connects nothing.",
+    rows: connectors.map(({ name, isGlobal }) => [
+      name,
+      isGlobal ? "the platform, for all tenants (global)" : "each tenant",
+    ]),
+    empty: "This integration has no connectors.",
   });
 }
 
 function releases(view: View, integration: IntegrationRecord): Html {
-  const usual = defaultRelease(view.platform, integration);
+  const byDefault = defaultRelease(view.platform, integration);
   const rows = view.platform.store.releases
     .list(integration.id)
     .reverse()
@@ -80,10 +83,10 @@ function releases(view: View, integration: IntegrationRecord): Html {
       release.config_version,
       moment(release.created_date),
       schemas(release),
-      release.id === usual?.id ? badge("default", "good") : makeDefault(view, integration, release),
+      release.id === byDefault?.id ? badge("default", "good") : makeDefault(view, integration, release),
     ]);
   const columns = ["Name", "ID", "Tag", "Config version", "Created (UTC)", "Schemas", "Default"];
-  return table({ caption: "Releases", columns, rows, empty: "It has no release yet: request a build." });
+  return table({ caption: "Releases", columns, rows, empty: "There are no releases yet. Request a build to get one." });
 }
 
 function schemas({ id, config_schema, metadata_schema }: ReleaseRecord): Html {
@@ -176,7 +179,7 @@ function partnerForm(view: View, integration: IntegrationRecord): Html {
         form: form_,
         name: "default_schedule",
         label: "Default schedule",
-        hint: "Cron, five fields, UTC; empty for none",
+        hint: "Cron with five fields, UTC. Leave it empty for none",
         value: value.default_schedule,
       }),
     ],

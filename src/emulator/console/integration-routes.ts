@@ -1,25 +1,25 @@
 import { z } from "zod";
+import { seedIntegrationSchema, seedReleaseSchema } from "../entities/seed.ts";
 import type { App } from "../http/environment.ts";
-import { parseRequest } from "../http/parse.ts";
-import { integerParameter } from "../http/path-parameter.ts";
+import { integerParameter } from "../http/parameters.ts";
 import {
   addIntegration,
   addRelease,
   changeAsPartner,
   changeIntegration,
   partnerChangeSchema,
-} from "../operations/console-integrations.ts";
-import { requireRelease } from "../operations/find.ts";
+} from "../operations/administer-integrations.ts";
 import { requestBuild } from "../operations/request-build.ts";
-import { refused } from "../routes/refusals.ts";
+import { requireRelease } from "../operations/require.ts";
 import { cronSchema } from "../rules/cron.ts";
-import { seedIntegrationSchema, seedReleaseSchema } from "../seed/schema.ts";
+import { parseRequest } from "../rules/parse-request.ts";
+import { asInvalidRequest } from "../rules/problems.ts";
 import { integrationListPage, newIntegrationForm } from "./integration-list-page.ts";
 import { integrationForms, integrationPage } from "./integration-page.ts";
 import type { Site } from "./site.ts";
 import { jsonField, optionalText, submit, text, viewOf } from "./submission.ts";
 
-/** The pages about integrations, and what their forms do. */
+/** The pages about integrations, and their forms. */
 export function integrationRoutes(app: App, site: Site): void {
   const { platform } = site;
   const path = "/integrations/:integration_id" as const;
@@ -33,8 +33,8 @@ export function integrationRoutes(app: App, site: Site): void {
       newIntegrationForm,
       (fields) => {
         const given = parseRequest(newIntegrationSchema, newIntegration(fields), "body");
-        const { id, name } = refused(() => addIntegration(platform, given, "console"));
-        return { goTo: `/console/integrations/${id}`, notice: { text: `Integration ${name} was made.` } };
+        const { id, name } = asInvalidRequest(() => addIntegration(platform, given, "console"));
+        return { goTo: `/console/integrations/${id}`, notice: { text: `Integration ${name} was added.` } };
       },
       integrationListPage,
     ),
@@ -65,7 +65,7 @@ export function integrationRoutes(app: App, site: Site): void {
       integrationForms.release,
       (fields) => {
         const given = parseRequest(seedReleaseSchema, newRelease(fields), "body");
-        const release = refused(() => addRelease(platform, id, given));
+        const release = asInvalidRequest(() => addRelease(platform, id, given));
         return { goTo: pathOf(id), notice: { text: `Release ${release.name} was added.` } };
       },
       (view) => integrationPage(view, id),
@@ -101,7 +101,7 @@ export function integrationRoutes(app: App, site: Site): void {
           "body",
         );
         changeAsPartner(platform, id, change);
-        return { goTo: pathOf(id), notice: { text: `Changed as ${change.partner.name}.` } };
+        return { goTo: pathOf(id), notice: { text: `The integration was changed as ${change.partner.name}.` } };
       },
       (view) => integrationPage(view, id),
     );

@@ -1,12 +1,11 @@
 import { html } from "hono/html";
 import type { Html } from "./elements.ts";
-import type { Notice } from "./notices.ts";
-import type { View } from "./site.ts";
+import type { Notice, View } from "./site.ts";
 
-/** The parts of the console, as its navigation has them. */
+/** The sections of the console, in the order of the navigation. */
 export type Section = "tenants" | "integrations" | "runs" | "deliveries" | "settings";
 
-/** A whole page of the console. */
+/** A page of the console. */
 export function page(view: View, section: Section, title: string, body: Html): Html {
   const { account } = view.platform.store.settings.read();
   return document(
@@ -18,21 +17,21 @@ export function page(view: View, section: Section, title: string, body: Html): H
         <button type="button" class="live" data-live-switch hidden>Live</button>
       </div>
     </header>
-    <main id="content" tabindex="-1" ${view.attempt ? "data-still" : ""}>
+    <main id="content" tabindex="-1" ${view.refusedForm ? "data-still" : ""}>
       ${view.notice ? noticeBox(view.notice) : ""}
       ${body}
     </main>
     <footer>
       <p>${account.name} · ${account.environment} · account ${account.id}</p>
       <p>
-        A local emulator: this console needs no key and is for this machine alone.
+        This is a local emulator. The console needs no API key and is meant for this machine only.
         <a href="/openapi.json">API description (OpenAPI)</a>
       </p>
     </footer>`,
   );
 }
 
-/** The frame of every page, of those that tell of an error too. */
+/** The HTML document around every page, also around the page of an error. */
 export function document(title: string, body: Html): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -68,4 +67,16 @@ function noticeBox({ text, secret }: Notice): Html {
     <p>${text}</p>
     ${secret === undefined ? "" : html`<p><code class="secret" data-secret>${secret}</code></p>`}
   </div>`;
+}
+
+/** A page that says why a request was refused. */
+export function refusalPage(title: string, reason: string): Html {
+  return document(
+    title,
+    html`<main id="content" tabindex="-1" class="refusal">
+      <h1>${title}</h1>
+      <p>${reason}</p>
+      <p><a href="/console">To the console</a></p>
+    </main>`,
+  );
 }

@@ -1,13 +1,13 @@
-// Keeps the parts of a page that are marked `data-live` up to date: asks for the page anew every other second and puts in
-// what has changed. Everything works without it, by reloading.
+// Updates the parts of a page that have the attribute `data-live`: fetches the page every two seconds, and replaces the
+// parts that changed. Without this script, a reload does the same.
 
 const intervalMilliseconds = 2000;
 let isOn = true;
 let isBusy = false;
 
-forgetNotice();
+removeNoticeFromUrl();
 const regions = () => [...document.querySelectorAll("[data-live]")];
-// The address of a form that was refused is not that of a page.
+// After a refused form, the URL is that of the form and not of a page that can be fetched.
 if (regions().length > 0 && !document.querySelector("[data-still]")) {
   showSwitch();
   setInterval(refresh, intervalMilliseconds);
@@ -18,7 +18,7 @@ async function refresh() {
   isBusy = true;
   try {
     const response = await fetch(location.href, { cache: "no-store" });
-    if (response.ok) putIn(new DOMParser().parseFromString(await response.text(), "text/html"));
+    if (response.ok) update(new DOMParser().parseFromString(await response.text(), "text/html"));
     report(response.ok);
   } catch {
     report(false);
@@ -27,10 +27,10 @@ async function refresh() {
   }
 }
 
-function putIn(fresh) {
+function update(fresh) {
   for (const current of regions()) {
     const next = fresh.getElementById(current.id);
-    if (!next || isBeingFilledIn(current)) continue;
+    if (!next || isBeingEdited(current)) continue;
     for (const open of current.querySelectorAll("details[open][id]")) {
       next.querySelector(`#${CSS.escape(open.id)}`)?.setAttribute("open", "");
     }
@@ -43,8 +43,8 @@ function putIn(fresh) {
   }
 }
 
-/** What someone types is not taken away. */
-function isBeingFilledIn(region) {
+/** Whether somebody is editing a form in a region. Such a region is not replaced. */
+function isBeingEdited(region) {
   return [...region.querySelectorAll("input:not([type=hidden]), select, textarea")].some((field) => {
     if (field === document.activeElement) return true;
     if (field.tagName === "SELECT") {
@@ -59,19 +59,19 @@ function controls(region) {
   return [...region.querySelectorAll("a[href], button, summary, [tabindex]")];
 }
 
-/** What a control is known by, to give the focus back to it. */
+/** What identifies a control, to give the focus back to it after its region was replaced. */
 function nameOf(control) {
   const holder = control.closest("details, form")?.id ?? "";
   return [control.tagName, control.getAttribute("href"), control.getAttribute("aria-label"), holder].join(" ");
 }
 
-/** What moves by itself can be stopped. */
+/** Shows the button that stops the updates. */
 function showSwitch() {
   const button = document.querySelector("[data-live-switch]");
   if (!button) return;
   button.hidden = false;
   button.setAttribute("aria-pressed", "true");
-  button.title = "This page keeps itself up to date";
+  button.title = "This page updates itself";
   button.addEventListener("click", () => {
     isOn = !isOn;
     button.setAttribute("aria-pressed", String(isOn));
@@ -86,8 +86,8 @@ function report(isReached) {
   button.classList.toggle("lost", !isReached);
 }
 
-/** A notice is told once: its name does not stay in the address. */
-function forgetNotice() {
+/** The notice is shown once, so its id does not stay in the URL. */
+function removeNoticeFromUrl() {
   const url = new URL(location.href);
   if (!url.searchParams.has("notice")) return;
   url.searchParams.delete("notice");

@@ -1,10 +1,11 @@
-import { isJsonObject, type JsonObject } from "../entities/json.ts";
-import { mask } from "../rules/masking.ts";
+import { isJsonObject, type JsonObject } from "../rules/json.ts";
+import { mask } from "../rules/mask-secrets.ts";
 
 /**
- * Configs as someone left them who saw them masked: what was masked and still reads `***` is what it was.
+ * Configs that somebody edited while their secrets were masked. A value that was masked, and still reads `***`, gets its
+ * current value back.
  *
- * @param shown `current` as it was shown, masked.
+ * @param shown `current` with its secrets masked, as the form showed it.
  */
 export function unmask(current: JsonObject, shown: JsonObject, edited: JsonObject): JsonObject {
   const result = unmaskValue(current, shown, edited);

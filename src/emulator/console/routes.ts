@@ -1,36 +1,37 @@
+import { readFileSync } from "node:fs";
 import { Hono } from "hono";
-import { answerToError } from "../http/answers.ts";
 import type { App, Environment } from "../http/environment.ts";
-import { integerParameter } from "../http/path-parameter.ts";
-import { InvalidRequest, NotFound } from "../http/problems.ts";
+import { integerParameter } from "../http/parameters.ts";
+import { errorResponse } from "../http/responses.ts";
 import type { Platform } from "../platform.ts";
-import { assetRoutes } from "./assets.ts";
+import { InvalidRequest, NotFound } from "../rules/problems.ts";
 import { deliveryPage } from "./delivery-page.ts";
-import { createFormToken } from "./form-token.ts";
-import { guard, securityHeaders } from "./guard.ts";
+import { guard, guardErrorPage } from "./guard.ts";
 import { integrationRoutes } from "./integration-routes.ts";
-import { createNotices } from "./notices.ts";
-import { refusalPage } from "./refusal-page.ts";
+import { refusalPage } from "./layout.ts";
 import { runListPage } from "./run-list-page.ts";
 import { runPage } from "./run-page.ts";
 import { settingsRoutes } from "./settings-routes.ts";
-import type { Site } from "./site.ts";
+import { createNotices, type Site } from "./site.ts";
 import { viewOf } from "./submission.ts";
 import { tenantRoutes } from "./tenant-routes.ts";
 
 /**
- * The management console under `/console`, for people: pages that the server renders, on the operations that the API and
- * `/_emulator` use. They work without a script; one small script keeps what they show up to date.
+ * The management console under `/console`: HTML pages for people, rendered on the server. They use the same operations
+ * as the API and the routes under `/_emulator`. They work without JavaScript; `live.js` only keeps them up to date.
  */
-export function consolePages(app: App, platform: Platform, options: { readonly isOnLoopback: boolean }): void {
-  const site: Site = { platform, formToken: createFormToken(), notices: createNotices() };
+export function consoleRoutes(app: App, platform: Platform, options: { readonly isOnLoopback: boolean }): void {
+  const site: Site = { platform, notices: createNotices() };
   const pages: App = new Hono<Environment>();
-  pages.onError((error) => {
-    const status = error instanceof NotFound || error instanceof InvalidRequest ? 404 : answerToError(error).status;
-    return htmlAnswer(status, status === 404 ? "Not found" : "Something went wrong", error);
+  guard(pages, options.isOnLoopback);
+  pages.onError((error, context) => {
+    const page = guardErrorPage(error, context.req.url);
+    if (page) return htmlResponse(403, page);
+    const isMissing = error instanceof NotFound || error instanceof InvalidRequest;
+    if (isMissing) return htmlResponse(404, refusalPage("Not found", error.message));
+    const { status } = errorResponse(error);
+    return htmlResponse(status, refusalPage("Something went wrong", "The emulator printed the error on its terminal."));
   });
-  pages.use(securityHeaders);
-  pages.use(guard(site.formToken, options.isOnLoopback));
 
   pages.get("/", (context) => context.redirect("/console/tenants"));
   assetRoutes(pages);
@@ -43,14 +44,25 @@ export function consolePages(app: App, platform: Platform, options: { readonly i
   });
   pages.get("/deliveries", (context) => context.html(deliveryPage(viewOf(site, context))));
   settingsRoutes(pages, site);
-  pages.all("*", () => htmlAnswer(404, "Not found", new NotFound("There is no such page.")));
+  pages.all("*", () => htmlResponse(404, refusalPage("Not found", "There is no such page.")));
 
   app.route("/console", pages);
 }
 
-/** What was unexpected is told to the terminal, not to the page. */
-async function htmlAnswer(status: number, title: string, error: Error): Promise<Response> {
-  const text = status === 404 ? error.message : "The terminal of the emulator says what.";
-  const body = await refusalPage(title, text);
-  return new Response(String(body), { status, headers: { "content-type": "text/html; charset=UTF-8" } });
+async function htmlResponse(status: number, page: ReturnType<typeof refusalPage>): Promise<Response> {
+  return new Response(String(await page), { status, headers: { "content-type": "text/html; charset=UTF-8" } });
 }
+
+/** The files that the pages load. They are read once, when the emulator starts. */
+function assetRoutes(pages: App): void {
+  for (const [name, contentType] of Object.entries(assets)) {
+    const body = readFileSync(new URL(name, import.meta.url), "utf8");
+    pages.get(`/${name}`, (context) => context.body(body, 200, { "content-type": contentType }));
+  }
+}
+
+const assets = {
+  "console.css": "text/css; charset=utf-8",
+  "live.js": "text/javascript; charset=utf-8",
+  "icon.svg": "image/svg+xml",
+};

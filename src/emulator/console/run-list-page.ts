@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 import type { RunRecord } from "../entities/run.ts";
+import { runBadge } from "./badges.ts";
 import { type Content, type Html, live, moment, table } from "./elements.ts";
 import { page } from "./layout.ts";
 import type { View } from "./site.ts";
-import { runBadge } from "./words.ts";
 
 /** The newest runs of all tenants. */
 export function runListPage(view: View): Html {
@@ -14,11 +14,11 @@ export function runListPage(view: View): Html {
     "Runs",
     html`<h1>Runs</h1>
       <p class="hint">The newest 100.</p>
-      ${live("runs", runTable(view, runs, "Nothing has run yet: request a sync on a tenant's page."))}`,
+      ${live("runs", runTable(view, runs, "There are no runs yet. Request a sync on a tenant's page to get one."))}`,
   );
 }
 
-/** Runs, in the order given. */
+/** A table of runs, in the given order. */
 export function runTable(view: View, runs: readonly RunRecord[], empty: string): Html {
   const { tenants } = view.platform.store;
   const rows = runs.map((run): Content[] => [
@@ -34,7 +34,7 @@ export function runTable(view: View, runs: readonly RunRecord[], empty: string):
   return table({ caption: "Runs", columns, rows, empty });
 }
 
-/** Who asked for a run. */
+/** Where the triggers of a run came from. */
 export function sourcesOf({ triggers }: RunRecord): string {
   return [...new Set(triggers.map(({ source }) => source))].join(", ") || "–";
 }

@@ -1,15 +1,14 @@
 import { html } from "hono/html";
-import { NotFound } from "../http/problems.ts";
+import { requireRun } from "../operations/require.ts";
+import { runBadge } from "./badges.ts";
 import { facts, type Html, live, moment, table, verbatim } from "./elements.ts";
 import { page } from "./layout.ts";
 import type { View } from "./site.ts";
-import { runBadge } from "./words.ts";
 
-/** One run and its log: what the `admin_link` of the event `run_failed` leads to. @throws NotFound */
+/** One run and its log. The `admin_link` of the event `run_failed` points here. @throws NotFound */
 export function runPage(view: View, id: number): Html {
   const { store } = view.platform;
-  const run = store.runs.find(id);
-  if (!run) throw new NotFound(`Run ${id} not found`);
+  const run = requireRun(view.platform, id);
   const log = store.runs.findLog(id);
   const tenant = store.tenants.find(run.tenant_id);
   const integration = store.integrations.find(run.integration_id);
@@ -26,17 +25,17 @@ export function runPage(view: View, id: number): Html {
       ["Completed (UTC)", moment(run.completed_date)],
     ])}
     <h2>Log</h2>
-    ${log === undefined ? html`<p class="empty">It has not started yet.</p>` : verbatim("Log", log)}
+    ${log === undefined ? html`<p class="empty">The run has not started yet.</p>` : verbatim("Log", log)}
     <h2>Triggers</h2>
     ${table({
       caption: "Triggers",
-      columns: ["Trigger", "Asked for by", "Created (UTC)"],
+      columns: ["Trigger", "Source", "Created (UTC)"],
       rows: run.triggers.map(({ trigger_id, source, created_date }) => [
         html`<code>${trigger_id}</code>`,
         source,
         moment(created_date),
       ]),
-      empty: "None.",
+      empty: "There are no triggers.",
     })}`;
   return page(
     view,

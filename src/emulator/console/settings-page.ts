@@ -6,7 +6,7 @@ import { checkbox, form, textField } from "./form.ts";
 import { page } from "./layout.ts";
 import type { View } from "./site.ts";
 
-/** The names of the forms. */
+/** The names of the forms on the settings pages. */
 export const settingsForms = { newKey: "new-key", revokeKey: "revoke-key", notifications: "notifications" } as const;
 
 /** Specification, "Authentication": Settings, tab "API Access". */
@@ -26,18 +26,18 @@ export function apiAccessPage(view: View): Html {
     html`<h1>Settings</h1>
       ${tabs("api-access")}
       <h2>API keys</h2>
-      ${table({ caption: "API keys", columns: ["Name", "ID", "Created (UTC)", "State", "Do"], rows, empty: "There is no key." })}
+      ${table({ caption: "API keys", columns: ["Name", "ID", "Created (UTC)", "State", "Action"], rows, empty: "There are no API keys." })}
       <h2>New key</h2>
       ${form(view, {
         name,
         action: "/console/settings/api-keys",
-        submit: "Make key",
+        submit: "Create key",
         fields: [
           textField(view, {
             form: name,
             name: "name",
             label: "Name",
-            hint: "What it is for. The key itself is shown once, after this.",
+            hint: "What the key is for. The next page shows the key itself, once.",
             isRequired: true,
           }),
         ],
@@ -66,14 +66,14 @@ export function notificationsPage(view: View): Html {
             form: name,
             name: "webhook_url",
             label: "Webhook URL",
-            hint: "One for all events, http or https. The toggles below become active when there is one.",
+            hint: "One URL for all events, http or https. The checkboxes below need it.",
             value: settings.webhook_url ?? "",
           }),
           textField(view, {
             form: name,
             name: "primary_contact",
             label: "Primary contact",
-            hint: "An e-mail address that is told of every event",
+            hint: "An e-mail address that gets an e-mail for every event",
             value: settings.primary_contact ?? "",
           }),
           ...eventKeys.map((key) => {
@@ -104,8 +104,8 @@ function revocation(view: View, { id, name }: ApiKey): Html {
     form(view, {
       name: settingsForms.revokeKey,
       action: `/console/settings/api-keys/${id}/revoke`,
-      submit: "Revoke for good",
-      label: `Revoke ${name} for good`,
+      submit: "Revoke permanently",
+      label: `Revoke ${name} permanently`,
       tone: "danger",
     }),
   );

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { maxLength, minLength } from "../../text-schema.ts";
+import { maxLength, minLength } from "../../inputs/string-schema.ts";
 import { eventKeys } from "../entities/event.ts";
 import { settingsChangeSchema } from "../entities/settings.ts";
 import type { App } from "../http/environment.ts";
-import { parseRequest } from "../http/parse.ts";
-import { integerParameter } from "../http/path-parameter.ts";
+import { integerParameter } from "../http/parameters.ts";
 import { createApiKey, revokeApiKey } from "../operations/api-keys.ts";
-import { changeSettings } from "../operations/settings.ts";
+import { changeSettings } from "../operations/change-settings.ts";
+import { parseRequest } from "../rules/parse-request.ts";
 import { apiAccessPage, notificationsPage, settingsForms } from "./settings-page.ts";
 import type { Site } from "./site.ts";
 import { optionalText, submit, text, viewOf } from "./submission.ts";
 
-/** The tabs of the settings, and what their forms do. */
+/** The tabs of the settings, and their forms. */
 export function settingsRoutes(app: App, site: Site): void {
   const { platform } = site;
   app.get("/settings", (context) => context.redirect("/console/settings/api-access"));
@@ -26,7 +26,7 @@ export function settingsRoutes(app: App, site: Site): void {
       (fields) => {
         const { name } = parseRequest(newKeySchema, { name: text(fields, "name") }, "body");
         const { key } = createApiKey(platform, name);
-        const notice = { text: `The key ${name}. Copy it now: it is not shown again.`, secret: key };
+        const notice = { text: `The key ${name} was created. Copy it now: no other page shows it.`, secret: key };
         return { goTo: "/console/settings/api-access", notice };
       },
       apiAccessPage,
@@ -36,7 +36,7 @@ export function settingsRoutes(app: App, site: Site): void {
     const id = integerParameter("key_id", context.req.param("key_id"));
     const revoke = () => {
       const { name } = revokeApiKey(platform, id);
-      return { goTo: "/console/settings/api-access", notice: { text: `The key ${name} is revoked.` } };
+      return { goTo: "/console/settings/api-access", notice: { text: `The key ${name} was revoked.` } };
     };
     return submit(site, context, settingsForms.revokeKey, revoke, apiAccessPage);
   });
@@ -47,7 +47,7 @@ export function settingsRoutes(app: App, site: Site): void {
       settingsForms.notifications,
       (fields) => {
         changeSettings(platform, parseRequest(settingsChangeSchema, settingsChange(fields), "body"));
-        return { goTo: "/console/settings/notifications", notice: { text: "The settings are saved." } };
+        return { goTo: "/console/settings/notifications", notice: { text: "The settings were saved." } };
       },
       notificationsPage,
     ),
@@ -56,7 +56,7 @@ export function settingsRoutes(app: App, site: Site): void {
 
 const newKeySchema = z.strictObject({ name: z.string().trim().check(minLength(1), maxLength(200)) });
 
-/** What a form means: a box that is not ticked is not sent, and without a URL every toggle is off. */
+/** The change that a form requests. Browsers do not send a checkbox that is off. Without a URL all webhooks are off. */
 function settingsChange(fields: URLSearchParams): object {
   const webhook_url = optionalText(fields, "webhook_url") ?? null;
   const notifications = eventKeys.map((key) => {

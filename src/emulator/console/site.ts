@@ -1,25 +1,61 @@
+import { randomUUID } from "node:crypto";
 import type { Platform } from "../platform.ts";
-import type { FormToken } from "./form-token.ts";
-import type { Notice, Notices } from "./notices.ts";
 
-/** What the whole console is made with. */
+/** What all pages of the console share. */
 export interface Site {
   readonly platform: Platform;
-  readonly formToken: FormToken;
   readonly notices: Notices;
 }
 
-/** What a page is made with: the site, and what came before it. */
+/** What a page is rendered from: the site, and the outcome of the form that led to the page. */
 export interface View extends Site {
-  /** What was done just now, to be told once. */
+  /** The message about the form that was just accepted. */
   readonly notice?: Notice | undefined;
-  /** The form that was sent just now and refused. */
-  readonly attempt?: Attempt | undefined;
+  /** The form that was just refused. */
+  readonly refusedForm?: RefusedForm | undefined;
 }
 
-/** A form that was refused: shown again as it was filled in, with what is wrong. */
-export interface Attempt {
-  readonly form: string;
+/** A form that was refused. The page shows it again with the values that were sent, and the problems. */
+export interface RefusedForm {
+  readonly name: string;
   readonly fields: URLSearchParams;
   readonly problems: readonly string[];
 }
+
+/** A message that the next page shows once. */
+export interface Notice {
+  readonly text: string;
+  /** A new API key. No other page shows it. */
+  readonly secret?: string | undefined;
+}
+
+/** The notices that wait for the page to which a form redirects. */
+export interface Notices {
+  /** Stores a notice. @returns the id for the query of the page. */
+  add(notice: Notice): string;
+  /** Returns a notice and removes it. */
+  take(id: string): Notice | undefined;
+}
+
+export function createNotices(): Notices {
+  const waiting = new Map<string, Notice>();
+  return {
+    add: (notice) => {
+      // Drops the oldest notices, whose pages were never loaded. A Map keeps the order of insertion.
+      for (const id of waiting.keys()) {
+        if (waiting.size < maxWaiting) break;
+        waiting.delete(id);
+      }
+      const id = randomUUID();
+      waiting.set(id, notice);
+      return id;
+    },
+    take: (id) => {
+      const notice = waiting.get(id);
+      waiting.delete(id);
+      return notice;
+    },
+  };
+}
+
+const maxWaiting = 100;

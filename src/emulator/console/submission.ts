@@ -1,29 +1,28 @@
 import type { Context } from "hono";
-import { isJsonObject, type JsonObject } from "../entities/json.ts";
-import { parseFreeFormObject } from "../http/body.ts";
 import type { Environment } from "../http/environment.ts";
-import { InvalidRequest, invalid, NotFound } from "../http/problems.ts";
+import { parseFreeFormObject } from "../http/request-body.ts";
+import { isJsonObject, type JsonObject } from "../rules/json.ts";
+import { InvalidRequest, invalid, NotFound } from "../rules/problems.ts";
 import type { Html } from "./elements.ts";
-import type { Notice } from "./notices.ts";
-import type { Site, View } from "./site.ts";
+import type { Notice, Site, View } from "./site.ts";
 
-/** Where a form that was done leads to. */
+/** Where the browser goes after a form was accepted. */
 export interface Done {
-  /** A path, with no query. */
+  /** A path without a query. */
   readonly goTo: string;
   readonly notice: Notice;
 }
 
 /**
- * Does what a form asks for, and leads on, so that a reload does not do it again; or shows its page once more, with what
- * is wrong beside the form.
+ * Handles a form. When the work succeeds, redirects to the next page, so that a reload does not send the form again.
+ * When it is refused, shows the form's page again, with the problems beside the form.
  */
 export function submit(
   site: Site,
   context: Context<Environment>,
   form: string,
   work: (fields: URLSearchParams) => Done,
-  showAgain: (view: View) => Html,
+  renderAgain: (view: View) => Html,
 ): Response | Promise<Response> {
   const fields = new URLSearchParams(context.env.bodyText);
   try {
@@ -31,46 +30,46 @@ export function submit(
     return context.redirect(`${goTo}?notice=${site.notices.add(notice)}`, 303);
   } catch (error) {
     const problems = problemsOf(error);
-    return context.html(showAgain({ ...site, attempt: { form, fields, problems } }), 422);
+    return context.html(renderAgain({ ...site, refusedForm: { name: form, fields, problems } }), 422);
   }
 }
 
-/** What a page that is asked for shows: with the notice that its query names. */
+/** The view of a page that was requested, with the notice that its query names. */
 export function viewOf(site: Site, context: Context<Environment>): View {
   return { ...site, notice: site.notices.take(context.req.query("notice") ?? "") };
 }
 
-/** A field's text without spaces around it; empty when it was not sent. */
+/** The value of a field, without spaces around it; empty when the field was not sent. */
 export function text(fields: URLSearchParams, name: string): string {
   return fields.get(name)?.trim() ?? "";
 }
 
-/** The same; undefined when it is empty. */
+/** The value of a field, without spaces around it; undefined when it is empty. */
 export function optionalText(fields: URLSearchParams, name: string): string | undefined {
   return text(fields, name) || undefined;
 }
 
-/** @throws InvalidRequest when the field does not hold a JSON object; an empty one means `{}`. */
+/** The JSON object in a field; an empty field means `{}`. @throws InvalidRequest when it holds something else. */
 export function jsonField(fields: URLSearchParams, name: string): JsonObject {
   const given = text(fields, name);
   if (given === "") return {};
   try {
     return parseFreeFormObject(given);
   } catch (error) {
-    if (error instanceof InvalidRequest) throw invalid([name], `must be a JSON object (${whyNot(given)})`);
+    if (error instanceof InvalidRequest) throw invalid([name], `must be a JSON object (${problemOf(given)})`);
     throw error;
   }
 }
 
-function whyNot(given: string): string {
+function problemOf(given: string): string {
   try {
-    return isJsonObject(JSON.parse(given)) ? "nested too deeply" : "it is another kind of value";
+    return isJsonObject(JSON.parse(given)) ? "it is nested too deeply" : "it is another kind of value";
   } catch (error) {
     return error instanceof SyntaxError ? error.message : String(error);
   }
 }
 
-/** One sentence per thing that is wrong. Anything that is not the sender's fault is thrown on. */
+/** One sentence for each problem with the form. Rethrows errors that the sender did not cause. */
 function problemsOf(error: unknown): string[] {
   if (error instanceof NotFound) return [error.message];
   if (!(error instanceof InvalidRequest)) throw error;

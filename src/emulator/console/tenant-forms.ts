@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { TenantRecord } from "../entities/tenant.ts";
 import { resolveRelease } from "../operations/resolve-release.ts";
 import type { Platform } from "../platform.ts";
-import { maskSecrets } from "../rules/masking.ts";
+import { maskSecrets } from "../rules/mask-secrets.ts";
 import { fold, type Html, live, prettyJson, verbatim } from "./elements.ts";
 import { form, selectField, textArea, textField } from "./form.ts";
 import type { View } from "./site.ts";
@@ -12,7 +12,7 @@ export const tenantForms = {
   pause: "pause",
   sync: "sync",
   archive: "archive",
-  bringBack: "bring-back",
+  restore: "restore",
   connector: "connector",
   schedule: "schedule",
   release: "release",
@@ -20,13 +20,13 @@ export const tenantForms = {
   metadata: "metadata",
 } as const;
 
-/** What can be done with a tenant at once. */
+/** The buttons of a tenant: pause, sync, archive; for an archived tenant, restore. */
 export function tenantActions(view: View, tenant: TenantRecord): Html {
   const action = (name: string) => `/console/tenants/${tenant.id}/${name}`;
   if (tenant.archived) {
-    const submit = "Bring back";
+    const submit = "Restore";
     return html`<div class="actions">
-      ${form(view, { name: tenantForms.bringBack, action: action("bring-back"), submit, tone: "plain" })}
+      ${form(view, { name: tenantForms.restore, action: action("restore"), submit, tone: "plain" })}
     </div>`;
   }
   const pause = tenant.paused === false ? (["pause", "Pause"] as const) : (["resume", "Resume"] as const);
@@ -46,21 +46,21 @@ export function tenantActions(view: View, tenant: TenantRecord): Html {
         submit: "Request sync",
         fields: [selectField(view, { form: sync, name: "mode", label: "Mode", options: modes })],
       }),
-      view.attempt?.form === sync,
+      view.refusedForm?.name === sync,
     )}
     ${fold(
       "archive",
       "Archive…",
-      html`<p>Archives ${tenant.name}: it no longer runs and leaves every list. The API has no way back.</p>
+      html`<p>${tenant.name} will no longer run, and no list will show it. The API cannot undo this.</p>
         ${form(view, { name: tenantForms.archive, action: action("archive"), submit: "Archive this tenant", tone: "danger" })}`,
-      view.attempt?.form === tenantForms.archive,
+      view.refusedForm?.name === tenantForms.archive,
     )}
   </div>`;
 }
 
-/** What is set on a tenant, to be changed by hand; of an archived one to be read. */
+/** The forms that change a tenant's settings. An archived tenant's settings are read-only. */
 export function tenantSettings(view: View, tenant: TenantRecord): Html {
-  const configs = prettyJson(shownConfigs(view.platform, tenant));
+  const configs = prettyJson(configsWithMaskedSecrets(view.platform, tenant));
   const metadata = prettyJson(view.platform.store.metadata.find(tenant.id)?.data ?? null);
   const dynamic = prettyJson(tenant.status?.dynamic_configs ?? null);
   const options = dynamic === "{}" ? html`` : html`<h2>Dynamic configs</h2>${verbatim("Dynamic configs", dynamic)}`;
@@ -76,8 +76,8 @@ export function tenantSettings(view: View, tenant: TenantRecord): Html {
     ${live("dynamic-configs", options)}`;
 }
 
-/** A tenant's configs with what its release's schema calls secret masked, whatever the variant. */
-export function shownConfigs(platform: Platform, tenant: TenantRecord) {
+/** A tenant's configs, with the secrets masked in every variant. The schema of the tenant's release marks the secrets. */
+export function configsWithMaskedSecrets(platform: Platform, tenant: TenantRecord) {
   const release = resolveRelease(platform, tenant.integration_id, tenant);
   return tenant.configs && maskSecrets(release?.config_schema, tenant.configs);
 }
@@ -92,8 +92,8 @@ function scheduleForm(view: View, tenant: TenantRecord): Html {
       textField(view, {
         form: name,
         name: "user_schedule",
-        label: "Schedule of its own",
-        hint: "Cron, five fields, UTC. Empty: the integration's default",
+        label: "Own schedule",
+        hint: "Cron with five fields, UTC. Leave it empty for the integration's default",
         value: tenant.user_schedule ?? "",
       }),
     ],
@@ -121,13 +121,19 @@ function releaseForm(view: View, tenant: TenantRecord): Html {
 }
 
 function jsonForm(view: View, tenant: TenantRecord, name: "configs" | "metadata", label: string, value: string): Html {
-  const secrets = name === "configs" ? " Secrets read ***; left so, they stay." : "";
+  const secrets = name === "configs" ? " Secrets show as ***. A secret that you do not edit keeps its value." : "";
   return form(view, {
     name,
     action: `/console/tenants/${tenant.id}/${name}`,
     submit: `Save ${name}`,
     fields: [
-      textArea(view, { form: name, name, label, hint: `JSON, checked by the release's schema.${secrets}`, value }),
+      textArea(view, {
+        form: name,
+        name,
+        label,
+        hint: `A JSON object. The release's schema checks it.${secrets}`,
+        value,
+      }),
     ],
   });
 }

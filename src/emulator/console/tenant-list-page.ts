@@ -2,27 +2,27 @@ import { html } from "hono/html";
 import type { IntegrationRecord } from "../entities/integration.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
 import { effectiveSchedule } from "../operations/schedule.ts";
+import { releaseName, runSummaryBadge, stateBadges } from "./badges.ts";
 import { type Content, fold, type Html, live, table } from "./elements.ts";
 import { form, selectField, textField } from "./form.ts";
 import { page } from "./layout.ts";
 import type { View } from "./site.ts";
-import { phaseBadge, releaseName, stateBadges } from "./words.ts";
 
-/** Which tenants are shown. */
+/** Which tenants the page shows. */
 export interface TenantFilter {
-  /** A part of the name; empty for all. */
+  /** A part of the name; empty means all tenants. */
   readonly q: string;
-  /** 0 for all. */
+  /** 0 means all integrations. */
   readonly integration: number;
   readonly archived: "no" | "yes" | "both";
-  /** From 1. */
+  /** The first page is 1. */
   readonly page: number;
 }
 
-/** The name of the form. */
+/** The name of the form that installs a tenant. */
 export const installForm = "install";
 
-/** Tenants by page, and how to install one more. */
+/** The tenants, page by page, and a form to install one. */
 export function tenantListPage(view: View, filter: TenantFilter): Html {
   const query = { archived: false, sort: { field: "name", direction: "ASC" }, limit: 500, skip: 0 } as const;
   const integrations = view.platform.store.integrations.list(query);
@@ -33,7 +33,7 @@ export function tenantListPage(view: View, filter: TenantFilter): Html {
     html`<h1>Tenants</h1>
       ${filterForm(integrations, filter)}
       ${live("tenants", tenantTable(view, filter))}
-      <section>${fold("new-tenant", "Install a tenant", install(view, integrations), view.attempt !== undefined)}</section>`,
+      <section>${fold("new-tenant", "Install a tenant", install(view, integrations), view.refusedForm !== undefined)}</section>`,
   );
 }
 
@@ -74,7 +74,7 @@ function tenantTable(view: View, filter: TenantFilter): Html {
   const found = store.tenants.list(
     {
       sort: { field: "name", direction: "ASC" },
-      // One more than a page shows, to know whether there is another.
+      // One more than the page shows, to know whether there is another page.
       limit: pageSize + 1,
       skip: (filter.page - 1) * pageSize,
       archived: filter.archived === "both" ? undefined : filter.archived === "yes",
@@ -86,7 +86,7 @@ function tenantTable(view: View, filter: TenantFilter): Html {
   );
   const rows = found.slice(0, pageSize).map((tenant) => tenantRow(view, tenant));
   const columns = ["Name", "ID", "Integration", "State", "Release", "Schedule", "Run"];
-  return html`${table({ caption: "Tenants", columns, rows, empty: "No tenant is like that." })}
+  return html`${table({ caption: "Tenants", columns, rows, empty: "No tenant matches." })}
     ${pages(filter, found.length > pageSize)}`;
 }
 
@@ -99,11 +99,11 @@ function tenantRow(view: View, tenant: TenantRecord): Content[] {
     stateBadges(view.platform, tenant),
     releaseName(view.platform, tenant),
     schedule === null ? "–" : html`<code>${schedule}</code>`,
-    phaseBadge(view.platform, isGoingOn(tenant) ? tenant.status?.current_run : tenant.status?.last_run),
+    runSummaryBadge(view.platform, isRunning(tenant) ? tenant.status?.current_run : tenant.status?.last_run),
   ];
 }
 
-function isGoingOn({ status }: TenantRecord): boolean {
+function isRunning({ status }: TenantRecord): boolean {
   return Object.keys(status?.current_run ?? {}).length > 0;
 }
 
@@ -128,7 +128,7 @@ function pages(filter: TenantFilter, hasMore: boolean): Content {
 function install(view: View, integrations: readonly IntegrationRecord[]): Html {
   const name = installForm;
   const options = integrations.map((integration) => [String(integration.id), integration.name] as const);
-  return html`<p>As a user of the marketplace would: the tenant comes connected and running.</p>
+  return html`<p>This is what a user of the marketplace does. The new tenant is connected and not paused.</p>
     ${form(view, {
       name,
       action: "/console/tenants",
@@ -140,7 +140,7 @@ function install(view: View, integrations: readonly IntegrationRecord[]): Html {
           form: name,
           name: "user_name",
           label: "User name",
-          hint: "The user's ID in your own system, for the sync by user name",
+          hint: "The user's ID in your own system. The sync by user name needs it",
           isRequired: true,
         }),
       ],

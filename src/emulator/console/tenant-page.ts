@@ -1,19 +1,19 @@
 import { html } from "hono/html";
 import { timestamp } from "../clock.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
-import { NotFound } from "../http/problems.ts";
 import { connectorStatus, isConnected } from "../operations/connection.ts";
 import { effectiveSchedule } from "../operations/schedule.ts";
 import { nextTime } from "../rules/cron.ts";
+import { NotFound } from "../rules/problems.ts";
+import { releaseName, stateBadges } from "./badges.ts";
 import { badge, type Content, facts, type Html, live, moment, table } from "./elements.ts";
 import { form } from "./form.ts";
 import { page } from "./layout.ts";
 import { runTable } from "./run-list-page.ts";
 import type { View } from "./site.ts";
 import { tenantActions, tenantForms, tenantSettings } from "./tenant-forms.ts";
-import { releaseName, stateBadges } from "./words.ts";
 
-/** One tenant, archived or not: how it stands, and all that can be changed of it. @throws NotFound */
+/** One tenant, live or archived: its state, its runs, and the forms that change it. @throws NotFound */
 export function tenantPage(view: View, id: number): Html {
   const { platform } = view;
   const tenant = platform.store.tenants.find(id);
@@ -33,7 +33,7 @@ export function tenantPage(view: View, id: number): Html {
       ${live("schedule", schedule(view, tenant))}
       ${tenantSettings(view, tenant)}
       <h2>Runs</h2>
-      ${live("runs", runTable(view, platform.store.runs.newest(10, id), "It has never run."))}`,
+      ${live("runs", runTable(view, platform.store.runs.newest(10, id), "This tenant has no runs."))}`,
   );
 }
 
@@ -64,8 +64,8 @@ function connectors(view: View, tenant: TenantRecord): Html {
       tenant.archived ? "–" : connectButton(view, tenant.id, name, status),
     ];
   });
-  const columns = ["Connector", "Status", "Last change (UTC)", "Do"];
-  return table({ caption: "Connectors", columns, rows, empty: "Its integration connects nothing." });
+  const columns = ["Connector", "Status", "Last change (UTC)", "Action"];
+  return table({ caption: "Connectors", columns, rows, empty: "The integration has no connectors." });
 }
 
 function connectButton(view: View, id: number, connector: string, status: string): Html {
@@ -82,19 +82,20 @@ function connectButton(view: View, id: number, connector: string, status: string
 
 function schedule(view: View, tenant: TenantRecord): Html {
   const { platform } = view;
-  const text = effectiveSchedule(platform, tenant);
-  if (text === null) return html`<p>None: it runs on request only.</p>`;
-  const origin = (tenant.schedule ?? tenant.user_schedule) === null ? "the integration's default" : "its own";
-  const times = nextTimes(text, platform.clock.now());
-  return html`<p><code>${text}</code> – ${origin}. ${whySilent(view, tenant)}</p>
+  const cron = effectiveSchedule(platform, tenant);
+  if (cron === null) return html`<p>None. The tenant runs on request only.</p>`;
+  const origin =
+    (tenant.schedule ?? tenant.user_schedule) === null ? "the integration's default" : "the tenant's own schedule";
+  const times = nextTimes(cron, platform.clock.now());
+  return html`<p><code>${cron}</code> – ${origin}. ${whyItDoesNotFire(view, tenant)}</p>
     <ol class="times" aria-label="Next times, UTC">
       ${times.map((time) => html`<li>${moment(new Date(time).toISOString())} UTC</li>`)}
     </ol>
     <p class="hint">Now: ${moment(timestamp(platform.clock))} UTC</p>`;
 }
 
-function whySilent({ platform }: View, tenant: TenantRecord): Content {
-  if (tenant.archived) return "An archived tenant does not run.";
+function whyItDoesNotFire({ platform }: View, tenant: TenantRecord): Content {
+  if (tenant.archived) return "It does not fire because the tenant is archived.";
   if (tenant.paused !== false) return "It does not fire while the tenant is paused.";
   if (!isConnected(platform, tenant)) return "It does not fire while the tenant is not connected.";
   return "";

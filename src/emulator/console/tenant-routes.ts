@@ -1,27 +1,25 @@
 import type { Context } from "hono";
 import { z } from "zod";
-import { maxLength, minLength } from "../../text-schema.ts";
+import { maxLength, minLength } from "../../inputs/string-schema.ts";
+import { seedTenantSchema } from "../entities/seed.ts";
 import type { App, Environment } from "../http/environment.ts";
-import { integerQuery, queryOf } from "../http/list-query.ts";
-import { parseRequest } from "../http/parse.ts";
-import { integerParameter } from "../http/path-parameter.ts";
-import { archiveTenant } from "../operations/archive-tenant.ts";
+import { integerParameter, integerQuery, queryOf } from "../http/parameters.ts";
+import { addTenant, changeTenant, setConnectorStatus } from "../operations/administer-tenants.ts";
 import { checkConfigs, checkMetadata } from "../operations/check-configs.ts";
-import { addTenant, changeTenant, setConnectorStatus } from "../operations/console-tenants.ts";
-import { requireTenant } from "../operations/find.ts";
 import { requestSync } from "../operations/request-sync.ts";
+import { requireTenant } from "../operations/require.ts";
 import { resolveRelease } from "../operations/resolve-release.ts";
-import { updateTenant } from "../operations/update-tenant.ts";
-import { refused } from "../routes/refusals.ts";
-import { seedTenantSchema } from "../seed/schema.ts";
+import { archiveTenant, updateTenant } from "../operations/update-tenant.ts";
+import { parseRequest } from "../rules/parse-request.ts";
+import { asInvalidRequest } from "../rules/problems.ts";
 import { unmask } from "./masked-configs.ts";
 import type { Site } from "./site.ts";
 import { jsonField, optionalText, submit, text, viewOf } from "./submission.ts";
-import { shownConfigs, tenantForms } from "./tenant-forms.ts";
+import { configsWithMaskedSecrets, tenantForms } from "./tenant-forms.ts";
 import { installForm, type TenantFilter, tenantListPage } from "./tenant-list-page.ts";
 import { tenantPage } from "./tenant-page.ts";
 
-/** The pages about tenants, and what their forms do. */
+/** The pages about tenants, and their forms. */
 export function tenantRoutes(app: App, site: Site): void {
   const { platform } = site;
   app.get("/tenants", (context) =>
@@ -34,7 +32,7 @@ export function tenantRoutes(app: App, site: Site): void {
       installForm,
       (fields) => {
         const given = parseRequest(installSchema, installed(fields), "body");
-        const { id, name } = refused(() => addTenant(platform, given, "marketplace"));
+        const { id, name } = asInvalidRequest(() => addTenant(platform, given, "marketplace"));
         return { goTo: `/console/tenants/${id}`, notice: { text: `${name} was installed.` } };
       },
       (view) => tenantListPage(view, everything),
@@ -69,7 +67,7 @@ export function tenantRoutes(app: App, site: Site): void {
   }
 }
 
-/** The forms of a tenant's page by their action: what each does, and says when it is done. */
+/** The forms of a tenant's page by the last segment of their action: the work of each, which returns the notice. */
 const actions: Readonly<Record<string, readonly [form: string, work: Work]>> = {
   pause: [tenantForms.pause, (site, id) => setPaused(site, id, true)],
   resume: [tenantForms.pause, (site, id) => setPaused(site, id, false)],
@@ -78,28 +76,28 @@ const actions: Readonly<Record<string, readonly [form: string, work: Work]>> = {
     tenantForms.archive,
     ({ platform }, id) => {
       archiveTenant(platform, id);
-      return "The tenant is archived.";
+      return "The tenant was archived.";
     },
   ],
-  "bring-back": [
-    tenantForms.bringBack,
+  restore: [
+    tenantForms.restore,
     ({ platform }, id) => {
       changeTenant(platform, id, { archived: false });
-      return "The tenant is live again.";
+      return "The tenant was restored.";
     },
   ],
   schedule: [
     tenantForms.schedule,
     ({ platform }, id, fields) => {
       updateTenant(platform, id, { user_schedule: optionalText(fields, "user_schedule") ?? null });
-      return "The schedule is saved.";
+      return "The schedule was saved.";
     },
   ],
   release: [
     tenantForms.release,
     ({ platform }, id, fields) => {
       updateTenant(platform, id, chosenRelease(text(fields, "release")));
-      return "The release is saved.";
+      return "The release was saved.";
     },
   ],
   configs: [tenantForms.configs, saveConfigs],
@@ -109,7 +107,7 @@ const actions: Readonly<Record<string, readonly [form: string, work: Work]>> = {
       const tenant = requireTenant(platform, id);
       const release = resolveRelease(platform, tenant.integration_id, tenant);
       changeTenant(platform, id, { metadata: checkMetadata(platform, release, jsonField(fields, "metadata")) });
-      return "The metadata is saved.";
+      return "The metadata was saved.";
     },
   ],
 };
@@ -118,22 +116,26 @@ type Work = (site: Site, tenantId: number, fields: URLSearchParams) => string;
 
 function setPaused({ platform }: Site, id: number, paused: boolean): string {
   updateTenant(platform, id, { paused });
-  return paused ? "The tenant is paused." : "The tenant is active.";
+  return paused ? "The tenant was paused." : "The tenant was resumed.";
 }
 
 function sync({ platform }: Site, id: number, fields: URLSearchParams): string {
   const { mode } = parseRequest(syncSchema, { mode: text(fields, "mode") }, "body");
   requestSync(platform, id, { mode, body: null }, "console");
-  return "A sync was requested; its run begins in a moment.";
+  return "A sync was requested. Its run starts in a second.";
 }
 
-/** The text takes the place of all configs: what was deleted in it is gone. */
+/** Replaces all configs by those of the form: a key that the form no longer has is removed. */
 function saveConfigs({ platform }: Site, id: number, fields: URLSearchParams): string {
   const tenant = requireTenant(platform, id);
-  const edited = unmask(tenant.configs ?? {}, shownConfigs(platform, tenant) ?? {}, jsonField(fields, "configs"));
+  const edited = unmask(
+    tenant.configs ?? {},
+    configsWithMaskedSecrets(platform, tenant) ?? {},
+    jsonField(fields, "configs"),
+  );
   const release = resolveRelease(platform, tenant.integration_id, tenant);
   changeTenant(platform, id, { configs: checkConfigs(platform, release, edited) });
-  return "The configs are saved.";
+  return "The configs were saved.";
 }
 
 function chosenRelease(value: string): object {

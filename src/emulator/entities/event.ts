@@ -1,6 +1,6 @@
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../rules/json.ts";
 
-/** Specification, "Event types": the configuration keys. */
+/** The events by their configuration keys: specification, "Event types". */
 export const eventKeys = [
   "integration_created",
   "tenant_created",
@@ -10,7 +10,7 @@ export const eventKeys = [
 ] as const;
 export type EventKey = (typeof eventKeys)[number];
 
-/** Specification, "Event types": the payload's `event_type` for each configuration key. */
+/** The `event_type` in the payload of each event: specification, "Event types". */
 export const eventTypes: Readonly<Record<EventKey, string>> = {
   integration_created: "new_integration_created",
   tenant_created: "new_tenant_created",
@@ -19,9 +19,21 @@ export const eventTypes: Readonly<Record<EventKey, string>> = {
   run_failed: "run_failed",
 };
 
+/** A record with a value for each event. */
+export function forEachEvent<Value>(valueFor: (event: EventKey) => Value): Record<EventKey, Value> {
+  return {
+    integration_created: valueFor("integration_created"),
+    tenant_created: valueFor("tenant_created"),
+    tenant_archived: valueFor("tenant_archived"),
+    partner_integration_updated: valueFor("partner_integration_updated"),
+    run_failed: valueFor("run_failed"),
+  };
+}
+
 /**
- * What became of a webhook: not tried yet; on its way; answered with 2xx; with another status; not answered in time;
- * not reached; or cut off by the end of the emulator.
+ * The outcome of a webhook: not sent yet (`pending`), being sent (`sending`), answered with 2xx (`delivered`) or another
+ * status (`refused`), not answered in time (`timeout`), its receiver not reached (`unreachable`), or stopped by the end of
+ * the emulator (`interrupted`).
  */
 export type DeliveryOutcome =
   | "pending"
@@ -32,7 +44,7 @@ export type DeliveryOutcome =
   | "unreachable"
   | "interrupted";
 
-/** A webhook, sent or to be sent; each is sent once. */
+/** A webhook, sent or pending. The platform sends each webhook once. */
 export interface DeliveryRecord {
   readonly id: number;
   readonly event: EventKey;
@@ -40,13 +52,13 @@ export interface DeliveryRecord {
   readonly payload: JsonObject;
   readonly created_date: string;
   readonly outcome: DeliveryOutcome;
-  /** The receiver's status; null when there was none. */
+  /** The status of the receiver's response; null when there was no response. */
   readonly status: number | null;
-  /** How long it took; null when it is not over. */
+  /** How long the request took; null before its end. */
   readonly milliseconds: number | null;
 }
 
-/** An e-mail, which is not sent anywhere. */
+/** An e-mail about an event. The emulator does not send it. */
 export interface EmailRecord {
   readonly id: number;
   readonly event: EventKey;

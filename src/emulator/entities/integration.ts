@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { minLength } from "../../text-schema.ts";
+import { minLength } from "../../inputs/string-schema.ts";
 import { buildScriptSchema, runScriptSchema } from "./script.ts";
 import { targetSchema } from "./target.ts";
 
@@ -25,7 +25,7 @@ export const flagSchema = z.strictObject({ id: z.int(), name: z.string(), flag_c
 export const releaseChannelSchema = z.enum(["Latest", "Default"]);
 export type ReleaseChannel = z.infer<typeof releaseChannelSchema>;
 
-/** Specification, "Integration": as the API shows one. */
+/** An integration as the API shows it: specification, "Integration". */
 export const integrationSchema = z.strictObject({
   id: z.int(),
   created_date: z.string().nullable(),
@@ -46,14 +46,14 @@ export const integrationSchema = z.strictObject({
 export type Integration = z.infer<typeof integrationSchema>;
 
 const connectorRecordSchema = connectorSchema.extend({ target: targetSchema.optional() });
-/** A connector with what stands behind it. */
+/** A connector with its external service. */
 export type ConnectorRecord = z.infer<typeof connectorRecordSchema>;
 
-/** An integration as the emulator keeps it: with what the API knows of but does not show. */
+/** An integration as the emulator stores it, with fields that the API does not show. */
 export const integrationRecordSchema = integrationSchema.extend({
   connectors: z.array(connectorRecordSchema),
   archived: z.boolean(),
-  /** The schedule of a tenant that has none of its own: a cron string, UTC. */
+  /** The schedule of tenants without an own schedule: a cron string, in UTC. */
   default_schedule: z.string().nullable(),
   runs: runScriptSchema.optional(),
   builds: z.array(buildScriptSchema).optional(),

@@ -1,12 +1,10 @@
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../rules/json.ts";
+import type { RunPhase } from "../rules/status-words.ts";
 
-/** What a sync is asked for; `init` fills the dynamic configs. */
+/** The mode of a sync: `init` also fills the dynamic configs. */
 export type RunMode = "init" | "normal";
 
-/** Where a run stands. The words for it that the API shows are a variant; see `statusWords`. */
-export type RunPhase = "pending" | "running" | "succeeded" | "failed";
-
-/** A run as the emulator keeps it. */
+/** A run as the emulator stores it. */
 export interface RunRecord {
   readonly id: number;
   /** Counts the tenant's runs, from 1. */
@@ -19,20 +17,20 @@ export interface RunRecord {
   readonly created_date: string;
   readonly started_date: string | null;
   readonly completed_date: string | null;
-  /** How it will end, settled when it starts; null before. */
+  /** How the run will end. It is decided when the run starts; null before. */
   readonly ending: RunEnding | null;
 }
 
-/** What of a trigger its run shows. */
+/** What a run shows of one of its triggers. */
 export interface RunTrigger {
   readonly trigger_id: string;
   readonly source: TriggerSource;
   readonly created_date: string;
 }
 
-/** How a run ends. */
+/** How a run ends, and what it writes. */
 export interface RunEnding {
-  /** Why it fails; null when it succeeds. */
+  /** Why the run fails; null when it succeeds. */
   readonly failure: string | null;
   readonly log: readonly string[];
   readonly metadata: JsonObject | null;
@@ -41,7 +39,7 @@ export interface RunEnding {
 
 export type TriggerSource = "api" | "schedule" | "console";
 
-/** A request for a sync, and the run that came of it. */
+/** A request for a sync. */
 export interface TriggerRecord {
   readonly id: number;
   readonly trigger_id: string;
@@ -50,6 +48,20 @@ export interface TriggerRecord {
   readonly source: TriggerSource;
   readonly body: JsonObject | null;
   readonly created_date: string;
-  /** null while it is debounced. */
+  /** The run that serves this trigger; null while the trigger is debounced. */
   readonly run_id: number | null;
+}
+
+/** What a tenant's status stores about a run: what the API shows of it, with the phase in the emulator's own word. */
+export function runSummary(run: RunRecord): JsonObject {
+  return {
+    id: run.id,
+    mode: run.mode,
+    status: { phase: run.phase, startTime: run.started_date, completionTime: run.completed_date },
+    triggers: run.triggers,
+    started_date: run.started_date,
+    completed_date: run.completed_date,
+    tenant_id: run.tenant_id,
+    integration_id: run.integration_id,
+  };
 }

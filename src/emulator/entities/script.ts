@@ -1,33 +1,33 @@
 import { z } from "zod";
-import { minLength } from "../../text-schema.ts";
-import { jsonObjectSchema } from "./json.ts";
+import { minLength } from "../../inputs/string-schema.ts";
+import { jsonObjectSchema } from "../rules/json.ts";
 
 const outcomeSchema = z.enum(["succeed", "fail"]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
 /**
- * What an integration's code does in a run, in place of code. A tenant may have one of its own, whose keys count more
- * than the integration's.
+ * What the runs of an integration do, in place of its code. A tenant may have a script too, whose keys override those of
+ * the integration.
  */
 export const runScriptSchema = z.strictObject({
-  /** Default 5. A run of more than 600 is ended there, as failed. */
+  /** Default 5. The platform ends a longer run after 600 seconds, as failed. */
   takes_seconds: z.number().min(0).optional(),
-  /** How runs end: all alike, or by turns, beginning anew after the last. Default succeed. */
+  /** How runs end: one outcome for all, or a list that is repeated. Default succeed. */
   outcome: z.union([outcomeSchema, z.array(outcomeSchema).check(minLength(1))]).optional(),
-  /** What the log of a failed run says about it. */
+  /** The reason in the log of a failed run. */
   failure: z.string().optional(),
-  /** Lines of every run's log. */
+  /** Lines in the log of every run. */
   log: z.array(z.string()).optional(),
-  /** Merged shallowly into the tenant's metadata when a run succeeds; it is not held to the metadata schema. */
+  /** Merged shallowly into the tenant's metadata when a run succeeds. The metadata schema does not check it. */
   metadata: jsonObjectSchema.optional(),
-  /** `status.dynamic_configs` after a run of mode `init` has succeeded. */
+  /** The `status.dynamic_configs` after a successful run of mode `init`. */
   dynamic_configs: jsonObjectSchema.optional(),
 });
 export type RunScript = z.infer<typeof runScriptSchema>;
 
 /**
- * What a build brings about: the first script whose `tag` and `branch` are those of the build, an absent one fitting
- * all. What it does not say is as in the integration's newest release.
+ * The release that a build makes. A build uses the first script that has its `tag` and `branch`; an absent one matches
+ * all. The other fields are those of the integration's newest release.
  */
 export const buildScriptSchema = z.strictObject({
   tag: z.string().optional(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { minLength } from "../../text-schema.ts";
-import { eventKeys } from "./event.ts";
+import { minLength } from "../../inputs/string-schema.ts";
+import { type EventKey, eventKeys, forEachEvent } from "./event.ts";
 
 const accountSchema = z.strictObject({
   id: z.int(),
@@ -10,7 +10,7 @@ const accountSchema = z.strictObject({
 
 const webhookUrlSchema = z.string().refine(isHttpUrl, "must be a valid HTTP or HTTPS URL");
 
-/** E-mail addresses: a list, or as the console takes them, separated by commas. */
+/** E-mail addresses: a list, or a string with commas, as the console has it. */
 const subscribersSchema = z.preprocess(
   (value) => (typeof value === "string" ? value.split(",").map((part) => part.trim()) : value),
   z
@@ -19,20 +19,20 @@ const subscribersSchema = z.preprocess(
     .pipe(z.array(z.email())),
 );
 
-/** Specification, "Configuration": the toggle `Send Webhook` and the subscribers of one event. */
+/** The settings of one event: specification, "Events", "Configuration". */
 const notificationSchema = z.strictObject({ send_webhook: z.boolean(), subscribers: z.array(z.string()) });
 
-/** An administrator's settings (specification, "Events", "Configuration"), and whose account it is. */
+/** The account, and its notifications (specification, "Events", "Configuration"). */
 export interface Settings {
   readonly account: z.infer<typeof accountSchema>;
-  /** Gets every event by e-mail. */
+  /** The e-mail address that gets an e-mail for every event. */
   readonly primary_contact: string | null;
-  /** One for all events. */
+  /** The URL that gets the webhooks of all events. */
   readonly webhook_url: string | null;
-  readonly notifications: Readonly<Record<(typeof eventKeys)[number], z.infer<typeof notificationSchema>>>;
+  readonly notifications: Readonly<Record<EventKey, z.infer<typeof notificationSchema>>>;
 }
 
-/** A change of the settings: what is not named stays. */
+/** A change of the settings. Absent fields stay unchanged. */
 export const settingsChangeSchema = z.strictObject({
   account: accountSchema.partial().optional(),
   primary_contact: z.email().nullable().optional(),
@@ -46,22 +46,25 @@ export const settingsChangeSchema = z.strictObject({
 });
 export type SettingsChange = z.infer<typeof settingsChangeSchema>;
 
-const silent = { send_webhook: false, subscribers: [] };
-
-/** What holds until something is set. */
+/** The settings of a new account. */
 export const defaultSettings: Settings = {
   account: { id: 1, name: "Sandbox account", environment: "sandbox" },
   primary_contact: null,
   webhook_url: null,
-  notifications: {
-    integration_created: silent,
-    tenant_created: silent,
-    tenant_archived: silent,
-    partner_integration_updated: silent,
-    run_failed: silent,
-  },
+  notifications: forEachEvent(() => ({ send_webhook: false, subscribers: [] })),
 };
 
-function isHttpUrl(text: string): boolean {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
+function isHttpUrl(value: string): boolean {
+  return /^https?:$/.test(URL.parse(value)?.protocol ?? "");
+}
+
+/** An API key. Only the digest of the key itself is stored. */
+export interface ApiKeyRecord {
+  readonly id: number;
+  readonly name: string;
+  /** The SHA-256 of the key, as hexadecimal digits. */
+  readonly digest: string;
+  readonly created_date: string;
+  /** null while the key is valid. */
+  readonly revoked_date: string | null;
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { jsonObjectSchema } from "./json.ts";
+import { jsonObjectSchema } from "../rules/json.ts";
 import { runScriptSchema } from "./script.ts";
 
-/** Specification, "Tenant": ConnectorStatus. Its words are not documented; the emulator says "connected" and "disconnected". */
+/** Specification, "Tenant": ConnectorStatus. It documents no status words; the emulator stores "connected" and "disconnected". */
 export const connectorStatusSchema = z.looseObject({
   name: z.string(),
   status: z.string(),
@@ -29,8 +29,8 @@ export const tenantStatusSchema = z.looseObject({
 export type TenantStatus = z.infer<typeof tenantStatusSchema>;
 
 /**
- * What can be set on a tenant by other ways than the API (seed, console, marketplace): every field of the
- * specification's "Tenant", loosely, and any field besides; an unknown one comes back as it is.
+ * The fields that a seed, the console and the marketplace can set on a tenant: those of the specification's "Tenant", with
+ * any values of the right type, and unknown fields, which come back unchanged.
  */
 export const tenantFieldsSchema = z.looseObject({
   name: z.string(),
@@ -41,19 +41,19 @@ export const tenantFieldsSchema = z.looseObject({
   modified_date: z.string().nullable(),
   paused: z.boolean().nullable(),
   user_schedule: z.string().nullable(),
-  /** The effective schedule. Only kept when set by hand; otherwise it is worked out when the tenant is read. */
+  /** The effective schedule, when an administrator set it. Otherwise it is computed when the tenant is read. */
   schedule: z.string().nullable().optional(),
   source: z.string().nullable(),
   integration_release_id: z.int().nullable(),
   integration_release_channel: z.string().nullable(),
   status: tenantStatusSchema.nullable(),
-  /** The marketplace user behind the tenant; the API filters by it and never shows it. */
+  /** The user who installed the tenant in the marketplace. The API filters by this field and never shows it. */
   user_name: z.string().nullable(),
-  /** What its runs do other than its integration's; never shown by the API. */
+  /** Overrides the script of the integration. The API never shows it. */
   runs: runScriptSchema.optional(),
 });
 
-/** A tenant as the emulator keeps it. */
+/** A tenant as the emulator stores it. */
 export type TenantRecord = z.infer<typeof tenantFieldsSchema> & { readonly id: number };
 
 /** Specification, "TenantMetadata". */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { minLength } from "../../text-schema.ts";
-import { regularExpressionSchema } from "../rules/regular-expression.ts";
+import { minLength } from "../../inputs/string-schema.ts";
+import { regularExpressionSchema } from "../rules/string-schemas.ts";
 
 const commonShape = {
-  /** Which requests it strikes; all of the API's when absent. `path` and `query` are sources of regular expressions. */
+  /** The requests that the fault applies to; absent means all requests to the API. `path` and `query` are regular expressions. */
   match: z
     .strictObject({
       method: z.string().optional(),
@@ -11,28 +11,33 @@ const commonShape = {
       query: regularExpressionSchema.optional(),
     })
     .optional(),
-  /** How many matching requests pass unharmed first; default 0. */
+  /** How many matching requests pass before the fault applies. Default 0. */
   skip: z.int().min(0).optional(),
-  /** How many requests it strikes; default 1, of a rate limit any number. */
+  /** How many requests the fault applies to. Default 1; of a rate limit, any number. */
   times: z.number().min(1).optional(),
 };
 
 const status = z.int().min(200).max(599);
 
 /**
- * A fault on demand. Unless said otherwise below, a struck request takes no effect.
+ * A fault on demand: something that goes wrong with the next matching request.
  *
- * - `status`: answers with this status, body (JSON, or text when it is a string) and headers. With `applied`, the request takes effect first.
- * - `delay`: answers `ms` milliseconds later; the request takes effect after the wait (with `applied`: before), also when the client has gone.
- * - `cut-before`: the connection is cut, the request takes no effect.
- * - `cut-after`: the request takes effect, then the connection is cut without an answer.
- * - `cut-middle`: the request takes effect, the connection is cut in the middle of the answer's body.
- * - `html`: a page of HTML (status 200 unless given), as from some proxy.
- * - `truncated-json`: the request takes effect, the answer is only the first half of its JSON.
- * - `slow-bytes`: the request takes effect, the answer's body comes in pieces over `ms` milliseconds.
- * - `wrong-shape`: the request takes effect; a list comes back inside an object, an object inside a list (or `body`, when given).
- * - `ignore-fields`: these top-level fields of the body are dropped before the request takes effect: answered as success, left unchanged.
- * - `rate-limit`: at most `perSecond` requests a second, others get 429 with `Retry-After` in seconds.
+ * With these kinds the request has no effect:
+ *
+ * - `status`: the response has this status, body (JSON, or a string as it is) and headers. With `applied`, the request takes effect before.
+ * - `cut-before`: the connection is closed without a response.
+ * - `html`: the response is an HTML page, as from a proxy, with status 200 unless `status` gives another.
+ * - `rate-limit`: a request beyond `perSecond` requests a second gets 429 with `Retry-After` in seconds.
+ *
+ * With these kinds the request takes effect:
+ *
+ * - `delay`: the response comes `ms` milliseconds later. The request takes effect after the wait, or with `applied` before it, even when the client has gone.
+ * - `cut-after`: then the connection is closed without a response.
+ * - `cut-middle`: then the connection is closed in the middle of the response's body.
+ * - `truncated-json`: the response is the first half of its JSON.
+ * - `slow-bytes`: the body of the response comes in pieces over `ms` milliseconds.
+ * - `wrong-shape`: a list comes back inside an object, and an object inside a list; or the response is `body`, when given.
+ * - `ignore-fields`: but without these top-level fields of its body. The response is a success, and the fields stay unchanged.
  */
 export const faultSchema = z.discriminatedUnion("kind", [
   z.strictObject({

@@ -4,38 +4,44 @@ import { type FaultSpec, faultSchema } from "./fault.ts";
 
 /** The faults that wait for requests. */
 export interface PendingFaults {
-  /** @throws Error when it is not a fault. */
+  /** @throws Error when `spec` is not a FaultSpec. */
   add(spec: unknown): void;
-  /** What is still pending, oldest first. */
+  /** The pending faults, oldest first. */
   list(): FaultSpec[];
   clear(): void;
-  /** The fault that strikes a request, used up by that; the oldest when several would. */
-  strike(request: { readonly method: string; readonly path: string; readonly query: string }): FaultSpec | undefined;
+  /** The oldest fault that applies to a request. The request uses up one of the times that the fault applies. */
+  take(request: MatchedRequest): FaultSpec | undefined;
+}
+
+interface MatchedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
 }
 
 export function createPendingFaults(clock: Clock): PendingFaults {
-  let pending: Pending[] = [];
+  let pending: PendingFault[] = [];
   return {
     add: (spec) => {
       const fault = parseFault(spec);
       pending.push({
         fault,
         matches: createMatcher(fault),
-        toSkip: fault.skip ?? 0,
-        toStrike: fault.times ?? (fault.kind === "rate-limit" ? Number.POSITIVE_INFINITY : 1),
-        isSpared: fault.kind === "rate-limit" ? createBucket(clock, fault.perSecond) : () => false,
+        requestsToSkip: fault.skip ?? 0,
+        timesLeft: fault.times ?? (fault.kind === "rate-limit" ? Number.POSITIVE_INFINITY : 1),
+        isWithinRate: fault.kind === "rate-limit" ? createTokenBucket(clock, fault.perSecond) : () => false,
       });
     },
     list: () => pending.map(({ fault }) => fault),
     clear: () => {
       pending = [];
     },
-    strike: (request) => {
-      const struck = pending.find((candidate) => candidate.matches(request) && isDue(candidate));
-      if (!struck) return undefined;
-      struck.toStrike -= 1;
-      if (struck.toStrike <= 0) pending = pending.filter((candidate) => candidate !== struck);
-      return struck.fault;
+    take: (request) => {
+      const found = pending.find((candidate) => candidate.matches(request) && applies(candidate));
+      if (!found) return undefined;
+      found.timesLeft -= 1;
+      if (found.timesLeft <= 0) pending = pending.filter((candidate) => candidate !== found);
+      return found.fault;
     },
   };
 }
@@ -43,28 +49,27 @@ export function createPendingFaults(clock: Clock): PendingFaults {
 function parseFault(spec: unknown): FaultSpec {
   const parsed = faultSchema.safeParse(spec);
   if (parsed.success) return parsed.data;
-  throw new Error(`this is not a fault: ${z.prettifyError(parsed.error)}`);
+  throw new Error(`The fault is not valid: ${z.prettifyError(parsed.error)}`);
 }
 
-type Struck = Parameters<PendingFaults["strike"]>[0];
-
-interface Pending {
+interface PendingFault {
   readonly fault: FaultSpec;
-  readonly matches: (request: Struck) => boolean;
-  readonly isSpared: () => boolean;
-  toSkip: number;
-  toStrike: number;
+  readonly matches: (request: MatchedRequest) => boolean;
+  /** Whether a rate limit lets the next request pass. */
+  readonly isWithinRate: () => boolean;
+  requestsToSkip: number;
+  timesLeft: number;
 }
 
-function isDue(pending: Pending): boolean {
-  if (pending.toSkip > 0) {
-    pending.toSkip -= 1;
+function applies(pending: PendingFault): boolean {
+  if (pending.requestsToSkip > 0) {
+    pending.requestsToSkip -= 1;
     return false;
   }
-  return !pending.isSpared();
+  return !pending.isWithinRate();
 }
 
-function createMatcher({ match }: FaultSpec): (request: Struck) => boolean {
+function createMatcher({ match }: FaultSpec): (request: MatchedRequest) => boolean {
   const path = new RegExp(match?.path ?? "");
   const query = new RegExp(match?.query ?? "");
   const method = match?.method?.toUpperCase();
@@ -72,8 +77,8 @@ function createMatcher({ match }: FaultSpec): (request: Struck) => boolean {
     (method === undefined || method === request.method) && path.test(request.path) && query.test(request.query);
 }
 
-/** Takes a token, if there is one; tokens come back at `perSecond`, and as many can be saved up. */
-function createBucket(clock: Clock, perSecond: number): () => boolean {
+/** A token bucket that refills at `perSecond` and holds as many tokens, at least one. Each call takes a token. */
+function createTokenBucket(clock: Clock, perSecond: number): () => boolean {
   const capacity = Math.max(1, perSecond);
   let tokens = capacity;
   let countedAt = clock.now();

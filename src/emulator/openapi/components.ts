@@ -1,19 +1,18 @@
 import { z } from "zod";
-import { createBuildSchema } from "../entities/build.ts";
 import { integrationSchema } from "../entities/integration.ts";
-import { type JsonObject, jsonObjectSchema } from "../entities/json.ts";
-import { releaseSchema } from "../entities/release.ts";
+import { createBuildSchema, releaseSchema } from "../entities/release.ts";
 import { tenantFieldsSchema } from "../entities/tenant.ts";
 import { createTenantSchema } from "../operations/create-tenant.ts";
 import { proxyRestSchema, proxyXmlSchema } from "../operations/proxy-request.ts";
 import { updateTenantSchema } from "../operations/update-tenant.ts";
-import { answerSchema, requestSchema } from "./json-schema.ts";
+import { type JsonObject, jsonObjectSchema } from "../rules/json.ts";
+import { requestSchema, responseSchema } from "./json-schema.ts";
 
-/** The schemas that operations refer to by name: of requests as they are checked, of answers as they are given. */
+/** The schemas that endpoints refer to by name: those that check requests, and those of responses. */
 export function componentSchemas(): JsonObject {
-  const described = (given: Readonly<Record<string, z.ZodType>>, describe: (schema: z.ZodType) => JsonObject) =>
+  const describeAll = (given: Readonly<Record<string, z.ZodType>>, describe: (schema: z.ZodType) => JsonObject) =>
     Object.entries(given).map(([name, schema]) => [name, describe(schema)]);
-  return Object.fromEntries([...described(requests, requestSchema), ...described(answers, answerSchema)]);
+  return Object.fromEntries([...describeAll(requests, requestSchema), ...describeAll(responses, responseSchema)]);
 }
 
 const requests = {
@@ -25,9 +24,11 @@ const requests = {
   ProxyXmlRequestBody: proxyXmlSchema,
 };
 
-const externalDetail = z.string().meta({ description: "a stringified object with the external answer under `data`" });
+const externalDetail = z
+  .string()
+  .meta({ description: "an object as a string of JSON, with the external service's response under `data`" });
 
-const answers = {
+const responses = {
   Integration: integrationSchema,
   IntegrationRelease: releaseSchema,
   Tenant: tenantFieldsSchema.omit({ user_name: true, runs: true }).extend({ id: z.int() }),
@@ -57,9 +58,9 @@ const answers = {
   }),
 };
 
-export type ComponentName = keyof typeof requests | keyof typeof answers;
+export type ComponentName = keyof typeof requests | keyof typeof responses;
 
-/** A reference to one of them. */
+/** A reference to one of the schemas. */
 export function reference(name: ComponentName): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { isJsonObject, type JsonObject } from "../entities/json.ts";
-import { maxLimit } from "../http/list-query.ts";
+import { maxLimit } from "../http/parameters.ts";
+import { isJsonObject, type JsonObject } from "../rules/json.ts";
 import { componentSchemas, reference } from "./components.ts";
+import type { EndpointDescription } from "./endpoint-description.ts";
 import { querySchema, requestSchema } from "./json-schema.ts";
-import { type Operation, operations } from "./operations.ts";
 
 /**
- * The API as OpenAPI 3.1, from the schemas that requests are checked with. It names the statuses that the specification
- * documents, and those of a missing key, which the specification leaves open. Those of an external service behind a
- * proxy call may be any.
+ * The description of the API in OpenAPI 3.1, generated from the schemas that check requests. It lists the statuses of the
+ * specification, and 401 and 403 for a refused key, which the specification leaves open. A proxy call may have any other
+ * status, that of the external service.
  */
-export function openApiDocument(): JsonObject {
+export function openApiDocument(endpoints: readonly EndpointDescription[]): JsonObject {
   const paths: Record<string, Record<string, JsonObject>> = {};
-  for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) };
+  for (const endpoint of endpoints) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: operationObject(endpoint) };
   }
   return {
     openapi: "3.1.0",
@@ -21,7 +21,7 @@ export function openApiDocument(): JsonObject {
       title: "Integration Platform Management API",
       version: "2",
       description:
-        "As the local emulator serves it. A proxy call passes on the external service's status, whatever it is.",
+        "As the local emulator serves it. A proxy call passes on the status of the external service, whatever it is.",
     },
     servers: [{ url: "/" }],
     security: [{ apiKey: [] }],
@@ -33,22 +33,26 @@ export function openApiDocument(): JsonObject {
   };
 }
 
-function operationObject({ method, path, tag, summary, query, body, answers }: Operation): JsonObject {
+function operationObject({ method, path, summary, query, body, responses }: EndpointDescription): JsonObject {
   const parameters = [...pathParameters(path), ...(query ? queryParameters(querySchema(query)) : [])];
   return {
     operationId: operationIdOf(method, path),
     summary,
-    tags: [tag],
+    tags: [tagOf(path)],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: requestBody(body) } : {}),
     responses: Object.fromEntries(
-      Object.entries({ ...answers, ...keyRefused }).map(([status, shape]) => [status, answer(status, shape)]),
+      Object.entries({ ...responses, ...keyRefused }).map(([status, shape]) => [status, responseObject(status, shape)]),
     ),
   };
 }
 
 /** See the variant `unauthorized`. */
 const keyRefused = { 401: "KeyRefused", 403: "KeyRefused" } as const;
+
+function tagOf(path: string): string {
+  return /\/(call|soap|xml)$/.test(path) ? "proxy" : (/^\/v2\/(\w+)/.exec(path)?.[1] ?? "");
+}
 
 function operationIdOf(method: string, path: string): string {
   const words = path.replace(/^\/v2\//, "").split(/[^a-z]+/i);
@@ -70,7 +74,7 @@ function isInteger(path: string, name: string): boolean {
   return name.endsWith("_id") && name !== "trigger_id" && !path.endsWith("/releases/latest");
 }
 
-/** Of the built-in seed, and the first ids that are given. */
+/** Ids of the built-in seed, and the first ids of what is created later. */
 const examples: Readonly<Record<string, string | number>> = {
   integration_id: 101,
   release_id: 901,
@@ -93,17 +97,17 @@ function queryParameters({ properties, required }: JsonObject): JsonObject[] {
   });
 }
 
-/** Its maximum is checked apart from its schema, as a variant. */
+/** Adds the maximum of `limit`. Its schema has none, as a greater value is the variant `limitOver500`. */
 function limited(name: string, schema: unknown): unknown {
   return name === "limit" && isJsonObject(schema) ? { ...schema, maximum: maxLimit } : schema;
 }
 
-function requestBody({ schema, isOptional }: NonNullable<Operation["body"]>): JsonObject {
+function requestBody({ schema, isOptional }: NonNullable<EndpointDescription["body"]>): JsonObject {
   const shape = isOptional ? { anyOf: [reference(schema), { type: "null" }] } : reference(schema);
   return { required: !isOptional, content: { "application/json": { schema: shape } } };
 }
 
-function answer(status: string, shape: Operation["answers"][number]): JsonObject {
+function responseObject(status: string, shape: EndpointDescription["responses"][number]): JsonObject {
   const description = descriptions[status] ?? "";
   if (shape === undefined) {
     return { description, headers: { location: { required: true, schema: { type: "string" } } } };
@@ -116,7 +120,7 @@ const descriptions: Readonly<Record<string, string>> = {
   200: "Done",
   201: "Accepted as a build",
   202: "Accepted",
-  302: "To a signed address that expires after 15 minutes",
+  302: "Redirect to a signed URL that expires after 15 minutes",
   401: "The key is missing or wrong (variant)",
   403: "The key is missing or wrong",
   400: "The platform could not make the call",

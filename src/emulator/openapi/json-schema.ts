@@ -1,21 +1,21 @@
 import { z } from "zod";
-import { isJsonObject, type JsonObject } from "../entities/json.ts";
+import { isJsonObject, type JsonObject } from "../rules/json.ts";
 
-/** What a request has to be, as JSON Schema 2020-12. What JSON Schema cannot say (a valid cron string) is left out. */
+/** The schema of a request's body, as JSON Schema 2020-12. Rules that JSON Schema cannot express, such as a valid cron string, are left out. */
 export function requestSchema(schema: z.ZodType): JsonObject {
   return generated(schema, "input");
 }
 
-/** A query's parameters, by their names, as they are after they were read from text. */
+/** The schema of a query: its parameters with the types that they have after parsing. */
 export function querySchema(schema: z.ZodType): JsonObject {
   return generated(schema, "output");
 }
 
 /**
- * What an answer is. A field that may be null may be absent as well (variant `nulls`), and there may be fields that are
- * not named: clients have to take both.
+ * The schema of a response. Clients must accept two things: a field that may be null may be absent too (variant
+ * `nulls`), and a response may have unknown fields.
  */
-export function answerSchema(schema: z.ZodType): JsonObject {
+export function responseSchema(schema: z.ZodType): JsonObject {
   const open = opened(generated(schema, "output"));
   return isJsonObject(open) ? open : {};
 }
@@ -31,11 +31,11 @@ function opened(schema: unknown): unknown {
   const { additionalProperties, required, ...rest } = schema;
   const inside = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, opened(value)]));
   const properties = isJsonObject(rest.properties) ? rest.properties : {};
-  const isCertain = (name: unknown) => typeof name === "string" && !allowsNull(properties[name]);
-  const certain = Array.isArray(required) ? required.filter(isCertain) : [];
+  const isRequired = (name: unknown) => typeof name === "string" && !allowsNull(properties[name]);
+  const stillRequired = Array.isArray(required) ? required.filter(isRequired) : [];
   return {
     ...inside,
-    ...(certain.length > 0 ? { required: certain } : {}),
+    ...(stillRequired.length > 0 ? { required: stillRequired } : {}),
     ...(isJsonObject(additionalProperties) ? { additionalProperties: opened(additionalProperties) } : {}),
   };
 }

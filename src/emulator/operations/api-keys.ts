@@ -1,33 +1,33 @@
 import { createHash, randomBytes } from "node:crypto";
 import { timestamp } from "../clock.ts";
-import type { ApiKeyRecord } from "../entities/api-key.ts";
-import { NotFound } from "../http/problems.ts";
+import type { ApiKeyRecord } from "../entities/settings.ts";
 import type { Platform } from "../platform.ts";
+import { NotFound } from "../rules/problems.ts";
 
-/** A key as the console lists it. */
+/** An API key, as the console lists it. */
 export type ApiKey = Omit<ApiKeyRecord, "digest">;
 
-/** Makes a key (specification, "Authentication"). The key itself is told this once and kept nowhere. */
+/** Creates an API key (specification, "Authentication"). Only this call returns the key itself: it is not stored. */
 export function createApiKey(platform: Platform, name: string): ApiKey & { readonly key: string } {
   const key = randomBytes(24).toString("base64url");
-  return { ...shown(addKey(platform, name, key)), key };
+  return { ...withoutDigest(addKey(platform, name, key)), key };
 }
 
-/** Revoked keys too, oldest first. */
+/** All API keys, also revoked ones, oldest first. */
 export function listApiKeys({ store }: Platform): ApiKey[] {
-  return store.apiKeys.listWhere("TRUE").map(shown);
+  return store.apiKeys.listWhere("TRUE").map(withoutDigest);
 }
 
-/** From now on the key is refused. A revoked one stays so. @throws NotFound */
+/** Revokes an API key. Revoking it again changes nothing. @throws NotFound */
 export function revokeApiKey({ store, clock }: Platform, id: number): ApiKey {
   const record = store.apiKeys.find(id);
   if (!record) throw new NotFound(`API key ${id} not found`);
   const revoked = { ...record, revoked_date: record.revoked_date ?? timestamp(clock) };
   store.apiKeys.write(revoked);
-  return shown(revoked);
+  return withoutDigest(revoked);
 }
 
-/** The key that the emulator is started with: valid from the start on, the one of an earlier start no more. */
+/** Sets the API key that the emulator was started with. The key of an earlier start is no longer valid. */
 export function setStartKey(platform: Platform, key: string): void {
   const { store } = platform;
   const previous = store.apiKeys.findWhere("document ->> '$.name' = ?", startKeyName);
@@ -35,7 +35,7 @@ export function setStartKey(platform: Platform, key: string): void {
   else addKey(platform, startKeyName, key);
 }
 
-/** Whether a key is one that was made and not revoked. */
+/** Whether an API key exists and is not revoked. */
 export function isValidKey({ store }: Platform, key: string): boolean {
   return store.apiKeys.findWhere("digest = ? AND document ->> '$.revoked_date' IS NULL", digestOf(key)) !== undefined;
 }
@@ -49,11 +49,11 @@ function addKey({ store, clock }: Platform, name: string, key: string): ApiKeyRe
   return record;
 }
 
-// Keys are looked up by their digest, so no comparison tells by its time how much of a key was right.
+// A lookup by digest takes the same time however many characters of a wrong key are right.
 function digestOf(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-function shown({ digest, ...key }: ApiKeyRecord): ApiKey {
+function withoutDigest({ digest, ...key }: ApiKeyRecord): ApiKey {
   return key;
 }

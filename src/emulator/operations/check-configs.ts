@@ -1,12 +1,12 @@
-import type { JsonObject } from "../entities/json.ts";
 import type { ReleaseRecord } from "../entities/release.ts";
-import { InvalidRequest } from "../http/problems.ts";
 import type { Platform } from "../platform.ts";
-import { roundedNumbers } from "../rules/kept-numbers.ts";
+import type { JsonObject } from "../rules/json.ts";
+import { roundedNumbers } from "../rules/json.ts";
+import { InvalidRequest } from "../rules/problems.ts";
 
 /**
- * Configs as the platform will keep them under a release: checked, its schema's defaults filled in (see the variant
- * `schemaDefaults`), its numbers rounded in the variant `numbers=rounded`.
+ * Checks configs against the config schema of a release. Returns them as the platform stores them: with the schema's
+ * defaults (see the variant `schemaDefaults`), and with rounded numbers in the variant `numbers=rounded`.
  *
  * @throws InvalidRequest with every problem, each under `["body", "configs", ...]`.
  */
@@ -15,7 +15,7 @@ export function checkConfigs(platform: Platform, release: ReleaseRecord | undefi
 }
 
 /**
- * The same for metadata, whose body is the metadata itself.
+ * Checks metadata against the metadata schema of a release, like configs. The body is the metadata itself.
  *
  * @throws InvalidRequest with every problem, each under `["body", ...]`.
  */
@@ -25,8 +25,8 @@ export function checkMetadata(platform: Platform, release: ReleaseRecord | undef
 
 function check(platform: Platform, schema: JsonObject | null, value: JsonObject, loc: readonly string[]): JsonObject {
   const fillDefaults = platform.variants.schemaDefaults === "fill";
-  const kept = platform.variants.numbers === "kept" ? value : roundedNumbers(value);
-  const checked = platform.schemas.check(schema, kept, { fillDefaults, loc });
+  const stored = platform.variants.numbers === "kept" ? value : roundedNumbers(value);
+  const checked = platform.schemas.check(schema, stored, { fillDefaults, loc });
   if (checked.problems.length > 0) throw new InvalidRequest(checked.problems);
   return checked.value;
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { type IntegrationRecord, releaseChannelSchema } from "../entities/integration.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
-import { invalid } from "../http/problems.ts";
 import type { Platform } from "../platform.ts";
+import { invalid } from "../rules/problems.ts";
 import { type ReleaseChoice, resolveRelease } from "./resolve-release.ts";
 
-/** The two ways in which a request may name a release. */
+/** The fields with which a request selects a release: by its id, or by a channel. */
 export const releaseRequestShape = {
   integration_release_id: z.int().nullish(),
   integration_release_channel: releaseChannelSchema.nullish(),
@@ -14,17 +14,17 @@ const releaseRequestSchema = z.object(releaseRequestShape);
 type ReleaseRequest = z.infer<typeof releaseRequestSchema>;
 
 /**
- * The release of a new tenant: what the request says, else the integration's default channel, else its default id.
+ * The release of a new tenant: that of the request, else the integration's default channel, else its default id.
  *
- * @throws InvalidRequest when the request names both ways, or a release that is not the integration's.
+ * @throws InvalidRequest when the request has both an id and a channel, or the release belongs to another integration.
  */
 export function chooseFirstRelease(
   platform: Platform,
   integration: IntegrationRecord,
   request: ReleaseRequest,
 ): ReleaseChoice {
-  const asked = askedRelease(platform, integration.id, request);
-  if (asked) return asked;
+  const requested = requestedRelease(platform, integration.id, request);
+  if (requested) return requested;
   const channel = integration.default_release_channel;
   return {
     integration_release_channel: channel,
@@ -33,8 +33,8 @@ export function chooseFirstRelease(
 }
 
 /**
- * The release of a tenant after a PATCH. An id clears the channel and a channel the id. Null beside a value is as if it
- * were not there. A channel cleared alone leaves the tenant on the release that the channel meant.
+ * The release of a tenant after a PATCH. An id clears the channel, and a channel clears the id. A null beside a value is
+ * ignored. A PATCH that only clears the channel leaves the tenant on the release that the channel selected.
  *
  * @throws InvalidRequest as for a new tenant.
  */
@@ -43,8 +43,8 @@ export function chooseNextRelease(platform: Platform, tenant: TenantRecord, requ
   if (platform.variants.releaseAndChannel === "refuse" && id !== undefined && channel !== undefined) {
     throw invalid(["body", "integration_release_channel"], "pass a release ID or a channel, not both");
   }
-  const asked = askedRelease(platform, tenant.integration_id, request);
-  if (asked) return asked;
+  const requested = requestedRelease(platform, tenant.integration_id, request);
+  if (requested) return requested;
   if (id === null && (channel === null || tenant.integration_release_channel === null)) return noRelease;
   if (channel === null && tenant.integration_release_channel !== null) {
     const resolved = resolveRelease(platform, tenant.integration_id, tenant);
@@ -55,7 +55,11 @@ export function chooseNextRelease(platform: Platform, tenant: TenantRecord, requ
 
 const noRelease: ReleaseChoice = { integration_release_id: null, integration_release_channel: null };
 
-function askedRelease(platform: Platform, integrationId: number, request: ReleaseRequest): ReleaseChoice | undefined {
+function requestedRelease(
+  platform: Platform,
+  integrationId: number,
+  request: ReleaseRequest,
+): ReleaseChoice | undefined {
   const id = request.integration_release_id ?? null;
   const channel = request.integration_release_channel ?? null;
   if (id !== null && channel !== null) {

@@ -2,19 +2,19 @@ import type { AuthStatus, ConnectorStatus, TenantRecord } from "../entities/tena
 import type { Platform } from "../platform.ts";
 import { authStatus } from "./new-tenant.ts";
 
-/** Whether a tenant can sync: its user has connected it, or there is nothing of its own to connect. */
+/** Whether a tenant can sync: its user has connected it, or all connectors of its integration are global. */
 export function isConnected({ store }: Platform, tenant: TenantRecord): boolean {
   if (tenant.status?.auth?.connected === true) return true;
   const connectors = store.integrations.find(tenant.integration_id)?.connectors ?? [];
   return connectors.length > 0 && connectors.every(({ isGlobal }) => isGlobal);
 }
 
-/** How a connector of the tenant's own stands; undefined when nobody has touched it yet. */
+/** The status of one of the tenant's own connectors; undefined when nobody has connected it yet. */
 export function connectorStatus(tenant: TenantRecord, name: string): ConnectorStatus | undefined {
   return tenant.status?.auth?.connectors?.find((connector) => connector.name === name);
 }
 
-/** A tenant's connections after one of its connectors has changed. It is connected when all of them are. */
+/** A tenant's connections after one of them has changed. The tenant is connected when all its connectors are. */
 export function changedAuth({ store }: Platform, tenant: TenantRecord, changed: ConnectorStatus): AuthStatus {
   const integration = store.integrations.find(tenant.integration_id);
   const known = integration ? (authStatus(integration, "disconnected", null).connectors ?? []) : [];

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { jsonObjectSchema } from "../entities/json.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
-import { parseRequest } from "../http/parse.ts";
-import { invalid } from "../http/problems.ts";
-import { type Platform, shownAt } from "../platform.ts";
+import { type Platform, visibleAt } from "../platform.ts";
 import { cronSchema } from "../rules/cron.ts";
-import { tenantNameSchema } from "../rules/tenant-name.ts";
+import { jsonObjectSchema } from "../rules/json.ts";
+import { parseRequest } from "../rules/parse-request.ts";
+import { invalid } from "../rules/problems.ts";
+import { tenantNameSchema } from "../rules/string-schemas.ts";
 import { checkConfigs } from "./check-configs.ts";
 import { chooseFirstRelease, releaseRequestShape } from "./choose-release.ts";
 import { newTenant } from "./new-tenant.ts";
 import { notify, tenantFields } from "./notify.ts";
-import { requireFreeName } from "./require-free-name.ts";
+import { requireFreeName } from "./require.ts";
 import { resolveRelease } from "./resolve-release.ts";
-import { writeTenant } from "./write-tenant.ts";
+import { writeTenant } from "./schedule.ts";
 
 /** Specification, "CreateTenant". Unknown fields are ignored. */
 export const createTenantSchema = z.object({
@@ -24,9 +24,9 @@ export const createTenantSchema = z.object({
 });
 
 /**
- * POST /v2/tenants: a new, unconnected, paused tenant.
+ * POST /v2/tenants: creates a tenant, unconnected and paused.
  *
- * @throws InvalidRequest when the body breaks a rule of the specification or of the release's config schema.
+ * @throws InvalidRequest when the body violates the specification or the release's config schema.
  */
 export function createTenant(platform: Platform, body: unknown): TenantRecord {
   const request = parseRequest(createTenantSchema, body, "body");
@@ -50,7 +50,7 @@ export function createTenant(platform: Platform, body: unknown): TenantRecord {
     configs: checkConfigs(platform, release, request.configs ?? {}),
   };
   platform.store.transaction(() => {
-    writeTenant(platform, tenant, shownAt(platform));
+    writeTenant(platform, tenant, visibleAt(platform));
     notify(platform, "tenant_created", tenantFields(platform, tenant));
   });
   return tenant;

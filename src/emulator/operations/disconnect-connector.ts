@@ -1,16 +1,17 @@
 import { timestamp } from "../clock.ts";
 import type { ConnectorStatus } from "../entities/tenant.ts";
-import { invalid } from "../http/problems.ts";
-import { type Platform, shownAt } from "../platform.ts";
+import { type Platform, visibleAt } from "../platform.ts";
+import { invalid } from "../rules/problems.ts";
 import { changedAuth, connectorStatus } from "./connection.ts";
-import { requireConnectorInPath, requireTenantInPath } from "./find.ts";
-import { writeTenant } from "./write-tenant.ts";
+import { requireConnectorInPath, requireTenantInPath } from "./require.ts";
+import { writeTenant } from "./schedule.ts";
 
 /**
- * PATCH /v2/tenants/{tenant_id}/connectors/{connector_name}/disconnect. One that is disconnected stays so.
+ * PATCH /v2/tenants/{tenant_id}/connectors/{connector_name}/disconnect. Nothing changes when the connector is disconnected
+ * already.
  *
- * @throws InvalidRequest for a global or unknown connector, and, as the specification declares no 404 here, for an
- * unknown tenant.
+ * @throws InvalidRequest for a global or unknown connector; also for an unknown tenant, as the specification declares no
+ * 404 here.
  */
 export function disconnectConnector(platform: Platform, tenantId: number, name: string): ConnectorStatus {
   const tenant = requireTenantInPath(platform, tenantId);
@@ -23,6 +24,6 @@ export function disconnectConnector(platform: Platform, tenantId: number, name: 
   const disconnected = { name, status: "disconnected", last_change: now };
   const auth = changedAuth(platform, tenant, disconnected);
   const changed = { ...tenant, modified_date: now, status: { ...tenant.status, auth } };
-  writeTenant(platform, changed, shownAt(platform));
+  writeTenant(platform, changed, visibleAt(platform));
   return disconnected;
 }

@@ -1,13 +1,12 @@
 import { timestamp } from "../clock.ts";
-import type { JsonObject } from "../entities/json.ts";
 import type { RunRecord } from "../entities/run.ts";
-import { type Platform, shownAt } from "../platform.ts";
-import { statusWord } from "../presenting/run.ts";
+import { type Platform, visibleAt } from "../platform.ts";
+import type { JsonObject } from "../rules/json.ts";
+import { statusWord } from "../rules/status-words.ts";
 import { notify, tenantFields } from "./notify.ts";
-import { closingOfLog } from "./run-log.ts";
-import { writeRunStatus } from "./run-status.ts";
+import { closingOfLog, writeRunStatus } from "./record-run.ts";
 
-/** A run is over: its log is whole, the tenant's status and metadata say what it did, and a failure is told. */
+/** Ends a run: completes its log, updates the tenant's status and metadata, and sends the event of a failure. */
 export function endRun(platform: Platform, id: number): void {
   const { store, clock } = platform;
   const running = store.runs.find(id);
@@ -23,7 +22,7 @@ export function endRun(platform: Platform, id: number): void {
   store.runs.writeLog(id, (store.runs.findLog(id) ?? "") + closingOfLog(run));
   if (failure === null && metadata) mergeMetadata(platform, run.tenant_id, metadata);
   writeRunStatus(platform, run);
-  if (failure !== null) tellFailure(platform, run);
+  if (failure !== null) notifyFailure(platform, run);
 }
 
 function mergeMetadata(platform: Platform, tenantId: number, added: JsonObject): void {
@@ -37,11 +36,11 @@ function mergeMetadata(platform: Platform, tenantId: number, added: JsonObject):
       created_date: current?.created_date ?? now,
       modified_date: now,
     },
-    shownAt(platform),
+    visibleAt(platform),
   );
 }
 
-function tellFailure(platform: Platform, run: RunRecord): void {
+function notifyFailure(platform: Platform, run: RunRecord): void {
   const tenant = platform.store.tenants.find(run.tenant_id);
   const api = `${platform.url}/v2/runs/${run.id}`;
   notify(platform, "run_failed", {

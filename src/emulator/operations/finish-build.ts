@@ -1,13 +1,12 @@
 import { timestamp } from "../clock.ts";
-import type { BuildRecord } from "../entities/build.ts";
 import type { IntegrationRecord } from "../entities/integration.ts";
+import type { BuildRecord } from "../entities/release.ts";
 import type { Platform } from "../platform.ts";
-import { nextConfigVersion } from "../rules/config-version.ts";
-import { addRelease } from "./console-integrations.ts";
+import { addRelease } from "./administer-integrations.ts";
 
 /**
- * A build is through: its release is there, with the schemas that the integration's scripts give for its tag and
- * branch, else those of the newest release.
+ * Turns a build into its release. The release has the schemas that the integration's scripts give for the tag and branch,
+ * else those of the newest release.
  */
 export function finishBuild(platform: Platform, id: number): void {
   const { store, clock } = platform;
@@ -15,7 +14,7 @@ export function finishBuild(platform: Platform, id: number): void {
   const integration = build && store.integrations.find(build.integration_id);
   if (!build || !integration) return;
 
-  // All of one build are alike: the second does not build on the first.
+  // Several releases of one build are alike, so the content is computed once.
   const content = releaseContent(platform, integration, build);
   const releases = Array.from({ length: build.copies }, () => addRelease(platform, integration.id, content));
   store.builds.write({
@@ -52,3 +51,9 @@ type Inherited = Pick<
   NonNullable<ReturnType<Platform["store"]["releases"]["find"]>>,
   "config_schema" | "metadata_schema" | "run_command"
 >;
+
+/** The next version: the last number of this one plus one. */
+export function nextConfigVersion(version: string): string {
+  const [, head = "", number] = /^(.*?)(\d+)$/.exec(version) ?? [];
+  return number === undefined ? `${version}.1` : `${head}${Number(number) + 1}`;
+}

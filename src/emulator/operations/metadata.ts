@@ -1,14 +1,14 @@
 import { timestamp } from "../clock.ts";
-import type { JsonObject } from "../entities/json.ts";
 import type { MetadataRecord } from "../entities/tenant.ts";
-import { NotFound } from "../http/problems.ts";
-import { type Platform, shownAt } from "../platform.ts";
-import { applyPatch } from "../rules/merging.ts";
+import { type Platform, visibleAt } from "../platform.ts";
+import { applyPatch } from "../rules/apply-patch.ts";
+import type { JsonObject } from "../rules/json.ts";
+import { NotFound } from "../rules/problems.ts";
 import { checkMetadata } from "./check-configs.ts";
-import { requireShownTenant, requireTenant } from "./find.ts";
+import { requireTenant, requireVisibleTenant } from "./require.ts";
 import { resolveRelease } from "./resolve-release.ts";
 
-/** Specification, "TenantMetadata". Metadata that was never written has no dates. */
+/** Specification, "TenantMetadata". The dates are null when no metadata were ever written. */
 export interface Metadata {
   readonly tenant_id: number;
   readonly data: JsonObject;
@@ -19,11 +19,12 @@ export interface Metadata {
 /**
  * GET /v2/tenants/{tenant_id}/metadata.
  *
- * @throws NotFound for an archived tenant, and for metadata never written (see the variant `metadataWhenNone`).
+ * @throws NotFound also for an archived tenant, and when no metadata were ever written in the variant
+ * `metadataWhenNone=missing`.
  */
 export function readMetadata(platform: Platform, tenantId: number): Metadata {
-  requireShownTenant(platform, tenantId);
-  const found = platform.store.metadata.findShown(tenantId, platform.clock.now());
+  requireVisibleTenant(platform, tenantId);
+  const found = platform.store.metadata.findVisible(tenantId, platform.clock.now());
   if (found) return found;
   if (platform.variants.metadataWhenNone === "missing") throw new NotFound(`Tenant ${tenantId} has no metadata`);
   return { tenant_id: tenantId, data: {}, created_date: null, modified_date: null };
@@ -32,8 +33,8 @@ export function readMetadata(platform: Platform, tenantId: number): Metadata {
 /**
  * PATCH /v2/tenants/{tenant_id}/metadata.
  *
- * @throws NotFound for an archived tenant too.
- * @throws InvalidRequest when the result is not what the release's metadata schema asks for.
+ * @throws NotFound also for an archived tenant.
+ * @throws InvalidRequest when the result violates the release's metadata schema.
  */
 export function updateMetadata(platform: Platform, tenantId: number, body: JsonObject): Metadata {
   const tenant = requireTenant(platform, tenantId);
@@ -47,6 +48,6 @@ export function updateMetadata(platform: Platform, tenantId: number, body: JsonO
     created_date: current?.created_date ?? now,
     modified_date: now,
   };
-  platform.store.metadata.write(metadata, shownAt(platform));
+  platform.store.metadata.write(metadata, visibleAt(platform));
   return metadata;
 }

@@ -3,7 +3,7 @@ import type { IntegrationRecord } from "../entities/integration.ts";
 import type { AuthStatus, TenantRecord } from "../entities/tenant.ts";
 import type { Platform } from "../platform.ts";
 
-/** A tenant as POST leaves it when nothing is said: unconnected, paused, of source "api", no release. Not written yet. */
+/** A tenant with the defaults of POST: unconnected, paused, with the source "api" and no release. It is not stored. */
 export function newTenant(platform: Platform, integration: IntegrationRecord, name: string): TenantRecord {
   const now = timestamp(platform.clock);
   return {
@@ -30,7 +30,7 @@ export function newTenant(platform: Platform, integration: IntegrationRecord, na
   };
 }
 
-/** The status of all of an integration's connectors that a tenant connects itself, that is, the non-global ones. */
+/** The status of the connectors that a tenant connects itself: those of its integration that are not global. */
 export function authStatus(
   integration: IntegrationRecord,
   status: "connected" | "disconnected",

@@ -1,23 +1,23 @@
 import { timestamp } from "../clock.ts";
 import { type EventKey, eventTypes } from "../entities/event.ts";
 import type { IntegrationRecord } from "../entities/integration.ts";
-import type { JsonObject } from "../entities/json.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
 import type { Platform } from "../platform.ts";
+import type { JsonObject } from "../rules/json.ts";
 
 /**
- * Tells of an event (specification, "Events"): puts the webhook among the deliveries, if its toggle is on, and an e-mail
- * to each subscriber and to the primary contact into the outbox. Sending is done elsewhere and later.
+ * Records an event (specification, "Events"): a pending webhook when webhooks are on for the event, and an e-mail to the
+ * primary contact and each subscriber. The dispatcher sends the webhook later.
  *
- * | what is done | event |
+ * | cause | event |
  * |---|---|
- * | an integration made in the console | `integration_created` |
- * | POST /v2/tenants, an install in the marketplace | `tenant_created` |
- * | DELETE /v2/tenants/{id}, archiving in the console | `tenant_archived` |
- * | a partner's change of an integration | `partner_integration_updated` |
- * | a run that ends as failed | `run_failed` |
+ * | somebody adds an integration in the console | `integration_created` |
+ * | POST /v2/tenants, or an install in the marketplace | `tenant_created` |
+ * | DELETE /v2/tenants/{id}, or archiving in the console | `tenant_archived` |
+ * | a partner changes an integration | `partner_integration_updated` |
+ * | a run fails | `run_failed` |
  *
- * @param fields the payload's fields besides the common ones.
+ * @param fields the fields of the payload besides those that all events have.
  */
 export function notify(platform: Platform, event: EventKey, fields: JsonObject): void {
   const { store, clock } = platform;
@@ -38,18 +38,18 @@ export function notify(platform: Platform, event: EventKey, fields: JsonObject):
     if (send_webhook && settings.webhook_url !== null) {
       const id = store.deliveries.nextId();
       store.deliveries.write({ id, event, url: settings.webhook_url, payload, created_date: now, ...unsent });
-      store.deliveries.keepNewest(keptRecords);
+      store.deliveries.deleteAllButNewest(maxRecords);
     }
     for (const to of new Set([...(settings.primary_contact ? [settings.primary_contact] : []), ...subscribers])) {
       const subject = `[${settings.account.environment}] ${eventTypes[event]}`;
       const text = JSON.stringify(payload, undefined, 2);
       store.emails.write({ id: store.emails.nextId(), event, to, subject, text, created_date: now });
-      store.emails.keepNewest(keptRecords);
+      store.emails.deleteAllButNewest(maxRecords);
     }
   });
 }
 
-/** What the events about a tenant say of it. */
+/** The fields of every event about a tenant. */
 export function tenantFields({ store }: Platform, tenant: TenantRecord): JsonObject {
   const integration = store.integrations.find(tenant.integration_id);
   return {
@@ -60,10 +60,10 @@ export function tenantFields({ store }: Platform, tenant: TenantRecord): JsonObj
   };
 }
 
-/** The name that people know an integration by. */
+/** The name of an integration for people. */
 export function displayName(integration: IntegrationRecord): string {
   return integration.long_name;
 }
 
-// Deliveries and e-mails are for looking at; an emulator that runs for weeks must not grow without end.
-const keptRecords = 10_000;
+// The database of an emulator that runs for weeks must not grow without limit.
+const maxRecords = 10_000;

@@ -1,31 +1,29 @@
-import type { Agent } from "undici";
-import type { JsonObject } from "../entities/json.ts";
-import { ProxyFailure } from "../http/problems.ts";
+import type { TargetReply } from "../entities/target.ts";
+import { callLoopback } from "../outbound/call-loopback.ts";
+import { scriptedReply } from "../outbound/scripted-reply.ts";
 import type { Platform } from "../platform.ts";
-import { callLoopback } from "../targets/loopback.ts";
-import type { TargetReply } from "../targets/proxied-call.ts";
-import { scriptedReply } from "../targets/scripted.ts";
+import type { JsonObject } from "../rules/json.ts";
+import { ProxyFailure } from "../rules/problems.ts";
 import { connectorStatus } from "./connection.ts";
-import { requireConnectorInPath, requireTenantInPath } from "./find.ts";
 import { type ProxyKind, parseProxyRequest } from "./proxy-request.ts";
+import { requireConnectorInPath, requireTenantInPath } from "./require.ts";
 
-/** What a proxy call came to: the service's data, or its error with its status. */
+/** The response of the external service to a proxy call: its status, and its data or error. */
 export interface ProxyResult {
   readonly status: number;
   readonly data: unknown;
 }
 
 /**
- * Specification, "Proxy": a call on behalf of a tenant through one of its authenticated connectors (a global one is the
- * platform's own), to the connector's scripted answers or to a real service on this machine.
+ * Specification, "Proxy": makes a call for a tenant through one of its authenticated connectors, or through a global
+ * connector. A scripted answer or a real service on this machine responds.
  *
- * @throws InvalidRequest for a wrong body, and, as a 404 means the external service's here, for a tenant or connector
- * that is not there.
- * @throws ProxyFailure when the connector is not authenticated or the call cannot be made.
+ * @throws InvalidRequest for an invalid body; also for an unknown tenant or connector, as a 404 here is the external
+ * service's.
+ * @throws ProxyFailure when the connector is not authenticated, or the call fails.
  */
 export async function proxyCall(
   platform: Platform,
-  agent: Agent,
   path: { readonly tenantId: number; readonly connectorName: string; readonly kind: ProxyKind },
   body: JsonObject,
 ): Promise<ProxyResult> {
@@ -36,14 +34,16 @@ export async function proxyCall(
     throw new ProxyFailure(`The connector ${connector.name} of this tenant is not authenticated.`);
   }
   const { target } = connector;
-  const reply = scriptedReply(target, call) ?? (await callLoopback(agent, target, call));
+  const reply = scriptedReply(target, call) ?? (await callLoopback(platform.agent, target, call));
   if (reply.status >= 300 && reply.status < 400) {
-    throw new ProxyFailure(`the external service answered with a redirect (${reply.status}), which is not followed`);
+    throw new ProxyFailure(
+      `The external service answered with a redirect (${reply.status}), and proxy calls do not follow redirects.`,
+    );
   }
   return { status: reply.status, data: dataOf(path.kind, reply) };
 }
 
-/** REST: the JSON that was answered, or the text when it is none. SOAP and XML: the XML text. */
+/** The data of a response. REST: its JSON, or a string when it is not JSON. SOAP and XML: the XML as a string. */
 function dataOf(kind: ProxyKind, { text }: TargetReply): unknown {
   if (kind !== "call") return text;
   if (text.trim() === "") return {};

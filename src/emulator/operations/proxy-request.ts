@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { type JsonObject, jsonObjectSchema } from "../entities/json.ts";
-import { parseRequest } from "../http/parse.ts";
-import type { ProxiedCall } from "../targets/proxied-call.ts";
+import type { ProxiedCall } from "../entities/target.ts";
+import { type JsonObject, jsonObjectSchema } from "../rules/json.ts";
+import { parseRequest } from "../rules/parse-request.ts";
 
 /** The three kinds of proxy call. */
 export type ProxyKind = "call" | "soap" | "xml";
 
 /**
- * The call that a request's body asks for. REST sends `body` as JSON; SOAP and XML send the text in `data` (or in a
- * `body` that is a text), which the specification does not show. Without a method, REST means GET, the others POST.
+ * The call that the body of a proxy request describes. REST sends `body` as JSON. SOAP and XML send the string in `data`,
+ * or in `body`; the specification does not show which. The default method is GET for REST and POST for the others.
  *
  * @throws InvalidRequest
  */
@@ -25,24 +25,24 @@ export function parseProxyRequest(kind: ProxyKind, body: JsonObject): ProxiedCal
 }
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
-// Apart, because tools that read the description of the API do not all know "\0" in a pattern.
-const headerText = z
+// Two checks, because some tools that read the OpenAPI description do not support "\0" in a pattern.
+const headerValue = z
   .string()
   .regex(/^[^\r\n]*$/, "must not have line ends")
-  .refine((text) => !text.includes("\0"), "must not have a NUL");
-const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
+  .refine((value) => !value.includes("\0"), "must not have a NUL character");
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be a header name");
 
-/** Headers as a list: pairs of name and value, or objects with them. */
+/** Headers as a list of pairs, or of objects, with a name and a value. */
 const headerListSchema = z.array(
   z.union([
-    z.tuple([headerName, headerText]),
-    z.object({ name: headerName, value: headerText }).transform(({ name, value }) => [name, value] as const),
-    z.object({ key: headerName, value: headerText }).transform(({ key, value }) => [key, value] as const),
+    z.tuple([headerName, headerValue]),
+    z.object({ name: headerName, value: headerValue }).transform(({ name, value }) => [name, value] as const),
+    z.object({ key: headerName, value: headerValue }).transform(({ key, value }) => [key, value] as const),
   ]),
 );
 
 const commonShape = {
-  headers: z.union([headerListSchema, z.record(headerName, z.union([headerText, z.number(), z.boolean()]))]).nullish(),
+  headers: z.union([headerListSchema, z.record(headerName, z.union([headerValue, z.number(), z.boolean()]))]).nullish(),
   method: z
     .string()
     .regex(/^[A-Za-z]+$/, "must be an HTTP method")
@@ -54,7 +54,7 @@ const commonShape = {
 const commonSchema = z.object(commonShape);
 /** Specification, "ProxyRestRequestBody". */
 export const proxyRestSchema = z.object({ ...commonShape, body: jsonObjectSchema.nullish() });
-/** The body of a SOAP or XML call, as far as the specification shows it; the text stands in `data`. */
+/** The body of a SOAP or XML call, as far as the specification shows it. The XML is in `data`. */
 export const proxyXmlSchema = z.object({ ...commonShape, data: z.string().nullish(), body: z.string().nullish() });
 
 function commonPart(request: z.infer<typeof commonSchema>, defaultMethod: string): Omit<ProxiedCall, "body"> {

@@ -1,11 +1,11 @@
 import { timestamp } from "../clock.ts";
-import { type BuildRecord, createBuildSchema } from "../entities/build.ts";
-import { parseRequest } from "../http/parse.ts";
-import { invalid } from "../http/problems.ts";
+import { type BuildRecord, createBuildSchema } from "../entities/release.ts";
 import type { Platform } from "../platform.ts";
+import { parseRequest } from "../rules/parse-request.ts";
+import { invalid } from "../rules/problems.ts";
 
 /**
- * POST /v2/sourcecontrol/build: accepts a build, which becomes a release later; see the variant `builds`.
+ * POST /v2/sourcecontrol/build: accepts a build. A job turns it into a release later; see the variant `builds`.
  *
  * @throws InvalidRequest when the body is not a CreateBuild, or there is no such live integration.
  */
@@ -30,10 +30,10 @@ export function requestBuild(platform: Platform, body: unknown): BuildRecord {
   store.transaction(() => {
     store.builds.write(build);
     if (seconds === undefined) return;
-    store.agenda.put({ kind: "build", subject: build.id, dueAt: clock.now() + seconds * 1000, detail: null });
+    store.jobs.write({ kind: "build", subject: build.id, dueAt: clock.now() + seconds * 1000, detail: null });
   });
   return build;
 }
 
-/** How long a build takes; undefined means for ever. */
+/** How long a build takes; undefined means that it never ends. */
 const buildSeconds = { quick: 2, slow: 60, never: undefined, twice: 2 } as const;

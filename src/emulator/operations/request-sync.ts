@@ -1,26 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { timestamp } from "../clock.ts";
-import type { JsonObject } from "../entities/json.ts";
 import type { RunMode, TriggerRecord, TriggerSource } from "../entities/run.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
-import { invalid, NotFound } from "../http/problems.ts";
 import type { Platform } from "../platform.ts";
+import type { JsonObject } from "../rules/json.ts";
+import { invalid, NotFound } from "../rules/problems.ts";
 import { isConnected } from "./connection.ts";
-import { requireIntegration, requireTenant } from "./find.ts";
+import { requireIntegration, requireTenant } from "./require.ts";
 
-/** What a sync is asked for with. */
+/** The parameters of a sync. */
 export interface SyncRequest {
   readonly mode: RunMode;
-  /** Handed to the integration, which makes of it what it likes. */
+  /** Free-form data for the integration's code. */
   readonly body: JsonObject | null;
 }
 
 /**
- * POST /v2/tenants/{tenant_id}/sync. The trigger is debounced: its run begins a second after the first trigger that
- * has none yet, for all that have come by then.
+ * POST /v2/tenants/{tenant_id}/sync. Triggers are debounced: a second after the first trigger, one run starts for all
+ * triggers of that second.
  *
- * @throws NotFound for an archived tenant too.
- * @throws InvalidRequest where unconnected or paused tenants refuse; see the variants `unconnectedSync`, `pausedSync`.
+ * @throws NotFound also for an archived tenant, and for an unconnected one in the variant `unconnectedSync=missing`.
+ * @throws InvalidRequest for an unconnected or paused tenant; see the variants `unconnectedSync` and `pausedSync`.
  */
 export function requestSync(
   platform: Platform,
@@ -38,11 +38,11 @@ export function requestSync(
 }
 
 /**
- * POST /v2/integrations/{integration_id}/sync: of the tenant that this user installed in the marketplace; of several,
- * the newest.
+ * POST /v2/integrations/{integration_id}/sync: syncs the tenant that a user installed in the marketplace; the newest, when
+ * there are several.
  *
- * @throws NotFound when there is no such integration, or the user has no live tenant of it.
- * @throws InvalidRequest as for a tenant.
+ * @throws NotFound when the integration does not exist, or the user has no live tenant of it.
+ * @throws InvalidRequest as `requestSync`.
  */
 export function requestUserSync(
   platform: Platform,
@@ -60,7 +60,7 @@ export function requestUserSync(
   return requestSync(platform, tenant.id, request);
 }
 
-/** A trigger without a run. */
+/** Stores a trigger that no run serves yet. */
 export function addTrigger(
   { store, clock }: Platform,
   tenant: TenantRecord,
@@ -81,13 +81,13 @@ export function addTrigger(
   return trigger;
 }
 
-/** How long triggers are gathered, from the first on, before they have a run. */
+/** How long triggers are debounced, from the first trigger on. */
 export const debounceSeconds = 1;
 
 function debounce({ store, clock }: Platform, tenantId: number): void {
-  if (store.agenda.find("debounce", tenantId)) return;
+  if (store.jobs.find("debounce", tenantId)) return;
   const dueAt = clock.now() + debounceSeconds * 1000;
-  store.agenda.put({ kind: "debounce", subject: tenantId, dueAt, detail: null });
+  store.jobs.write({ kind: "debounce", subject: tenantId, dueAt, detail: null });
 }
 
 function requireReady(platform: Platform, tenant: TenantRecord): void {

@@ -3,10 +3,10 @@ import type { ReleaseRecord } from "../entities/release.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
 import type { Platform } from "../platform.ts";
 
-/** How a tenant, or the request for one, names its release: an id or a channel, or neither. */
+/** How a tenant selects its release: by an id, by a channel, or not at all. */
 export type ReleaseChoice = Pick<TenantRecord, "integration_release_id" | "integration_release_channel">;
 
-/** The release that a choice means today; undefined when there is none. */
+/** The release that is selected now; undefined when there is none. */
 export function resolveRelease(
   platform: Platform,
   integrationId: number,
@@ -22,7 +22,7 @@ export function resolveRelease(
   return store.releases.find(choice.integration_release_id);
 }
 
-/** The release that an integration's default id names, else its latest when its default channel says so. */
+/** The default release of an integration: by its default id, else the latest when its default channel is Latest. */
 export function defaultRelease({ store }: Platform, integration: IntegrationRecord): ReleaseRecord | undefined {
   if (integration.default_release_id !== null) return store.releases.find(integration.default_release_id);
   if (integration.default_release_channel === "Latest") return store.releases.findLatest(integration.id);

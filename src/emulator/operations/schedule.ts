@@ -4,37 +4,37 @@ import { nextTime } from "../rules/cron.ts";
 import { isConnected } from "./connection.ts";
 
 /**
- * Puts the next time of a tenant's schedule on the agenda, or takes it off: schedules fire for live, unpaused,
- * connected tenants, in UTC. To be called whenever something of that may have changed.
+ * Stores the job for the next time of a tenant's schedule, or removes it. Schedules are in UTC, and fire for tenants that
+ * are live, not paused, and connected. Call this whenever any of that may have changed.
  */
 export function planSchedule(platform: Platform, tenant: TenantRecord): void {
-  const { agenda } = platform.store;
-  const planned = agenda.find("cron", tenant.id);
+  const { jobs } = platform.store;
+  const planned = jobs.find("cron", tenant.id);
   const schedule = firingSchedule(platform, tenant);
   if (planned && planned.detail === schedule) return;
 
   const dueAt = schedule === null ? undefined : nextTime(schedule, platform.clock.now());
-  if (dueAt !== undefined) agenda.put({ kind: "cron", subject: tenant.id, dueAt, detail: schedule });
-  else if (planned) agenda.remove("cron", tenant.id);
+  if (dueAt !== undefined) jobs.write({ kind: "cron", subject: tenant.id, dueAt, detail: schedule });
+  else if (planned) jobs.remove("cron", tenant.id);
 }
 
-/** The same for every tenant that follows the schedule of an integration. */
+/** Plans the schedules of all live tenants of an integration. */
 export function planSchedulesOf(platform: Platform, integrationId: number): void {
   for (const tenant of platform.store.tenants.listLive(integrationId)) planSchedule(platform, tenant);
 }
 
-/** At the start: what would have fired while the emulator was off is left out, schedules go on from now. */
+/** Plans the schedules at the start of the emulator. Times that passed while it was off are skipped. */
 export function resumeSchedules(platform: Platform): void {
-  const { agenda, integrations, tenants, isUpgraded } = platform.store;
-  for (const tenantId of agenda.missedSchedules(platform.clock.now())) {
-    agenda.remove("cron", tenantId);
+  const { jobs, integrations, tenants, isUpgradedFromFormat1 } = platform.store;
+  for (const tenantId of jobs.listOverdueSchedules(platform.clock.now())) {
+    jobs.remove("cron", tenantId);
     const tenant = tenants.find(tenantId);
     if (tenant) planSchedule(platform, tenant);
   }
-  if (isUpgraded) for (const id of integrations.ids()) planSchedulesOf(platform, id);
+  if (isUpgradedFromFormat1) for (const id of integrations.ids()) planSchedulesOf(platform, id);
 }
 
-/** The schedule that holds for a tenant: one set by hand, else its own, else its integration's. */
+/** The schedule of a tenant: one that an administrator set, else its own, else its integration's. */
 export function effectiveSchedule({ store }: Platform, tenant: TenantRecord): string | null {
   const own = tenant.schedule ?? tenant.user_schedule;
   return own ?? store.integrations.find(tenant.integration_id)?.default_schedule ?? null;
@@ -44,4 +44,16 @@ function firingSchedule(platform: Platform, tenant: TenantRecord): string | null
   // The specification's default for an absent `paused` is true.
   if (tenant.archived || tenant.paused !== false || !isConnected(platform, tenant)) return null;
   return effectiveSchedule(platform, tenant);
+}
+
+/**
+ * Stores a tenant and plans its schedule. Every change of a tenant uses this function.
+ *
+ * @param visibleAt when readers see the change, in milliseconds since the epoch; undefined means at once.
+ */
+export function writeTenant(platform: Platform, tenant: TenantRecord, visibleAt?: number): void {
+  platform.store.transaction(() => {
+    platform.store.tenants.write(tenant, visibleAt);
+    planSchedule(platform, tenant);
+  });
 }

@@ -1,14 +1,14 @@
-import { NotFound } from "../http/problems.ts";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Platform } from "../platform.ts";
-import { isSignature, sign } from "../rules/signature.ts";
+import { NotFound } from "../rules/problems.ts";
 
-/** Specification, "Limits": how long a signed link to a log holds. */
+/** Specification, "Limits": how long a signed link to a log is valid. */
 export const linkLifetimeSeconds = 15 * 60;
 
 /**
- * GET /v2/runs/{run_id}/log: the path and query of the log's signed link, which needs no API key.
+ * GET /v2/runs/{run_id}/log: the path and query of a signed link to the log. The link needs no API key.
  *
- * @throws NotFound also when the run has not started, and so has no log yet.
+ * @throws NotFound also when the run has not started yet.
  */
 export function signLog(platform: Platform, runId: number): string {
   const { store, clock } = platform;
@@ -19,10 +19,10 @@ export function signLog(platform: Platform, runId: number): string {
   return `/_storage/runs/${runId}.log?${query}`;
 }
 
-/** What following a link comes to. */
+/** The log behind a signed link, or why the link is refused. */
 export type SignedLog = { readonly log: string } | { readonly refusal: "expired" | "forged" | "gone" };
 
-/** The log behind a signed link. The same link does for all of its time. */
+/** Opens a signed link. A link can be used any number of times until it expires. */
 export function openSignedLog(platform: Platform, runId: number, expires: number, signature: string): SignedLog {
   const text = signedText(runId, expires);
   if (!isSignature(platform.store.settings.signingKey(), text, signature)) return { refusal: "forged" };
@@ -37,4 +37,15 @@ function signatureOf({ store }: Platform, runId: number, expires: number): strin
 
 function signedText(runId: number, expires: number): string {
   return `${runId} ${expires}`;
+}
+
+/** The signature of a string, for links that need no API key. */
+export function sign(key: string, text: string): string {
+  return createHmac("sha256", key).update(text).digest("hex");
+}
+
+export function isSignature(key: string, text: string, signature: string): boolean {
+  const expected = Buffer.from(sign(key, text));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }

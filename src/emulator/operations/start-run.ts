@@ -5,12 +5,11 @@ import type { TenantRecord } from "../entities/tenant.ts";
 import type { Platform } from "../platform.ts";
 import { isConnected } from "./connection.ts";
 import { endRun } from "./end-run.ts";
-import { openingOfLog } from "./run-log.ts";
-import { writeRunStatus } from "./run-status.ts";
+import { openingOfLog, writeRunStatus } from "./record-run.ts";
 
 /**
- * Gives triggers a run: the one that waits already, else a new one, which begins at once unless the tenant has one
- * going on: a tenant has one run at a time, and what is asked for meanwhile is bundled into the next.
+ * Creates a run for triggers, and starts it. A tenant has one run at a time: while a run goes on, triggers are collected
+ * in one pending run, which starts when the current run ends.
  */
 export function runTriggers(platform: Platform, tenantId: number, triggers: readonly TriggerRecord[]): void {
   const { store } = platform;
@@ -23,26 +22,26 @@ export function runTriggers(platform: Platform, tenantId: number, triggers: read
   if (!store.runs.findUnfinished(tenantId, "running")) startRun(platform, run);
 }
 
-/** Begins a run that waits. One that cannot go on fails at once. */
-export function startRun(platform: Platform, waiting: RunRecord): void {
+/** Starts a pending run. It fails at once when the tenant is archived or not connected. */
+export function startRun(platform: Platform, pending: RunRecord): void {
   const { store, clock } = platform;
-  const tenant = store.tenants.find(waiting.tenant_id);
+  const tenant = store.tenants.find(pending.tenant_id);
   if (!tenant) return;
 
   const script = scriptOf(platform, tenant);
   const obstacle = obstacleTo(platform, tenant);
   const seconds = obstacle === undefined ? (script.takes_seconds ?? defaultSeconds) : 0;
-  const ending = endingOf(script, waiting.number, obstacle ?? overrun(seconds));
-  const run: RunRecord = { ...waiting, phase: "running", started_date: timestamp(clock), ending };
+  const ending = endingOf(script, pending.number, obstacle ?? overrun(seconds));
+  const run: RunRecord = { ...pending, phase: "running", started_date: timestamp(clock), ending };
   store.runs.write(run);
   store.runs.writeLog(run.id, openingOfLog(run, tenant));
   writeRunStatus(platform, run);
   if (obstacle !== undefined) endRun(platform, run.id);
-  else store.agenda.put({ kind: "run", subject: run.id, dueAt: dueAt(clock.now(), seconds), detail: null });
+  else store.jobs.write({ kind: "run", subject: run.id, dueAt: dueAt(clock.now(), seconds), detail: null });
 }
 
 const defaultSeconds = 5;
-/** A run is ended after 10 minutes. */
+/** The platform ends a run after 10 minutes. */
 const maxSeconds = 600;
 
 function newRun({ store, clock }: Platform, tenant: TenantRecord): RunRecord {
@@ -64,9 +63,9 @@ function newRun({ store, clock }: Platform, tenant: TenantRecord): RunRecord {
 
 /** A run is of mode `init` if any of its triggers is. */
 function withTriggers(run: RunRecord, added: readonly TriggerRecord[]): RunRecord {
-  const shown = added.map(({ trigger_id, source, created_date }) => ({ trigger_id, source, created_date }));
+  const summaries = added.map(({ trigger_id, source, created_date }) => ({ trigger_id, source, created_date }));
   const isInit = run.mode === "init" || added.some((trigger) => trigger.mode === "init");
-  return { ...run, mode: isInit ? "init" : "normal", triggers: [...run.triggers, ...shown] };
+  return { ...run, mode: isInit ? "init" : "normal", triggers: [...run.triggers, ...summaries] };
 }
 
 function scriptOf({ store }: Platform, tenant: TenantRecord): RunScript {
@@ -80,7 +79,7 @@ function obstacleTo(platform: Platform, tenant: TenantRecord): string | undefine
 }
 
 function overrun(seconds: number): string | undefined {
-  return seconds > maxSeconds ? `the run was ended after ${maxSeconds} seconds` : undefined;
+  return seconds > maxSeconds ? `the platform ended the run after ${maxSeconds} seconds` : undefined;
 }
 
 function endingOf(script: RunScript, number: number, obstacle: string | undefined): RunEnding {

@@ -1,20 +1,27 @@
 import type { Integration, IntegrationRecord } from "../entities/integration.ts";
+import type { Release, ReleaseRecord } from "../entities/release.ts";
 import type { Platform } from "../platform.ts";
-import { shownFields } from "./shown-fields.ts";
+import { presentFields } from "./present-fields.ts";
 
 /** An integration as the API shows it. */
 export function presentIntegration({ variants }: Platform, record: IntegrationRecord): Partial<Integration> {
   const { archived, default_schedule, runs, builds, ...shown } = record;
-  const none = (fields: object) => shownFields(variants, fields);
-  return shownFields<object>(
+  const present = (fields: object) => presentFields(variants, fields);
+  return presentFields<object>(
     variants,
     {
       ...shown,
       connectors: shown.connectors.map(({ target, ...connector }) => connector),
-      categories: shown.categories.map(none),
-      tags: shown.tags.map(none),
-      flag: shown.flag && none(shown.flag),
+      categories: shown.categories.map(present),
+      tags: shown.tags.map(present),
+      flag: shown.flag && present(shown.flag),
     },
     { categories: [], tags: [] },
   );
+}
+
+/** A release as the API shows it. */
+export function presentRelease({ variants }: Platform, record: ReleaseRecord): Partial<Release> {
+  const { integration_id, ...shown } = record;
+  return presentFields(variants, shown);
 }

@@ -1,20 +1,21 @@
-import type { JsonObject } from "../entities/json.ts";
 import type { ReleaseRecord } from "../entities/release.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
+import type { Metadata } from "../operations/metadata.ts";
 import { resolveRelease } from "../operations/resolve-release.ts";
 import type { Platform } from "../platform.ts";
+import type { JsonObject } from "../rules/json.ts";
+import { maskSecrets } from "../rules/mask-secrets.ts";
 import type { Variants } from "../variants.ts";
-import { shownFields } from "./shown-fields.ts";
-import { presentStatus } from "./tenant-status.ts";
-import { presentValues } from "./values.ts";
+import { presentFields } from "./present-fields.ts";
+import { presentStatus } from "./status.ts";
 
 /**
- * Tenants as the API shows them (specification, "Tenant"): the effective schedule, and the release that a channel means
- * today, are worked out; secret configs are masked as the variant `maskedConfigs` says.
+ * Tenants as the API shows them (specification, "Tenant"), with the effective schedule, the id of the release that a
+ * channel selects, and masked configs (see the variant `maskedConfigs`).
  */
 export function presentTenants(platform: Platform, tenants: readonly TenantRecord[]): JsonObject[] {
-  const look = createLookups(platform);
-  return tenants.map((tenant) => present(platform, look, tenant));
+  const lookups = createLookups(platform);
+  return tenants.map((tenant) => present(platform, lookups, tenant));
 }
 
 /** One tenant as the API shows it. */
@@ -22,24 +23,24 @@ export function presentTenant(platform: Platform, tenant: TenantRecord): JsonObj
   return present(platform, createLookups(platform), tenant);
 }
 
-function present({ variants }: Platform, look: Lookups, tenant: TenantRecord): JsonObject {
+function present({ variants }: Platform, lookups: Lookups, tenant: TenantRecord): JsonObject {
   const { user_name, runs, ...shown } = tenant;
-  const release = look.release(tenant);
+  const release = lookups.release(tenant);
   const isOnChannel = tenant.integration_release_channel !== null;
   const fields = {
     ...shown,
     configs: tenant.configs && presentValues(variants, release?.config_schema, tenant.configs),
-    schedule: tenant.schedule ?? tenant.user_schedule ?? look.defaultSchedule(tenant.integration_id),
+    schedule: tenant.schedule ?? tenant.user_schedule ?? lookups.defaultSchedule(tenant.integration_id),
     integration_release_id: isOnChannel ? (release?.id ?? null) : tenant.integration_release_id,
     status: tenant.status && presentStatus(variants, tenant.status),
   };
-  return withoutAbsentField(variants, shownFields(variants, fields, tenantDefaults));
+  return withoutAbsentField(variants, presentFields(variants, fields, tenantDefaults));
 }
 
-/** What the specification's Tenant means where a field is absent; a tenant that does not say so is not archived. */
+/** The values that the specification gives to absent fields of a Tenant. */
 const tenantDefaults = { archived: false, configs: {}, paused: true, source: "api" };
 
-/** What the variant `absentField` leaves out of every tenant. The fields of its status are left out there. */
+/** The fields of a tenant that the variant `absentField` hides. `presentStatus` hides those of the status. */
 const absentFields: Readonly<Partial<Record<Variants["absentField"], readonly string[]>>> = {
   archived: ["archived"],
   integration_id: ["integration_id"],
@@ -62,7 +63,7 @@ interface Lookups {
   defaultSchedule(integrationId: number): string | null;
 }
 
-/** Looks up each release and integration once, however many tenants are presented. */
+/** Looks up each release and integration once, however many tenants use it. */
 function createLookups(platform: Platform): Lookups {
   const releases = new Map<string, ReleaseRecord | undefined>();
   const schedules = new Map<number, string | null>();
@@ -80,4 +81,18 @@ function createLookups(platform: Platform): Lookups {
       return schedule;
     },
   };
+}
+
+/** Metadata as the API shows it (specification, "TenantMetadata"). */
+export function presentMetadata(platform: Platform, metadata: Metadata): Partial<Metadata> {
+  const { store, variants } = platform;
+  const tenant = store.tenants.find(metadata.tenant_id);
+  const release = tenant && resolveRelease(platform, tenant.integration_id, tenant);
+  const data = presentValues(variants, release?.metadata_schema, metadata.data);
+  return presentFields(variants, { ...metadata, data }, { data: {} });
+}
+
+/** Configs or metadata with masked secrets; see the variant `maskedConfigs`. */
+function presentValues({ maskedConfigs }: Variants, schema: unknown, values: JsonObject): JsonObject {
+  return maskedConfigs === "no" ? values : maskSecrets(schema, values, maskedConfigs);
 }

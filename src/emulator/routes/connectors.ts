@@ -1,37 +1,53 @@
-import type { Agent } from "undici";
-import { json } from "../http/answers.ts";
-import { parseJsonObject } from "../http/body.ts";
-import type { App } from "../http/environment.ts";
-import { integerParameter } from "../http/path-parameter.ts";
+import { parseJsonObject } from "../http/request-body.ts";
+import { json } from "../http/responses.ts";
 import { disconnectConnector } from "../operations/disconnect-connector.ts";
-import { type ProxyResult, proxyCall } from "../operations/proxy-call.ts";
-import type { Platform } from "../platform.ts";
-import { presentConnectorStatus } from "../presenting/tenant-status.ts";
+import { proxyCall } from "../operations/proxy-call.ts";
+import type { ProxyKind } from "../operations/proxy-request.ts";
+import { presentConnectorStatus } from "../presenting/status.ts";
+import type { Endpoint } from "./endpoint.ts";
 
-/** Specification, "Endpoints": disconnecting a connector, and Proxy. */
-export function connectorRoutes(app: App, platform: Platform, agent: Agent): void {
-  const path = "/v2/tenants/:tenant_id/connectors/:connector_name" as const;
+const path = "/v2/tenants/{tenant_id}/connectors/{connector_name}";
 
-  app.patch(`${path}/disconnect`, (context) => {
-    const tenantId = integerParameter("tenant_id", context.req.param("tenant_id"));
-    const status = disconnectConnector(platform, tenantId, context.req.param("connector_name"));
-    const { patchAnswer } = platform.variants;
-    if (patchAnswer === "empty") return new Response(null, { status: 200 });
-    return json(patchAnswer === "nothing" ? {} : presentConnectorStatus(platform.variants, status));
-  });
+/** Specification, "Endpoints": Proxy, and disconnecting a connector. */
+export const connectorEndpoints: readonly Endpoint[] = [
+  proxyEndpoint("call", "REST proxy call", "ProxyRestRequestBody"),
+  proxyEndpoint("soap", "SOAP proxy call", "ProxyXmlRequestBody"),
+  proxyEndpoint("xml", "XML proxy call", "ProxyXmlRequestBody"),
+  {
+    method: "patch",
+    path: `${path}/disconnect`,
+    summary: "Disconnect a connector",
+    responses: { 200: "FreeForm", 422: "HTTPValidationError" },
+    handle: ({ platform, integer, parameter }) => {
+      const status = disconnectConnector(platform, integer("tenant_id"), parameter("connector_name"));
+      const { patchAnswer } = platform.variants;
+      if (patchAnswer === "empty") return new Response(null, { status: 200 });
+      return json(patchAnswer === "nothing" ? {} : presentConnectorStatus(platform.variants, status));
+    },
+  },
+];
 
-  for (const kind of ["call", "soap", "xml"] as const) {
-    app.post(`${path}/${kind}`, async (context) => {
-      const tenantId = integerParameter("tenant_id", context.req.param("tenant_id"));
-      const connectorName = context.req.param("connector_name");
-      const body = parseJsonObject(context.env.bodyText);
-      return answer(await proxyCall(platform, agent, { tenantId, connectorName, kind }, body));
-    });
-  }
-}
-
-/** A ProxyResponse, or the external service's error with its own status. */
-function answer({ status, data }: ProxyResult): Response {
-  if (status < 300) return json({ data });
-  return json({ detail: JSON.stringify({ data }) }, status);
+function proxyEndpoint(
+  kind: ProxyKind,
+  summary: string,
+  schema: "ProxyRestRequestBody" | "ProxyXmlRequestBody",
+): Endpoint {
+  return {
+    method: "post",
+    path: `${path}/${kind}`,
+    summary,
+    body: { schema },
+    responses: {
+      200: "ProxyResponse",
+      400: "ProxyInternalError",
+      404: "ProxyExternalError",
+      422: "HTTPValidationError",
+    },
+    handle: async ({ platform, bodyText, integer, parameter }) => {
+      const target = { tenantId: integer("tenant_id"), connectorName: parameter("connector_name"), kind };
+      const { status, data } = await proxyCall(platform, target, parseJsonObject(bodyText));
+      // An error of the external service keeps its status and has the shape of a ProxyExternalError.
+      return status < 300 ? json({ data }) : json({ detail: JSON.stringify({ data }) }, status);
+    },
+  };
 }

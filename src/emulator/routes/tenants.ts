@@ -1,71 +1,107 @@
 import { z } from "zod";
-import type { TenantRecord } from "../entities/tenant.ts";
-import { json } from "../http/answers.ts";
-import { parseJsonObject } from "../http/body.ts";
-import type { App } from "../http/environment.ts";
-import { integerQuery, parseListQuery, queryOf } from "../http/list-query.ts";
-import { parseRequest } from "../http/parse.ts";
-import { integerParameter } from "../http/path-parameter.ts";
-import { NotFound } from "../http/problems.ts";
-import { archiveTenant } from "../operations/archive-tenant.ts";
+import { integerQuery, listQuerySchema, parseListQuery, queryOf } from "../http/parameters.ts";
+import { parseFreeFormObject, parseJsonObject } from "../http/request-body.ts";
+import { json } from "../http/responses.ts";
+import { usualErrors } from "../openapi/endpoint-description.ts";
 import { createTenant } from "../operations/create-tenant.ts";
-import { requireShownTenant } from "../operations/find.ts";
+import { readMetadata, updateMetadata } from "../operations/metadata.ts";
+import { requireVisibleTenant } from "../operations/require.ts";
 import { resolveRelease } from "../operations/resolve-release.ts";
-import { updateTenant } from "../operations/update-tenant.ts";
-import type { Platform } from "../platform.ts";
-import { presentRelease } from "../presenting/release.ts";
-import { presentTenant, presentTenants } from "../presenting/tenant.ts";
+import { archiveTenant, updateTenant } from "../operations/update-tenant.ts";
+import { presentRelease } from "../presenting/integration.ts";
+import { presentMetadata, presentTenant, presentTenants } from "../presenting/tenant.ts";
+import { parseRequest } from "../rules/parse-request.ts";
+import { NotFound } from "../rules/problems.ts";
+import type { Endpoint } from "./endpoint.ts";
 
-/** Specification, "Endpoints": Tenants. */
-export function tenantRoutes(app: App, platform: Platform): void {
-  const path = "/v2/tenants/:tenant_id" as const;
+const path = "/v2/tenants/{tenant_id}";
 
-  app.get("/v2/tenants", (context) => {
-    const query = queryOf(context.req.url);
-    const list = parseListQuery(query, platform.variants);
-    const { integration_id, user_name } = parseRequest(tenantFilterSchema, query, "query");
-    const tenants = platform.store.tenants.list(
-      { ...list, integrationId: integration_id || undefined, userName: user_name || undefined },
-      platform.clock.now(),
-    );
-    return json(presentTenants(platform, tenants));
-  });
-
-  app.post("/v2/tenants", (context) => {
-    const tenant = createTenant(platform, parseJsonObject(context.env.bodyText));
-    return json(presentTenant(platform, tenant));
-  });
-
-  app.patch(path, (context) => {
-    const id = integerParameter("tenant_id", context.req.param("tenant_id"));
-    const tenant = updateTenant(platform, id, parseJsonObject(context.env.bodyText));
-    return patchAnswer(platform, tenant);
-  });
-
-  app.delete(path, (context) => {
-    const id = integerParameter("tenant_id", context.req.param("tenant_id"));
-    archiveTenant(platform, id);
-    return json({ id, archived: true });
-  });
-
-  app.get(`${path}/release`, (context) => {
-    const id = integerParameter("tenant_id", context.req.param("tenant_id"));
-    const tenant = requireShownTenant(platform, id);
-    const release = resolveRelease(platform, tenant.integration_id, tenant);
-    if (!release) throw new NotFound(`Tenant ${id} has no release`);
-    return json(presentRelease(platform, release));
-  });
-}
-
-/** What the list of tenants has in its query beyond what every list has. */
-export const tenantFilterSchema = z.object({
+/** The parameters that the list of tenants has beyond those of every list. */
+const tenantFilterSchema = z.object({
   /** 0 means every integration. */
   integration_id: integerQuery(0, 0),
   user_name: z.string().default(""),
 });
 
-function patchAnswer(platform: Platform, tenant: TenantRecord): Response {
-  if (platform.variants.patchAnswer === "nothing") return json({});
-  if (platform.variants.patchAnswer === "empty") return new Response(null, { status: 200 });
-  return json(presentTenant(platform, tenant));
-}
+/** Specification, "Endpoints": Tenants. */
+export const tenantEndpoints: readonly Endpoint[] = [
+  {
+    method: "get",
+    path: "/v2/tenants",
+    summary: "List tenants",
+    query: listQuerySchema.extend(tenantFilterSchema.shape),
+    responses: { 200: ["Tenant"], ...usualErrors },
+    handle: ({ platform, url }) => {
+      const query = queryOf(url);
+      const list = parseListQuery(query, platform.variants);
+      const { integration_id, user_name } = parseRequest(tenantFilterSchema, query, "query");
+      const tenants = platform.store.tenants.list(
+        { ...list, integrationId: integration_id || undefined, userName: user_name || undefined },
+        platform.clock.now(),
+      );
+      return json(presentTenants(platform, tenants));
+    },
+  },
+  {
+    method: "post",
+    path: "/v2/tenants",
+    summary: "Create a tenant, unconnected and paused",
+    body: { schema: "CreateTenant" },
+    responses: { 200: "Tenant", 422: "HTTPValidationError" },
+    handle: ({ platform, bodyText }) =>
+      json(presentTenant(platform, createTenant(platform, parseJsonObject(bodyText)))),
+  },
+  {
+    method: "get",
+    path: `${path}/release`,
+    summary: "The release of a tenant",
+    responses: { 200: "IntegrationRelease", ...usualErrors },
+    handle: ({ platform, integer }) => {
+      const tenant = requireVisibleTenant(platform, integer("tenant_id"));
+      const release = resolveRelease(platform, tenant.integration_id, tenant);
+      if (!release) throw new NotFound(`Tenant ${tenant.id} has no release`);
+      return json(presentRelease(platform, release));
+    },
+  },
+  {
+    method: "get",
+    path: `${path}/metadata`,
+    summary: "A tenant's metadata",
+    responses: { 200: "TenantMetadata", ...usualErrors },
+    handle: ({ platform, integer }) => json(presentMetadata(platform, readMetadata(platform, integer("tenant_id")))),
+  },
+  {
+    method: "patch",
+    path: `${path}/metadata`,
+    summary: "Update a tenant's metadata",
+    body: { schema: "FreeForm" },
+    responses: { 200: "TenantMetadata", ...usualErrors },
+    handle: ({ platform, bodyText, integer }) => {
+      const tenantId = integer("tenant_id");
+      return json(presentMetadata(platform, updateMetadata(platform, tenantId, parseFreeFormObject(bodyText))));
+    },
+  },
+  {
+    method: "patch",
+    path,
+    summary: "Update a tenant",
+    body: { schema: "UpdateTenant" },
+    responses: { 200: "FreeForm", ...usualErrors },
+    handle: ({ platform, bodyText, integer }) => {
+      const tenant = updateTenant(platform, integer("tenant_id"), parseJsonObject(bodyText));
+      const { patchAnswer } = platform.variants;
+      if (patchAnswer === "empty") return new Response(null, { status: 200 });
+      return json(patchAnswer === "nothing" ? {} : presentTenant(platform, tenant));
+    },
+  },
+  {
+    method: "delete",
+    path,
+    summary: "Archive a tenant",
+    responses: { 200: "FreeForm", ...usualErrors },
+    handle: ({ platform, integer }) => {
+      const { id } = archiveTenant(platform, integer("tenant_id"));
+      return json({ id, archived: true });
+    },
+  },
+];

@@ -1,17 +1,17 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { JsonObject } from "../entities/json.ts";
-import type { ValidationDetail } from "../http/problems.ts";
-import { hasKeptNumbers, roundedNumbers, withKeptNumbers } from "./kept-numbers.ts";
+import type { JsonObject } from "./json.ts";
+import { hasExactNumbers, restoreExactNumbers, roundedNumbers } from "./json.ts";
+import type { ValidationDetail } from "./problems.ts";
 
 /** Checks configs and metadata against the JSON Schemas of releases. */
 export interface ReleaseSchemas {
   /**
-   * The value, with the schema's defaults filled in on request, and what is wrong with it. Without a schema, or with
-   * one that cannot be compiled (a remote `$ref`, say), nothing is wrong with any value.
+   * Checks a value. Returns the value, with the schema's defaults when `fillDefaults` is set, and its problems. Every
+   * value is valid without a schema, and with a schema that cannot be compiled, such as one with a remote `$ref`.
    *
-   * @param loc where the value stands in the request, for example `["body", "configs"]`.
+   * @param options.loc the place of the value in the request, for example `["body", "configs"]`.
    */
   check(
     schema: JsonObject | null,
@@ -36,11 +36,11 @@ export function createReleaseSchemas(): ReleaseSchemas {
       const validate = schema ? validatorOf(schema, fillDefaults) : undefined;
       if (!validate) return { value, problems: [] };
 
-      const hasKept = hasKeptNumbers(value);
-      const filled = hasKept ? roundedNumbers(value) : structuredClone(value);
+      const hasExact = hasExactNumbers(value);
+      const filled = hasExact ? roundedNumbers(value) : structuredClone(value);
       const isValid = validate(filled);
       return {
-        value: hasKept ? withKeptNumbers(filled, value) : filled,
+        value: hasExact ? restoreExactNumbers(filled, value) : filled,
         problems: isValid ? [] : (validate.errors ?? []).map((error) => detailOf(error, filled, loc)),
       };
     },
@@ -58,12 +58,12 @@ function compile(schema: JsonObject, fillDefaults: boolean): ValidateFunction | 
     useDefaults: fillDefaults,
   } as const;
   const isDraft2020 = String(schema.$schema).includes("2020-12");
-  // An Ajv of its own for each schema: two releases' schemas may well carry the same $id.
+  // Each schema gets its own Ajv, because the schemas of two releases may have the same $id.
   const ajv = isDraft2020 ? new Ajv2020(options) : new Ajv(options);
   addFormats.default(ajv);
   try {
     const validate = ajv.compile(schema);
-    // An asynchronous schema answers with a promise, which passes for true.
+    // The validator of an asynchronous schema returns a promise, which would count as true.
     return "$async" in validate ? undefined : validate;
   } catch {
     return undefined;
@@ -86,7 +86,7 @@ function unescapePointer(segment: string): string {
   return segment.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** A path's segments, those into arrays as numbers. */
+/** The segments of a path. Those that are indices of arrays become numbers. */
 function asIndices(path: readonly string[], value: unknown): (string | number)[] {
   let current = value;
   return path.map((segment) => {

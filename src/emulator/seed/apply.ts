@@ -1,14 +1,15 @@
-import { addIntegration, addRelease } from "../operations/console-integrations.ts";
-import { addTenant } from "../operations/console-tenants.ts";
-import { changeSettings } from "../operations/settings.ts";
+import type { ParsedSeed } from "../entities/seed.ts";
+import { addIntegration, addRelease } from "../operations/administer-integrations.ts";
+import { addTenant } from "../operations/administer-tenants.ts";
+import { changeSettings } from "../operations/change-settings.ts";
 import type { Platform } from "../platform.ts";
 import { pathText } from "./read.ts";
-import type { ParsedSeed } from "./schema.ts";
 
 /**
- * Puts a seed into the platform; all of it or, when something in it does not fit together, nothing.
+ * Adds the records of a seed to the platform: all of them, or none when one is not consistent with the others.
  *
- * @param clearFirst whether everything else is removed; otherwise the seed is put only into an empty platform.
+ * @param options.clearFirst whether to remove all other records first. Otherwise the seed is added only to an empty
+ * platform.
  * @throws Error that names the place in the seed.
  */
 export function applySeed(
@@ -20,14 +21,14 @@ export function applySeed(
     if (clearFirst) platform.store.clear();
     if (!platform.store.isEmpty()) return;
     if (seed.settings) at(["settings"], () => changeSettings(platform, seed.settings ?? {}));
-    putIntegrations(platform, seed);
+    addIntegrations(platform, seed);
     seed.tenants.forEach((tenant, index) => {
       at(["tenants", index], () => addTenant(platform, tenant, "seed"));
     });
   });
 }
 
-function putIntegrations(platform: Platform, seed: ParsedSeed): void {
+function addIntegrations(platform: Platform, seed: ParsedSeed): void {
   seed.integrations.forEach(({ releases, ...integration }, index) => {
     at(["integrations", index], () => {
       const { id } = addIntegration(platform, integration, "seed");
@@ -42,7 +43,7 @@ function putIntegrations(platform: Platform, seed: ParsedSeed): void {
 function requireDefaultRelease({ store }: Platform, integrationId: number): void {
   const releaseId = store.integrations.find(integrationId)?.default_release_id ?? null;
   if (releaseId === null || store.releases.find(releaseId)?.integration_id === integrationId) return;
-  throw new Error(`default_release_id ${releaseId} is not among its releases`);
+  throw new Error(`default_release_id ${releaseId} is not one of the integration's releases`);
 }
 
 function at(path: readonly (string | number)[], work: () => unknown): void {

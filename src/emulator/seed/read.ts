@@ -2,33 +2,33 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
-import { type ParsedSeed, type Seed, seedSchema } from "./schema.ts";
+import { type ParsedSeed, type Seed, seedSchema } from "../entities/seed.ts";
 
-/** The path of the seed that an emulator begins with when it is given none. */
+/** The path of the default seed. */
 export const builtInSeed = fileURLToPath(new URL("../seed.yaml", import.meta.url));
 
 /**
- * A seed, checked: an object, or the path of a YAML file.
+ * Reads and checks a seed: an object, or the path of a YAML file.
  *
- * @throws Error with every problem, each with its place in the seed (and in the file, by line and column).
+ * @throws Error with every problem and its place in the seed; for a file, with line and column.
  */
 export function readSeed(seed: Seed | string): ParsedSeed {
-  return typeof seed === "string" ? readFile(seed) : check(seed, "the seed", () => "");
+  return typeof seed === "string" ? readFile(seed) : check(seed, "The seed", () => "");
 }
 
 function readFile(path: string): ParsedSeed {
   const lines = new LineCounter();
-  const document = parseDocument(readText(path), { lineCounter: lines, merge: true });
+  const document = parseDocument(readFileText(path), { lineCounter: lines, merge: true });
   const [syntaxError] = document.errors;
-  if (syntaxError) throw new Error(`${path}: ${syntaxError.message}`);
-  return check(document.toJS() ?? {}, path, (issuePath) => position(document, lines, issuePath));
+  if (syntaxError) throw new Error(`The seed ${path} is not valid YAML: ${syntaxError.message}`);
+  return check(document.toJS() ?? {}, `The seed ${path}`, (issuePath) => position(document, lines, issuePath));
 }
 
-function readText(path: string): string {
+function readFileText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    throw new Error(`the seed file ${path} cannot be read`, { cause });
+    throw new Error(`The seed ${path} cannot be read. Pass the path of a YAML file.`, { cause });
   }
 }
 
@@ -36,7 +36,7 @@ function check(seed: unknown, source: string, positionOf: (path: readonly Proper
   const parsed = seedSchema.safeParse(seed);
   if (parsed.success) return parsed.data;
   throw new Error(
-    [`${source} is not a seed:`, ...parsed.error.issues.map((issue) => describe(issue, positionOf))].join("\n"),
+    [`${source} is not valid:`, ...parsed.error.issues.map((issue) => describe(issue, positionOf))].join("\n"),
   );
 }
 
@@ -44,7 +44,7 @@ function describe(issue: z.core.$ZodIssue, positionOf: (path: readonly PropertyK
   return `  ${positionOf(issue.path)}${pathText(issue.path)}: ${issue.message}`;
 }
 
-/** `tenants[3].name`, as messages about seeds write a place. */
+/** A path as messages about seeds show it, for example `tenants[3].name`. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path
     .map((segment, index) =>
@@ -53,7 +53,7 @@ export function pathText(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-/** "12:5 " for the innermost node of the path that the file has. */
+/** The line and column of the innermost node of a path that the file has, for example "12:5 ". */
 function position(document: Document, lines: LineCounter, path: readonly PropertyKey[]): string {
   for (let length = path.length; length > 0; length--) {
     const node = document.getIn(path.slice(0, length), true);

@@ -2,19 +2,20 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** The file of an emulator's state in its data directory. */
+/** The name of the file in the data directory that holds an emulator's state. */
 export const databaseFile = "emulator.sqlite";
 
 export interface OpenedDatabase {
   readonly database: DatabaseSync;
-  /** Whether it was of format 1, which had neither runs nor an agenda. */
-  readonly isUpgraded: boolean;
+  /** Whether the file had format 1, which had neither runs nor jobs. */
+  readonly isUpgradedFromFormat1: boolean;
 }
 
 /**
- * Opens the database: a file in `directory`, which is created if need be, or in memory when none is given.
+ * Opens the database: a file in `directory`, which is created when it is missing, or in memory when `directory` is
+ * undefined. A file of an older format is upgraded.
  *
- * @throws Error when the file was written by another version of the emulator, save format 1, which is upgraded.
+ * @throws Error when a newer emulator wrote the file.
  */
 export function openDatabase(directory?: string): OpenedDatabase {
   const path = directory === undefined ? ":memory:" : join(directory, databaseFile);
@@ -22,29 +23,24 @@ export function openDatabase(directory?: string): OpenedDatabase {
 
   const database = new DatabaseSync(path, { timeout: 5_000 });
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-  return { database, isUpgraded: prepareTables(database, path) };
-}
-
-const schemaVersion = 2;
-
-function prepareTables(database: DatabaseSync, path: string): boolean {
-  const found = database.prepare("PRAGMA user_version").get()?.user_version;
-  if (found === schemaVersion) return false;
-  if (found !== 0 && found !== 1) {
+  const found = Number(database.prepare("PRAGMA user_version").get()?.user_version);
+  const upgrade = upgrades[found];
+  if (upgrade === undefined) {
     database.close();
     throw new Error(
-      `${path} has the format ${found}, this emulator needs ${schemaVersion}: remove it or use another data directory`,
+      `The emulator cannot read ${path}: it has the format ${found}, and this emulator needs format ${currentFormat}. Remove the file, or use another data directory.`,
     );
   }
-  database.exec(
-    `BEGIN; ${found === 0 ? tables : ""} ${tablesSinceFormat2} PRAGMA user_version = ${schemaVersion}; COMMIT;`,
-  );
-  return found === 1;
+  if (found !== currentFormat) database.exec(`BEGIN; ${upgrade} PRAGMA user_version = ${currentFormat}; COMMIT;`);
+  return { database, isUpgradedFromFormat1: found === 1 };
 }
 
-// Records are JSON documents; the columns that lists filter and sort by are generated from them, and stand before the
-// documents so that reading one does not walk through a long document.
-// `written` is the truth, `shown` what readers see: they differ only for a moment, in the variant "visibility=delayed".
+const currentFormat = 3;
+
+// Records are JSON documents. The columns that lists filter and sort by are generated from the documents. They stand
+// before the document, so that SQLite can read them without reading a long document.
+// `written` is the latest document, `visible` the one that readers see. They differ until `visible_at`, and only in the
+// variants visibility=delayed and visibility=lagging.
 const tables = `
   CREATE TABLE integrations (
     id INTEGER PRIMARY KEY,
@@ -63,15 +59,15 @@ const tables = `
   CREATE INDEX releases_of_integration ON releases (integration_id, created_date);
   CREATE TABLE tenants (
     id INTEGER PRIMARY KEY,
-    name TEXT AS (shown ->> '$.name') STORED,
-    integration_id INTEGER AS (shown ->> '$.integration_id') STORED,
-    archived INTEGER AS (CASE WHEN shown IS NULL THEN NULL ELSE coalesce(shown ->> '$.archived', 0) END) STORED,
-    user_name TEXT AS (shown ->> '$.user_name') STORED,
-    created_date TEXT AS (shown ->> '$.created_date') STORED,
-    modified_date TEXT AS (shown ->> '$.modified_date') STORED,
+    name TEXT AS (visible ->> '$.name') STORED,
+    integration_id INTEGER AS (visible ->> '$.integration_id') STORED,
+    archived INTEGER AS (CASE WHEN visible IS NULL THEN NULL ELSE coalesce(visible ->> '$.archived', 0) END) STORED,
+    user_name TEXT AS (visible ->> '$.user_name') STORED,
+    created_date TEXT AS (visible ->> '$.created_date') STORED,
+    modified_date TEXT AS (visible ->> '$.modified_date') STORED,
     live_name TEXT AS (CASE WHEN written ->> '$.archived' THEN NULL ELSE written ->> '$.name' END) STORED,
-    shown_at INTEGER,
-    shown TEXT,
+    visible_at INTEGER,
+    visible TEXT,
     written TEXT NOT NULL
   );
   CREATE INDEX tenants_by_state ON tenants (archived);
@@ -81,17 +77,17 @@ const tables = `
   CREATE INDEX tenants_by_modified_date ON tenants (archived, modified_date);
   CREATE INDEX tenants_by_user ON tenants (user_name, archived) WHERE user_name IS NOT NULL;
   CREATE INDEX tenants_by_live_name ON tenants (live_name);
-  CREATE INDEX tenants_not_shown ON tenants (shown_at) WHERE shown_at IS NOT NULL;
+  CREATE INDEX tenants_not_visible ON tenants (visible_at) WHERE visible_at IS NOT NULL;
   CREATE TABLE metadata (
     id INTEGER PRIMARY KEY,
-    shown_at INTEGER,
-    shown TEXT,
+    visible_at INTEGER,
+    visible TEXT,
     written TEXT NOT NULL
   );
-  CREATE INDEX metadata_not_shown ON metadata (shown_at) WHERE shown_at IS NOT NULL;
+  CREATE INDEX metadata_not_visible ON metadata (visible_at) WHERE visible_at IS NOT NULL;
 `;
 
-// Ids that somebody may still hold after a reset are AUTOINCREMENT: they are never used again.
+// AUTOINCREMENT never uses an id again: somebody may still hold an id after a reset.
 const tablesSinceFormat2 = `
   CREATE TABLE builds (id INTEGER PRIMARY KEY, document TEXT NOT NULL);
   CREATE TABLE triggers (
@@ -113,7 +109,7 @@ const tablesSinceFormat2 = `
   );
   CREATE INDEX runs_of_tenant ON runs (tenant_id);
   CREATE INDEX runs_unfinished ON runs (tenant_id, unfinished) WHERE unfinished IS NOT NULL;
-  CREATE TABLE agenda (
+  CREATE TABLE jobs (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     due_at INTEGER NOT NULL,
     kind TEXT NOT NULL,
@@ -121,7 +117,7 @@ const tablesSinceFormat2 = `
     detail TEXT,
     UNIQUE (kind, subject)
   );
-  CREATE INDEX agenda_by_time ON agenda (due_at);
+  CREATE INDEX jobs_by_time ON jobs (due_at);
   CREATE TABLE deliveries (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     outcome TEXT AS (document ->> '$.outcome') STORED,
@@ -137,3 +133,18 @@ const tablesSinceFormat2 = `
   CREATE INDEX api_keys_by_digest ON api_keys (digest);
   CREATE TABLE settings (name TEXT PRIMARY KEY, document TEXT NOT NULL);
 `;
+
+const renamesSinceFormat2 = `
+  ALTER TABLE tenants RENAME COLUMN shown TO visible;
+  ALTER TABLE tenants RENAME COLUMN shown_at TO visible_at;
+  ALTER TABLE metadata RENAME COLUMN shown TO visible;
+  ALTER TABLE metadata RENAME COLUMN shown_at TO visible_at;
+`;
+
+/** What turns a file of each format into one of the current format; 0 is a new file. */
+const upgrades: Readonly<Record<number, string>> = {
+  0: tables + tablesSinceFormat2,
+  1: renamesSinceFormat2 + tablesSinceFormat2,
+  2: `${renamesSinceFormat2} ALTER TABLE agenda RENAME TO jobs;`,
+  [currentFormat]: "",
+};

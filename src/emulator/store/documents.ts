@@ -1,24 +1,38 @@
+import { z } from "zod";
 import type { Statements } from "./statements.ts";
 
-/** A table of JSON documents, each with an id. */
+/** A table of JSON documents, each with an id. Conditions are SQL. */
 export interface Documents<Entity extends { readonly id: number }> {
   find(id: number): Entity | undefined;
-  /** The first match of an SQL condition, in the order of ids. */
+  /** The first match, in the order of ids. */
   findWhere(condition: string, ...values: (string | number)[]): Entity | undefined;
-  /** All matches of an SQL condition, in the order of ids. */
+  /** All matches, in the order of ids. */
   listWhere(condition: string, ...values: (string | number)[]): Entity[];
-  /** The newest first. */
+  /** One page of the matches. */
+  listPage(page: Page, condition: string, ...values: (string | number)[]): Entity[];
+  /** At most `limit` matches, the newest first. */
   newest(limit: number, condition?: string, ...values: (string | number)[]): Entity[];
-  /** Puts in a new one or replaces it. */
+  /** Inserts the document, or replaces the one with its id. */
   write(entity: Entity): void;
-  /** Replaces it; does nothing when it is gone. */
+  /** Replaces the document with this id; does nothing when there is none. */
   update(entity: Entity): void;
-  /** Forgets all but so many of the newest. */
-  keepNewest(count: number): void;
+  /** Removes all but the newest `count` documents. */
+  deleteAllButNewest(count: number): void;
   nextId(): number;
 }
 
-type Table = "builds" | "triggers" | "runs" | "deliveries" | "emails" | "api_keys";
+/** The fields that lists can be sorted by. The specification does not name them. */
+export const sortFieldSchema = z.enum(["id", "name", "created_date", "modified_date"]);
+export type SortField = z.infer<typeof sortFieldSchema>;
+
+/** A part of a sorted list. */
+export interface Page {
+  readonly sort: { readonly field: SortField; readonly direction: "ASC" | "DESC" };
+  readonly limit: number;
+  readonly skip: number;
+}
+
+type Table = "integrations" | "releases" | "builds" | "triggers" | "runs" | "deliveries" | "emails" | "api_keys";
 
 /** @param firstId the id of the first document ever. */
 export function documents<Entity extends { readonly id: number }>(
@@ -34,6 +48,15 @@ export function documents<Entity extends { readonly id: number }>(
       first(statements.value(`SELECT document FROM ${table} WHERE ${condition} ORDER BY id LIMIT 1`, ...values)),
     listWhere: (condition, ...values) =>
       statements.values(`SELECT document FROM ${table} WHERE ${condition} ORDER BY id`, ...values).map(parse),
+    listPage: (page, condition, ...values) =>
+      statements
+        .values(
+          `SELECT document FROM ${table} WHERE ${condition} ${pageClause(page)}`,
+          ...values,
+          page.limit,
+          page.skip,
+        )
+        .map(parse),
     newest: (limit, condition = "TRUE", ...values) =>
       statements
         .values(`SELECT document FROM ${table} WHERE ${condition} ORDER BY id DESC LIMIT ?`, ...values, limit)
@@ -46,7 +69,8 @@ export function documents<Entity extends { readonly id: number }>(
       ),
     update: (entity) =>
       statements.run(`UPDATE ${table} SET document = ? WHERE id = ?`, JSON.stringify(entity), entity.id),
-    keepNewest: (count) => statements.run(`DELETE FROM ${table} WHERE id <= (SELECT max(id) FROM ${table}) - ?`, count),
+    deleteAllButNewest: (count) =>
+      statements.run(`DELETE FROM ${table} WHERE id <= (SELECT max(id) FROM ${table}) - ?`, count),
     nextId: () =>
       Number(
         statements.value(
@@ -57,4 +81,10 @@ export function documents<Entity extends { readonly id: number }>(
         ),
       ),
   };
+}
+
+/** The ORDER BY and LIMIT of a page. The id comes last, so that the order is total and pages do not overlap. */
+export function pageClause({ sort }: Page): string {
+  const order = sort.field === "id" ? `id ${sort.direction}` : `${sort.field} ${sort.direction}, id ${sort.direction}`;
+  return `ORDER BY ${order} LIMIT ? OFFSET ?`;
 }

@@ -1,47 +1,50 @@
 import type { IntegrationRecord } from "../entities/integration.ts";
-import { type Page, pageClause } from "./page.ts";
+import type { ReleaseRecord } from "../entities/release.ts";
+import { documents, type Page } from "./documents.ts";
 import type { Statements } from "./statements.ts";
 
+/** All integrations, live or archived. */
 export interface IntegrationStore {
-  /** @param archived undefined means both. */
+  /** @param query.archived undefined means both live and archived. */
   list(query: Page & { readonly archived: boolean | undefined }): IntegrationRecord[];
-  /** Of all, live or archived. */
   ids(): number[];
-  /** Live or archived. */
   find(id: number): IntegrationRecord | undefined;
   findByName(name: string): IntegrationRecord | undefined;
   write(integration: IntegrationRecord): void;
   nextId(): number;
 }
 
+export interface ReleaseStore {
+  /** All releases of an integration, by id. */
+  list(integrationId: number): ReleaseRecord[];
+  find(id: number): ReleaseRecord | undefined;
+  /** The release with the latest `created_date`; of several, the one with the greatest id. */
+  findLatest(integrationId: number): ReleaseRecord | undefined;
+  write(release: ReleaseRecord): void;
+  nextId(): number;
+}
+
 export function integrationStore(statements: Statements): IntegrationStore {
+  const { find, findWhere, listPage, write, nextId } = documents<IntegrationRecord>(statements, "integrations", 101);
   return {
-    list: (query) =>
-      statements
-        .values(
-          `SELECT document FROM integrations ${query.archived === undefined ? "" : `WHERE archived = ${query.archived ? 1 : 0}`} ${pageClause(query)}`,
-          query.limit,
-          query.skip,
-        )
-        .map(parse),
+    list: (query) => listPage(query, query.archived === undefined ? "TRUE" : `archived = ${query.archived ? 1 : 0}`),
     ids: () => statements.values("SELECT id FROM integrations ORDER BY id").map(Number),
-    find: (id) => parseFound(statements.value("SELECT document FROM integrations WHERE id = ?", id)),
-    findByName: (name) =>
-      parseFound(statements.value("SELECT document FROM integrations WHERE name = ? ORDER BY id LIMIT 1", name)),
-    write: (integration) =>
-      statements.run(
-        "INSERT INTO integrations (id, document) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET document = excluded.document",
-        integration.id,
-        JSON.stringify(integration),
-      ),
-    nextId: () => Number(statements.value("SELECT coalesce(max(id), 100) + 1 FROM integrations")),
+    find,
+    findByName: (name) => findWhere("name = ?", name),
+    write,
+    nextId,
   };
 }
 
-function parse(document: unknown): IntegrationRecord {
-  return JSON.parse(String(document));
+export function releaseStore(statements: Statements): ReleaseStore {
+  const { find, listPage, listWhere, write, nextId } = documents<ReleaseRecord>(statements, "releases", 901);
+  return {
+    list: (integrationId) => listWhere("integration_id = ?", integrationId),
+    find,
+    findLatest: (integrationId) => listPage(latest, "integration_id = ?", integrationId)[0],
+    write,
+    nextId,
+  };
 }
 
-function parseFound(document: unknown): IntegrationRecord | undefined {
-  return document === undefined ? undefined : parse(document);
-}
+const latest: Page = { sort: { field: "created_date", direction: "DESC" }, limit: 1, skip: 0 };

@@ -4,12 +4,12 @@ import type { Statements } from "./statements.ts";
 
 export interface RunStore {
   find(id: number): RunRecord | undefined;
-  /** The tenant's run that goes on, or the one that waits for its end. */
+  /** The tenant's running run, or the pending one that waits for the running one to end. */
   findUnfinished(tenantId: number, phase: "pending" | "running"): RunRecord | undefined;
-  /** The newest first; of one tenant or of all. */
+  /** The newest runs first, of one tenant or of all. */
   newest(limit: number, tenantId?: number): RunRecord[];
   write(run: RunRecord): void;
-  /** What the run has written; undefined as long as it has not started. */
+  /** The log of the run so far; undefined until the run starts. */
   findLog(id: number): string | undefined;
   writeLog(id: number, log: string): void;
   nextId(): number;
@@ -17,7 +17,7 @@ export interface RunStore {
 
 export interface TriggerStore {
   find(triggerId: string): TriggerRecord | undefined;
-  /** The tenant's triggers that have no run yet, oldest first. */
+  /** The tenant's triggers that no run serves yet, oldest first. */
   waiting(tenantId: number): TriggerRecord[];
   ofRun(runId: number): TriggerRecord[];
   write(trigger: TriggerRecord): void;

@@ -5,34 +5,34 @@ import type { Statements } from "./statements.ts";
 export interface SettingsStore {
   read(): Settings;
   write(settings: Settings): void;
-  /** Signs the links to logs; made at its first use, kept over resets. */
+  /** The key that signs links to logs. It is created at its first use and survives resets. */
   signingKey(): string;
-  /** Where a manual clock stood, in milliseconds since the epoch; kept over resets. */
+  /** The time of a manual clock, in milliseconds since the epoch. It survives resets. */
   readClock(): number | undefined;
   writeClock(milliseconds: number): void;
 }
 
 export function settingsStore(statements: Statements): SettingsStore {
   const find = (name: string) => statements.value("SELECT document FROM settings WHERE name = ?", name);
-  const put = (name: string, document: string) =>
+  const set = (name: string, document: string) =>
     statements.run("INSERT OR REPLACE INTO settings (name, document) VALUES (?, ?)", name, document);
   return {
     read: () => {
       const document = find("settings");
       return document === undefined ? defaultSettings : JSON.parse(String(document));
     },
-    write: (settings) => put("settings", JSON.stringify(settings)),
+    write: (settings) => set("settings", JSON.stringify(settings)),
     signingKey: () => {
       const known = find("signing-key");
       if (known !== undefined) return String(known);
       const key = randomBytes(32).toString("hex");
-      put("signing-key", key);
+      set("signing-key", key);
       return key;
     },
     readClock: () => {
       const document = find("clock");
       return document === undefined ? undefined : Number(document);
     },
-    writeClock: (milliseconds) => put("clock", String(milliseconds)),
+    writeClock: (milliseconds) => set("clock", String(milliseconds)),
   };
 }

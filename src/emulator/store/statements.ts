@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 
-/** Runs SQL, each text prepared once. */
+/** Runs SQL. Each statement is prepared once. */
 export interface Statements {
   run(sql: string, ...values: SQLInputValue[]): void;
   /** The first column of the first row; undefined when there is no row. */
@@ -32,5 +32,27 @@ export function createStatements(database: DatabaseSync): Statements {
       prepare(sql)
         .all(...values)
         .map(firstColumn),
+  };
+}
+
+/** Runs `work` in a transaction, which is rolled back when `work` throws. A nested call joins the outer transaction. */
+export type Transaction = <T>(work: () => T) => T;
+
+export function createTransaction(database: DatabaseSync): Transaction {
+  let isOpen = false;
+  return (work) => {
+    if (isOpen) return work();
+    database.exec("BEGIN IMMEDIATE");
+    isOpen = true;
+    try {
+      const result = work();
+      database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      database.exec("ROLLBACK");
+      throw error;
+    } finally {
+      isOpen = false;
+    }
   };
 }

@@ -1,19 +1,20 @@
-import type { ApiKeyRecord } from "../entities/api-key.ts";
-import type { BuildRecord } from "../entities/build.ts";
 import type { DeliveryRecord, EmailRecord } from "../entities/event.ts";
-import { type AgendaStore, agendaStore } from "./agenda.ts";
+import type { BuildRecord } from "../entities/release.ts";
+import type { ApiKeyRecord } from "../entities/settings.ts";
 import { openDatabase } from "./database.ts";
 import { type Documents, documents } from "./documents.ts";
-import { type IntegrationStore, integrationStore } from "./integrations.ts";
+import { type IntegrationStore, integrationStore, type ReleaseStore, releaseStore } from "./integrations.ts";
+import { type JobStore, jobStore } from "./jobs.ts";
 import { type MetadataStore, metadataStore } from "./metadata.ts";
-import { type ReleaseStore, releaseStore } from "./releases.ts";
 import { type RunStore, runStore, type TriggerStore, triggerStore } from "./runs.ts";
 import { type SettingsStore, settingsStore } from "./settings.ts";
-import { createStatements } from "./statements.ts";
+import { createStatements, createTransaction, type Transaction } from "./statements.ts";
 import { type TenantStore, tenantStore } from "./tenants.ts";
-import { createTransaction, type Transaction } from "./transaction.ts";
 
-/** The emulator's state, over an embedded database. Everything is synchronous, so a request is never half seen. */
+/**
+ * The state of the emulator, in an embedded database. Every call is synchronous, so no request sees half of another
+ * one.
+ */
 export interface Store {
   readonly integrations: IntegrationStore;
   readonly releases: ReleaseStore;
@@ -22,24 +23,24 @@ export interface Store {
   readonly builds: Documents<BuildRecord>;
   readonly triggers: TriggerStore;
   readonly runs: RunStore;
-  readonly agenda: AgendaStore;
+  readonly jobs: JobStore;
   readonly deliveries: Documents<DeliveryRecord>;
   readonly emails: Documents<EmailRecord>;
   readonly apiKeys: Documents<ApiKeyRecord>;
   readonly settings: SettingsStore;
-  /** Whether it was just brought up from a format that had no agenda. */
-  readonly isUpgraded: boolean;
-  /** Whether nothing was ever put in. */
+  /** Whether the file was just upgraded from format 1, which had no jobs. */
+  readonly isUpgradedFromFormat1: boolean;
+  /** Whether there are no integrations, as in a new database. */
   isEmpty(): boolean;
   readonly transaction: Transaction;
-  /** Removes everything, save the signing key and the clock. */
+  /** Removes everything but the signing key and the time of the clock. */
   clear(): void;
   close(): void;
 }
 
-/** @param directory where to keep the database's file; in memory when undefined. */
+/** @param directory the directory of the database's file; undefined means in memory. */
 export function openStore(directory?: string): Store {
-  const { database, isUpgraded } = openDatabase(directory);
+  const { database, isUpgradedFromFormat1 } = openDatabase(directory);
   const statements = createStatements(database);
   return {
     integrations: integrationStore(statements),
@@ -49,12 +50,12 @@ export function openStore(directory?: string): Store {
     builds: documents<BuildRecord>(statements, "builds", 1),
     triggers: triggerStore(statements),
     runs: runStore(statements),
-    agenda: agendaStore(statements),
+    jobs: jobStore(statements),
     deliveries: documents<DeliveryRecord>(statements, "deliveries", 1),
     emails: documents<EmailRecord>(statements, "emails", 1),
     apiKeys: documents<ApiKeyRecord>(statements, "api_keys", 1),
     settings: settingsStore(statements),
-    isUpgraded,
+    isUpgradedFromFormat1,
     isEmpty: () => statements.value("SELECT EXISTS (SELECT 1 FROM integrations)") === 0,
     transaction: createTransaction(database),
     clear: () => {
@@ -73,7 +74,7 @@ const clearedTables = [
   "builds",
   "triggers",
   "runs",
-  "agenda",
+  "jobs",
   "deliveries",
   "emails",
   "api_keys",

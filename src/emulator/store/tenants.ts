@@ -1,44 +1,44 @@
 import type { TenantRecord } from "../entities/tenant.ts";
-import { parseKeepingNumbers } from "../rules/kept-numbers.ts";
-import { type Page, pageClause } from "./page.ts";
-import { shownLater } from "./shown-later.ts";
+import { parseExactJson } from "../rules/json.ts";
+import { delayedRows } from "./delayed-visibility.ts";
+import { type Page, pageClause } from "./documents.ts";
 import type { Statements } from "./statements.ts";
 
 export interface TenantQuery extends Page {
-  /** undefined means both. */
+  /** undefined means both live and archived. */
   readonly archived: boolean | undefined;
   readonly integrationId: number | undefined;
   readonly userName: string | undefined;
-  /** A part of the name, whatever its case. */
+  /** A part of the name. Case does not matter. */
   readonly namePart?: string | undefined;
 }
 
 export interface TenantStore {
-  /** The tenants as readers see them at `now` (milliseconds since the epoch). */
+  /** The tenants that readers see at `now`, in milliseconds since the epoch. */
   list(query: TenantQuery, now: number): TenantRecord[];
-  /** The tenant as last written, live or archived. */
+  /** The latest document of a tenant, live or archived. */
   find(id: number): TenantRecord | undefined;
-  /** The tenant as readers see it at `now`. */
-  findShown(id: number, now: number): TenantRecord | undefined;
-  /** The ids of the live tenants of a name, as last written. */
+  /** The document of a tenant that readers see at `now`. */
+  findVisible(id: number, now: number): TenantRecord | undefined;
+  /** The ids of the live tenants with this name, by their latest documents. */
   findLive(integrationId: number, name: string): number[];
-  /** The live tenants of an integration, as last written. */
+  /** The live tenants of an integration, by their latest documents. */
   listLive(integrationId: number): TenantRecord[];
-  /** @param shownAt when readers see it; undefined means at once. */
-  write(tenant: TenantRecord, shownAt?: number): void;
-  /** Tenants are never removed, so ids are never used again. */
+  /** @param visibleAt when readers see the document, in milliseconds since the epoch; undefined means at once. */
+  write(tenant: TenantRecord, visibleAt?: number): void;
+  /** Only a reset removes tenants, so no id is used twice. */
   nextId(): number;
 }
 
 export function tenantStore(statements: Statements): TenantStore {
-  const rows = shownLater(statements, "tenants");
+  const rows = delayedRows(statements, "tenants");
   return {
     list: (query, now) => {
-      rows.showDue(now);
+      rows.publishDue(now);
       const { conditions, values } = filters(query);
       return statements
         .values(
-          `SELECT shown FROM tenants WHERE ${conditions} ${pageClause(query)}`,
+          `SELECT visible FROM tenants WHERE ${conditions} ${pageClause(query)}`,
           ...values,
           query.limit,
           query.skip,
@@ -46,9 +46,9 @@ export function tenantStore(statements: Statements): TenantStore {
         .map(parse);
     },
     find: (id) => parseFound(statements.value("SELECT written FROM tenants WHERE id = ?", id)),
-    findShown: (id, now) => {
-      rows.showDue(now);
-      return parseFound(statements.value("SELECT shown FROM tenants WHERE id = ? AND shown IS NOT NULL", id));
+    findVisible: (id, now) => {
+      rows.publishDue(now);
+      return parseFound(statements.value("SELECT visible FROM tenants WHERE id = ? AND visible IS NOT NULL", id));
     },
     findLive: (integrationId, name) =>
       statements
@@ -65,7 +65,7 @@ export function tenantStore(statements: Statements): TenantStore {
           integrationId,
         )
         .map(parse),
-    write: (tenant, shownAt) => rows.write(tenant.id, JSON.stringify(tenant), shownAt),
+    write: (tenant, visibleAt) => rows.write(tenant.id, JSON.stringify(tenant), visibleAt),
     nextId: () => Number(statements.value("SELECT coalesce(max(id), 5000) + 1 FROM tenants")),
   };
 }
@@ -89,7 +89,7 @@ function filters({ archived, integrationId, userName, namePart }: TenantQuery) {
 }
 
 function parse(document: unknown): TenantRecord {
-  return parseKeepingNumbers(String(document));
+  return parseExactJson(String(document));
 }
 
 function parseFound(document: unknown): TenantRecord | undefined {

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeError, type Log } from "../log.ts";
-import { encodeMessage } from "../message.ts";
-import type { Queue } from "../ports.ts";
+import { encodeMessage, type Queue } from "../message.ts";
 import type { IsAllowedSource } from "./allowed-sources.ts";
 import { hasValidToken } from "./token.ts";
 
-/** A request to a Lambda function URL, payload format 2.0, as far as it counts here. */
+/** The part of a request to a Lambda function URL (payload format 2.0) that the function reads. */
 export interface FunctionUrlRequest {
   readonly rawQueryString: string;
   readonly requestContext: { readonly http: { readonly method: string; readonly sourceIp: string } };
@@ -20,64 +19,65 @@ export interface FunctionUrlResponse {
   readonly body: string;
 }
 
-/** What acknowledging needs. */
+/** What acknowledging a webhook needs. */
 export interface AcknowledgePorts extends Queue {
-  /** SHA-256 digests of the tokens that are valid. */
+  /** SHA-256 digests of the valid tokens. */
   readonly tokenDigests: readonly Uint8Array[];
   readonly isAllowedSource: IsAllowedSource;
   readonly log: Log;
-  /** How long the queue may take, in seconds. Default 4; the platform's own patience is not documented. */
+  /** How long the queue may take, in seconds. Default 4: the platform's own timeout is not documented. */
   readonly deadlineSeconds?: number | undefined;
 }
 
 /**
- * Answers a webhook: 200 only once the queue has it, as the platform sends each of them once (specification,
- * "Delivery"). The body is kept as it came; what it means is the consumer's business.
+ * Answers a webhook with 200 once the queue has stored it: the platform sends each webhook only once (specification,
+ * "Delivery"). The body is stored unread. The consumer parses it.
  *
- * - 405: not a POST.
- * - 403: no valid token in the query, or a source that is not allowed; the two look the same from outside.
- * - 413: longer than a message of the queue can be.
- * - 503: the queue does not have it, or not in time.
+ * - 405: the method is not POST.
+ * - 403: the query has no valid token, or the source is not allowed. Both responses are identical.
+ * - 413: the webhook does not fit into a message of the queue.
+ * - 503: the queue did not store the webhook in time.
  *
- * Neither the token nor the body is in any log, and the query is not stored.
+ * Neither the token nor the body is logged, and the query is not stored.
  */
 export async function acknowledge(request: FunctionUrlRequest, ports: AcknowledgePorts): Promise<FunctionUrlResponse> {
   const { method, sourceIp } = request.requestContext.http;
-  const refuse = (statusCode: number, reason: string): FunctionUrlResponse => {
-    ports.log({ level: "warn", message: "webhook refused", statusCode, reason, sourceIp });
+  const reject = (statusCode: number, reason: string): FunctionUrlResponse => {
+    ports.log({ level: "warn", message: "webhook rejected", statusCode, reason, sourceIp });
     return statusCode === 405 ? { ...empty(405), headers: { allow: "POST" } } : empty(statusCode);
   };
 
-  if (method !== "POST") return refuse(405, "method");
+  if (method !== "POST") return reject(405, "method");
   const isAllowed = ports.isAllowedSource(sourceIp);
-  if (!hasValidToken(request.rawQueryString, ports.tokenDigests)) return refuse(403, "token");
-  if (!isAllowed) return refuse(403, "source");
+  if (!hasValidToken(request.rawQueryString, ports.tokenDigests)) return reject(403, "token");
+  if (!isAllowed) return reject(403, "source");
 
   const body = Buffer.from(request.body ?? "", request.isBase64Encoded ? "base64" : "utf8");
   const webhook = { ingestId: randomUUID(), receivedAt: new Date().toISOString(), sourceIp, body };
   const message = encodeMessage(webhook);
-  if (message === undefined) return refuse(413, "size");
+  if (message === undefined) return reject(413, "size");
 
   const facts = { ingestId: webhook.ingestId, bytes: body.byteLength };
   try {
-    await keepInTime(message, ports);
+    await enqueueInTime(message, ports);
   } catch (error) {
-    ports.log({ level: "error", message: "webhook not kept", ...facts, error: describeError(error) });
+    ports.log({ level: "error", message: "webhook not enqueued", ...facts, error: describeError(error) });
     return empty(503);
   }
-  ports.log({ level: "info", message: "webhook kept", ...facts });
+  ports.log({ level: "info", message: "webhook enqueued", ...facts });
   return empty(200);
 }
 
-async function keepInTime(message: string, { keep, deadlineSeconds = 4 }: AcknowledgePorts): Promise<void> {
+async function enqueueInTime(message: string, { enqueue, deadlineSeconds = 4 }: AcknowledgePorts): Promise<void> {
   const waiting = new AbortController();
-  const isLate = sleep(deadlineSeconds * 1000, true, { signal: waiting.signal });
-  const isKept = async () => {
-    await keep(message, waiting.signal);
-    return false;
+  const deadline = sleep(deadlineSeconds * 1000, { isLate: true }, { signal: waiting.signal });
+  const enqueued = async () => {
+    await enqueue(message, waiting.signal);
+    return { isLate: false };
   };
   try {
-    if (await Promise.race([isKept(), isLate])) throw new Error(`the queue did not answer in ${deadlineSeconds} s`);
+    const { isLate } = await Promise.race([enqueued(), deadline]);
+    if (isLate) throw new Error(`the queue did not answer within ${deadlineSeconds} seconds`);
   } finally {
     waiting.abort();
   }

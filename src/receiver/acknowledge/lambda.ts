@@ -1,28 +1,39 @@
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import * as z from "zod";
 import { jsonLog } from "../log.ts";
 import { acknowledge, type FunctionUrlRequest, type FunctionUrlResponse } from "./acknowledge.ts";
-import { environmentSchema } from "./environment.ts";
+import { allowedSourcesSchema } from "./allowed-sources.ts";
+import { tokenDigestsSchema } from "./token.ts";
 
-// Read once per cold start: a function that is set up wrongly fails at once and not webhook by webhook.
-const environment = environmentSchema.parse(process.env);
-
-// One retry fits into the deadline. A request that is merely slow has to become an error, or it would not be retried.
-const sqs = new SQSClient({
-  maxAttempts: 2,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 1_500, throwOnRequestTimeout: true },
+/** The environment variables of the acknowledging function. */
+export const environmentSchema = z.object({
+  /** URL of the queue between this function and the consumer. */
+  QUEUE_URL: z.url(),
+  /** One or two digests of tokens, separated by a comma; see `tokenDigest`. */
+  TOKEN_DIGESTS: tokenDigestsSchema,
+  /** Addresses and CIDR ranges, separated by commas. Default: every source is allowed. */
+  ALLOWED_SOURCES: allowedSourcesSchema.prefault(""),
 });
 
-/** The acknowledging function, behind a function URL. */
+// Parsed at the cold start: a wrong environment fails the function at once instead of failing each webhook.
+const environment = environmentSchema.parse(process.env);
+
+// One retry fits into the deadline. Without throwOnRequestTimeout the client would not retry a slow request.
+const requestHandler = { connectionTimeout: 1_000, requestTimeout: 1_500, throwOnRequestTimeout: true };
+const sqs = new SQSClient({ maxAttempts: 2, requestHandler });
+const ports = {
+  enqueue,
+  tokenDigests: environment.TOKEN_DIGESTS,
+  isAllowedSource: environment.ALLOWED_SOURCES,
+  log: jsonLog,
+};
+
+/** The acknowledging function. A function URL invokes it. */
 export function handler(request: FunctionUrlRequest): Promise<FunctionUrlResponse> {
-  return acknowledge(request, {
-    keep,
-    tokenDigests: environment.TOKEN_DIGESTS,
-    isAllowedSource: environment.ALLOWED_SOURCES,
-    log: jsonLog,
-  });
+  return acknowledge(request, ports);
 }
 
-async function keep(message: string, signal: AbortSignal): Promise<void> {
+async function enqueue(message: string, signal: AbortSignal): Promise<void> {
   const command = new SendMessageCommand({ QueueUrl: environment.QUEUE_URL, MessageBody: message });
   await sqs.send(command, { abortSignal: signal });
 }

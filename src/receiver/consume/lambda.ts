@@ -1,12 +1,22 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
+import * as z from "zod";
+import { minLength } from "../../inputs/string-schema.ts";
+import { eventBridgeBus } from "../delivery/event-bridge-bus.ts";
 import { dynamoLedger } from "../ledger/dynamo-ledger.ts";
 import { jsonLog } from "../log.ts";
-import { type BatchFailures, consumeBatch, type QueueBatch } from "./consume-batch.ts";
-import { environmentSchema } from "./environment.ts";
-import { eventBridgeBus } from "./event-bridge-bus.ts";
+import { type BatchFailures, consume, type QueueBatch } from "./consume.ts";
+
+/** The environment variables of the consuming function. */
+export const environmentSchema = z.object({
+  /** Name of the DynamoDB table that holds the ledger. */
+  LEDGER_TABLE: z.string().check(minLength(1)),
+  /** Name of the EventBridge bus. */
+  BUS_NAME: z.string().check(minLength(1)),
+});
 
 const environment = environmentSchema.parse(process.env);
+
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true };
 const ports = {
   ledger: dynamoLedger(new DynamoDBClient({ requestHandler }), environment.LEDGER_TABLE),
@@ -14,7 +24,7 @@ const ports = {
   log: jsonLog,
 };
 
-/** The consuming function, behind the queue, with `ReportBatchItemFailures`. */
+/** The consuming function. An event source mapping invokes it with messages of the queue. */
 export function handler(batch: QueueBatch): Promise<BatchFailures> {
-  return consumeBatch(batch, ports);
+  return consume(batch, ports);
 }

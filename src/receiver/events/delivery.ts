@@ -7,7 +7,7 @@ import {
   tenantCreatedSchema,
 } from "./payloads.ts";
 
-/** What the platform's list of tenants does not tell. */
+/** Fields that the platform's list of tenants may not provide. */
 const unlisted = {
   environment: true,
   account_id: true,
@@ -17,15 +17,15 @@ const unlisted = {
 } as const;
 
 /**
- * A tenant that was created without a webhook. `timestamp` is its `created_date`, or when it was first seen where the
- * platform does not tell.
+ * The creation of a tenant that no webhook reported. `timestamp` is the tenant's `created_date`, or the time at which the
+ * receiver first saw the tenant if the platform provides no date.
  */
 export const reconciledTenantCreatedSchema = tenantCreatedSchema.partial(unlisted);
 
-/** A tenant that was archived without a webhook. `timestamp` is when it was first seen archived. */
+/** The archiving of a tenant that no webhook reported. `timestamp` is the time at which the receiver first saw it. */
 export const reconciledTenantArchivedSchema = tenantArchivedSchema.partial(unlisted);
 
-/** Any event that can be on the bus, reconciled or not. */
+/** Any known event on the bus, reconciled or not. */
 export const deliveredEventSchema = z.discriminatedUnion("event_type", [
   integrationCreatedSchema,
   reconciledTenantCreatedSchema,
@@ -36,21 +36,21 @@ export const deliveredEventSchema = z.discriminatedUnion("event_type", [
 
 /** The `detail` of an event on the bus. */
 export const deliverySchema = z.object({
-  /** The same whenever an event comes a second time: by it, and not by their content, duplicates are known. */
+  /** Identifies the event. Deliveries with the same id are duplicates; deliveries with equal content may not be. */
   ingestId: z.string(),
-  /** When the webhook came in, ISO 8601, UTC. */
+  /** When the webhook arrived, or when a sweep found the event, ISO 8601, UTC. */
   receivedAt: z.string(),
-  /** Whether it was found by reconciliation, without a webhook. */
+  /** True if reconciliation found the event. False if a webhook delivered it. */
   reconciled: z.boolean(),
-  /** The event, if it is a known one. */
+  /** The event, if it is known. */
   event: z.record(z.string(), z.unknown()).optional(),
-  /** What came, if it is not a known event. */
+  /** The body of the webhook, if it is not a known event. */
   body: z.string().optional(),
-  /** How `body` stands for the bytes that came. */
+  /** How `body` encodes the bytes of the webhook. */
   bodyEncoding: z.enum(["utf8", "base64"]).optional(),
-  /** False if something was too large for the bus: all of it is in the ledger, under the ingest id. */
+  /** False if a part was too large for the bus. The ledger holds the whole body under the ingest id. */
   isWhole: z.boolean(),
-  /** Why it is not a known event, or not whole. */
+  /** Why the body is not a known event, or not whole. */
   problems: z.array(z.string()),
 });
 

@@ -1,5 +1,10 @@
-import type { ReconciledTenantArchived, ReconciledTenantCreated } from "./delivery.ts";
-import { type Delivery, deliveredEventSchema, deliverySchema } from "./delivery.ts";
+import {
+  type Delivery,
+  deliveredEventSchema,
+  deliverySchema,
+  type ReconciledTenantArchived,
+  type ReconciledTenantCreated,
+} from "./delivery.ts";
 import type {
   IntegrationCreated,
   PartnerIntegrationUpdated,
@@ -9,16 +14,16 @@ import type {
 } from "./payloads.ts";
 
 /**
- * What to do about each event. An event may come more than once, with the same `delivery.ingestId`, and events may come
- * in another order than they happened in. What a handler throws makes the invocation fail, and Lambda repeats it.
+ * A handler for each kind of event. The same event may arrive more than once, with the same `delivery.ingestId`, and events
+ * may arrive out of order. If a handler throws, the invocation fails and Lambda retries it.
  */
 export interface EventHandlers {
   readonly onIntegrationCreated?: ((event: IntegrationCreated, delivery: Delivery) => unknown) | undefined;
-  /** A reconciled event lacks what the platform's list of tenants does not tell. */
+  /** A reconciled event lacks the fields that the platform's list of tenants does not provide. */
   readonly onTenantCreated?:
     | ((event: TenantCreated | ReconciledTenantCreated, delivery: Delivery) => unknown)
     | undefined;
-  /** A reconciled event lacks what the platform's list of tenants does not tell. */
+  /** A reconciled event lacks the fields that the platform's list of tenants does not provide. */
   readonly onTenantArchived?:
     | ((event: TenantArchived | ReconciledTenantArchived, delivery: Delivery) => unknown)
     | undefined;
@@ -26,17 +31,17 @@ export interface EventHandlers {
     | ((event: PartnerIntegrationUpdated, delivery: Delivery) => unknown)
     | undefined;
   readonly onRunFailed?: ((event: RunFailed, delivery: Delivery) => unknown) | undefined;
-  /** All for which there is no handler above: unknown types and what is not an event too. */
+  /** Called for every delivery without a handler above, including unknown event types and malformed bodies. */
   readonly onOther?: ((delivery: Delivery) => unknown) | undefined;
 }
 
-/** What EventBridge invokes a function with, as far as it counts here. */
+/** The part of an EventBridge event that the handlers read. */
 export interface BusInvocation {
   readonly detail: unknown;
 }
 
 /**
- * The handler of a Lambda function behind a rule on the receiver's bus.
+ * Creates the handler of a Lambda function that a rule on the receiver's bus invokes.
  *
  * @example
  * export const handler = eventHandlers({
@@ -44,7 +49,7 @@ export interface BusInvocation {
  *   onRunFailed: (run, { ingestId }) => page(`run ${run.run_id} failed: ${run.admin_link}`, ingestId),
  * });
  *
- * @throws Error (by rejecting) for an invocation that is not an event of the receiver's bus.
+ * The handler rejects an invocation that is not an event of the receiver's bus.
  */
 export function eventHandlers(handlers: EventHandlers): (invocation: BusInvocation) => Promise<void> {
   return async ({ detail }) => {
@@ -71,6 +76,10 @@ export function eventHandlers(handlers: EventHandlers): (invocation: BusInvocati
         if (handlers.onRunFailed === undefined) break;
         await handlers.onRunFailed(event, delivery);
         return;
+      case undefined:
+        break;
+      default:
+        event satisfies never; // a new event needs a case of its own
     }
     await handlers.onOther?.(delivery);
   };

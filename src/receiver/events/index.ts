@@ -1,6 +1,6 @@
 /**
- * The events of the integration platform for the functions that handle them: schemas, types, and typed handlers for the
- * bus of a webhook receiver. Loads neither Pulumi nor AWS.
+ * The events of the integration platform: schemas, types, and typed handlers for functions behind a receiver's bus. This
+ * entry point loads neither Pulumi nor AWS.
  *
  * @module
  */

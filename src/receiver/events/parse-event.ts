@@ -1,30 +1,32 @@
 import type * as z from "zod";
 import { eventSchema, eventTypes, type PlatformEvent } from "./payloads.ts";
 
-/** What the body of a webhook turned out to be. */
+/** What the body of a webhook is. */
 export type ParsedEvent =
   | { readonly kind: "known"; readonly event: PlatformEvent }
-  /** An object with an `event_type` that is none of the five. */
+  /** An object whose `event_type` the specification does not define. */
   | { readonly kind: "unknown type"; readonly eventType: string; readonly problems: readonly string[] }
-  /** JSON, but not the payload of an event: no object, no `event_type`, or a field of a known event missing or of another type. */
+  /** JSON, but not a payload: not an object, without `event_type`, or with a missing or wrong field of a known event. */
   | { readonly kind: "malformed"; readonly problems: readonly string[] }
   | { readonly kind: "not JSON"; readonly problems: readonly string[] }
   | { readonly kind: "not UTF-8"; readonly problems: readonly string[] };
 
 /**
- * Reads the body of a webhook (specification, "Payloads"). Never throws: what is not an event is marked as what it is.
- * Fields that the specification does not know are kept. Problems name fields and types, never a value.
+ * Parses the body of a webhook (specification, "Payloads"). Never throws: `kind` separates events from other bodies. Keeps
+ * fields that the specification does not define. Problems name fields and types, but never a value.
  */
 export function parseEvent(body: string | Uint8Array): ParsedEvent {
   const text = typeof body === "string" ? body : decode(body);
   if (text === undefined) return { kind: "not UTF-8", problems: ["the body is not UTF-8"] };
   const json = parseJson(text);
-  if (json === undefined) return { kind: "not JSON", problems: [text === "" ? "the body is empty" : "not JSON"] };
+  if (json === undefined) {
+    return { kind: "not JSON", problems: [text === "" ? "the body is empty" : "the body is not JSON"] };
+  }
 
   const eventType = typeOf(json.value);
-  if (eventType === undefined) return { kind: "malformed", problems: ["no object with a text event_type"] };
+  if (eventType === undefined) return { kind: "malformed", problems: ["the body has no string event_type"] };
   if (!eventTypes.includes(eventType)) {
-    return { kind: "unknown type", eventType, problems: ["the specification has no such event_type"] };
+    return { kind: "unknown type", eventType, problems: ["unknown event_type"] };
   }
   const parsed = eventSchema.safeParse(json.value);
   if (parsed.success) return { kind: "known", event: parsed.data };
@@ -39,7 +41,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Wrapped, as `null` is JSON too. */
+/** Wraps the value, because the value itself may be null. */
 function parseJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };

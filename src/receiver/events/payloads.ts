@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What every payload has (specification, "Payloads", common fields). */
+/** The fields of every payload (specification, "Payloads", common fields). */
 const commonFields = {
   /** The namespace in which the event occurred. */
   environment: z.string(),
@@ -23,7 +23,7 @@ export const integrationCreatedSchema = payload({
   event_type: z.literal("new_integration_created"),
   ...commonFields,
   integration_id: z.int(),
-  /** For people. */
+  /** The display name. */
   integration_name: z.string(),
 });
 
@@ -57,9 +57,9 @@ export const runFailedSchema = payload({
   event_type: z.literal("run_failed"),
   ...commonFields,
   run_id: z.int(),
-  /** For example `failed`; the specification does not list the words. */
+  /** For example `failed`. The specification does not list the values. */
   run_status: z.string(),
-  /** The run in the management console. */
+  /** URL of the run in the management console. */
   admin_link: z.string(),
   api_link: z.string(),
   api_status_link: z.string(),
@@ -67,7 +67,7 @@ export const runFailedSchema = payload({
   ...tenantFields,
 });
 
-/** The five events (specification, "Event types"), told apart by `event_type`. */
+/** The five events (specification, "Event types"), discriminated by `event_type`. */
 export const eventSchema = z.discriminatedUnion("event_type", [
   integrationCreatedSchema,
   tenantCreatedSchema,
@@ -83,10 +83,10 @@ export type PartnerIntegrationUpdated = z.infer<typeof partnerIntegrationUpdated
 export type RunFailed = z.infer<typeof runFailedSchema>;
 export type PlatformEvent = z.infer<typeof eventSchema>;
 
-/** The values of `event_type` that the specification knows. */
+/** The values of `event_type` that the specification defines. */
 export const eventTypes: readonly string[] = eventSchema.options.map(({ shape }) => shape.event_type.value);
 
-/** Fields that the specification does not know pass through; the type hides them, so that a misspelt one is found. */
+/** Keeps fields that the specification does not define. The type omits them, so that the compiler finds misspelt ones. */
 function payload<Shape extends z.core.$ZodShape>(shape: Shape): z.ZodObject<Shape, z.core.$strip>;
 function payload(shape: z.core.$ZodShape): z.ZodObject {
   return z.looseObject(shape);

@@ -1,54 +1,71 @@
 import * as aws from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
-import type { MessageQueue } from "./queue.ts";
+import type { MessageQueues } from "./queue.ts";
 import type { Scope } from "./scope.ts";
 
-/** What the alarms watch, and whom they tell. */
-export interface AlarmSettings extends MessageQueue {
-  /** The functions, by the names their alarms bear. */
+/** What the alarms watch, and whom they notify. */
+export interface AlarmSettings extends MessageQueues {
+  /** The functions, by the names that their alarms contain. */
   readonly functions: Readonly<Record<string, aws.lambda.Function>>;
-  /** The one that has the URL. */
+  /** The function behind the public URL. */
   readonly acknowledger: aws.lambda.Function;
-  /** The SNS topic that is told. Default: nobody, the alarms only show. */
+  /** The SNS topic to notify. Default: the alarms notify nobody. */
   readonly topicArn: pulumi.Input<string> | undefined;
-  /** Alarm after so many hours without an event. Default: silence is no alarm. */
+  /** Raise an alarm after this many hours without an event. Default: never. */
   readonly silenceHours: number | undefined;
 }
 
-const oldestMessageSeconds = 900;
+const maxMessageAgeSeconds = 900;
 
-/** Alarms for all that could lose an event, or hold it up. */
-export function receiverAlarms(scope: Scope, settings: AlarmSettings): void {
-  const alarm = alarmsOf(scope, settings.topicArn);
-  const { queue, deadLetters, acknowledger, functions, silenceHours } = settings;
-  alarm("dead-letters-alarm", "Events that could not be consumed are in the dead-letter queue", {
-    ...ofQueue(deadLetters, "ApproximateNumberOfMessagesVisible"),
-    statistic: "Maximum",
-  });
-  alarm("age-alarm", `An event has been waiting for more than ${oldestMessageSeconds} seconds`, {
-    ...ofQueue(queue, "ApproximateAgeOfOldestMessage"),
-    statistic: "Maximum",
-    threshold: oldestMessageSeconds,
-  });
-  alarm(
+/** Creates an alarm for each condition that loses or delays events. */
+export function createAlarms(scope: Scope, settings: AlarmSettings): void {
+  const { queue, deadLetters, acknowledger, functions, topicArn, silenceHours } = settings;
+  const createAlarm = alarmCreator(scope, topicArn);
+  createAlarm(
+    "dead-letters-alarm",
+    "The dead-letter queue holds messages that the consumer failed to process. Fix the cause, then redrive them.",
+    { ...queueMetric(deadLetters, "ApproximateNumberOfMessagesVisible"), statistic: "Maximum" },
+  );
+  createAlarm(
+    "age-alarm",
+    `A message has been in the queue for more than ${maxMessageAgeSeconds} seconds. The consumer fails or is throttled.`,
+    {
+      ...queueMetric(queue, "ApproximateAgeOfOldestMessage"),
+      statistic: "Maximum",
+      threshold: maxMessageAgeSeconds,
+    },
+  );
+  createAlarm(
     "url-alarm",
-    "The platform was answered with an error: the event is lost",
-    ofFunction(acknowledger, "Url5xxCount"),
+    "The platform got a 5xx response to a webhook. That event is lost unless reconciliation finds it.",
+    functionMetric(acknowledger, "Url5xxCount"),
   );
   for (const [name, lambda] of Object.entries(functions)) {
-    alarm(`${name}-errors-alarm`, `The function "${name}" failed`, ofFunction(lambda, "Errors"));
-    alarm(`${name}-throttles-alarm`, `The function "${name}" was throttled`, ofFunction(lambda, "Throttles"));
+    createAlarm(
+      `${name}-errors-alarm`,
+      `The function "${name}" failed. Read its log.`,
+      functionMetric(lambda, "Errors"),
+    );
+    createAlarm(
+      `${name}-throttles-alarm`,
+      `AWS throttled the function "${name}". Raise the account's concurrency quota.`,
+      functionMetric(lambda, "Throttles"),
+    );
   }
   if (silenceHours !== undefined) {
-    alarm("silence-alarm", `No event for ${silenceHours} hours`, silent(queue, silenceHours));
+    createAlarm(
+      "silence-alarm",
+      `No event arrived for ${silenceHours} hours. Check the webhook URL and the toggles in the management console.`,
+      silence(queue, silenceHours),
+    );
   }
 }
 
-type Watch = Partial<aws.cloudwatch.MetricAlarmArgs> & Pick<aws.cloudwatch.MetricAlarmArgs, "namespace">;
+type Condition = Partial<aws.cloudwatch.MetricAlarmArgs> & Pick<aws.cloudwatch.MetricAlarmArgs, "namespace">;
 
-/** Rings when the metric is above the threshold in a minute, 0 unless `watch` says otherwise; no data is good news. */
-function alarmsOf(scope: Scope, topicArn: pulumi.Input<string> | undefined) {
-  return (name: string, alarmDescription: string, watch: Watch) =>
+/** By default, an alarm is raised if the sum of the metric over a minute exceeds 0. Missing data is good. */
+function alarmCreator(scope: Scope, topicArn: pulumi.Input<string> | undefined) {
+  return (name: string, alarmDescription: string, condition: Condition) =>
     new aws.cloudwatch.MetricAlarm(
       scope.named(name),
       {
@@ -60,28 +77,28 @@ function alarmsOf(scope: Scope, topicArn: pulumi.Input<string> | undefined) {
         evaluationPeriods: 1,
         treatMissingData: "notBreaching",
         ...(topicArn !== undefined && { alarmActions: [topicArn], okActions: [topicArn] }),
-        ...watch,
+        ...condition,
       },
       scope.options,
     );
 }
 
-function ofQueue(queue: aws.sqs.Queue, metricName: string) {
+function queueMetric(queue: aws.sqs.Queue, metricName: string) {
   return { namespace: "AWS/SQS", metricName, dimensions: { QueueName: queue.name } };
 }
 
-function ofFunction(lambda: aws.lambda.Function, metricName: string) {
+function functionMetric(lambda: aws.lambda.Function, metricName: string) {
   return { namespace: "AWS/Lambda", metricName, dimensions: { FunctionName: lambda.name } };
 }
 
-/** Counts what was kept, not what was asked for: strangers at the door are no events. */
-function silent(queue: aws.sqs.Queue, hours: number): Watch {
+/** Counts enqueued webhooks instead of requests: rejected requests of strangers are not events. */
+function silence(queue: aws.sqs.Queue, hours: number): Condition {
   return {
-    ...ofQueue(queue, "NumberOfMessagesSent"),
+    ...queueMetric(queue, "NumberOfMessagesSent"),
     comparisonOperator: "LessThanThreshold",
     threshold: 1,
     period: 3600,
     evaluationPeriods: hours,
-    treatMissingData: "breaching", // an empty queue reports nothing after a while
+    treatMissingData: "breaching", // SQS stops reporting metrics for a queue that has been empty for hours
   };
 }

@@ -1,44 +1,52 @@
 import * as aws from "@pulumi/aws";
-import { busUse } from "./bus.ts";
-import { type ReceiverFunction, receiverFunction } from "./function.ts";
-import { ledgerUse } from "./ledger.ts";
+import type { environmentSchema } from "../consume/lambda.ts";
+import { allowLedgerAccess, allowPublishing, type DeliveryTargets } from "./delivery.ts";
+import { createFunction, type EnvironmentOf, type ReceiverFunction } from "./function.ts";
+import { consumerTimeoutSeconds } from "./queue.ts";
 import type { Scope } from "./scope.ts";
-import { consumerTimeoutSeconds } from "./time-limits.ts";
 
-/** What the consumer works with. */
-export interface ConsumerSettings {
+/** What the consuming function needs. */
+export interface ConsumerSettings extends DeliveryTargets {
   readonly queue: aws.sqs.Queue;
-  readonly ledger: aws.dynamodb.Table;
-  readonly bus: aws.cloudwatch.EventBus;
   readonly logRetentionDays: number;
 }
 
-/** The function that brings messages from the queue into the ledger and onto the bus. */
-export function consumer(scope: Scope, { queue, ledger, bus, logRetentionDays }: ConsumerSettings): ReceiverFunction {
-  const made = receiverFunction(scope, {
+/** Creates the function that delivers messages of the queue to the ledger and the bus. */
+export function createConsumer(
+  scope: Scope,
+  { queue, logRetentionDays, ...targets }: ConsumerSettings,
+): ReceiverFunction {
+  const created = createFunction(scope, {
     name: "consume",
-    description: "Webhook receiver: from the queue into the ledger and onto the bus",
+    description: "Webhook receiver: delivers events from the queue to the ledger and the bus",
     timeoutSeconds: consumerTimeoutSeconds,
     memoryMegabytes: 256,
-    environment: { LEDGER_TABLE: ledger.name, BUS_NAME: bus.name },
+    environment: {
+      LEDGER_TABLE: targets.ledger.name,
+      BUS_NAME: targets.bus.name,
+    } satisfies EnvironmentOf<typeof environmentSchema>,
     statements: [
       { actions: ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"], resource: queue.arn },
-      ledgerUse(ledger),
-      busUse(bus),
+      allowLedgerAccess(targets),
+      allowPublishing(targets),
     ],
     logRetentionDays,
   });
+  createTrigger(scope, queue, created);
+  return created;
+}
+
+function createTrigger(scope: Scope, queue: aws.sqs.Queue, { lambda, policy }: ReceiverFunction): void {
   new aws.lambda.EventSourceMapping(
     scope.named("consume"),
     {
       eventSourceArn: queue.arn,
-      functionName: made.lambda.name,
+      functionName: lambda.name,
       batchSize: 10,
       functionResponseTypes: ["ReportBatchItemFailures"],
-      // A flood waits in the queue instead of taking the account's concurrency from the acknowledging function.
+      // Limits the consumer, so that a flood cannot use up the concurrency that the acknowledging function needs.
       scalingConfig: { maximumConcurrency: 10 },
     },
-    { ...scope.options, dependsOn: [made.policy] },
+    { ...scope.options, dependsOn: [policy] },
   );
-  return made;
 }

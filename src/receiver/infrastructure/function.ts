@@ -1,41 +1,47 @@
 import * as aws from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
-import { type LambdaName, lambdaCode } from "./lambda-code.ts";
-import { functionRole, type Statement } from "./role.ts";
+import type * as z from "zod";
+import type { LambdaName } from "./bundle-lambda.ts";
+import { lambdaCode } from "./lambda-code.ts";
+import { createRole, type Statement } from "./role.ts";
 import type { Scope } from "./scope.ts";
 
-/** What makes one of the receiver's functions differ from the others. */
+/** How one of the receiver's functions differs from the others. */
 export interface FunctionSettings {
   readonly name: LambdaName;
   readonly description: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
   readonly environment: Readonly<Record<string, pulumi.Input<string>>>;
-  /** What it may do, besides writing its own log. */
+  /** What the function may do besides writing its own log. */
   readonly statements: readonly Statement[];
   readonly logRetentionDays: number;
-  /** Invocations at once that are kept for it, and the most it gets. Default: what the account has. */
+  /** Concurrent invocations that AWS reserves for the function, which are also its limit. Default: none. */
   readonly reservedConcurrency?: number | undefined;
 }
 
-/** A function with its log group and its role. */
+/** The environment variables that a function reads, by the `environmentSchema` of its `lambda.ts`. */
+export type EnvironmentOf<Schema extends z.ZodObject> = Readonly<
+  Record<keyof z.input<Schema> & string, pulumi.Input<string>>
+>;
+
+/** A function of the receiver with its role. */
 export interface ReceiverFunction {
   readonly lambda: aws.lambda.Function;
-  /** Its rights, for what must wait until they are there. */
+  /** The policy of its role. Whatever invokes the function depends on it. */
   readonly policy: aws.iam.RolePolicy;
 }
 
-/** A function of the receiver: Node.js 22 on arm64, the handler of `src/receiver/<name>/lambda.ts`. */
-export function receiverFunction(scope: Scope, settings: FunctionSettings): ReceiverFunction {
+/** Creates a function with the handler of `src/receiver/<name>/lambda.ts`, its log group and its role. */
+export function createFunction(scope: Scope, settings: FunctionSettings): ReceiverFunction {
   const { name } = settings;
-  const log = new aws.cloudwatch.LogGroup(
+  const logGroup = new aws.cloudwatch.LogGroup(
     scope.named(name),
     { retentionInDays: settings.logRetentionDays },
     scope.options,
   );
-  const { role, policy } = functionRole(scope, name, [
-    // with its stars: the streams of this group
-    { actions: ["logs:CreateLogStream", "logs:PutLogEvents"], resource: log.arn.apply(streamsOf) },
+  const { role, policy } = createRole(scope, name, [
+    { actions: ["logs:CreateLogStream", "logs:PutLogEvents"], resource: logGroup.arn.apply(streamsOf) },
     ...settings.statements,
   ]);
   const lambda = new aws.lambda.Function(
@@ -50,7 +56,7 @@ export function receiverFunction(scope: Scope, settings: FunctionSettings): Rece
       timeout: settings.timeoutSeconds,
       memorySize: settings.memoryMegabytes,
       environment: { variables: settings.environment },
-      loggingConfig: { logFormat: "Text", logGroup: log.name },
+      loggingConfig: { logFormat: "Text", logGroup: logGroup.name },
       ...(settings.reservedConcurrency !== undefined && {
         reservedConcurrentExecutions: settings.reservedConcurrency,
       }),
@@ -60,6 +66,7 @@ export function receiverFunction(scope: Scope, settings: FunctionSettings): Rece
   return { lambda, policy };
 }
 
+/** The ARN of all streams of a log group. Some versions of the provider end the group's ARN with `:*` already. */
 function streamsOf(logGroupArn: string): string {
   return `${logGroupArn.replace(/:\*$/, "")}:*`;
 }

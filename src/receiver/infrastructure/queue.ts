@@ -1,31 +1,35 @@
 import * as aws from "@pulumi/aws";
 import type { Scope } from "./scope.ts";
-import { consumerTimeoutSeconds } from "./time-limits.ts";
 
-/** What is acknowledged and not yet consumed, and what could not be. */
-export interface MessageQueue {
+/** The queue of acknowledged webhooks, and the queue of messages that could not be consumed. */
+export interface MessageQueues {
   readonly queue: aws.sqs.Queue;
   readonly deadLetters: aws.sqs.Queue;
 }
 
-const retentionSeconds = 14 * 24 * 3600; // the longest there is
-const largestMessageBytes = 1024 * 1024; // the provider's own default is a quarter of what SQS takes
-// With the visibility below these are half an hour: a consumer that is broken for a moment costs nobody a redrive.
-const attempts = 10;
-const visibilitySeconds = 6 * consumerTimeoutSeconds; // AWS's advice for a queue that a function consumes
+/** How long the consumer may take for a batch. */
+export const consumerTimeoutSeconds = 30;
 
-/** The queue, and the dead-letter queue for what the consumer has failed at ten times. */
-export function messageQueue(scope: Scope, { isProtected }: { readonly isProtected: boolean }): MessageQueue {
+const visibilitySeconds = 6 * consumerTimeoutSeconds; // AWS recommends six times the timeout of the consuming function
+const maxReceiveCount = 10; // with this visibility a consumer may fail for half an hour before messages are given up
+const retentionSeconds = 14 * 24 * 3600; // the maximum of SQS
+const maxMessageBytes = 1024 * 1024; // the maximum of SQS; the provider's default is a quarter of it
+
+/** Creates the queue, and a dead-letter queue for the messages that the consumer failed to process ten times. */
+export function createQueues(scope: Scope, { isProtected }: { readonly isProtected: boolean }): MessageQueues {
   const options = { ...scope.options, protect: isProtected };
-  const sealed = { sqsManagedSseEnabled: true, messageRetentionSeconds: retentionSeconds };
-  const size = { maxMessageSize: largestMessageBytes };
-  const deadLetters = new aws.sqs.Queue(scope.named("dead-letters"), { ...sealed, ...size }, options);
+  const settings = {
+    sqsManagedSseEnabled: true,
+    messageRetentionSeconds: retentionSeconds,
+    maxMessageSize: maxMessageBytes,
+  };
+  const deadLetters = new aws.sqs.Queue(scope.named("dead-letters"), settings, options);
   const redrivePolicy = deadLetters.arn.apply((deadLetterTargetArn) =>
-    JSON.stringify({ deadLetterTargetArn, maxReceiveCount: attempts }),
+    JSON.stringify({ deadLetterTargetArn, maxReceiveCount }),
   );
   const queue = new aws.sqs.Queue(
     scope.named("queue"),
-    { ...sealed, ...size, visibilityTimeoutSeconds: visibilitySeconds, redrivePolicy },
+    { ...settings, visibilityTimeoutSeconds: visibilitySeconds, redrivePolicy },
     options,
   );
   return { queue, deadLetters };

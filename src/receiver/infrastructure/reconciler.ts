@@ -1,15 +1,12 @@
 import * as aws from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
-import { busUse } from "./bus.ts";
-import { type ReceiverFunction, receiverFunction } from "./function.ts";
-import { ledgerSurvey, ledgerUse } from "./ledger.ts";
+import type { environmentSchema } from "../reconcile/lambda.ts";
+import { allowLedgerAccess, allowLedgerBatchReads, allowPublishing, type DeliveryTargets } from "./delivery.ts";
+import { createFunction, type EnvironmentOf, type ReceiverFunction } from "./function.ts";
 import type { Scope } from "./scope.ts";
-import { reconcilerTimeoutSeconds } from "./time-limits.ts";
 
-/** What the reconciler works with. */
-export interface ReconcilerSettings {
-  readonly ledger: aws.dynamodb.Table;
-  readonly bus: aws.cloudwatch.EventBus;
+/** What the reconciling function needs. */
+export interface ReconcilerSettings extends DeliveryTargets {
   readonly baseUrl: pulumi.Input<string>;
   readonly apiKey: pulumi.Input<string>;
   readonly everyMinutes: number;
@@ -17,37 +14,40 @@ export interface ReconcilerSettings {
   readonly logRetentionDays: number;
 }
 
-/** The function that looks, by a schedule, for tenants that came or went without a webhook. */
-export function reconciler(scope: Scope, { ledger, bus, ...settings }: ReconcilerSettings): ReceiverFunction {
-  const apiKey = apiKeySecret(scope, settings.apiKey);
-  const made = receiverFunction(scope, {
+/** Creates the function that finds missing webhooks, its API key and its schedule. */
+export function createReconciler(
+  scope: Scope,
+  { baseUrl, apiKey, everyMinutes, graceSeconds, logRetentionDays, ...targets }: ReconcilerSettings,
+): ReceiverFunction {
+  const apiKeySecret = createApiKeySecret(scope, apiKey);
+  const created = createFunction(scope, {
     name: "reconcile",
-    description: "Webhook receiver: finds tenants created or archived without a webhook",
-    timeoutSeconds: reconcilerTimeoutSeconds,
+    description: "Webhook receiver: finds tenants that were created or archived without a webhook",
+    timeoutSeconds: 900, // the maximum of AWS Lambda
     memoryMegabytes: 512,
     environment: {
-      LEDGER_TABLE: ledger.name,
-      BUS_NAME: bus.name,
-      PLATFORM_BASE_URL: settings.baseUrl,
-      API_KEY_SECRET_ARN: apiKey.arn,
-      GRACE_SECONDS: String(settings.graceSeconds),
-    },
+      LEDGER_TABLE: targets.ledger.name,
+      BUS_NAME: targets.bus.name,
+      PLATFORM_BASE_URL: baseUrl,
+      API_KEY_SECRET_ARN: apiKeySecret.arn,
+      GRACE_SECONDS: String(graceSeconds),
+    } satisfies EnvironmentOf<typeof environmentSchema>,
     statements: [
-      ledgerUse(ledger),
-      ledgerSurvey(ledger),
-      busUse(bus),
-      { actions: ["secretsmanager:GetSecretValue"], resource: apiKey.arn },
+      allowLedgerAccess(targets),
+      allowLedgerBatchReads(targets),
+      allowPublishing(targets),
+      { actions: ["secretsmanager:GetSecretValue"], resource: apiKeySecret.arn },
     ],
-    logRetentionDays: settings.logRetentionDays,
+    logRetentionDays,
   });
-  onSchedule(scope, made.lambda, settings.everyMinutes);
-  return made;
+  createSchedule(scope, created.lambda, everyMinutes);
+  return created;
 }
 
-function apiKeySecret(scope: Scope, apiKey: pulumi.Input<string>): aws.secretsmanager.Secret {
+function createApiKeySecret(scope: Scope, apiKey: pulumi.Input<string>): aws.secretsmanager.Secret {
   const secret = new aws.secretsmanager.Secret(
     scope.named("api-key"),
-    { description: "API key of the integration platform, with which the webhook receiver lists tenants" },
+    { description: "API key of the integration platform: the webhook receiver lists tenants with it" },
     scope.options,
   );
   new aws.secretsmanager.SecretVersion(
@@ -58,8 +58,8 @@ function apiKeySecret(scope: Scope, apiKey: pulumi.Input<string>): aws.secretsma
   return secret;
 }
 
-function onSchedule(scope: Scope, lambda: aws.lambda.Function, everyMinutes: number): void {
-  const schedule = new aws.cloudwatch.EventRule(
+function createSchedule(scope: Scope, lambda: aws.lambda.Function, everyMinutes: number): void {
+  const rule = new aws.cloudwatch.EventRule(
     scope.named("reconcile"),
     { scheduleExpression: everyMinutes === 1 ? "rate(1 minute)" : `rate(${everyMinutes} minutes)` },
     scope.options,
@@ -70,9 +70,9 @@ function onSchedule(scope: Scope, lambda: aws.lambda.Function, everyMinutes: num
       function: lambda.name,
       action: "lambda:InvokeFunction",
       principal: "events.amazonaws.com",
-      sourceArn: schedule.arn,
+      sourceArn: rule.arn,
     },
     scope.options,
   );
-  new aws.cloudwatch.EventTarget(scope.named("reconcile"), { rule: schedule.name, arn: lambda.arn }, scope.options);
+  new aws.cloudwatch.EventTarget(scope.named("reconcile"), { rule: rule.name, arn: lambda.arn }, scope.options);
 }

@@ -2,39 +2,35 @@ import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
 import type { Scope } from "./scope.ts";
 
-/** Actions that are allowed on one resource. */
+/** Allows actions on one resource. */
 export interface Statement {
   readonly actions: readonly string[];
-  /** An ARN. */
+  /** The ARN of the resource. */
   readonly resource: pulumi.Input<string>;
 }
 
-/** The role of a function, with no more than these rights. */
-export function functionRole(
+/** Creates the role of a function. It allows these statements and nothing else. */
+export function createRole(
   scope: Scope,
   part: string,
   statements: readonly Statement[],
 ): { readonly role: aws.iam.Role; readonly policy: aws.iam.RolePolicy } {
-  const role = new aws.iam.Role(
-    scope.named(part),
-    { assumeRolePolicy: assumedBy("lambda.amazonaws.com") },
-    scope.options,
-  );
+  const role = new aws.iam.Role(scope.named(part), { assumeRolePolicy }, scope.options);
   const policy = new aws.iam.RolePolicy(
     scope.named(part),
-    { role: role.id, policy: pulumi.jsonStringify({ Version: version, Statement: statements.map(allowed) }) },
+    { role: role.id, policy: pulumi.jsonStringify({ Version: policyVersion, Statement: statements.map(allow) }) },
     scope.options,
   );
   return { role, policy };
 }
 
-const version = "2012-10-17"; // of the policy language
+const policyVersion = "2012-10-17"; // the version of the policy language
 
-function allowed({ actions, resource }: Statement) {
+const assumeRolePolicy = JSON.stringify({
+  Version: policyVersion,
+  Statement: [{ Effect: "Allow", Principal: { Service: "lambda.amazonaws.com" }, Action: "sts:AssumeRole" }],
+});
+
+function allow({ actions, resource }: Statement) {
   return { Effect: "Allow", Action: [...actions], Resource: resource };
-}
-
-function assumedBy(service: string): string {
-  const statement = { Effect: "Allow", Principal: { Service: service }, Action: "sts:AssumeRole" };
-  return JSON.stringify({ Version: version, Statement: [statement] });
 }

@@ -4,25 +4,25 @@ import { tokenDigest } from "../acknowledge/token.ts";
 import { tokensSchema } from "../schema.ts";
 import type { Scope } from "./scope.ts";
 
-/** The tokens that the receiver lets in. */
+/** The valid tokens of the receiver. */
 export interface Tokens {
-  /** The newest, a secret. */
+  /** The newest token, a secret. */
   readonly newest: pulumi.Output<string>;
-  /** SHA-256 of each in hex, with commas between: what the acknowledging function knows of them. */
+  /** The SHA-256 digests of all tokens in hex, separated by commas. */
   readonly digests: pulumi.Output<string>;
 }
 
 /**
- * Keeps the tokens in Secrets Manager, where operators find them. No function may read them there: they compare
- * digests, and a digest of 128 random bits cannot be turned back.
+ * Stores the tokens in Secrets Manager for operators. No function may read them there: the acknowledging function gets
+ * digests, and the digest of 128 random bits cannot be reversed.
  *
- * @throws RunError, that says how to make one, where a token is short or has characters that a URL would change.
+ * @throws RunError if a token is too short or has characters that a URL would change. It explains how to make one.
  */
-export function receiverTokens(scope: Scope, given: pulumi.Input<readonly pulumi.Input<string>[]>): Tokens {
-  const tokens = pulumi.secret(pulumi.output(given).apply(checked));
+export function createTokens(scope: Scope, args: pulumi.Input<readonly pulumi.Input<string>[]>): Tokens {
+  const tokens = pulumi.secret(pulumi.output(args).apply(checkTokens));
   const secret = new aws.secretsmanager.Secret(
     scope.named("tokens"),
-    { description: "Tokens of the webhook receiver's URL, the newest first" },
+    { description: "Tokens in the URL of the webhook receiver, the newest first" },
     scope.options,
   );
   new aws.secretsmanager.SecretVersion(
@@ -33,10 +33,9 @@ export function receiverTokens(scope: Scope, given: pulumi.Input<readonly pulumi
   return { newest: tokens.apply(([newest]) => newest), digests: tokens.apply((all) => all.map(tokenDigest).join(",")) };
 }
 
-function checked(given: readonly string[]) {
-  const { data, error } = tokensSchema.safeParse(given);
+function checkTokens(tokens: readonly string[]) {
+  const { data, error } = tokensSchema.safeParse(tokens);
   if (data !== undefined) return data;
-  throw new pulumi.RunError(
-    `the webhook receiver's tokens: ${[...new Set(error.issues.map(({ message }) => message))].join("; ")}`,
-  );
+  const messages = new Set(error.issues.map(({ message }) => message));
+  throw new pulumi.RunError(`the webhook receiver's tokens are invalid: ${[...messages].join("; ")}`);
 }

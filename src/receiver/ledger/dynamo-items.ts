@@ -1,114 +1,107 @@
+import { isUtf8 } from "node:buffer";
+import { gunzipSync, gzipSync } from "node:zlib";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { restoreBody, storeBody } from "./body-parts.ts";
-import {
-  type LedgerRecord,
-  type RecordStatus,
-  recordStatuses,
-  type Sighting,
-  type Subject,
-  sightingStates,
-} from "./ledger.ts";
+import { type LedgerRecord, type Observation, observationStates, recordStatuses, type TenantEvent } from "./ledger.ts";
 
-/** An item of the table, whose key is `pk` and `sk`, both text. */
-export type Item = Record<string, AttributeValue>;
-
-export const stockKey: Item = key("reconciliation", "stock");
-
-/** `sk` is `record`, or `body#0`, `body#1` ... for the parts of a long body. */
-export function recordKey(ingestId: string, part?: number): Item {
-  return key(`event#${ingestId}`, part === undefined ? "record" : `body#${part}`);
+/** The key of an item in the ledger's table; `docs/decisions/the-ledger.md` describes the items. */
+export interface ItemKey {
+  readonly pk: string;
+  readonly sk: string;
 }
 
-export function sightingKey({ tenantId, happening }: Subject): Item {
-  return key(`tenant#${tenantId}`, happening);
+export const baselineKey: ItemKey = { pk: "reconciliation", sk: "baseline" };
+
+export function baselineItem(at: string) {
+  return { ...baselineKey, at };
 }
 
-/** The items of a record: the parts of its body, if it has any, and the record itself. */
-export function recordItems(record: LedgerRecord): { readonly parts: readonly Item[]; readonly item: Item } {
-  const { ingestId, receivedAt, sourceIp, reconciled, kind, eventType } = record;
-  const stored = storeBody(record.body);
-  const body: Item =
-    "text" in stored ? { body: { S: stored.text } } : { bodyParts: { N: String(stored.parts.length) } };
+export const baselineItemSchema = z.object({ at: z.string() });
+
+/** The key of a record, or of a part of its body. */
+export function recordKey(ingestId: string, part?: number): ItemKey {
+  return { pk: `event#${ingestId}`, sk: part === undefined ? "record" : `body#${part}` };
+}
+
+/** The items of a record: the parts of a long body, and the record itself. */
+export function recordItems({ ingestId, body, ...record }: LedgerRecord) {
+  const stored = storeBody(body);
   const parts = "text" in stored ? [] : stored.parts;
   return {
-    parts: parts.map((part, index) => ({ ...recordKey(ingestId, index), part: { B: part } })),
+    parts: parts.map((part, index) => ({ ...recordKey(ingestId, index), part })),
     item: {
       ...recordKey(ingestId),
-      status: { S: "received" },
-      receivedAt: { S: receivedAt },
-      reconciled: { BOOL: reconciled },
-      kind: { S: kind },
-      ...(sourceIp === undefined ? {} : { sourceIp: { S: sourceIp } }),
-      ...(eventType === undefined ? {} : { eventType: { S: eventType } }),
-      ...body,
+      ...record,
+      status: "received",
+      ...("text" in stored ? { body: stored.text } : { bodyParts: parts.length }),
     },
   };
 }
 
-/** @param parts the bytes of its parts, in their order. */
-export function recordOf(item: Item, ingestId: string, parts: readonly Uint8Array[]) {
-  const { body, bodyParts: _, ...facts } = recordItemSchema.parse(item);
-  return { ingestId, ...facts, body: restoreBody(body === undefined ? { parts } : { text: body }) };
-}
-
-export function statusOf(item: Item): RecordStatus {
-  return recordItemSchema.shape.status.parse(item.status);
-}
-
-export function partCountOf(item: Item): number {
-  return recordItemSchema.shape.bodyParts.parse(item.bodyParts);
-}
-
-export function partOf(item: Item | undefined): Uint8Array {
-  return z.object({ B: z.instanceof(Uint8Array) }).parse(item?.part).B;
-}
-
-export function sightingItem(subject: Subject, { state, at, ingestId }: Sighting): Item {
-  const optional: Item = ingestId === undefined ? {} : { ingestId: { S: ingestId } };
-  return { ...sightingKey(subject), state: { S: state }, at: { S: at }, ...optional };
-}
-
-/** The sighting in an item, and the key of its subject. */
-export function sightingOf(item: Item): { readonly key: string; readonly sighting: Sighting } {
-  const { pk, sk, ...sighting } = sightingItemSchema.parse(item);
-  return { key: `${pk}#${sk}`, sighting };
-}
-
-export function stockItem(at: string): Item {
-  return { ...stockKey, at: { S: at } };
-}
-
-export function stockTimeOf(item: Item | undefined): string | undefined {
-  return text(z.string()).optional().parse(item?.at);
-}
-
-function key(pk: string, sk: string): Item {
-  return { pk: { S: pk }, sk: { S: sk } };
-}
-
-const recordItemSchema = z.object({
-  status: text(z.enum(recordStatuses)),
-  receivedAt: text(z.string()),
-  sourceIp: text(z.string()).optional(),
-  reconciled: z.object({ BOOL: z.boolean() }).transform(({ BOOL }) => BOOL),
-  kind: text(z.string()),
-  eventType: text(z.string()).optional(),
-  body: text(z.string()).optional(),
-  bodyParts: z
-    .object({ N: z.coerce.number() })
-    .transform(({ N }) => N)
-    .default(0),
+export const recordItemSchema = z.object({
+  status: z.enum(recordStatuses),
+  receivedAt: z.string(),
+  sourceIp: z.string().optional(),
+  reconciled: z.boolean(),
+  kind: z.string(),
+  eventType: z.string().optional(),
+  body: z.string().optional(),
+  bodyParts: z.number().default(0),
 });
 
-const sightingItemSchema = z.object({
-  pk: text(z.string()),
-  sk: text(z.string()),
-  state: text(z.enum(sightingStates)),
-  at: text(z.string()),
-  ingestId: text(z.string()).optional(),
+export const partItemSchema = z.object({ part: z.instanceof(Uint8Array) });
+
+export function observationKey({ tenantId, eventKind }: TenantEvent): ItemKey {
+  return { pk: `tenant#${tenantId}`, sk: eventKind };
+}
+
+export function observationItem(event: TenantEvent, { state, at, ingestId }: Observation) {
+  return { ...observationKey(event), state, at, ingestId };
+}
+
+export const observationItemSchema = z.object({
+  pk: z.string(),
+  sk: z.string(),
+  state: z.enum(observationStates),
+  at: z.string(),
+  ingestId: z.string().optional(),
 });
 
-function text<Value>(schema: z.ZodType<Value>) {
-  return z.object({ S: schema }).transform(({ S }) => S);
+/** How DynamoDB stores a body, as an item holds at most 400 KB: short text as a string, anything else as gzipped parts. */
+export type StoredBody = { readonly text: string } | { readonly parts: readonly Uint8Array[] };
+
+const maxTextBytes = 100_000;
+const maxPartBytes = 350_000;
+
+export function storeBody(body: Uint8Array): StoredBody {
+  if (body.byteLength <= maxTextBytes && isUtf8(body)) return { text: Buffer.from(body).toString("utf8") };
+  const compressed = gzipSync(body);
+  const count = Math.ceil(compressed.byteLength / maxPartBytes);
+  const part = (_: unknown, index: number) => compressed.subarray(index * maxPartBytes, (index + 1) * maxPartBytes);
+  return { parts: Array.from({ length: count }, part) };
+}
+
+export function restoreBody(stored: StoredBody): Uint8Array {
+  return "text" in stored ? Buffer.from(stored.text, "utf8") : gunzipSync(Buffer.concat(stored.parts));
+}
+
+/** Converts an item to DynamoDB's attribute values. Leaves out properties that are undefined. */
+export function toAttributes(item: object): Record<string, AttributeValue> {
+  const entries = Object.entries(item).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, toAttribute(value)]));
+}
+
+function toAttribute(value: unknown): AttributeValue {
+  if (typeof value === "number") return { N: String(value) };
+  if (typeof value === "boolean") return { BOOL: value };
+  return value instanceof Uint8Array ? { B: value } : { S: String(value) };
+}
+
+/** Converts DynamoDB's attribute values to an item. */
+export function fromAttributes(attributes: Record<string, AttributeValue>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, fromAttribute(value)]));
+}
+
+function fromAttribute({ S, B, BOOL, N }: AttributeValue): unknown {
+  return S ?? B ?? BOOL ?? (N === undefined ? undefined : Number(N));
 }

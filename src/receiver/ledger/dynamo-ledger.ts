@@ -9,39 +9,41 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import {
-  type Item,
-  partCountOf,
-  partOf,
+  baselineItem,
+  baselineItemSchema,
+  baselineKey,
+  fromAttributes,
+  type ItemKey,
+  observationItem,
+  observationItemSchema,
+  observationKey,
+  partItemSchema,
+  recordItemSchema,
   recordItems,
   recordKey,
-  recordOf,
-  sightingItem,
-  sightingKey,
-  sightingOf,
-  statusOf,
-  stockItem,
-  stockKey,
-  stockTimeOf,
+  restoreBody,
+  toAttributes,
 } from "./dynamo-items.ts";
-import type { Ledger, Sighting } from "./ledger.ts";
+import type { Ledger, Observation, ObservationState } from "./ledger.ts";
 
-/** As many keys as DynamoDB takes at once. */
+/** The maximum number of keys in a BatchGetItem request. */
 const batchSize = 100;
 
 /**
- * A ledger in a DynamoDB table with a partition key `pk` and a sort key `sk`, both text; `docs/decisions/the-ledger.md`
- * says what lies where. Needs PutItem, GetItem and UpdateItem, and for `sightings` BatchGetItem.
+ * A ledger in a DynamoDB table whose partition key `pk` and sort key `sk` are strings. Needs the permissions PutItem,
+ * GetItem, UpdateItem, and BatchGetItem for `findObservations`.
  */
 export function dynamoLedger(client: DynamoDBClient, tableName: string): Ledger {
-  const get = async (key: Item) => {
-    const command = new GetItemCommand({ TableName: tableName, Key: key, ConsistentRead: true });
-    return (await client.send(command)).Item;
+  const get = async (key: ItemKey) => {
+    const command = new GetItemCommand({ TableName: tableName, Key: toAttributes(key), ConsistentRead: true });
+    const { Item: item } = await client.send(command);
+    return item && fromAttributes(item);
   };
 
-  /** False if the condition does not hold. */
-  const put = async (item: Item, condition: Omit<PutItemCommandInput, "TableName" | "Item"> = {}) => {
+  /** Returns false if the condition does not hold. */
+  const put = async (item: ItemKey, condition: Omit<PutItemCommandInput, "TableName" | "Item"> = {}) => {
     try {
-      await client.send(new PutItemCommand({ TableName: tableName, Item: item, ...condition }));
+      await client.send(new PutItemCommand({ TableName: tableName, Item: toAttributes(item), ...condition }));
       return true;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;
@@ -49,14 +51,14 @@ export function dynamoLedger(client: DynamoDBClient, tableName: string): Ledger 
     }
   };
 
-  /** Asks again for what DynamoDB did not get round to. */
-  const getBatch = async (keys: Item[]): Promise<Item[]> => {
-    const found: Item[] = [];
-    let pending = keys;
+  /** Repeats the request for keys that DynamoDB did not process. */
+  const getBatch = async (keys: ItemKey[]) => {
+    const found: unknown[] = [];
+    let pending = keys.map(toAttributes);
     for (let pauseSeconds = 0.05; pending.length > 0; pauseSeconds = Math.min(2, pauseSeconds * 2)) {
       const command = new BatchGetItemCommand({ RequestItems: { [tableName]: { Keys: pending } } });
       const { Responses, UnprocessedKeys } = await client.send(command);
-      found.push(...(Responses?.[tableName] ?? []));
+      found.push(...(Responses?.[tableName] ?? []).map(fromAttributes));
       pending = UnprocessedKeys?.[tableName]?.Keys ?? [];
       if (pending.length > 0) await sleep(pauseSeconds * 1000);
     }
@@ -64,19 +66,19 @@ export function dynamoLedger(client: DynamoDBClient, tableName: string): Ledger 
   };
 
   return {
-    keep: async (record) => {
+    putIfAbsent: async (record) => {
       const { parts, item } = recordItems(record);
-      // The record comes last: where it is, all of it is.
+      // Parts first: a record that exists is complete.
       for (const part of parts) await put(part);
-      if (await put(item, { ConditionExpression: "attribute_not_exists(pk)" })) return "received";
-      const known = await get(recordKey(record.ingestId));
-      if (known === undefined) throw new Error(`the ledger ${tableName} lost the record ${record.ingestId} meanwhile`);
-      return statusOf(known);
+      if (await put(item, conditionOf([]))) return "received";
+      const existing = await get(recordKey(record.ingestId));
+      if (existing === undefined) throw disappeared(`the record ${record.ingestId}`);
+      return recordItemSchema.parse(existing).status;
     },
-    settle: async (ingestId, status) => {
+    updateStatus: async (ingestId, status) => {
       const command = new UpdateItemCommand({
         TableName: tableName,
-        Key: recordKey(ingestId),
+        Key: toAttributes(recordKey(ingestId)),
         UpdateExpression: "SET #status = :status",
         ConditionExpression: "attribute_exists(pk)",
         ExpressionAttributeNames: { "#status": "status" },
@@ -87,39 +89,54 @@ export function dynamoLedger(client: DynamoDBClient, tableName: string): Ledger 
     find: async (ingestId) => {
       const item = await get(recordKey(ingestId));
       if (item === undefined) return undefined;
-      const keys = Array.from({ length: partCountOf(item) }, (_, index) => recordKey(ingestId, index));
-      return recordOf(item, ingestId, (await Promise.all(keys.map(get))).map(partOf));
+      const { body, bodyParts, ...record } = recordItemSchema.parse(item);
+      const keys = Array.from({ length: bodyParts }, (_, index) => recordKey(ingestId, index));
+      const items = await Promise.all(keys.map(get));
+      const stored =
+        body === undefined ? { parts: items.map((part) => partItemSchema.parse(part).part) } : { text: body };
+      return { ingestId, ...record, body: restoreBody(stored) };
     },
-    sightings: async (subjects) => {
-      const found = new Map<string, Sighting>();
-      for (let start = 0; start < subjects.length; start += batchSize) {
-        const items = await getBatch(subjects.slice(start, start + batchSize).map(sightingKey));
-        for (const { key, sighting } of items.map(sightingOf)) found.set(key, sighting);
+    findObservations: async (events) => {
+      const found = new Map<string, Observation>();
+      for (let start = 0; start < events.length; start += batchSize) {
+        const items = await getBatch(events.slice(start, start + batchSize).map(observationKey));
+        for (const item of items) {
+          const { pk, sk, ...observation } = observationItemSchema.parse(item);
+          found.set(`${pk}#${sk}`, observation);
+        }
       }
       return found;
     },
-    sight: async (subject, sighting, over) => {
-      const item = sightingItem(subject, sighting);
-      if (await put(item, conditionOf(over))) return undefined;
-      const inTheWay = await get(sightingKey(subject));
-      if (inTheWay === undefined)
-        throw new Error(`the ledger ${tableName} lost a sighting of tenant ${subject.tenantId} meanwhile`);
-      return sightingOf(inTheWay).sighting;
+    putObservation: async (event, observation, replaceable) => {
+      if (await put(observationItem(event, observation), conditionOf(replaceable))) return undefined;
+      const item = await get(observationKey(event));
+      if (item === undefined) throw disappeared(`the observation of tenant ${event.tenantId}`);
+      const { pk: _, sk: __, ...existing } = observationItemSchema.parse(item);
+      return existing;
     },
-    stockTakenAt: async () => stockTimeOf(await get(stockKey)),
-    finishStock: async (at) => {
-      await put(stockItem(at));
+    baselineCompletedAt: async () => {
+      const item = await get(baselineKey);
+      return item && baselineItemSchema.parse(item).at;
+    },
+    completeBaseline: async (at) => {
+      await put(baselineItem(at));
     },
   };
+
+  function disappeared(what: string): Error {
+    return new Error(
+      `${what} disappeared from the ledger ${tableName} during a write; find out what deletes its items`,
+    );
+  }
 }
 
-/** Nothing is there yet, or something in one of these states. */
-function conditionOf(over: readonly string[]): Omit<PutItemCommandInput, "TableName" | "Item"> {
-  if (over.length === 0) return { ConditionExpression: "attribute_not_exists(pk)" };
-  const names = over.map((_, index) => `:state${index}`);
+/** Holds if there is no item yet, or one with a replaceable state. */
+function conditionOf(replaceable: readonly ObservationState[]) {
+  if (replaceable.length === 0) return { ConditionExpression: "attribute_not_exists(pk)" };
+  const names = replaceable.map((_, index) => `:state${index}`);
   return {
     ConditionExpression: `attribute_not_exists(pk) OR #state IN (${names.join(", ")})`,
     ExpressionAttributeNames: { "#state": "state" },
-    ExpressionAttributeValues: Object.fromEntries(over.map((state, index) => [`:state${index}`, { S: state }])),
+    ExpressionAttributeValues: Object.fromEntries(replaceable.map((state, index) => [`:state${index}`, { S: state }])),
   };
 }

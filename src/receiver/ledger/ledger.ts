@@ -1,6 +1,8 @@
 /**
- * What has become of an event: `received` is in the ledger and perhaps on the bus, `published` is on the bus; `late` is in
- * the ledger only, as a reconciled event had told of the same before.
+ * How far the delivery of an event has come:
+ * - `received`: the event is in the ledger. It may be on the bus.
+ * - `published`: the event is on the bus.
+ * - `late`: the event is only in the ledger. Reconciliation had already published it when the webhook arrived.
  */
 export const recordStatuses = ["received", "published", "late"] as const;
 export type RecordStatus = (typeof recordStatuses)[number];
@@ -12,64 +14,68 @@ export interface LedgerRecord {
   readonly receivedAt: string;
   /** Absent for reconciled events. */
   readonly sourceIp?: string | undefined;
-  /** Whether it was found by reconciliation, without a webhook. */
+  /** True if reconciliation found the event. False if a webhook delivered it. */
   readonly reconciled: boolean;
-  /** What the body turned out to be; see `ParsedEvent`. */
+  /** What the body is: the `kind` of a `ParsedEvent`. */
   readonly kind: string;
-  /** Absent where the body has none. */
+  /** Absent if the body has none. */
   readonly eventType?: string | undefined;
-  /** As it came, of any length that the queue takes. */
+  /** The body as it arrived. It may be as long as a message of the queue. */
   readonly body: Uint8Array;
 }
 
-/** Something that happens to a tenant once. */
-export interface Subject {
+/** An event that happens to a tenant once. */
+export interface TenantEvent {
   readonly tenantId: number;
-  readonly happening: "created" | "archived";
+  readonly eventKind: "created" | "archived";
 }
 
-/** How the ledger knows that something has happened to a tenant. */
-export interface Sighting {
-  readonly state: SightingState;
-  /** When it was first known, ISO 8601, UTC. */
+/** The ledger's knowledge of a tenant event. */
+export interface Observation {
+  readonly state: ObservationState;
+  /** When the receiver first knew of the event, ISO 8601, UTC. */
   readonly at: string;
-  /** The event that tells of it; absent while there is none. */
+  /** The ingest id under which the event was delivered. Absent while it has none. */
   readonly ingestId?: string | undefined;
 }
 
 /**
- * - `stock`: the tenant was so when reconciliation first took stock.
- * - `webhook`: a webhook has told of it.
- * - `noticed`: reconciliation sees it, and waits for the webhook.
- * - `reconciling`: reconciliation is about to tell of it.
- * - `reconciled`: reconciliation has told of it.
+ * - `baseline`: the event happened before the first sweep.
+ * - `webhook`: a webhook reported the event.
+ * - `noticed`: a sweep found the event. Its webhook may still arrive.
+ * - `reconciling`: a sweep is about to publish the event.
+ * - `reconciled`: a sweep has published the event.
  */
-export const sightingStates = ["stock", "webhook", "noticed", "reconciling", "reconciled"] as const;
-export type SightingState = (typeof sightingStates)[number];
+export const observationStates = ["baseline", "webhook", "noticed", "reconciling", "reconciled"] as const;
+export type ObservationState = (typeof observationStates)[number];
 
-/** All that was ever received, and what of it has been told to the bus. Every write is safe to repeat. */
+/** Stores every event with its status, and one observation for each tenant event. Every write may be repeated. */
 export interface Ledger {
-  /** Puts the record with status `received` unless its ingest id is there. Resolves to the status that it has now. */
-  keep(record: LedgerRecord): Promise<RecordStatus>;
-  /** Changes the status of a record that is there. */
-  settle(ingestId: string, status: RecordStatus): Promise<void>;
-  /** A record, whole; undefined if there is none. */
+  /** Stores a record with status `received` unless its ingest id exists. Resolves to the status of the stored record. */
+  putIfAbsent(record: LedgerRecord): Promise<RecordStatus>;
+  /** Changes the status of a record. Rejects if there is none. */
+  updateStatus(ingestId: string, status: RecordStatus): Promise<void>;
+  /** Resolves to the record with its whole body, or to undefined if there is none. */
   find(ingestId: string): Promise<(LedgerRecord & { readonly status: RecordStatus }) | undefined>;
 
-  /** The sightings of those subjects that have one, by {@link subjectKey}. May lag a moment behind writes. */
-  sightings(subjects: readonly Subject[]): Promise<ReadonlyMap<string, Sighting>>;
+  /** Resolves to the existing observations of these events, by {@link tenantEventKey}. May lag behind recent writes. */
+  findObservations(events: readonly TenantEvent[]): Promise<ReadonlyMap<string, Observation>>;
   /**
-   * Puts a sighting, if there is none or one whose state is among `over`, in one step. Resolves to what is in its way;
-   * undefined if it was put.
+   * Stores an observation if there is none yet, or if the existing one has one of the `replaceable` states, atomically.
+   * Resolves to undefined if it was stored, otherwise to the existing observation.
    */
-  sight(subject: Subject, sighting: Sighting, over: readonly SightingState[]): Promise<Sighting | undefined>;
+  putObservation(
+    event: TenantEvent,
+    observation: Observation,
+    replaceable: readonly ObservationState[],
+  ): Promise<Observation | undefined>;
 
-  /** When reconciliation finished taking stock; undefined before. */
-  stockTakenAt(): Promise<string | undefined>;
-  finishStock(at: string): Promise<void>;
+  /** Resolves to the time at which the baseline was completed, or to undefined before that. */
+  baselineCompletedAt(): Promise<string | undefined>;
+  completeBaseline(at: string): Promise<void>;
 }
 
-/** A text that names a subject. */
-export function subjectKey({ tenantId, happening }: Subject): string {
-  return `tenant#${tenantId}#${happening}`;
+/** A string that identifies a tenant event. */
+export function tenantEventKey({ tenantId, eventKind }: TenantEvent): string {
+  return `tenant#${tenantId}#${eventKind}`;
 }

@@ -1,12 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
 
-const formatVersion = 1;
+const formatVersion = 2;
 
 /**
- * Opens the database of a local receiver: a file, which is made if need be, or in memory when none is given. A commit is
- * on the disk when it returns, so that neither a kill nor a power cut takes back what was acknowledged.
+ * Opens the SQLite database of a local receiver and creates its tables if they are missing. A commit is on the disk when
+ * it returns, so that an acknowledged webhook survives a kill and a power failure.
  *
- * @throws Error for a file that is something else, or of another version.
+ * @param file created if it does not exist. Default: a database in memory.
+ * @throws Error if the file is not a database of a receiver, or one of another version.
  */
 export function openDatabase(file = ":memory:"): DatabaseSync {
   let database: DatabaseSync | undefined;
@@ -18,14 +19,16 @@ export function openDatabase(file = ":memory:"): DatabaseSync {
   } catch (cause) {
     database?.close();
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`${file} cannot be used as a receiver's data: ${reason}`, { cause });
+    throw new Error(`cannot open ${file} as the receiver's database: ${reason}`, { cause });
   }
 }
 
 function prepareTables(database: DatabaseSync): void {
-  const found = database.prepare("PRAGMA user_version").get()?.user_version;
-  if (found === formatVersion) return;
-  if (found !== 0) throw new Error(`it has the format ${found}, not ${formatVersion}; give another file`);
+  const version = database.prepare("PRAGMA user_version").get()?.user_version;
+  if (version === formatVersion) return;
+  if (version !== 0) {
+    throw new Error(`its format is ${version}, but this version needs ${formatVersion}; choose another file`);
+  }
   database.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${formatVersion}; COMMIT;`);
 }
 
@@ -44,8 +47,8 @@ const tables = `
     event_type TEXT,
     body BLOB NOT NULL
   );
-  CREATE TABLE sightings (
-    subject TEXT PRIMARY KEY,
+  CREATE TABLE observations (
+    tenant_event TEXT PRIMARY KEY,
     state TEXT NOT NULL,
     at TEXT NOT NULL,
     ingest_id TEXT

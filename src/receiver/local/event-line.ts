@@ -1,17 +1,17 @@
-import { inLine } from "../../in-line.ts";
-import type { BusEvent } from "../ports.ts";
+import { oneLine } from "../../json/one-line.ts";
+import type { BusEvent } from "../delivery/bus-event.ts";
 
-/** What stands in every event, and says nothing about this one. */
+/** Fields that every event has and that do not distinguish it. */
 const commonFields = ["event_type", "environment", "account_id", "account_name", "timestamp"];
 
 const maxLength = 500;
 
-/** An event of the bus in one line for a terminal. What came from outside cannot do more than be read. */
+/** Formats an event of the bus as one line for a terminal. Control characters in the event are escaped. */
 export function eventLine({ detailType, detail }: BusEvent): string {
   const { receivedAt, ingestId, event, reconciled, problems } = detail;
   const mark = reconciled ? " (reconciled)" : "";
-  const text = event === undefined ? JSON.stringify(detail.body ?? problems) : fieldsOf(event);
-  return cut(inLine(`${receivedAt} ${detailType}${mark} ${text}`), ` [${ingestId}]`);
+  const content = event === undefined ? JSON.stringify(detail.body ?? problems) : fieldsOf(event);
+  return `${truncate(oneLine(`${receivedAt} ${detailType}${mark} ${content}`))} [${ingestId}]`;
 }
 
 function fieldsOf(event: Record<string, unknown>): string {
@@ -19,6 +19,6 @@ function fieldsOf(event: Record<string, unknown>): string {
   return fields.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(" ");
 }
 
-function cut(text: string, end: string): string {
-  return (text.length > maxLength ? `${text.slice(0, maxLength)}...` : text) + end;
+function truncate(line: string): string {
+  return line.length > maxLength ? `${line.slice(0, maxLength)}...` : line;
 }

@@ -1,25 +1,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { senderLimits } from "../../sender-limits.ts";
+import { serverLimits } from "../../server/server-limits.ts";
 import type { FunctionUrlRequest, FunctionUrlResponse } from "../acknowledge/acknowledge.ts";
 import { maxMessageBytes } from "../message.ts";
 
-/** Answers what a Lambda function URL would hand to its function. */
+/** Handles a request as the function behind a Lambda function URL does. */
 export type FunctionUrlHandler = (request: FunctionUrlRequest) => Promise<FunctionUrlResponse>;
 
 const maxConnections = 500;
 
 /**
- * Listens on loopback.
+ * Serves a handler on 127.0.0.1, as a Lambda function URL would.
  *
- * @param port 0 takes any free one.
- * @throws Error when the port is taken.
+ * @param port 0 picks a free one.
+ * @throws Error if the port is in use.
  */
 export async function listen(
   handle: FunctionUrlHandler,
   port: number,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const server = createServer(senderLimits, (request, response) => {
-    answer(request, response, handle).catch(() => response.destroy());
+  const server = createServer(serverLimits, (request, response) => {
+    respond(request, response, handle).catch(() => response.destroy());
   });
   server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
@@ -28,25 +28,21 @@ export async function listen(
     });
     server.listen(port, "127.0.0.1", resolve);
   });
-  return { port: portOf(server), close: () => closeGently(server) };
+  return { port: portOf(server), close: () => closeGracefully(server) };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, handle: FunctionUrlHandler): Promise<void> {
-  const body = request.method === "POST" ? await readBody(request) : Buffer.alloc(0);
-  const {
-    statusCode,
-    headers,
-    body: text,
-  } = await handle({
+async function respond(request: IncomingMessage, response: ServerResponse, handle: FunctionUrlHandler): Promise<void> {
+  const requestBody = request.method === "POST" ? await readBody(request) : Buffer.alloc(0);
+  const { statusCode, headers, body } = await handle({
     rawQueryString: /\?(.*)$/s.exec(request.url ?? "")?.[1] ?? "",
     requestContext: { http: { method: request.method ?? "", sourceIp: request.socket.remoteAddress ?? "" } },
-    body: body.toString("base64"),
+    body: requestBody.toString("base64"),
     isBase64Encoded: true,
   });
-  response.writeHead(statusCode, headers).end(text);
+  response.writeHead(statusCode, headers).end(body);
 }
 
-/** The body; of one that is too long to be kept, so much that this can be told. */
+/** Reads the whole body, but keeps no more of it than the handler needs to see that it is too long. */
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -57,15 +53,15 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Answers what has come in, and takes nothing more. A server that closes no longer looks at its own time limits. */
-async function closeGently(server: Server): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), senderLimits.requestTimeout);
+/** Finishes the open requests and accepts no new ones. Enforces the request timeout, as a closing server does not. */
+async function closeGracefully(server: Server): Promise<void> {
+  const timeout = setTimeout(() => server.closeAllConnections(), serverLimits.requestTimeout);
   try {
     await new Promise<void>((resolve, reject) => {
       server.close((error) => (error ? reject(error) : resolve()));
     });
   } finally {
-    clearTimeout(cut);
+    clearTimeout(timeout);
   }
 }
 

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** Does a piece of work in a transaction; resolves to its result once that is committed. */
-export type Commit = <Result>(work: () => Result) => Promise<Result>;
+/** Runs a write in a transaction. Resolves to its result once the transaction is committed. */
+export type Commit = <Result>(write: () => Result) => Promise<Result>;
 
 /**
- * Commits together what is asked for at the same moment: a commit waits for the disk, and that wait is the same for one
- * piece of work or for a hundred. Where one fails, none of them is done, and all are told so.
+ * Commits writes that are requested in the same turn of the event loop in one transaction, because each commit waits for
+ * the disk. If one write fails, all of them are rolled back and rejected.
  */
 export function groupCommit(database: DatabaseSync): Commit {
   let waiting: Waiting[] = [];
@@ -21,11 +21,11 @@ export function groupCommit(database: DatabaseSync): Commit {
     }
   };
 
-  return (work) =>
+  return (write) =>
     new Promise((resolve, reject) => {
       if (waiting.length === 0) setImmediate(commitAll);
       const run = () => {
-        const result = work();
+        const result = write();
         return () => resolve(result);
       };
       waiting.push({ run, reject });
@@ -33,7 +33,7 @@ export function groupCommit(database: DatabaseSync): Commit {
 }
 
 interface Waiting {
-  /** Does the work, and gives what tells its result. */
+  /** Runs the write. Returns a function that resolves its promise, to be called after the commit. */
   readonly run: () => () => void;
   readonly reject: (error: unknown) => void;
 }

@@ -2,57 +2,58 @@ import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import {
   type Ledger,
+  type Observation,
+  observationStates,
   recordStatuses,
-  type Sighting,
-  type Subject,
-  sightingStates,
-  subjectKey,
+  type TenantEvent,
+  tenantEventKey,
 } from "../ledger/ledger.ts";
 import type { Commit } from "./group-commit.ts";
 
-/** A ledger in SQLite, in the tables of `openDatabase`. */
+/** A ledger in the SQLite database of `openDatabase`. */
 export function sqliteLedger(database: DatabaseSync, commit: Commit): Ledger {
   const insertRecord = database.prepare(
     `INSERT INTO records (ingest_id, status, received_at, source_ip, reconciled, kind, event_type, body)
      VALUES (?, 'received', ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );
   const selectRecord = database.prepare("SELECT * FROM records WHERE ingest_id = ?");
-  const updateStatus = database.prepare("UPDATE records SET status = ? WHERE ingest_id = ?");
-  const selectSighting = database.prepare("SELECT state, at, ingest_id FROM sightings WHERE subject = ?");
-  const putSighting = database.prepare(
-    "INSERT OR REPLACE INTO sightings (subject, state, at, ingest_id) VALUES (?, ?, ?, ?)",
+  const updateRecord = database.prepare("UPDATE records SET status = ? WHERE ingest_id = ?");
+  const selectObservation = database.prepare("SELECT state, at, ingest_id FROM observations WHERE tenant_event = ?");
+  const replaceObservation = database.prepare(
+    "INSERT OR REPLACE INTO observations (tenant_event, state, at, ingest_id) VALUES (?, ?, ?, ?)",
   );
-  const selectStock = database.prepare("SELECT value FROM notes WHERE name = 'stock'");
-  const putStock = database.prepare("INSERT OR REPLACE INTO notes (name, value) VALUES ('stock', ?)");
+  const selectBaseline = database.prepare("SELECT value FROM notes WHERE name = 'baseline'");
+  const replaceBaseline = database.prepare("INSERT OR REPLACE INTO notes (name, value) VALUES ('baseline', ?)");
 
-  const findSighting = (subject: Subject) => sightingRow.optional().parse(selectSighting.get(subjectKey(subject)));
+  const findObservation = (event: TenantEvent) =>
+    observationRow.optional().parse(selectObservation.get(tenantEventKey(event)));
 
   return {
-    keep: (record) =>
+    putIfAbsent: (record) =>
       commit(() => {
         const { ingestId, receivedAt, sourceIp = null, reconciled, kind, eventType = null, body } = record;
         insertRecord.run(ingestId, receivedAt, sourceIp, Number(reconciled), kind, eventType, body);
         return recordRow.parse(selectRecord.get(ingestId)).status;
       }),
-    settle: (ingestId, status) =>
+    updateStatus: (ingestId, status) =>
       commit(() => {
-        const { changes } = updateStatus.run(status, ingestId);
-        if (changes === 0) throw new Error(`the ledger has no record ${ingestId}`);
+        const { changes } = updateRecord.run(status, ingestId);
+        if (changes === 0) throw new Error(`cannot update the status of ${ingestId}: the ledger has no such record`);
       }),
     find: async (ingestId) => recordRow.optional().parse(selectRecord.get(ingestId)),
-    sightings: async (subjects) => {
-      const found = subjects.map((subject) => [subjectKey(subject), findSighting(subject)] as const);
-      return new Map(found.flatMap(([key, sighting]) => (sighting === undefined ? [] : [[key, sighting]])));
+    findObservations: async (events) => {
+      const found = events.map((event) => [tenantEventKey(event), findObservation(event)] as const);
+      return new Map(found.flatMap(([key, observation]) => (observation === undefined ? [] : [[key, observation]])));
     },
-    sight: (subject, { state, at, ingestId = null }, over) =>
+    putObservation: (event, { state, at, ingestId = null }, replaceable) =>
       commit(() => {
-        const known = findSighting(subject);
-        if (known !== undefined && !over.includes(known.state)) return known;
-        putSighting.run(subjectKey(subject), state, at, ingestId);
+        const existing = findObservation(event);
+        if (existing !== undefined && !replaceable.includes(existing.state)) return existing;
+        replaceObservation.run(tenantEventKey(event), state, at, ingestId);
         return undefined;
       }),
-    stockTakenAt: async () => z.object({ value: z.string() }).optional().parse(selectStock.get())?.value,
-    finishStock: (at) => commit(() => void putStock.run(at)),
+    baselineCompletedAt: async () => z.object({ value: z.string() }).optional().parse(selectBaseline.get())?.value,
+    completeBaseline: (at) => commit(() => void replaceBaseline.run(at)),
   };
 }
 
@@ -78,8 +79,8 @@ const recordRow = z
     body,
   }));
 
-const sightingRow = z
-  .object({ state: z.enum(sightingStates), at: z.string(), ingest_id: z.string().nullable() })
+const observationRow = z
+  .object({ state: z.enum(observationStates), at: z.string(), ingest_id: z.string().nullable() })
   .transform(
-    ({ state, at, ingest_id }): Sighting => ({ state, at, ...(ingest_id === null ? {} : { ingestId: ingest_id }) }),
+    ({ state, at, ingest_id }): Observation => ({ state, at, ...(ingest_id === null ? {} : { ingestId: ingest_id }) }),
   );

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import type { Queue } from "../ports.ts";
+import type { Queue } from "../message.ts";
 import type { Commit } from "./group-commit.ts";
 
-/** A queue in SQLite, in the table of `openDatabase`. */
+/** A queue in the SQLite database of `openDatabase`. */
 export interface SqliteQueue extends Queue {
-  /** Up to `count` messages, the oldest first. They stay in the queue. */
-  take(count: number): QueuedMessage[];
-  /** Takes messages out. */
+  /** Returns up to `count` messages, the oldest first, without removing them. */
+  peek(count: number): QueuedMessage[];
+  /** Deletes messages from the queue. */
   remove(ids: readonly number[]): Promise<void>;
 }
 
@@ -16,16 +16,16 @@ export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 const queuedMessageSchema = z.object({ id: z.number(), message: z.string() });
 
 export function sqliteQueue(database: DatabaseSync, commit: Commit): SqliteQueue {
-  const insertOne = database.prepare("INSERT INTO queue (message) VALUES (?)");
-  const select = database.prepare("SELECT id, message FROM queue ORDER BY id LIMIT ?");
-  const deleteOne = database.prepare("DELETE FROM queue WHERE id = ?");
+  const insertMessage = database.prepare("INSERT INTO queue (message) VALUES (?)");
+  const selectMessages = database.prepare("SELECT id, message FROM queue ORDER BY id LIMIT ?");
+  const deleteMessage = database.prepare("DELETE FROM queue WHERE id = ?");
 
   return {
-    keep: (message) => commit(() => void insertOne.run(message)),
-    take: (count) => z.array(queuedMessageSchema).parse(select.all(count)),
+    enqueue: (message) => commit(() => void insertMessage.run(message)),
+    peek: (count) => z.array(queuedMessageSchema).parse(selectMessages.all(count)),
     remove: (ids) =>
       commit(() => {
-        for (const id of ids) deleteOne.run(id);
+        for (const id of ids) deleteMessage.run(id);
       }),
   };
 }

@@ -1,11 +1,11 @@
 import type { Client, Tenant } from "../../api/index.ts";
 import type { ReconciledTenantArchived, ReconciledTenantCreated } from "../events/index.ts";
-import type { Subject } from "../ledger/ledger.ts";
+import type { TenantEvent } from "../ledger/ledger.ts";
 
-/** The event that a webhook should have told of, as far as the platform's list of tenants tells it. */
+/** The event that the missing webhook should have carried, with the fields that the list of tenants provides. */
 export function reconciledEvent(
   tenant: Tenant,
-  happening: Subject["happening"],
+  eventKind: TenantEvent["eventKind"],
   noticedAt: string,
   integrationNames: ReadonlyMap<number, string>,
 ): ReconciledTenantCreated | ReconciledTenantArchived {
@@ -17,18 +17,18 @@ export function reconciledEvent(
     ...(integration_id === undefined ? {} : { integration_id }),
     ...(integrationName === undefined ? {} : { integration_name: integrationName }),
   };
-  if (happening === "archived") return { event_type: "tenant_archived", timestamp: noticedAt, ...fields };
-  return { event_type: "new_tenant_created", timestamp: dateOf(tenant.created_date) ?? noticedAt, ...fields };
+  if (eventKind === "archived") return { event_type: "tenant_archived", timestamp: noticedAt, ...fields };
+  return { event_type: "new_tenant_created", timestamp: isoDate(tenant.created_date) ?? noticedAt, ...fields };
 }
 
-/** The names for people of all live integrations, by their ids. */
+/** The display names of all live integrations, by id. */
 export async function integrationNames(client: Client): Promise<Map<number, string>> {
   const names = new Map<number, string>();
   for await (const { id, name, long_name } of client.integrations.list()) names.set(id, long_name || name);
   return names;
 }
 
-function dateOf(text: string | null | undefined): string | undefined {
-  const time = Date.parse(text ?? "");
+function isoDate(date: string | null | undefined): string | undefined {
+  const time = Date.parse(date ?? "");
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }

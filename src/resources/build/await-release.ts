@@ -1,16 +1,16 @@
 import type { Release } from "../../api/index.ts";
+import { poll } from "../../operation/poll.ts";
 import type { Releases } from "../../snapshot/index.ts";
-import { poll } from "../poll.ts";
 
-/** How long a build may take until its release shows, in seconds. */
+/** The default timeout until a build's release is listed, in seconds. */
 const timeoutSecondsDefault = 15 * 60;
 
 /**
- * Waits until a release with the tag shows among the integration's. The API answers a build request with nothing that
- * names the release to come (specification, Builds): the tag is all there is to know it by.
+ * Waits until the integration has a release with the tag. The response to a build request does not identify the new release
+ * (specification, Builds), so only its tag does.
  *
- * @param before ids of the releases that were there when the build was asked for.
- * @returns nothing where the time is over.
+ * @param before ids of the releases that existed before the build was requested.
+ * @returns `undefined` after the timeout.
  */
 export async function awaitRelease(
   releases: Releases,
@@ -19,7 +19,7 @@ export async function awaitRelease(
 ): Promise<Release | undefined> {
   const isWanted = (release: Release) => release.tag === tag && !before.has(release.id);
   const seen = await poll({
-    ask: () => releases.observe(),
+    ask: () => releases.fetchFresh(),
     isDone: (all) => all.some(isWanted),
     deadlineSeconds: timeoutSeconds,
     pauses: { first: 0.5, longest: 15 },
@@ -27,7 +27,7 @@ export async function awaitRelease(
   return oldest(seen.filter(isWanted));
 }
 
-/** Of several releases of a tag the first that was made: they cannot be told apart. */
+/** The oldest of several releases with the same tag. */
 export function oldest(releases: readonly Release[]): Release | undefined {
   return releases.toSorted((left, right) => left.id - right.id)[0];
 }

@@ -1,21 +1,22 @@
 import { ApiError, type Release } from "../../api/index.ts";
-import { digest } from "../../digest.ts";
-import { hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
+import { shapeFailures } from "../../inputs/input-schema.ts";
+import { defined } from "../../json/defined.ts";
+import { digest } from "../../json/digest.ts";
+import { valueAt } from "../../json/key-path.ts";
+import { hasUnknown, isUnknown } from "../../json/unknown.ts";
+import { integrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
 import { UnknownNameError } from "../../snapshot/index.ts";
-import { defined } from "../defined.ts";
-import { shapeFailures } from "../input-schema.ts";
-import { integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
-import type { Platform } from "../platform.ts";
 import { awaitRelease, oldest } from "./await-release.ts";
 import { type BuildInputs, type BuildState, buildInputsSchema } from "./schema.ts";
 
-/** Inputs whose change makes another build. */
+/** Inputs whose change requires another build. */
 const replacing = ["integrationId", "tag", "branch"];
 
-/** Brings about a release from a build. What each input means stands at `BuildArgs`. */
-export function buildLifecycle(platform: Platform): Lifecycle<BuildInputs, BuildState> {
-  const inMaking = new Set<string>();
+/** The lifecycle of a build and its release. The inputs are documented at `BuildArgs`. */
+export function buildLifecycle(context: OperationContext): Lifecycle<BuildInputs, BuildState> {
+  const created = new Set<string>();
 
   return {
     check: async (inputs, old) => {
@@ -23,7 +24,7 @@ export function buildLifecycle(platform: Platform): Lifecycle<BuildInputs, Build
       const [integrationId, tag, adopt] = ["integrationId", "tag", "adopt"].map((key) => valueAt(inputs, [key]));
       if (failures.length > 0 || typeof integrationId !== "number") return failures;
       try {
-        const { releases } = await integrationScope(platform, integrationId);
+        const { releases } = await integrationScope(context, integrationId);
         const isNew = old === undefined || replacing.some((key) => valueAt(old, [key]) !== valueAt(inputs, [key]));
         if (!isNew || isUnknown(tag) || isUnknown(adopt) || adopt === true) return [];
         const existing = (await releases.all()).find((release) => release.tag === tag);
@@ -44,50 +45,51 @@ export function buildLifecycle(platform: Platform): Lifecycle<BuildInputs, Build
     },
 
     create: async (inputs) => {
-      const { releases } = await integrationScope(platform, inputs.integrationId);
+      const { releases } = await integrationScope(context, inputs.integrationId);
       const id = `${inputs.integrationId}/${inputs.tag}`;
-      if (inMaking.has(id)) throw new Error(`${describe(inputs)} is declared by two resources`);
-      inMaking.add(id);
-      const before = await releases.observe();
+      if (created.has(id)) throw new Error(`${describe(inputs)} is declared by two resources. Remove one of them`);
+      created.add(id);
+      const before = await releases.fetchFresh();
       const existing = before.find(({ tag }) => tag === inputs.tag);
       if (existing !== undefined) {
         if (inputs.adopt !== true) throw new Error(`${describe(inputs)}: ${alreadyReleased(existing)}`);
         return { id, state: stateOf(inputs, existing) };
       }
-      const lostAnswer = await requestBuild(platform, inputs);
+      const lostAnswer = await requestBuild(context, inputs);
       return {
         id,
-        state: await finish(platform, id, inputs, new Set(before.map((release) => release.id)), lostAnswer),
+        state: await finish(context, id, inputs, new Set(before.map((release) => release.id)), lostAnswer),
       };
     },
 
     read: async (_, state) => {
-      const { releases } = await integrationScope(platform, state.integrationId);
-      const isIt = ({ id, tag }: Release) =>
+      const { releases } = await integrationScope(context, state.integrationId);
+      const isOwn = ({ id, tag }: Release) =>
         state.releaseId === undefined ? tag === state.tag : id === state.releaseId;
-      const release = oldest((await releases.all()).filter(isIt)) ?? oldest((await releases.observe()).filter(isIt));
+      const release =
+        oldest((await releases.all()).filter(isOwn)) ?? oldest((await releases.fetchFresh()).filter(isOwn));
       if (release === undefined && state.releaseId !== undefined) return undefined;
       return { inputs: inputsOf(state), state: release === undefined ? state : stateOf(inputsOf(state), release) };
     },
 
     update: async (id, state, inputs) => {
-      if (state.releaseId === undefined) return finish(platform, id, inputs, new Set());
+      if (state.releaseId === undefined) return finish(context, id, inputs, new Set());
       const { integrationId, tag, branch, adopt, timeoutSeconds, ...release } = state;
       return { ...inputs, ...release };
     },
 
     delete: async (_, state) => {
       if (state.releaseId === undefined) return;
-      platform.warn(
-        `${describe(state)}: release ${state.releaseId} stays on the platform, as the API has no way to remove a release`,
+      context.warn(
+        `${describe(state)}: release ${state.releaseId} stays on the platform, because the API cannot remove a release`,
       );
     },
   };
 }
 
-/** Returns the error where the answer was lost. It is no reason to ask again: if the build was begun, its release will show. */
+/** Requests a build. After a lost response it returns the error and does not retry, as the build may have been started. */
 async function requestBuild(
-  { client }: Platform,
+  { client }: OperationContext,
   { integrationId, tag, branch }: BuildInputs,
 ): Promise<ApiError | undefined> {
   try {
@@ -99,15 +101,15 @@ async function requestBuild(
   }
 }
 
-/** Waits for the release. A build that is under way is kept, so that the next `up` waits on and asks for no second one. */
+/** Waits for the release. A running build is stored, so that the next `up` waits for it instead of requesting another. */
 async function finish(
-  platform: Platform,
+  context: OperationContext,
   id: string,
   inputs: BuildInputs,
   before: ReadonlySet<number>,
   lostAnswer?: ApiError,
 ): Promise<BuildState> {
-  const { releases } = await integrationScope(platform, inputs.integrationId);
+  const { releases } = await integrationScope(context, inputs.integrationId);
   try {
     const release = await awaitRelease(releases, inputs, before);
     if (release !== undefined) return stateOf(inputs, release);
@@ -118,8 +120,8 @@ async function finish(
     id,
     inputs,
     new Error(
-      `${describe(inputs)} was asked for (POST /v2/sourcecontrol/build), but its release does not show yet. ` +
-        "The next up waits on. Look at the build in the console; to ask for it once more, run up with --replace" +
+      `${describe(inputs)} was requested (POST /v2/sourcecontrol/build), but its release does not show yet. ` +
+        "The next up waits on. Check the build in the console; to request it once more, run up with --replace" +
         (lostAnswer === undefined ? "" : `. The answer to the request was lost: ${lostAnswer.message}`),
     ),
   );
@@ -145,5 +147,5 @@ function describe({ tag, integrationId }: Pick<BuildInputs, "tag" | "integration
 }
 
 function alreadyReleased({ id, tag, name }: Release): string {
-  return `release ${id} (${name}) has the tag "${tag}" already; to take it as it is, set adopt: true`;
+  return `release ${id} (${name}) has the tag "${tag}" already. Declare another tag, or set adopt: true to use that release`;
 }

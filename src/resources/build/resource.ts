@@ -1,23 +1,23 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { PlatformResource } from "../platform-resource.ts";
+import { PlatformResource } from "../pulumi/platform-resource.ts";
 
-/** What is declared of a build. A change of integration, tag or branch makes another one. */
+/** The arguments of a {@link Build}. A change of the integration, tag or branch replaces the resource with another build. */
 export interface BuildArgs {
   /** Id of the integration to build against (specification, CreateBuild). */
   integrationId: pulumi.Input<number>;
-  /** Tag of the release to come. The release is known by it, so no release of the integration may bear it yet. */
+  /** Tag of the new release. It identifies the release, so no release of the integration may have it yet: see `adopt`. */
   tag: pulumi.Input<string>;
   /** Branch to build. Default: the integration's tracking branch. */
   branch?: pulumi.Input<string> | undefined;
-  /** Whether to take a release that bears the tag already as it is, instead of refusing. Default false. */
+  /** Whether to use an existing release with this tag. Default false, which makes an existing one an error. */
   adopt?: pulumi.Input<boolean> | undefined;
-  /** How long to wait for the release, in seconds. Default 900. A build that takes longer is waited on by the next `up`. */
+  /** How long to wait for the release, in seconds. Default 900. After a timeout, the `up` fails and the next one waits again. */
   timeoutSeconds?: pulumi.Input<number> | undefined;
 }
 
 /**
- * A release made from code (specification, Builds): asks for the build and waits until a release with its tag shows
- * among the integration's. Deleting the resource leaves the platform as it is, as the API cannot remove a release.
+ * A build and its release (specification, Builds). It requests the build and waits until the integration has a release with
+ * the tag. Deleting the resource leaves the release on the platform, with a warning, because the API cannot remove it.
  *
  * @example
  * const build = new Build("v1-4-0", { integrationId: 101, tag: "v1.4.0", branch: "release/1.4" });
@@ -32,7 +32,7 @@ export class Build extends PlatformResource {
   declare readonly releaseName: pulumi.Output<string>;
   /** The release's `config_version`. */
   declare readonly configVersion: pulumi.Output<string>;
-  /** SHA-256 of the release's config schema, in hex: tells whether the schema has changed. */
+  /** SHA-256 of the release's config schema, in hex. It changes if the schema changes. */
   declare readonly configSchemaDigest: pulumi.Output<string>;
   /** SHA-256 of the release's metadata schema, in hex. */
   declare readonly metadataSchemaDigest: pulumi.Output<string>;

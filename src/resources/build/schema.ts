@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { filledText } from "../../text-schema.ts";
-import { lenient } from "../state-schema.ts";
+import { lenient } from "../../inputs/lenient.ts";
+import { nonEmptyString } from "../../inputs/string-schema.ts";
 
-/** The inputs of a `Build`, as the engine hands them over. */
+/** The inputs of a `Build`, as the engine sends them. */
 export const buildInputsSchema = z.strictObject({
   integrationId: z.int("must be the id of an integration").positive("must be the id of an integration"),
-  tag: filledText(),
-  branch: filledText().optional(),
+  tag: nonEmptyString(),
+  branch: nonEmptyString().optional(),
   adopt: z.boolean("must be true or false").optional(),
   timeoutSeconds: z.number("must be a number of seconds").positive("must be more than 0").optional(),
 });
 
-/** What is stored of a `Build`: its inputs and its release, which is not there yet while the build is under way. */
+/** The state of a `Build`: its inputs and its release, which is absent while the build is running. */
 export const buildStateSchema = z.object({
   ...buildInputsSchema.shape,
   releaseId: z.int().optional(),
@@ -21,7 +21,7 @@ export const buildStateSchema = z.object({
   metadataSchemaDigest: z.string().optional(),
 });
 
-/** What deleting a stored `Build` needs: nothing, as its release stays. */
+/** The state of a `Build` for its deletion. All of it may be invalid, as deleting does nothing. */
 export const buildDeletionSchema = z.object({
   ...lenient(buildStateSchema.shape),
   integrationId: buildInputsSchema.shape.integrationId.catch(0),

@@ -1,14 +1,14 @@
 import { NotFoundError } from "../../api/index.ts";
-import type { Platform } from "../platform.ts";
-import { poll } from "../poll.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { poll } from "../../operation/poll.ts";
+import { outcomeOf } from "./outcome.ts";
 import type { SyncTriggerInputs, SyncTriggerState } from "./schema.ts";
-import { verdictOf } from "./verdict.ts";
 
-/** How long a sync may take, in seconds: a run is bundled behind the one that is going on, and each has its time. */
+/** The default timeout of a sync, in seconds. A sync may wait for the current run to end, so it has time for two runs. */
 const timeoutSecondsDefault = 25 * 60;
 
-/** Asks for a sync. The handle it returns is all that is known of the run. */
-export async function requestSync({ client }: Platform, inputs: SyncTriggerInputs): Promise<string> {
+/** Requests a sync. Returns the trigger's id, which is all that is known about the run. */
+export async function requestSync({ client }: OperationContext, inputs: SyncTriggerInputs): Promise<string> {
   const { tenantId, integrationId, userName, mode, payload } = inputs;
   const body = payload === undefined ? {} : { body: payload };
   if (tenantId !== undefined) return (await client.tenants.sync(tenantId, { mode, ...body })).trigger_id;
@@ -17,14 +17,14 @@ export async function requestSync({ client }: Platform, inputs: SyncTriggerInput
 }
 
 /**
- * Waits until the run of a trigger is over. 404 means that there is no status yet, as triggers are debounced
- * (specification, States and transitions). A word that nobody knows is never taken for success: it is waited on.
+ * Waits until the run of a trigger has ended. A 404 means that there is no status yet, as triggers are debounced
+ * (specification, States and transitions). An unknown status never counts as success; the waiting continues.
  */
-export async function awaitVerdict(
-  { client }: Platform,
+export async function awaitOutcome(
+  { client }: OperationContext,
   triggerId: string,
   inputs: SyncTriggerInputs,
-): Promise<Pick<SyncTriggerState, "status" | "verdict" | "secondsWaited">> {
+): Promise<Pick<SyncTriggerState, "status" | "outcome" | "secondsWaited">> {
   const start = performance.now();
   const status = await poll({
     ask: async () => {
@@ -35,11 +35,11 @@ export async function awaitVerdict(
         throw error;
       }
     },
-    isDone: (word) => word !== undefined && verdictOf(word, inputs) !== undefined,
+    isDone: (word) => word !== undefined && outcomeOf(word, inputs) !== undefined,
     deadlineSeconds: inputs.timeoutSeconds ?? timeoutSecondsDefault,
     pauses: { first: 0.5, longest: 10 },
   });
   const secondsWaited = Math.round((performance.now() - start) / 1000);
-  const verdict = (status === undefined ? undefined : verdictOf(status, inputs)) ?? "unknown";
-  return { ...(status === undefined ? {} : { status }), verdict, secondsWaited };
+  const outcome = (status === undefined ? undefined : outcomeOf(status, inputs)) ?? "unknown";
+  return { ...(status === undefined ? {} : { status }), outcome, secondsWaited };
 }

@@ -1,55 +1,60 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { PlatformResource } from "../platform-resource.ts";
-import { secretPaths } from "../secret-paths.ts";
+import { PlatformResource } from "../pulumi/platform-resource.ts";
+import { secretPaths } from "../pulumi/secret-paths.ts";
 import type { SyncTriggerState } from "./schema.ts";
 
-/** What is declared of a sync: whose, in which mode, and what makes it due again. */
+/** The arguments of a {@link SyncTrigger}. */
 export interface SyncTriggerArgs {
-  /** Id of the tenant. Or give `integrationId` and `userName`. */
+  /** Id of the tenant. Alternatively, set `integrationId` and `userName`. */
   tenantId?: pulumi.Input<number> | undefined;
-  /** Id of the integration that a user has installed through the in-app marketplace. */
+  /** Id of the integration that a user installed through the in-app marketplace. Requires `userName`. */
   integrationId?: pulumi.Input<number> | undefined;
   /** The user's id in the caller's system, as it was when the user installed the integration. */
   userName?: pulumi.Input<string> | undefined;
   /** `"init"` or `"normal"` (specification, Tenants: sync). */
   mode: pulumi.Input<"init" | "normal">;
-  /** Body of the request; the integration says what it means. */
+  /** Body of the request. Its meaning depends on the integration. */
   payload?: pulumi.Input<Record<string, unknown>> | undefined;
-  /** Any values: the sync runs again when they change. It also does when its target, mode or payload changes. */
+  /** Any values. The sync is requested again when they change, and also when its target, mode or payload changes. */
   triggers?: pulumi.Input<Record<string, unknown>> | undefined;
   /** Whether to wait for the run to end. Default true. */
   wait?: pulumi.Input<boolean> | undefined;
-  /** How long to wait, in seconds. Default 1500. */
+  /** How long to wait for the end of the run, in seconds. Default 1500. */
   timeoutSeconds?: pulumi.Input<number> | undefined;
   /**
-   * What to do while the tenant is not connected, or not with all of its connectors, and so cannot sync: `"skip"` (default)
-   * records the sync as skipped, to be run by the first `up` that sees the tenant connected; `"fail"` fails. Where the
-   * platform does not tell whether the tenant is connected, the sync is asked for: `"skip"` records a refusal as skipped,
-   * with a warning, and the next `up` asks again. Not for `userName`.
+   * What to do if the tenant cannot sync because some of its connectors are not connected. Default `"skip"`.
+   * - `"skip"` records the sync as skipped. The first `up` that sees the tenant connected requests it.
+   * - `"fail"` is an error.
+   *
+   * If the platform does not report whether the tenant is connected, the sync is requested. With `"skip"`, a rejection is
+   * recorded as skipped, with a warning, and the next `up` requests the sync again. Has no effect with `userName`.
    */
   whenUnconnected?: pulumi.Input<"skip" | "fail"> | undefined;
-  /** Status words that mean success, besides succeeded, success, completed, finished, done, ok and the like. */
+  /** Statuses that mean success, in addition to the built-in ones (succeeded, success, completed, finished, done, ok, ...). */
   succeededStatuses?: pulumi.Input<string[]> | undefined;
-  /** Status words that mean failure, besides failed, error, aborted, canceled, timeout and the like. These outrank all others. */
+  /**
+   * Statuses that mean failure, in addition to the built-in ones (failed, error, aborted, canceled, timeout, ...). They take
+   * precedence over all others.
+   */
   failedStatuses?: pulumi.Input<string[]> | undefined;
-  /** Whether a run that failed, or whose end is unknown, fails the `up`. Default true; the next `up` then tries again. */
+  /** Whether a failed or unknown outcome fails the `up`. Default true. If so, the next `up` requests the sync again. */
   failOnError?: pulumi.Input<boolean> | undefined;
 }
 
 /**
- * A sync that is asked for when something has changed, with its result (specification, Trigger). Runs at creation and
- * whenever its triggers change, never otherwise. Deleting the resource does nothing.
+ * A sync of a tenant, with its outcome (specification, Tenants: sync; Trigger). It is requested at the creation of the
+ * resource and whenever its triggers change, and again after it failed or was skipped. Deleting the resource does nothing.
  *
  * @example
  * new SyncTrigger("acme-init", { tenantId: acme.tenantId, mode: "init", triggers: { configs: acme.configs } });
  */
 export class SyncTrigger extends PlatformResource {
-  /** The handle of the last sync; `undefined` while it is skipped. */
+  /** Id of the last sync's trigger; `undefined` while the sync is skipped. */
   declare readonly triggerId: pulumi.Output<string | undefined>;
-  /** The platform's last word for the run, as it came. */
+  /** The last status of the run, as the platform sent it. */
   declare readonly status: pulumi.Output<string | undefined>;
-  /** What the word means: `requested` where nobody waited, `unknown` where it is in no list. */
-  declare readonly verdict: pulumi.Output<SyncTriggerState["verdict"]>;
+  /** The meaning of the status. `requested`: it was not awaited. `unknown`: it is in no list of statuses. */
+  declare readonly outcome: pulumi.Output<SyncTriggerState["outcome"]>;
   /** How long the `up` waited for the run, in seconds. */
   declare readonly secondsWaited: pulumi.Output<number | undefined>;
 
@@ -73,7 +78,7 @@ export class SyncTrigger extends PlatformResource {
         ...secretPaths({ payload: args.payload, triggers: args.triggers }),
         triggerId: undefined,
         status: undefined,
-        verdict: undefined,
+        outcome: undefined,
         secondsWaited: undefined,
       },
       options,

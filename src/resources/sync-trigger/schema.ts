@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { filledText } from "../../text-schema.ts";
-import { freeFormSchema, secretPathsSchema } from "../input-schema.ts";
-import { lenient } from "../state-schema.ts";
+import { freeFormSchema, secretPathsSchema } from "../../inputs/input-schema.ts";
+import { lenient } from "../../inputs/lenient.ts";
+import { nonEmptyString } from "../../inputs/string-schema.ts";
 
-const wordsSchema = z.array(filledText(), "must be a list of status words");
+const wordsSchema = z.array(nonEmptyString(), "must be a list of status words");
 
-/** The inputs of a `SyncTrigger`, as the engine hands them over. */
+/** The inputs of a `SyncTrigger`, as the engine sends them. */
 export const syncTriggerInputsSchema = z
   .strictObject({
     tenantId: z.int("must be the id of a tenant").positive("must be the id of a tenant").optional(),
     integrationId: z.int("must be the id of an integration").positive("must be the id of an integration").optional(),
-    userName: filledText().optional(),
+    userName: nonEmptyString().optional(),
     mode: z.enum(["init", "normal"], 'must be "init" or "normal"'),
     payload: freeFormSchema.optional(),
     triggers: freeFormSchema.optional(),
@@ -20,7 +20,7 @@ export const syncTriggerInputsSchema = z
     succeededStatuses: wordsSchema.optional(),
     failedStatuses: wordsSchema.optional(),
     failOnError: z.boolean("must be true or false").optional(),
-    /** Where the secrets are: a leaf that becomes secret, or no longer is, must be stored anew. */
+    /** The paths of the secrets. As an input, they cause an update when a value becomes secret or no longer is. */
     secretPaths: secretPathsSchema,
   })
   .refine(
@@ -29,25 +29,25 @@ export const syncTriggerInputsSchema = z
         ? integrationId !== undefined && userName !== undefined
         : integrationId === undefined && userName === undefined,
     {
-      error: "give the tenant one way only: tenantId, or integrationId and userName",
+      error: "must have either tenantId, or integrationId and userName",
       path: ["tenantId"],
     },
   );
 
-/** What is stored of a `SyncTrigger`: its inputs and how the last sync went. */
+/** The state of a `SyncTrigger`: its inputs and the outcome of the last sync. */
 export const syncTriggerStateSchema = z.object({
   ...syncTriggerInputsSchema.shape,
   triggerId: z.string().optional(),
   status: z.string().optional(),
-  verdict: z.enum(["requested", "succeeded", "failed", "unknown", "skipped"]),
+  outcome: z.enum(["requested", "succeeded", "failed", "unknown", "skipped"]),
   secondsWaited: z.number().optional(),
 });
 
-/** What deleting a stored `SyncTrigger` needs: nothing, as a sync cannot be taken back. */
+/** The state of a `SyncTrigger` for its deletion. All of it may be invalid, as deleting does nothing. */
 export const syncTriggerDeletionSchema = z.object({
   ...lenient(syncTriggerStateSchema.shape),
   mode: syncTriggerInputsSchema.shape.mode.catch("normal"),
-  verdict: syncTriggerStateSchema.shape.verdict.catch("unknown"),
+  outcome: syncTriggerStateSchema.shape.outcome.catch("unknown"),
 });
 
 export type SyncTriggerInputs = z.infer<typeof syncTriggerInputsSchema>;

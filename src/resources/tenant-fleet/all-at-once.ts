@@ -1,20 +1,20 @@
 import pLimit from "p-limit";
-import type { Platform } from "../platform.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
 
 const progressEverySeconds = 5;
 
 interface Work<Item> {
-  /** Of what, in the plural: `tenants of the fleet "billing"`. */
+  /** The items in messages, such as `tenants of the fleet "billing"`. */
   what: string;
   items: readonly Item[];
-  /** How many are worked on at once. Default 64: the client's own limit decides how many requests go out. */
+  /** The maximum concurrency. Default 64, as the client limits the number of concurrent requests itself. */
   atOnce?: number | undefined;
   work: (item: Item) => Promise<void>;
 }
 
-/** Works on all items, as many at once as is useful. One failure stops no other; long work says how far it is. */
+/** Works on all items concurrently. A failure does not stop the other items. Long work reports its progress. */
 export async function allAtOnce<Item>(
-  { warn }: Pick<Platform, "warn">,
+  { warn }: Pick<OperationContext, "warn">,
   { what, items, atOnce = 64, work }: Work<Item>,
 ): Promise<{ failed: { item: Item; error: unknown }[] }> {
   let worked = 0;

@@ -1,12 +1,13 @@
-import { isUnknown, unknownValue, valueAt } from "../../json-schema/index.ts";
-import { shapeFailures } from "../input-schema.ts";
-import type { Failure } from "../lifecycle.ts";
+import type { Failure } from "../../inputs/input-schema.ts";
+import { shapeFailures } from "../../inputs/input-schema.ts";
+import { valueAt } from "../../json/key-path.ts";
+import { isUnknown, unknownValue } from "../../json/unknown.ts";
 import { renamed, tenantOf } from "./entry.ts";
 import type { FleetLifecycles } from "./plan.ts";
 import { tenantFleetInputsSchema } from "./schema.ts";
 import { syncOf } from "./sync.ts";
 
-/** What of a fleet's inputs cannot be brought about, as far as they are known: `tenants.acme.configs.region`. */
+/** The invalid inputs of a fleet, such as `tenants.acme.configs.region`. Inputs that are unknown in a preview are skipped. */
 export async function checkFleet(one: FleetLifecycles, inputs: object, old: object | undefined): Promise<Failure[]> {
   const failures = shapeFailures(tenantFleetInputsSchema, inputs);
   const tenants = valueAt(inputs, ["tenants"]);
@@ -26,7 +27,7 @@ export async function checkFleet(one: FleetLifecycles, inputs: object, old: obje
   return distinct(found.flat());
 }
 
-/** A failure of a tenant as one of its fleet. */
+/** Converts a failure of a tenant to a failure of its fleet. */
 function at([key, ...rest]: readonly string[]) {
   return ({ property, reason }: Failure): Failure => ({
     property: property === "integration" ? property : ["tenants", key, ...rest, property].join("."),
@@ -34,7 +35,7 @@ function at([key, ...rest]: readonly string[]) {
   });
 }
 
-/** The fleet's own failures come back once from each of its tenants. */
+/** Removes duplicates, as each tenant reports the failures of the fleet's own inputs. */
 function distinct(failures: readonly Failure[]): Failure[] {
   return [...new Map(failures.map((failure) => [`${failure.property}: ${failure.reason}`, failure])).values()];
 }

@@ -1,30 +1,31 @@
-import { defined } from "../defined.ts";
+import { defined } from "../../json/defined.ts";
+import { settingsOf } from "../../settings/table.ts";
 import type { TenantInputs, TenantState } from "../tenant/schema.ts";
 import type { FleetEntry, FleetEntryState, TenantFleetInputs, TenantFleetState } from "./schema.ts";
 import { withoutOutcome } from "./sync.ts";
 
-/** What a fleet says for those of its tenants that do not. */
-type Fleet = Pick<TenantFleetInputs, "integration" | "name" | "logicalName" | "adopt" | "forceArchive" | "onRemove">;
+/** The properties of a fleet that apply to its tenants. */
+type Fleet = Pick<TenantFleetInputs, "integration" | "name" | "logicalName" | "adopt" | "forceArchive">;
 
-/** An entry of a fleet as the inputs of a tenant. Parts may be unknown yet: then it is of no type. */
+/** An entry of a fleet as the inputs of a tenant. In a preview parts may be unknown, so the untyped form accepts any object. */
 export function tenantOf(fleet: Fleet, key: string, entry: FleetEntry): TenantInputs;
 export function tenantOf(fleet: object, key: string, entry: object): object;
 export function tenantOf(
-  { integration, name, logicalName = name, adopt, forceArchive, onRemove }: Partial<Fleet>,
+  { integration, name, logicalName = name, adopt, forceArchive }: Partial<Fleet>,
   key: string,
   entry: object,
 ): object {
-  const { formerly: _, sync: __, ...settings }: FleetEntry = entry;
+  const { aliases: _, retainOnDelete: __, sync: ___, ...settings }: FleetEntry = entry;
   const own = { logicalName: `${String(logicalName)}/${key}` };
-  return defined({ adopt, forceArchive, onRemove, name: key, ...settings, integration, ...own });
+  return defined({ adopt, forceArchive, name: key, ...settings, integration, ...own });
 }
 
-/** What stands under a key: `constructor` may be one, and is there of itself in every object. */
+/** The entry of a key. It ignores inherited properties, as a key may be `constructor`. */
 export function entryAt<Entry>(tenants: Readonly<Record<string, Entry>>, key: string): Entry | undefined {
   return Object.hasOwn(tenants, key) ? tenants[key] : undefined;
 }
 
-/** What is stored of an entry as the state of a tenant. */
+/** The state of an entry as the state of a tenant. */
 export function tenantStateOf(
   fleet: TenantFleetState,
   key: string,
@@ -33,22 +34,24 @@ export function tenantStateOf(
   return { ...tenantOf(fleet, key, entry), tenantId, integrationId: fleet.integrationId };
 }
 
-/** The state of a tenant as what is stored of an entry: what the fleet says already is not said again. */
+/** The state of a tenant as the state of an entry, without the properties that the fleet has. */
 export function entryStateOf(
   key: string,
   declared: Omit<FleetEntryState, "tenantId">,
-  { name, schedule, release, paused, configs, metadata, tenantId, unreadablePaths, declaredName }: TenantState,
+  state: TenantState,
 ): FleetEntryState {
+  const { tenantId, unreadablePaths, declaredName } = state;
+  const { name, ...settings } = settingsOf(state);
   const isOwnName = name !== key || declared.name !== undefined;
-  const { adopt, forceArchive, onRemove, formerly, sync, secretPaths } = declared;
+  const { adopt, forceArchive, retainOnDelete, aliases, sync, secretPaths } = declared;
   return {
-    ...defined({ name: isOwnName ? name : undefined, schedule, release, paused, configs, metadata }),
-    ...defined({ adopt, forceArchive, onRemove, formerly, sync, secretPaths, unreadablePaths, declaredName }),
+    ...defined({ name: isOwnName ? name : undefined, ...settings }),
+    ...defined({ adopt, forceArchive, retainOnDelete, aliases, sync, secretPaths, unreadablePaths, declaredName }),
     tenantId,
   };
 }
 
-/** What is stored of an entry as it was declared. */
+/** The inputs in the state of an entry. */
 export function entryOf({
   tenantId: _,
   unreadablePaths: __,
@@ -60,9 +63,8 @@ export function entryOf({
 }
 
 /**
- * Tenants as stored, under the keys that they have now: a key that was renamed takes its tenant along. A new key is a
- * rename of one that is no longer declared where it says so (`formerly`), or where it names that key's tenant, by its
- * name or as the id to adopt.
+ * The stored tenants under their new keys, so that a tenant whose key changes is kept. A new key replaces a key that is no
+ * longer declared if the new entry lists the old key in `aliases`, has the name of its tenant, or adopts its tenant's id.
  */
 export function renamed<Entry extends object>(
   stored: Readonly<Record<string, Entry>>,
@@ -79,12 +81,12 @@ export function renamed<Entry extends object>(
   }
   for (const [key, entry] of Object.entries(declared)) {
     if (Object.hasOwn(stored, key)) continue;
-    const { formerly = [], name = key, adopt }: FleetEntry = Object(entry);
+    const { aliases = [], name = key, adopt }: FleetEntry = Object(entry);
     const isFree = (former: string) =>
       Object.hasOwn(stored, former) && !Object.hasOwn(declared, former) && !newKeys.has(former);
-    // one key has one tenant: what else is stored keeps its own
+    // a key takes over one tenant only
     const itsFormer = typeof adopt === "number" ? keyById.get(adopt) : keyByName.get(name);
-    const former = [...[formerly].flat(), ...[itsFormer ?? []].flat()].find(isFree);
+    const former = [...[aliases].flat(), ...[itsFormer ?? []].flat()].find(isFree);
     if (former !== undefined) newKeys.set(former, key);
   }
   const tenants = Object.entries(stored).map(([former, entry]) => {
@@ -94,7 +96,7 @@ export function renamed<Entry extends object>(
   return Object.fromEntries(tenants);
 }
 
-/** `fleet "billing"`. */
+/** The fleet in messages: `fleet "billing"`. */
 export function describeFleet({ name }: Pick<TenantFleetInputs, "name">): string {
   return `fleet "${name}"`;
 }

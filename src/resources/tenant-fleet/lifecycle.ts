@@ -1,53 +1,57 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
-import { defined } from "../defined.ts";
-import { integrationScope } from "../integration-scope.ts";
+import { defined } from "../../json/defined.ts";
+import { valueAt } from "../../json/key-path.ts";
+import { hasUnknown, isUnknown } from "../../json/unknown.ts";
+import { integrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { ownerOf } from "../../operation/ownership.ts";
 import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
-import { ownerOf } from "../ownership.ts";
-import type { Platform } from "../platform.ts";
 import { syncTriggerLifecycle } from "../sync-trigger/lifecycle.ts";
 import { tenantLifecycle } from "../tenant/lifecycle.ts";
 import { allAtOnce } from "./all-at-once.ts";
+import { applySyncs } from "./apply-syncs.ts";
+import { applyTenants, type FleetWork } from "./apply-tenants.ts";
 import { checkFleet } from "./check.ts";
 import { describeFleet, entryAt, entryOf, entryStateOf, renamed, tenantOf, tenantStateOf } from "./entry.ts";
 import { describeFailures } from "./failures.ts";
 import { enforceLimits, limitWarnings } from "./limits.ts";
-import { describePlan, emptyPlan, type FleetLifecycles, type Plan, planOf } from "./plan.ts";
+import { membersOf, type PreviewedFleet } from "./members.ts";
+import { describePlan, emptyPlan, type FleetLifecycles, planOf } from "./plan.ts";
 import {
   type FleetEntryState,
   type TenantFleetInputs,
   type TenantFleetState,
   tenantFleetInputsSchema,
 } from "./schema.ts";
-import { syncFleet } from "./sync-fleet.ts";
-import { workOnTenants } from "./work-on-tenants.ts";
 
 /**
- * Brings about many tenants, each by the lifecycle of `Tenant`, and their syncs by that of `SyncTrigger`. What each input
- * means stands at `TenantFleetArgs`.
+ * The lifecycle of a fleet. It uses the lifecycle of `Tenant` for each tenant and that of `SyncTrigger` for each sync. The
+ * inputs are documented at `TenantFleetArgs`.
  */
-export function tenantFleetLifecycle(platform: Platform): Lifecycle<TenantFleetInputs, TenantFleetState> {
+export function tenantFleetLifecycle(context: OperationContext): Lifecycle<TenantFleetInputs, TenantFleetState> {
   const one: FleetLifecycles = {
-    tenant: tenantLifecycle(platform, "TenantFleet"),
-    sync: syncTriggerLifecycle(platform),
+    tenant: tenantLifecycle(context, "TenantFleet"),
+    sync: syncTriggerLifecycle(context),
   };
 
   return {
-    check: (inputs, old) => platform.ownership.duringCheck(() => checkFleet(one, inputs, old)),
+    check: (inputs, old) => context.ownership.duringCheck(() => checkFleet(one, inputs, old)),
 
-    diff: (_, stored, inputs) => platform.ownership.duringCheck(() => diff(stored, inputs)),
+    diff: (_, stored, inputs) => context.ownership.duringCheck(() => diff(stored, inputs)),
 
     create: async (inputs) => {
-      const { id: integrationId } = await integrationScope(platform, inputs.integration);
+      const { id: integrationId } = await integrationScope(context, inputs.integration);
       const empty = { ...inputs, integrationId, tenants: {} };
       const id = `${integrationId}/${inputs.name}`;
-      return { id, state: await work(id, empty, inputs, await planOf(one, empty, inputs)) };
+      const members = membersOf(empty, inputs);
+      const plan = await planOf(one, members, { stored: empty, declared: inputs });
+      return { id, state: await work(id, integrationId, { inputs, members, plan }) };
     },
 
     read: async (_, state) => {
       const found = new Map<string, FleetEntryState>();
-      const { failed } = await allAtOnce(platform, {
+      const { failed } = await allAtOnce(context, {
         what: `tenants of ${describeFleet(state)} read`,
         items: Object.entries(state.tenants),
         work: async ([key, entry]) => {
@@ -56,29 +60,29 @@ export function tenantFleetLifecycle(platform: Platform): Lifecycle<TenantFleetI
         },
       });
       if (failed.length > 0) throw failed[0]?.error;
-      const observed = { ...state, tenants: inOrderOf(state.tenants, found) };
+      const observed = { ...state, tenants: inOrderOf(Object.keys(state.tenants), found) };
       return { inputs: inputsOf(observed), state: observed };
     },
 
     update: async (id, stored, inputs) => {
       const state = { ...stored, tenants: renamed(stored.tenants, inputs.tenants) };
-      const plan = await planOf(one, state, inputs);
-      enforceLimits(plan, platform.areLimitsLifted ? undefined : inputs.limits, state);
-      // the inputs of before may have had a tenant that could not be made
-      for (const key of plan.create) platform.ownership.startAnew(ownerOf("TenantFleet", tenantOf(inputs, key, {})));
-      // a tenant that leaves may move to another resource, which is declared after this one
-      if (plan.archive.length > 0) await platform.ownership.untilQuiet();
-      return work(id, state, inputs, plan);
+      const members = membersOf(state, inputs);
+      const plan = await planOf(one, members, { stored: state, declared: inputs });
+      enforceLimits(plan, context.areLimitsLifted ? undefined : inputs.limits, state);
+      // the previous inputs may include a tenant that could not be created
+      for (const key of plan.create) context.ownership.startAnew(ownerOf("TenantFleet", tenantOf(inputs, key, {})));
+      // a removed tenant may move to another resource, which the program may declare later
+      if (plan.archive.length > 0) await context.ownership.untilQuiet();
+      return work(id, state.integrationId, { inputs, members, plan });
     },
 
     delete: async (_, state) => {
       const archived = archivedBy(state);
       const isArchived = new Set(archived);
       for (const [key, { tenantId }] of Object.entries(state.tenants)) {
-        if (!isArchived.has(key))
-          platform.ownership.release(ownerOf("TenantFleet", tenantOf(state, key, {})), tenantId);
+        if (!isArchived.has(key)) context.ownership.release(ownerOf("TenantFleet", tenantOf(state, key, {})), tenantId);
       }
-      const { failed } = await allAtOnce(platform, {
+      const { failed } = await allAtOnce(context, {
         what: `tenants of ${describeFleet(state)} archived`,
         items: archived,
         work: async (key) => {
@@ -86,57 +90,51 @@ export function tenantFleetLifecycle(platform: Platform): Lifecycle<TenantFleetI
           if (entry) await one.tenant.delete(String(entry.tenantId), tenantStateOf(state, key, entry));
         },
       });
-      if (failed.length > 0) throw new Error(`${describeFleet(state)}: ${describeFailures(platform, failed)}`);
+      if (failed.length > 0) throw new Error(`${describeFleet(state)}: ${describeFailures(context, failed)}`);
     },
   };
 
-  /** How a fleet differs, tenant by tenant; tells the user how much there is to do. */
+  /** Compares a fleet tenant by tenant. Shows the user how much work there is. */
   async function diff(stored: TenantFleetState, inputs: object): Promise<Difference> {
     const integration = valueAt(inputs, ["integration"]);
     const tenants = valueAt(inputs, ["tenants"]);
     const isKnown = typeof integration === "string" || typeof integration === "number";
     if (!isKnown || typeof tenants !== "object" || tenants === null || isUnknown(tenants)) return { isChanged: true };
-    const { limits } = platform.areLimitsLifted ? {} : knownLimitsSchema.parse(inputs);
-    if ((await integrationScope(platform, integration)).id !== stored.integrationId) {
+    const { limits } = context.areLimitsLifted ? {} : knownLimitsSchema.parse(inputs);
+    if ((await integrationScope(context, integration)).id !== stored.integrationId) {
       enforceLimits({ ...emptyPlan(), archive: archivedBy(stored) }, limits, stored);
       return { isChanged: true, replaces: ["integration"] };
     }
     const state = { ...stored, tenants: renamed(stored.tenants, tenants) };
-    const plan = await planOf(one, state, { ...inputs, tenants: Object.fromEntries(Object.entries(tenants)) });
-    // what is not known yet may turn out to be as it is: the update knows
+    const declared: PreviewedFleet = { ...inputs, tenants: Object.fromEntries(Object.entries(tenants)) };
+    const plan = await planOf(one, membersOf(state, declared), { stored: state, declared });
+    // tenants with unknown inputs may turn out to be unchanged, so only the update counts them
     const change = plan.change.filter((key) => !hasUnknown(valueAt(tenants, [key])));
-    for (const warning of limitWarnings({ ...plan, change }, limits, state)) platform.warn(warning);
+    for (const warning of limitWarnings({ ...plan, change }, limits, state)) context.warn(warning);
     const work = describePlan(plan);
-    if (work !== undefined) platform.warn(`${describeFleet(state)}: ${work}`);
+    if (work !== undefined) context.warn(`${describeFleet(state)}: ${work}`);
     const isRenamed = Object.keys(stored.tenants).some((key) => !Object.hasOwn(state.tenants, key));
     const isRestated = isRenamed || plan.isRestated || !isDeepStrictEqual(settingsOf(state), settingsOf(inputs));
     if (work === undefined && !isRestated) return { isChanged: false };
-    // a sync may be due although no input differs
+    // a sync may be due even if no input differs
     const isDeclaredAnew = !isDeepStrictEqual(inputsOf(stored), inputs);
     return isDeclaredAnew ? { isChanged: true } : { isChanged: false, isUnfinished: true };
   }
 
-  /** Does what is planned, as much of it at once as the client allows. One tenant's failure stops no other. */
-  async function work(
-    id: string,
-    state: TenantFleetState,
-    inputs: TenantFleetInputs,
-    plan: Plan,
-  ): Promise<TenantFleetState> {
-    const made = await workOnTenants(platform, one, { state, inputs, plan });
-    const synced = await syncFleet(platform, one, { state, inputs, plan, tenants: made.tenants, failed: made.failed });
-    const after = {
-      ...settingsOf(inputs),
-      integrationId: state.integrationId,
-      tenants: inOrderOf({ ...inputs.tenants, ...state.tenants }, made.tenants),
-    };
+  /** Executes a plan and returns the new state. The failure of one tenant does not stop the others. */
+  async function work(id: string, integrationId: number, fleet: FleetWork): Promise<TenantFleetState> {
+    const { inputs, members } = fleet;
+    const made = await applyTenants(context, one, fleet);
+    const synced = await applySyncs(context, one, { ...fleet, ...made });
+    const tenants = inOrderOf(members.keys(), made.tenants);
+    const after = { ...settingsOf(inputs), integrationId, tenants };
     const failed = [...made.failed, ...synced.failed];
     if (failed.length === 0) return after;
-    throw new IncompleteError(id, after, new Error(`${describeFleet(inputs)}: ${describeFailures(platform, failed)}`));
+    throw new IncompleteError(id, after, new Error(`${describeFleet(inputs)}: ${describeFailures(context, failed)}`));
   }
 }
 
-/** In a preview they may not be known yet: then they are enforced by the update. */
+/** The limits, unless they are unknown in a preview. The update enforces them in any case. */
 const knownLimitsSchema = z.object({ limits: tenantFleetInputsSchema.shape.limits.catch(undefined) });
 
 type FleetSettings = Omit<TenantFleetInputs, "tenants">;
@@ -149,14 +147,14 @@ function settingsOf(fleet: object): object {
     name,
     adopt,
     forceArchive,
-    onRemove,
+    retainOnDelete,
     limits,
     sync,
-    syncsAtOnce,
+    syncConcurrency,
     logicalName,
     secretPaths,
   }: Partial<FleetSettings> = fleet;
-  const own = { integration, name, adopt, forceArchive, onRemove, limits, sync, syncsAtOnce };
+  const own = { integration, name, adopt, forceArchive, retainOnDelete, limits, sync, syncConcurrency };
   return defined({ ...own, logicalName, secretPaths });
 }
 
@@ -165,14 +163,14 @@ function inputsOf(state: TenantFleetState): TenantFleetInputs {
   return { ...settingsOf(state), tenants: Object.fromEntries(entries) };
 }
 
-/** The keys of the tenants that go with their fleet. */
-function archivedBy({ tenants, onRemove: fleetOnRemove }: TenantFleetState): string[] {
-  return Object.entries(tenants).flatMap(([key, { onRemove = fleetOnRemove }]) => (onRemove === "forget" ? [] : [key]));
+/** The keys of the tenants that the deletion of their fleet archives. */
+function archivedBy({ tenants, retainOnDelete: fleetDefault = false }: TenantFleetState): string[] {
+  return Object.entries(tenants).flatMap(([key, { retainOnDelete = fleetDefault }]) => (retainOnDelete ? [] : [key]));
 }
 
-/** Work ends in any order; what is stored does not depend on it. */
-function inOrderOf<T>(keys: object, values: ReadonlyMap<string, T>): Record<string, T> {
-  const entries = Object.keys(keys).flatMap((key): [string, T][] => {
+/** The values in the order of the keys, so that the state does not depend on the order in which work ends. */
+function inOrderOf<T>(keys: Iterable<string>, values: ReadonlyMap<string, T>): Record<string, T> {
+  const entries = [...keys].flatMap((key): [string, T][] => {
     const value = values.get(key);
     return value === undefined ? [] : [[key, value]];
   });

@@ -5,30 +5,30 @@ import type { TenantFleetInputs, TenantFleetState } from "./schema.ts";
 type Limits = TenantFleetInputs["limits"];
 
 /**
- * Throws where an update would archive or change more tenants than its limits allow: a missing file, an emptied map or
- * a wrong default is more likely than so much work at once. Shares are of the tenants in the state.
+ * Throws if an update would archive or change more tenants than its limits allow. A missing file, an empty map or a wrong
+ * default is a likelier reason for so many changes than intent. Percentages refer to the tenants in the state.
  */
 export function enforceLimits(plan: Plan, limits: Limits, state: TenantFleetState): void {
   const [first] = excessOf(plan, limits, state);
   if (first === undefined) return;
   throw new Error(
     `${describeFleet(state)}: this would ${first}. Nothing has been changed. ` +
-      "If it is meant, run once with INTEGRATION_PLATFORM_ALLOW_LIMITS=1",
+      "If this is intended, run up once with INTEGRATION_PLATFORM_ALLOW_LIMITS=1",
   );
 }
 
 /**
- * What an update would refuse, for a diff to tell: drift alone can exceed a limit, and a refresh or preview has to show
- * it all the same. Empty where all is within the limits.
+ * Warnings for a diff about limits that an update would enforce. They are not errors, because drift alone can exceed a limit
+ * and a refresh or preview must still show it. Empty if no limit is exceeded.
  */
 export function limitWarnings(plan: Plan, limits: Limits, state: TenantFleetState): string[] {
   return excessOf(plan, limits, state).map(
     (excess) =>
-      `${describeFleet(state)}: up would ${excess}. It will refuse, unless it runs with INTEGRATION_PLATFORM_ALLOW_LIMITS=1`,
+      `${describeFleet(state)}: up would ${excess}. It will refuse to do so, unless it runs with INTEGRATION_PLATFORM_ALLOW_LIMITS=1`,
   );
 }
 
-/** `archive 60 tenants of 200, and its limits.archive is 5: acme, ...`, for each limit that the plan exceeds. */
+/** A clause for each exceeded limit, such as `archive 60 tenants of 200, and its limits.archive is 5: acme, ...`. */
 function excessOf(plan: Plan, limits: Limits, state: TenantFleetState): string[] {
   const tenants = Object.keys(state.tenants).length;
   return (["archive", "change"] as const).flatMap((kind) => {
@@ -40,7 +40,7 @@ function excessOf(plan: Plan, limits: Limits, state: TenantFleetState): string[]
   });
 }
 
-/** A share rounds up, so that it allows at least one tenant; "0%" allows none. Whole numbers only: 0.29 * 100 is not 29. */
+/** The number that a limit allows. Percentages round up; "0%" allows none. It computes with integers, as 0.29 * 100 is not 29. */
 function allowedBy(limit: number | string, tenants: number): number {
   if (typeof limit === "number") return limit;
   const [whole = "", fraction = ""] = limit.replace("%", "").split(".");

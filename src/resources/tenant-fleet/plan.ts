@@ -1,75 +1,77 @@
 import { isDeepStrictEqual } from "node:util";
-import { hasUnknown, valueAt } from "../../json-schema/index.ts";
+import { valueAt } from "../../json/key-path.ts";
+import { hasUnknown } from "../../json/unknown.ts";
 import type { Difference, Lifecycle } from "../lifecycle.ts";
 import type { SyncTriggerInputs, SyncTriggerState } from "../sync-trigger/schema.ts";
 import type { TenantInputs, TenantState } from "../tenant/schema.ts";
-import { entryAt, entryOf, tenantOf, tenantStateOf } from "./entry.ts";
+import { entryOf } from "./entry.ts";
+import type { Member, PreviewedFleet } from "./members.ts";
 import type { TenantFleetState } from "./schema.ts";
-import { syncOf, syncStateOf } from "./sync.ts";
+import { syncOf } from "./sync.ts";
 
-/** What an update has to do, by the keys of the tenants. */
+/** The work of an update, as lists of the tenants' keys. */
 export interface Plan {
   create: string[];
   change: string[];
   archive: string[];
-  forget: string[];
+  retain: string[];
   unchanged: string[];
-  /** Those whose sync is due, or is declared otherwise than before; among the created, changed and unchanged. */
+  /** Tenants whose sync is due or has changed. They are also in `create`, `change` or `unchanged`. */
   sync: string[];
-  /** Whether something is declared otherwise that is only stored. */
+  /** Whether an input has changed that is only stored in the state and not applied to the platform. */
   isRestated: boolean;
 }
 
+/** The lifecycles that a fleet uses. */
 export interface FleetLifecycles {
   tenant: Lifecycle<TenantInputs, TenantState>;
   sync: Lifecycle<SyncTriggerInputs, SyncTriggerState>;
 }
 
 /**
- * Compares a fleet as last observed with its inputs, tenant by tenant. Parts of the inputs may be unknown yet.
+ * Compares the last observed state of a fleet with its inputs, tenant by tenant. Inputs may be unknown in a preview.
  *
- * @param state with the tenants under the keys that they have now.
+ * @param fleets the properties of the fleet itself, as stored and as declared.
  */
 export async function planOf(
   { tenant, sync }: FleetLifecycles,
-  state: TenantFleetState,
-  inputs: { tenants: Readonly<Record<string, object>>; sync?: object | undefined },
+  members: ReadonlyMap<string, Member<object>>,
+  fleets: { stored: Pick<TenantFleetState, "retainOnDelete">; declared: Pick<PreviewedFleet, "sync"> },
 ): Promise<Plan> {
   const plan = emptyPlan();
-  for (const [key, entry] of Object.entries(inputs.tenants)) {
-    const before = entryAt(state.tenants, key);
-    const wanted = syncOf(inputs, entry, before?.tenantId ?? 0);
-    if (before === undefined) {
+  for (const { key, stored, declared } of members.values()) {
+    if (declared === undefined) {
+      const isRetained = stored?.entry.retainOnDelete ?? fleets.stored.retainOnDelete ?? false;
+      plan[isRetained ? "retain" : "archive"].push(key);
+      continue;
+    }
+    const wanted = syncOf(fleets.declared, declared.entry, stored?.entry.tenantId ?? 0);
+    if (stored === undefined) {
       plan.create.push(key);
       if (wanted !== undefined) plan.sync.push(key);
       continue;
     }
-    const id = String(before.tenantId);
-    const stored = touching(tenantStateOf(state, key, before));
-    const difference = await tenant.diff(id, stored, touching(tenantOf(inputs, key, entry)));
+    const { id, state, entry, sync: lastSync } = stored;
+    const difference = await tenant.diff(id, appliedInputs(state), appliedInputs(declared.inputs));
     plan[isWork(difference) ? "change" : "unchanged"].push(key);
-    const lastSync = syncStateOf(state, before);
     const isSyncDue = wanted && (lastSync === undefined || isWork(await sync.diff(id, lastSync, wanted)));
     if (isSyncDue) plan.sync.push(key);
-    plan.isRestated ||= !isDeepStrictEqual(onlyStored(entryOf(before)), onlyStored(entry));
-  }
-  for (const [key, { onRemove = state.onRemove }] of Object.entries(state.tenants)) {
-    if (!Object.hasOwn(inputs.tenants, key)) plan[onRemove === "forget" ? "forget" : "archive"].push(key);
+    plan.isRestated ||= !isDeepStrictEqual(onlyStored(entryOf(entry)), onlyStored(declared.entry));
   }
   return plan;
 }
 
 export function emptyPlan(): Plan {
-  return { create: [], change: [], archive: [], forget: [], unchanged: [], sync: [], isRestated: false };
+  return { create: [], change: [], archive: [], retain: [], unchanged: [], sync: [], isRestated: false };
 }
 
-/** `2 to create, 1 to change, 997 unchanged`; `undefined` where nothing is to do. */
+/** A summary such as `2 to create, 1 to change, 997 unchanged`; `undefined` if there is nothing to do. */
 export function describePlan(plan: Plan): string | undefined {
   const counts = [
     [plan.create.length, "to create"],
     [plan.change.length, "to change"],
     [plan.archive.length, "to archive"],
-    [plan.forget.length, "to forget"],
+    [plan.retain.length, "to retain"],
     [plan.sync.length, "to sync"],
   ] as const;
   const work = counts.filter(([count]) => count > 0);
@@ -82,16 +84,16 @@ function isWork({ isChanged, isUnfinished = false }: Difference): boolean {
   return isChanged || isUnfinished;
 }
 
-/** What touches the tenant on the platform: the rest is only stored, for when it is made or removed. */
-function touching(tenant: TenantState): TenantState;
-function touching(tenant: object): object;
-function touching({ adopt, forceArchive, onRemove, secretPaths, ...touching }: Partial<TenantInputs>): object {
-  return touching;
+/** The inputs that are applied to a live tenant. The others are only stored, for its creation or removal. */
+function appliedInputs(tenant: TenantState): TenantState;
+function appliedInputs(tenant: object): object;
+function appliedInputs({ adopt, forceArchive, secretPaths, ...applied }: Partial<TenantInputs>): object {
+  return applied;
 }
 
-const storedKeys = ["formerly", "sync", "adopt", "forceArchive", "onRemove", "secretPaths"];
+const storedKeys = ["aliases", "sync", "adopt", "forceArchive", "retainOnDelete", "secretPaths"];
 
-/** What of an entry touches nothing on the platform. */
+/** The inputs of an entry that are only stored. */
 function onlyStored(entry: object): unknown[] {
   if (hasUnknown(entry)) return [];
   return storedKeys.map((key) => valueAt(entry, [key]));

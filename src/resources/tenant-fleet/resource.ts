@@ -1,53 +1,61 @@
 import * as pulumi from "@pulumi/pulumi";
-import { logicalNameUnless } from "../logical-name.ts";
-import { PlatformResource } from "../platform-resource.ts";
-import { secretPaths } from "../secret-paths.ts";
+import { logicalNameUnless } from "../pulumi/logical-name.ts";
+import { PlatformResource } from "../pulumi/platform-resource.ts";
+import { secretPaths } from "../pulumi/secret-paths.ts";
 import type { SyncTriggerArgs } from "../sync-trigger/resource.ts";
 import type { ReleaseArgs, TenantArgs } from "../tenant/resource.ts";
 
-/** A tenant's sync: see {@link SyncTriggerArgs}. What the tenant does not say, its fleet does. */
+/** The sync of a tenant: see {@link SyncTriggerArgs}. The fleet's `sync` has the defaults. */
 export type FleetSyncArgs = Partial<Omit<SyncTriggerArgs, "tenantId" | "integrationId" | "userName">>;
 
 /** A tenant of a fleet: see {@link TenantArgs} for its settings. */
 export interface FleetTenantArgs extends Omit<TenantArgs, "integration" | "release"> {
   /** Release to run: `{ id }`, `{ tag }` or `{ channel: "Latest" | "Default" }`. */
   release?: pulumi.Input<ReleaseArgs> | undefined;
-  /** A key that this tenant had before, or several: renames it without archiving anything. */
-  formerly?: string | string[] | undefined;
-  /** A sync at creation, and whenever its triggers, mode or payload change. */
+  /** Former keys of this tenant. With them, a change of the key keeps the tenant instead of archiving it. */
+  aliases?: string[] | undefined;
+  /**
+   * Whether the tenant stays on the platform when it is removed from the fleet or the fleet is deleted. Default: the fleet's
+   * `retainOnDelete`, otherwise false, which archives the tenant. Set it in one `up` before the one that removes the tenant.
+   * Pulumi's option of the same name applies only to the whole fleet.
+   */
+  retainOnDelete?: pulumi.Input<boolean> | undefined;
+  /** A sync of this tenant at its creation and whenever the triggers, mode or payload change. Default: the fleet's `sync`. */
   sync?: FleetSyncArgs | undefined;
 }
 
-/** What is declared of a fleet. */
+/** The arguments of a {@link TenantFleet}. */
 export interface TenantFleetArgs {
-  /** Name or id of the integration. A change archives the tenants and makes others. */
+  /** Name or id of the integration. A change replaces the fleet: its tenants are archived, and new ones are created. */
   integration: pulumi.Input<string | number>;
-  /** The tenants, by key. The key is the tenant's name, unless `name` says otherwise. */
+  /** The tenants by key. The key is the default for a tenant's `name`. */
   tenants: pulumi.Input<Record<string, pulumi.Input<FleetTenantArgs>>>;
-  /** The name in messages. Default: the name of the resource. */
+  /** Name of the fleet in messages. Default: the name of the resource. */
   name?: pulumi.Input<string> | undefined;
-  /** For tenants that do not say: see {@link TenantArgs.adopt}. Default `"safe"`. */
+  /** Default for tenants that don't set it: see {@link TenantArgs.adopt}. Default `"safe"`. */
   adopt?: TenantArgs["adopt"];
-  /** For tenants that do not say: see {@link TenantArgs.forceArchive}. Default false. */
+  /** Default for tenants that don't set it: see {@link TenantArgs.forceArchive}. Default false. */
   forceArchive?: TenantArgs["forceArchive"];
-  /** For tenants that do not say, also once they are no longer declared: see {@link TenantArgs.onRemove}. */
-  onRemove?: TenantArgs["onRemove"];
+  /** Default for tenants that don't set it, including removed ones: see {@link FleetTenantArgs.retainOnDelete}. */
+  retainOnDelete?: pulumi.Input<boolean> | undefined;
   /**
-   * Refuse an update that would archive or change more tenants than this, before anything is done: a number, or a share
-   * of the tenants there are, such as `"20%"`, rounded up (`"0%"` allows none). A preview, refresh or drift report only
-   * warns. Default: no limits. `INTEGRATION_PLATFORM_ALLOW_LIMITS=1` lifts them for one run. Removing the whole fleet is
-   * no update: see Pulumi's option `protect`.
+   * The maximum number of tenants that one update may archive or change. An update that exceeds a limit is an error, and
+   * nothing is changed; a preview, refresh or drift report only warns. A limit is a number, or a percentage of the tenants
+   * in the state, such as `"20%"`, rounded up (`"0%"` allows none). Default: no limits.
+   * `INTEGRATION_PLATFORM_ALLOW_LIMITS=1` turns the limits off for one run. The limits do not apply to the deletion of the
+   * whole fleet; use Pulumi's option `protect` for that.
    */
   limits?: pulumi.Input<{ archive?: number | string | undefined; change?: number | string | undefined }> | undefined;
-  /** A sync of each tenant, with what the tenant says of its own. Default: none but those that tenants declare. */
+  /** A sync of each tenant. A tenant's own `sync` overrides single arguments. Default: only tenants with a `sync` have one. */
   sync?: FleetSyncArgs | undefined;
-  /** How many syncs are asked for and waited on at once. Default 10. */
-  syncsAtOnce?: pulumi.Input<number> | undefined;
+  /** The maximum number of concurrent syncs. Default 10. */
+  syncConcurrency?: pulumi.Input<number> | undefined;
 }
 
 /**
- * Many tenants of an integration in one resource, each brought about as a {@link Tenant} is. For thousands: the engine
- * writes its state once, not once per tenant, and still shows each tenant's changes by their paths.
+ * Many tenants of an integration in one resource (specification, Tenant). Each is applied like a {@link Tenant}. A fleet is
+ * faster than thousands of `Tenant` resources, because Pulumi writes its state once. Previews show each tenant's changes by
+ * path. The failure of one tenant does not stop the others. Deleting the resource archives the tenants.
  *
  * @example
  * new TenantFleet("billing", {
@@ -71,10 +79,10 @@ export class TenantFleet extends PlatformResource {
         tenants: withSecretPaths(args.tenants),
         adopt: args.adopt,
         forceArchive: args.forceArchive,
-        onRemove: args.onRemove,
+        retainOnDelete: args.retainOnDelete,
         limits: args.limits,
         sync: args.sync,
-        syncsAtOnce: args.syncsAtOnce,
+        syncConcurrency: args.syncConcurrency,
         logicalName: logicalNameUnless(args.name, name, options),
         ...secretPaths({ tenants: outputsAmong(args.tenants), sync: args.sync }),
         integrationId: undefined,
@@ -84,7 +92,7 @@ export class TenantFleet extends PlatformResource {
   }
 }
 
-/** Each tenant with its own {@link secretPaths}: in a list for all of them, one more tenant would move the others' places. */
+/** Adds each tenant's {@link secretPaths} to the tenant. In one list for all, a new tenant would change the others' indexes. */
 function withSecretPaths(tenants: TenantFleetArgs["tenants"]): TenantFleetArgs["tenants"] {
   if (isLater(tenants)) return tenants;
   const entries = Object.entries(tenants).map(([key, entry]) => [
@@ -94,7 +102,7 @@ function withSecretPaths(tenants: TenantFleetArgs["tenants"]): TenantFleetArgs["
   return Object.fromEntries(entries);
 }
 
-/** The tenants that are no plain objects: their paths can stand only beside them. */
+/** The tenants that are outputs. Their secret paths can only be stored at the fleet. */
 function outputsAmong(tenants: TenantFleetArgs["tenants"]): unknown {
   if (isLater(tenants)) return tenants;
   return Object.fromEntries(Object.entries(tenants).filter(([, entry]) => isLater(entry)));

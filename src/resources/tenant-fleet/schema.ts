@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { filledText, minLength } from "../../text-schema.ts";
-import { lenient } from "../state-schema.ts";
+import { lenient } from "../../inputs/lenient.ts";
+import { nonEmptyString } from "../../inputs/string-schema.ts";
+import { storedSettingsShape } from "../../settings/table.ts";
 import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../sync-trigger/schema.ts";
-import { tenantInputsSchema, tenantStateSchema, unreadableMeansForget } from "../tenant/schema.ts";
+import { tenantInputsSchema, tenantStateSchema } from "../tenant/schema.ts";
 
-const { adopt, forceArchive, integration, logicalName, onRemove, secretPaths } = tenantInputsSchema.shape;
+const { adopt, forceArchive, integration, logicalName, secretPaths } = tenantInputsSchema.shape;
 const {
   tenantId: _,
   integrationId: __,
@@ -12,53 +13,55 @@ const {
   secretPaths: ____,
   ...syncShape
 } = syncTriggerInputsSchema.shape;
-const { triggerId, status, verdict, secondsWaited } = syncTriggerStateSchema.shape;
-const { name, schedule, release, tenantId } = tenantStateSchema.shape;
+const { triggerId, status, outcome, secondsWaited } = syncTriggerStateSchema.shape;
+const { tenantId, unreadablePaths, declaredName } = tenantStateSchema.shape;
 
-/** A tenant's sync: what `SyncTrigger` takes but for its target. The fleet may say what the tenant does not. */
+/** A tenant's sync: the inputs of a `SyncTrigger` without its target. All are optional, as the fleet has defaults. */
 const syncSchema = z.strictObject(syncShape).partial();
 const syncStateSchema = z.object({
   ...syncSchema.shape,
   triggerId,
   status,
-  verdict: verdict.optional(),
+  outcome: outcome.optional(),
   secondsWaited,
 });
 
-/** How many tenants an update may touch: a number, or a share of the tenants there are. */
-const notALimit = 'must be a number, or a share such as "20%"';
+/** The maximum number of tenants that an update may archive or change: a number, or a percentage of the stored tenants. */
+const notALimit = 'must be a number, or a percentage such as "20%"';
 const limit = z
   .union([z.int(notALimit).nonnegative(notALimit), z.string().regex(/^\d+(\.\d+)?%$/, notALimit)], notALimit)
   .optional();
 
-/** A former key of the tenant, or several. */
-export const formerlySchema = z
-  .union(
-    [z.string().check(minLength(1)), z.array(z.string().check(minLength(1)))],
-    "must be a former key, or a list of them",
-  )
-  .optional();
+/** Former keys of a tenant or a fleet. */
+export const aliasesSchema = z.array(nonEmptyString(), "must be a list of former keys").optional();
 
-/** A tenant of a fleet: what `Tenant` takes but for the integration, which is the fleet's, and its sync. */
+/** Whether a tenant stays on the platform when it is removed, like Pulumi's option of this name. */
+export const retainOnDeleteSchema = z.boolean("must be true or false").optional();
+
+/** True if the stored value is invalid, because archiving cannot be undone. */
+const retainIfUnreadable = retainOnDeleteSchema.catch(true);
+
+/** The inputs of a fleet's tenant: those of a `Tenant` without the integration, and its sync. */
 export const fleetEntrySchema = tenantInputsSchema.omit({ integration: true, logicalName: true }).extend({
   name: tenantInputsSchema.shape.name.optional(),
-  formerly: formerlySchema,
+  aliases: aliasesSchema,
+  retainOnDelete: retainOnDeleteSchema,
   sync: syncSchema.optional(),
 });
 
-/** What is declared of a fleet besides its tenants. */
+/** The inputs of a fleet without its tenants. */
 export const fleetShape = {
   integration,
-  name: filledText(),
+  name: nonEmptyString(),
   adopt,
   forceArchive,
-  onRemove,
+  retainOnDelete: retainOnDeleteSchema,
   limits: z.strictObject({ archive: limit, change: limit }, "must be { archive, change }").optional(),
   sync: syncSchema.optional(),
-  syncsAtOnce: z.int("must be a whole number").positive("must be more than 0").optional(),
+  syncConcurrency: z.int("must be a whole number").positive("must be more than 0").optional(),
 };
 
-/** The inputs of a `TenantFleet`, as the engine hands them over. */
+/** The inputs of a `TenantFleet`, as the engine sends them. */
 export const tenantFleetInputsSchema = z.strictObject({
   ...fleetShape,
   tenants: z.record(z.string(), fleetEntrySchema, "must be an object of tenants by name"),
@@ -66,19 +69,18 @@ export const tenantFleetInputsSchema = z.strictObject({
   secretPaths,
 });
 
-/** What is stored of a tenant of a fleet. */
+/** The state of a fleet's tenant. */
 const entryStateSchema = z.object({
   ...fleetEntrySchema.shape,
-  name: name.optional(),
-  schedule,
-  release,
+  ...storedSettingsShape,
+  name: storedSettingsShape.name.optional(),
   sync: syncStateSchema.optional(),
   tenantId,
-  unreadablePaths: tenantStateSchema.shape.unreadablePaths,
-  declaredName: tenantStateSchema.shape.declaredName,
+  unreadablePaths,
+  declaredName,
 });
 
-/** What is stored of a `TenantFleet`: its inputs as last observed, the tenants' ids, and how their last syncs went. */
+/** The state of a `TenantFleet`: its inputs as last observed, the tenants' ids, and the outcomes of their last syncs. */
 export const tenantFleetStateSchema = z.object({
   ...fleetShape,
   integrationId: z.int(),
@@ -87,13 +89,13 @@ export const tenantFleetStateSchema = z.object({
   secretPaths,
 });
 
-/** What deleting a stored `TenantFleet` needs: the tenants' ids. The rest is left out where it cannot be read. */
+/** The state of a `TenantFleet` for its deletion, which needs only the tenants' ids. Other invalid properties are omitted. */
 export const tenantFleetDeletionSchema = z.object({
   ...lenient(tenantFleetStateSchema.shape),
   integration: integration.catch(""),
   name: fleetShape.name.catch(""),
-  onRemove: unreadableMeansForget,
-  tenants: z.record(z.string(), z.object({ ...lenient(entryStateSchema.shape), onRemove: unreadableMeansForget })),
+  retainOnDelete: retainIfUnreadable,
+  tenants: z.record(z.string(), z.object({ ...lenient(entryStateSchema.shape), retainOnDelete: retainIfUnreadable })),
 });
 
 export type FleetEntry = z.infer<typeof fleetEntrySchema>;

@@ -1,12 +1,12 @@
-import { defined } from "../defined.ts";
+import { defined } from "../../json/defined.ts";
 import { type SyncTriggerState, syncTriggerStateSchema } from "../sync-trigger/schema.ts";
 import type { FleetEntryState, FleetSync, TenantFleetState } from "./schema.ts";
 
 type SyncOutcome = Pick<SyncTriggerState, "triggerId" | "status" | "secondsWaited"> & {
-  verdict?: SyncTriggerState["verdict"] | undefined;
+  outcome?: SyncTriggerState["outcome"] | undefined;
 };
 
-/** The sync of a tenant as the inputs of a `SyncTrigger`; `undefined` where none is declared. */
+/** The declared sync of a tenant as the inputs of a `SyncTrigger`; `undefined` if none is declared. */
 export function syncOf(
   fleet: { sync?: object | undefined },
   entry: { sync?: object | undefined },
@@ -16,7 +16,7 @@ export function syncOf(
   return { ...fleet.sync, ...entry.sync, tenantId };
 }
 
-/** What is stored of a tenant's sync as the state of a `SyncTrigger`; `undefined` where none has been asked for. */
+/** The stored sync of a tenant as the state of a `SyncTrigger`; `undefined` if none has been requested. */
 export function syncStateOf(
   fleet: TenantFleetState,
   { sync, tenantId }: FleetEntryState,
@@ -24,16 +24,16 @@ export function syncStateOf(
   return syncTriggerStateSchema.safeParse({ ...fleet.sync, ...sync, tenantId }).data;
 }
 
-/** What is stored of a tenant's sync: what is declared with the tenant, and how it went. */
+/** The state of a tenant's sync: the arguments that the tenant declares, and the outcome. */
 export function storedSync(
   declared: FleetSync | undefined,
-  { triggerId, status, verdict, secondsWaited }: SyncOutcome,
+  { triggerId, status, outcome, secondsWaited }: SyncOutcome,
 ): FleetEntryState["sync"] {
-  return { ...declared, ...defined({ triggerId, status, verdict, secondsWaited }) };
+  return { ...declared, ...defined({ triggerId, status, outcome, secondsWaited }) };
 }
 
-/** What is declared of a tenant's sync, with the tenant. */
+/** The declared arguments in the state of a tenant's sync; `undefined` if there are none. */
 export function withoutOutcome(stored: NonNullable<FleetEntryState["sync"]>): FleetSync | undefined {
-  const { triggerId, status, verdict, secondsWaited, ...declared } = stored;
+  const { triggerId, status, outcome, secondsWaited, ...declared } = stored;
   return Object.keys(declared).length === 0 ? undefined : declared;
 }

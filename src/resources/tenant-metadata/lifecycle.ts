@@ -1,32 +1,38 @@
 import { isDeepStrictEqual } from "node:util";
-import { type JsonObject, NotFoundError } from "../../api/index.ts";
-import { anyValue, hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
-import { type KeyPath, meansTheSame, observedKeys, partOf } from "../declared-keys.ts";
-import { defined } from "../defined.ts";
-import { shapeFailures } from "../input-schema.ts";
+import { NotFoundError } from "../../api/index.ts";
+import { shapeFailures } from "../../inputs/input-schema.ts";
+import { defined } from "../../json/defined.ts";
+import { valueAt } from "../../json/key-path.ts";
+import { hasUnknown, isUnknown } from "../../json/unknown.ts";
+import { noSchema } from "../../json-schema/index.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import type { Owner } from "../../operation/ownership.ts";
+import { readMetadata } from "../../operation/read-metadata.ts";
+import { tenantById } from "../../operation/tenant-by-id.ts";
+import { metadata } from "../../settings/metadata.ts";
+import { schemaFailures } from "../../settings/schema-failures.ts";
+import type { Schemas } from "../../settings/setting.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
-import { readMetadata } from "../metadata-of.ts";
-import type { Owner } from "../ownership.ts";
-import type { Platform } from "../platform.ts";
-import { schemaFailures } from "../schema-failures.ts";
-import { bringAbout, compare, NotRemovableError } from "../tenant/bring-about.ts";
-import { removedKeys, schemasOf } from "../tenant/desired.ts";
-import { type Desired, unreadablePaths, withRemovals } from "../tenant/settings.ts";
-import type { TenantView } from "../tenant/view.ts";
-import { tenantById } from "../tenant-by-id.ts";
+import { applySettings } from "../tenant/apply.ts";
+import { observedSettings, unreadablePaths, withTombstones } from "../tenant/comparison.ts";
+import { type Desired, removedKeys, schemasOf } from "../tenant/desired.ts";
+import { noHistory, type ObservedTenant, storedHistory, type WriteHistory } from "../tenant/observed-tenant.ts";
+import { NotRemovableError } from "../tenant/send.ts";
 import { type TenantMetadataInputs, type TenantMetadataState, tenantMetadataInputsSchema } from "./schema.ts";
 
-/** Brings about metadata of a tenant that is managed elsewhere. What each input means stands at `TenantMetadataArgs`. */
-export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMetadataInputs, TenantMetadataState> {
-  const { ownership, metadataOwnership } = platform;
+/** The lifecycle of the metadata of a tenant that is managed elsewhere. The inputs are documented at `TenantMetadataArgs`. */
+export function tenantMetadataLifecycle(
+  context: OperationContext,
+): Lifecycle<TenantMetadataInputs, TenantMetadataState> {
+  const { ownership, metadataOwnership } = context;
 
-  /** Two resources may write different keys of one tenant: one after the other, each on what it then reads. */
+  /** Writes the declared keys. Several resources may write keys of one tenant, so the writes and their reads are serialized. */
   const writeOwn = (inputs: TenantMetadataInputs, before: TenantMetadataState | undefined) => {
     const { tenantId, data } = inputs;
     const enter = before === undefined ? metadataOwnership.take : metadataOwnership.hold;
     enter(ownerOf(inputs), tenantId, Object.keys(data));
     metadataOwnership.refuseRival(ownerOf(inputs), tenantId);
-    return metadataOwnership.exclusively(tenantId, () => write(platform, inputs, before));
+    return metadataOwnership.exclusively(tenantId, () => write(context, inputs, before));
   };
 
   return {
@@ -37,11 +43,11 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
       ownership.declare(ownerOf(inputs), { integrationId: 0, name: undefined, hasState });
       const data = valueAt(inputs, ["data"]);
       if (failures.length > 0 || typeof tenantId !== "number") return failures;
-      if ((await tenantById(platform, tenantId)) === undefined) {
+      if ((await tenantById(context, tenantId)) === undefined) {
         return [{ property: "tenantId", reason: `there is no live tenant with id ${tenantId}` }];
       }
       if (isUnknown(data) || typeof data !== "object" || data === null) return [];
-      const schema = await schemaOf(platform, tenantId);
+      const { metadata: schema } = await schemasOfTenant(context, tenantId);
       const before = Object(valueAt(old ?? {}, ["data"]));
       return schemaFailures({ property: "data", schema, declared: data, live: undefined, before, isSameRelease: true });
     },
@@ -57,11 +63,8 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
       const now = tenantMetadataInputsSchema.parse(inputs);
       if (now.logicalName !== state.logicalName) return { isChanged: true };
       if (!isDeepStrictEqual(now.secretPaths, state.secretPaths)) return { isChanged: true };
-      const schema = await schemaOf(platform, state.tenantId);
-      const keys = Object.keys({ ...state.data, ...now.data });
-      return {
-        isChanged: !keys.every((key) => meansTheSame(schema, key, partOf(state.data, key), partOf(now.data, key))),
-      };
+      const schemas = await schemasOfTenant(context, state.tenantId);
+      return { isChanged: !metadata.areEquivalent?.(state.data, now.data, schemas) };
     },
 
     create: async (inputs) => {
@@ -69,17 +72,18 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
       return { id: String(inputs.tenantId), state: await writeOwn(inputs, undefined) };
     },
 
-    read: async (_, state) => {
+    read: async (_id, state) => {
       metadataOwnership.hold(ownerOf(state), state.tenantId, Object.keys(state.data));
-      const live = await readMetadata(platform, platform.snapshot.tenantsOf(), state.tenantId);
+      const live = await readMetadata(context, context.snapshot.tenantsOf(), state.tenantId);
       if (live === undefined) return undefined;
-      const schema = await schemaOf(platform, state.tenantId);
-      const { unreadablePaths: before = [], ...inputs } = state;
-      const hiding = { lastWritten: state.data, unreadable: before.map(([, ...path]) => path) };
-      const hidden: string[][] = [];
-      const note = (path: KeyPath) => hidden.push(["data", ...path]);
-      const data = observedKeys({ declared: state.data, written: state.data, schema, hiding }, live, note);
-      return { inputs: { ...inputs, data }, state: stateOf({ ...inputs, data }, hidden) };
+      const found = await tenantById(context, state.tenantId);
+      const { unreadablePaths: _, ...inputs } = state;
+      if (found === undefined) return { inputs, state }; // no list shows the tenant, but its metadata exists
+      const schemas = await schemasOf(context, found.integration, undefined, found.tenant);
+      const declared = { settings: { metadata: state.data }, schemas };
+      const seen = { ...found, id: state.tenantId, metadata: live, isRead: true, history: historyOf(state) };
+      const { metadata: data = {} } = await observedSettings(declared, seen);
+      return { inputs: { ...inputs, data }, state: stateOf({ ...inputs, data }, unreadablePaths(declared, seen)) };
     },
 
     update: (_, state, inputs) => writeOwn(inputs, state),
@@ -89,96 +93,83 @@ export function tenantMetadataLifecycle(platform: Platform): Lifecycle<TenantMet
       const own = Object.entries(state.data).filter(([key]) => !others.has(key));
       if (own.length < Object.keys(state.data).length) {
         const kept = Object.keys(state.data).filter((key) => others.has(key));
-        platform.warn(
-          `metadata of tenant ${state.tenantId}: ${kept.join(", ")} stays, as another resource declares it`,
+        context.warn(
+          `metadata of tenant ${state.tenantId}: ${kept.join(", ")} stays, because another resource declares it`,
         );
       }
-      if (own.length === 0 || (await viewOf(platform, state.tenantId)) === undefined) return;
+      if (own.length === 0 || (await observedTenant(context, state.tenantId, state)) === undefined) return;
       try {
         await metadataOwnership.exclusively(state.tenantId, () =>
-          write(platform, { ...state, data: {} }, { ...state, data: Object.fromEntries(own) }),
+          write(context, { ...state, data: {} }, { ...state, data: Object.fromEntries(own) }),
         );
       } catch (error) {
-        // archived meanwhile, by the deletion of its own resource: its metadata are nobody's to remove
+        // the deletion of the tenant's own resource may have archived it meanwhile, and its metadata with it
         const cause = error instanceof IncompleteError ? error.cause : error;
-        const isGone = (await platform.snapshot.tenantsOf().observe(state.tenantId)) === undefined;
-        if (isGone || cause instanceof NotFoundError) return; // the lists may lag behind the 404
+        const isGone = (await context.snapshot.tenantsOf().fetchFresh(state.tenantId)) === undefined;
+        if (isGone || cause instanceof NotFoundError) return; // the lists may still show a tenant for which the platform responds with 404
         if (!(cause instanceof NotRemovableError)) throw error;
-        platform.warn(
-          `metadata of tenant ${state.tenantId} is left as it is: the platform offers no way to remove its keys`,
+        context.warn(
+          `metadata of tenant ${state.tenantId} is left unchanged, because the platform offers no way to remove its keys`,
         );
       }
     },
   };
 }
 
-/** By the logical name; of a state that has none, by the tenant. */
+/** The owner according to inputs or state. A state without a logical name is identified by its tenant. */
 function ownerOf(properties: object): Owner {
   const [logicalName, tenantId] = ["logicalName", "tenantId"].map((key) => valueAt(properties, [key]));
   return `TenantMetadata ${String(logicalName ?? `of tenant ${String(tenantId)}`)}`;
 }
 
 async function write(
-  platform: Platform,
+  context: OperationContext,
   inputs: TenantMetadataInputs,
   before: TenantMetadataState | undefined,
 ): Promise<TenantMetadataState> {
-  const view = await viewOf(platform, inputs.tenantId);
-  if (view === undefined) throw new Error(`there is no live tenant with id ${inputs.tenantId} to give metadata to`);
-  const desired = await desiredOf(platform, view, inputs.data, before);
-  try {
-    const { metadata = {} } = await bringAbout(platform, view, desired);
-    return stateOf({ ...inputs, data: metadata }, hiddenPaths(desired, view));
-  } catch (error) {
-    const { metadata = {} } = withRemovals((await compare(view, desired)).settings, desired, view.observed);
-    const state = stateOf({ ...inputs, data: metadata }, hiddenPaths(desired, view));
-    throw new IncompleteError(String(inputs.tenantId), state, error);
-  }
-}
-
-/** A tenant of which nothing is managed but its metadata. */
-async function desiredOf(
-  platform: Platform,
-  view: TenantView,
-  data: JsonObject,
-  state: TenantMetadataState | undefined,
-): Promise<Desired> {
-  const { data: before = {}, unreadablePaths: unreadable = [] } = state ?? {};
-  const paths = unreadable.map(([, ...path]) => ["metadata", ...path]);
-  return {
-    settings: {
-      // it is not managed here: whatever it is, it is as it should be
-      get name() {
-        return view.observed.tenant.name;
-      },
-      metadata: data,
-    },
-    release: undefined,
-    removed: { configs: [], metadata: removedKeys(before, data) },
-    lastKnown: { metadata: before },
-    lastWrite: state && { settings: { metadata: before }, unreadablePaths: paths },
-    schemas: await schemasOf(platform, view.integration, undefined, view.observed.tenant),
+  const tenant = await observedTenant(context, inputs.tenantId, before);
+  if (tenant === undefined)
+    throw new Error(`cannot write metadata: there is no live tenant with id ${inputs.tenantId}. Correct tenantId`);
+  const settings = { metadata: inputs.data };
+  const desired: Desired = {
+    settings,
+    resolved: settings,
+    removed: removedKeys({ metadata: before?.data }, settings),
+    schemas: await schemasOf(context, tenant.integration, undefined, tenant.tenant),
   };
+  const applied = await applySettings(context, desired, tenant);
+  const { metadata = {} } = applied.settings ?? (await withTombstones(desired, applied.tenant));
+  const state = stateOf({ ...inputs, data: metadata }, unreadablePaths(desired, applied.tenant));
+  if (applied.error === undefined) return state;
+  throw new IncompleteError(String(inputs.tenantId), state, applied.error);
 }
 
-function hiddenPaths(desired: Desired, { observed }: TenantView): string[][] {
-  return (unreadablePaths(desired, observed) ?? []).map(([, ...path]) => ["data", ...path]);
-}
-
-function stateOf(inputs: TenantMetadataInputs, hidden: string[][]): TenantMetadataState {
+/** The state. Its unreadable paths begin with `data`, while the given ones begin with the setting `metadata`. */
+function stateOf(inputs: TenantMetadataInputs, unreadablePaths: string[][] = []): TenantMetadataState {
+  const hidden = unreadablePaths.map(([, ...path]) => ["data", ...path]);
   return defined({ ...inputs, unreadablePaths: hidden.length === 0 ? undefined : hidden });
 }
 
-async function viewOf(platform: Platform, tenantId: number): Promise<TenantView | undefined> {
-  const place = await tenantById(platform, tenantId);
-  if (place === undefined) return undefined;
-  const metadata = await readMetadata(platform, place.integration.tenants, tenantId);
+async function observedTenant(
+  context: OperationContext,
+  tenantId: number,
+  before: TenantMetadataState | undefined,
+): Promise<ObservedTenant | undefined> {
+  const found = await tenantById(context, tenantId);
+  if (found === undefined) return undefined;
+  const metadata = await readMetadata(context, found.integration.tenants, tenantId);
   if (metadata === undefined) return undefined;
-  return { integration: place.integration, id: tenantId, observed: { tenant: place.tenant, metadata }, isRead: true };
+  return { ...found, id: tenantId, metadata, isRead: true, history: historyOf(before) };
 }
 
-async function schemaOf(platform: Platform, tenantId: number) {
-  const place = await tenantById(platform, tenantId);
-  if (place === undefined) return anyValue;
-  return (await schemasOf(platform, place.integration, undefined, place.tenant)).metadata;
+function historyOf(state: TenantMetadataState | undefined): WriteHistory {
+  if (state === undefined) return noHistory;
+  const paths = (state.unreadablePaths ?? []).map(([, ...path]) => ["metadata", ...path]);
+  return storedHistory({ metadata: state.data }, paths);
+}
+
+async function schemasOfTenant(context: OperationContext, tenantId: number): Promise<Schemas> {
+  const found = await tenantById(context, tenantId);
+  if (found === undefined) return { configs: noSchema, metadata: noSchema };
+  return schemasOf(context, found.integration, undefined, found.tenant);
 }

@@ -1,24 +1,24 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { logicalName } from "../logical-name.ts";
-import { PlatformResource } from "../platform-resource.ts";
-import { secretPaths } from "../secret-paths.ts";
+import { logicalName } from "../pulumi/logical-name.ts";
+import { PlatformResource } from "../pulumi/platform-resource.ts";
+import { secretPaths } from "../pulumi/secret-paths.ts";
 import { refuseOwnMetadata } from "../tenant/declared-metadata.ts";
 
-/** What is declared of the metadata of a tenant that is managed elsewhere. */
+/** The arguments of a {@link TenantMetadata}. */
 export interface TenantMetadataArgs {
-  /** Id of the tenant. A change removes the keys from the one and gives them to the other. */
+  /** Id of the tenant. A change is a replacement: the keys are removed from the old tenant and set for the new one. */
   tenantId: pulumi.Input<number>;
   /**
-   * Metadata keys, checked against the metadata schema of the tenant's release. Each key is managed whole; keys that are
-   * not here are left alone. A key that was here and no longer is, is removed. Secrets may stand at any depth.
+   * Metadata keys, validated against the metadata schema of the tenant's release. The whole value of each declared key is
+   * managed; undeclared keys are not changed. A key that is no longer declared is removed. Secrets may be at any depth.
    */
   data: pulumi.Input<Record<string, unknown>>;
 }
 
 /**
- * Metadata of a tenant that this program does not manage otherwise (specification, TenantMetadata); for one that it
- * does, use `metadata` of its {@link Tenant}. The API cannot delete metadata: deleting the resource removes the declared
- * keys where the platform allows that, and otherwise leaves them, with a warning.
+ * Metadata of a tenant that is managed elsewhere (specification, TenantMetadata). If this program manages the tenant, use
+ * `metadata` of its {@link Tenant}; managing one tenant's metadata with both is an error. Deleting the resource removes the
+ * declared keys. If the platform offers no way to remove them, they stay, with a warning.
  *
  * @example
  * new TenantMetadata("acme-plan", { tenantId: 4711, data: { plan: "gold" } });

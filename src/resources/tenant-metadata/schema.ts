@@ -1,25 +1,25 @@
 import { z } from "zod";
-import { freeFormSchema, secretPathsSchema } from "../input-schema.ts";
-import { lenient } from "../state-schema.ts";
+import { freeFormSchema, secretPathsSchema } from "../../inputs/input-schema.ts";
+import { lenient } from "../../inputs/lenient.ts";
 
-/** The inputs of a `TenantMetadata`, as the engine hands them over. */
+/** The inputs of a `TenantMetadata`, as the engine sends them. */
 export const tenantMetadataInputsSchema = z.strictObject({
   tenantId: z.int("must be the id of a tenant").positive("must be the id of a tenant"),
   data: freeFormSchema,
-  /** The resource's logical name: which resource answers for the keys. */
+  /** The resource's logical name. It identifies the owner of the keys. */
   logicalName: z.string().optional(),
-  /** Where the secrets are: a leaf that becomes secret, or no longer is, must be stored anew. */
+  /** The paths of the secrets. As an input, they cause an update when a value becomes secret or no longer is. */
   secretPaths: secretPathsSchema,
 });
 
-/** What is stored of a `TenantMetadata`: its inputs as last observed on the platform. */
+/** The state of a `TenantMetadata`: its inputs as last observed. */
 export const tenantMetadataStateSchema = z.object({
   ...tenantMetadataInputsSchema.shape,
-  /** Where declared values did not come back as they were last written, because the platform hides them. Absent: nowhere. */
+  /** The paths where a read did not return the last written value, because the platform hides it. Absent if there are none. */
   unreadablePaths: z.array(z.array(z.string())).optional(),
 });
 
-/** What deleting a stored `TenantMetadata` needs. Keys that cannot be read stay on the platform. */
+/** The state of a `TenantMetadata` for its deletion. If the stored keys are invalid, no keys are removed. */
 export const tenantMetadataDeletionSchema = z.object({
   ...lenient(tenantMetadataStateSchema.shape),
   data: freeFormSchema.catch({}),

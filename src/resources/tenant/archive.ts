@@ -1,48 +1,48 @@
 import { ApiError, NotFoundError } from "../../api/index.ts";
+import { integrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { poll } from "../../operation/poll.ts";
+import { connectionOf } from "../../operation/tenant-connection.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
-import { integrationScope } from "../integration-scope.ts";
-import type { Platform } from "../platform.ts";
-import { poll } from "../poll.ts";
-import { connectionOf } from "./connection.ts";
 import type { TenantState } from "./schema.ts";
 
 const attemptsMaximum = 3;
 
 /**
- * Archives a tenant; one that is archived already, or gone, is done. There is no way back in the API, so a tenant that a
- * customer has connected is refused unless its last `up` said `forceArchive: true`.
+ * Archives a tenant. Does nothing if it is already archived or gone. The API cannot undo this, so archiving a tenant that
+ * a customer has connected is an error, unless the state has `forceArchive: true`.
  */
-export async function archiveTenant(platform: Platform, id: number, state: TenantState): Promise<void> {
-  const integration = await orUnknownName(integrationScope(platform, state.integrationId));
+export async function archiveTenant(context: OperationContext, id: number, state: TenantState): Promise<void> {
+  const integration = await orUnknownName(integrationScope(context, state.integrationId));
   if (integration instanceof UnknownNameError) {
-    if ((await platform.snapshot.tenantsOf().observe(id)) === undefined) return; // it went with its integration
+    if ((await context.snapshot.tenantsOf().fetchFresh(id)) === undefined) return; // the tenant was removed with its integration
     throw integration;
   }
   const { tenants } = integration;
-  const tenant = await tenants.observe(id);
+  const tenant = await tenants.fetchFresh(id);
   if (tenant === undefined) return;
   const { isConnected, reason } = connectionOf(tenant, integration);
   if (isConnected && state.forceArchive !== true) {
     throw new Error(
-      `tenant "${tenant.name}" (id ${id}) is connected, as far as the platform tells: ${reason}. ` +
-        "To archive a connected tenant cuts its customer off, and the API has no way back. " +
-        "If that is meant, set forceArchive: true, run up, and then remove it. To keep the tenant and only stop managing it, " +
-        'set onRemove: "forget" likewise',
+      `tenant "${tenant.name}" (id ${id}) is connected or may be: ${reason}. ` +
+        "Archiving a connected tenant disconnects its customer, and the API cannot undo it. " +
+        "To archive it anyway, set forceArchive: true, run up, and then remove it. To keep the tenant and only stop managing it, " +
+        "set retainOnDelete: true (a resource option of Tenant, a setting in YAML and in fleets), run up, and then remove it",
     );
   }
-  const lostAnswer = await requestArchive(platform, id);
-  if (!(await becomesAbsent(platform, () => tenants.isAbsent(id)))) {
+  const lostAnswer = await requestArchive(context, id);
+  if (!(await becomesAbsent(context, () => tenants.isAbsent(id)))) {
     if (lostAnswer !== undefined) throw lostAnswer;
     throw new Error(
       `tenant "${tenant.name}" (id ${id}): the platform answered DELETE /v2/tenants/${id} with success, ` +
-        `but ${platform.settleSeconds} s later the tenant is still live. Look at it in the console, then try again`,
+        `but ${context.consistencyTimeoutSeconds} s later the tenant is still live. Check it in the console, then run the command again`,
     );
   }
-  tenants.drop(id);
+  tenants.delete(id);
 }
 
-/** Asks again at once where the answer is lost, as that does no harm here. Returns the error where the last one was. */
-async function requestArchive({ client }: Platform, id: number): Promise<ApiError | undefined> {
+/** Sends the DELETE, again after a lost response, as it is idempotent. Returns the error if the last response was lost. */
+async function requestArchive({ client }: OperationContext, id: number): Promise<ApiError | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await client.tenants.archive(id);
@@ -55,11 +55,14 @@ async function requestArchive({ client }: Platform, id: number): Promise<ApiErro
   }
 }
 
-async function becomesAbsent({ settleSeconds }: Platform, isAbsent: () => Promise<boolean>): Promise<boolean> {
+async function becomesAbsent(
+  { consistencyTimeoutSeconds }: OperationContext,
+  isAbsent: () => Promise<boolean>,
+): Promise<boolean> {
   return poll({
     ask: isAbsent,
     isDone: (absent) => absent,
-    deadlineSeconds: settleSeconds,
+    deadlineSeconds: consistencyTimeoutSeconds,
     pauses: { first: 0.1, longest: 2 },
   });
 }

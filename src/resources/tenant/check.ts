@@ -1,22 +1,29 @@
 import type { Tenant } from "../../api/index.ts";
-import { hasUnknown, isUnknown, valueAt } from "../../json-schema/index.ts";
+import type { Failure } from "../../inputs/input-schema.ts";
+import { shapeFailures } from "../../inputs/input-schema.ts";
+import { valueAt } from "../../json/key-path.ts";
+import { hasUnknown, isUnknown } from "../../json/unknown.ts";
+import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { type OwnerKind, ownerOf } from "../../operation/ownership.ts";
+import { type ResolvedRelease, releaseToRun } from "../../settings/release.ts";
+import { schemaFailures } from "../../settings/schema-failures.ts";
+import {
+  keysEntries,
+  type ResolvedSettings,
+  type SomeSettings,
+  settingEntries,
+  settingNames,
+  settingsFrom,
+} from "../../settings/table.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
-import { shapeFailures } from "../input-schema.ts";
-import { type IntegrationScope, integrationScope } from "../integration-scope.ts";
-import type { Failure } from "../lifecycle.ts";
-import { type OwnerKind, ownerOf } from "../ownership.ts";
-import type { Platform } from "../platform.ts";
-import { schemaFailures } from "../schema-failures.ts";
-import { desiredOf, schemasOf } from "./desired.ts";
-import { nameProblem } from "./name.ts";
-import { type ResolvedRelease, releaseToRun, resolveRelease } from "./release.ts";
-import { scheduleProblem } from "./schedule.ts";
+import { desiredOf, resolvedSettings, schemasOf } from "./desired.ts";
 import { tenantInputsSchema } from "./schema.ts";
 import { takeOver } from "./take-over.ts";
 
-/** What of a tenant's inputs cannot be brought about, as far as they are known. Does no request for a single tenant. */
+/** The invalid inputs of a tenant. Inputs that are unknown in a preview are skipped. Sends no request per tenant. */
 export async function checkTenant(
-  platform: Platform,
+  context: OperationContext,
   kind: OwnerKind,
   inputs: object,
   old: object | undefined,
@@ -26,33 +33,32 @@ export async function checkTenant(
   if (failures.length > 0 || isUnknown(nameOrId)) return failures;
   const known = knownInputs(inputs);
 
-  const integration = await orUnknownName(integrationScope(platform, known.integration ?? ""));
+  const integration = await orUnknownName(integrationScope(context, known.integration ?? ""));
   if (integration instanceof UnknownNameError) return [{ property: "integration", reason: integration.message }];
-  const twin = declare(platform, kind, integration.id, known, old);
+  const twin = declare(context, kind, integration.id, known, old);
   if (twin !== undefined) return [{ property: "name", reason: twin }];
   const tenant = await existingTenant(integration, known, old);
-  const release = known.release && (await orUnknownName(resolveRelease(integration.releases, known.release)));
+  const { resolved, unresolved } = await resolveSettings(integration, known);
 
   return [
-    ...textFailure("name", known.name, tenant?.name, nameProblem),
-    ...textFailure("schedule", known.schedule, tenant?.user_schedule, scheduleProblem),
-    ...(release instanceof UnknownNameError ? [{ property: "release", reason: release.message }] : []),
-    ...(old === undefined && !hasUnknown(inputs) ? await takeOverFailures(platform, kind, integration, inputs) : []),
-    ...(isUnknown(valueAt(inputs, ["release"])) || release instanceof UnknownNameError
+    ...valueFailures(known, tenant),
+    ...unresolved,
+    ...(old === undefined && !hasUnknown(inputs) ? await takeOverFailures(context, kind, integration, inputs) : []),
+    ...(isUnknown(valueAt(inputs, ["release"])) || unresolved.length > 0
       ? []
-      : await objectFailures(platform, integration, inputs, old, release, tenant)),
+      : await keysFailures(context, integration, inputs, old, resolved.release, tenant)),
   ];
 }
 
 const knownInputsSchema = tenantInputsSchema.partial();
 
-/** The inputs that are wholly known. */
+/** The inputs without unknown parts. */
 function knownInputs(inputs: object) {
   const known = Object.entries(inputs).filter(([, value]) => !hasUnknown(value));
   return knownInputsSchema.parse(Object.fromEntries(known));
 }
 
-/** The tenant that is there already: the resource's own, or the one to take over. */
+/** The tenant that already exists: the one in the state, or the one to take over. */
 async function existingTenant(
   integration: IntegrationScope,
   { adopt, name }: ReturnType<typeof knownInputs>,
@@ -64,21 +70,36 @@ async function existingTenant(
   return found.length > 1 ? found.find(({ id }) => id === adopt) : found[0];
 }
 
-/** Texts that a tenant has already are kept, however odd. */
-function textFailure(
-  property: string,
-  wanted: string | undefined,
-  live: string | null | undefined,
-  problemOf: (text: string) => string | undefined,
-): Failure[] {
-  if (wanted === undefined || wanted === live) return [];
-  const reason = problemOf(wanted);
-  return reason === undefined ? [] : [{ property, reason }];
+/** Invalid values of the right shape. A value that the tenant already has is accepted, even if a new one would be invalid. */
+function valueFailures(known: SomeSettings, tenant: Tenant | undefined): Failure[] {
+  return settingEntries.flatMap(([property, setting]) => {
+    const declared = known[property];
+    if (declared === undefined || (tenant && setting.live({ tenant, metadata: {} }) === declared)) return [];
+    const reason = setting.problemOf?.(declared);
+    return reason === undefined ? [] : [{ property, reason }];
+  });
 }
 
-/** Enters what the program declares. Returns what is wrong where another resource declares the same new tenant. */
+/** The settings in the form that the API accepts, and failures for settings that name something that does not exist. */
+async function resolveSettings({ releases }: IntegrationScope, known: SomeSettings) {
+  const results = await Promise.all(
+    settingNames.map(async (property) => {
+      const settings = settingsFrom([[property, known[property]]]);
+      return { property, resolved: await orUnknownName(resolvedSettings(releases, settings)) };
+    }),
+  );
+  const resolved: ResolvedSettings = {};
+  const unresolved: Failure[] = [];
+  for (const { property, resolved: one } of results) {
+    if (one instanceof UnknownNameError) unresolved.push({ property, reason: one.message });
+    else Object.assign(resolved, one);
+  }
+  return { resolved, unresolved };
+}
+
+/** Registers the program's declaration. Returns a reason if another resource declares the same new tenant. */
 function declare(
-  { ownership }: Platform,
+  { ownership }: OperationContext,
   kind: OwnerKind,
   integrationId: number,
   { name, logicalName = name, adopt }: ReturnType<typeof knownInputs>,
@@ -89,34 +110,35 @@ function declare(
   const adopts = typeof adopt === "number" ? adopt : undefined;
   ownership.declare(owner, { integrationId, name, adopts, hasState: old !== undefined });
   const twin = ownership.twinOf(owner);
-  return twin && `tenant "${name}" is declared by two resources, ${twin} and ${owner}. One tenant has one resource`;
+  return twin && `tenant "${name}" is declared by two resources, ${twin} and ${owner}. Remove one of them`;
 }
 
-/** What will refuse the create. What the operation itself may clear away before is only warned of. */
+/** Reasons why the create will fail. A reason that other work of this operation may remove is only a warning. */
 async function takeOverFailures(
-  platform: Platform,
+  context: OperationContext,
   kind: OwnerKind,
   integration: IntegrationScope,
   inputs: object,
 ): Promise<Failure[]> {
   const complete = tenantInputsSchema.parse(inputs);
-  const desired = await orUnknownName(desiredOf(platform, integration, complete));
-  if (desired instanceof UnknownNameError) return []; // told already
-  const { ownership } = platform;
+  const desired = await orUnknownName(desiredOf(context, integration, complete));
+  if (desired instanceof UnknownNameError) return []; // reported by resolveSettings
+  const { ownership } = context;
   const owner = ownerOf(kind, complete);
   const all = await integration.tenants.named(complete.name);
-  // what another resource holds may leave, and what this one holds is deleted first where the engine replaces it
+  // another resource may give up its tenant, and in a replacement the engine deletes this resource's own tenant first
   const live = all.filter(({ id }) => ownership.holdersOf(id).length === 0 || ownership.rivalOf(owner, id));
-  const decision = await takeOver(platform, integration, { owner, inputs: complete, desired, live });
+  const decision = await takeOver(context, integration, { owner, inputs: complete, desired, live });
   if (decision.kind !== "refuse") return [];
   if (decision.isFinal) return [{ property: "name", reason: decision.failure }];
   const isReplaced = ownership.isReplacedBeforeDelete(owner);
-  if (!isReplaced) platform.warn(`${owner}: up will refuse to create it: ${decision.failure}`);
+  if (!isReplaced) context.warn(`${owner} cannot be created by up: ${decision.failure}`);
   return [];
 }
 
-async function objectFailures(
-  platform: Platform,
+/** Violations of the schemas of the release that the tenant is going to run, in the free-form settings. */
+async function keysFailures(
+  context: OperationContext,
   integration: IntegrationScope,
   inputs: object,
   old: object | undefined,
@@ -124,34 +146,27 @@ async function objectFailures(
   tenant: Tenant | undefined,
 ): Promise<Failure[]> {
   const { releases, record } = integration;
-  const schemas = await schemasOf(platform, integration, release, tenant);
+  const schemas = await schemasOf(context, integration, release, tenant);
   const runs = tenant && (await releaseToRun(releases, record, undefined, tenant));
   const isSameRelease = runs !== undefined && runs.id === (await releaseToRun(releases, record, release, tenant))?.id;
-  const isNew = old === undefined && tenant === undefined;
-  const { configs, metadata } = { configs: objectAt(inputs, "configs"), metadata: objectAt(inputs, "metadata") };
-  const removed = Object.keys(objectAt(old ?? {}, "configs") ?? {}).filter((key) => !Object.hasOwn(configs ?? {}, key));
-  return [
-    ...(isUnknown(valueAt(inputs, ["configs"]))
-      ? []
-      : schemaFailures({
-          property: "configs",
-          schema: schemas.configs,
-          declared: configs ?? {},
-          live: isNew ? {} : tenant?.configs,
-          removed,
-          isSameRelease,
-        })),
-    ...(metadata === undefined
-      ? []
-      : schemaFailures({
-          property: "metadata",
-          schema: schemas.metadata,
-          declared: metadata,
-          live: isNew ? {} : undefined, // to read it would cost a request per tenant
-          before: objectAt(old ?? {}, "metadata"),
-          isSameRelease,
-        })),
-  ];
+  return keysEntries.flatMap(([property, { schemaOf, live, createFields, write }]) => {
+    if (isUnknown(valueAt(inputs, [property]))) return [];
+    const declared = objectAt(inputs, property);
+    // required metadata is not enforced: a POST cannot set it, and reading it would cost one request per tenant
+    if (declared === undefined && createFields === undefined) return [];
+    const liveKeys = tenant && write.endpoint === "tenant" ? live({ tenant, metadata: {} }) : undefined;
+    const isNew = old === undefined && tenant === undefined;
+    const before = objectAt(old ?? {}, property);
+    return schemaFailures({
+      property,
+      schema: schemaOf(schemas),
+      declared: declared ?? {},
+      live: isNew ? {} : liveKeys,
+      before: write.endpoint === "metadata" ? before : undefined,
+      removed: Object.keys(before ?? {}).filter((key) => !Object.hasOwn(declared ?? {}, key)),
+      isSameRelease,
+    });
+  });
 }
 
 function objectAt(inputs: object, name: string): object | undefined {

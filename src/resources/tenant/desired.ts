@@ -1,52 +1,88 @@
-import type { JsonObject, Tenant } from "../../api/index.ts";
-import type { KeyPath } from "../declared-keys.ts";
-import type { IntegrationScope } from "../integration-scope.ts";
-import type { Platform } from "../platform.ts";
-import { type ResolvedRelease, releaseToRun, resolveRelease } from "./release.ts";
-import type { TenantInputs } from "./schema.ts";
-import { type Desired, type Settings, settingsOf } from "./settings.ts";
+import type { Tenant } from "../../api/index.ts";
+import { defined } from "../../json/defined.ts";
+import type { JsonObject } from "../../json/json-value.ts";
+import type { IntegrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { type ResolvedRelease, releaseToRun } from "../../settings/release.ts";
+import type { Schemas } from "../../settings/setting.ts";
+import {
+  keysEntries,
+  type ResolvedSettings,
+  type SettingName,
+  type SomeSettings,
+  settingEntries,
+  settingsOf,
+  type TenantSettings,
+} from "../../settings/table.ts";
+import type { Releases } from "../../snapshot/index.ts";
+
+/** The desired settings of a tenant. They do not change while they are applied. */
+export interface Desired {
+  /** The declared settings. */
+  readonly settings: SomeSettings;
+  /** The declared settings in the form that the API accepts. */
+  readonly resolved: ResolvedSettings;
+  /** Keys that were declared before and no longer are, for each setting. */
+  readonly removed: RemovedKeys;
+  /** The schemas of the release that the tenant is going to run. */
+  readonly schemas: Schemas;
+}
+
+/** The desired settings of a `Tenant` or an entry of a fleet, which always include the name. */
+export interface DesiredTenant extends Desired {
+  readonly settings: TenantSettings;
+}
+
+export type RemovedKeys = { readonly [Name in SettingName]?: readonly string[] };
 
 /**
- * What a tenant is to become by its inputs.
+ * The desired settings according to the inputs.
  *
- * @param before the settings as last stored; none for a new resource.
- * @param tenant the tenant as it is; none for a new one.
- * @param unreadablePaths of the state; none for a new resource, of which nothing was written yet.
+ * @param before the settings in the state; none for a new resource.
+ * @param tenant the live tenant; none for a new one.
  */
 export async function desiredOf(
-  platform: Platform,
+  context: OperationContext,
   integration: IntegrationScope,
-  inputs: TenantInputs,
-  before: Partial<Settings> = {},
+  inputs: TenantSettings,
+  before: SomeSettings = {},
   tenant?: Tenant,
-  unreadablePaths?: readonly KeyPath[],
-): Promise<Desired> {
-  const release = inputs.release && (await resolveRelease(integration.releases, inputs.release));
+): Promise<DesiredTenant> {
+  const settings = settingsOf(inputs);
+  const resolved = await resolvedSettings(integration.releases, settings);
   return {
-    settings: settingsOf(inputs),
-    release,
-    removed: {
-      configs: removedKeys(before.configs, inputs.configs),
-      metadata: removedKeys(before.metadata, inputs.metadata),
-    },
-    lastKnown: before,
-    lastWrite: unreadablePaths && { settings: before, unreadablePaths },
-    schemas: await schemasOf(platform, integration, release, tenant),
+    settings,
+    resolved,
+    removed: removedKeys(before, settings),
+    schemas: await schemasOf(context, integration, resolved.release, tenant),
   };
 }
 
-/** The schemas of the release that a tenant runs, or is to run. */
+/** The declared settings in the API's form. Throws {@link UnknownNameError} if one names something that does not exist. */
+export async function resolvedSettings(releases: Releases, settings: SomeSettings): Promise<ResolvedSettings>;
+export async function resolvedSettings(releases: Releases, settings: SomeSettings): Promise<object> {
+  const entries = settingEntries.map(async ([name, setting]) => {
+    const written = settings[name];
+    if (written === undefined || setting.resolve === undefined) return [name, written] as const;
+    return [name, await setting.resolve(written, releases)] as const;
+  });
+  return defined(Object.fromEntries(await Promise.all(entries)));
+}
+
+/** The schemas of the release that a tenant runs or is going to run. */
 export async function schemasOf(
-  platform: Platform,
+  context: OperationContext,
   integration: IntegrationScope,
   declared: ResolvedRelease | undefined,
   tenant?: Tenant,
-): Promise<Desired["schemas"]> {
+): Promise<Schemas> {
   const release = await releaseToRun(integration.releases, integration.record, declared, tenant);
-  return { configs: platform.configSchemaOf(release), metadata: platform.metadataSchemaOf(release) };
+  return { configs: context.configSchemaOf(release), metadata: context.metadataSchemaOf(release) };
 }
 
-/** Keys that were declared and no longer are. */
-export function removedKeys(before: JsonObject | undefined, now: JsonObject | undefined) {
-  return Object.keys(before ?? {}).filter((key) => !Object.hasOwn(now ?? {}, key));
+/** Keys of free-form settings that were declared before and no longer are. */
+export function removedKeys(before: SomeSettings, now: SomeSettings): RemovedKeys {
+  const removed = (old: JsonObject = {}, declared: JsonObject = {}) =>
+    Object.keys(old).filter((key) => !Object.hasOwn(declared, key));
+  return Object.fromEntries(keysEntries.map(([name]) => [name, removed(before[name], now[name])]));
 }

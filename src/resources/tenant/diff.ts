@@ -1,20 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
-import { hasUnknown, valueAt } from "../../json-schema/index.ts";
+import { valueAt } from "../../json/key-path.ts";
+import { hasUnknown } from "../../json/unknown.ts";
+import { integrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { settingEntries, settingsOf } from "../../settings/table.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
-import { meansTheSame, partOf } from "../declared-keys.ts";
-import { integrationScope } from "../integration-scope.ts";
 import type { Difference } from "../lifecycle.ts";
-import type { Platform } from "../platform.ts";
-import { schemasOf } from "./desired.ts";
-import { resolveRelease } from "./release.ts";
-import { isSameSchedule } from "./schedule.ts";
+import { resolvedSettings, schemasOf } from "./desired.ts";
 import { observedInputsSchema, type TenantInputs, type TenantState } from "./schema.ts";
 
-/** How a tenant, as last observed, differs from its inputs. Asks the platform for nothing that is not shared by all. */
-export async function diffTenant(platform: Platform, state: TenantState, inputs: object): Promise<Difference> {
+/** The difference between a tenant's last observed state and its inputs. Sends no request per tenant. */
+export async function diffTenant(context: OperationContext, state: TenantState, inputs: object): Promise<Difference> {
   const { tenantId: _, integrationId, unreadablePaths: __, declaredName: ___, ...before } = state;
   const wanted = valueAt(inputs, ["integration"]);
-  if (wanted !== state.integration && (await integrationIdOf(platform, wanted)) !== integrationId) {
+  if (wanted !== state.integration && (await integrationIdOf(context, wanted)) !== integrationId) {
     return { isChanged: true, replaces: ["integration"] };
   }
   if (hasUnknown(inputs)) return { isChanged: true };
@@ -22,31 +21,33 @@ export async function diffTenant(platform: Platform, state: TenantState, inputs:
   const keys = Object.keys({ ...before, ...now }).filter((key) => key !== "integration");
   const differing = keys.filter((key) => !isDeepStrictEqual(valueAt(before, [key]), valueAt(now, [key])));
   if (differing.length === 0) return { isChanged: false };
-  return { isChanged: !(await areEquivalent(platform, state, now, differing)) };
+  return { isChanged: !(await areEquivalent(context, state, now, differing)) };
 }
 
-/** Whether what differs means the same: a schedule but for white space, configs and metadata but for the schema's defaults. */
-async function areEquivalent(platform: Platform, state: TenantState, now: TenantInputs, differing: readonly string[]) {
-  if (!differing.every((field) => ["schedule", "configs", "metadata"].includes(field))) return false;
-  const integration = await integrationScope(platform, state.integrationId);
-  // an observed release need not be among those that the platform lists
-  const found = now.release && (await orUnknownName(resolveRelease(integration.releases, now.release)));
-  const release = found instanceof UnknownNameError ? undefined : found;
+/** Whether the differing settings are semantically equal, for example except for white space or the schema's defaults. */
+async function areEquivalent(
+  context: OperationContext,
+  state: TenantState,
+  now: TenantInputs,
+  differing: readonly string[],
+) {
+  const settings = settingEntries.filter(([name]) => differing.includes(name));
+  const areComparable = settings.every(([, setting]) => setting.areEquivalent !== undefined);
+  if (!areComparable || settings.length < differing.length) return false;
+  const integration = await integrationScope(context, state.integrationId);
+  // an observed release may be missing in the platform's list
+  const found = await orUnknownName(resolvedSettings(integration.releases, settingsOf(now)));
+  const { release } = found instanceof UnknownNameError ? {} : found;
   const tenant = release === undefined ? await integration.tenants.get(state.tenantId) : undefined;
-  const schemas = await schemasOf(platform, integration, release, tenant);
-  return differing.every((field) => {
-    if (field === "schedule") return isSameSchedule(state.schedule ?? "", now.schedule ?? "");
-    if (field !== "configs" && field !== "metadata") return false;
-    const [left, right] = [state[field], now[field]];
-    if (left === undefined || right === undefined) return false;
-    return Object.keys({ ...left, ...right }).every((key) =>
-      meansTheSame(schemas[field], key, partOf(left, key), partOf(right, key)),
-    );
+  const schemas = await schemasOf(context, integration, release, tenant);
+  return settings.every(([name, setting]) => {
+    const [left, right] = [state[name], now[name]];
+    return left !== undefined && right !== undefined && setting.areEquivalent?.(left, right, schemas) === true;
   });
 }
 
-/** `undefined` where it is not known yet. */
-async function integrationIdOf(platform: Platform, integration: unknown) {
+/** The id of an integration; `undefined` if it is unknown in a preview. */
+async function integrationIdOf(context: OperationContext, integration: unknown) {
   if (typeof integration !== "string" && typeof integration !== "number") return undefined;
-  return (await integrationScope(platform, integration)).id;
+  return (await integrationScope(context, integration)).id;
 }

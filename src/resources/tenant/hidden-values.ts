@@ -1,133 +1,133 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../api/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
+import { formatPath, partOf, valueAt } from "../../json/key-path.ts";
 import type { ReleaseSchema } from "../../json-schema/index.ts";
-import { type KeyPath, partOf, valueAt } from "../declared-keys.ts";
-import { isMask } from "../masks.ts";
-import type { Platform } from "../platform.ts";
-import { type Desired, type Observed, unreadablePaths } from "./settings.ts";
+import type { OperationContext, SecretDisplay } from "../../operation/operation-context.ts";
+import type { SettingPath } from "../../settings/declared-keys.ts";
+import { isMask } from "../../settings/masks.ts";
+import type { Observed } from "../../settings/setting.ts";
+import { type KeysName, keysEntries } from "../../settings/table.ts";
+import { unreadablePaths } from "./comparison.ts";
+import type { Desired } from "./desired.ts";
+import type { ObservedTenant } from "./observed-tenant.ts";
+import { mayBeLast } from "./plan.ts";
 
-/** How values that a schema calls secret come back: as they are, as a mask, as something else, or not at all. */
-type Way = "shown" | "masked" | "changed" | "left out";
-
-/** What this operation has seen of the platform. */
-const seenWays = new WeakMap<Platform, Set<Way>>();
-
-/** Notes how the platform shows the secrets that have just been written and read. */
-export function noteHiding(platform: Platform, desired: Desired, observed: Observed): void {
-  const seen = seenWays.get(platform) ?? new Set();
-  seenWays.set(platform, seen);
-  for (const path of unreadablePaths(desired, observed) ?? []) seen.add(wayOf(valueAt(liveOf(observed), path)));
-  for (const name of ["configs", "metadata"] as const) {
-    if (hasShownSecret(desired, observed, name)) seen.add("shown");
-  }
+/** Records how the platform displays the secrets that have just been written and read. */
+export function noteHiding({ secretDisplays }: OperationContext, desired: Desired, tenant: ObservedTenant): void {
+  const live = liveOf(tenant);
+  for (const path of unreadablePaths(desired, tenant) ?? []) secretDisplays.add(displayOf(valueAt(live, path)));
+  if (keysEntries.some(([name]) => hasShownSecret(desired, live, name))) secretDisplays.add("shown");
 }
 
-/** Whether this operation has seen that the platform leaves secrets out of reads. */
-export function isKnownToLeaveOut(platform: Platform): boolean {
-  return seenWays.get(platform)?.has("left out") === true;
+/** Whether this operation has observed that the platform omits secrets from reads. */
+export function isKnownToLeaveOut({ secretDisplays }: OperationContext): boolean {
+  return secretDisplays.has("left out");
 }
 
-/** The declared passwords that are all that is missing, and are absent: the platform may leave them out of reads. */
-export function isOnlyLeftOut(desired: Desired, observed: Observed, paths: readonly string[]): boolean {
-  const trusting = { ...desired, leavesOut: true };
-  const hidden = unreadablePaths(trusting, observed) ?? [];
-  const absent = hidden.filter((path) => valueAt(liveOf(observed), path) === undefined);
-  const keys = absent.map(([name, key]) => `${name}.${key}`);
-  return absent.length > 0 && paths.every((path) => path === "paused" || keys.includes(path));
+/** Whether the only pending changes are absent declared secrets, which the platform may omit from reads. */
+export function isOnlyLeftOut(desired: Desired, tenant: ObservedTenant, pending: readonly SettingPath[]): boolean {
+  const trusting = { ...tenant, history: { ...tenant.history, leavesOutSecrets: true } };
+  const hidden = unreadablePaths(desired, trusting) ?? [];
+  const absent = hidden.filter((path) => valueAt(liveOf(tenant), path) === undefined).map((path) => path.slice(0, 2));
+  const isAbsent = (path: SettingPath) => absent.some((one) => isDeepStrictEqual(one, path));
+  return absent.length > 0 && pending.every((path) => isAbsent(path) || mayBeLast(path));
 }
 
 /**
- * Before the whole of `configs` or `metadata` is written: throws where the write would destroy a value that nothing
- * declares and that the platform surely hides; warns, once in an operation, where it may hide one.
+ * Protects hidden values before the whole of `configs` or `metadata` is written. Throws if the write would destroy an
+ * undeclared value that the platform certainly hides. Warns, once in an operation, if the platform may hide one.
  */
 export function requireNothingHidden(
-  platform: Platform,
+  context: OperationContext,
   desired: Desired,
-  observed: Observed,
-  name: "configs" | "metadata",
+  tenant: ObservedTenant,
+  name: KeysName,
 ): void {
-  const live = liveOf(observed)[name];
+  const live = liveOf(tenant)[name] ?? {};
   const schema = desired.schemas[name];
   const undeclared = undeclaredOf(desired, live, name);
   const { present, absent } = secretPlaces(undeclared, schema, desired, name);
-  const ways = waysOf(platform, desired, observed);
-  const required = requiredSecrets(undeclared, live, schema, desired, name);
-  const atRisk = [...required, ...(ways.has("left out") ? absent : []), ...(ways.has("changed") ? present : [])];
-  const text = (paths: readonly KeyPath[]) => [...new Set(paths.map((path) => [name, ...path].join(".")))].join(", ");
+  const displays = displaysOf(context, tenant);
+  const required = tenant.history.isNew ? [] : requiredSecrets(undeclared, live, schema, desired, name);
+  const atRisk = [
+    ...required,
+    ...(displays.has("left out") ? absent : []),
+    ...(displays.has("changed") ? present : []),
+  ];
+  const list = (paths: readonly SettingPath[]) =>
+    [...new Set(paths.map((path) => formatPath([name, ...path])))].join(", ");
   if (atRisk.length > 0) {
     throw new Error(
-      `the tenant may have ${text(atRisk)}, which the platform hides on reading and nothing declares: ` +
-        `a change of ${name} could destroy it. Declare it too`,
+      `the tenant may have ${list(atRisk)}, which the platform hides in reads and no resource declares, ` +
+        `so a change of ${name} could destroy it. Declare it too`,
     );
   }
-  if (absent.length === 0 || desired.isNew === true || ways.has("shown") || ways.has("masked")) return;
-  platform.warn(
-    `the schema calls ${text(absent)} secret, and the platform need not show it: should a tenant have it, a change of its ` +
+  if (absent.length === 0 || tenant.history.isNew || displays.has("shown") || displays.has("masked")) return;
+  context.warn(
+    `the schema marks ${list(absent)} as secret, so the platform may omit it in reads. If a tenant has it, a change of its ` +
       `other ${name} may remove it. Declare it too`,
   );
 }
 
-function waysOf(platform: Platform, { lastWrite }: Desired, observed: Observed): ReadonlySet<Way> {
-  const ways = new Set(seenWays.get(platform));
-  for (const path of lastWrite?.unreadablePaths ?? []) ways.add(wayOf(valueAt(liveOf(observed), path)));
-  return ways;
+function displaysOf({ secretDisplays }: OperationContext, tenant: ObservedTenant): ReadonlySet<SecretDisplay> {
+  const unreadable = tenant.history.unreadablePaths.map((path) => displayOf(valueAt(liveOf(tenant), path)));
+  return new Set([...secretDisplays, ...unreadable]);
 }
 
-function wayOf(live: JsonValue | undefined): Way {
+function displayOf(live: JsonValue | undefined): SecretDisplay {
   if (live === undefined) return "left out";
   return isMask(live) ? "masked" : "changed";
 }
 
-function hasShownSecret({ settings, schemas }: Desired, observed: Observed, name: "configs" | "metadata"): boolean {
-  const isShown = (value: JsonValue, path: KeyPath): boolean => {
-    const live = valueAt(liveOf(observed)[name], path);
-    if (schemas[name].isHidden(path)) return isDeepStrictEqual(value, live);
+function hasShownSecret({ settings, schemas }: Desired, live: JsonObject, name: KeysName): boolean {
+  const isShown = (value: JsonValue, path: SettingPath): boolean => {
+    if (schemas[name].isHidden(path)) return isDeepStrictEqual(value, valueAt(live, [name, ...path]));
     return isJsonObject(value) && Object.entries(value).some(([key, item]) => isShown(item, [...path, key]));
   };
   return isShown(settings[name] ?? {}, []);
 }
 
-/** What the platform has besides what is declared, or was. */
-function undeclaredOf({ settings, removed }: Desired, live: JsonObject, name: "configs" | "metadata"): JsonObject {
-  const isKept = (key: string) => !Object.hasOwn(settings[name] ?? {}, key) && !removed[name].includes(key);
+/** The live keys that neither are nor were declared. */
+function undeclaredOf({ settings, removed }: Desired, live: JsonObject, name: KeysName): JsonObject {
+  const isKept = (key: string) => !Object.hasOwn(settings[name] ?? {}, key) && !removed[name]?.includes(key);
   return Object.fromEntries(Object.entries(live).filter(([key]) => isKept(key)));
 }
 
-/** Where the schema calls undeclared values secret: those that were read, and those that are absent. */
-function secretPlaces(undeclared: JsonObject, schema: ReleaseSchema, desired: Desired, name: "configs" | "metadata") {
-  const present: KeyPath[] = [];
-  const absent: KeyPath[] = [];
-  const look = (value: JsonValue, path: KeyPath) => {
+/** The paths of undeclared values that the schema marks as secret, divided into present and absent ones. */
+function secretPlaces(undeclared: JsonObject, schema: ReleaseSchema, desired: Desired, name: KeysName) {
+  const present: SettingPath[] = [];
+  const absent: SettingPath[] = [];
+  const visit = (value: JsonValue, path: SettingPath) => {
     if (path.length > 0 && schema.isHidden(path)) {
       if (value !== null && !isMask(value)) present.push(path);
       return;
     }
     if (typeof value !== "object" || value === null) return;
-    for (const [key, item] of Object.entries(value)) look(item, [...path, key]);
+    for (const [key, item] of Object.entries(value)) visit(item, [...path, key]);
     for (const key of schema.namesAt(path)) {
       const isElsewhere = path.length === 0 && isManaged(desired, name, key);
       const isAbsent = partOf(value, key) === undefined && !isElsewhere;
       if (isAbsent && schema.isHidden([...path, key])) absent.push([...path, key]);
     }
   };
-  look(undeclared, []);
+  visit(undeclared, []);
   return { present, absent };
 }
 
-function isManaged({ settings, removed }: Desired, name: "configs" | "metadata", key: string): boolean {
-  return Object.hasOwn(settings[name] ?? {}, key) || removed[name].includes(key);
+function isManaged({ settings, removed }: Desired, name: KeysName, key: string): boolean {
+  return Object.hasOwn(settings[name] ?? {}, key) || removed[name]?.includes(key) === true;
 }
 
-/** Secrets that the schema requires, that nothing declares and that are not there: then they are hidden. */
+/** Undeclared secrets that the schema requires but a read did not return. The platform must be hiding them. */
 function requiredSecrets(
   undeclared: JsonObject,
   live: JsonObject,
   schema: ReleaseSchema,
   desired: Desired,
-  name: "configs" | "metadata",
-): KeyPath[] {
-  if (desired.isNew === true || Object.keys(live).length === 0) return [];
-  const missing = schema.problems({ ...undeclared, ...desired.settings[name] }).map(({ path }) => path);
+  name: KeysName,
+): SettingPath[] {
+  if (Object.keys(live).length === 0) return [];
+  const missing = schema.violations({ ...undeclared, ...desired.settings[name] }).map(({ path }) => path);
   return missing.filter(
     (path) =>
       path.length > 0 &&
@@ -137,6 +137,7 @@ function requiredSecrets(
   );
 }
 
-function liveOf({ tenant, metadata }: Observed): { configs: JsonObject; metadata: JsonObject } {
-  return { configs: tenant.configs, metadata };
+/** The live values of the free-form settings, by name. */
+function liveOf(observed: Observed): { [Name in KeysName]?: JsonObject } {
+  return Object.fromEntries(keysEntries.map(([name, { live }]) => [name, live(observed)]));
 }

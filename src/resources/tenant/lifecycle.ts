@@ -1,41 +1,44 @@
-import { anyValue } from "../../json-schema/index.ts";
+import type { Tenant } from "../../api/index.ts";
+import { defined } from "../../json/defined.ts";
+import { noSchema } from "../../json-schema/index.ts";
+import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { type Owner, type OwnerKind, ownerOf } from "../../operation/ownership.ts";
+import { readMetadata } from "../../operation/read-metadata.ts";
+import { type SomeSettings, settingsOf } from "../../settings/table.ts";
+import { tenantIdentity } from "../../settings/tenant-identity.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
-import { defined } from "../defined.ts";
-import { type IntegrationScope, integrationScope } from "../integration-scope.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
-import { readMetadata } from "../metadata-of.ts";
-import { type Owner, type OwnerKind, ownerOf } from "../ownership.ts";
-import type { Platform } from "../platform.ts";
+import { type Applied, applySettings } from "./apply.ts";
 import { archiveTenant } from "./archive.ts";
-import { bringAbout, compare } from "./bring-about.ts";
 import { checkTenant } from "./check.ts";
-import { desiredOf, schemasOf } from "./desired.ts";
-import { diffTenant } from "./diff.ts";
-import { makeTenant } from "./make.ts";
-import { refuseTakenName } from "./names.ts";
-import { holdByDiff, isNamed } from "./owner.ts";
-import { noSchedule } from "./schedule.ts";
-import type { TenantInputs, TenantState } from "./schema.ts";
 import {
   areKeysAsDeclared,
-  type Desired,
+  compare,
   observedSettings,
-  type Settings,
-  settingsOf,
   unreadablePaths,
   warnOfAbsentFields,
-  withRemovals,
-} from "./settings.ts";
+  withTombstones,
+} from "./comparison.ts";
+import { createdSettings, createTenant } from "./create.ts";
+import { type Desired, type DesiredTenant, desiredOf, schemasOf } from "./desired.ts";
+import { diffTenant } from "./diff.ts";
+import { refuseTakenName } from "./names.ts";
+import { noHistory, type ObservedTenant, storedHistory, type WriteHistory } from "./observed-tenant.ts";
+import { holdByDiff, isNamed } from "./owner.ts";
+import type { TenantInputs, TenantState } from "./schema.ts";
 import { takeOver } from "./take-over.ts";
-import type { TenantView } from "./view.ts";
 
 /**
- * Applies a tenant. What each input means stands at `TenantArgs`.
+ * The lifecycle of a tenant. The inputs are documented at `TenantArgs`.
  *
- * @param kind what the tenants belong to: a resource each, or a fleet. See {@link Platform.ownership}.
+ * @param kind whether the tenants are resources or entries of a fleet. See {@link OperationContext.ownership}.
  */
-export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"): Lifecycle<TenantInputs, TenantState> {
-  const { ownership, metadataOwnership } = platform;
+export function tenantLifecycle(
+  context: OperationContext,
+  kind: OwnerKind = "Tenant",
+): Lifecycle<TenantInputs, TenantState> {
+  const { ownership, metadataOwnership } = context;
 
   const gone = (owner: Owner, id: number) => {
     ownership.release(owner, id);
@@ -44,131 +47,129 @@ export function tenantLifecycle(platform: Platform, kind: OwnerKind = "Tenant"):
   };
 
   return {
-    check: (inputs, old) => ownership.duringCheck(() => checkTenant(platform, kind, inputs, old)),
+    check: (inputs, old) => ownership.duringCheck(() => checkTenant(context, kind, inputs, old)),
 
     diff: (id, state, inputs) =>
       ownership.duringCheck(async () => {
-        const owner = holdByDiff(platform, kind, Number(id), state, inputs);
+        const owner = holdByDiff(context, kind, Number(id), state, inputs);
         const rival = ownership.declarationOf(owner) && ownership.rivalOf(owner, Number(id));
         if (rival !== undefined) throw declaredTwice(`tenant "${state.name}" (id ${id})`, owner, rival);
-        return diffTenant(platform, state, inputs);
+        return diffTenant(context, state, inputs);
       }),
 
     create: async (inputs) => {
-      const integration = await integrationScope(platform, inputs.integration);
+      const integration = await integrationScope(context, inputs.integration);
       const owner = ownerOf(kind, inputs);
       const adopts = typeof inputs.adopt === "number" ? inputs.adopt : undefined;
       ownership.declare(owner, { integrationId: integration.id, name: inputs.name, adopts, hasState: false });
-      const { inMaking } = platform;
-      // several live tenants may bear one name: then their ids tell them apart
-      const key = typeof inputs.adopt === "number" ? `${inputs.adopt}` : `${integration.id}/${inputs.name}`;
-      const desired = await desiredOf(platform, integration, inputs);
-      if (inMaking.has(key)) throw declaredTwice(`tenant "${inputs.name}"`);
-      inMaking.add(key);
-      const view = await makeOrTakeOver(platform, integration, owner, inputs, desired).finally(() =>
-        inMaking.delete(key),
+      const { tenantsBeingCreated } = context;
+      const key = tenantIdentity({ ...inputs, integration: integration.id });
+      const desired = await desiredOf(context, integration, inputs);
+      if (tenantsBeingCreated.has(key)) throw declaredTwice(`tenant "${inputs.name}"`);
+      tenantsBeingCreated.add(key);
+      const tenant = await createOrTakeOver(context, integration, owner, inputs, desired).finally(() =>
+        tenantsBeingCreated.delete(key),
       );
-      ownership.hold(owner, view.id);
-      return { id: String(view.id), state: await finish(platform, owner, view, desired, inputs) };
+      ownership.hold(owner, tenant.id);
+      return { id: String(tenant.id), state: await finish(context, owner, tenant, desired, inputs) };
     },
 
     read: async (id, state) => {
       const owner = ownerOf(kind, state);
       ownership.hold(owner, Number(id));
       if (state.metadata !== undefined) metadataOwnership.hold(owner, Number(id), Object.keys(state.metadata));
-      const integration = await orUnknownName(integrationScope(platform, state.integrationId));
+      const integration = await orUnknownName(integrationScope(context, state.integrationId));
       const isIntegrationGone = integration instanceof UnknownNameError;
-      const { tenants } = isIntegrationGone ? { tenants: platform.snapshot.tenantsOf() } : integration;
+      const { tenants } = isIntegrationGone ? { tenants: context.snapshot.tenantsOf() } : integration;
       const tenant = await tenants.get(Number(id));
       if (tenant === undefined) return gone(owner, Number(id));
       if (isIntegrationGone) throw integration;
       const isMetadataManaged = state.metadata !== undefined;
-      const metadata = isMetadataManaged ? await readMetadata(platform, tenants, tenant.id) : {};
+      const metadata = isMetadataManaged ? await readMetadata(context, tenants, tenant.id) : {};
       if (metadata === undefined) return gone(owner, tenant.id);
       const settings = settingsOf(state);
-      // what is as declared needs no schema to tell whether it means the same
+      // values that are exactly as declared need no schema for a comparison
       const schemas = areKeysAsDeclared(settings, { tenant, metadata })
-        ? { configs: anyValue, metadata: anyValue }
-        : await schemasOf(platform, integration, undefined, tenant);
-      const lastWrite = { settings, unreadablePaths: state.unreadablePaths ?? [] };
-      const desired = { settings, lastKnown: settings, schemas, lastWrite };
-      const observed = await observedSettings(desired, integration.releases, { tenant, metadata });
-      warnOfAbsentFields(platform, settings, tenant);
-      const { tenantId, integrationId, ...inputs } = stateOf(state, tenant.id, integration, observed);
-      const hidden = unreadablePaths(desired, { tenant, metadata });
-      // a name that somebody changed by hand is not the resource's
+        ? { configs: noSchema, metadata: noSchema }
+        : await schemasOf(context, integration, undefined, tenant);
+      const history = storedHistory(settings, state.unreadablePaths);
+      const seen = { integration, id: tenant.id, tenant, metadata, isRead: true, history };
+      const observed = await observedSettings({ settings, schemas }, seen);
+      warnOfAbsentFields(context, settings, tenant);
+      const hidden = unreadablePaths({ settings, schemas }, seen);
+      // the resource's owner is found by the declared name, even if somebody renamed the tenant outside of Pulumi
       const { declaredName: declared = state.name } = state;
-      const declaredName = declared === observed.name ? undefined : declared;
-      return { inputs, state: defined({ ...inputs, tenantId, integrationId, unreadablePaths: hidden, declaredName }) };
+      const declaredName = declared === tenant.name ? undefined : declared;
+      const inputs = inputsOf(state, observed);
+      return { inputs, state: defined({ ...stateOf(inputs, seen, hidden), declaredName }) };
     },
 
     update: async (id, state, inputs) => {
-      const owner = holdByDiff(platform, kind, Number(id), state, inputs);
-      const integration = await integrationScope(platform, inputs.integration);
-      const tenant = await integration.tenants.observe(Number(id));
+      const owner = holdByDiff(context, kind, Number(id), state, inputs);
+      const integration = await integrationScope(context, inputs.integration);
+      const tenant = await integration.tenants.fetchFresh(Number(id));
       if (tenant === undefined) {
         throw new Error(
-          `tenant "${state.name}" (id ${id}) has been archived by someone else: refresh, and up makes it anew`,
+          `tenant "${state.name}" (id ${id}) has been archived outside of Pulumi. Run refresh, then up, to create it again`,
         );
       }
-      await refuseTakenName(platform, integration, owner, tenant, inputs.name);
-      const view = await viewOf(platform, integration, tenant, inputs, state);
-      const { unreadablePaths: hidden = [] } = state;
-      const desired = await desiredOf(platform, integration, inputs, settingsOf(state), tenant, hidden);
-      return finish(platform, owner, view, desired, inputs);
+      await refuseTakenName(context, integration, owner, tenant, inputs.name);
+      const history = storedHistory(settingsOf(state), state.unreadablePaths);
+      const seen = await observedTenant(context, integration, tenant, history, [inputs, state]);
+      const desired = await desiredOf(context, integration, inputs, settingsOf(state), tenant);
+      return finish(context, owner, seen, desired, inputs);
     },
 
     delete: async (id, state) => {
       const owner = ownerOf(kind, state);
       ownership.release(owner, Number(id));
       metadataOwnership.release(owner, Number(id));
-      if (state.onRemove === "forget") return;
-      await ownership.untilQuiet(); // a replacement deletes while the program declares more, which may take the tenant over
+      await ownership.untilQuiet(); // during a replacement, the program may still declare a resource that takes the tenant over
       const other =
         ownership.takerOf(Number(id)) ??
         (isNamed(state) ? ownership.holdersOf(Number(id))[0] : undefined) ??
         ownership.rivalOf(owner, Number(id)) ??
         ownership.claimantOf(owner, { id: Number(id), integrationId: state.integrationId, name: state.name });
       if (other === undefined) {
-        await ownership.duringArchive(owner, Number(id), () => archiveTenant(platform, Number(id), state));
-        ownership.findGone(Number(id)); // a replacement may declare to adopt it
+        await ownership.duringArchive(owner, Number(id), () => archiveTenant(context, Number(id), state));
+        ownership.findGone(Number(id)); // the replacement may have this id in adopt
         return;
       }
       const removed = other === owner ? "a resource of another name in the state" : owner;
-      platform.warn(
+      context.warn(
         `tenant "${state.name}" (id ${id}) is not archived: ${removed} is removed, and ${other} declares it`,
       );
     },
   };
 }
 
-async function makeOrTakeOver(
-  platform: Platform,
+async function createOrTakeOver(
+  context: OperationContext,
   integration: IntegrationScope,
   owner: Owner,
   inputs: TenantInputs,
-  desired: Desired,
-): Promise<TenantView> {
-  const { ownership } = platform;
+  desired: DesiredTenant,
+): Promise<ObservedTenant> {
+  const { ownership } = context;
   const named = await integration.tenants.named(inputs.name);
-  // who bears the name may be about to give it up: that is known once the program has declared everything
+  // another tenant may be about to give up the name, which is known once the program has declared everything
   if (named.length > 0 && typeof inputs.adopt !== "number") await ownership.untilQuiet();
-  // the operation's list is as old as the operation: its customer may have connected the tenant since
-  const seen = await Promise.all(named.map(({ id }) => integration.tenants.observe(id)));
+  // a customer may have connected the tenant since the operation listed the tenants
+  const seen = await Promise.all(named.map(({ id }) => integration.tenants.fetchFresh(id)));
   const live = seen.filter((tenant) => tenant?.name === inputs.name).filter((tenant) => tenant !== undefined);
-  const decision = await takeOver(platform, integration, { owner, inputs, desired, live });
+  const decision = await takeOver(context, integration, { owner, inputs, desired, live });
   if (decision.kind === "refuse") throw new Error(decision.failure);
   if (decision.kind === "make") {
-    const tenant = await makeTenant(platform, integration, owner, desired);
-    desired.lastKnown = withoutMetadata(desired.settings);
-    desired.isNew = true;
-    return { integration, id: tenant.id, observed: { tenant, metadata: {} }, isRead: false };
+    const tenant = await createTenant(context, integration, owner, desired);
+    const history = { ...noHistory, lastKnown: createdSettings(desired), isNew: true };
+    return { integration, id: tenant.id, tenant, metadata: {}, isRead: false, history };
   }
   const { id, name } = decision.tenant;
-  // that is as old as the operation's list: what is written is built from a read of its own
-  const view = { integration, id, observed: { tenant: decision.tenant, metadata: {} }, isRead: false };
-  // nothing is written over before it is known that no other resource declares the tenant
-  if (typeof inputs.adopt === "number" && (await compare(view, desired)).paths.length > 0) await ownership.untilQuiet();
+  // isRead is false because this tenant may come from the list at the start of the operation
+  const found = { integration, id, tenant: decision.tenant, metadata: {}, isRead: false, history: noHistory };
+  // before overwriting anything, wait until it is known that no other resource declares the tenant
+  if (typeof inputs.adopt === "number" && (await compare(desired, found)).pending.length > 0)
+    await ownership.untilQuiet();
   const rival = ownership.rivalOf(owner, id);
   if (rival !== undefined) throw declaredTwice(`tenant "${name}" (id ${id})`, owner, rival);
   const archiver = ownership.archiverOf(id);
@@ -178,98 +179,98 @@ async function makeOrTakeOver(
     );
   }
   ownership.take(owner, id);
-  await refuseTakenName(platform, integration, owner, decision.tenant, inputs.name);
-  return view;
+  await refuseTakenName(context, integration, owner, decision.tenant, inputs.name);
+  return found;
 }
 
 function declaredTwice(tenant: string, ...owners: readonly Owner[]): Error {
   const by = owners.length > 0 ? `, ${owners.join(" and ")}` : "";
   return new Error(
-    `${tenant} is declared by two resources${by}. One tenant has one: declare it once, then run up again. ` +
+    `${tenant} is declared by two resources${by}. Remove one of them from the program, then run up again. ` +
       "If the state has it twice, remove one with `pulumi state delete`, which leaves the tenant as it is",
   );
 }
 
-/** Does the work, and keeps what was done if not all could be. */
+/** Applies the settings and returns the state. Throws {@link IncompleteError} with the state if not all were applied. */
 async function finish(
-  platform: Platform,
+  context: OperationContext,
   owner: Owner,
-  view: TenantView,
+  start: ObservedTenant,
   desired: Desired,
   inputs: TenantInputs,
 ): Promise<TenantState> {
-  try {
-    const settings = await bringAboutAlone(platform, owner, view, desired, inputs);
-    return withUnreadable(stateOf(inputs, view.id, view.integration, settings), desired, view);
-  } catch (error) {
-    const settings = withRemovals((await compare(view, desired)).settings, desired, view.observed);
-    const state = withUnreadable(stateOf(inputs, view.id, view.integration, settings), desired, view);
-    throw new IncompleteError(String(view.id), state, error);
-  }
-}
-
-function withUnreadable(state: TenantState, desired: Desired, { observed }: TenantView): TenantState {
-  return defined({ ...state, unreadablePaths: unreadablePaths(desired, observed) });
+  const { desired: own, applied } = await applyAlone(context, owner, start, desired, inputs);
+  const { tenant, error } = applied;
+  const settings = applied.settings ?? (await withTombstones(own, tenant));
+  const hidden = unreadablePaths(own, tenant);
+  const state = stateOf(inputsOf(inputs, settings), tenant, hidden);
+  if (error === undefined) return state;
+  throw new IncompleteError(String(tenant.id), state, error);
 }
 
 /**
- * Where metadata are declared, or were, other work on the tenant's metadata waits, and is followed by a read. Keys that
- * another resource has come to declare stay.
+ * Applies settings, without concurrent work on the tenant's metadata if metadata is or was declared. Removed keys that
+ * another resource now declares are not removed.
  */
-async function bringAboutAlone(
-  platform: Platform,
+async function applyAlone(
+  context: OperationContext,
   owner: Owner,
-  view: TenantView,
+  start: ObservedTenant,
   desired: Desired,
   { metadata }: TenantInputs,
-): Promise<Settings> {
-  if (metadata === undefined && desired.removed.metadata.length === 0) return bringAbout(platform, view, desired);
-  const { metadataOwnership } = platform;
-  if (metadata !== undefined) {
-    metadataOwnership.hold(owner, view.id, Object.keys(metadata));
-    metadataOwnership.refuseRival(owner, view.id);
+): Promise<{ desired: Desired; applied: Applied }> {
+  const removed = desired.removed.metadata ?? [];
+  if (metadata === undefined && removed.length === 0) {
+    return { desired, applied: await applySettings(context, desired, start) };
   }
-  return metadataOwnership.exclusively(view.id, () => {
-    const others = metadataOwnership.keysOfOthers(owner, view.id);
-    const removed = desired.removed.metadata.filter((key) => !others.has(key));
-    desired.removed = { ...desired.removed, metadata: removed };
-    if (others.size > 0) view.isRead = false;
-    return bringAbout(platform, view, desired);
+  const { metadataOwnership } = context;
+  const { id } = start;
+  if (metadata !== undefined) {
+    metadataOwnership.hold(owner, id, Object.keys(metadata));
+    try {
+      metadataOwnership.refuseRival(owner, id);
+    } catch (error) {
+      return { desired, applied: { tenant: start, error } }; // the tenant exists already: the state must keep it
+    }
+  }
+  return metadataOwnership.exclusively(id, async () => {
+    const others = metadataOwnership.keysOfOthers(owner, id);
+    const own = { ...desired, removed: { ...desired.removed, metadata: removed.filter((key) => !others.has(key)) } };
+    const isRead = start.isRead && others.size === 0;
+    return { desired: own, applied: await applySettings(context, own, { ...start, isRead }) };
   });
 }
 
-async function viewOf(
-  platform: Platform,
+/**
+ * A tenant as just read, with its metadata if it is managed.
+ *
+ * @param declarations the metadata is read if one of them has some.
+ */
+async function observedTenant(
+  context: OperationContext,
   integration: IntegrationScope,
-  tenant: TenantView["observed"]["tenant"],
-  ...declarations: Partial<Settings>[]
-): Promise<TenantView> {
+  tenant: Tenant,
+  history: WriteHistory,
+  declarations: readonly SomeSettings[],
+): Promise<ObservedTenant> {
   const isMetadataManaged = declarations.some(({ metadata }) => metadata !== undefined);
-  const metadata = isMetadataManaged ? await readMetadata(platform, integration.tenants, tenant.id) : {};
-  return { integration, id: tenant.id, observed: { tenant, metadata: metadata ?? {} }, isRead: true };
+  const metadata = isMetadataManaged ? await readMetadata(context, integration.tenants, tenant.id) : {};
+  return { integration, id: tenant.id, tenant, metadata: metadata ?? {}, isRead: true, history };
 }
 
-/** The resource's logical name is left out where it is the tenant's: it must not change with the name that is observed. */
-function stateOf(
-  { integration, adopt, forceArchive, onRemove, logicalName, secretPaths }: TenantInputs,
-  tenantId: number,
-  { id: integrationId }: IntegrationScope,
-  settings: Settings,
-): TenantState {
+/** The inputs with their settings replaced. */
+function inputsOf(inputs: TenantInputs, settings: SomeSettings): TenantInputs {
+  const { integration, name, adopt, forceArchive, logicalName, secretPaths } = inputs;
   return defined({
     integration,
-    ...settings,
+    ...settingsOf({ ...settings, name: settings.name ?? name }),
     adopt,
     forceArchive,
-    onRemove,
     logicalName,
     secretPaths,
-    tenantId,
-    integrationId,
   });
 }
 
-/** A POST writes all but the metadata, and cannot clear the schedule that the integration may give by default. */
-function withoutMetadata({ metadata: _, ...settings }: Settings): Settings {
-  return defined({ ...settings, schedule: settings.schedule === noSchedule ? undefined : settings.schedule });
+function stateOf(inputs: TenantInputs, { id, integration }: ObservedTenant, unreadablePaths: string[][] | undefined) {
+  return defined({ ...inputs, tenantId: id, integrationId: integration.id, unreadablePaths });
 }

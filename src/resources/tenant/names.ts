@@ -1,14 +1,14 @@
 import type { Tenant } from "../../api/index.ts";
-import type { IntegrationScope } from "../integration-scope.ts";
-import type { Owner } from "../ownership.ts";
-import type { Platform } from "../platform.ts";
+import type { IntegrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import type { Owner } from "../../operation/ownership.ts";
 
 /**
- * Throws where a tenant is to get the name of another live one, unless that one's resource is declared under another
- * name: two tenants may swap theirs in one `up`.
+ * Throws if a tenant would get the name of another live tenant. The name is free if the other tenant's resource declares
+ * a different one, so that two tenants can swap their names in one `up`.
  */
 export async function refuseTakenName(
-  platform: Platform,
+  context: OperationContext,
   integration: IntegrationScope,
   owner: Owner,
   tenant: Tenant,
@@ -17,30 +17,31 @@ export async function refuseTakenName(
   if (tenant.name === name) return;
   const bearersNow = async () => {
     const live = await integration.tenants.named(name);
-    return live.filter(({ id }) => id !== tenant.id && !givesUpName(platform, owner, id, name));
+    return live.filter(({ id }) => id !== tenant.id && !givesUpName(context, owner, id, name));
   };
-  if ((await bearersNow()).length === 0) return refuseNamesake(platform, owner, tenant, name);
-  await platform.ownership.untilQuiet(); // its resource may be declared after this one
+  if ((await bearersNow()).length === 0) return refuseNamesake(context, owner, tenant, name);
+  await context.ownership.untilQuiet(); // the program may declare the other tenant's new name after this resource
   const [bearer] = await bearersNow();
   if (bearer === undefined) return;
   throw new Error(
     `tenant "${tenant.name}" (id ${tenant.id}) cannot be named "${name}": ` +
-      `tenant ${bearer.id} of integration "${integration.record.name}" is live under that name. Declare another name, or archive that tenant first`,
+      `tenant ${bearer.id} of integration "${integration.record.name}" is live and has that name. ` +
+      "Declare another name, or archive that tenant first",
   );
 }
 
-/** Two tenants may be on their way to one name. */
-function refuseNamesake({ ownership }: Platform, owner: Owner, tenant: Tenant, name: string): void {
+/** Throws if two resources declare the same name for different tenants. */
+function refuseNamesake({ ownership }: OperationContext, owner: Owner, tenant: Tenant, name: string): void {
   const namesake = ownership.namesakeOf(owner);
   if (namesake === undefined) return;
   throw new Error(
     `tenant "${tenant.name}" (id ${tenant.id}) cannot be named "${name}": ${owner} and ${namesake} both declare that name. ` +
-      "Declare another one for either",
+      "Declare a different name in one of them",
   );
 }
 
-/** Whether another declared resource holds the tenant and declares another name for it. */
-export function givesUpName({ ownership }: Platform, owner: Owner, id: number, name: string): boolean {
+/** Whether another declared resource owns the tenant and declares a different name for it. */
+export function givesUpName({ ownership }: OperationContext, owner: Owner, id: number, name: string): boolean {
   return ownership.holdersOf(id).some((other) => {
     const declared = ownership.declarationOf(other);
     return other !== owner && declared?.name !== undefined && declared.name !== name;

@@ -1,16 +1,16 @@
-import { valueAt } from "../../json-schema/index.ts";
-import { type Owner, type OwnerKind, ownerOf } from "../ownership.ts";
-import type { Platform } from "../platform.ts";
+import { valueAt } from "../../json/key-path.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { type Owner, type OwnerKind, ownerOf } from "../../operation/ownership.ts";
 import type { TenantState } from "./schema.ts";
 
-/** Whether the state tells the resource's name. One that cannot be read may be of a resource that was read before. */
+/** Whether the state has a usable name of the resource. A state whose name is invalid may belong to a known resource. */
 export function isNamed({ name, declaredName = name, logicalName = declaredName }: TenantState): boolean {
   return logicalName !== "" && !logicalName.startsWith("/");
 }
 
-/** Enters who answers for a tenant and its metadata by the inputs, which may have unknown parts; returns the owner. */
+/** Registers the owner of a tenant and its metadata during a diff, whose inputs may be unknown. Returns the owner. */
 export function holdByDiff(
-  { ownership, metadataOwnership }: Platform,
+  { ownership, metadataOwnership }: OperationContext,
   kind: OwnerKind,
   id: number,
   state: TenantState,
@@ -19,7 +19,8 @@ export function holdByDiff(
   const before = ownerOf(kind, state);
   const [name, logicalName = name] = ["name", "logicalName"].map((key) => valueAt(inputs, [key]));
   const named = typeof logicalName === "string" ? ownerOf(kind, { name: logicalName }) : before;
-  // an alias has renamed the resource; in the diff of a refresh, which comes before any check, it is the observed name
+  // The new name counts only if a check declared it, after an alias renamed the resource. In the diff of a refresh, which
+  // comes before any check, the inputs have the observed name.
   const owner = ownership.declarationOf(named) === undefined ? before : named;
   if (owner !== before) ownership.release(before, id);
   ownership.hold(owner, id);

@@ -1,57 +1,62 @@
 import * as pulumi from "@pulumi/pulumi";
-import { logicalNameUnless } from "../logical-name.ts";
-import { PlatformResource } from "../platform-resource.ts";
-import { secretPaths } from "../secret-paths.ts";
+import type { JsonObject } from "../../json/json-value.ts";
+import type { ReleaseSelector } from "../../settings/release.ts";
+import { type SettingName, settingNames, type TenantSettings } from "../../settings/table.ts";
+import { logicalNameUnless } from "../pulumi/logical-name.ts";
+import { PlatformResource } from "../pulumi/platform-resource.ts";
+import { secretPaths } from "../pulumi/secret-paths.ts";
 import { declareOwnMetadata } from "./declared-metadata.ts";
-import type { TenantInputs } from "./schema.ts";
+
+/** The settings as a program declares them. Each may be an output of another resource. */
+type SettingArgs = {
+  [Name in keyof Omit<TenantSettings, "name" | "release">]?:
+    | pulumi.Input<
+        JsonObject extends TenantSettings[Name] ? Record<string, unknown> : NonNullable<TenantSettings[Name]>
+      >
+    | undefined;
+};
+
+/** The settings as outputs. A setting that is not declared is `undefined`. */
+type SettingOutputs = {
+  [Name in SettingName]-?: pulumi.Output<
+    JsonObject extends TenantSettings[Name] ? Record<string, unknown> | undefined : TenantSettings[Name]
+  >;
+};
 
 /**
- * What is declared of a tenant. Its name and integration are managed always; the rest only where it is declared. What is
- * not declared is left as the platform, its users and its runs have it.
+ * The arguments of a {@link Tenant}. The name and the integration are always managed. Other settings are managed only if
+ * they are declared; undeclared settings keep their live values.
  */
-export interface TenantArgs {
-  /** Name or id of the integration. A change archives the tenant and makes another (specification, CreateTenant). */
+export interface TenantArgs extends SettingArgs {
+  /** Name or id of the integration. A change replaces the tenant: it is archived, and a new one is created. */
   integration: pulumi.Input<string | number>;
   /**
-   * Name of the tenant: lowercase letters, digits and `-`, with `-` neither first nor last. Default: the name of the
-   * resource. Changed in place. Names are taken as unique among the live tenants of an integration.
+   * Name of the tenant: lowercase letters, digits and `-`, with `-` neither first nor last (specification, CreateTenant).
+   * Default: the name of the resource. A change renames the tenant in place. Two live tenants of an integration cannot be
+   * declared with the same name.
    */
   name?: pulumi.Input<string> | undefined;
-  /** Cron schedule of five fields, in UTC; `"none"` clears the tenant's own (specification, `user_schedule`). */
-  schedule?: pulumi.Input<string> | undefined;
   /**
-   * Release to run: `{ id }`, `{ tag }`, `{ channel: "Latest" | "Default" }`, or the id alone. A channel moves on by
-   * itself, without drift.
+   * Release to run: `{ id }`, `{ tag }`, `{ channel: "Latest" | "Default" }`, or the id as a number (specification, Tenant:
+   * `integration_release_id`, `integration_release_channel`). A new release on the channel is no drift.
    */
   release?: pulumi.Input<number | ReleaseArgs> | undefined;
-  /** Whether the tenant is paused. New tenants are; `false` resumes, after all else is in place. */
-  paused?: pulumi.Input<boolean> | undefined;
   /**
-   * Config keys, checked against the config schema of the release. Each key is managed whole; keys that are not here are
-   * left alone. A key that was here and no longer is, is removed. Secrets may stand at any depth.
-   */
-  configs?: pulumi.Input<Record<string, unknown>> | undefined;
-  /** Metadata keys, checked against the metadata schema of the release, and managed as `configs` are. */
-  metadata?: pulumi.Input<Record<string, unknown>> | undefined;
-  /**
-   * What to do where a live tenant of that name exists when the resource is created:
-   * `"safe"` (default) takes it over only if it is what this create would have made; `"never"` refuses; `true` takes it
-   * over and brings it to these settings; an id takes over that tenant.
+   * What to do if a live tenant of that name already exists when the resource is created. Default `"safe"`.
+   * - `"safe"` takes it over if it matches what this resource would create, and is an error otherwise.
+   * - `"never"` is an error.
+   * - `true` takes it over and applies these settings to it.
+   * - An id takes over the tenant with that id and applies these settings to it.
    */
   adopt?: pulumi.Input<"never" | "safe" | true | number> | undefined;
   /**
-   * Whether the tenant may be archived while a customer has it connected. Default false. It counts from the `up` after
-   * it was set, as the engine deletes by what it has stored.
+   * Whether the tenant may be archived while a customer has connected it. Default false. Set it in one `up` before the one
+   * that deletes the resource, as Pulumi deletes with the arguments in the state.
    */
   forceArchive?: pulumi.Input<boolean> | undefined;
-  /**
-   * What to do with the tenant once the resource is removed: `"archive"` (default), or `"forget"`, which leaves it on the
-   * platform, for another resource to take over. It counts from the `up` after it was set.
-   */
-  onRemove?: pulumi.Input<"archive" | "forget"> | undefined;
 }
 
-/** One of the three ways to name a release. */
+/** Selects a release in exactly one of three ways. */
 export interface ReleaseArgs {
   id?: pulumi.Input<number> | undefined;
   tag?: pulumi.Input<string> | undefined;
@@ -60,7 +65,7 @@ export interface ReleaseArgs {
 
 /**
  * A tenant of an integration (specification, Tenant): an installed instance with its own configs, schedule and release.
- * Deleting the resource archives the tenant.
+ * Deleting the resource archives the tenant, unless a customer has connected it and `forceArchive` is not set.
  *
  * @example
  * new Tenant("acme", {
@@ -72,15 +77,14 @@ export interface ReleaseArgs {
  *   metadata: { plan: "gold" },
  * });
  */
-export class Tenant extends PlatformResource {
+export class Tenant extends PlatformResource implements SettingOutputs {
   /** Id of the tenant on the platform. */
   declare readonly tenantId: pulumi.Output<number>;
-  /** Id of its integration. */
+  /** Id of the tenant's integration. */
   declare readonly integrationId: pulumi.Output<number>;
   declare readonly name: pulumi.Output<string>;
-  /** The rest as declared: see {@link TenantArgs}. `undefined` where nothing is. */
   declare readonly schedule: pulumi.Output<string | undefined>;
-  declare readonly release: pulumi.Output<TenantInputs["release"]>;
+  declare readonly release: pulumi.Output<ReleaseSelector | undefined>;
   declare readonly paused: pulumi.Output<boolean | undefined>;
   declare readonly configs: pulumi.Output<Record<string, unknown> | undefined>;
   declare readonly metadata: pulumi.Output<Record<string, unknown> | undefined>;
@@ -88,15 +92,9 @@ export class Tenant extends PlatformResource {
   constructor(name: string, args: TenantArgs, options: pulumi.CustomResourceOptions = {}) {
     const inputs = {
       integration: args.integration,
-      name: args.name ?? name,
-      schedule: args.schedule,
-      release: releaseInput(args.release),
-      paused: args.paused,
-      configs: args.configs,
-      metadata: args.metadata,
+      ...settingsAmong({ ...args, name: args.name ?? name, release: releaseInput(args.release) }),
       adopt: args.adopt,
       forceArchive: args.forceArchive,
-      onRemove: args.onRemove,
       logicalName: logicalNameUnless(args.name, name, options),
     };
     super(
@@ -112,6 +110,10 @@ export class Tenant extends PlatformResource {
     );
     if (args.metadata !== undefined) declareOwnMetadata(this.tenantId);
   }
+}
+
+function settingsAmong(args: object): pulumi.Inputs {
+  return Object.fromEntries(Object.entries(args).filter(([key]) => settingNames.some((name) => name === key)));
 }
 
 function releaseInput(release: TenantArgs["release"]): pulumi.Input<ReleaseArgs> | undefined {

@@ -1,51 +1,15 @@
 import { z } from "zod";
-import { filledText, minLength } from "../../text-schema.ts";
-import { freeFormSchema, secretPathsSchema } from "../input-schema.ts";
-import { lenient } from "../state-schema.ts";
+import { secretPathsSchema } from "../../inputs/input-schema.ts";
+import { lenient } from "../../inputs/lenient.ts";
+import { minLength } from "../../inputs/string-schema.ts";
+import { settingsShape, storedSettingsShape } from "../../settings/table.ts";
 
-const channelWords = 'must be "Latest" or "Default"';
-
-/** The ways to name a release. */
-export const releaseWays = {
-  id: z.int("must be a whole number").positive("must be a positive number").optional(),
-  tag: filledText().optional(),
-  channel: z.enum(["Latest", "Default"], channelWords).optional(),
-};
-
-/** Which release a tenant runs: one of the three. The type is that of the state, which may hold any word for a channel. */
-export const releaseSelectorSchema = z
-  .strictObject(
-    {
-      ...releaseWays,
-      channel: z
-        .string(channelWords)
-        .regex(/^(Latest|Default)$/, channelWords)
-        .optional(),
-    },
-    "must be { id }, { tag } or { channel }",
-  )
-  .refine(isOneWay, { error: "give the release one way only: { id }, { tag } or { channel }" });
-
-export function isOneWay(release: object): boolean {
-  return Object.values(release).filter((way) => way !== undefined).length === 1;
-}
-
-/** Take-over of a tenant that exists: see {@link TenantInputs.adopt}. */
+/** Whether to take over an existing tenant: see `TenantArgs.adopt`. */
 export const adoptSchema = z.union([z.enum(["never", "safe"]), z.literal(true), z.int().positive()], {
   error: 'must be "never", "safe", true or the id of the tenant to take over',
 });
 
-/** What can be declared of a tenant besides its integration. What is not declared is left as it is. */
-const settingsShape = {
-  name: filledText(),
-  schedule: filledText('must be a cron text, or "none"').optional(),
-  release: releaseSelectorSchema.optional(),
-  paused: z.boolean("must be true or false").optional(),
-  configs: freeFormSchema.optional(),
-  metadata: freeFormSchema.optional(),
-};
-
-/** The inputs of a `Tenant`, as the engine hands them over. */
+/** The inputs of a `Tenant`, as the engine sends them. */
 export const tenantInputsSchema = z.strictObject({
   integration: z.union([z.string().check(minLength(1)), z.int().positive()], {
     error: "must be the name or the id of an integration",
@@ -53,47 +17,32 @@ export const tenantInputsSchema = z.strictObject({
   ...settingsShape,
   adopt: adoptSchema.optional(),
   forceArchive: z.boolean("must be true or false").optional(),
-  onRemove: z.enum(["archive", "forget"], 'must be "archive" or "forget"').optional(),
-  /** The resource's logical name, where it is not the tenant's name: which resource answers for the tenant. */
+  /** The resource's logical name if it is not the tenant's name. It identifies the owner of the tenant. */
   logicalName: z.string().optional(),
-  /** Where the secrets are: a leaf that becomes secret, or no longer is, must be stored anew. */
+  /** The paths of the secrets. As an input, they cause an update when a value becomes secret or no longer is. */
   secretPaths: secretPathsSchema,
 });
 
-/** Settings as a read observes them: of another form than the inputs may have, where someone set them by hand. */
-export const observedShape = {
-  name: z.string(),
-  schedule: z.string().optional(),
-  release: z
-    .object({ id: z.number().optional(), tag: z.string().optional(), channel: z.string().optional() })
-    .optional(),
-};
+/** Inputs as last observed. After a refresh, the engine compares them with the previous inputs. */
+export const observedInputsSchema = z.object({ ...tenantInputsSchema.shape, ...storedSettingsShape });
 
-/** What cannot be read may have meant to keep the tenant, and archiving is for ever. */
-export const unreadableMeansForget = tenantInputsSchema.shape.onRemove.catch("forget");
-
-/** Inputs as last observed on the platform: after a refresh, the engine has them compared with those of before. */
-export const observedInputsSchema = z.object({ ...tenantInputsSchema.shape, ...observedShape });
-
-/** What is stored of a `Tenant`: its inputs as last observed on the platform, and its ids. No volatile state. */
+/** The state of a `Tenant`: its inputs as last observed, and its ids. It has no volatile fields. */
 export const tenantStateSchema = z.object({
   ...observedInputsSchema.shape,
   tenantId: z.int(),
   integrationId: z.int(),
-  /** Where declared values did not come back as they were last written, because the platform hides them. Absent: nowhere. */
+  /** The paths where a read did not return the last written value, because the platform hides it. Absent if there are none. */
   unreadablePaths: z.array(z.array(z.string())).optional(),
-  /** The name as it was last declared, where the observed one is another. */
+  /** The last declared name, if it differs from the observed one. */
   declaredName: z.string().optional(),
 });
 
-/** What deleting a stored `Tenant` needs: its ids. The rest is left out where it cannot be read. */
+/** The state of a `Tenant` for its deletion, which needs only the ids. Other properties are omitted if they are invalid. */
 export const tenantDeletionSchema = z.object({
   ...lenient(tenantStateSchema.shape),
-  name: observedShape.name.catch(""),
+  name: storedSettingsShape.name.catch(""),
   integration: tenantStateSchema.shape.integration.catch(""),
-  onRemove: unreadableMeansForget,
 });
 
-export type ReleaseSelector = z.infer<typeof releaseSelectorSchema>;
 export type TenantInputs = z.infer<typeof tenantInputsSchema>;
 export type TenantState = z.infer<typeof tenantStateSchema>;

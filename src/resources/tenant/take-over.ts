@@ -1,16 +1,18 @@
 import type { Tenant } from "../../api/index.ts";
-import type { IntegrationScope } from "../integration-scope.ts";
-import type { Owner } from "../ownership.ts";
-import type { Platform } from "../platform.ts";
-import { connectionOf, neverRan } from "./connection.ts";
+import { formatPath } from "../../json/key-path.ts";
+import type { IntegrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import type { Owner } from "../../operation/ownership.ts";
+import { connectionOf, neverRan } from "../../operation/tenant-connection.ts";
+import { unlikeCreated } from "./comparison.ts";
+import type { Desired } from "./desired.ts";
 import { givesUpName } from "./names.ts";
-import { noSchedule } from "./schedule.ts";
+import { noHistory } from "./observed-tenant.ts";
 import type { TenantInputs } from "./schema.ts";
-import { type Desired, observedSettings, unsettled } from "./settings.ts";
 
 /**
- * Whether a new resource makes its tenant, takes over one that is there, or must do neither. Unless the refusal is final,
- * what the operation does before the create may still clear the way.
+ * Whether a new resource creates its tenant, takes over an existing one, or must refuse. If a refusal is not final, other
+ * work of the operation may still remove its reason before the create.
  */
 export type TakeOver =
   | { kind: "make" }
@@ -22,21 +24,22 @@ export interface NewTenant {
   owner: Owner;
   inputs: Pick<TenantInputs, "adopt" | "name">;
   desired: Desired;
-  /** The live tenants of its name. */
+  /** The live tenants with its name. */
   live: readonly Tenant[];
 }
 
 /**
- * `adopt: "safe"`, the default, takes over only what this create would have made itself (that is what an `up` leaves
- * behind which was killed): made by the API, unconnected, never run, with the same configs, schedule and release.
- * Names are taken as unique among the live tenants of an integration (specification: silent on that).
+ * Decides between creating a tenant and taking over an existing one. With `adopt: "safe"`, the default, a tenant is taken
+ * over only if this resource would create the same one: created by the API, unconnected, never run, with the same configs,
+ * schedule and release. An `up` that was killed leaves such a tenant behind. Names are expected to be unique among the live
+ * tenants of an integration; the specification does not say so.
  */
 export async function takeOver(
-  platform: Platform,
+  context: OperationContext,
   integration: IntegrationScope,
   { owner, inputs, desired, live }: NewTenant,
 ): Promise<TakeOver> {
-  const { ownership } = platform;
+  const { ownership } = context;
   const { name } = inputs;
   const isOwn = ({ id }: Tenant) => ownership.holdersOf(id).includes(owner);
   let { adopt = "safe" } = inputs;
@@ -45,7 +48,7 @@ export async function takeOver(
     const rival = tenant && ownership.rivalOf(owner, tenant.id);
     if (rival !== undefined) {
       return refuse(
-        `adopt: tenant ${adopt} is declared by ${rival} already; ${owner} cannot take it over. Declare it once`,
+        `adopt: tenant ${adopt} is declared by ${rival} too, so ${owner} cannot take it over. Remove one of the two`,
         true,
       );
     }
@@ -54,17 +57,20 @@ export async function takeOver(
     if (!ownership.wasFoundGone(adopt) && (await integration.tenants.archived(adopt))?.name !== name) {
       const where = `integration "${integration.record.name}"`;
       return refuse(
-        `adopt: there is no live tenant with id ${adopt} in ${where}. Look at the ids of its tenants in the console`,
+        `adopt: there is no live tenant with id ${adopt} in ${where}. Look up the tenant's id in the console`,
         true,
       );
     }
-    adopt = "safe"; // it was this resource's, and somebody archived it: it is made anew
+    adopt = "safe"; // somebody archived this resource's tenant, so a new one is created
   }
-  const [tenant, ...others] = live.filter(({ id }) => !givesUpName(platform, owner, id, name));
+  const [tenant, ...others] = live.filter(({ id }) => !givesUpName(context, owner, id, name));
   if (tenant === undefined) return { kind: "make" };
   const rival = ownership.rivalOf(owner, tenant.id);
   if (rival !== undefined) {
-    return refuse(`tenant "${name}" (id ${tenant.id}) is declared by two resources, ${rival} and ${owner}`, true);
+    return refuse(
+      `tenant "${name}" (id ${tenant.id}) is declared by two resources, ${rival} and ${owner}. Remove one of them`,
+      true,
+    );
   }
   if (isOwn(tenant) || ownership.isReplacedBeforeDelete(owner)) return refuse(describeReplacement(owner, tenant));
   const where = `integration "${integration.record.name}"`;
@@ -77,40 +83,33 @@ export async function takeOver(
   const known = `a tenant named "${name}" (id ${tenant.id}) is already live in ${where}`;
   if (adopt === "never") return refuse(`${known}, and adopt is "never". Archive it, or declare another name`);
   if (adopt === true) return { kind: "take over", tenant };
-  const reasons = await whatSpeaksAgainst(integration, desired, tenant);
+  const reasons = await reasonsAgainst(integration, desired, tenant);
   if (reasons.length === 0) return { kind: "take over", tenant };
   return refuse(
-    `${known}, and not as this resource would have made it: ${reasons.join("; ")}. ` +
-      `To take it over and bring it to these settings, set adopt: true or adopt: ${tenant.id}`,
+    `${known} and is not as this resource would have made it: ${reasons.join("; ")}. ` +
+      `To take it over and apply these settings to it, set adopt: true or adopt: ${tenant.id}`,
   );
 }
 
 function describeReplacement(owner: Owner, { id, name }: Tenant): string {
   return (
-    `the replacement of ${owner} would create before it deletes, and tenant "${name}" (id ${id}) is still live: ` +
-    "set the option deleteBeforeReplace: true, without retainOnDelete. If this is no replacement, the state has the tenant " +
-    "under another resource name (`pulumi state rename`): rename the resource in the program too, or in the state back"
+    `${owner} cannot be replaced: its tenant "${name}" (id ${id}) would still be live when the new one is created. ` +
+    "Set the option deleteBeforeReplace: true, remove retainOnDelete, and run up before you replace it. " +
+    "If this is no replacement, the state has the tenant " +
+    "under another resource name (`pulumi state rename`): rename the resource in the program too, or rename it back in the state"
   );
 }
 
-async function whatSpeaksAgainst(integration: IntegrationScope, desired: Desired, tenant: Tenant): Promise<string[]> {
-  const observed = { tenant, metadata: {} };
-  const settings = await observedSettings(desired, integration.releases, observed);
-  // a POST cannot make `schedule: none`: it leaves the integration's default, and a PATCH clears it
-  const isScheduleMade = desired.settings.schedule !== noSchedule && tenant.user_schedule !== undefined;
-  const made = ["release", "configs.", ...(isScheduleMade ? ["schedule"] : [])];
-  const differing = unsettled(desired, settings, observed).filter((path) =>
-    made.some((start) => path.startsWith(start)),
-  );
-  const undeclared = Object.keys(tenant.configs).filter((key) => !Object.hasOwn(desired.settings.configs ?? {}, key));
-  const foreign = undeclared.filter((key) => !Object.hasOwn(desired.schemas.configs.withDefaults({}), key));
-  const differences = [...differing, ...foreign.map((key) => `configs.${key}`)];
+/** Why a tenant differs from the one that this resource would create. */
+async function reasonsAgainst(integration: IntegrationScope, desired: Desired, tenant: Tenant): Promise<string[]> {
+  const observed = { integration, id: tenant.id, tenant, metadata: {}, isRead: false, history: noHistory };
+  const differences = await unlikeCreated(desired, observed);
   const connection = connectionOf(tenant, integration);
   return [
     ...(tenant.source === "api" ? [] : [`its source is "${tenant.source}"`]),
-    ...(connection.isConnected ? [`it is connected, as far as the platform tells: ${connection.reason}`] : []),
+    ...(connection.isConnected ? [`it is connected or may be: ${connection.reason}`] : []),
     ...(tenant.status && !neverRan(tenant) ? ["it has run"] : []),
-    ...(differences.length === 0 ? [] : [`it differs in ${differences.join(", ")}`]),
+    ...(differences.length === 0 ? [] : [`it differs in ${differences.map(formatPath).join(", ")}`]),
   ];
 }
 

@@ -1,7 +1,7 @@
-"""moto as a server on a free port, which it prints. Its IAM looks at the resource of a request too.
+"""Runs moto as a server on a free port and prints the port. Its IAM checks the resource of a request too.
 
-moto decides by the action alone for all but a few services: it takes the resource for "*", which no policy of least
-privilege allows. Here the handlers of the services that the receiver uses tell it the resource, as AWS would.
+For most services moto checks policies by the action alone and takes "*" for the resource, which no policy of least
+privilege allows. Here the handlers of the services that the receiver uses determine the resource, as AWS does.
 """
 
 import json
@@ -30,7 +30,7 @@ def table(handler):
 
 
 def tables_of(request):
-    """The first table of a batch or a transaction: the receiver has one only."""
+    """The tables of a batch or a transaction. The receiver has only one."""
     yield from request.get("RequestItems", {})
     for item in request.get("TransactItems", []):
         yield from (operation["TableName"] for operation in item.values())
@@ -50,7 +50,7 @@ def log_stream(handler):
 
 
 def secret(handler):
-    # By its ARN only: that is how the receiver asks.
+    # The receiver identifies a secret by its ARN.
     return request_of(handler).get("SecretId", "*")
 
 
@@ -62,6 +62,6 @@ SecretsManagerResponse._determine_resource = secret
 server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
 server.start()
 print(server.get_host_and_port()[1], flush=True)
-# Ends with whoever started it.
+# Stops when the process that started it ends.
 sys.stdin.read()
 server.stop()

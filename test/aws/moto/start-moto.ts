@@ -4,29 +4,29 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { preparePython } from "../../python/prepare-python.ts";
 
-/** AWS as moto plays it, on a free port of this machine. */
+/** A moto server, which emulates AWS, on a free port of this machine. */
 export interface Moto extends AsyncDisposable {
   readonly url: string;
-  /** What makes an AWS SDK in another process speak to it. */
+  /** Environment variables that make an AWS SDK use it. */
   readonly env: Readonly<Record<string, string>>;
-  /** What makes a client of an AWS SDK speak to it. */
+  /** Options that make a client of the AWS SDK use it. */
   readonly client: {
     readonly endpoint: string;
     readonly region: string;
     readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   };
-  /** From now on requests are held to the policies of who makes them; or, with false, no longer. */
+  /** Turns the enforcement of IAM policies on or off for the requests from now on. */
   enforcePolicies(isEnforced: boolean): Promise<void>;
 }
 
 const region = "eu-central-1";
 
-/** The Python environment of moto, and of AWS's Runtime Interface Emulator. */
+/** Prepares the Python environment of moto and of AWS's Runtime Interface Emulator. */
 export const prepareAwsPython = () => preparePython(join(import.meta.dirname, "requirements.txt"));
 
 /**
- * Starts an empty moto. It runs no functions and serves no function URLs, and checks less than AWS does: what is brought
- * up here is wired right, and AWS may still refuse it.
+ * Starts an empty moto. It runs no functions, serves no function URLs, and validates less than AWS: what it accepts, AWS
+ * may still reject.
  */
 export async function startMoto(): Promise<Moto> {
   const programs = await prepareAwsPython();
@@ -53,14 +53,14 @@ export async function startMoto(): Promise<Moto> {
   };
 }
 
-/** The first line that a process prints, such as its port. */
+/** Resolves to the first line that a process prints, such as its port. */
 export async function firstLine(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error("the process's output is not kept");
+  if (child.stdout === null) throw new Error("the process was started without a pipe for its output");
   for await (const line of createInterface({ input: child.stdout })) return line;
-  throw new Error(`${child.spawnfile} ended before it said anything`);
+  throw new Error(`${child.spawnfile} ended before it printed a line`);
 }
 
-/** Ends a process, and waits until it has. */
+/** Kills a process and waits for its end. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const hasEnded = once(child, "exit");

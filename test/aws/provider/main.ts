@@ -1,4 +1,4 @@
-// The provider as a process: prints its port, to be given to the engine as PULUMI_DEBUG_PROVIDERS=aws:<port>.
+// Runs the provider as a process. It prints its port for PULUMI_DEBUG_PROVIDERS=aws:<port>.
 import * as pulumi from "@pulumi/pulumi";
 import { provider } from "./provider.ts";
 

@@ -7,30 +7,28 @@ import { withLock } from "../../../engine/lock.mjs";
 import { runCommand } from "../../../engine/run-command.ts";
 import { prepareAwsPython } from "../moto/start-moto.ts";
 
-/** AWS's own programs that run a function of Node.js 22. */
+/** AWS's programs that run a Lambda function on Node.js 22. */
 export interface LambdaRuntime {
-  /** The Runtime Interface Emulator: what invokes. */
+  /** The Runtime Interface Emulator, which accepts invocations. */
   readonly emulator: string;
   readonly node: string;
-  /** The Runtime Interface Client: what is invoked, and calls the handler. */
+  /** The Runtime Interface Client, which calls the handler. */
   readonly client: string;
 }
 
-/** How long `prepareRuntime` may take, when nothing is cached: the client is compiled. */
+/** How long `prepareRuntime` may take without a cache: it compiles the client. */
 export const runtimeSetUpSeconds = 600;
 
 /**
- * Brings the runtime together, once per machine, in the user's cache folder. Needs Python 3 with venv, and a C++
- * compiler, make and cmake.
- *
- * @throws Error that says what failed.
+ * Installs the runtime into the user's cache folder, once per machine. Needs Python 3 with venv, a C++ compiler, make and
+ * cmake.
  */
 export async function prepareRuntime(): Promise<LambdaRuntime> {
   const programs = await prepareAwsPython();
   const [emulator] = globSync(`lib/python3*/site-packages/samcli/local/rapid/aws-lambda-rie-${machine}`, {
     cwd: dirname(programs),
   });
-  if (emulator === undefined) throw new Error(`AWS has no Runtime Interface Emulator for ${process.arch}`);
+  if (emulator === undefined) throw new Error(`AWS provides no Runtime Interface Emulator for ${process.arch}`);
   const modules = join(await installed(), "node_modules");
   return {
     emulator: join(dirname(programs), emulator),
@@ -67,13 +65,13 @@ async function install(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
   for (const file of files) await copyFile(join(source, file), join(folder, file));
-  // Of the npm that runs the tests nothing but the registry counts here, and that is in the user's own settings.
+  // Drops the settings of the npm that runs the tests. The registry is in the user's own settings.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
   const { code, stderr } = await runCommand("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: folder,
-    env: { ...env, npm_config_nodedir: join(folder, "node_modules", nodePackage) }, // Node's headers are in there
+    env: { ...env, npm_config_nodedir: join(folder, "node_modules", nodePackage) }, // contains Node's headers
     timeLimitSeconds: runtimeSetUpSeconds,
   });
   if (code === 0) return;
-  throw new Error(`aws-lambda-ric could not be had; it needs a C++ compiler, make and cmake.\n${stderr.slice(-4000)}`);
+  throw new Error(`cannot install aws-lambda-ric, which needs a C++ compiler, make and cmake:\n${stderr.slice(-4000)}`);
 }

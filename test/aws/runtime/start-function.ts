@@ -7,15 +7,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { end } from "../moto/start-moto.ts";
 import { prepareRuntime } from "./prepare-runtime.ts";
 
-/** A function as AWS runs it: its bundle, on Node.js 22, behind AWS's runtime. */
+/** A function's bundle, run by AWS's runtime on Node.js 22. */
 export interface RunningFunction extends AsyncDisposable {
-  /** One invocation at a time, as AWS does it. Answers what the function did. */
+  /** Invokes the function, one invocation at a time. Resolves to its result. */
   invoke(event: unknown): Promise<unknown>;
-  /** What it has written to its log so far. */
+  /** Its log so far. */
   logged(): string;
 }
 
-/** Starts a function from a bundle. It is initialised by the first invocation. */
+/** Starts a function from a bundle. The first invocation initialises it. */
 export async function startFunction(
   bundle: string,
   { env, timeoutSeconds }: { readonly env: Readonly<Record<string, string>>; readonly timeoutSeconds: number },
@@ -32,7 +32,7 @@ export async function startFunction(
     cwd: folder,
     env: { ...env, LAMBDA_TASK_ROOT: folder, AWS_LAMBDA_FUNCTION_TIMEOUT: String(timeoutSeconds), HOME: folder },
     stdio: ["ignore", "pipe", "pipe"],
-    detached: true, // a group of its own: the emulator leaves its runtime behind
+    detached: true, // a process group, to kill the runtime that the emulator starts
   });
   let logged = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (logged += text));
@@ -46,7 +46,7 @@ export async function startFunction(
   };
   return {
     invoke: (event) => {
-      const before = last.catch(() => undefined); // the emulator panics on two at once
+      const before = last.catch(() => undefined); // the emulator panics on concurrent invocations
       const invocation = before.then(() => invokeNow(event));
       last = invocation;
       return invocation;
@@ -74,7 +74,7 @@ async function listening(port: number): Promise<void> {
     if (await isOpen(port)) return;
     await sleep(50);
   }
-  throw new Error("the Runtime Interface Emulator does not listen");
+  throw new Error("the Runtime Interface Emulator did not start to listen within 10 seconds");
 }
 
 function isOpen(port: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** What AWS makes of an HTTP request to a function URL (payload format 2.0), with what a stranger's request could have. */
+/** The event that AWS creates from an HTTP request to a function URL (payload format 2.0). */
 export function urlEvent({
   body,
   query = "",

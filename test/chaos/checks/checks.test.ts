@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../../emulator/running-emulator.ts";
 import { type SeenRequest, shortcomingsOf } from "./errors.ts";
 import { filesWithSecrets, namesIn } from "./secrets.ts";
@@ -9,7 +9,7 @@ import { filesWithSecrets, namesIn } from "./secrets.ts";
 const secrets = new Map([["API key", "key-a1b2c3/d4"]]);
 
 describe("the search for secrets", () => {
-  it("finds one in plain, in base64, for a URL, and in a compressed state; and tells where, not what", async () => {
+  test("finds one in plain, in base64, for a URL, and in a compressed state; and tells where, not what", async () => {
     const folder = temporaryDirectory();
     const texts = ["a key-a1b2c3/d4 b", btoa("x:key-a1b2c3/d4 y"), "?token=key-a1b2c3%2Fd4"];
     for (const [index, text] of texts.entries()) await writeFile(join(folder, `${index}.txt`), text);
@@ -20,7 +20,7 @@ describe("the search for secrets", () => {
     expect(searchedFiles).toBe(5);
   });
 
-  it("passes over links and what it is told to", async () => {
+  test("passes over links and what it is told to", async () => {
     const folder = temporaryDirectory();
     await mkdir(join(folder, "platform"));
     await writeFile(join(folder, "platform", "keys"), "key-a1b2c3/d4");
@@ -31,7 +31,7 @@ describe("the search for secrets", () => {
     });
   });
 
-  it("finds one in what was printed", () => {
+  test("finds one in what was printed", () => {
     expect(namesIn("nothing", secrets)).toEqual([]);
     expect(namesIn("key-a1b2c3/d4", secrets)).toEqual(["API key"]);
   });
@@ -51,7 +51,7 @@ describe("the look at errors", () => {
   const lacking = (text: string, requests = refusedPost) =>
     shortcomingsOf(printed(text), requests).map((line) => line.replace(/^an error lacks (.*?): .*$/s, "$1"));
 
-  it("is content with resource, request, the status that the platform answered, and a next step", () => {
+  test("is content with resource, request, the status that the platform answered, and a next step", () => {
     expect(lacking("POST /v2/tenants: the server failed (status 500). Try again later.")).toEqual([]);
     expect(lacking("creation failed: 500 from POST /v2/tenants; once it is up, run the same command again.")).toEqual(
       [],
@@ -59,7 +59,7 @@ describe("the look at errors", () => {
     expect(shortcomingsOf("error: the stack is currently locked by 1 lock(s).", [])).toEqual([]);
   });
 
-  it("asks for no status where the platform answered otherwise, or nothing at all", () => {
+  test("asks for no status where the platform answered otherwise, or nothing at all", () => {
     const notTaken = "PATCH /v2/tenants/7 was answered with success, and has no effect after 10 s. Run up again";
     expect(lacking(notTaken, seen("PATCH /v2/tenants/7", 502, 200))).toEqual([]);
     expect(lacking("POST /v2/tenants: the connection broke. Try again later.", seen("POST /v2/tenants", null))).toEqual(
@@ -68,12 +68,12 @@ describe("the look at errors", () => {
     expect(lacking("GET /v2/tenants: no connection. Check the address.", [])).toEqual([]);
   });
 
-  it("is content with what was found without a request, if it says whom it is about, in whatever words", () => {
+  test("is content with what was found without a request, if it says whom it is about, in whatever words", () => {
     expect(lacking('somebody else holds tenant "own-a". Set adopt: true')).toEqual([]);
     expect(lacking("somebody else holds it. Set adopt: true")).toEqual(["METHOD and path"]);
   });
 
-  it.each([
+  test.each([
     ["METHOD and path", "the server failed (status 500). Try again later."],
     ["the status, which was 500", "POST /v2/tenants: it went wrong. Try again later."],
     ["the status, which was 500", "POST /v2/tenants: the server failed (status 503). Try again later."],
@@ -84,7 +84,7 @@ describe("the look at errors", () => {
     expect(lacking(text)).toEqual([what]);
   });
 
-  it("does not take a warning below an error for a part of it", () => {
+  test("does not take a warning below an error for a part of it", () => {
     const warning = '    integration-platform: warning: fleet "billing": 7 to sync';
     expect(shortcomingsOf(printed().replace("update failed", `update failed\n${warning}`), [])).toEqual([
       expect.stringContaining("failed without an error"),
@@ -95,17 +95,17 @@ describe("the look at errors", () => {
     ]);
   });
 
-  it("looks into the engine's list of what was half done", () => {
+  test("looks into the engine's list of what was half done", () => {
     const list = (text: string) => shortcomingsOf(printed(`1 error occurred:\n    \t* ${text}`), []);
     expect(list("PATCH /v2/tenants/1: the server failed (status 502). Try again later.")).toEqual([]);
     expect(list("oh")).toEqual([expect.stringContaining("a next step: x:Tenant (acme): oh")]);
   });
 
-  it("misses an error where there is none", () => {
+  test("misses an error where there is none", () => {
     expect(shortcomingsOf(printed(), [])).toEqual([expect.stringContaining("without an error that says why")]);
   });
 
-  it("looks at each tenant of a fleet, whose lines stand anywhere", () => {
+  test("looks at each tenant of a fleet, whose lines stand anywhere", () => {
     const head = "two of three went wrong:";
     const good = "  a: PATCH /v2/tenants/1: the server failed (status 500). Try again later.";
     expect(shortcomingsOf(printed([head, good, "  b: oh"].join("\n")), [])).toEqual([

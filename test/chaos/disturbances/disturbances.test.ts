@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { defaultVariants } from "../../../src/emulator/index.ts";
 import { temporaryDirectory } from "../../emulator/running-emulator.ts";
 import { startPlatform } from "../platform-process.ts";
@@ -25,23 +25,23 @@ describe("several disturbances at once", () => {
   const slow: Disturbance = { ...finding, violations: (_, { fails }) => (fails ? [] : ["failed"]) };
   const violationsOf = (...parts: Disturbance[]) => together(parts).violations?.(end, nothingBesides);
 
-  it("keep the violations of each, also where one of them kills commands", () => {
+  test("keep the violations of each, also where one of them kills commands", () => {
     expect(violationsOf(finding, killing)).toEqual(["a secret was found"]);
   });
 
-  it("excuse a message that was cut short where one of them kills, and a failure where others bring it about", () => {
+  test("excuse a message that was cut short where one of them kills, and a failure where others bring it about", () => {
     expect(violationsOf(cutShort, finding)).toEqual(["an error lacks a status", "a secret was found"]);
     expect(violationsOf(cutShort, finding, killing)).toEqual(["a secret was found"]);
     expect(violationsOf(slow, finding)).toEqual(["a secret was found"]);
   });
 
-  it("count the strikes of those that count", async () => {
+  test("count the strikes of those that count", async () => {
     expect(await together([finding, killing]).end()).toEqual({ killed: 1, second: 1 });
     expect(await together([finding, killing], [killing]).end()).toEqual({ killed: 1 });
   });
 });
 
-it("a tenant is excused once somebody else is known to have archived it, and not where the program had", async () => {
+test("a tenant is excused once somebody else is known to have archived it, and not where the program had", async () => {
   const folder = temporaryDirectory();
   const seed = join(folder, "seed.json");
   const tenants = ["own-a", "own-b"].map((name) => ({ integration: "crm-to-billing", name }));

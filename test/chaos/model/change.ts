@@ -30,11 +30,11 @@ function afterChanges(choices: Choices, entries: Entries, count: number): Entrie
     Object.entries(entries)
       .filter(([key]) => !removed.has(key))
       .map(([key, entry]): [string, Entry] => {
-        const { formerly: _, ...changed } = random.chance(0.25) ? changedEntry(choices, entry) : entry;
+        const { aliases: _, ...changed } = random.chance(0.25) ? changedEntry(choices, entry) : entry;
         if (!moved.has(key)) return [key, changed];
         // under its old name, or renamed together with its key
         const name = random.chance(0.5) ? { name: nameOf(key, entry) } : {};
-        return [`${key}-moved`, { ...changed, ...name, formerly: key }];
+        return [`${key}-moved`, { ...changed, ...name, aliases: [key] }];
       }),
   );
 }

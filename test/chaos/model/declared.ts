@@ -9,7 +9,7 @@ export type Value = string | number | boolean | SecretRef | { readonly [key: str
 export interface Entry {
   readonly integration?: string;
   readonly name?: string;
-  readonly formerly?: string;
+  readonly aliases?: readonly string[];
   readonly paused?: boolean;
   readonly schedule?: string;
   readonly release?: { id: number } | { tag: string } | { channel: string } | { build: string };

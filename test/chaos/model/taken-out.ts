@@ -30,7 +30,7 @@ const ofDefaults = new Set(["region", "mapping"]);
 /** Each entry of before with its key, and with the one that it is now. */
 function pairsOf(before: Declared, now: Declared): [string, Entry, [string, Entry] | undefined][] {
   const laterOf = (entries: Entries, key: string) =>
-    Object.entries(entries).find(([other, { formerly }]) => other === key || formerly === key);
+    Object.entries(entries).find(([other, { aliases = [] }]) => other === key || aliases.includes(key));
   return (["tenants", "fleet"] as const).flatMap((part) =>
     Object.entries(before[part]).map(([key, entry]): [string, Entry, [string, Entry] | undefined] => [
       key,

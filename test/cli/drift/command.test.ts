@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../run-cli.ts";
 
-// What the real engine prints is held to the real engine in test/engine/drift-report.test.ts.
+// Here a script stands in for `pulumi`. test/engine/drift-report.test.ts runs the same command with the real engine.
 describe("drift", () => {
   let folder: string;
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe("drift", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  /** Runs the command with a `pulumi` that prints these lines and ends with that code. */
+  /** Runs the command with a script named `pulumi` that prints these events and ends with that code. */
   async function drift(lines: readonly object[], code = 0, args: readonly string[] = []) {
     const pulumi = join(folder, "pulumi");
     await writeFile(join(folder, "events"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
@@ -22,13 +22,13 @@ describe("drift", () => {
     return runCli(undefined, ["drift", "--json", "-", ...args], env);
   }
 
-  test("asks for a preview that looks at the platform, of the stack named", async () => {
+  test("runs `pulumi preview --refresh` for the named stack", async () => {
     await drift([stack, end], 0, ["--stack", "production"]);
     const args = await readFile(join(folder, "args"), "utf8");
     expect(args).toBe("preview --refresh --json --non-interactive --stack production\n");
   });
 
-  test("ends with 0 where there is none, and names the stack and how many tenants were looked at", async () => {
+  test("ends with 0 if there is no difference, and names the stack and the number of tenants", async () => {
     const { code, stdout } = await drift([stack, ...tenant("same", { paused: true }, { paused: true }), end]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -40,7 +40,7 @@ describe("drift", () => {
     });
   });
 
-  test("ends with 2 where there is any", async () => {
+  test("ends with 2 if there is a difference", async () => {
     const { code, stdout } = await drift([stack, ...tenant("update", { paused: true }, { paused: false }), end]);
     expect(code).toBe(2);
     expect(JSON.parse(stdout).differences).toMatchObject([
@@ -48,27 +48,27 @@ describe("drift", () => {
     ]);
   });
 
-  test("says nothing of settings that are no longer declared, or say how the resource behaves", async () => {
+  test("ignores settings that are no longer declared, and inputs that cannot be observed", async () => {
     const actual = { paused: true, schedule: "0 0 * * *", adopt: "safe" };
     const { stdout } = await drift([stack, ...tenant("update", actual, { adopt: true, paused: false }), end]);
     expect(JSON.parse(stdout).differences).toMatchObject([{ field: "paused" }]);
   });
 
-  test("names the integration where another is declared", async () => {
+  test("names the integration if another one is declared", async () => {
     const events = tenant("replace", { integration: "one" }, { integration: "two" });
     expect(JSON.parse((await drift([stack, ...events, end])).stdout).differences).toMatchObject([
       { field: "integration", declared: "two", actual: "one" },
     ]);
   });
 
-  test("tells a tenant whose declaration is gone", async () => {
+  test("reports a tenant that the program no longer declares", async () => {
     const { stdout } = await drift([stack, ...tenant("delete", {}, undefined), end]);
     expect(JSON.parse(stdout).differences).toEqual([
       expect.objectContaining({ tenant: "acme", actual: "exists", changedOn: "program" }),
     ]);
   });
 
-  test("takes a renamed key of a fleet for the tenant that it was", async () => {
+  test("compares a tenant whose key in a fleet was renamed with its former key", async () => {
     const events = tenant(
       "update",
       { tenants: { old: { paused: true } } },
@@ -80,7 +80,7 @@ describe("drift", () => {
     ]);
   });
 
-  test("takes a value that becomes a secret for the same value, unless the engine says otherwise", async () => {
+  test("takes a value that becomes a secret for unchanged, unless the engine reports a difference", async () => {
     const declared = { configs: { pin: secret, key: secret } };
     const detailedDiff = { "configs.pin": { kind: "update" } };
     const events = tenant("update", { configs: { pin: "1234", key: "k" } }, declared, { detailedDiff });
@@ -91,7 +91,7 @@ describe("drift", () => {
     expect(stdout).not.toContain("1234");
   });
 
-  test("does not tell what somebody wrote by hand above a secret that is no longer declared", async () => {
+  test("masks a value that replaced an object with a secret that is no longer declared", async () => {
     const secretPaths = [["configs", "login", "password"]];
     const actual = { configs: { login: "ada:hand-written" }, secretPaths };
     const { stdout, stderr } = await drift([stack, ...tenant("update", actual, { configs: { region: "eu" } }), end]);
@@ -102,7 +102,7 @@ describe("drift", () => {
     expect(stdout + stderr).not.toContain("hand-written");
   });
 
-  test("hides what somebody wrote in place of a secret, declared still or no longer, of every kind of resource", async () => {
+  test("masks values at the path of a secret of every kind of resource, whether it is still declared or not", async () => {
     const login = (at: string) => ({ secretPaths: [[at, "login", "password"]] });
     const byHand = { login: "ada:hidden", "login.password": "shown", other: "shown" };
     const entry = { configs: byHand, ...login("configs") };
@@ -118,12 +118,12 @@ describe("drift", () => {
     ];
     const { stdout } = await drift([stack, ...events, end]);
     expect(stdout).not.toContain("hidden");
-    const told: { field: string; actual: string }[] = JSON.parse(stdout).differences;
-    expect(told).toHaveLength(12);
-    for (const { field, actual } of told) expect(actual).toBe(/\.login$/.test(field) ? "(secret)" : "shown");
+    const differences: { field: string; actual: string }[] = JSON.parse(stdout).differences;
+    expect(differences).toHaveLength(12);
+    for (const { field, actual } of differences) expect(actual).toBe(/\.login$/.test(field) ? "(secret)" : "shown");
   });
 
-  test("misses nothing where a setting, or a fleet's tenants, are a secret as a whole", async () => {
+  test("reports differences in a setting, or in the tenants of a fleet, that is one secret", async () => {
     const [paused, tenants] = [{ paused: secret }, { tenants: secret }];
     const events = [
       ...tenant("update", paused, paused, { detailedDiff: { paused: {} } }),
@@ -137,31 +137,73 @@ describe("drift", () => {
     ]);
   });
 
-  test("ends with 1 and the engine's reasons where the preview failed", async () => {
+  test("reports a difference between two secrets once, of every kind of resource", async () => {
+    const events = [
+      ...tenant(
+        "update",
+        { configs: { a: secret } },
+        { configs: { a: secret } },
+        { detailedDiff: { "configs.a": {} } },
+      ),
+      ...tenant(
+        "update",
+        { tenantId: 7, data: { "b-1": [secret] } },
+        { tenantId: 7, data: { "b-1": [secret] } },
+        { type: "TenantMetadata", detailedDiff: { 'data["b-1"][0]': {} } },
+      ),
+      ...tenant(
+        "update",
+        { tenants: { "two-2": { configs: { c: secret } } } },
+        { tenants: { "two-2": { configs: { c: secret } } } },
+        { type: "TenantFleet", detailedDiff: { 'tenants["two-2"].configs.c': {} } },
+      ),
+    ];
+    const { stdout } = await drift([stack, ...events, end]);
+    expect(JSON.parse(stdout).differences).toMatchObject([
+      { tenant: "acme", field: "configs.a", isSecret: true },
+      { tenant: "tenant 7", field: 'metadata["b-1"][0]', isSecret: true },
+      { tenant: "two-2", field: "configs.c", isSecret: true },
+    ]);
+  });
+
+  test("prints warnings once each, and no debug messages, which can contain secrets", async () => {
+    const message = (severity: string, text: string) => ({ diagnosticEvent: { severity, message: `${text}\n` } });
+    const messages = [
+      message("warning", "a warning"),
+      message("warning", "a warning"),
+      message("info#err", "a message of a provider\u001b[31m"),
+      message("debug", "RegisterResource RPC finished: token,hidden"),
+      message("info", "an information"),
+    ];
+    const { code, stderr } = await drift([stack, ...messages, end]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "a warning\na message of a provider\\u001b[31m\n" });
+  });
+
+  test("ends with 1 and the messages of the engine if the preview failed", async () => {
     const error = { diagnosticEvent: { severity: "error", message: "no such stack\u001b[31m" } };
     const { code, stdout, stderr } = await drift([error], 255);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toBe(
-      "error: `pulumi preview --refresh` ended with 255, so nothing is known of any drift:\n  no such stack\\u001b[31m\n",
+      "error: `pulumi preview --refresh` failed with exit code 255, so it is not known whether there is drift:\n  no such stack\\u001b[31m\n",
     );
   });
 
-  test("ends with 1 where the preview was cut off: what is not known is not taken for no drift", async () => {
+  test("ends with 1 if the output of the preview was cut off", async () => {
     const { code, stdout } = await drift([stack, ...tenant("same", {}, {})]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   });
 
-  test("ends with 1 where there is no Pulumi CLI, or no such folder for a file", async () => {
+  test("ends with 1 if there is no Pulumi CLI, or if a report cannot be written", async () => {
     await rm(join(folder, "pulumi"), { force: true });
     const { code, stderr } = await runCli(undefined, ["drift"], { PATH: folder });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/could not be started .*is the Pulumi CLI on PATH/);
+    expect(stderr).toMatch(/cannot start `pulumi preview`: .*Check that the Pulumi CLI is on PATH/);
     const unwritable = await drift([stack, end], 0, ["--html", join(folder, "none/drift.html")]);
     expect(unwritable.code).toBe(1);
-    expect(unwritable.stderr).toMatch(/cannot write the drift to .*ENOENT/);
+    expect(unwritable.stderr).toMatch(/cannot write the drift report to .*ENOENT/);
   });
 
-  test("makes no sense with two outputs on standard output, and ends with 64", async () => {
+  test("ends with 64 if two reports go to standard output", async () => {
     const { code, stdout } = await drift([stack, end], 0, ["--markdown", "-"]);
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
   });
@@ -172,7 +214,7 @@ const stackUrn = "urn:pulumi:test::project::pulumi:pulumi:Stack::project-test";
 const stack = { resourcePreEvent: { metadata: { op: "same", urn: stackUrn, type: "pulumi:pulumi:Stack" } } };
 const end = { summaryEvent: {} };
 
-/** The events of one resource, as the refresh found it and as the program declares it. */
+/** The events of one resource: what the refresh found, and what the program declares. */
 function tenant(
   op: string,
   actual: object,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { driftHtml } from "../../../src/cli/drift/drift-html.ts";
-import { driftMarkdown } from "../../../src/cli/drift/drift-markdown.ts";
-import type { Difference } from "../../../src/cli/drift/drift-of.ts";
-import { driftText } from "../../../src/cli/drift/drift-rows.ts";
+import { driftReport, renderText } from "../../../src/cli/drift/render.ts";
+import { renderHtml } from "../../../src/cli/drift/render-html.ts";
+import { renderMarkdown } from "../../../src/cli/drift/render-markdown.ts";
+import type { Difference } from "../../../src/cli/drift/tenant-differences.ts";
 
 const hostile = [
   "<script>alert(1)</script>",
@@ -18,11 +18,9 @@ const hostile = [
   "\\| \\` $x$ :smile:",
 ];
 
-describe("a drift in Markdown", () => {
-  test("keeps every value in its cell, whatever it holds", () => {
-    const markdown = driftMarkdown(
-      driftText(drift(hostile.map((value) => difference({ actual: value, tenant: value })))),
-    );
+describe("a drift report in Markdown", () => {
+  test("keeps every value in its cell", () => {
+    const markdown = renderMarkdown(drift(hostile.map((value) => difference({ actual: value, tenant: value }))));
     const rows = markdown.split("\n").filter((line) => line.startsWith("| <code>"));
     expect(rows).toHaveLength(hostile.length);
     for (const row of rows) {
@@ -32,16 +30,16 @@ describe("a drift in Markdown", () => {
     }
   });
 
-  test("shows the text that was there", () => {
-    const markdown = driftMarkdown(driftText(drift([difference({ actual: "a|b <c> @d" })])));
+  test("shows the original value", () => {
+    const markdown = renderMarkdown(drift([difference({ actual: "a|b <c> @d" })]));
     expect(unescaped(markdown)).toContain('<code>"a|b <c> @d"</code> |');
   });
 
-  test("fits in a comment, and counts what does not", () => {
+  test("fits in a comment and counts the rows that do not fit", () => {
     const many = Array.from({ length: 5000 }, (_, index) =>
       difference({ tenant: `t${index}`, actual: "|".repeat(300) }),
     );
-    const markdown = driftMarkdown(driftText(drift(many)));
+    const markdown = renderMarkdown(drift(many));
     expect(markdown.length).toBeLessThan(31_000);
     const shown = markdown.split("\n").filter((line) => line.startsWith("| <code>")).length;
     expect(shown).toBeGreaterThan(10);
@@ -49,22 +47,34 @@ describe("a drift in Markdown", () => {
   });
 
   test("escapes the name of the stack", () => {
-    expect(driftMarkdown(driftText({ ...drift([]), stack: "<b>\n# x" }))).not.toMatch(/<b>|^# x/m);
+    expect(renderMarkdown({ ...drift([]), stack: "<b>\n# x" })).not.toMatch(/<b>|^# x/m);
   });
 });
 
 test.each([
-  [1, "1 value could not be compared: the platform hides it."],
-  [3, "3 values could not be compared: the platform hides them."],
-])("a drift says in all its forms that %i values could not be compared", (valuesNotCompared, sentence) => {
-  const text = driftText({ ...drift([]), valuesNotCompared });
-  for (const form of [text.summary, driftMarkdown(text), driftHtml(text)]) expect(form).toContain(sentence);
-  expect(driftText(drift([])).summary).not.toContain("compared");
+  [1, "1 value could not be compared, because the platform hides it."],
+  [3, "3 values could not be compared, because the platform hides them."],
+])("every form of the report counts the values that could not be compared: %i", (valuesNotCompared, sentence) => {
+  const incomplete = { ...drift([]), valuesNotCompared };
+  for (const render of [renderText, renderMarkdown, renderHtml]) {
+    expect(render(incomplete)).toContain(sentence);
+    expect(render(drift([]))).not.toContain("compared");
+  }
+  expect(driftReport(incomplete).summary).toContain(sentence);
+  expect(driftReport(drift([])).summary).not.toContain("compared");
 });
 
-describe("a drift as a page", () => {
-  test("holds no element, attribute or address of a value's", () => {
-    const html = driftHtml(driftText(drift(hostile.map((value) => difference({ actual: value, field: value })))));
+test.each([
+  [0, "The stack has no tenants."],
+  [1, "The tenant matches its declaration."],
+  [3, "All 3 tenants match their declarations."],
+])("the summary of a drift without differences counts the tenants: %i", (tenants, summary) => {
+  expect(driftReport({ ...drift([]), tenants }).summary).toBe(summary);
+});
+
+describe("a drift report in HTML", () => {
+  test("contains no element, attribute or address from a value", () => {
+    const html = renderHtml(drift(hostile.map((value) => difference({ actual: value, path: [value] }))));
     const tags = new Set([...html.matchAll(/<\/?([a-z0-9]+)[^>]*>/gi)].map(([, name]) => name));
     expect([...tags].sort()).toEqual(
       ["body", "code", "h1", "h2", "head", "html", "meta", "p", "section", "style", "table", "tbody", "td", "th"]
@@ -78,9 +88,9 @@ describe("a drift as a page", () => {
   });
 });
 
-describe("a drift in rows", () => {
-  test("writes values as JSON, says what is absent, and cuts what is long", () => {
-    const { parts, summary } = driftText(
+describe("a drift report", () => {
+  test("writes values as JSON, marks absent ones, and shortens long ones", () => {
+    const { sections, summary } = driftReport(
       drift([
         difference({ declared: { a: [1, null] }, actual: "x".repeat(100_000) }),
         difference({ declared: "(secret)", actual: "(secret)", isSecret: true }),
@@ -89,8 +99,8 @@ describe("a drift in rows", () => {
         { ...whole, declared: "exists", changedOn: "program" },
       ]),
     );
-    expect(summary).toBe("1 of 3 tenants is not as declared.");
-    expect(parts.map(({ title, rows }) => [title, rows.map(([, , ...values]) => values)])).toEqual([
+    expect(summary).toBe("1 of 3 tenants differs from its declaration.");
+    expect(sections.map(({ title, rows }) => [title, rows.map(([, , ...values]) => values)])).toEqual([
       [
         "Changed on the platform",
         [
@@ -100,18 +110,18 @@ describe("a drift in rows", () => {
           ["exists", "archived"],
         ],
       ],
-      ["Declared, and not brought about", [["exists", "(absent)"]]],
+      ["Declared, but not applied", [["exists", "(absent)"]]],
     ]);
   });
 
   test("cuts no character in two", () => {
-    const [part] = driftText(drift([difference({ actual: "🙂".repeat(500) })])).parts;
-    expect(part?.rows[0]?.[3]).toBe(`"${"🙂".repeat(159)}…`);
+    const [section] = driftReport(drift([difference({ actual: "🙂".repeat(500) })])).sections;
+    expect(section?.rows[0]?.[3]).toBe(`"${"🙂".repeat(159)}…`);
   });
 
-  test("lets no value act on a terminal", () => {
-    const [part] = driftText(drift(hostile.map((value) => difference({ actual: value, tenant: value })))).parts;
-    expect(part?.rows.flat().join("")).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
+  test("contains no control characters of a terminal", () => {
+    const [section] = driftReport(drift(hostile.map((value) => difference({ actual: value, tenant: value })))).sections;
+    expect(section?.rows.flat().join("")).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
   });
 });
 
@@ -124,7 +134,7 @@ const whole: Difference = {
 };
 
 function difference(more: Partial<Difference>): Difference {
-  return { ...whole, field: "configs.region", declared: "eu", actual: "us", ...more };
+  return { ...whole, path: ["configs", "region"], declared: "eu", actual: "us", ...more };
 }
 
 function drift(differences: Difference[]) {

@@ -24,7 +24,7 @@ describe("in a browser", { timeout }, () => {
   test("a tenant is paused, disconnected, connected and archived by clicks", async () => {
     const { emulator, page, id } = await onTenantPage();
     await page.getByRole("button", { name: "Pause" }).click();
-    await page.getByText("The tenant is paused.").waitFor();
+    await page.getByText("The tenant was paused.").waitFor();
     expect(await readTenant(emulator, id)).toMatchObject({ paused: true });
 
     await page.getByRole("button", { name: "Disconnect crm" }).click();
@@ -38,22 +38,22 @@ describe("in a browser", { timeout }, () => {
     expect(await archive.isVisible()).toBe(false);
     await page.getByText("Archive…").click();
     await archive.click();
-    await page.getByText("The tenant is archived.").waitFor();
+    await page.getByText("The tenant was archived.").waitFor();
     expect(await readTenant(emulator, id)).toMatchObject({ archived: true });
   });
 
-  test("a key is made, shown once, and works", async () => {
+  test("a new API key is shown once, and works", async () => {
     const { emulator, page } = await start();
     await page.goto(`${emulator.url}/console/settings`);
     await page.getByLabel("Name").fill("ci");
-    await page.getByRole("button", { name: "Make key" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
     const key = (await page.locator("[data-secret]").textContent()) ?? "";
     expect((await call(emulator, "GET", "/v2/tenants", undefined, { "x-api-key": key })).status).toBe(200);
     await page.reload();
     expect(await page.content()).not.toContain(key);
   });
 
-  test("configs that are refused are shown again, beside what is wrong", async () => {
+  test("refused configs are shown again, with the problem", async () => {
     const { emulator, page, id } = await onTenantPage();
     await page.getByLabel("Configs", { exact: true }).fill('{"region": "mars"}');
     await page.getByRole("button", { name: "Save configs" }).click();
@@ -61,11 +61,11 @@ describe("in a browser", { timeout }, () => {
     expect(await page.getByRole("alert").textContent()).toContain("configs.region");
     await page.getByLabel("Configs", { exact: true }).fill('{"region": "us"}');
     await page.getByRole("button", { name: "Save configs" }).click();
-    await page.getByText("The configs are saved.").waitFor();
+    await page.getByText("The configs were saved.").waitFor();
     expect(await readTenant(emulator, id)).toMatchObject({ configs: { region: "us" } });
   });
 
-  test("what the API changes shows by itself, and what is being typed stays", async () => {
+  test("a page shows changes by the API without a reload, and keeps what somebody types", async () => {
     const { emulator, page, id } = await onTenantPage();
     await page.getByLabel("Metadata", { exact: true }).fill('{"plan": "mine"}');
     await call(emulator, "PATCH", `/v2/tenants/${id}`, { paused: true, configs: { region: "ap" } });
@@ -75,15 +75,15 @@ describe("in a browser", { timeout }, () => {
     expect(await page.getByLabel("Metadata", { exact: true }).inputValue()).toBe('{"plan": "mine"}');
   });
 
-  test("all of it works without a script", async () => {
+  test("a form works without JavaScript", async () => {
     const { emulator, page, id } = await onTenantPage({ javaScriptEnabled: false });
     await page.getByText("Archive…").click();
     await page.getByRole("button", { name: "Archive this tenant" }).click();
-    await page.getByText("The tenant is archived.").waitFor();
+    await page.getByText("The tenant was archived.").waitFor();
     expect(await readTenant(emulator, id)).toMatchObject({ archived: true });
   });
 
-  test("the keyboard alone goes from the list to a paused tenant, the focus always seen", async () => {
+  test("the keyboard alone is enough to pause a tenant, and the focus is always visible", async () => {
     const { emulator, page, id } = await onTenantPage();
     await page.goto(`${emulator.url}/console/tenants`);
     await page.keyboard.press("Tab");
@@ -94,11 +94,11 @@ describe("in a browser", { timeout }, () => {
     await page.waitForURL(`**/console/tenants/${id}`);
     await tabTo(page, "Pause");
     await page.keyboard.press("Enter");
-    await page.getByText("The tenant is paused.").waitFor();
+    await page.getByText("The tenant was paused.").waitFor();
     expect(await readTenant(emulator, id)).toMatchObject({ paused: true });
   });
 
-  test("no page scrolls sideways on a phone, whatever is written in it", async () => {
+  test("no page scrolls sideways on a phone, even with long names", async () => {
     const { emulator, page } = await start({ viewport: { width: 360, height: 740 } });
     const long = "a-name-without-any-space".repeat(8);
     const id = await install(emulator, { name: long, configs: { [long]: long }, user_schedule: "0 */6 * * *" });
@@ -109,19 +109,19 @@ describe("in a browser", { timeout }, () => {
     }
   });
 
-  test.each(["light", "dark"] as const)("reads well in %s", async (colorScheme) => {
+  test.each(["light", "dark"] as const)("has enough contrast in %s mode", async (colorScheme) => {
     const { emulator, page } = await start({ colorScheme });
     const id = await install(emulator);
     for (const path of await pagesOf(emulator, id)) {
       await page.goto(`${emulator.url}${path}`);
       expect(await page.evaluate(`(${contrastsBelow})(4.5)`), path).toEqual([]);
-      expect(await page.evaluate(`(${contrastsBelow})(22)`), "every text is looked at").not.toEqual([]);
+      expect(await page.evaluate(`(${contrastsBelow})(22)`), "the check looks at every text").not.toEqual([]);
     }
   });
 });
 
-// `CONSOLE_SCREENSHOTS=docs npx vitest run test/emulator/console` renews the pictures of the documents.
-test("is pictured, light and dark", { timeout }, async () => {
+// `CONSOLE_SCREENSHOTS=docs` writes the screenshots into the documents.
+test("screenshots of the list of tenants, light and dark", { timeout }, async () => {
   const folder = process.env.CONSOLE_SCREENSHOTS ?? (await temporaryFolder());
   for (const [colorScheme, name] of [
     ["light", "console.png"],
@@ -139,32 +139,35 @@ test("is pictured, light and dark", { timeout }, async () => {
   }
 });
 
-interface Look {
+interface ContextOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
   readonly javaScriptEnabled?: boolean;
 }
 
-/** An emulator and a page that fails its test when it complains, by its security policy above all. */
-async function start(look: Look = {}, options: EmulatorOptions = {}): Promise<{ emulator: Emulator; page: Page }> {
+/** An emulator and a page. The test fails when the page logs an error, such as a violation of its security policy. */
+async function start(
+  context: ContextOptions = {},
+  options: EmulatorOptions = {},
+): Promise<{ emulator: Emulator; page: Page }> {
   const emulator = await startEmulator(options);
-  const context = await browser.newContext(look);
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  const browserContext = await browser.newContext(context);
+  const page = await browserContext.newPage();
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => {
-    const isAnswer = /the server responded with a status of (404|422)/.test(message.text());
-    if (message.type() === "error" && !isAnswer) complaints.push(message.text());
+    const isExpectedStatus = /the server responded with a status of (404|422)/.test(message.text());
+    if (message.type() === "error" && !isExpectedStatus) errors.push(message.text());
   });
   onTestFinished(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
+    await browserContext.close();
+    expect(errors).toEqual([]);
   });
   return { emulator, page };
 }
 
-async function onTenantPage(look: Look = {}): Promise<{ emulator: Emulator; page: Page; id: number }> {
-  const { emulator, page } = await start(look);
+async function onTenantPage(context: ContextOptions = {}): Promise<{ emulator: Emulator; page: Page; id: number }> {
+  const { emulator, page } = await start(context);
   const id = await install(emulator, { configs: { region: "eu" }, metadata: { plan: "gold" } });
   await page.goto(`${emulator.url}/console/tenants/${id}`);
   return { emulator, page, id };
@@ -193,7 +196,7 @@ async function focusedText(page: Page): Promise<string> {
   return String(await page.evaluate("document.activeElement.textContent.trim()"));
 }
 
-/** Presses Tab until the focus is there, and looks at every stop whether it can be seen. */
+/** Presses Tab until the element with this text has the focus, and checks that every stop shows the focus. */
 async function tabTo(page: Page, text: string): Promise<void> {
   for (let stops = 0; stops < 60; stops++) {
     await page.keyboard.press("Tab");

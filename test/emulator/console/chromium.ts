@@ -4,13 +4,14 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
 
-/** How long `launchChromium` may take, the installation of the package included. */
+/** How long `launchChromium` may take, including the installation of the package. */
 export const chromiumSetUpSeconds = 420;
 
 /**
- * A real Chromium: the one that CHROMIUM_PATH names, else the first on PATH, else Debian's package, which is installed.
+ * Launches Chromium: the program that CHROMIUM_PATH names, else the first on PATH, else Debian's package, which is
+ * installed when the tests run as root.
  *
- * @throws Error when there is none and it cannot be installed.
+ * @throws Error when there is no Chromium and it cannot be installed.
  */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium() ?? (await installChromium());
@@ -24,7 +25,7 @@ function findChromium(): string | undefined {
   const given = process.env.CHROMIUM_PATH;
   if (given) {
     if (isExecutable(given)) return given;
-    throw new Error(`CHROMIUM_PATH names no program: ${given}`);
+    throw new Error(`CHROMIUM_PATH is not the path of a program: ${given}`);
   }
   const folders = (process.env.PATH ?? "").split(delimiter);
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
@@ -32,18 +33,20 @@ function findChromium(): string | undefined {
 
 async function installChromium(): Promise<string> {
   if (process.getuid?.() !== 0) {
-    throw new Error(`The console's tests need Chromium. As root: apt-get install chromium; or set CHROMIUM_PATH.`);
+    throw new Error(
+      "The console's tests need Chromium. Install it (as root: apt-get install chromium), or set CHROMIUM_PATH.",
+    );
   }
   console.log("Installing Debian's package chromium, for the console's tests (about a minute, once) ...");
   try {
     await aptGet(["update"], 120);
     await aptGet(["install", "--yes", "--no-install-recommends", "chromium"], 280);
   } catch (cause) {
-    throw new Error("Chromium could not be installed by apt-get; set CHROMIUM_PATH to one that is there.", { cause });
+    throw new Error("apt-get could not install Chromium. Install it another way, and set CHROMIUM_PATH.", { cause });
   }
   const installed = findChromium();
   if (installed) return installed;
-  throw new Error("apt-get has installed chromium, but there is no program of that name on PATH.");
+  throw new Error("apt-get installed Chromium, but there is no such program on PATH. Set CHROMIUM_PATH.");
 }
 
 async function aptGet(args: readonly string[], timeLimitSeconds: number): Promise<void> {

@@ -1,38 +1,32 @@
 import type { Emulator } from "../../../src/emulator/index.ts";
 
-/** A page of the console, read without a browser. */
+/** A response of the console, read without a browser. */
 export interface Page {
   readonly status: number;
   readonly html: string;
   readonly headers: Headers;
 }
 
-/** A page, without a socket. */
+/** Opens a page, without a network connection. */
 export async function open(emulator: Emulator, path: string, headers: Record<string, string> = {}): Promise<Page> {
-  return read(await emulator.fetch(new Request(`http://localhost${path}`, { headers })));
+  return read(await emulator.fetch(new Request(`${site}${path}`, { headers })));
 }
 
-/** Sends a form as a browser would, with the token of the page that it stands on, and follows where it leads. */
-export async function send(
-  emulator: Emulator,
-  action: string,
-  fields: Record<string, string> = {},
-  from = "/console/settings/api-access",
-): Promise<Page> {
-  const token = tokenOf((await open(emulator, from)).html);
-  const answer = await post(emulator, action, { form_token: token, ...fields });
-  if (answer.status !== 303) return answer;
-  return open(emulator, answer.headers.get("location") ?? "");
+/** Submits a form as a browser does from a page of the console, and follows the redirect. */
+export async function send(emulator: Emulator, action: string, fields: Record<string, string> = {}): Promise<Page> {
+  const response = await post(emulator, action, fields, fromOwnPage);
+  if (response.status !== 303) return response;
+  return open(emulator, response.headers.get("location") ?? "");
 }
 
-/** Sends a form as it is told to, and follows nothing. */
+/** Submits a form with exactly these headers, and does not follow a redirect. */
 export async function post(
   emulator: Emulator,
   action: string,
   fields: Record<string, string>,
-  headers: Record<string, string> = {},
+  headers: Record<string, string>,
 ): Promise<Page> {
-  const request = new Request(`http://localhost${action}`, {
+  const request = new Request(`${site}${action}`, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
     body: new URLSearchParams(fields).toString(),
@@ -40,12 +34,10 @@ export async function post(
   return read(await emulator.fetch(request));
 }
 
-/** The token in the forms of a page. */
-export function tokenOf(html: string): string {
-  const [, token] = /name="form_token" value="([\w-]+)"/.exec(html) ?? [];
-  if (!token) throw new Error("the page has no form");
-  return token;
-}
+const site = "http://localhost";
+
+/** The headers that a browser sends with a form of the console itself. */
+export const fromOwnPage = { origin: site, "sec-fetch-site": "same-origin" };
 
 async function read(response: Response): Promise<Page> {
   return { status: response.status, html: await response.text(), headers: response.headers };

@@ -1,4 +1,4 @@
-// Runs in the page: the texts whose contrast with what is behind them is below `least` (WCAG 2, relative luminance).
+// Runs in the page: lists the texts whose contrast with their background is below `least` (WCAG 2, relative luminance).
 (least) => {
   const numbers = (color) => (color.match(/[\d.]+/g) ?? []).map(Number);
   const luminance = ([red, green, blue]) => {

@@ -10,19 +10,14 @@ const hostile = [
   `&lt;i&gt;`,
 ];
 
-test.each(hostile)("%s stays text wherever it is shown", async (text) => {
+test.each(hostile)("every page escapes %s", async (text) => {
   const emulator = await startManual();
-  await send(
-    emulator,
-    "/console/settings/notifications",
-    {
-      webhook_url: `http://127.0.0.1:9/${encodeURIComponent(text)}`,
-      primary_contact: "ops@example.com",
-      "tenant_created.send_webhook": "on",
-      "integration_created.send_webhook": "on",
-    },
-    "/console/settings/notifications",
-  );
+  await send(emulator, "/console/settings/notifications", {
+    webhook_url: `http://127.0.0.1:9/${encodeURIComponent(text)}`,
+    primary_contact: "ops@example.com",
+    "tenant_created.send_webhook": "on",
+    "integration_created.send_webhook": "on",
+  });
   await call(emulator, "PATCH", "/_emulator/settings", { account: { name: text } });
   const made = await call(emulator, "POST", "/_emulator/integrations", {
     name: text,
@@ -51,11 +46,11 @@ test.each(hostile)("%s stays text wherever it is shown", async (text) => {
   await emulator.advance({ seconds: 60 });
   const runId = numberAt((await runsOf(emulator, id))[0], "id");
 
-  const tried = `/console/tenants?q=${encodeURIComponent(text)}`;
+  const search = `/console/tenants?q=${encodeURIComponent(text)}`;
   const pages = await Promise.all(
     [
       "/console/tenants",
-      tried,
+      search,
       `/console/tenants/${id}`,
       "/console/integrations",
       `/console/integrations/${integrationId}`,

@@ -1,42 +1,33 @@
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { call, install, numberAt, startEmulator } from "../running-emulator.ts";
-import { open, post, tokenOf } from "./console-client.ts";
+import { fromOwnPage, open, post } from "./console-client.ts";
 
 describe("a form", () => {
   test.each([
-    ["without a token", {}, {}],
-    ["with another token", { form_token: "x".repeat(43) }, {}],
-    ["with a token of another length", { form_token: "x" }, {}],
-  ])("is refused %s", async (_, fields, headers) => {
+    ["without Origin and Sec-Fetch-Site", {}],
+    ["from another origin", { origin: "http://evil.example" }],
+    ["from an opaque origin", { origin: "null" }],
+    ["from another port of this machine, such as another emulator", { origin: "http://localhost:9999" }],
+    ["from another site", { "sec-fetch-site": "cross-site" }],
+    ["from another origin of this site", { "sec-fetch-site": "same-site" }],
+    ["that no page caused", { "sec-fetch-site": "none" }],
+  ])("is refused %s", async (_, headers) => {
     const emulator = await startEmulator();
     const id = await install(emulator);
-    const answer = await post(emulator, `/console/tenants/${id}/archive`, fields, headers);
+    const answer = await post(emulator, `/console/tenants/${id}/archive`, {}, headers);
     expect(answer.status).toBe(403);
+    expect(answer.html).toContain("<h1>Form refused</h1>");
     expect((await call(emulator, "GET", `/_emulator/tenants/${id}`)).body).toMatchObject({ archived: false });
   });
 
   test.each([
-    ["another origin", { origin: "http://evil.example" }],
-    ["an origin without a name", { origin: "null" }],
-    ["another port of this machine", { origin: "http://localhost:9999" }],
-    ["another site", { "sec-fetch-site": "cross-site" }],
-    ["another name of this site", { "sec-fetch-site": "same-site" }],
-  ])("is refused from %s, though its token is right", async (_, headers) => {
+    ["Origin and Sec-Fetch-Site", fromOwnPage],
+    ["Origin alone, as older browsers send it", { origin: fromOwnPage.origin }],
+  ])("is accepted from its own page, by %s", async (_, headers) => {
     const emulator = await startEmulator();
     const id = await install(emulator);
-    const form_token = tokenOf((await open(emulator, `/console/tenants/${id}`)).html);
-    const answer = await post(emulator, `/console/tenants/${id}/archive`, { form_token }, headers);
-    expect(answer.status).toBe(403);
-    expect((await call(emulator, "GET", `/_emulator/tenants/${id}`)).body).toMatchObject({ archived: false });
-  });
-
-  test("is taken from its own page", async () => {
-    const emulator = await startEmulator();
-    const id = await install(emulator);
-    const form_token = tokenOf((await open(emulator, `/console/tenants/${id}`)).html);
-    const own = { origin: "http://localhost", "sec-fetch-site": "same-origin" };
-    const answer = await post(emulator, `/console/tenants/${id}/archive`, { form_token }, own);
+    const answer = await post(emulator, `/console/tenants/${id}/archive`, {}, headers);
     expect(answer.status).toBe(303);
     expect((await call(emulator, "GET", `/_emulator/tenants/${id}`)).body).toMatchObject({ archived: true });
   });
@@ -44,20 +35,15 @@ describe("a form", () => {
   test("is refused as JSON", async () => {
     const emulator = await startEmulator();
     const id = await install(emulator);
-    const headers = { "content-type": "application/json" };
+    const headers = { ...fromOwnPage, "content-type": "application/json" };
     expect((await post(emulator, `/console/tenants/${id}/archive`, {}, headers)).status).toBe(415);
-  });
-
-  test("of one emulator is refused by another", async () => {
-    const [one, other] = [await startEmulator(), await startEmulator()];
-    const form_token = tokenOf((await open(one, "/console/settings/api-access")).html);
-    expect((await post(other, "/console/settings/api-keys", { form_token, name: "x" })).status).toBe(403);
+    expect((await call(emulator, "GET", `/_emulator/tenants/${id}`)).body).toMatchObject({ archived: false });
   });
 });
 
 describe("every page", () => {
   test.each(["/console/tenants", "/console/nothing", "/console/console.css", "/console/tenants/1"])(
-    "may load nothing from elsewhere, nor stand in a frame: %s",
+    "may load nothing from elsewhere, and no site may frame it: %s",
     async (path) => {
       const { headers } = await open(await startEmulator(), path);
       const policy = headers.get("content-security-policy") ?? "";
@@ -71,7 +57,7 @@ describe("every page", () => {
     },
   );
 
-  test("has no script and no style in itself", async () => {
+  test("has no inline script and no inline style", async () => {
     const emulator = await startEmulator();
     const id = await install(emulator);
     for (const path of ["/console/tenants", `/console/tenants/${id}`, "/console/integrations/101"]) {
@@ -80,7 +66,7 @@ describe("every page", () => {
     }
   });
 
-  test("is refused by a name that is not this machine's", async () => {
+  test("is refused by a host name that is not a loopback name", async () => {
     const emulator = await startEmulator();
     const status = await new Promise<number>((resolve, reject) => {
       const { port } = new URL(emulator.url);
@@ -94,7 +80,7 @@ describe("every page", () => {
     expect(status).toBe(403);
   });
 
-  test("needs no key, and is neither in the request log nor struck by faults", async () => {
+  test("needs no API key, is not in the request log, and meets no faults", async () => {
     const emulator = await startEmulator();
     emulator.fault({ kind: "status", status: 500, times: 9 });
     for (const path of ["/console", "/console/", "/console/tenants", "/openapi.json"]) {
@@ -104,7 +90,7 @@ describe("every page", () => {
     expect((await call(emulator, "GET", "/v2/tenants")).status).toBe(500);
   });
 
-  test("of what is not there is a page as well", async () => {
+  test("that does not exist is answered with a page", async () => {
     const emulator = await startEmulator();
     for (const path of ["/console/tenants/1", "/console/runs/1", "/console/integrations/x", "/console/x/y"]) {
       const { status, headers, html } = await open(emulator, path);
@@ -115,10 +101,9 @@ describe("every page", () => {
   });
 });
 
-test("an API key made by a form is in no other page", async () => {
+test("only the page after the form shows a new API key", async () => {
   const emulator = await startEmulator();
-  const form_token = tokenOf((await open(emulator, "/console/settings/api-access")).html);
-  const made = await post(emulator, "/console/settings/api-keys", { form_token, name: "ci" });
+  const made = await post(emulator, "/console/settings/api-keys", { name: "ci" }, fromOwnPage);
   const location = made.headers.get("location") ?? "";
   const [, key = ""] = /data-secret>([\w-]+)</.exec((await open(emulator, location)).html) ?? [];
   expect((await call(emulator, "GET", "/v2/tenants", undefined, { "x-api-key": key })).status).toBe(200);

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../../src/emulator/index.ts";
 import { call, createTenant, install, sync } from "../running-emulator.ts";
 
-/** Tenants as a team might have them, for pictures: connected and not, paused and not, with runs that went well or not. */
+/** Tenants for the screenshots: connected or not, paused or not, with runs that succeeded or failed. */
 export async function fillWithTenants(emulator: Emulator): Promise<void> {
   const failing = { outcome: "fail", takes_seconds: 3 };
   const schedule = "0 */6 * * *";

@@ -15,7 +15,7 @@ import { open, send } from "./console-client.ts";
 describe("on a tenant's page", () => {
   test("pause and resume", async () => {
     const { emulator, id, act } = await tenant();
-    expect((await act("pause")).html).toContain("The tenant is paused.");
+    expect((await act("pause")).html).toContain("The tenant was paused.");
     expect(await readTenant(emulator, id)).toMatchObject({ paused: true });
     await act("resume");
     expect(await readTenant(emulator, id)).toMatchObject({ paused: false });
@@ -39,14 +39,14 @@ describe("on a tenant's page", () => {
     expect(await readTenant(emulator, id)).toMatchObject({ status: { auth: { connected: true } } });
   });
 
-  test("a global connector cannot be touched", async () => {
+  test("a global connector cannot be disconnected", async () => {
     const { act } = await tenant();
     const answer = await act("connectors/exchange-rates/disconnect");
     expect(answer.status).toBe(422);
     expect(answer.html).toContain("has no connector &quot;exchange-rates&quot; of its own");
   });
 
-  test("the schedule, back to the integration's, and a wrong one", async () => {
+  test("set the schedule, refuse an invalid one, and go back to the integration's", async () => {
     const { emulator, id, act } = await tenant();
     await act("schedule", { user_schedule: "*/15 * * * *" });
     expect(await readTenant(emulator, id)).toMatchObject({ user_schedule: "*/15 * * * *" });
@@ -58,7 +58,7 @@ describe("on a tenant's page", () => {
     expect(await readTenant(emulator, id)).toMatchObject({ user_schedule: null });
   });
 
-  test("the release, by id and by channel", async () => {
+  test("set the release, by id and by channel", async () => {
     const { emulator, id, act } = await tenant();
     await act("release", { release: "902" });
     expect(await readTenant(emulator, id)).toMatchObject({
@@ -70,7 +70,7 @@ describe("on a tenant's page", () => {
     expect((await act("release", { release: "31337" })).status).toBe(422);
   });
 
-  test("configs: what is deleted in the text is gone, a masked secret stays", async () => {
+  test("set the configs: a removed key is removed, a masked secret keeps its value", async () => {
     const { emulator, id, act } = await tenant({ configs: { region: "eu", api_token: "s3cret", batch_size: 5 } });
     const { html } = await open(emulator, `/console/tenants/${id}`);
     expect(html).not.toContain("s3cret");
@@ -85,7 +85,7 @@ describe("on a tenant's page", () => {
     ["{", "must be a JSON object"],
     ["[]", "must be a JSON object"],
     ['{"region": "mars"}', "configs.region"],
-  ])("configs like %s are refused beside the form, and kept in it", async (configs, problem) => {
+  ])("configs %s are refused: the form shows them again, with the problem", async (configs, problem) => {
     const { emulator, id, act } = await tenant({ configs: { region: "eu" } });
     const answer = await act("configs", { configs });
     expect(answer.status).toBe(422);
@@ -95,7 +95,7 @@ describe("on a tenant's page", () => {
     expect(await readTenant(emulator, id)).toMatchObject({ configs: { region: "eu" } });
   });
 
-  test("metadata", async () => {
+  test("set the metadata", async () => {
     const { emulator, id, act } = await tenant({ metadata: { plan: "gold", seats: 3 } });
     await act("metadata", { metadata: '{"plan": "silver"}' });
     expect((await call(emulator, "GET", `/v2/tenants/${id}/metadata`)).body).toMatchObject({
@@ -104,7 +104,7 @@ describe("on a tenant's page", () => {
     expect((await act("metadata", { metadata: '{"seats": "many"}' })).status).toBe(422);
   });
 
-  test("a sync, which runs and shows its log", async () => {
+  test("request a sync, whose run shows its log", async () => {
     const { emulator, id, act } = await tenant();
     await act("sync", { mode: "init" });
     await emulator.advance({ seconds: 60 });
@@ -122,12 +122,12 @@ describe("on a tenant's page", () => {
     expect(answer.html).toContain("is not connected");
   });
 
-  test("archive, and bring back", async () => {
+  test("archive and restore", async () => {
     const { emulator, id, act } = await tenant();
     await act("archive");
     expect(await readTenant(emulator, id)).toMatchObject({ archived: true });
     expect((await act("pause")).status).toBe(422);
-    await act("bring-back");
+    await act("restore");
     expect(await readTenant(emulator, id)).toMatchObject({ archived: false });
   });
 
@@ -146,7 +146,7 @@ describe("on a tenant's page", () => {
 });
 
 describe("the list of tenants", () => {
-  test("is filtered by a part of the name, by integration and by being archived", async () => {
+  test("is filtered by a part of the name, by integration and by archived state", async () => {
     const emulator = await startEmulator();
     await install(emulator, { name: "north-acme" });
     await install(emulator, { name: "south" });
@@ -167,7 +167,7 @@ describe("the list of tenants", () => {
     expect(await names(emulator, "?page=2")).toEqual(["tenant-151"]);
   });
 
-  test("installs one", async () => {
+  test("installs a tenant", async () => {
     const emulator = await startEmulator();
     const { html } = await send(emulator, "/console/tenants", { integration: "101", name: "acme", user_name: "u-1" });
     expect(html).toContain("acme was installed.");
@@ -177,7 +177,7 @@ describe("the list of tenants", () => {
   });
 });
 
-/** An installed tenant, and how to send a form of its page. */
+/** An installed tenant, and a function that submits a form of its page. */
 async function tenant(fields: object = {}) {
   const emulator = await startManual();
   const id = await install(emulator, fields);

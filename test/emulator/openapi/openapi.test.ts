@@ -43,7 +43,7 @@ test("describes every endpoint with its documented statuses, and those of a refu
   expect(Object.fromEntries(described)).toEqual(Object.fromEntries(expected));
 });
 
-test("needs no key, and says which one the API needs", async () => {
+test("needs no API key, and describes the API key of the API", async () => {
   expect(await read()).toMatchObject({
     openapi: "3.1.0",
     security: [{ apiKey: [] }],

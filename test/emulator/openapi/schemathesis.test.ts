@@ -6,7 +6,7 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { preparePython, pythonSetUpSeconds } from "../../python/prepare-python.ts";
 import { install, runsOf, startEmulator, sync } from "../running-emulator.ts";
 
-// What a stranger to this project sends, made up from /openapi.json alone.
+// schemathesis makes up requests from /openapi.json alone.
 
 let programs = "";
 beforeAll(async () => {
@@ -25,11 +25,11 @@ const checks = [
 test.each([
   ["by default", {}],
   [
-    "without nulls, with masks and another status for a missing key",
+    "without nulls, with masked configs, and with 401 for a missing API key",
     { nulls: "absent", maskedConfigs: "yes", unauthorized: "401" },
   ],
 ] as const)(
-  "every answer is as /openapi.json says, and none a server error: %s",
+  "every response matches /openapi.json, and none is a server error: %s",
   async (_, variants) => {
     const emulator = await startEmulator({ variants });
     for (let number = 1; number <= 8; number++) {
@@ -58,7 +58,7 @@ test.each([
   (timeLimitSeconds + 20) * 1000,
 );
 
-/** Runs it in a folder of its own, where it leaves what it remembers. */
+/** Runs schemathesis in a temporary folder, as it writes files into its working directory. */
 async function schemathesis(args: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
   const cwd = await mkdtemp(join(tmpdir(), "schemathesis-"));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));

@@ -10,7 +10,7 @@ async function create(emulator: Emulator, name: string): Promise<{ id: number; k
   return Object(body);
 }
 
-test("the key of the start is one of the keys", async () => {
+test("the API key of the start is in the list of keys", async () => {
   const emulator = await startEmulator();
   expect((await call(emulator, "GET", "/_emulator/api-keys")).body).toMatchObject([
     { id: 1, name: "given at the start", revoked_date: null },
@@ -30,7 +30,7 @@ test("several keys are valid at once, each until it is revoked", async () => {
   expect(await statuses()).toEqual([403, 403, 200]);
 });
 
-test("a key is shown once only, and kept as a digest", async () => {
+test("a key is shown only once, and only its digest is stored", async () => {
   const emulator = await startEmulator();
   const { key } = await create(emulator, "ci");
   const { body } = await call(emulator, "GET", "/_emulator/api-keys");
@@ -39,7 +39,7 @@ test("a key is shown once only, and kept as a digest", async () => {
   expect(JSON.stringify(body)).not.toContain("digest");
 });
 
-test("a key needs a name, and a revoked one stays as it is", async () => {
+test("a key needs a name, and revoking it again changes nothing", async () => {
   const emulator = await startEmulator();
   expect((await call(emulator, "POST", "/_emulator/api-keys", { name: " " })).status).toBe(422);
   expect((await call(emulator, "POST", "/_emulator/api-keys", {})).status).toBe(422);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { call, createTenant, readTenant, startEmulator } from "../running-emulator.ts";
 
 describe("every request", () => {
-  test.each([[{}], [{ "x-api-key": "wrong" }], [{ "x-api-key": "" }]])("needs the key, not %j", async (headers) => {
+  test.each([[{}], [{ "x-api-key": "wrong" }], [{ "x-api-key": "" }]])("needs the API key, not %j", async (headers) => {
     const emulator = await startEmulator();
     expect(await call(emulator, "GET", "/v2/tenants", undefined, headers)).toMatchObject({
       status: 403,
@@ -10,7 +10,7 @@ describe("every request", () => {
     });
   });
 
-  test("finds the key whatever the case of the header's name", async () => {
+  test("finds the API key whatever the case of the header's name", async () => {
     const emulator = await startEmulator({ apiKey: "other" });
     expect((await call(emulator, "GET", "/v2/tenants", undefined, { "X-API-Key": "other" })).status).toBe(200);
   });
@@ -30,7 +30,7 @@ describe("every request", () => {
     expect(answer.headers.get("allow")).toBe("PATCH, DELETE");
   });
 
-  test("takes bodies up to 1 MiB", async () => {
+  test("accepts bodies up to 1 MiB", async () => {
     const emulator = await startEmulator();
     const id = await createTenant(emulator);
     const fits = JSON.stringify({ configs: { text: "x".repeat(1024 * 1024 - 30) } });
@@ -39,7 +39,7 @@ describe("every request", () => {
     expect((await call(emulator, "PATCH", `/v2/tenants/${id}`, tooLong)).status).toBe(413);
   });
 
-  test("refuses a body nested beyond reason, and lives on", async () => {
+  test("refuses a body that is nested too deeply, and goes on", async () => {
     const emulator = await startEmulator();
     const id = await createTenant(emulator);
     const nested = `{"configs": {"a": ${"[".repeat(100_000)}${"]".repeat(100_000)}}}`;
@@ -47,7 +47,7 @@ describe("every request", () => {
     expect(await readTenant(emulator, id)).toMatchObject({ configs: {} });
   });
 
-  test("is answered through fetch as over a socket", async () => {
+  test("gets the same response from emulator.fetch as over the network", async () => {
     const emulator = await startEmulator();
     const request = new Request("http://anywhere/v2/integrations/101", { headers: { "x-api-key": emulator.apiKey } });
     const response = await emulator.fetch(request);
@@ -56,7 +56,7 @@ describe("every request", () => {
 });
 
 describe("the request log", () => {
-  test("records what came and what was answered, without the key", async () => {
+  test("records requests and statuses, without the API key", async () => {
     const emulator = await startEmulator({ apiKey: "very-secret-key" });
     const id = await createTenant(emulator, { configs: { region: "eu" } });
     await call(emulator, "GET", "/v2/tenants?limit=5&skip=1");
@@ -72,7 +72,7 @@ describe("the request log", () => {
     expect(emulator.requests()).toEqual([]);
   });
 
-  test("keeps the latest 10,000", async () => {
+  test("holds the latest 10,000 requests", async () => {
     const emulator = await startEmulator();
     const ask = (path: string) => emulator.fetch(new Request(`http://anywhere${path}`));
     for (let count = 0; count < 10_050; count++) await ask(`/v2/number-${count}`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { call, createTenant, ids, startEmulator } from "../running-emulator.ts";
 
 describe("DELETE /v2/tenants/{tenant_id}", () => {
-  test("archives the tenant: hidden from lists unless archived=true", async () => {
+  test("archives the tenant, which only lists with archived=true show", async () => {
     const emulator = await startEmulator();
     const id = await createTenant(emulator);
     const other = await createTenant(emulator, { name: "globex" });
@@ -32,13 +32,13 @@ describe("DELETE /v2/tenants/{tenant_id}", () => {
     });
   });
 
-  test("answers 404 for an unknown tenant, 422 for an id that is no number", async () => {
+  test("answers 404 for an unknown tenant, and 422 for an id that is not a number", async () => {
     const emulator = await startEmulator();
     expect((await call(emulator, "DELETE", "/v2/tenants/1")).status).toBe(404);
     expect((await call(emulator, "DELETE", "/v2/tenants/1.5")).status).toBe(422);
   });
 
-  test("does not give the id to another tenant", async () => {
+  test("does not reuse the id", async () => {
     const emulator = await startEmulator();
     const id = await createTenant(emulator);
     await call(emulator, "DELETE", `/v2/tenants/${id}`);

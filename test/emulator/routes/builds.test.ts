@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Emulator } from "../../../src/emulator/index.ts";
 import { call, createTenant, ids, readTenant, startManual } from "../running-emulator.ts";
+import { forEachValue } from "../variants/for-each-value.ts";
 
 const path = "/v2/sourcecontrol/build";
 
@@ -9,7 +10,7 @@ async function latest(emulator: Emulator, integrationId = 101): Promise<unknown>
 }
 
 describe("a build", () => {
-  test("is accepted, and a release after a moment", async () => {
+  test("is accepted, and becomes a release later", async () => {
     const emulator = await startManual();
     const answer = await call(emulator, "POST", path, { tag: "v1.2.0", integration_id: 101, branch: "next" });
     expect(answer).toMatchObject({ status: 201, body: { tag: "v1.2.0", branch: "next", integration_id: 101 } });
@@ -27,7 +28,7 @@ describe("a build", () => {
     });
   });
 
-  test.each([undefined, null])("is of the integration's tracking branch when the branch is %s", async (branch) => {
+  test.each([undefined, null])("uses the integration's tracking branch when the branch is %s", async (branch) => {
     const emulator = await startManual();
     const answer = await call(emulator, "POST", path, { tag: "v9", integration_id: 101, branch });
     expect(answer.body).toMatchObject({ branch: "main" });
@@ -69,7 +70,7 @@ describe("a build", () => {
     });
   });
 
-  test("may be an integration's first", async () => {
+  test("may make the first release of an integration", async () => {
     const emulator = await startManual({ seed: { integrations: [{ id: 1, name: "one" }] } });
     await call(emulator, "POST", path, { tag: "v1", integration_id: 1 });
     await emulator.advance({ seconds: 2 });
@@ -100,20 +101,22 @@ describe("a build", () => {
     expect(answer.body).not.toHaveProperty("detail");
   });
 
-  test("needs the key", async () => {
+  test("needs the API key", async () => {
     const emulator = await startManual();
     expect((await call(emulator, "POST", path, { tag: "v1", integration_id: 101 }, {})).status).toBe(403);
   });
 });
 
-describe("the variant builds", () => {
-  test.each([
-    ["quick", 2, 1],
-    ["slow", 60, 1],
-    ["never", 86_400, 0],
-    ["twice", 2, 2],
-  ] as const)("%s", async (builds, seconds, count) => {
-    const emulator = await startManual({ variants: { builds } });
+forEachValue(
+  "builds",
+  {
+    quick: { seconds: 2, count: 1 },
+    slow: { seconds: 60, count: 1 },
+    never: { seconds: 86_400, count: 0 },
+    twice: { seconds: 2, count: 2 },
+  },
+  async (variants, { seconds, count }) => {
+    const emulator = await startManual({ variants });
     await call(emulator, "POST", path, { tag: "v9", integration_id: 101 });
     const releases = async () => (await call(emulator, "GET", "/v2/integrations/101/releases")).body;
     await emulator.advance({ seconds: seconds - 1 });
@@ -122,13 +125,11 @@ describe("the variant builds", () => {
     const added = Object(await releases()).slice(2);
     expect(added.map((release: unknown) => Object(release).tag)).toEqual(Array(count).fill("v9"));
     expect(new Set(added.map((release: unknown) => Object(release).config_version)).size).toBe(Math.min(count, 1));
-  });
-});
+  },
+);
 
-test.each([
-  ["object", expect.objectContaining({ tag: "v9" })],
-  ["nothing", {}],
-] as const)("the variant buildAnswer: %s", async (buildAnswer, body) => {
-  const emulator = await startManual({ variants: { buildAnswer } });
-  expect(await call(emulator, "POST", path, { tag: "v9", integration_id: 101 })).toMatchObject({ status: 201, body });
+forEachValue("buildAnswer", { object: expect.objectContaining({ tag: "v9" }), nothing: {} }, async (variants, body) => {
+  const emulator = await startManual({ variants });
+  const answer = await call(emulator, "POST", path, { tag: "v9", integration_id: 101 });
+  expect(answer).toMatchObject({ status: 201, body });
 });

@@ -9,7 +9,7 @@ describe("disconnecting a connector", () => {
   const disconnect = (emulator: Emulator, id: number | string, name: string) =>
     call(emulator, "PATCH", `/v2/tenants/${id}/connectors/${name}/disconnect`);
 
-  test("leaves the others connected, and the tenant not", async () => {
+  test("leaves the other connectors connected, but not the tenant", async () => {
     const emulator = await startManual();
     const id = await install(emulator);
     await emulator.advance({ seconds: 60 });
@@ -27,7 +27,7 @@ describe("disconnecting a connector", () => {
     });
   });
 
-  test("is done where it is disconnected already", async () => {
+  test("succeeds when the connector is disconnected already", async () => {
     const emulator = await startManual();
     const id = await createTenant(emulator);
     const before = await readTenant(emulator, id);
@@ -44,7 +44,7 @@ describe("disconnecting a connector", () => {
     expect(await disconnect(emulator, id, name)).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
   });
 
-  test("has no 404: a tenant that is not there is a wrong path", async () => {
+  test("has no 404: an unknown tenant is a 422 about the path", async () => {
     const emulator = await startEmulator();
     const refusal = { status: 422, body: { detail: [{ loc: ["path", "tenant_id"] }] } };
     expect(await disconnect(emulator, 1, "crm")).toMatchObject(refusal);
@@ -61,7 +61,7 @@ describe("disconnecting a connector", () => {
   });
 });
 
-/** A service on loopback that answers with what it was asked; `/slow` never answers. */
+/** A service on loopback that answers with the request that it got; `/slow` never answers. */
 async function startService(answer?: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const server = createServer(async (request, response) => {
     if (request.url === "/slow") return;
@@ -123,7 +123,7 @@ describe("a proxy call to scripted answers", () => {
   test.each([
     ["/contacts/9", 404, { error: "no such contact" }],
     ["/teapot", 418, "short and stout"],
-  ])("passes the external error on, its data stringified: %s", async (target_url, status, data) => {
+  ])("passes on an external error, with its data as a string of JSON: %s", async (target_url, status, data) => {
     const emulator = await startWith({ answers });
     const detail = JSON.stringify({ data });
     expect(await proxy(emulator, "call", { target_url })).toMatchObject({ status, body: { detail } });
@@ -132,9 +132,9 @@ describe("a proxy call to scripted answers", () => {
   test.each([
     ["/slow", "did not answer in time"],
     ["/moved", "redirect"],
-    ["/nothing", "no address"],
+    ["/nothing", "no base URL"],
     ["https://api.crm.example/nothing", "only services on this machine, not https://api.crm.example"],
-  ])("is an internal error where it cannot be made: %s", async (target_url, words) => {
+  ])("is an internal error when it cannot be made: %s", async (target_url, words) => {
     const emulator = await startWith({ answers });
     const answer = await proxy(emulator, "call", { target_url });
     expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringContaining(words) } });
@@ -152,7 +152,7 @@ describe("a proxy call to scripted answers", () => {
     });
   });
 
-  test("goes through a global connector without the tenant's doing, and through none that is not connected", async () => {
+  test("needs no connection for a global connector, and is refused for a disconnected one", async () => {
     const emulator = await startWith({ answers });
     const body = { target_url: "/contacts", query_params: { page: "2" } };
     expect((await proxy(emulator, "call", body, "rates")).status).toBe(200);
@@ -177,7 +177,7 @@ describe("a proxy call to scripted answers", () => {
     [{ query_params: [] }, ["body", "query_params"]],
     [{ headers: { "x\n": "1" } }, ["body", "headers"]],
     [{ body: "text" }, ["body", "body"]],
-  ])("is refused when its body is wrong: %j", async (body, loc) => {
+  ])("is refused when its body is invalid: %j", async (body, loc) => {
     const emulator = await startWith({ answers });
     expect(await proxy(emulator, "call", body)).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
   });
@@ -209,7 +209,7 @@ describe("a proxy call to a service on this machine", () => {
     });
   });
 
-  test("goes to an address on loopback that the call itself names", async () => {
+  test("goes to the URL on loopback that the call names", async () => {
     const url = await startService();
     const emulator = await startWith({});
     const { body } = await proxy(emulator, "call", { target_url: `${url}/x`, headers: { host: "elsewhere.example" } });
@@ -229,7 +229,7 @@ describe("a proxy call to a service on this machine", () => {
     });
   });
 
-  test.each([401, 404, 500])("passes its error on with its status: %i", async (status) => {
+  test.each([401, 404, 500])("passes on an error with its status: %i", async (status) => {
     const url = await startService((_request, response) => response.writeHead(status).end('{"error":"x"}'));
     const emulator = await startWith({ url });
     expect(await proxy(emulator, "call", { target_url: "/x" })).toMatchObject({
@@ -259,7 +259,7 @@ describe("a proxy call to a service on this machine", () => {
     expect(log).not.toMatch(/s3cret|t0ken/);
   });
 
-  test("is not to be made by a foreign name that resolves to loopback", async () => {
+  test("is refused by a host name that is not a loopback name", async () => {
     const emulator = await startWith({ url: await startService() });
     const { port } = new URL(emulator.url);
     const question = ask(`${emulator.url}/v2/tenants/1/connectors/crm/call`, {
@@ -271,7 +271,7 @@ describe("a proxy call to a service on this machine", () => {
     expect(answer.statusCode).toBe(403);
   });
 
-  test("has an address on loopback only", async () => {
-    await expect(startWith({ url: "http://api.crm.example" })).rejects.toThrow(/address on loopback/);
+  test("may only have a URL on loopback", async () => {
+    await expect(startWith({ url: "http://api.crm.example" })).rejects.toThrow(/URL on loopback/);
   });
 });

@@ -6,7 +6,7 @@ import { call, createTenant, ids, readTenant, startEmulator, startManual } from 
 const noKey = {};
 
 describe("/_emulator", () => {
-  test("needs no key, and its requests are not in the log", async () => {
+  test("needs no API key, and its requests are not in the log", async () => {
     const emulator = await startEmulator();
     await createTenant(emulator);
     const log = await call(emulator, "GET", "/_emulator/requests", undefined, noKey);
@@ -15,7 +15,7 @@ describe("/_emulator", () => {
     expect((await call(emulator, "GET", "/_emulator/requests", undefined, noKey)).body).toEqual([]);
   });
 
-  test("takes nothing that a page of another site could send", async () => {
+  test("refuses requests that a page of another site could send", async () => {
     const emulator = await startEmulator();
     const send = (headers: Record<string, string>) => call(emulator, "POST", "/_emulator/reset", "{}", headers);
     expect((await send({ "content-type": "text/plain" })).status).toBe(415);
@@ -25,7 +25,7 @@ describe("/_emulator", () => {
     expect((await send({ origin: emulator.url })).status).toBe(200);
   });
 
-  test("is not to be called by a foreign name that resolves to loopback", async () => {
+  test("refuses a host name that is not a loopback name", async () => {
     const emulator = await startEmulator();
     const statusFor = async (host: string) => {
       const question = request(`${emulator.url}/_emulator/requests`, { headers: { host } }).end();
@@ -59,7 +59,7 @@ describe("/_emulator", () => {
     expect(refused).toMatchObject({ status: 422, body: { detail: [{ msg: expect.stringContaining("patchAnswer") }] } });
   });
 
-  test("resets to the seed: state, faults and log; variants stay", async () => {
+  test("resets records, faults and log to the seed, but not the variants", async () => {
     const emulator = await startEmulator({ variants: { configs: "merge" } });
     const id = await createTenant(emulator);
     emulator.fault({ kind: "status", status: 500 });
@@ -72,7 +72,7 @@ describe("/_emulator", () => {
     expect(await createTenant(emulator)).toBe(id);
   });
 
-  test("adds a tenant as a marketplace install leaves it, of any name", async () => {
+  test("installs a tenant from the marketplace, with any name", async () => {
     const emulator = await startEmulator();
     const given = {
       integration: "crm-to-billing",
@@ -101,7 +101,7 @@ describe("/_emulator", () => {
     );
   });
 
-  test("changes any field of a tenant by hand", async () => {
+  test("changes any field of a tenant", async () => {
     const emulator = await startEmulator();
     const id = await createTenant(emulator, { configs: { region: "eu" } });
     const change = {
@@ -122,7 +122,7 @@ describe("/_emulator", () => {
     expect((await call(emulator, "GET", `/v2/tenants/${id}/metadata`)).body).toMatchObject({ data: metadata });
   });
 
-  test("archives and brings back a tenant by hand", async () => {
+  test("archives and restores a tenant", async () => {
     const emulator = await startEmulator();
     const id = await createTenant(emulator);
     await call(emulator, "PATCH", `/_emulator/tenants/${id}`, { archived: true }, noKey);
@@ -131,7 +131,7 @@ describe("/_emulator", () => {
     expect(ids((await call(emulator, "GET", "/v2/tenants")).body)).toEqual([id]);
   });
 
-  test("connects and disconnects a connector; connected are those with all of them", async () => {
+  test("connects and disconnects a connector; a tenant is connected when all its connectors are", async () => {
     const emulator = await startManual();
     const id = await createTenant(emulator);
     const set = (name: string, status: string) =>
@@ -155,7 +155,7 @@ describe("/_emulator", () => {
     expect((await set("unknown", "connected")).status).toBe(404);
   });
 
-  test("shows what is kept of a tenant, unmasked", async () => {
+  test("shows everything that is stored about a tenant, unmasked", async () => {
     const emulator = await startEmulator({ variants: { maskedConfigs: "yes" } });
     const id = await createTenant(emulator, { configs: { api_token: "s3cret" } });
     expect((await call(emulator, "GET", `/_emulator/tenants/${id}`, undefined, noKey)).body).toMatchObject({
@@ -165,7 +165,7 @@ describe("/_emulator", () => {
     });
   });
 
-  test("adds and changes an integration by hand", async () => {
+  test("adds and changes an integration", async () => {
     const emulator = await startEmulator();
     await call(
       emulator,

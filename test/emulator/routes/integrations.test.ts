@@ -15,7 +15,7 @@ describe("integrations", () => {
     expect(body).toMatchObject([{ name: "hr-to-payroll" }, { name: "crm-to-billing" }]);
   });
 
-  test("lists the archived ones apart", async () => {
+  test("lists archived integrations separately", async () => {
     const emulator = await startEmulator({
       seed: {
         integrations: [
@@ -28,7 +28,7 @@ describe("integrations", () => {
     expect(ids((await call(emulator, "GET", "/v2/integrations?archived=true")).body)).toEqual([2]);
   });
 
-  test("gives one, without what the specification does not show", async () => {
+  test("gives one integration, with only the fields of the specification", async () => {
     const emulator = await startEmulator();
     const { status, body } = await call(emulator, "GET", "/v2/integrations/102");
     expect(status).toBe(200);

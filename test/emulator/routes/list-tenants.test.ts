@@ -86,7 +86,7 @@ describe("GET /v2/tenants", () => {
     });
   });
 
-  test("gives 100 unless told otherwise, at most 500", async () => {
+  test("gives 100 records by default, and 500 at most", async () => {
     const tenants = Array.from({ length: 600 }, (_, index) => ({ integration: 1, name: `t-${index}` }));
     const emulator = await startEmulator({ seed: { ...seed, tenants } });
     expect(ids((await call(emulator, "GET", "/v2/tenants")).body)).toHaveLength(100);

@@ -11,7 +11,7 @@ describe("tenant metadata", () => {
     });
   });
 
-  test("is what was written", async () => {
+  test("has the written values", async () => {
     const emulator = await startEmulator();
     const id = await createTenant(emulator);
     const written = await call(emulator, "PATCH", `/v2/tenants/${id}/metadata`, { plan: "gold", deep: { a: [1] } });
@@ -19,7 +19,7 @@ describe("tenant metadata", () => {
     expect((await call(emulator, "GET", `/v2/tenants/${id}/metadata`)).body).toEqual(written.body);
   });
 
-  test("is checked against the release's schema, as a whole", async () => {
+  test("is checked as a whole against the release's schema", async () => {
     const emulator = await startEmulator();
     const id = await createTenant(emulator);
     await call(emulator, "PATCH", `/v2/tenants/${id}/metadata`, { plan: "gold" });
@@ -31,14 +31,14 @@ describe("tenant metadata", () => {
     expect(body).toMatchObject({ data: { plan: "gold" } });
   });
 
-  test("refuses a body that is no object", async () => {
+  test("refuses a body that is not an object", async () => {
     const emulator = await startEmulator();
     const id = await createTenant(emulator);
     expect((await call(emulator, "PATCH", `/v2/tenants/${id}/metadata`, "[]")).status).toBe(422);
     expect((await call(emulator, "PATCH", `/v2/tenants/${id}/metadata`, "{")).status).toBe(422);
   });
 
-  test("is 404 for an unknown tenant, 422 for an id that is no number", async () => {
+  test("is 404 for an unknown tenant, and 422 for an id that is not a number", async () => {
     const emulator = await startEmulator();
     expect((await call(emulator, "GET", "/v2/tenants/1/metadata")).status).toBe(404);
     expect((await call(emulator, "PATCH", "/v2/tenants/1/metadata", {})).status).toBe(404);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Emulator } from "../../../src/emulator/index.ts";
 import { call, install, startEmulator, startManual, sync } from "../running-emulator.ts";
 
-/** Where the log's redirect leads to. */
+/** The signed link that the log's redirect contains. */
 async function linkTo(emulator: Emulator, runId: number): Promise<string> {
   const answer = await fetch(`${emulator.url}/v2/runs/${runId}/log`, {
     headers: { "x-api-key": emulator.apiKey },
@@ -12,13 +12,13 @@ async function linkTo(emulator: Emulator, runId: number): Promise<string> {
   return answer.headers.get("location") ?? "";
 }
 
-/** What a signed link answers, asked for without an API key. */
+/** The response of a signed link, without an API key. */
 async function open(link: string) {
   const answer = await fetch(link);
   return { status: answer.status, type: answer.headers.get("content-type"), text: await answer.text() };
 }
 
-/** An emulator whose only tenant has had run 7001, as told. */
+/** An emulator whose only tenant had run 7001, with this script. */
 async function afterRun(script: object): Promise<Emulator> {
   const emulator = await startManual();
   await sync(emulator, await install(emulator, { runs: script }), "init");
@@ -27,7 +27,7 @@ async function afterRun(script: object): Promise<Emulator> {
 }
 
 describe("a run's log", () => {
-  test("is behind a signed link that needs no key", async () => {
+  test("has a signed link that needs no API key", async () => {
     const emulator = await afterRun({ log: ["reading <contacts> & more"], outcome: "fail", failure: "no such list" });
     const link = await linkTo(emulator, 7001);
     expect(new URL(link).pathname).not.toMatch(/^\/v2/);
@@ -38,7 +38,7 @@ describe("a run's log", () => {
     expect(text).toMatch(/2026-06-01T00:00:06.000Z ERROR run 7001 failed: no such list\n$/);
   });
 
-  test("cannot be had any more after 15 minutes by the same link, but by a new one", async () => {
+  test("has links that expire after 15 minutes", async () => {
     const emulator = await afterRun({});
     const link = await linkTo(emulator, 7001);
     await emulator.advance({ seconds: 899 });
@@ -52,7 +52,7 @@ describe("a run's log", () => {
     expect((await open(await linkTo(emulator, 7001))).status).toBe(200);
   });
 
-  test("is not behind a link that somebody has changed", async () => {
+  test("refuses a link that somebody has changed", async () => {
     const emulator = await afterRun({});
     const link = new URL(await linkTo(emulator, 7001));
     const later = new URL(link);
@@ -66,7 +66,7 @@ describe("a run's log", () => {
     }
   });
 
-  test("is there in part while the run goes on, and not before", async () => {
+  test("has its first lines during the run, and does not exist before", async () => {
     const emulator = await startManual();
     const id = await install(emulator);
     await sync(emulator, id);
@@ -80,7 +80,7 @@ describe("a run's log", () => {
     });
   });
 
-  test("of what is no run is refused", async () => {
+  test("of an invalid or unknown run is refused", async () => {
     const emulator = await startEmulator();
     expect(await call(emulator, "GET", "/v2/runs/1/log")).toMatchObject({
       status: 404,
@@ -100,7 +100,7 @@ describe("a run's log", () => {
     expect(JSON.stringify(emulator.requests())).not.toContain(link.searchParams.get("signature"));
   });
 
-  test("has faults of its own", async () => {
+  test("meets faults", async () => {
     const emulator = await afterRun({});
     emulator.fault({ kind: "status", status: 503, match: { path: "^/_storage/" } });
     const link = await linkTo(emulator, 7001);
@@ -110,7 +110,7 @@ describe("a run's log", () => {
   });
 });
 
-test("a trigger that nobody got is not found", async () => {
+test("an unknown trigger is not found", async () => {
   const emulator = await startEmulator();
   expect(await call(emulator, "GET", "/v2/runs/triggers/none/status")).toMatchObject({
     status: 404,
@@ -118,7 +118,7 @@ test("a trigger that nobody got is not found", async () => {
   });
 });
 
-test("a run, its status and its triggers can be read with the key", async () => {
+test("a run, its status and its triggers can be read with the API key", async () => {
   const emulator = await afterRun({ outcome: "fail" });
   expect((await call(emulator, "GET", "/v2/runs/7001")).body).toMatchObject({
     id: 7001,

@@ -11,6 +11,7 @@ import {
   sync,
   triggerStatus,
 } from "../running-emulator.ts";
+import { forEachValue } from "../variants/for-each-value.ts";
 
 const noMode = {
   detail: [{ loc: ["query", "mode"], msg: 'Invalid option: expected one of "init"|"normal"', type: "enum" }],
@@ -46,7 +47,7 @@ describe("a sync of a tenant", () => {
     expect(await call(emulator, "POST", `/v2/tenants/${id}/sync${query}`, body)).toMatchObject({ status, body: shape });
   });
 
-  test("is of a tenant that is there and not archived", async () => {
+  test("needs a live tenant", async () => {
     const emulator = await startManual();
     const id = await install(emulator);
     await call(emulator, "DELETE", `/v2/tenants/${id}`);
@@ -106,7 +107,7 @@ describe("a sync of an integration's user", () => {
     expect(answer.body).not.toHaveProperty("detail");
   });
 
-  test("is refused with an ErrorMessage for what no integration is", async () => {
+  test("is refused with an ErrorMessage for an invalid integration id", async () => {
     const emulator = await startManual();
     const query = "sync?mode=init&user_name=user-1";
     const answers = [
@@ -122,7 +123,7 @@ describe("a sync of an integration's user", () => {
   });
 });
 
-describe("the variant unconnectedSync", () => {
+describe("a sync of an unconnected tenant", () => {
   const both = async (emulator: Emulator) => {
     const id = await createTenant(emulator);
     await call(emulator, "PATCH", `/_emulator/tenants/${id}`, { user_name: "user-1" });
@@ -132,7 +133,7 @@ describe("the variant unconnectedSync", () => {
     ];
   };
 
-  test("refuse", async () => {
+  test("unconnectedSync=refuse answers 422", async () => {
     const emulator = await startManual();
     expect(await both(emulator)).toMatchObject([
       { status: 422, body: { detail: [{ loc: ["path", "tenant_id"], msg: "Tenant 5001 is not connected" }] } },
@@ -140,7 +141,7 @@ describe("the variant unconnectedSync", () => {
     ]);
   });
 
-  test("missing", async () => {
+  test("unconnectedSync=missing answers 404", async () => {
     const emulator = await startManual({ variants: { unconnectedSync: "missing" } });
     expect(await both(emulator)).toMatchObject([
       { status: 404, body: { message: "Tenant 5001 has no connected system" } },
@@ -148,18 +149,20 @@ describe("the variant unconnectedSync", () => {
     ]);
   });
 
-  test.each([
-    ["fail-run", "failed"],
-    ["accept", "running"],
-  ] as const)("%s", async (unconnectedSync, word) => {
-    const emulator = await startManual({ variants: { unconnectedSync } });
-    const [answer] = await both(emulator);
-    expect(answer?.status).toBe(202);
-    await emulator.advance({ seconds: 1 });
-    expect(await triggerStatus(emulator, String(Object(answer?.body).trigger_id))).toBe(word);
-  });
+  forEachValue(
+    "unconnectedSync",
+    { refuse: undefined, missing: undefined, "fail-run": "failed", accept: "running" },
+    async (variants, word) => {
+      const emulator = await startManual({ variants });
+      const [answer] = await both(emulator);
+      if (word === undefined) return expect(answer?.status).not.toBe(202);
+      expect(answer?.status).toBe(202);
+      await emulator.advance({ seconds: 1 });
+      expect(await triggerStatus(emulator, String(Object(answer?.body).trigger_id))).toBe(word);
+    },
+  );
 
-  test("a tenant with nothing of its own to connect is connected", async () => {
+  test("a tenant without own connectors is connected", async () => {
     const seed = { integrations: [{ id: 1, name: "one", connectors: [{ name: "rates", isGlobal: true }] }] };
     const emulator = await startManual({ seed });
     const id = await createTenant(emulator, { integration_id: 1 });
@@ -168,7 +171,7 @@ describe("the variant unconnectedSync", () => {
     expect(await triggerStatus(emulator, trigger)).toBe("running");
   });
 
-  test("a tenant disconnected while its next run waits has it fail", async () => {
+  test("a pending run fails when its tenant is disconnected before it starts", async () => {
     const emulator = await startManual();
     const id = await install(emulator);
     await sync(emulator, id);
@@ -180,22 +183,20 @@ describe("the variant unconnectedSync", () => {
   });
 });
 
-test.each([
-  ["accept", 202],
-  ["refuse", 422],
-] as const)("the variant pausedSync: %s", async (pausedSync, status) => {
-  const emulator = await startManual({ variants: { pausedSync } });
+forEachValue("pausedSync", { accept: 202, refuse: 422 }, async (variants, status) => {
+  const emulator = await startManual({ variants });
   const id = await install(emulator, { paused: true });
   expect((await call(emulator, "POST", `/v2/tenants/${id}/sync?mode=normal`)).status).toBe(status);
 });
 
-test.each([
-  ["plain", ["pending", "running", "succeeded", "failed"]],
-  ["capitalized", ["Pending", "Running", "Succeeded", "Failed"]],
-  ["queue", ["queued", "in_progress", "success", "failure"]],
-  ["mixed", ["ACCEPTED", "hydrating", "Done", "FAILED"]],
-] as const)("the variant statusWords: %s", async (statusWords, words) => {
-  const emulator = await startManual({ variants: { statusWords } });
+const statusWords = {
+  plain: ["pending", "running", "succeeded", "failed"],
+  capitalized: ["Pending", "Running", "Succeeded", "Failed"],
+  queue: ["queued", "in_progress", "success", "failure"],
+  mixed: ["ACCEPTED", "hydrating", "Done", "FAILED"],
+};
+forEachValue("statusWords", statusWords, async (variants, words) => {
+  const emulator = await startManual({ variants });
   const id = await install(emulator, { runs: { outcome: ["succeed", "fail"] } });
   const first = await sync(emulator, id);
   await emulator.advance({ seconds: 1 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { call, createTenant, readTenant, startEmulator } from "../running-emulator.ts";
 
 describe("PATCH /v2/tenants/{tenant_id}", () => {
-  test("changes what is given and leaves the rest", async () => {
+  test("changes the given fields only", async () => {
     const emulator = await startEmulator();
     const id = await createTenant(emulator, { configs: { region: "eu" }, user_schedule: "0 1 * * *" });
     const { status, body } = await call(emulator, "PATCH", `/v2/tenants/${id}`, { paused: false });
@@ -54,7 +54,7 @@ describe("PATCH /v2/tenants/{tenant_id}", () => {
     expect(await readTenant(emulator, id)).toMatchObject({ integration_release_id: 901, configs: {} });
   });
 
-  test("checks the configs that are there when only the release changes", async () => {
+  test("checks the current configs when only the release changes", async () => {
     const emulator = await startEmulator();
     const id = await createTenant(emulator, { configs: { currency: 7 } });
     expect((await call(emulator, "PATCH", `/v2/tenants/${id}`, { integration_release_id: 902 })).status).toBe(422);
@@ -114,7 +114,7 @@ describe("PATCH /v2/tenants/{tenant_id}", () => {
     expect(await readTenant(emulator, id)).toMatchObject({ configs: { constructor: { a: 1 }, toString: "x" } });
   });
 
-  test("answers 404 for an unknown tenant, 422 for an id that is no number", async () => {
+  test("answers 404 for an unknown tenant, and 422 for an id that is not a number", async () => {
     const emulator = await startEmulator();
     expect(await call(emulator, "PATCH", "/v2/tenants/1", {})).toMatchObject({
       status: 404,

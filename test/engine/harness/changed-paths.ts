@@ -1,6 +1,6 @@
 import type { Preview } from "./engine-output.ts";
 
-/** What a preview would change: by resource, the paths of its properties and what happens there (`add`, `update`, `delete`). */
+/** The changes in a preview: for each resource, the paths of its changed properties and the kind of change (`add`, `update`, `delete`). */
 export function changedPaths({ steps }: Preview): Record<string, Record<string, string>> {
   const updates = steps.filter(({ op }) => op === "update");
   return Object.fromEntries(

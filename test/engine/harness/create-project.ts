@@ -6,13 +6,14 @@ import { type Engine, findEngine } from "../../../engine/find-engine.ts";
 import { type CommandOutcome, runCommand } from "../../../engine/run-command.ts";
 import { type ExportedState, type Preview, parsePreview, parseState } from "./engine-output.ts";
 import { makeProjectFolder, type ProjectSource } from "./project-folder.ts";
+import { writeNewStack } from "./write-new-stack.ts";
 
 export interface ProjectOptions extends ProjectSource {
   /** The text of the stack's `Pulumi.<stack>.yaml`. */
   readonly stackYaml: string;
   /** Default `test`. */
   readonly stack?: string;
-  /** Added to the environment of every command. The developer's PULUMI_* and INTEGRATION_PLATFORM_* are not in it. */
+  /** Added to the environment of every command. The developer's PULUMI_* and INTEGRATION_PLATFORM_* variables are removed. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -20,39 +21,39 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Default 180. */
   readonly timeLimitSeconds?: number;
-  /** Kills the command, with everything it has started. */
+  /** Kills the command and its child processes. */
   readonly signal?: AbortSignal;
 }
 
-/** A throw-away project with a stack, a backend and an engine home of its own: tests can run side by side. */
+/** A temporary project with its own stack, backend and engine home, so that tests can run in parallel. */
 export interface Project extends AsyncDisposable {
   readonly directory: string;
   readonly stack: string;
-  /** Puts a file into the project, by its path from there. */
+  /** Writes a file. The path is relative to the project. */
   put(path: string, text: string): Promise<void>;
-  /** Any pulumi command; never throws. */
+  /** Runs a pulumi command. Never throws. */
   run(args: readonly string[], options?: RunOptions): Promise<CommandOutcome>;
-  /** Any pulumi command that has to succeed: throws with what it printed if it does not. */
+  /** Runs a pulumi command that must succeed. Otherwise throws an error with its output. */
   mustRun(args: readonly string[], options?: RunOptions): Promise<CommandOutcome>;
-  /** `up`, `refresh` and `destroy` without questions and without a preview before it; like `run` otherwise. */
+  /** Runs `up`, `refresh` or `destroy` without questions and without a preview. Never throws. */
   up(args?: readonly string[], options?: RunOptions): Promise<CommandOutcome>;
   refresh(args?: readonly string[], options?: RunOptions): Promise<CommandOutcome>;
   destroy(args?: readonly string[], options?: RunOptions): Promise<CommandOutcome>;
-  /** `preview --json`; throws if the preview fails. */
+  /** Runs `preview --json`. Throws if the preview fails. */
   preview(args?: readonly string[], options?: RunOptions): Promise<Preview>;
   exportState(): Promise<ExportedState>;
-  /** Replaces the stack's file; what protects its secrets (the salt that the engine wrote there) is kept. */
+  /** Replaces the stack's file but keeps the engine's encryption salt. */
   writeStackYaml(stackYaml: string): Promise<void>;
   /** The path of the stack's file. */
   readonly stackFile: string;
-  /** The environment of its commands, with the engine on PATH. */
+  /** The environment of the project's commands, with the engine on PATH. */
   readonly env: NodeJS.ProcessEnv;
-  /** All that the commands have printed so far. */
+  /** The output of all commands so far. */
   printed(): string;
 }
 
 /**
- * Makes a project and its stack. End it with `await using`: what still runs is ended, and its folder removed.
+ * Makes a project and its stack. Dispose of it with `await using`, which ends running commands and removes the folder.
  *
  * @example
  * await using project = await createProject({ stackYaml: `config: {integration-platform:baseUrl: ${emulator.url}}` });
@@ -84,7 +85,16 @@ export async function createProject({ stackYaml, stack = "test", env, ...source 
 
   try {
     await writeFile(stackFile, stackYaml);
-    await mustRun(["stack", "init", stack]);
+    const hasOwnBackend = env?.PULUMI_BACKEND_URL !== undefined || env?.PULUMI_CONFIG_PASSPHRASE !== undefined;
+    if (hasOwnBackend) await mustRun(["stack", "init", stack]);
+    else
+      await writeNewStack({
+        directory,
+        stack,
+        stackFile,
+        home: join(root, homeFolder),
+        backend: join(root, backendFolder),
+      });
   } catch (error) {
     await dispose();
     throw error;
@@ -114,19 +124,30 @@ export async function createProject({ stackYaml, stack = "test", env, ...source 
 
 let found: Promise<Engine> | undefined;
 
-/** Looked for once per test file: asking an engine for its version takes a while. */
+/** Found once per test file, because asking an engine for its version is slow. */
 function engine(): Promise<Engine> {
   found ??= findEngine();
   return found;
 }
 
+/** Set only in tests: benchmarks also make projects, and they measure what users experience. */
+const quickStart = process.env.VITEST
+  ? { NODE_OPTIONS: `--require=${join(import.meta.dirname, "load-when-used.cjs")}` }
+  : {};
+
+const homeFolder = ".pulumi-home";
+const backendFolder = ".pulumi-state";
+
 async function projectEnvironment(root: string, env: NodeJS.ProcessEnv = {}): Promise<NodeJS.ProcessEnv> {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(PULUMI|INTEGRATION_PLATFORM)_/.test(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(PULUMI|INTEGRATION_PLATFORM)_|^NODE_COMPILE_CACHE$/.test(name),
+  );
   return engineEnvironment(await engine(), {
     ...Object.fromEntries(inherited),
-    PULUMI_HOME: join(root, ".pulumi-home"),
-    PULUMI_BACKEND_URL: pathToFileURL(join(root, ".pulumi-state")).href,
+    PULUMI_HOME: join(root, homeFolder),
+    PULUMI_BACKEND_URL: pathToFileURL(join(root, backendFolder)).href,
     PULUMI_CONFIG_PASSPHRASE: "test",
+    ...quickStart,
     ...env,
   });
 }

@@ -1,7 +1,7 @@
 import { createProject, type Project } from "./create-project.ts";
 import type { LivePlatform } from "./live-platform.ts";
 
-/** A resource that the program is to declare: `{ type: "Tenant", name: "acme", args: { integration: 101 } }`. */
+/** A resource for the program to declare: `{ type: "Tenant", name: "acme", args: { integration: 101 } }`. */
 export interface DeclaredResource {
   readonly type: "Tenant" | "TenantFleet" | "TenantMetadata" | "SyncTrigger" | "Build";
   readonly name: string;
@@ -9,17 +9,17 @@ export interface DeclaredResource {
   readonly options?: object;
 }
 
-/** A project whose TypeScript program declares just the resources that a test hands over. */
+/** A project whose TypeScript program declares the resources that a test passes. */
 export interface DeclaredProject extends AsyncDisposable {
   readonly project: Project;
-  /** Declares them for the commands that follow. */
+  /** Declares the resources for the following commands. */
   declare(resources: readonly DeclaredResource[]): Promise<void>;
-  /** Declares them and runs an up without a preview; never throws. The platform's requests of before are forgotten. */
+  /** Clears the platform's log of requests, declares the resources and runs an up without a preview. Never throws. */
   up(
     resources: readonly DeclaredResource[],
     ...args: readonly string[]
   ): Promise<{ code: number | null; printed: string }>;
-  /** The same, and throws with what was printed unless it succeeds. Answers what was printed. */
+  /** Like `up`, but throws an error with the output if the up fails. Returns the output. */
   mustUp(resources: readonly DeclaredResource[], ...args: readonly string[]): Promise<string>;
 }
 

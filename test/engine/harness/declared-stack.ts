@@ -5,7 +5,7 @@ import { quickIntegrations } from "./quick-integrations.ts";
 export const withoutRefresh = ["--refresh=false"];
 export const withRefresh = ["--refresh"];
 
-/** A stack of this project: its tenants, the tenants of its one fleet, and no more. */
+/** The content of a stack: its tenants and the tenants of its only fleet. */
 export function stackOf(tenants: object, fleet: object = {}): string {
   const entries = Object.entries(tenants).map(([key, entry]) => [key, { integration: "crm-to-billing", ...entry }]);
   return `config:
@@ -14,15 +14,15 @@ export function stackOf(tenants: object, fleet: object = {}): string {
 `;
 }
 
-/** A platform, and a stack on it whose tenants a test declares anew for each up. */
+/** A platform and a stack on it. A test declares the stack's tenants before each up. */
 export interface DeclaredStack extends AsyncDisposable {
   readonly platform: LivePlatform;
   readonly project: Project;
-  /** Declares these tenants and brings them up, by default without a refresh, whatever comes of it. */
+  /** Declares these tenants and runs an up, by default without a refresh. Never throws. */
   up(tenants: object, args?: readonly string[]): Promise<{ code: number | null; printed: string }>;
-  /** The same, and throws with what was printed unless it succeeds. Answers what was printed. */
+  /** Like `up`, but throws an error with the output if the up fails. Returns the output. */
   mustUp(tenants: object, args?: readonly string[]): Promise<string>;
-  /** The requests since the last up began that could change anything. */
+  /** The write requests since the last up began. */
   writes(): string[];
 }
 

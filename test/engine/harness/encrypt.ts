@@ -5,7 +5,7 @@ import type { Project } from "./create-project.ts";
 
 const encryptedSchema = z.object({ config: z.record(z.string(), z.unknown()) });
 
-/** The texts as a stack's file of this project holds them, by the real CLI: `{"secure":"v1:..."}`. */
+/** Encrypts the strings with the real CLI, as this project's stack file holds them: `{"secure":"v1:..."}`. */
 export async function encrypt(project: Project, ...texts: readonly string[]): Promise<string[]> {
   const before = await readFile(project.stackFile, "utf8");
   const assignments = texts.flatMap((text, index) => ["--secret", `throw-away:text${index}=${text}`]);

@@ -29,13 +29,13 @@ const previewSchema = z.looseObject({
   diagnostics: z.array(z.looseObject({ message: z.string().optional(), severity: z.string().optional() })).default([]),
 });
 
-/** A resource as it stands in the state. */
+/** A resource in the state. */
 export type ResourceState = z.infer<typeof resourceSchema>;
 
-/** What `preview --json` says: `changeSummary` counts resources by operation (`same`, `create`, `update`, ...). */
+/** The output of `preview --json`. `changeSummary` counts resources by operation (`same`, `create`, `update`, ...). */
 export type Preview = z.infer<typeof previewSchema>;
 
-/** What `stack export` says: every resource, the stack and its providers among them, and the whole text of it. */
+/** The output of `stack export`: every resource, including the stack and its providers, and the text itself. */
 export interface ExportedState {
   readonly text: string;
   readonly resources: readonly ResourceState[];

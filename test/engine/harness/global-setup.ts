@@ -1,6 +1,6 @@
 import { findEngine } from "../../../engine/find-engine.ts";
 
-/** Vitest's global set-up for the engine tier: the engine is found or made before any test's time limit runs. */
+/** Vitest's global set-up for the engine tier: finds or builds the engine before the first test's timeout starts. */
 export async function setup(): Promise<void> {
   await findEngine();
 }

@@ -5,6 +5,7 @@ import {
   type EmulatorOptions,
   type RequestRecord,
 } from "../../../src/emulator/index.ts";
+import { sendSuccessfully } from "../../send-request.ts";
 
 const tenantSchema = z.looseObject({
   id: z.int(),
@@ -19,48 +20,39 @@ const tenantSchema = z.looseObject({
 const tenantsSchema = z.array(tenantSchema);
 const metadataSchema = z.object({ data: z.record(z.string(), z.unknown()) });
 
-/** What tests look at of a tenant, as the API lists it. */
+/** The fields of a listed tenant that tests read. */
 export type LiveTenant = z.infer<typeof tenantSchema>;
 
-/** An emulator, and what somebody with a key and a console sees and does there: by plain HTTP, without our client. */
+/** An emulator, read and changed by plain HTTP, without our client. */
 export interface LivePlatform extends AsyncDisposable {
   readonly emulator: Emulator;
-  /** For the projects that are to reach it. */
+  /** The environment variables of a project that uses this platform. */
   readonly env: NodeJS.ProcessEnv;
-  /** The answer's body; throws if the answer is no success. */
+  /** Returns the response's body. Throws if the request fails. */
   call(method: string, path: string, body?: object): Promise<unknown>;
-  /** The live tenants, or the archived ones, by id. */
+  /** The live or the archived tenants, ordered by id. */
   tenants(options?: { archived: boolean }): Promise<LiveTenant[]>;
-  /** The one live tenant of that name; throws if there is none or several. */
+  /** The live tenant with that name. Throws if there is none or more than one. */
   tenant(name: string): Promise<LiveTenant>;
   metadata(name: string): Promise<Record<string, unknown>>;
-  /** Changes the one live tenant of that name. */
+  /** Changes the live tenant with that name. */
   change(name: string, change: object): Promise<void>;
   changeMetadata(name: string, change: object): Promise<void>;
   archive(name: string): Promise<void>;
-  /** Connects a connector of a tenant, as its customer would. */
+  /** Connects a tenant's connector, as its customer would. */
   connect(name: string, connector: string): Promise<void>;
-  /** Forgets the requests so far. */
+  /** Clears the log of requests. */
   clearRequests(): void;
-  /** The requests since then that could change anything, in the order of their arrival, as `METHOD path`. */
+  /** The write requests in the log, in the order of their arrival, as `METHOD path`. */
   writes(): { request: string; body: unknown }[];
-  /** The requests since then that listed tenants. */
+  /** The requests in the log that listed tenants. */
   lists(): RequestRecord[];
 }
 
 export async function openPlatform(options: EmulatorOptions = {}): Promise<LivePlatform> {
   const emulator = await createEmulator(options);
 
-  const call: LivePlatform["call"] = async (method, path, body) => {
-    const response = await fetch(`${emulator.url}${path}`, {
-      method,
-      headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-    return text === "" ? undefined : JSON.parse(text);
-  };
+  const call: LivePlatform["call"] = async (...request) => (await sendSuccessfully(emulator, ...request)).body;
   const tenants: LivePlatform["tenants"] = async ({ archived } = { archived: false }) =>
     tenantsSchema.parse(await call("GET", `/v2/tenants?limit=500&sort_by=id__ASC&archived=${archived}`));
   const tenant = async (name: string) => {

@@ -1,9 +1,9 @@
-import type { JsonObject } from "../../../src/api/index.ts";
 import type { SeedTenant } from "../../../src/emulator/index.ts";
+import type { JsonObject } from "../../../src/json/json-value.ts";
 
 const regions = ["eu", "us", "uk", "ca", "ap", "au"];
 
-/** Tenants of every kind that may have come to be in years, none of them by this package. */
+/** Tenants of every kind that a platform may have after years without this package. */
 export function manyKindsOfTenants(count: number): SeedTenant[] {
   return Array.from({ length: count }, (_, index) => (kinds[index % kinds.length] ?? plain)(index));
 }
@@ -14,7 +14,7 @@ const plain = (index: number): SeedTenant => ({
   configs: { region: regions[index % regions.length] ?? "eu", api_token: `plain-token-${index}`, batch_size: 50 },
 });
 
-/** By turns. */
+/** The kinds, used in turn. */
 const kinds: readonly ((index: number) => SeedTenant)[] = [
   plain,
   (index) => ({ ...plain(index), name: `Müller & Söhne GmbH #${index}: "Köln" 'Süd' 東京 \u2028 ${index}\n🙂` }),
@@ -66,7 +66,7 @@ function deep(levels: number): JsonObject {
   return levels === 0 ? {} : { level: deep(levels - 1) };
 }
 
-/** Big for the first of its kind: a stack's config holds 128 KiB in all. */
+/** Only the first tenant of this kind is large, because a stack's config can hold 128 KiB. */
 function metadataOf(index: number): JsonObject {
   const count = index === 9 ? 200 : 1;
   const notes = Array.from({ length: count }, (_, key) => [`key ${key}`, { value: `${index}-${key}`.repeat(5), key }]);

@@ -1,17 +1,23 @@
-import { cp, mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, realpath, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const repository = join(import.meta.dirname, "../../..");
 
-/** What a throw-away project runs; at most one of these, else this repository's own program. */
+/** The program of a temporary project: at most one of these. Default: this repository's program. */
 export interface ProjectSource {
-  /** The text of a TypeScript program. */
+  /** The source of a TypeScript program. */
   readonly program?: string | undefined;
-  /** Name of a folder in `examples`. */
+  /** The name of a folder in `examples`. */
   readonly example?: string | undefined;
-  /** A folder that is a project already. It becomes the throw-away project's own. */
+  /** An existing project's folder, which becomes the temporary project's folder. */
   readonly folder?: string | undefined;
+  /**
+   * Whether the project has a copy of `src`. A program that brings up a receiver needs one, because it writes its bundles
+   * beside the sources; so does a measurement of a first start. Default false: links, so that what Node.js has compiled
+   * for one project serves the next.
+   */
+  readonly hasOwnSources?: boolean | undefined;
 }
 
 /** Where a throw-away project is. Real paths. */
@@ -25,17 +31,22 @@ export interface ProjectFolder {
 /**
  * Makes a folder that is this repository as a clone would have it, or with `program` as its program.
  *
- * Sources are copied, not linked: a program and its provider run in the folder of `main`, whose real path has to be
- * inside the project for the stack's file to be found beside Pulumi.yaml.
+ * `src/program.ts` is always a copy: a program and its provider run in the folder of `main`, and the real path of this
+ * folder has to be inside the project, or the program does not find the stack's file beside Pulumi.yaml.
  */
-export async function makeProjectFolder({ program, example, folder }: ProjectSource): Promise<ProjectFolder> {
+export async function makeProjectFolder({
+  program,
+  example,
+  folder,
+  hasOwnSources = false,
+}: ProjectSource): Promise<ProjectFolder> {
   const root = await realpath(folder ?? (await mkdtemp(join(tmpdir(), "integration-platform-test-"))));
   await mkdir(join(root, ".pulumi-state"));
   if (folder !== undefined) return { root, directory: root };
   await symlink(join(repository, "node_modules"), join(root, "node_modules"));
-  for (const name of ["package.json", "src"]) {
-    await cp(join(repository, name), join(root, name), { recursive: true });
-  }
+  await cp(join(repository, "package.json"), join(root, "package.json"));
+  if (hasOwnSources) await cp(join(repository, "src"), join(root, "src"), { recursive: true });
+  else await linkSources(join(root, "src"));
   if (example !== undefined) {
     const directory = join(root, "examples", example);
     await cp(join(repository, "examples", example), directory, { recursive: true });
@@ -48,6 +59,14 @@ export async function makeProjectFolder({ program, example, folder }: ProjectSou
     await writeFile(join(root, "Pulumi.yaml"), projectYaml);
   }
   return { root, directory: root };
+}
+
+async function linkSources(folder: string): Promise<void> {
+  await mkdir(folder);
+  for (const name of await readdir(join(repository, "src"))) {
+    const original = join(repository, "src", name);
+    await (name === "program.ts" ? cp(original, join(folder, name)) : symlink(original, join(folder, name)));
+  }
 }
 
 const projectYaml = `name: throw-away

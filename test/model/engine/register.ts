@@ -5,15 +5,15 @@ import { withoutMarks } from "./secrets.ts";
 import { dependentsOf, type StoredResource } from "./state.ts";
 import { areSameInputs, changedKeys, type Operation, store } from "./steps.ts";
 
-/** What registrations know of each other. */
+/** The shared state of registrations. */
 interface Run extends Operation {
-  /** The resources that are done, and their outputs; none where a preview does not know them. */
+  /** The finished resources and their outputs, which may be unknown in a preview. */
   readonly done: Map<string, StoredResource | undefined>;
-  /** Those that were there before and are declared still. */
+  /** The existing resources that are still declared. */
   readonly kept: Set<string>;
 }
 
-/** Runs a program: one check and diff after the other, creates and updates beside them, and deletes at the end. */
+/** Runs a program: checks and diffs in sequence, creates and updates in parallel, and deletes at the end. */
 export async function register(operation: Operation, program: Program): Promise<void> {
   const { state, steps, command } = operation;
   const before = new Set(state.keys());
@@ -65,7 +65,7 @@ async function registerOne(run: Run, declared: Declared): Promise<void> {
   const isChanged = (difference.changes ?? !isSame) || old.initErrors.length > 0;
   const isReplaced = isChanged && ((difference.replaces ?? []).length > 0 || isReplacedOnChange);
   if (!isChanged) {
-    state.set(key, { ...old, ...resolved });
+    state.set(key, { ...old, ...resolved, retainOnDelete: declared.retainOnDelete === true });
     return void done.set(key, state.get(key));
   }
   if (!isReplaced) return begin(run, key, () => update(run, declared, old, resolved));
@@ -97,7 +97,7 @@ async function create(run: Run, declared: Declared, resolved: ResolvedInputs): P
   const { type, name } = declared;
   if (!run.isPreview) {
     const work = () => run.providerOf(type).create(withoutMarks(resolved.inputs));
-    await store(run, key, { type, name, id: "", ...resolved }, work);
+    await store(run, key, { type, name, id: "", ...resolved, retainOnDelete: declared.retainOnDelete === true }, work);
   }
   run.done.set(key, run.isPreview ? undefined : run.state.get(key));
 }
@@ -107,12 +107,12 @@ async function update(run: Run, declared: Declared, old: StoredResource, resolve
   const provider = run.providerOf(declared.type);
   if (!run.isPreview) {
     const work = () => provider.update(old.id, withoutMarks(old.outputs), withoutMarks(resolved.inputs));
-    await store(run, key, { ...old, ...resolved }, work, old.inputs);
+    await store(run, key, { ...old, ...resolved, retainOnDelete: declared.retainOnDelete === true }, work, old.inputs);
   }
   run.done.set(key, run.isPreview ? undefined : run.state.get(key));
 }
 
-/** The dependents that a replacement of what they depend on replaces too: the provider is asked with unknown inputs. */
+/** The dependents that must be replaced with a resource. The provider's diff gets unknown inputs to decide. */
 async function replacedDependents(run: Run, root: string): Promise<string[]> {
   const replaced = [root];
   for (const [key, { type, id, inputs, outputs, dependencies }] of run.state) {
@@ -127,7 +127,7 @@ async function replacedDependents(run: Run, root: string): Promise<string[]> {
   return replaced.slice(1);
 }
 
-/** A resource under another name is the same one: its place in the state, and in what depends on it, is renamed. */
+/** Renames a resource in the state and in its dependents. */
 function rename({ state }: Run, former: string, declared: Declared): void {
   const key = resourceKey(declared);
   const stored = state.get(former);

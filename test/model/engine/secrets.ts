@@ -3,17 +3,17 @@ import type { Properties } from "./state.ts";
 
 const signatureKey = "4dabf18193072939515e22adb298388d";
 
-/** What a provider is handed: it accepts no secrets, so that the engine takes their marks away. */
+/** Removes the marks of secrets, as the engine does for a provider that does not accept secrets. */
 export function withoutMarks(properties: Properties): Record<string, unknown> {
   return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, plain(value)]));
 }
 
-/** What a provider answers, over the wire: `undefined` is lost, and what it has marked as secret is. */
+/** Converts a provider's response as the wire does: drops `undefined` and keeps the marks of secrets. */
 export function fromProvider(properties: unknown): Record<string, unknown> {
   return Object(marked(JSON.parse(JSON.stringify(properties))));
 }
 
-/** A provider's answer with a mark wherever the properties that it was handed had one, as the engine does it. */
+/** Marks the provider's response wherever its input properties were marked, as the engine does. */
 export function markedLike(answer: Properties, handed: Properties): Record<string, unknown> {
   return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, markLike(value, handed[key])]));
 }

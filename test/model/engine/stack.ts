@@ -9,23 +9,23 @@ import { register } from "./register.ts";
 import type { EngineState } from "./state.ts";
 import { type Operation, Steps } from "./steps.ts";
 
-/** What a command did. */
+/** The result of a command. */
 export interface Outcome {
-  /** What the user is told of resources that failed. */
+  /** The error messages of failed resources. */
   readonly errors: readonly string[];
-  /** The calls of each process of the provider. */
+  /** The calls of each provider process. */
   readonly processes: readonly ProcessTrace[];
 }
 
-/** A stack of a stand-in for the engine: it calls the provider in this process, as recorded traces of the engine show. */
+/** A stack of a simulated engine, which calls the provider in this process as recorded traces of the engine show. */
 export interface Stack {
   state: EngineState;
   run(program: Program, command: Command): Promise<Outcome>;
 }
 
 /**
- * @param connect called once for each provider process, as the engine ends it with its operation.
- * @param beforeWrite what happens before each create and update.
+ * @param connect Called once for each provider process, which ends with the engine's operation.
+ * @param beforeWrite Called before each create and update.
  */
 export function createStack(connect: () => Connection, beforeWrite = async (): Promise<void> => {}): Stack {
   const opening: Opening = { connect, beforeWrite };

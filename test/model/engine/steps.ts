@@ -4,7 +4,7 @@ import type { Command, ResourceType } from "../program.ts";
 import { fromProvider, markedLike, withoutMarks } from "./secrets.ts";
 import type { EngineState, Properties, StoredResource } from "./state.ts";
 
-/** What the engine calls. */
+/** The provider that the engine calls. */
 export interface Provider {
   check(
     olds: Record<string, unknown>,
@@ -17,7 +17,7 @@ export interface Provider {
   delete(id: string, state: Record<string, unknown>): Promise<void>;
 }
 
-/** One run of the engine with one process of the provider. */
+/** One run of the engine with one provider process. */
 export interface Operation {
   readonly state: EngineState;
   readonly isPreview: boolean;
@@ -28,7 +28,7 @@ export interface Operation {
 
 const parallel = 8;
 
-/** The work that goes on beside the program. The first failure lets what runs end, and begins nothing else. */
+/** The work in parallel with the program. After a failure, running steps end and no others begin. */
 export class Steps {
   readonly errors: string[] = [];
   readonly #limit = pLimit(parallel);
@@ -55,7 +55,7 @@ export class Steps {
     this.errors.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   }
 
-  /** Resolves when a step has ended; at once where none runs. */
+  /** Resolves when a step has ended, or immediately if none runs. */
   async one(): Promise<boolean> {
     if (this.#running.size === 0) return false;
     await Promise.race(this.#running);
@@ -68,9 +68,9 @@ export class Steps {
 }
 
 /**
- * Calls create or update, and stores what came of it: that of a failure too, if the provider says so.
+ * Calls create or update and stores the result, also that of a partial failure.
  *
- * @param inputsOfFailure what the engine keeps where it was done in part: for an update, the inputs of before.
+ * @param inputsOfFailure The inputs that the engine keeps after a partial failure: for an update, the old inputs.
  */
 export async function store(
   { state }: Operation,
@@ -94,7 +94,7 @@ export async function store(
   }
 }
 
-/** Whether two sets of inputs are the same to the engine, for which a secret is its value. */
+/** Whether two sets of inputs are equal to the engine, which compares secrets by value. */
 export function areSameInputs(left: Properties, right: Properties): boolean {
   return changedKeys(left, right).length === 0;
 }

@@ -1,7 +1,7 @@
 import { type Case, nameOf, type Rule } from "./case.ts";
 import { type Holder, placeNow, resourceOf, slotNow } from "./holders.ts";
 
-/** Nothing is archived but what was removed from the program, or is replaced. */
+/** A command archives only tenants that were removed from the program or are replaced. */
 export const archivesOnlyWhatWasRemoved: Rule = (of) => {
   const archived = [...of.after.values()].filter(
     ({ id, isArchived }) => isArchived && of.before.get(id)?.isArchived !== true,
@@ -13,7 +13,7 @@ export const archivesOnlyWhatWasRemoved: Rule = (of) => {
     if (of.command.kind === "preview" || of.command.kind === "refresh") return [`${what} by a ${of.command.kind}`];
     if (holders.length === 0) return [`${what}, which the stack did not have`];
     const declaring = holders.filter((holder) => !isWholeRemoval && staysDeclared(of, holder));
-    // a replacement that failed after its DELETE keeps the tenant in the state
+    // if a replacement fails after its DELETE, the state keeps the tenant
     const isLeaving = (place: string) => holders.some((holder) => holder.place === place && !staysDeclared(of, holder));
     const stillHolding = of.heldAfter.filter(
       ({ id, place }) => id === tenant.id && of.model.slots.has(place) && (of.succeeds || !isLeaving(place)),
@@ -30,7 +30,7 @@ export const archivesOnlyWhatWasRemoved: Rule = (of) => {
         ? []
         : stillHolding.map(({ place }) => `${what}, although the state says that ${place} has it`)),
       ...taking.map((place) => `${what}, although ${place} declares that name now`),
-      ...(holders.every(({ onRemove }) => onRemove === "forget") ? [`${what}, although it was to be forgotten`] : []),
+      ...(holders.every(({ isRetained }) => isRetained) ? [`${what}, although it was to be retained`] : []),
       ...(isConnected && !holders.some(({ mayArchiveConnected }) => mayArchiveConnected)
         ? [`${what}, although its customer has connected it`]
         : []),
@@ -38,7 +38,7 @@ export const archivesOnlyWhatWasRemoved: Rule = (of) => {
   });
 };
 
-/** A platform that says nothing of the connection of a tenant that never ran has it taken for not connected. */
+/** If the platform does not send the connection of a tenant that never ran, the tenant counts as not connected. */
 function isKnownAsConnected({ before, variants }: Case, id: number): boolean {
   const tenant = before.get(id);
   const { absentField, authConnectors } = variants;
@@ -46,13 +46,13 @@ function isKnownAsConnected({ before, variants }: Case, id: number): boolean {
   return tenant?.isConnected === true && (isTold || tenant.hasRun);
 }
 
-/** What was removed from the program is archived. */
+/** A tenant that was removed from the program is archived. */
 export const archivesWhatWasRemoved: Rule = (of) => {
   const { command, succeeds, model, heldBefore, heldAfter, after } = of;
   if (!succeeds || command.target !== undefined || (command.kind !== "up" && command.kind !== "destroy")) return [];
-  return heldBefore.flatMap(({ place, id, onRemove }) => {
+  return heldBefore.flatMap(({ place, id, isRetained }) => {
     const tenant = after.get(id);
-    if (tenant === undefined || tenant.isArchived || onRemove === "forget") return [];
+    if (tenant === undefined || tenant.isArchived || isRetained) return [];
     if (heldAfter.some((holder) => holder.id === id)) return [];
     if (command.kind === "up" && placeNow(model, place) !== undefined && !isReplaced(of, place)) return [];
     return [`${nameOf(tenant)} is live, although ${place} was removed`];
@@ -77,7 +77,7 @@ function isReplaced({ command, model, before, heldBefore, integrationIds }: Case
   return isMoved || (now !== undefined && (command.replace ?? []).includes(resourceOf(now)));
 }
 
-/** Tenants that are declared anew under the name of one that is there: they take it over, or are refused. */
+/** New declarations with the name of an existing tenant, which take it over or are refused. */
 function newSlotsFor(of: Case, id: number, name: string, holders: readonly Holder[]): string[] {
   const known = new Set(of.heldBefore.map(({ place }) => placeNow(of.model, place)));
   const integrationId = of.before.get(id)?.integrationId;

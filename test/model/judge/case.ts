@@ -6,7 +6,7 @@ import type { Command } from "../program.ts";
 import type { RawTenant } from "../raw-store.ts";
 import type { Holder } from "./holders.ts";
 
-/** One command, and all that stands around it: what the rules are asked about. */
+/** One command with its context, which the rules judge. */
 export interface Case {
   readonly command: Command;
   readonly model: Model;
@@ -18,28 +18,28 @@ export interface Case {
   readonly heldBefore: readonly Holder[];
   readonly heldAfter: readonly Holder[];
   readonly stateAfter: EngineState;
-  /** The paths that the stack has declared of a tenant and may not have taken back yet. */
+  /** The paths that the stack has declared for a tenant and may not have removed yet. */
   readonly touched: ReadonlyMap<number, ReadonlySet<string>>;
-  /** The paths that somebody else has changed since the stack last looked. */
+  /** The paths that somebody else has changed since the stack last read the tenant. */
   readonly drifted: ReadonlyMap<number, ReadonlySet<string>>;
-  /** Tenants that somebody else has made. */
+  /** Tenants that somebody else created. */
   readonly installed: ReadonlySet<number>;
-  /** Tenants that somebody else has made while the command worked. */
+  /** Tenants that somebody else created during the command. */
   readonly installedMeanwhile: ReadonlySet<number>;
-  /** Tenants that were left on the platform by `onRemove: "forget"`. */
-  readonly forgotten: ReadonlySet<number>;
-  /** The syncs that were asked for, by the tenants' ids. */
+  /** Tenants that were left on the platform by `retainOnDelete`. */
+  readonly retained: ReadonlySet<number>;
+  /** The requested syncs, by tenant id. */
   readonly syncs: readonly number[];
-  /** Whether the command cannot fail for a reason of the user's or the platform's. */
+  /** Whether neither the user nor the platform gives the command a reason to fail. */
   readonly mustSucceed: boolean;
   readonly variants: Variants;
   readonly integrationIds: Readonly<Record<Settings["integration"], number>>;
 }
 
-/** Says what does not hold; nothing where all does. */
+/** Returns the violations of a rule. */
 export type Rule = (of: Case) => string[];
 
-/** The paths of a tenant that its settings declare. The name always is. */
+/** The paths that a tenant's settings declare. The name is always declared. */
 export function declaredPaths({ configs = {}, metadata = {}, paused, schedule, release }: Settings): string[] {
   return [
     "name",

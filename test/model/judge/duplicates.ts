@@ -4,8 +4,8 @@ import { placeNow } from "./holders.ts";
 /** At most one live tenant for each declared one, and at most one declaration for each tenant. */
 export const keepsOneTenantEach: Rule = (of) => {
   const { model, heldBefore, heldAfter, after, before, installed, installedMeanwhile } = of;
-  const justForgotten = heldBefore.filter(({ onRemove }) => onRemove === "forget").map(({ id }) => id);
-  const forgotten = new Set([...of.forgotten, ...justForgotten]);
+  const justRetained = heldBefore.filter(({ isRetained }) => isRetained).map(({ id }) => id);
+  const retained = new Set([...of.retained, ...justRetained]);
   if (of.command.kind === "destroy") return [];
   const heldIds = new Set(heldAfter.map(({ id }) => id));
   return [...model.slots].flatMap(([place, { settings }]) => {
@@ -19,11 +19,11 @@ export const keepsOneTenantEach: Rule = (of) => {
         return false;
       if (tenant.integrationId !== of.integrationIds[settings.integration] || installedMeanwhile.has(tenant.id))
         return false;
-      const isTheirs = installed.has(tenant.id) || forgotten.has(tenant.id);
+      const isTheirs = installed.has(tenant.id) || retained.has(tenant.id);
       return isTheirs ? isFresh : true;
     });
     const maximum = own === undefined ? 1 : 0;
-    const theirs = others.filter(({ id: other }) => installed.has(other) || forgotten.has(other));
+    const theirs = others.filter(({ id: other }) => installed.has(other) || retained.has(other));
     if (others.length - (own === undefined ? theirs.length : 0) <= maximum) return [];
     return [
       `${place} has more than one live tenant: ${[own, ...others].flatMap((tenant) => (tenant ? [nameOf(tenant)] : [])).join(", ")}`,
@@ -42,7 +42,7 @@ export const declaresEachTenantOnce: Rule = ({ model, heldAfter, command }) => {
   });
 };
 
-/** A sync that is done and declared as it was does not run again. */
+/** A finished sync with an unchanged declaration does not run again. */
 export const syncsOnlyWhatIsDue: Rule = ({ heldBefore, heldAfter, model, syncs, command, drifted }: Case) =>
   heldBefore.flatMap(({ place, id, sync }) => {
     const now = placeNow(model, place);

@@ -2,13 +2,13 @@ import { withoutMarks } from "../engine/secrets.ts";
 import type { EngineState, StoredResource } from "../engine/state.ts";
 import { isInFleet, type Model, type Place, type Slot } from "../model.ts";
 
-/** A tenant that the engine's state holds: as a resource of its own, or in a fleet. */
+/** A tenant in the engine's state, either as a resource or in a fleet. */
 export interface Holder {
   readonly place: Place;
   readonly id: number;
-  readonly onRemove: string;
+  readonly isRetained: boolean;
   readonly mayArchiveConnected: boolean;
-  /** What the state has of its last sync; undefined where it has none. */
+  /** The last sync in the state. Undefined if there is none. */
   readonly sync: { readonly number: unknown; readonly isDone: boolean } | undefined;
 }
 
@@ -19,14 +19,14 @@ export function holdersIn(state: EngineState): Holder[] {
   });
 }
 
-/** The ids of the tenants whose metadata a `TenantMetadata` of the state has, with its keys. */
+/** The ids of the tenants whose metadata the state's `TenantMetadata` resources own, with their keys. */
 export function metadataKeysIn(state: EngineState): { id: number; keys: string[] }[] {
   return [...state.values()].flatMap(({ type, outputs }) =>
     type === "TenantMetadata" ? [{ id: Number(outputs.tenantId), keys: Object.keys(Object(outputs.data)) }] : [],
   );
 }
 
-/** Where a tenant is declared now that was declared at a place before: there, or where an alias has brought it. */
+/** The current place of a tenant that was declared at an earlier place: the same, or where an alias moved it. */
 export function placeNow({ slots }: Model, place: Place): Place | undefined {
   const renamed = [...slots].find(([, { alias }]) => alias === place)?.[0];
   if (slots.has(place)) return place;
@@ -38,38 +38,38 @@ export function slotNow(model: Model, place: Place): Slot | undefined {
   return now === undefined ? undefined : model.slots.get(now);
 }
 
-function ownHolder(state: EngineState, { name, outputs }: StoredResource): Holder {
-  const { tenantId, onRemove, forceArchive } = withoutMarks(outputs);
+function ownHolder(state: EngineState, { name, outputs, retainOnDelete }: StoredResource): Holder {
+  const { tenantId, forceArchive } = withoutMarks(outputs);
   const trigger = state.get(`SyncTrigger ${name}-sync`);
   const sync = trigger === undefined ? undefined : withoutMarks(trigger.outputs);
   return {
     place: name,
     id: Number(tenantId),
-    onRemove: String(onRemove ?? "archive"),
+    isRetained: retainOnDelete,
     mayArchiveConnected: forceArchive === true,
-    sync: sync && { number: Object(sync.triggers).number, isDone: isDone(sync.verdict) },
+    sync: sync && { number: Object(sync.triggers).number, isDone: isDone(sync.outcome) },
   };
 }
 
 function fleetHolders({ name, outputs }: StoredResource): Holder[] {
-  const { tenants, onRemove, forceArchive } = withoutMarks(outputs);
+  const { tenants, retainOnDelete, forceArchive } = withoutMarks(outputs);
   return Object.entries(Object(tenants)).map(([key, stored]): Holder => {
     const entry = Object(stored);
     return {
       place: `${name}/${key}`,
       id: Number(entry.tenantId),
-      onRemove: String(entry.onRemove ?? onRemove ?? "archive"),
+      isRetained: (entry.retainOnDelete ?? retainOnDelete) === true,
       mayArchiveConnected: (entry.forceArchive ?? forceArchive) === true,
-      sync: entry.sync && { number: Object(entry.sync.triggers).number, isDone: isDone(entry.sync.verdict) },
+      sync: entry.sync && { number: Object(entry.sync.triggers).number, isDone: isDone(entry.sync.outcome) },
     };
   });
 }
 
-function isDone(verdict: unknown): boolean {
-  return verdict === "requested" || verdict === "succeeded";
+function isDone(outcome: unknown): boolean {
+  return outcome === "requested" || outcome === "succeeded";
 }
 
-/** `Tenant t1`, or of a fleet's tenant `TenantFleet f1`. */
+/** The resource's key: `Tenant t1`, or `TenantFleet f1` for a fleet's tenant. */
 export function resourceOf(place: Place): string {
   return isInFleet(place) ? `TenantFleet ${place.split("/")[0]}` : `Tenant ${place}`;
 }

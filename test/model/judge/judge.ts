@@ -7,9 +7,9 @@ import { type RawTenant, readStore, readTenant } from "../raw-store.ts";
 import { integrationIds, type Scene } from "../scene.ts";
 import { archivesOnlyWhatWasRemoved, archivesWhatWasRemoved } from "./archived.ts";
 import { type Case, declaredPaths, type Rule } from "./case.ts";
+import { failsInWords, succeedsWhereItCan, tellsNoSecret } from "./describe.ts";
 import { declaresEachTenantOnce, keepsOneTenantEach, syncsOnlyWhatIsDue } from "./duplicates.ts";
 import { type Holder, holdersIn, metadataKeysIn, slotNow } from "./holders.ts";
-import { failsInWords, succeedsWhereItCan, tellsNoSecret } from "./telling.ts";
 import { leavesAloneWhatIsNotDeclared, successIsTrue } from "./values.ts";
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -26,7 +26,7 @@ const rules: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Knows what is declared and what others did, looks at what the platform keeps, and says what must not be. It asks no
+ * Knows the declarations and the external changes, reads what the platform stores, and reports violations. It uses no
  * code of the product.
  */
 export class Judge {
@@ -34,19 +34,19 @@ export class Judge {
   readonly #touched = new Map<number, Set<string>>();
   readonly #drifted = new Map<number, Set<string>>();
   readonly #installed = new Set<number>();
-  readonly #forgotten = new Set<number>();
+  readonly #retained = new Set<number>();
   #installedMeanwhile = new Set<number>();
   #before = new Map<number, RawTenant>();
   #heldBefore: Holder[] = [];
   #begun: { model: Model; program: Program; command: Command; isDisturbed: boolean } | undefined;
-  /** The program that was applied last, as long as nothing has come that may refuse it. */
+  /** The last applied program, until an event that may make it fail. */
   #applied: string | undefined;
 
   constructor(scene: Scene) {
     this.#scene = scene;
   }
 
-  /** Somebody else did something, before a command or while it works. */
+  /** Records an external change before or during a command. */
   async noteDeed(done: Done | undefined): Promise<void> {
     if (done === undefined) return;
     const { id, path, json, isNew } = done;
@@ -70,7 +70,7 @@ export class Judge {
     this.#scene.emulator.clearRequests();
   }
 
-  /** What does not hold after the command. */
+  /** The violations after the command. */
   async end(outcome: Outcome): Promise<string[]> {
     if (this.#begun === undefined) throw new Error("no command has begun");
     const { model, program, command, isDisturbed } = this.#begun;
@@ -95,7 +95,7 @@ export class Judge {
       drifted: this.#drifted,
       installed: this.#installed,
       installedMeanwhile: this.#installedMeanwhile,
-      forgotten: this.#forgotten,
+      retained: this.#retained,
       syncs: this.#syncs(),
       mustSucceed: !isDisturbed && this.#mustSucceed(command, text, outcome, after),
       variants: this.#scene.variants,
@@ -108,10 +108,10 @@ export class Judge {
 
   #remember({ command, succeeds, model, heldAfter, after }: Case, program: string): void {
     const held = new Set(heldAfter.map(({ id }) => id));
-    for (const { id, onRemove } of this.#heldBefore) {
-      if (!held.has(id) && onRemove === "forget" && after.get(id)?.isArchived === false) this.#forgotten.add(id);
+    for (const { id, isRetained } of this.#heldBefore) {
+      if (!held.has(id) && isRetained && after.get(id)?.isArchived === false) this.#retained.add(id);
     }
-    for (const { id } of heldAfter) this.#forgotten.delete(id);
+    for (const { id } of heldAfter) this.#retained.delete(id);
     const isApplied = succeeds && command.kind === "up" && command.target === undefined;
     if (isApplied) this.#touched.clear();
     this.#touchMetadata();
@@ -146,7 +146,7 @@ export class Judge {
   }
 
   #mustSucceed(command: Command, program: string, { errors }: Outcome, after: ReadonlyMap<number, RawTenant>): boolean {
-    if (errors.some((error) => /no way to remove/.test(error))) return false; // the platform has none
+    if (errors.some((error) => /no way to remove/.test(error))) return false; // the platform cannot remove keys
     if (command.kind === "refresh") return true;
     const held = this.#heldBefore.map(({ id }) => this.#before.get(id));
     const { variants } = this.#scene;
@@ -154,9 +154,9 @@ export class Judge {
     if (command.kind === "destroy") return !mayRefuse;
     const isDrifted = this.#drifted.size > 0;
     if (program !== this.#applied || (isDrifted && command.refresh !== true)) return false;
-    // what is forgotten and made anew may not look as this stack would have made it
-    const isForgotten = this.#heldBefore.some(({ onRemove }) => onRemove === "forget");
-    if (command.replace !== undefined && (mayRefuse || isForgotten)) return false;
+    // a retained tenant cannot be replaced, and may differ from what this stack would make
+    const hasRetained = this.#heldBefore.some(({ isRetained }) => isRetained);
+    if (command.replace !== undefined && (mayRefuse || hasRetained)) return false;
     const ofOthers = [...(this.#begun?.model.metadata.values() ?? [])].map(({ tenantId }) => tenantId);
     const isGone = (id: unknown) => typeof id === "number" && this.#before.get(id)?.isArchived !== false;
     if (ofOthers.some(isGone)) return false;
@@ -168,7 +168,7 @@ export class Judge {
   }
 }
 
-/** Whether the platform tells that no customer has connected a tenant: else it must not be archived. */
+/** Whether the platform shows that a tenant is not connected. Otherwise it must not be archived. */
 function isToldUnconnected({ isConnected, hasRun }: RawTenant, variants: Variants): boolean {
   if (isConnected || variants.absentField === "status") return false;
   const isUsualWord = variants.connectionWords === "plain" || variants.connectionWords === "capitalized";

@@ -14,10 +14,10 @@ const settingPaths = [
   "integration_release_channel",
   "source",
 ];
-/** What the platform may fill in by itself: the defaults of the releases' schemas. */
+/** The values that the platform may add itself: the defaults of the releases' schemas. */
 const filledIn = ["configs.currency"];
 
-/** What nobody declares is, to the byte, what it was. */
+/** Undeclared values stay unchanged, byte for byte. */
 export const leavesAloneWhatIsNotDeclared: Rule = (of) =>
   [...of.before.values()].flatMap((before) => {
     const after = of.after.get(before.id);
@@ -27,7 +27,7 @@ export const leavesAloneWhatIsNotDeclared: Rule = (of) =>
     return [...paths].flatMap((path) => {
       const [was, is] = [rawAt(before, path), rawAt(after, path)];
       if (declared.has(path) || was === is || (was === undefined && filledIn.includes(path))) return [];
-      // such a platform rounds what it is sent, also what it sent itself
+      // such a platform rounds received numbers, even numbers that it sent itself
       const isRounded =
         of.variants.numbers === "rounded" && was !== undefined && JSON.stringify(JSON.parse(was)) === is;
       if (isRounded) return [];
@@ -35,7 +35,7 @@ export const leavesAloneWhatIsNotDeclared: Rule = (of) =>
     });
   });
 
-/** After a success, the platform has what is declared. */
+/** After a success, the platform matches the declaration. */
 export const successIsTrue: Rule = (of) => {
   if (!of.succeeds || of.command.kind !== "up" || of.command.target !== undefined) return [];
   return [...of.model.slots].flatMap(([place, { settings }]) => {
@@ -50,7 +50,7 @@ export const successIsTrue: Rule = (of) => {
     const wrong = wantedOf(of, settings).filter(
       ({ path, json }) => !isExempt(path) && !isSame(path, json, rawAt(tenant, path)),
     );
-    // what another resource declared stays: taking a tenant over leaves what is not declared
+    // settings that another resource declared stay, because a take-over does not change undeclared settings
     const hadIt = of.heldBefore.some((holder) => holder.id === tenant.id && holder.place === place);
     const left = [...(hadIt ? (of.touched.get(tenant.id) ?? []) : [])].filter(
       (path) => /^(configs|metadata)\./.test(path) && !declaredOf({ ...of, touched: new Map() }, tenant.id).has(path),
@@ -80,7 +80,7 @@ function keysOf({ configs, metadata }: RawTenant): string[] {
   ];
 }
 
-/** The paths of a tenant that the stack may write: what is declared, and was declared and is to be taken back. */
+/** The paths of a tenant that the stack may write: declared ones, and formerly declared ones to remove. */
 function declaredOf(
   of: Pick<Case, "touched" | "heldBefore" | "heldAfter" | "model" | "stateAfter">,
   id: number,
@@ -116,7 +116,7 @@ function wantedOf(of: Case, settings: Settings): { path: string; json: string }[
   ];
 }
 
-/** The second integration's releases have the first one's ids and ten more. */
+/** The ids of the second integration's releases are the first one's plus ten. */
 function releaseOf({ stateAfter }: Case, { id, tag, channel }: Record<string, unknown>, integrationId: number) {
   if (channel !== undefined) return [{ path: "integration_release_channel", json: JSON.stringify(channel) }];
   const wanted = isReference(id)

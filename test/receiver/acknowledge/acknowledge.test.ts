@@ -2,93 +2,93 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeMessage, maxMessageBytes } from "../../../src/receiver/message.ts";
 import { payload } from "../fixtures.ts";
-import { olderToken, stage, token } from "./staged-acknowledge.ts";
+import { olderToken, testFunction, token } from "./test-function.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** The characters that SQS takes. */
-const taken = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
+/** The characters that SQS accepts. */
+const accepted = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 const base64 = (bytes: Uint8Array) => ({ body: Buffer.from(bytes).toString("base64"), isBase64Encoded: true });
 
 describe("a webhook", () => {
-  test("with the token is answered 200 once the queue has it, as it came, with where and when it came from", async () => {
-    const { send, kept } = stage();
+  test("with the token is answered 200 and enqueued unchanged, with its source and time", async () => {
+    const { send, queue } = testFunction();
     const body = JSON.stringify(payload("run_failed"), undefined, 3);
     expect(await send({ body })).toEqual({ statusCode: 200, body: "" });
-    const webhook = decodeMessage(kept[0] ?? "");
-    expect(kept).toHaveLength(1);
+    const webhook = decodeMessage(queue[0] ?? "");
+    expect(queue).toHaveLength(1);
     expect(webhook).toMatchObject({ ingestId: expect.stringMatching(uuid), sourceIp: "192.0.2.7" });
     expect(new Date(webhook.receivedAt).toISOString()).toBe(webhook.receivedAt);
     expect(Buffer.from(webhook.body).toString()).toBe(body);
   });
 
   test.each([
-    ["nothing at all", undefined],
-    ["no bytes", ""],
-    ["no JSON", "event_type=run_failed"],
+    ["no body", undefined],
+    ["an empty body", ""],
+    ["text that is not JSON", "event_type=run_failed"],
     ["an unknown type", '{"event_type":"tenant_renamed"}'],
     ["broken JSON", '{"event_type":'],
-    ["characters that a queue refuses", "\u0000\u0001\ufffe\uffff\u007f\u2028"],
-    ["such characters among much text", `${"text ".repeat(20)}\ufffe\uffff`],
-  ])("that holds %s is kept all the same", async (_, body) => {
-    const { send, kept } = stage();
+    ["characters that SQS rejects", "\u0000\u0001\ufffe\uffff\u007f\u2028"],
+    ["such characters in a long text", `${"text ".repeat(20)}\ufffe\uffff`],
+  ])("with %s is enqueued too", async (_, body) => {
+    const { send, queue } = testFunction();
     expect((await send(body === undefined ? {} : { body })).statusCode).toBe(200);
-    expect(Buffer.from(decodeMessage(kept[0] ?? "").body).toString()).toBe(body ?? "");
-    expect(kept[0]).toMatch(taken);
+    expect(Buffer.from(decodeMessage(queue[0] ?? "").body).toString()).toBe(body ?? "");
+    expect(queue[0]).toMatch(accepted);
   });
 
-  test("that came twice is two webhooks: the platform's own word for a duplicate is not known", async () => {
-    const { send, kept } = stage();
+  test("that arrives twice gets two ingest ids, because the platform sends no id of its own", async () => {
+    const { send, queue } = testFunction();
     await Promise.all([send({ body: "{}" }), send({ body: "{}" })]);
-    expect(new Set(kept.map((message) => decodeMessage(message).ingestId)).size).toBe(2);
+    expect(new Set(queue.map((message) => decodeMessage(message).ingestId)).size).toBe(2);
   });
 
-  test("is kept byte by byte whatever the bytes, in characters that the queue takes", async () => {
-    const { send, kept } = stage();
+  test("with any bytes is enqueued unchanged, in characters that SQS accepts", async () => {
+    const { send, queue } = testFunction();
     const text = fc.string({ unit: "binary", maxLength: 100 }).map((string) => Buffer.from(string));
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.uint8Array({ maxLength: 100 }), text), async (bytes) => {
         expect((await send(base64(bytes))).statusCode).toBe(200);
-        const message = kept.at(-1) ?? "";
+        const message = queue.at(-1) ?? "";
         expect(Buffer.from(decodeMessage(message).body).equals(bytes)).toBe(true);
-        expect(message).toMatch(taken);
+        expect(message).toMatch(accepted);
       }),
     );
   });
 });
 
-describe("the size", () => {
+describe("a body", () => {
   test.each([
     ["text", (length: number) => "x".repeat(length), 1_047_000],
-    ["text in two bytes a character", (length: number) => "é".repeat(length / 2), 1_047_000],
+    ["characters of two bytes", (length: number) => "é".repeat(length / 2), 1_047_000],
     ["control characters", (length: number) => "\u0001".repeat(length), 785_000],
-  ])("of %s may reach what the queue takes, and beyond it is answered 413", async (_, text, length) => {
-    const { send, kept } = stage();
-    expect((await send({ body: text(length) })).statusCode).toBe(200);
-    expect(Buffer.byteLength(kept[0] ?? "")).toBeLessThanOrEqual(1_048_576);
-    expect(decodeMessage(kept[0] ?? "").body.byteLength).toBe(length);
-    expect(await send({ body: text(1_048_576) })).toEqual({ statusCode: 413, body: "" });
-    expect(kept).toHaveLength(1);
+  ])("of %s is accepted up to the size of a message, and answered 413 beyond it", async (_, bodyOf, length) => {
+    const { send, queue } = testFunction();
+    expect((await send({ body: bodyOf(length) })).statusCode).toBe(200);
+    expect(Buffer.byteLength(queue[0] ?? "")).toBeLessThanOrEqual(1_048_576);
+    expect(decodeMessage(queue[0] ?? "").body.byteLength).toBe(length);
+    expect(await send({ body: bodyOf(1_048_576) })).toEqual({ statusCode: 413, body: "" });
+    expect(queue).toHaveLength(1);
   });
 
-  test("of bytes that are no text may reach three quarters of it", async () => {
-    const { send, kept } = stage();
+  test("that is not UTF-8 is accepted up to three quarters of that size", async () => {
+    const { send, queue } = testFunction();
     expect((await send(base64(Buffer.alloc(785_000, 0xff)))).statusCode).toBe(200);
     expect((await send(base64(Buffer.alloc(786_400, 0xff)))).statusCode).toBe(413);
     expect((await send(base64(Buffer.alloc(maxMessageBytes + 1, 0xff)))).statusCode).toBe(413);
-    expect(kept).toHaveLength(1);
+    expect(queue).toHaveLength(1);
   });
 });
 
 describe("the token", () => {
   test.each([
-    ["the newer", `token=${token}`],
-    ["the older, during a rotation", `token=${olderToken}`],
-    ["one among other parameters", `a=1&token=${token}&b=2`],
-    ["one among wrong ones, the first", `token=${token}&token=wrong`],
-    ["one among wrong ones, the last", `token=wrong&token=&token=${token}`],
-    ["one in percent signs", `token=${token.replaceAll(/./g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`],
-  ])("lets in: %s", async (_, rawQueryString) => {
-    expect((await stage().send({ rawQueryString })).statusCode).toBe(200);
+    ["the newer one", `token=${token}`],
+    ["the older one, during a rotation", `token=${olderToken}`],
+    ["one between other parameters", `a=1&token=${token}&b=2`],
+    ["one before a wrong one", `token=${token}&token=wrong`],
+    ["one after wrong ones", `token=wrong&token=&token=${token}`],
+    ["one that is percent-encoded", `token=${token.replaceAll(/./g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`],
+  ])("is accepted: %s", async (_, rawQueryString) => {
+    expect((await testFunction().send({ rawQueryString })).statusCode).toBe(200);
   });
 
   test.each([
@@ -96,31 +96,31 @@ describe("the token", () => {
     ["an empty one", "token="],
     ["a name without a value", "token"],
     ["a wrong one", "token=wrong"],
-    ["a part of one", `token=${token.slice(0, -1)}`],
-    ["one and more", `token=${token}x`],
-    ["another case", `token=${token.toLowerCase()}`],
-    ["both as one", `token=${token},${olderToken}`],
-    ["another name", `Token=${token}`],
-    ["a broken percent sign", "token=%E0%A4%A&%"],
+    ["a prefix of one", `token=${token.slice(0, -1)}`],
+    ["one with a suffix", `token=${token}x`],
+    ["one in lower case", `token=${token.toLowerCase()}`],
+    ["both in one parameter", `token=${token},${olderToken}`],
+    ["a parameter with another name", `Token=${token}`],
+    ["invalid percent-encoding", "token=%E0%A4%A&%"],
     ["a very long one", `token=${"a".repeat(1_000_000)}`],
-    ["very many", "token=a&".repeat(10_000)],
-  ])("keeps out: %s", async (_, rawQueryString) => {
-    const { send, kept } = stage();
+    ["very many parameters", "token=a&".repeat(10_000)],
+  ])("is rejected: %s", async (_, rawQueryString) => {
+    const { send, queue } = testFunction();
     expect(await send({ rawQueryString, body: "{}" })).toEqual({ statusCode: 403, body: "" });
-    expect(kept).toEqual([]);
+    expect(queue).toEqual([]);
   });
 
-  test("is needed before anything else is told of a body", async () => {
+  test("is checked before the size of the body", async () => {
     const body = "x".repeat(2_000_000);
-    expect((await stage().send({ rawQueryString: "", body })).statusCode).toBe(403);
+    expect((await testFunction().send({ rawQueryString: "", body })).statusCode).toBe(403);
   });
 
-  test("is in no log, no answer and no message, whatever the request and however it ends", async () => {
+  test("is never logged, answered or enqueued", async () => {
     const broken = async () => Promise.reject(new Error("no queue"));
     const query = fc.oneof(
       fc.constant(`token=${token}`),
       fc.webQueryParameters().map((rest) => `token=${token}&${rest}`),
-      fc.string().map((text) => `token=${token}${text}`),
+      fc.string().map((suffix) => `token=${token}${suffix}`),
       fc.string({ unit: "binary" }),
     );
     const request = fc.record({
@@ -132,13 +132,13 @@ describe("the token", () => {
     });
     await fc.assert(
       fc.asyncProperty(request, fc.boolean(), async (sent, isBroken) => {
-        const { send, kept, logged } = stage({
+        const { send, queue, logged } = testFunction({
           allowedSources: "0.0.0.0/1,8000::/1",
-          ...(isBroken ? { keep: broken } : {}),
+          ...(isBroken ? { enqueue: broken } : {}),
         });
         const answer = await send(sent);
         expect([200, 403, 405, 503]).toContain(answer.statusCode);
-        expect(JSON.stringify([answer, kept, logged])).not.toContain(token);
+        expect(JSON.stringify([answer, queue, logged])).not.toContain(token);
         expect(logged).toHaveLength(1);
       }),
       { numRuns: 500 },
@@ -146,75 +146,75 @@ describe("the token", () => {
   });
 });
 
-describe("the source", () => {
-  test("that is not on the list gets the same answer as a wrong token", async () => {
-    const { send, kept } = stage({ allowedSources: "198.51.100.0/24" });
+describe("a source", () => {
+  test("that is not allowed gets the same response as a wrong token", async () => {
+    const { send, queue } = testFunction({ allowedSources: "198.51.100.0/24" });
     expect(await send({ sourceIp: "192.0.2.7" })).toEqual(await send({ sourceIp: "198.51.100.9", rawQueryString: "" }));
-    expect(kept).toEqual([]);
+    expect(queue).toEqual([]);
     expect((await send({ sourceIp: "198.51.100.9" })).statusCode).toBe(200);
   });
 
-  test("is the connection's, whatever a header says", async () => {
-    const { send } = stage({ allowedSources: "198.51.100.9" });
+  test("is the address of the connection, not the one in a header", async () => {
+    const { send } = testFunction({ allowedSources: "198.51.100.9" });
     const request = { sourceIp: "192.0.2.7", headers: { "x-forwarded-for": "198.51.100.9" } };
     expect((await send(request)).statusCode).toBe(403);
   });
 });
 
 test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])(
-  "%s is answered 405 with and without a token, and tells nothing",
+  "%s is answered 405 with and without a token",
   async (method) => {
-    const { send, kept } = stage();
-    const refusal = { statusCode: 405, headers: { allow: "POST" }, body: "" };
-    expect(await send({ method })).toEqual(refusal);
-    expect(await send({ method, rawQueryString: "" })).toEqual(refusal);
-    expect(kept).toEqual([]);
+    const { send, queue } = testFunction();
+    const rejection = { statusCode: 405, headers: { allow: "POST" }, body: "" };
+    expect(await send({ method })).toEqual(rejection);
+    expect(await send({ method, rawQueryString: "" })).toEqual(rejection);
+    expect(queue).toEqual([]);
   },
 );
 
 describe("a queue", () => {
-  test("that fails is a 503, and an error in the log without the body", async () => {
-    const { send, logged } = stage({ keep: async () => Promise.reject(new Error("queue is down")) });
+  test("that fails leads to a 503, and to a log entry without the body", async () => {
+    const { send, logged } = testFunction({ enqueue: async () => Promise.reject(new Error("queue is down")) });
     expect(await send({ body: "confidential" })).toEqual({ statusCode: 503, body: "" });
     expect(logged).toMatchObject([{ level: "error", error: { name: "Error", message: "queue is down" } }]);
     expect(JSON.stringify(logged)).not.toContain("confidential");
   });
 
-  test("that throws at once is a 503 too", async () => {
-    const keep = () => {
+  test("that throws synchronously leads to a 503 too", async () => {
+    const enqueue = () => {
       throw new TypeError("misconfigured");
     };
-    expect((await stage({ keep }).send({})).statusCode).toBe(503);
+    expect((await testFunction({ enqueue }).send({})).statusCode).toBe(503);
   });
 
-  test("that does not answer in time is a 503, and is told to give up", async () => {
+  test("that does not answer in time leads to a 503, and its signal is aborted", async () => {
     const signals: AbortSignal[] = [];
-    const keep = (_: string, signal: AbortSignal) => {
+    const enqueue = (_: string, signal: AbortSignal) => {
       signals.push(signal);
       return new Promise<void>(() => undefined);
     };
-    expect((await stage({ keep, deadlineSeconds: 0.02 }).send({})).statusCode).toBe(503);
+    expect((await testFunction({ enqueue, deadlineSeconds: 0.02 }).send({})).statusCode).toBe(503);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
-  test("that fails after its time leaves no trace", async () => {
+  test("that fails after the deadline causes no unhandled rejection", async () => {
     const late = Promise.withResolvers<void>();
-    expect((await stage({ keep: () => late.promise, deadlineSeconds: 0.02 }).send({})).statusCode).toBe(503);
+    expect((await testFunction({ enqueue: () => late.promise, deadlineSeconds: 0.02 }).send({})).statusCode).toBe(503);
     late.reject(new Error("too late"));
     await expect(late.promise).rejects.toThrow("too late");
   });
 
-  test("is waited for: no 200 before it has the message", async () => {
-    const has = Promise.withResolvers<void>();
+  test("must store the message before the response is sent", async () => {
+    const stored = Promise.withResolvers<void>();
     let isAnswered = false;
-    const answer = stage({ keep: () => has.promise })
+    const answer = testFunction({ enqueue: () => stored.promise })
       .send({})
       .finally(() => {
         isAnswered = true;
       });
     await new Promise((resolve) => setImmediate(resolve));
     expect(isAnswered).toBe(false);
-    has.resolve();
+    stored.resolve();
     expect((await answer).statusCode).toBe(200);
   });
 });

@@ -1,39 +1,39 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { consume } from "../../../src/receiver/consume/consume.ts";
-import { consumeBatch } from "../../../src/receiver/consume/consume-batch.ts";
+import { consume, consumeMessage } from "../../../src/receiver/consume/consume.ts";
 import { encodeMessage, type Webhook } from "../../../src/receiver/message.ts";
+import { failingPorts } from "../failing-ports.ts";
 import { eventNames, payload } from "../fixtures.ts";
 import { openLedger } from "../open-ledger.ts";
-import { failingPorts } from "./failing-ports.ts";
 
 const log = () => undefined;
 
-/** A message of the queue, and the ingest id in it. */
-function message(body: string | Uint8Array, facts: Partial<Webhook> = {}) {
+/** Encodes a webhook as a message of the queue. Returns its ingest id too. */
+function encode(body: string | Uint8Array, facts: Partial<Webhook> = {}) {
   const ingestId = facts.ingestId ?? randomUUID();
   const webhook = { ingestId, receivedAt: "2026-03-04T05:06:08.000Z", sourceIp: "192.0.2.7", ...facts };
-  return { ingestId, text: encodeMessage({ ...webhook, body: Buffer.from(body) }) ?? "" };
+  return { ingestId, message: encodeMessage({ ...webhook, body: Buffer.from(body) }) ?? "" };
 }
 
-function stage() {
+/** The consuming function with a ledger in memory, and a bus that collects its events. */
+function testFunction() {
   const ports = { ...failingPorts(openLedger()), log };
   return {
     ...ports,
-    consume: (text: string) => consume(text, ports),
-    batch: (texts: string[]) => consumeBatch(batchOf(texts), ports),
+    consumeOne: (message: string) => consumeMessage(message, ports),
+    consumeBatch: (messages: string[]) => consume(batchOf(messages), ports),
   };
 }
 
-function batchOf(texts: string[]) {
-  return { Records: texts.map((body, index) => ({ messageId: `m${index}`, body })) };
+function batchOf(messages: string[]) {
+  return { Records: messages.map((body, index) => ({ messageId: `m${index}`, body })) };
 }
 
 describe("a message", () => {
-  test.each(eventNames)("with %s goes into the ledger and onto the bus, under its type", async (name) => {
-    const { consume, ledger, published } = stage();
-    const { ingestId, text } = message(JSON.stringify(payload(name, { extra: 1 })));
-    expect(await consume(text)).toEqual({ status: "published", isDuplicate: false });
+  test.each(eventNames)("with %s is stored in the ledger and published under its type", async (name) => {
+    const { consumeOne, ledger, published } = testFunction();
+    const { ingestId, message } = encode(JSON.stringify(payload(name, { extra: 1 })));
+    expect(await consumeOne(message)).toEqual({ status: "published", isDuplicate: false });
     const facts = { ingestId, receivedAt: "2026-03-04T05:06:08.000Z", reconciled: false, isWhole: true, problems: [] };
     expect(published).toEqual([{ detailType: name, detail: { ...facts, event: payload(name, { extra: 1 }) } }]);
     const record = { status: "published", kind: "known", eventType: name, sourceIp: "192.0.2.7", reconciled: false };
@@ -43,52 +43,52 @@ describe("a message", () => {
   test.each([
     ["an unknown type", '{"event_type":"tenant_renamed","a":1}', "unknown", "unknown type"],
     ["a known type without its fields", '{"event_type":"run_failed"}', "malformed", "malformed"],
-    ["no JSON", "nope", "malformed", "not JSON"],
-    ["nothing", "", "malformed", "not JSON"],
-  ])("with %s goes the same way, marked, with its body", async (_, body, detailType, kind) => {
-    const { consume, ledger, published } = stage();
-    const { ingestId, text } = message(body);
-    await consume(text);
+    ["text that is not JSON", "nope", "malformed", "not JSON"],
+    ["an empty body", "", "malformed", "not JSON"],
+  ])("with %s is stored and published too, with its body and its problems", async (_, body, detailType, kind) => {
+    const { consumeOne, ledger, published } = testFunction();
+    const { ingestId, message } = encode(body);
+    await consumeOne(message);
     expect(published).toMatchObject([{ detailType, detail: { ingestId, body, bodyEncoding: "utf8", isWhole: true } }]);
     expect(published[0]?.detail.problems).not.toEqual([]);
     expect(await ledger.find(ingestId)).toMatchObject({ status: "published", kind });
   });
 
-  test("with bytes that are no text carries them as base64", async () => {
-    const { consume, published } = stage();
-    await consume(message(Buffer.from([0xff, 0xfe])).text);
+  test("with a body that is not UTF-8 is published in base64", async () => {
+    const { consumeOne, published } = testFunction();
+    await consumeOne(encode(Buffer.from([0xff, 0xfe])).message);
     expect(published).toMatchObject([{ detailType: "malformed", detail: { body: "//4=", bodyEncoding: "base64" } }]);
   });
 
-  test("that comes again is dropped; the same said under another id is another event", async () => {
-    const { consume, published } = stage();
-    const { text } = message(JSON.stringify(payload("run_failed")));
-    await consume(text);
-    expect(await consume(text)).toEqual({ status: "published", isDuplicate: true });
+  test("that arrives again is dropped, but an equal body with another ingest id is another event", async () => {
+    const { consumeOne, published } = testFunction();
+    const { message } = encode(JSON.stringify(payload("run_failed")));
+    await consumeOne(message);
+    expect(await consumeOne(message)).toEqual({ status: "published", isDuplicate: true });
     expect(published).toHaveLength(1);
-    await consume(message(JSON.stringify(payload("run_failed"))).text);
+    await consumeOne(encode(JSON.stringify(payload("run_failed"))).message);
     expect(published).toHaveLength(2);
   });
 
-  test("that is not the acknowledging function's is an error, and comes again until it is a dead letter", async () => {
-    const { consume, published } = stage();
-    await expect(consume("hello")).rejects.toThrow("not one that the acknowledging function has sent");
-    await expect(consume('{"version":2}')).rejects.toThrow();
+  test("that the acknowledging function did not write is an error", async () => {
+    const { consumeOne, published } = testFunction();
+    await expect(consumeOne("hello")).rejects.toThrow("the acknowledging function did not write this message");
+    await expect(consumeOne('{"version":2}')).rejects.toThrow();
     expect(published).toEqual([]);
   });
 });
 
-describe("what is too large for the bus", () => {
+describe("an event that is too large for the bus", () => {
   const bytes = (detail: object) => Buffer.byteLength(JSON.stringify(detail));
 
   test.each([
     ["long", { note: "é".repeat(200_000) }],
     ["deep", JSON.parse(`{"a":${"[".repeat(1_000)}${"]".repeat(1_000)}}`)],
-  ])("in %s additional fields is left out there, and whole in the ledger", async (_, extra) => {
-    const { consume, ledger, published } = stage();
+  ])("is published without its %s additional fields, and stored whole in the ledger", async (_, extra) => {
+    const { consumeOne, ledger, published } = testFunction();
     const body = JSON.stringify(payload("tenant_archived", extra));
-    const { ingestId, text } = message(body);
-    await consume(text);
+    const { ingestId, message } = encode(body);
+    await consumeOne(message);
     const problems = [expect.stringContaining("additional fields")];
     expect(published).toMatchObject([{ detail: { event: payload("tenant_archived"), isWhole: false, problems } }]);
     expect(published[0]?.detail.event).toEqual(payload("tenant_archived"));
@@ -96,96 +96,116 @@ describe("what is too large for the bus", () => {
   });
 
   test.each([
-    ["an unknown event", JSON.stringify({ event_type: "x", note: "n".repeat(500_000) }), "unknown"],
+    ["of an unknown type", JSON.stringify({ event_type: "x", note: "n".repeat(500_000) }), "unknown"],
     [
-      "a known one with an endless name",
+      "of a known type with a long name",
       JSON.stringify(payload("run_failed", { tenant_name: "n".repeat(500_000) })),
       "run_failed",
     ],
-    ["bytes", Buffer.alloc(300_000, 0xff), "malformed"],
-    ["control characters", "\u0001".repeat(100_000), "malformed"],
-    ["depth", "[".repeat(400_000), "malformed"],
-  ])("as %s is a note of it on the bus, and whole in the ledger", async (_, body, detailType) => {
-    const { consume, ledger, published } = stage();
-    const { ingestId, text } = message(body);
-    await consume(text);
+    ["of bytes", Buffer.alloc(300_000, 0xff), "malformed"],
+    ["of control characters", "\u0001".repeat(100_000), "malformed"],
+    ["of deep nesting", "[".repeat(400_000), "malformed"],
+  ])("%s is published without its body, and stored whole in the ledger", async (_, body, detailType) => {
+    const { consumeOne, ledger, published } = testFunction();
+    const { ingestId, message } = encode(body);
+    await consumeOne(message);
     expect(published).toMatchObject([{ detailType, detail: { ingestId, isWhole: false } }]);
     expect(published[0]?.detail).not.toHaveProperty("body");
     expect(bytes(published[0]?.detail ?? {})).toBeLessThan(1_000);
     expect(Buffer.from((await ledger.find(ingestId))?.body ?? "").equals(Buffer.from(body))).toBe(true);
   });
 
-  test("is counted with its type and all: what just fits is whole", async () => {
-    const { consume, published } = stage();
-    for (const length of [239_000, 239_900]) await consume(message("x".repeat(length)).text);
+  test("is measured with its envelope: an event that just fits is published whole", async () => {
+    const { consumeOne, published } = testFunction();
+    for (const length of [239_000, 239_900]) await consumeOne(encode("x".repeat(length)).message);
     expect(published.map(({ detail }) => detail.isWhole)).toEqual([true, false]);
   });
 });
 
-describe("cut off", () => {
-  const tenantSteps = ["keep", "sight webhook", "publish", "settle"];
-  const runSteps = ["keep", "publish", "settle"];
+describe("a delivery", () => {
+  const tenantSteps = ["putIfAbsent", "putObservation webhook", "publish", "updateStatus"];
+  const runSteps = ["putIfAbsent", "publish", "updateStatus"];
 
   test.each([
     ["new_tenant_created", tenantSteps],
     ["tenant_archived", tenantSteps],
     ["run_failed", runSteps],
-  ])("at no step, %s takes these", async (name, steps) => {
-    const { consume, calls } = stage();
-    await consume(message(JSON.stringify(payload(name))).text);
+  ])("of %s takes these steps", async (name, steps) => {
+    const { consumeOne, calls } = testFunction();
+    await consumeOne(encode(JSON.stringify(payload(name))).message);
     expect(calls).toEqual(steps);
   });
 
-  const cuts = [
+  const interruptions = [
     ...tenantSteps.map((step, number) => ({ name: "tenant_archived", step, number })),
     ...runSteps.map((step, number) => ({ name: "run_failed", step, number })),
-  ].flatMap((cut) => [{ ...cut, moment: "before" } as const, { ...cut, moment: "after" } as const]);
+  ].flatMap((step) => [{ ...step, moment: "before" } as const, { ...step, moment: "after" } as const]);
 
-  test.each(cuts)(
-    "$moment $step of $name, it is finished by the next delivery: one record, on the bus",
-    async (cut) => {
-      const { consume, failAt, ledger, published } = stage();
-      const { ingestId, text } = message(JSON.stringify(payload(cut.name)));
-      failAt(cut.number, cut.moment);
-      await expect(consume(text)).rejects.toThrow(`cut off ${cut.moment} ${cut.step}`);
+  test.each(interruptions)(
+    "of $name interrupted $moment $step is finished by the next one",
+    async ({ name, step, number, moment }) => {
+      const { consumeOne, failAt, ledger, published } = testFunction();
+      const { ingestId, message } = encode(JSON.stringify(payload(name)));
+      failAt(number, moment);
+      await expect(consumeOne(message)).rejects.toThrow(`interrupted ${moment} ${step}`);
       failAt();
-      await consume(text);
+      await consumeOne(message);
       expect(await ledger.find(ingestId)).toMatchObject({ status: "published" });
-      // Twice on the bus only if it was cut between the bus and the ledger's note of it; by its id the two are one.
-      const isBetween =
-        `${cut.moment} ${cut.step}` === "after publish" || `${cut.moment} ${cut.step}` === "before settle";
+      // Published twice, with the same ingest id, if the interruption falls between the bus and the ledger.
+      const isBetween = ["after publish", "before updateStatus"].includes(`${moment} ${step}`);
       expect(published.map(({ detail }) => detail.ingestId)).toEqual(isBetween ? [ingestId, ingestId] : [ingestId]);
-      expect(await consume(text)).toEqual({ status: "published", isDuplicate: true });
+      expect(await consumeOne(message)).toEqual({ status: "published", isDuplicate: true });
     },
   );
 });
 
 describe("a batch", () => {
-  test("reports the messages that failed, and only them", async () => {
-    const { batch, published } = stage();
-    const good = [message(JSON.stringify(payload("run_failed"))), message("nope")];
-    const failures = await batch([good[0]?.text ?? "", "not ours", good[1]?.text ?? "", ""]);
+  test("reports only the messages that failed", async () => {
+    const { consumeBatch, published } = testFunction();
+    const good = [encode(JSON.stringify(payload("run_failed"))), encode("nope")];
+    const failures = await consumeBatch([good[0]?.message ?? "", "not ours", good[1]?.message ?? "", ""]);
     expect(failures).toEqual({ batchItemFailures: [{ itemIdentifier: "m1" }, { itemIdentifier: "m3" }] });
     expect(published.map(({ detail }) => detail.ingestId).sort()).toEqual(good.map(({ ingestId }) => ingestId).sort());
   });
 
-  test("in which a message comes twice puts it on the bus, and leaves one record", async () => {
-    const { batch, published, ledger } = stage();
-    const { ingestId, text } = message("nope");
-    expect(await batch([text, text])).toEqual({ batchItemFailures: [] });
+  test("with the same message twice publishes it and stores one record", async () => {
+    const { consumeBatch, published, ledger } = testFunction();
+    const { ingestId, message } = encode("nope");
+    expect(await consumeBatch([message, message])).toEqual({ batchItemFailures: [] });
     expect(new Set(published.map(({ detail }) => detail.ingestId))).toEqual(new Set([ingestId]));
     expect(await ledger.find(ingestId)).toMatchObject({ status: "published" });
   });
 
-  test("logs what was wrong, and never a value", async () => {
+  test("logs the problems of its messages, but no values", async () => {
     const logged: unknown[] = [];
     const ports = { ...failingPorts(openLedger()), log: (entry: unknown) => void logged.push(entry) };
     const body = JSON.stringify({ ...payload("run_failed"), run_id: "confidential" });
-    await consumeBatch(batchOf([message(body).text, "confidential"]), ports);
+    await consume(batchOf([encode(body).message, "confidential"]), ports);
     expect(logged).toMatchObject([
       { level: "error", messageId: "m1" },
       { level: "warn", kind: "malformed", problems: [expect.stringContaining("run_id")] },
     ]);
     expect(JSON.stringify(logged)).not.toContain("confidential");
+  });
+});
+
+describe("a webhook about an archiving that reconciliation published already", () => {
+  const reconciledAt = "2026-03-04T05:06:00.000Z";
+
+  test.each([
+    ["is late if the platform's clock is half a minute ahead", "2026-03-04T05:06:30Z", "late", 0],
+    ["is another event if its time is five minutes later", "2026-03-04T05:11:00Z", "published", 1],
+  ])("%s", async (_, timestamp, status, publishedCount) => {
+    const { consumeOne, ledger, published } = testFunction();
+    const event = payload("tenant_archived", { timestamp });
+    const tenantEvent = { tenantId: Number(event.tenant_id), eventKind: "archived" } as const;
+    const observation = { state: "reconciled", at: reconciledAt, ingestId: "reconciled-1" } as const;
+    await ledger.putObservation(tenantEvent, observation, []);
+    const { ingestId, message } = encode(JSON.stringify(event), { receivedAt: "2026-03-04T05:12:00.000Z" });
+
+    await consumeOne(message);
+
+    expect(await ledger.find(ingestId)).toMatchObject({ status });
+    expect(published).toHaveLength(publishedCount);
   });
 });

@@ -10,46 +10,46 @@ const facts: Delivery = {
   problems: [],
 };
 
-/** Handlers that note by which name which event was handled. */
-function noting() {
-  const noted: unknown[] = [];
-  const note = (name: string) => (event: object, delivery: Delivery) => {
-    noted.push([name, event, delivery.ingestId]);
+/** Handlers that record their calls. */
+function recordingHandlers() {
+  const calls: unknown[] = [];
+  const record = (name: string) => (event: object, delivery: Delivery) => {
+    calls.push([name, event, delivery.ingestId]);
   };
   const handler = eventHandlers({
-    onIntegrationCreated: note("integration created"),
-    onTenantCreated: note("tenant created"),
-    onTenantArchived: note("tenant archived"),
-    onPartnerIntegrationUpdated: note("partner integration updated"),
-    onRunFailed: note("run failed"),
-    onOther: (delivery) => noted.push(["other", delivery]),
+    onIntegrationCreated: record("integration created"),
+    onTenantCreated: record("tenant created"),
+    onTenantArchived: record("tenant archived"),
+    onPartnerIntegrationUpdated: record("partner integration updated"),
+    onRunFailed: record("run failed"),
+    onOther: (delivery) => calls.push(["other", delivery]),
   });
-  return { noted, handler };
+  return { calls, handler };
 }
 
-describe("handlers of events", () => {
-  test.each(eventNames)("%s goes to its own handler, with the facts of its delivery", async (name) => {
-    const { noted, handler } = noting();
+describe("event handlers", () => {
+  test.each(eventNames)("%s calls its own handler with the event and its delivery", async (name) => {
+    const { calls, handler } = recordingHandlers();
     await handler({ detail: { ...facts, event: payload(name, { extra: 1 }) } });
     const title = name.replace("new_", "").replaceAll("_", " ");
-    expect(noted).toEqual([[title, payload(name, { extra: 1 }), "1d2c"]]);
+    expect(calls).toEqual([[title, payload(name, { extra: 1 }), "1d2c"]]);
   });
 
-  test("a reconciled event goes to the same handler although it lacks what the list does not tell", async () => {
-    const { noted, handler } = noting();
+  test("a reconciled event calls the same handler, although it lacks some fields", async () => {
+    const { calls, handler } = recordingHandlers();
     const event = { event_type: "tenant_archived", timestamp: "2026-03-04T05:06:07Z", tenant_id: 7, tenant_name: "a" };
     await handler({ detail: { ...facts, reconciled: true, event } });
-    expect(noted).toEqual([["tenant archived", event, "1d2c"]]);
+    expect(calls).toEqual([["tenant archived", event, "1d2c"]]);
   });
 
-  test("what is not a known event goes to the handler for all else", async () => {
-    const { noted, handler } = noting();
+  test("a body that is not a known event calls onOther", async () => {
+    const { calls, handler } = recordingHandlers();
     const detail = { ...facts, body: "nope", bodyEncoding: "utf8", problems: ["not JSON"] };
     await handler({ detail });
-    expect(noted).toEqual([["other", detail]]);
+    expect(calls).toEqual([["other", detail]]);
   });
 
-  test("so does an event without a handler of its own; without any, nothing happens", async () => {
+  test("an event without its own handler calls onOther; without any handler, nothing happens", async () => {
     const other: Delivery[] = [];
     const detail = { ...facts, event: payload("run_failed") };
     await eventHandlers({ onOther: (delivery) => other.push(delivery) })({ detail });
@@ -57,16 +57,16 @@ describe("handlers of events", () => {
     await expect(eventHandlers({})({ detail })).resolves.toBeUndefined();
   });
 
-  test("what a handler throws, later too, fails the invocation", async () => {
+  test("a handler that rejects fails the invocation", async () => {
     const handler = eventHandlers({ onRunFailed: async () => Promise.reject(new Error("pager is down")) });
     await expect(handler({ detail: { ...facts, event: payload("run_failed") } })).rejects.toThrow("pager is down");
   });
 
-  test("an invocation by something else is an error", async () => {
+  test("an invocation with anything else is an error", async () => {
     await expect(eventHandlers({})({ detail: { hello: "world" } })).rejects.toThrow("ingestId");
   });
 
-  test("types tell what a reconciled event may lack", () => {
+  test("the types show which fields a reconciled event may lack", () => {
     eventHandlers({
       onTenantArchived: (event) => {
         expectTypeOf(event.tenant_id).toEqualTypeOf<number>();
@@ -74,11 +74,11 @@ describe("handlers of events", () => {
       },
       onRunFailed: (event) => {
         expectTypeOf(event.account_id).toEqualTypeOf<number>();
-        // @ts-expect-error: no such field
+        // @ts-expect-error: there is no such field
         return event.run_idd;
       },
     });
-    // @ts-expect-error: takes no reconciled event
+    // @ts-expect-error: the handler accepts no reconciled event
     eventHandlers({ onTenantArchived: (event: TenantArchived) => event.account_name.length });
   });
 });

@@ -3,24 +3,24 @@ import { describe, expect, test } from "vitest";
 import { eventTypes, parseEvent } from "../../../src/receiver/events/index.ts";
 import { eventNames, payload } from "../fixtures.ts";
 
-test("there is a fixture for each of the five events", () => {
+test("each of the five events has a fixture", () => {
   expect(eventNames).toHaveLength(5);
   expect([...eventNames].sort()).toEqual([...eventTypes].sort());
 });
 
 describe.each(eventNames)("%s", (name) => {
-  test("is known as the specification has it", () => {
+  test("is known with the payload of the specification", () => {
     expect(parseEvent(JSON.stringify(payload(name)))).toEqual({ kind: "known", event: payload(name) });
     expect(parseEvent(Buffer.from(JSON.stringify(payload(name))))).toEqual({ kind: "known", event: payload(name) });
   });
 
-  test("keeps fields that the specification does not know", () => {
+  test("keeps fields that the specification does not define", () => {
     const event = payload(name, { region: "eu", more: { deep: [1] } });
     expect(parseEvent(JSON.stringify(event))).toEqual({ kind: "known", event });
   });
 
   test.each(Object.keys(payload(name)).filter((field) => field !== "event_type"))(
-    "without %s, or with another type there, is malformed, and the problem names it",
+    "is malformed if %s is missing or of another type, and the problem names the field",
     (field) => {
       for (const value of [undefined, null, ["secret"]]) {
         const parsed = parseEvent(JSON.stringify(payload(name, { [field]: value })));
@@ -42,23 +42,23 @@ test.each([
   ["", "not JSON"],
   ['{"event_type": "new_tenant_created"', "not JSON"],
   ["event_type=new_tenant_created", "not JSON"],
-])("%s is marked as %s", (text, kind) => {
+])("%s is %s", (text, kind) => {
   expect(parseEvent(text).kind).toBe(kind);
   expect(parseEvent(Buffer.from(text)).kind).toBe(kind);
 });
 
-test("bytes that are not UTF-8 are marked so, and a byte order mark is no obstacle", () => {
+test("invalid UTF-8 is not UTF-8, and a byte order mark is ignored", () => {
   expect(parseEvent(Buffer.from([0x7b, 0xff, 0x7d])).kind).toBe("not UTF-8");
   const text = `\ufeff${JSON.stringify(payload("tenant_archived"))}`;
   expect(parseEvent(Buffer.from(text)).kind).toBe("known");
 });
 
-test("an id beyond what JSON carries exactly is malformed rather than wrong", () => {
+test("an id that JSON.parse would round is malformed", () => {
   const text = JSON.stringify(payload("tenant_archived")).replace("5001", "9007199254740993");
   expect(parseEvent(text)).toMatchObject({ kind: "malformed" });
 });
 
-test("never throws, whatever the bytes", () => {
+test("no input makes it throw", () => {
   const deep = "[".repeat(500_000) + "]".repeat(500_000);
   expect(parseEvent(deep).kind).toBe("malformed");
   const json = fc.json().map((text) => Buffer.from(text));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { type LocalReceiver, startLocalReceiver } from "../../../src/receiver/local/local-receiver.ts";
 import { maxMessageBytes } from "../../../src/receiver/message.ts";
-import { keepsLimits } from "../../http-limits-contract.ts";
+import { httpLimitsContract } from "../../http-limits-contract.ts";
 
 let receiver: LocalReceiver;
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-keepsLimits("the local receiver", async () => {
+httpLimitsContract("the local receiver", async () => {
   const { origin, pathname, search } = new URL(receiver.url);
   return { url: origin, target: pathname + search, headers: [], maxBodyBytes: maxMessageBytes };
 });

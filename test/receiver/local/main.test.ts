@@ -7,26 +7,26 @@ import { temporaryFile } from "../open-ledger.ts";
 import { type ReceiverProcess, startProcess } from "./receiver-process.ts";
 
 const token = "a-token-of-the-tests";
-const patiently = { timeout: 10_000 };
+const pollOptions = { timeout: 10_000 };
 
 async function post(url: string, body: string | Buffer): Promise<number> {
   return (await fetch(url, { method: "POST", body })).status;
 }
 
-/** What a receiver printed after its URL. */
-function events(receiver: ReceiverProcess): string[] {
+/** The lines that a receiver printed after its URL. */
+function eventLines(receiver: ReceiverProcess): string[] {
   return receiver.stdout().split("\n").slice(1, -1);
 }
 
 describe("npm run receiver", () => {
-  test("prints a URL with a token of its own, and each event in one line", async () => {
+  test("prints a URL with a random token, and each event in one line", async () => {
     const receiver = startProcess("--port", "0");
     const url = await receiver.url();
     expect(new URL(url).searchParams.get("token")).toMatch(/^[\w-]{32}$/);
     expect(await post(url, JSON.stringify(payload("new_tenant_created")))).toBe(200);
     expect(await post(url, "nope")).toBe(200);
-    await expect.poll(() => events(receiver), patiently).toHaveLength(2);
-    expect(events(receiver)).toEqual([
+    await expect.poll(() => eventLines(receiver), pollOptions).toHaveLength(2);
+    expect(eventLines(receiver)).toEqual([
       expect.stringMatching(
         /^\S+Z new_tenant_created tenant_id=5001 tenant_name="acme" integration_id=101 .* \[\S+\]$/,
       ),
@@ -34,18 +34,18 @@ describe("npm run receiver", () => {
     ]);
   });
 
-  test("lets nothing that came steer a terminal", async () => {
+  test("escapes control characters in everything that it prints", async () => {
     const receiver = startProcess("--port", "0");
     const url = await receiver.url();
     const evil = "\u001b]0;owned\u0007\u009b31m\r\n\u202e";
     await post(url, evil);
     await post(url, JSON.stringify({ event_type: evil, [evil]: evil }));
     await post(url, JSON.stringify(payload("tenant_archived", { tenant_name: evil, [evil]: evil })));
-    await expect.poll(() => events(receiver), patiently).toHaveLength(3);
+    await expect.poll(() => eventLines(receiver), pollOptions).toHaveLength(3);
     expect(receiver.stdout() + receiver.stderr()).not.toMatch(/[^\n\P{Cc}]|\u202e/u);
   });
 
-  test("does not tell the token again, whoever asks for what", async () => {
+  test("prints its token only once", async () => {
     const receiver = startProcess("--port", "0", "--token", token);
     const url = await receiver.url();
     await fetch(url);
@@ -57,7 +57,7 @@ describe("npm run receiver", () => {
     expect(`${receiver.stdout()}${receiver.stderr()}`.split(token)).toHaveLength(2);
   });
 
-  test("answers as the function does: 405, 403, 413, and 200 for all else", async () => {
+  test("answers as the Lambda function does: 405, 403, 413, and 200 for everything else", async () => {
     const url = await startProcess("--port", "0", "--token", token).url();
     expect((await fetch(url)).status).toBe(405);
     expect(await post(url.replace(token, "wrong"), "{}")).toBe(403);
@@ -67,7 +67,7 @@ describe("npm run receiver", () => {
     expect(await post(url, "")).toBe(200);
   });
 
-  test("goes on with its file: what is in the ledger stays, what was waiting is consumed", async () => {
+  test("resumes with its file: the ledger persists, and messages in the queue are consumed", async () => {
     const data = temporaryFile();
     const args = ["--port", "0", "--data", data, "--token", token];
     const first = startProcess(...args);
@@ -87,14 +87,14 @@ describe("npm run receiver", () => {
     const second = startProcess(...args);
     await second.url();
     const bodies = () => database.prepare("SELECT CAST(body AS TEXT) AS body FROM records ORDER BY body").all();
-    await expect.poll(bodies, patiently).toEqual([{ body: "one" }, { body: "two" }]);
+    await expect.poll(bodies, pollOptions).toEqual([{ body: "one" }, { body: "two" }]);
     expect(await second.end("SIGINT")).toEqual([0, null]);
     expect(second.stdout()).toContain("[waiting]");
     expect(database.prepare("SELECT count(*) AS count FROM queue").get()).toEqual({ count: 0 });
     database.close();
   });
 
-  test("finishes at SIGTERM what has begun to come in", async () => {
+  test("answers an open request after SIGTERM, and consumes its event before it ends", async () => {
     const data = temporaryFile();
     const receiver = startProcess("--port", "0", "--data", data);
     const webhook = request(await receiver.url(), { method: "POST", headers: { expect: "100-continue" } });
@@ -112,41 +112,41 @@ describe("npm run receiver", () => {
   });
 });
 
-describe("what cannot be is refused in one plain message:", () => {
-  test.each([
-    [["--port", "many"], "--port must be a number"],
-    [["--port", "0", "--token", "short"], "at least 16 characters"],
-    [["--port", "0", "--data", "/nowhere/receiver.sqlite"], "/nowhere/receiver.sqlite"],
-    [["--colour"], "--colour"],
-  ])("%j", async (args, message) => {
+describe("a start that cannot succeed prints one line:", () => {
+  test.each<[string[], number, string]>([
+    [["--port", "many"], 64, "'--port <number>' argument 'many' is invalid. It must be a number from 0 to 65535"],
+    [["--port", "0", "--token", "short"], 1, "at least 16 characters"],
+    [["--port", "0", "--data", "/nowhere/receiver.sqlite"], 1, "/nowhere/receiver.sqlite"],
+    [["--colour"], 64, "--colour"],
+  ])("%j", async (args, code, message) => {
     const receiver = startProcess(...args);
-    expect(await once(receiver.child, "close")).toEqual([1, null]);
+    expect(await once(receiver.child, "close")).toEqual([code, null]);
     expect(receiver.stderr()).toContain(message);
     expect(receiver.stderr()).not.toMatch(/^\s+at /m);
   });
 
-  test("a port that is taken", async () => {
+  test("a port that is in use", async () => {
     const { port } = new URL(await startProcess("--port", "0").url());
     const second = startProcess("--port", port);
     await once(second.child, "close");
     expect(second.stderr()).toBe(
-      `the receiver cannot listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+      `error: the receiver cannot listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
     );
   });
 
-  test("a file that is something else", async () => {
+  test("a file with another format", async () => {
     const data = temporaryFile();
     const database = new DatabaseSync(data);
     database.exec("PRAGMA user_version = 99");
     database.close();
     const receiver = startProcess("--port", "0", "--data", data);
     await once(receiver.child, "close");
-    expect(receiver.stderr()).toContain("it has the format 99, not 1");
+    expect(receiver.stderr()).toContain("its format is 99, but this version needs 2");
   });
 });
 
-test("--help says what there is", async () => {
+test("--help prints the options", async () => {
   const receiver = startProcess("--help");
   expect(await once(receiver.child, "close")).toEqual([0, null]);
-  expect(receiver.stdout()).toContain("--data FILE");
+  expect(receiver.stdout()).toContain("--data <file>");
 });

@@ -3,22 +3,22 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-const main = fileURLToPath(new URL("../../../src/receiver/local/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
 
-/** A local receiver in a process of its own, gone when the test is over. */
+/** A local receiver in its own process, which is killed when the test ends. */
 export interface ReceiverProcess {
   readonly child: ChildProcess;
-  /** What it has printed so far. */
+  /** Its output so far. */
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** The URL to send webhooks to, once it listens. */
+  /** Resolves to the webhook URL once the receiver listens. */
   url(): Promise<string>;
-  /** Sends the signal; resolves to how the process ended. */
+  /** Sends a signal. Resolves to the exit code and the signal when the process ends. */
   end(signal: NodeJS.Signals): Promise<unknown[]>;
 }
 
 export function startProcess(...args: string[]): ReceiverProcess {
-  const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [main, "receiver", ...args], { stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "exit");
   let stdout = "";
   let stderr = "";

@@ -6,7 +6,7 @@ import { addRelease, asked, inputs, operation, releaseIds } from "./build-stage.
 
 const onPost = { method: "POST", path: "^/v2/sourcecontrol/build$" };
 
-test.concurrent("asks for the build once, and waits for its release", async () => {
+test.concurrent("requests the build once and waits for its release", async () => {
   await using on = await fastStage();
   const { id, state } = await operation(on).create({ ...inputs, branch: "release/1.2" });
   expect(id).toBe("101/v1.2.0");
@@ -23,13 +23,13 @@ test.concurrent("asks for the build once, and waits for its release", async () =
   });
 });
 
-test.concurrent("leaves the branch to the platform where none is declared", async () => {
+test.concurrent("sends no branch if none is declared", async () => {
   await using on = await fastStage({ variants: { buildAnswer: "nothing" } });
   await operation(on).create(inputs);
   expect(asked(on)).toEqual([{ integration_id: 101, tag: "v1.2.0" }]);
 });
 
-test.concurrent("has the same digests as a release of the same schemas, however the platform orders their keys", async () => {
+test.concurrent("has the same digests for the same schemas, whatever the order of their keys", async () => {
   await using on = await fastStage();
   const schema = { type: "object", properties: { a: { type: "string" }, b: {} } };
   const turned = { properties: { b: {}, a: { type: "string" } }, type: "object" };
@@ -41,22 +41,22 @@ test.concurrent("has the same digests as a release of the same schemas, however 
   expect(one?.state.configSchemaDigest).not.toBe(one?.state.metadataSchemaDigest);
 });
 
-describe("a tag that a release bears already", () => {
-  test.concurrent("is an error that says so, and how to take the release as it is", async () => {
+describe("a tag that already has a release", () => {
+  test.concurrent("is an error that explains how to adopt the release", async () => {
     await using on = await fastStage();
     const failure = await failureOf(operation(on).create({ ...inputs, tag: "v1.1.0" }));
     expect(failure.message).toMatch(/build "v1.1.0" of integration 101: release 902 .* already.*adopt: true/);
     expect(asked(on)).toEqual([]);
   });
 
-  test.concurrent("is taken as it is where the program says so", async () => {
+  test.concurrent("is adopted unchanged if the program sets adopt", async () => {
     await using on = await fastStage();
     const { state } = await operation(on).create({ ...inputs, tag: "v1.1.0", adopt: true });
     expect(state).toMatchObject({ releaseId: 902, configVersion: "1.1" });
     expect(asked(on)).toEqual([]);
   });
 
-  test.concurrent("is built where the program would take it and there is none", async () => {
+  test.concurrent("is built if the program sets adopt and there is no release", async () => {
     await using on = await fastStage();
     const { state } = await operation(on).create({ ...inputs, adopt: true });
     expect([state.releaseId]).toEqual(await releaseIds(on, "v1.2.0"));
@@ -64,7 +64,7 @@ describe("a tag that a release bears already", () => {
   });
 });
 
-describe("two builds at once", () => {
+describe("two concurrent builds", () => {
   test.concurrent("of different tags do not take each other's releases", async () => {
     await using on = await fastStage();
     const { create } = operation(on);
@@ -73,7 +73,7 @@ describe("two builds at once", () => {
     expect(asked(on)).toHaveLength(3);
   });
 
-  test.concurrent("of one tag are declared twice: one is made, the other is an error", async () => {
+  test.concurrent("of the same tag make one build and one error", async () => {
     await using on = await fastStage();
     const { create } = operation(on);
     const results = await Promise.allSettled([create(inputs), create(inputs)]);
@@ -84,14 +84,14 @@ describe("two builds at once", () => {
     expect(asked(on)).toHaveLength(1);
   });
 
-  test.concurrent("of one tag in two integrations are two", async () => {
+  test.concurrent("of the same tag in two integrations make two builds", async () => {
     await using on = await fastStage();
     const { create } = operation(on);
     const made = await Promise.all([101, 102].map((integrationId) => create({ ...inputs, integrationId })));
     expect(new Set(made.map(({ state }) => state.releaseId)).size).toBe(2);
   });
 
-  test.concurrent("by somebody else of the same tag: the older release is taken, and kept", async () => {
+  test.concurrent("of which one is not ours, with the same tag, use the older release and keep it", async () => {
     await using on = await fastStage({ variants: { builds: "twice" } });
     const { id, state } = await operation(on).create(inputs);
     const ids = await releaseIds(on, "v1.2.0");
@@ -101,8 +101,8 @@ describe("two builds at once", () => {
   });
 });
 
-describe("a lost answer to the request never leads to a second one", () => {
-  test.concurrent("where the build was begun", async () => {
+describe("a lost response never leads to a second request", () => {
+  test.concurrent("if the build was started", async () => {
     await using on = await fastStage();
     on.emulator.fault({ kind: "cut-after", match: onPost });
     const { state } = await operation(on).create(inputs);
@@ -110,7 +110,7 @@ describe("a lost answer to the request never leads to a second one", () => {
     expect(asked(on)).toHaveLength(1);
   });
 
-  test.concurrent("where it was not: then the build is kept as under way, and the error tells of the answer", async () => {
+  test.concurrent("if the build was not started; the state keeps it as pending, and the error reports the response", async () => {
     await using on = await fastStage();
     on.emulator.fault({ kind: "cut-before", match: onPost });
     const failure = await failureOf(operation(on).create({ ...inputs, timeoutSeconds: 0.1 }));
@@ -119,7 +119,7 @@ describe("a lost answer to the request never leads to a second one", () => {
     expect(asked(on)).toHaveLength(1);
   });
 
-  test.concurrent("where the platform's answer is a 500", async () => {
+  test.concurrent("if the platform responds with 500", async () => {
     await using on = await fastStage();
     on.emulator.fault({ kind: "status", status: 500, applied: true, match: onPost });
     await operation(on).create(inputs);
@@ -127,7 +127,7 @@ describe("a lost answer to the request never leads to a second one", () => {
   });
 });
 
-test.concurrent("keeps nothing of a build that the platform refuses", async () => {
+test.concurrent("stores nothing for a build that the platform refuses", async () => {
   await using on = await fastStage();
   on.emulator.fault({ kind: "status", status: 422, body: { message: "no such branch" }, match: onPost });
   const failure = await failureOf(operation(on).create({ ...inputs, branch: "nowhere" }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { unknownValue } from "../../../src/json-schema/index.ts";
+import { unknownValue } from "../../../src/json/unknown.ts";
 import { call } from "../../emulator/running-emulator.ts";
 import { fastStage } from "../passing-time.ts";
 import { stage } from "../stage.ts";
@@ -9,12 +9,17 @@ const state = { ...inputs, releaseId: 902, releaseName: "x", configVersion: "1.1
 
 describe("check", () => {
   test.each<[string, object, string, RegExp]>([
-    ["no tag", { integrationId: 101 }, "tag", /must be a text/],
+    ["no tag", { integrationId: 101 }, "tag", /must be a string/],
     ["an integration by name", { ...inputs, integrationId: "crm-to-billing" }, "integrationId", /must be the id/],
     ["a misspelt input", { ...inputs, brunch: "main" }, "brunch", /did you mean "branch"/],
     ["no time to wait", { ...inputs, timeoutSeconds: 0 }, "timeoutSeconds", /more than 0/],
-    ["an integration that is not there", { ...inputs, integrationId: 7 }, "integrationId", /no integration with id 7/],
-    ["a tag that is taken", { ...inputs, tag: "v1.0.0" }, "tag", /release 901 .*already.*adopt: true/],
+    [
+      "an integration that does not exist",
+      { ...inputs, integrationId: 7 },
+      "integrationId",
+      /no integration with id 7/,
+    ],
+    ["a tag that is in use", { ...inputs, tag: "v1.0.0" }, "tag", /release 901 .*already.*adopt: true/],
   ])("tells of %s", async (_, wrong, property, reason) => {
     await using on = await stage();
     expect(await operation(on).check(wrong, undefined)).toEqual([{ property, reason: expect.stringMatching(reason) }]);
@@ -22,7 +27,7 @@ describe("check", () => {
 
   test.each<[string, object]>([
     ["a new tag", inputs],
-    ["a tag that is taken, to be adopted", { ...inputs, tag: "v1.0.0", adopt: true }],
+    ["a tag in use, with adopt", { ...inputs, tag: "v1.0.0", adopt: true }],
     ["an integration that is not known yet", { integrationId: unknownValue, tag: "v1.0.0" }],
     ["a tag that is not known yet", { integrationId: 101, tag: unknownValue }],
   ])("lets %s pass", async (_, right) => {
@@ -30,7 +35,7 @@ describe("check", () => {
     expect(await operation(on).check(right, undefined)).toEqual([]);
   });
 
-  test("lets the build's own release pass, and tells before a replacement that its tag is taken", async () => {
+  test("accepts the build's own release, and reports before a replacement that the tag is in use", async () => {
     await using on = await stage();
     const old = { ...inputs, tag: "v1.1.0" };
     expect(await operation(on).check(old, old)).toEqual([]);
@@ -52,7 +57,7 @@ describe("diff", () => {
     expect(await operation(on).diff("x", state, { ...inputs, ...change })).toMatchObject({ isChanged: true, replaces });
   });
 
-  test("another way to wait, or to adopt, changes the resource and nothing on the platform", async () => {
+  test("changes of timeoutSeconds and adopt change the state, but nothing on the platform", async () => {
     await using on = await stage();
     const now = { ...inputs, timeoutSeconds: 5, adopt: true };
     expect(await operation(on).diff("x", state, now)).toEqual({ isChanged: true, replaces: [], isUnfinished: false });
@@ -61,7 +66,7 @@ describe("diff", () => {
     expect(asked(on)).toEqual([]);
   });
 
-  test("nothing has changed where nothing has", async () => {
+  test("equal inputs are no change", async () => {
     await using on = await stage();
     expect(await operation(on).diff("x", state, inputs)).toEqual({
       isChanged: false,
@@ -72,24 +77,24 @@ describe("diff", () => {
 });
 
 describe("read", () => {
-  test("sees the release as it is, and the inputs as they were", async () => {
+  test("returns the current release and the unchanged inputs", async () => {
     await using on = await fastStage();
     const { id, state: made } = await operation(on).create(inputs);
     expect(await operation(on).read(id, made)).toEqual({ inputs, state: made });
   });
 
-  test("a release that is gone is gone", async () => {
+  test("a missing release is deleted from the state", async () => {
     await using on = await stage();
     expect(await operation(on).read("x", { ...state, releaseId: 999 })).toBeUndefined();
   });
 
-  test.each([401, 403, 404, 500])("an answer of %d is an error, and nothing is gone", async (status) => {
+  test.each([401, 403, 404, 500])("a response of %d is an error and deletes nothing from the state", async (status) => {
     await using on = await stage();
     on.emulator.fault({ kind: "status", status, times: 100, match: { path: "/releases$" } });
     await expect(operation(on).read("x", state)).rejects.toThrow(String(status));
   });
 
-  test("another release of the same tag is not taken for the build's own", async () => {
+  test("another release with the same tag is not mistaken for the build's own", async () => {
     await using on = await fastStage();
     const { id, state: made } = await operation(on).create(inputs);
     await addRelease(on, { name: "again", tag: inputs.tag });
@@ -97,10 +102,10 @@ describe("read", () => {
   });
 });
 
-test("delete leaves the platform as it is, and says why", async () => {
+test("delete leaves the platform unchanged and warns why", async () => {
   await using on = await stage();
   await operation(on).delete("x", { ...state, tag: "v1.1.0" });
-  expect(on.warnings).toEqual([expect.stringMatching(/build "v1.1.0".*release 902 stays.*no way to remove/)]);
+  expect(on.warnings).toEqual([expect.stringMatching(/build "v1.1.0".*release 902 stays.*cannot remove/)]);
   expect(on.writes()).toEqual([]);
   const { body } = await call(on.emulator, "GET", "/v2/integrations/101/releases/902");
   expect(body).toMatchObject({ id: 902 });

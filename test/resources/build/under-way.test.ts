@@ -4,14 +4,14 @@ import { fastStage, requestsOf } from "../passing-time.ts";
 import { failureOf, type Stage } from "../stage.ts";
 import { addRelease, asked, inputs, operation, releaseIds } from "./build-stage.ts";
 
-/** What a first `up` leaves of a build that takes longer than it waits. */
+/** The state after an `up` that timed out while it waited for a build. */
 async function underWay(on: Stage, timeoutSeconds = 0.1) {
   const failure = await failureOf(operation(on).create({ ...inputs, timeoutSeconds }));
   if (!(failure instanceof IncompleteError)) throw failure;
   return { id: failure.id, state: { ...inputs, timeoutSeconds }, kept: failure.state, message: failure.message };
 }
 
-test.concurrent("asks less and less often while it waits", async () => {
+test.concurrent("polls less and less often while it waits", async () => {
   await using on = await fastStage({ variants: { builds: "never" } });
   await underWay(on, 3);
   const lists = requestsOf(on, "GET", /releases$/).length;
@@ -19,8 +19,8 @@ test.concurrent("asks less and less often while it waits", async () => {
   expect(lists).toBeLessThan(8);
 });
 
-describe("a build whose release does not show in time", () => {
-  test.concurrent("is kept without a release, and the error says that the next up waits on", async () => {
+describe("a build whose release does not appear before the timeout", () => {
+  test.concurrent("is stored without a release, and the error says that the next up continues to wait", async () => {
     await using on = await fastStage({ variants: { builds: "never" } });
     const { id, kept, state, message } = await underWay(on);
     expect(id).toBe("101/v1.2.0");
@@ -28,13 +28,13 @@ describe("a build whose release does not show in time", () => {
     expect(message).toMatch(/build "v1.2.0".*POST \/v2\/sourcecontrol\/build.*The next up waits on/);
   });
 
-  test.concurrent("is something left to do, though no input has changed", async () => {
+  test.concurrent("makes diff report a change even though no input has changed", async () => {
     await using on = await fastStage({ variants: { builds: "never" } });
     const { id, state } = await underWay(on);
     expect(await operation(on).diff(id, state, state)).toEqual({ isChanged: false, replaces: [], isUnfinished: true });
   });
 
-  test.concurrent("is waited on by the next up, without a second request", async () => {
+  test.concurrent("makes the next up continue to wait without a second request", async () => {
     await using on = await fastStage({ variants: { builds: "slow" } });
     const { id, state } = await underWay(on);
     const done = await operation(on).update(id, state, inputs);
@@ -44,7 +44,7 @@ describe("a build whose release does not show in time", () => {
     expect((await operation(on).diff(id, done, inputs)).isUnfinished).toBe(false);
   });
 
-  test.concurrent("stays under way as long as it takes", async () => {
+  test.concurrent("stays pending as long as it takes", async () => {
     await using on = await fastStage({ variants: { builds: "never" } });
     const { id, state } = await underWay(on);
     expect(await operation(on).read(id, state)).toEqual({ inputs: state, state });
@@ -52,7 +52,7 @@ describe("a build whose release does not show in time", () => {
     expect(asked(on)).toHaveLength(1);
   });
 
-  test.concurrent("has its release filled in by a refresh once that is there", async () => {
+  test.concurrent("gets its release from a refresh once it exists", async () => {
     await using on = await fastStage({ variants: { builds: "never" } });
     const { id, state } = await underWay(on);
     await addRelease(on, { name: "by hand", tag: "v1.2.0", config_version: "7" });
@@ -61,7 +61,7 @@ describe("a build whose release does not show in time", () => {
     expect(found?.state).toMatchObject({ releaseName: "by hand", configVersion: "7" });
   });
 
-  test.concurrent("is kept as well where the platform fails while it is waited for", async () => {
+  test.concurrent("is also stored if the platform fails during the wait", async () => {
     await using on = await fastStage({ variants: { builds: "slow" } });
     on.emulator.fault({
       kind: "status",
@@ -76,7 +76,7 @@ describe("a build whose release does not show in time", () => {
     expect(asked(on)).toHaveLength(1);
   });
 
-  test.concurrent("is forgotten without a word when it is deleted", async () => {
+  test.concurrent("is removed from the state without a warning when it is deleted", async () => {
     await using on = await fastStage({ variants: { builds: "never" } });
     const { id, state } = await underWay(on);
     await operation(on).delete(id, state);

@@ -4,7 +4,7 @@ import { requestsOf } from "../passing-time.ts";
 import { failureOf } from "../stage.ts";
 import { asked, connect, failing, keptOf, operation, syncStage, unconnected } from "./sync-stage.ts";
 
-test.concurrent("asks for the sync once, and waits until its run has succeeded", async () => {
+test.concurrent("requests the sync once and waits until its run succeeds", async () => {
   await using on = await syncStage();
   const { id, state } = await operation(on).create(on.inputs);
   expect(asked(on)).toMatchObject([{ path: `/v2/tenants/${on.tenantId}/sync`, query: { mode: "init" } }]);
@@ -12,21 +12,21 @@ test.concurrent("asks for the sync once, and waits until its run has succeeded",
     ...on.inputs,
     triggerId: id,
     status: "succeeded",
-    verdict: "succeeded",
+    outcome: "succeeded",
     secondsWaited: expect.any(Number),
   });
   const { body } = await call(on.emulator, "GET", `/v2/runs/triggers/${id}/status`);
   expect(body).toEqual({ status: "succeeded" });
 });
 
-test.concurrent("takes 404 for not yet", async () => {
+test.concurrent("continues to wait after a 404", async () => {
   await using on = await syncStage();
   on.emulator.fault({ kind: "status", status: 404, times: 2, match: { path: "/status$" } });
-  expect((await operation(on).create(on.inputs)).state.verdict).toBe("succeeded");
+  expect((await operation(on).create(on.inputs)).state.outcome).toBe("succeeded");
   expect(requestsOf(on, "GET", /\/status$/)).toHaveLength(3);
 });
 
-test.concurrent("sends the payload as the body, and none where there is none", async () => {
+test.concurrent("sends the payload as the body, and no body without a payload", async () => {
   await using on = await syncStage();
   const { create } = operation(on);
   await create({ ...on.inputs, payload: { since: "2026-01-01", deep: { list: [1] } } });
@@ -34,38 +34,38 @@ test.concurrent("sends the payload as the body, and none where there is none", a
   expect(asked(on).map(({ body }) => body)).toEqual([{ since: "2026-01-01", deep: { list: [1] } }, undefined]);
 });
 
-test.concurrent("finds the tenant by the user's name", async () => {
+test.concurrent("finds the tenant by userName", async () => {
   await using on = await syncStage();
   const { state } = await operation(on).create({ integrationId: 101, userName: "user-1", mode: "normal" });
-  expect(state).toMatchObject({ verdict: "succeeded", userName: "user-1" });
+  expect(state).toMatchObject({ outcome: "succeeded", userName: "user-1" });
   expect(asked(on)).toMatchObject([
     { path: "/v2/integrations/101/sync", query: { mode: "normal", user_name: "user-1" } },
   ]);
   expect((await on.tenant(on.tenantId)).metadata).toEqual({ invoices_written: 2 });
 });
 
-test.concurrent("does not wait where it is not to", async () => {
+test.concurrent("does not wait if wait is false", async () => {
   await using on = await syncStage();
   const { id, state } = await operation(on).create({ ...on.inputs, wait: false });
-  expect(state).toEqual({ ...on.inputs, wait: false, triggerId: id, verdict: "requested" });
+  expect(state).toEqual({ ...on.inputs, wait: false, triggerId: id, outcome: "requested" });
   expect(requestsOf(on, "GET", /\/status$/)).toEqual([]);
 });
 
-test.concurrent("waits for triggers that are bundled into one run", async () => {
+test.concurrent("waits for triggers that share one run", async () => {
   await using on = await syncStage();
   const { create } = operation(on);
   const made = await Promise.all([1, 2, 3].map((number) => create({ ...on.inputs, triggers: { number } })));
-  expect(made.map(({ state }) => state.verdict)).toEqual(["succeeded", "succeeded", "succeeded"]);
+  expect(made.map(({ state }) => state.outcome)).toEqual(["succeeded", "succeeded", "succeeded"]);
   expect(new Set(made.map(({ id }) => id)).size).toBe(3);
   const { body } = await call(on.emulator, "GET", `/_emulator/runs?tenant_id=${on.tenantId}`);
   expect(Array.isArray(body) && body.length).toBeLessThan(3);
 });
 
 describe("a run that fails", () => {
-  test.concurrent("fails the up with its status and where its log is; the trigger is kept", async () => {
+  test.concurrent("fails the up with its status and the log's place, and stores the trigger", async () => {
     await using on = await syncStage(failing);
     const { id, state, message } = await keptOf(operation(on).create(on.inputs));
-    expect(state).toMatchObject({ ...on.inputs, triggerId: id, status: "failed", verdict: "failed" });
+    expect(state).toMatchObject({ ...on.inputs, triggerId: id, status: "failed", outcome: "failed" });
     expect(message).toMatch(
       /^the init sync of tenant \d+ failed with status "failed" after \d+ s \(trigger .*status\)/,
     );
@@ -74,60 +74,60 @@ describe("a run that fails", () => {
     expect(JSON.stringify(body)).toContain("no such customer");
   });
 
-  test.concurrent("of a user's tenant: the log cannot be known, and the error says so", async () => {
+  test.concurrent("for a tenant found by userName has no known log, and the error says so", async () => {
     await using on = await syncStage(failing);
     const { message } = await keptOf(operation(on).create({ integrationId: 101, userName: "user-1", mode: "normal" }));
     expect(message).toMatch(/sync of user "user-1" of integration 101 failed.*cannot be known from the API/);
   });
 
-  test.concurrent("is kept though the platform fails when the log is looked for", async () => {
+  test.concurrent("is stored even if the platform fails while the log is searched for", async () => {
     await using on = await syncStage(failing);
     on.emulator.fault({ kind: "status", status: 403, skip: 2, times: 100, match: { path: "^/v2/tenants$" } });
     const { state, message } = await keptOf(operation(on).create(on.inputs));
-    expect(state.verdict).toBe("failed");
+    expect(state.outcome).toBe("failed");
     expect(message).toMatch(/failed with status "failed".*cannot be known from the API/);
   });
 
-  test.concurrent("is recorded where that is what was asked for", async () => {
+  test.concurrent("is only recorded if failOnError is false", async () => {
     await using on = await syncStage(failing);
     const { state } = await operation(on).create({ ...on.inputs, failOnError: false });
-    expect(state).toMatchObject({ status: "failed", verdict: "failed" });
+    expect(state).toMatchObject({ status: "failed", outcome: "failed" });
   });
 });
 
-describe("a tenant that nobody has connected", () => {
-  test.concurrent("is not synced: the sync is recorded as skipped", async () => {
+describe("a tenant that is not connected", () => {
+  test.concurrent("is not synced, and the sync is recorded as skipped", async () => {
     await using on = await syncStage(unconnected);
     const { id, state } = await operation(on).create(on.inputs);
     expect(id).toBe(`skipped-${on.tenantId}`);
-    expect(state).toEqual({ ...on.inputs, verdict: "skipped" });
+    expect(state).toEqual({ ...on.inputs, outcome: "skipped" });
     expect(asked(on)).toEqual([]);
   });
 
-  test.concurrent("nor is one whose customer has disconnected one of its connectors", async () => {
+  test.concurrent("is also not synced if its customer has disconnected one of its connectors", async () => {
     await using on = await syncStage(unconnected, { variants: { unconnectedSync: "fail-run" } });
     await connect(on);
-    expect((await operation(on).create(on.inputs)).state.verdict).toBe("succeeded");
+    expect((await operation(on).create(on.inputs)).state.outcome).toBe("succeeded");
     await call(on.emulator, "PATCH", `/v2/tenants/${on.tenantId}/connectors/crm/disconnect`);
-    expect((await operation(on).create(on.inputs)).state.verdict).toBe("skipped");
+    expect((await operation(on).create(on.inputs)).state.outcome).toBe("skipped");
     expect(asked(on)).toHaveLength(1);
   });
 
-  test.concurrent("is an error where the program says so", async () => {
+  test.concurrent("is an error if whenUnconnected is fail", async () => {
     await using on = await syncStage(unconnected);
     const failure = await failureOf(operation(on).create({ ...on.inputs, whenUnconnected: "fail" }));
     expect(failure.message).toMatch(/init sync of tenant \d+: tenant "acme" is not connected/);
     expect(asked(on)).toEqual([]);
   });
 
-  test.concurrent("is synced where the integration has nothing that a customer could connect", async () => {
+  test.concurrent("is synced if the integration has no connectors for a customer to connect", async () => {
     const seed = { integrations: [{ id: 1, name: "rates", connectors: [{ name: "bank", isGlobal: true }] }] };
     await using on = await syncStage({ ...unconnected, integration: "rates" }, { seed });
-    expect((await operation(on).create(on.inputs)).state.verdict).toBe("succeeded");
+    expect((await operation(on).create(on.inputs)).state.outcome).toBe("succeeded");
   });
 });
 
-test.concurrent("keeps nothing where the answer to the request is lost, so that the next up asks again", async () => {
+test.concurrent("stores nothing if the response is lost, so that the next up requests the sync again", async () => {
   await using on = await syncStage();
   on.emulator.fault({ kind: "cut-after", match: { method: "POST", path: "/sync$" } });
   const failure = await failureOf(operation(on).create(on.inputs));
@@ -136,10 +136,10 @@ test.concurrent("keeps nothing where the answer to the request is lost, so that 
   expect(asked(on)).toHaveLength(1);
 });
 
-test.concurrent("keeps the trigger where the platform fails while its run is waited for", async () => {
+test.concurrent("stores the trigger if the platform fails while it waits for the run", async () => {
   await using on = await syncStage();
   on.emulator.fault({ kind: "status", status: 403, match: { path: "/status$" } });
   const { id, state, message } = await keptOf(operation(on).create(on.inputs));
-  expect(state).toEqual({ ...on.inputs, triggerId: id, verdict: "unknown" });
+  expect(state).toEqual({ ...on.inputs, triggerId: id, outcome: "unknown" });
   expect(message).toContain("403");
 });

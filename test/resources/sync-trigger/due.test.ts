@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { unknownValue } from "../../../src/json-schema/index.ts";
+import { unknownValue } from "../../../src/json/unknown.ts";
 import type { SyncTriggerState } from "../../../src/resources/sync-trigger/schema.ts";
 import { asked, connect, failing, keptOf, operation, syncStage, unconnected } from "./sync-stage.ts";
 
-const done = { triggerId: "t-1", status: "succeeded", verdict: "succeeded", secondsWaited: 3 } as const;
+const done = { triggerId: "t-1", status: "succeeded", outcome: "succeeded", secondsWaited: 3 } as const;
 
 describe("a sync that has succeeded", () => {
   test.concurrent.each<[string, object]>([
@@ -16,7 +16,7 @@ describe("a sync that has succeeded", () => {
     const now = { ...on.inputs, triggers: { version: 1 }, ...change };
     expect(await operation(on).diff("id", state, now)).toMatchObject({ isChanged: true });
     const updated = await operation(on).update("id", state, now);
-    expect(updated).toMatchObject({ ...now, verdict: "succeeded" });
+    expect(updated).toMatchObject({ ...now, outcome: "succeeded" });
     expect(updated.triggerId).not.toBe("t-1");
     expect(asked(on)).toHaveLength(1);
   });
@@ -31,9 +31,9 @@ describe("a sync that has succeeded", () => {
 
   test.concurrent.each<[string, object]>([
     ["nothing", {}],
-    ["how it is waited for", { wait: false, timeoutSeconds: 5 }],
-    ["the words", { succeededStatuses: ["fine"], failedStatuses: ["succeeded"] }],
-    ["what a failure does", { failOnError: false, whenUnconnected: "fail" }],
+    ["the options for waiting", { wait: false, timeoutSeconds: 5 }],
+    ["the status words", { succeededStatuses: ["fine"], failedStatuses: ["succeeded"] }],
+    ["the options for failures", { failOnError: false, whenUnconnected: "fail" }],
   ])("is not due again where %s changes", async (_, change) => {
     await using on = await syncStage();
     const state: SyncTriggerState = { ...on.inputs, ...done };
@@ -44,13 +44,13 @@ describe("a sync that has succeeded", () => {
     expect(asked(on)).toEqual([]);
   });
 
-  test.concurrent("may be due where an input is not known yet", async () => {
+  test.concurrent("may be due if an input is unknown", async () => {
     await using on = await syncStage();
     const now = { ...on.inputs, triggers: { version: unknownValue } };
     expect(await operation(on).diff("id", { ...on.inputs, ...done }, now)).toEqual({ isChanged: true });
   });
 
-  test.concurrent("shows no drift, whatever became of the tenant", async () => {
+  test.concurrent("shows no drift, whatever happens to the tenant", async () => {
     await using on = await syncStage();
     const state: SyncTriggerState = { ...on.inputs, ...done };
     await on.changeByHand(on.tenantId, { archived: true });
@@ -59,13 +59,13 @@ describe("a sync that has succeeded", () => {
 });
 
 describe("a sync that has failed", () => {
-  test.concurrent("is due in the next up, though no input has changed", async () => {
+  test.concurrent("is due in the next up even though no input has changed", async () => {
     await using on = await syncStage(failing);
     const { id, state } = await keptOf(operation(on).create(on.inputs));
     expect(await operation(on).diff(id, state, on.inputs)).toEqual({ isChanged: false, isUnfinished: true });
     await on.changeByHand(on.tenantId, { runs: { outcome: "succeed" } });
     const updated = await operation(on).update(id, state, on.inputs);
-    expect(updated.verdict).toBe("succeeded");
+    expect(updated.outcome).toBe("succeeded");
     expect(updated.triggerId).not.toBe(id);
     expect(asked(on)).toHaveLength(2);
     expect((await operation(on).diff(id, updated, on.inputs)).isUnfinished).toBe(false);
@@ -79,16 +79,16 @@ describe("a sync that has failed", () => {
     expect(second.state.triggerId).not.toBe(first.state.triggerId);
   });
 
-  test.concurrent("is not due where it was only to be recorded, and is as soon as it is not", async () => {
+  test.concurrent("is not due while failOnError is false, and is due once it is true", async () => {
     await using on = await syncStage(failing);
     const recording = { ...on.inputs, failOnError: false };
     const { id, state } = await operation(on).create(recording);
     expect((await operation(on).diff(id, state, recording)).isUnfinished).toBe(false);
     expect((await operation(on).diff(id, state, on.inputs)).isUnfinished).toBe(true);
-    expect((await keptOf(operation(on).update(id, state, on.inputs))).state.verdict).toBe("failed");
+    expect((await keptOf(operation(on).update(id, state, on.inputs))).state.outcome).toBe("failed");
   });
 
-  test.concurrent("asks for nothing where it is only to be recorded from now on", async () => {
+  test.concurrent("requests nothing if failOnError becomes false", async () => {
     await using on = await syncStage(failing);
     const { id, state } = await keptOf(operation(on).create(on.inputs));
     await operation(on).update(id, state, { ...on.inputs, failOnError: false });
@@ -96,7 +96,7 @@ describe("a sync that has failed", () => {
   });
 });
 
-test.concurrent("a sync whose outcome is unknown is due in the next up, though no input has changed", async () => {
+test.concurrent("a sync whose outcome is unknown is due in the next up even though no input has changed", async () => {
   await using on = await syncStage();
   const inputs = { ...on.inputs, timeoutSeconds: 0.1 };
   on.emulator.fault({ kind: "status", status: 404, times: 1000, match: { path: "/status$" } });
@@ -105,29 +105,29 @@ test.concurrent("a sync whose outcome is unknown is due in the next up, though n
   expect(await operation(on).diff(id, state, inputs)).toEqual({ isChanged: false, isUnfinished: true });
   const updated = await operation(on).update(id, state, { ...on.inputs, timeoutSeconds: 60 });
   expect(asked(on)).toHaveLength(2);
-  expect(updated.verdict).toBe("succeeded");
+  expect(updated.outcome).toBe("succeeded");
 });
 
 describe("a sync that was skipped", () => {
-  test.concurrent("is not due while nobody has connected the tenant", async () => {
+  test.concurrent("is not due while the tenant is not connected", async () => {
     await using on = await syncStage(unconnected);
     const { id, state } = await operation(on).create(on.inputs);
     expect(await operation(on).diff(id, state, on.inputs)).toEqual({ isChanged: false, isUnfinished: false });
   });
 
-  test.concurrent("is due once somebody has", async () => {
+  test.concurrent("is due once the tenant is connected", async () => {
     await using on = await syncStage(unconnected);
     const { id, state } = await operation(on).create(on.inputs);
     await connect(on);
     expect(await operation(on).diff(id, state, on.inputs)).toEqual({ isChanged: false, isUnfinished: true });
     expect(await operation(on).update(id, state, on.inputs)).toMatchObject({
-      verdict: "succeeded",
+      outcome: "succeeded",
       status: "succeeded",
     });
     expect(asked(on)).toHaveLength(1);
   });
 
-  test.concurrent("fails where an unconnected tenant is to fail from now on", async () => {
+  test.concurrent("fails if whenUnconnected becomes fail", async () => {
     await using on = await syncStage(unconnected);
     const { id, state } = await operation(on).create(on.inputs);
     const now = { ...on.inputs, whenUnconnected: "fail" as const };
@@ -135,7 +135,7 @@ describe("a sync that was skipped", () => {
   });
 });
 
-test.concurrent("delete asks for nothing, and warns of nothing", async () => {
+test.concurrent("delete sends no request and no warning", async () => {
   await using on = await syncStage();
   await operation(on).delete("id", { ...on.inputs, ...done });
   expect(on.emulator.requests()).toEqual([]);
@@ -144,13 +144,33 @@ test.concurrent("delete asks for nothing, and warns of nothing", async () => {
 
 describe("check", () => {
   test.each<[string, object, string, RegExp]>([
-    ["nobody to sync", { mode: "init" }, "tenantId", /give the tenant one way only/],
-    ["a user without an integration", { mode: "init", userName: "x" }, "tenantId", /one way only/],
-    ["two ways at once", { mode: "init", tenantId: 1, integrationId: 2, userName: "x" }, "tenantId", /one way only/],
-    ["half of another way", { mode: "init", tenantId: 1, integrationId: 2 }, "tenantId", /one way only/],
+    ["no tenant to sync", { mode: "init" }, "tenantId", /either tenantId, or integrationId and userName/],
+    [
+      "a user without an integration",
+      { mode: "init", userName: "x" },
+      "tenantId",
+      /either tenantId, or integrationId and userName/,
+    ],
+    [
+      "two ways at once",
+      { mode: "init", tenantId: 1, integrationId: 2, userName: "x" },
+      "tenantId",
+      /either tenantId, or integrationId and userName/,
+    ],
+    [
+      "half of another way",
+      { mode: "init", tenantId: 1, integrationId: 2 },
+      "tenantId",
+      /either tenantId, or integrationId and userName/,
+    ],
     ["another mode", { mode: "full", tenantId: 1 }, "mode", /"init" or "normal"/],
     ["a misspelt input", { mode: "init", tenantId: 1, trigers: {} }, "trigers", /did you mean "triggers"/],
-    ["words that are none", { mode: "init", tenantId: 1, failedStatuses: "bad" }, "failedStatuses", /list of status/],
+    [
+      "status words that are no list",
+      { mode: "init", tenantId: 1, failedStatuses: "bad" },
+      "failedStatuses",
+      /list of status/,
+    ],
   ])("tells of %s", async (_, wrong, property, reason) => {
     await using on = await syncStage();
     expect(await operation(on).check(wrong, undefined)).toEqual([{ property, reason: expect.stringMatching(reason) }]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createPlatform } from "../../../src/resources/platform.ts";
+import { createOperationContext } from "../../../src/operation/operation-context.ts";
+import type { ConnectorWords } from "../../../src/operation/tenant-connection.ts";
 import { syncTriggerLifecycle } from "../../../src/resources/sync-trigger/lifecycle.ts";
-import type { ConnectorWords } from "../../../src/resources/tenant/connection.ts";
 import { failureOf } from "../stage.ts";
 import { asked, connect, operation, type SyncStage, syncStage, unconnected } from "./sync-stage.ts";
 
@@ -9,14 +9,16 @@ const listing = (status: string) => ({
   status: { auth: { connected: false, connectors: [{ name: "crm", status, last_change: "2026-01-01T00:00:00Z" }] } },
 });
 
-/** The lifecycle of a new operation, where the user has named words. */
+/** The lifecycle of a new operation, with the user's status words. */
 function namingWords(on: SyncStage, words: Partial<ConnectorWords>) {
-  const { client, settleSeconds } = on.operation().platform;
+  const { client, consistencyTimeoutSeconds } = on.operation().context;
   const connectorWords = { connectedStatuses: [], notConnectedStatuses: [], ...words };
-  return syncTriggerLifecycle(createPlatform({ client, settleSeconds, warn: () => {}, connectorWords }));
+  return syncTriggerLifecycle(
+    createOperationContext({ client, consistencyTimeoutSeconds, warn: () => {}, connectorWords }),
+  );
 }
 
-describe("where the platform does not tell whether a tenant is connected", () => {
+describe("if the platform does not report whether a tenant is connected", () => {
   describe.each([
     ["no auth", { absentField: "auth" }],
     ["no status", { absentField: "status" }],
@@ -24,17 +26,17 @@ describe("where the platform does not tell whether a tenant is connected", () =>
   ] as const)("%s", (_, variants) => {
     test("a connected tenant is synced", async () => {
       await using on = await syncStage({}, { variants });
-      expect((await operation(on).create(on.inputs)).state.verdict).toBe("succeeded");
+      expect((await operation(on).create(on.inputs)).state.outcome).toBe("succeeded");
       expect(on.warnings).toEqual([]);
     });
 
     test.each(["refuse", "missing"] as const)(
-      "an unconnected one is asked for; the refusal is told, and the sync due until it works (%s)",
+      "an unconnected tenant's sync is requested, the refusal is reported, and the sync stays due until it works (%s)",
       async (unconnectedSync) => {
         await using on = await syncStage(unconnected, { variants: { ...variants, unconnectedSync } });
         const { id, state } = await operation(on).create(on.inputs);
         expect(asked(on)).toHaveLength(1);
-        expect(state).toEqual({ ...on.inputs, verdict: "skipped" });
+        expect(state).toEqual({ ...on.inputs, outcome: "skipped" });
         expect(on.warnings).toEqual([
           expect.stringMatching(
             /init sync of tenant \d+ is skipped: the platform refused it: .*(is not connected|has no connected system)/,
@@ -42,37 +44,37 @@ describe("where the platform does not tell whether a tenant is connected", () =>
         ]);
         expect((await operation(on).diff(id, state, on.inputs)).isUnfinished).toBe(true);
         await connect(on);
-        expect(await operation(on).update(id, state, on.inputs)).toMatchObject({ verdict: "succeeded" });
+        expect(await operation(on).update(id, state, on.inputs)).toMatchObject({ outcome: "succeeded" });
       },
     );
 
-    test("a refusal is an error where the program says so", async () => {
+    test("a refusal is an error if whenUnconnected is fail", async () => {
       await using on = await syncStage(unconnected, { variants });
       const failure = await failureOf(operation(on).create({ ...on.inputs, whenUnconnected: "fail" }));
       expect(failure.message).toMatch(/POST .*\/sync.*422/);
     });
   });
 
-  test("a tenant whose integration the platform does not name is found among the integrations'", async () => {
+  test("a tenant without an integration in its response is found in the lists of the integrations", async () => {
     await using connected = await syncStage({}, { variants: { absentField: "integration_id" } });
-    expect((await operation(connected).create(connected.inputs)).state.verdict).toBe("succeeded");
+    expect((await operation(connected).create(connected.inputs)).state.outcome).toBe("succeeded");
     await using on = await syncStage(unconnected, { variants: { absentField: "integration_id" } });
-    expect((await operation(on).create(on.inputs)).state.verdict).toBe("skipped");
+    expect((await operation(on).create(on.inputs)).state.outcome).toBe("skipped");
     expect(asked(on)).toEqual([]);
   });
 
-  test("a failure that is no refusal stays an error", async () => {
+  test("any failure other than a refusal is an error", async () => {
     await using on = await syncStage(unconnected, { variants: { absentField: "auth" } });
     on.emulator.fault({ kind: "status", status: 403, match: { method: "POST", path: "/sync$" } });
     expect((await failureOf(operation(on).create(on.inputs))).message).toContain("403");
   });
 });
 
-describe("where the platform lists no connector", () => {
-  test("an unconnected tenant is skipped, and the reason is told", async () => {
+describe("if the platform lists no connectors", () => {
+  test("an unconnected tenant is skipped, and the reason is reported", async () => {
     await using on = await syncStage(unconnected);
     const { id, state } = await operation(on).create(on.inputs);
-    expect(state.verdict).toBe("skipped");
+    expect(state.outcome).toBe("skipped");
     expect(on.warnings).toEqual([
       expect.stringMatching(/is skipped: tenant "acme" is not connected.*status\.auth\.connectors lists none/),
     ]);
@@ -80,32 +82,32 @@ describe("where the platform lists no connector", () => {
     expect(asked(on)).toEqual([]);
   });
 
-  test("a connected one is synced", async () => {
+  test("a connected tenant is also synced", async () => {
     await using on = await syncStage({}, { variants: { authConnectors: "none" } });
-    expect((await operation(on).create(on.inputs)).state.verdict).toBe("succeeded");
+    expect((await operation(on).create(on.inputs)).state.outcome).toBe("succeeded");
   });
 });
 
-describe("words for connectors", () => {
-  test("that nobody knows: the platform is asked", async () => {
+describe("status words of connectors", () => {
+  test("that are unknown: the sync is requested", async () => {
     await using on = await syncStage(listing("unlinked"));
-    expect((await operation(on).create(on.inputs)).state.verdict).toBe("skipped");
+    expect((await operation(on).create(on.inputs)).state.outcome).toBe("skipped");
     expect(asked(on)).toHaveLength(1);
     expect(on.warnings[0]).toContain('its connector "crm" has the status "unlinked"');
   });
 
   test.each([["disconnected"], ["NONE"]])("that mean not connected: skipped without a request (%s)", async (word) => {
     await using on = await syncStage(listing(word));
-    expect((await operation(on).create(on.inputs)).state.verdict).toBe("skipped");
+    expect((await operation(on).create(on.inputs)).state.outcome).toBe("skipped");
     expect(asked(on)).toEqual([]);
   });
 
-  test("that the user names as not connected, or as connected", async () => {
+  test("that the user declares as not connected or as connected", async () => {
     await using on = await syncStage(listing("un-linked"), { variants: { unconnectedSync: "accept" } });
     const not = namingWords(on, { notConnectedStatuses: ["unlinked"] });
-    expect((await not.create(on.inputs)).state.verdict).toBe("skipped");
+    expect((await not.create(on.inputs)).state.outcome).toBe("skipped");
     expect(asked(on)).toEqual([]);
     const connected = namingWords(on, { connectedStatuses: ["Unlinked"] });
-    expect((await connected.create(on.inputs)).state.verdict).toBe("succeeded");
+    expect((await connected.create(on.inputs)).state.outcome).toBe("succeeded");
   });
 });

@@ -7,7 +7,7 @@ import { call } from "../../emulator/running-emulator.ts";
 import { fastStage, requestsOf } from "../passing-time.ts";
 import { failureOf, type Stage } from "../stage.ts";
 
-/** A stage with a tenant that its customer has connected. */
+/** A stage with a connected tenant. */
 export interface SyncStage extends Stage {
   tenantId: number;
   inputs: SyncTriggerInputs;
@@ -26,15 +26,15 @@ export const failing = { runs: { outcome: "fail", failure: "no such customer" } 
 
 /** The lifecycle of a new operation of the engine. */
 export function operation(on: Stage) {
-  return syncTriggerLifecycle(on.operation().platform);
+  return syncTriggerLifecycle(on.operation().context);
 }
 
-/** The syncs that were asked for, as path with query, and the bodies of their requests. */
+/** The requested syncs: path with query, and body. */
 export function asked(on: Stage) {
   return requestsOf(on, "POST", /\/sync$/).map(({ path, query, body }) => ({ path, query, body }));
 }
 
-/** What is kept of a sync that failed the `up`, and what the `up` said. */
+/** The state and the error message of a sync that failed the `up`. */
 export async function keptOf(
   failing: Promise<unknown>,
 ): Promise<{ id: string; state: SyncTriggerState; message: string }> {

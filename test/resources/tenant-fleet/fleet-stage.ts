@@ -1,5 +1,5 @@
+import { createOperationContext, type OperationOptions } from "../../../src/operation/operation-context.ts";
 import { IncompleteError } from "../../../src/resources/lifecycle.ts";
-import { createPlatform, type PlatformOptions } from "../../../src/resources/platform.ts";
 import { tenantFleetLifecycle } from "../../../src/resources/tenant-fleet/lifecycle.ts";
 import {
   type TenantFleetInputs,
@@ -8,7 +8,7 @@ import {
 } from "../../../src/resources/tenant-fleet/schema.ts";
 import { failureOf, type Stage } from "../stage.ts";
 
-/** A fleet of three, each of which declares something else. */
+/** A fleet of three tenants with different declarations. */
 export const fleet = {
   integration: "crm-to-billing",
   name: "billing",
@@ -19,16 +19,21 @@ export const fleet = {
   },
 } satisfies TenantFleetInputs;
 
-/** The fleet's lifecycle in a new operation of the engine. */
-export function operation(on: Stage, options: Partial<PlatformOptions> = {}) {
-  const { platform } = on.operation();
-  const { client, settleSeconds } = platform;
+/** The fleet's lifecycle in a new engine operation. */
+export function operation(on: Stage, options: Partial<OperationOptions> = {}) {
+  const { context } = on.operation();
+  const { client, consistencyTimeoutSeconds } = context;
   return tenantFleetLifecycle(
-    createPlatform({ client, settleSeconds, warn: (message) => on.warnings.push(message), ...options }),
+    createOperationContext({
+      client,
+      consistencyTimeoutSeconds,
+      warn: (message) => on.warnings.push(message),
+      ...options,
+    }),
   );
 }
 
-/** A fleet brought about by a first operation, with an empty request log for the next. */
+/** A fleet that an earlier operation created. The request log is empty. */
 export async function brought(on: Stage, inputs: TenantFleetInputs = fleet) {
   const made = await operation(on).create(inputs);
   on.emulator.clearRequests();
@@ -39,7 +44,7 @@ export async function liveNames(on: Stage): Promise<string[]> {
   return (await on.live()).map(({ name }) => name).sort();
 }
 
-/** The writes as `METHOD path` without ids, in the order of the alphabet: tenants are worked on at once. */
+/** The writes as `METHOD path` without ids, sorted, because tenants are processed in parallel. */
 export function kindsOfWrites(on: Stage): string[] {
   return on
     .writes()
@@ -47,7 +52,7 @@ export function kindsOfWrites(on: Stage): string[] {
     .sort();
 }
 
-/** What is kept of a fleet that failed the `up`, and what the `up` said. */
+/** The state and the error message of a fleet that failed the `up`. */
 export async function keptOf(
   failing: Promise<unknown>,
 ): Promise<{ id: string; state: TenantFleetState; message: string }> {
@@ -56,7 +61,7 @@ export async function keptOf(
   return { id: failure.id, state: tenantFleetStateSchema.parse(failure.state), message: failure.message };
 }
 
-/** The platform's id of a tenant of a fleet; throws where there is none of that key. */
+/** The platform id of a fleet's tenant. Throws if the fleet has no such key. */
 export function idIn(state: TenantFleetState, key: string): number {
   const entry = state.tenants[key];
   if (entry === undefined) throw new Error(`the fleet has no ${key}`);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { unknownValue } from "../../../src/json-schema/index.ts";
+import { unknownValue } from "../../../src/json/unknown.ts";
 import { tenantFleetLifecycle } from "../../../src/resources/tenant-fleet/lifecycle.ts";
 import { tenantFleetStateSchema } from "../../../src/resources/tenant-fleet/schema.ts";
 import { failureOf, stage } from "../stage.ts";
 import { brought, fleet, idIn, keptOf, kindsOfWrites, liveNames, operation } from "./fleet-stage.ts";
 
-test("a tenant's state tells which of its values the platform hides, and its inputs do not", async () => {
+test("a tenant's state lists the values that the platform hides, and its inputs do not", async () => {
   await using on = await stage({ variants: { maskedConfigs: "digest" } });
   const tenants = { acme: { configs: { region: "eu", api_token: "s3cret-token" } }, bluebird: {} };
   const { id, state } = await brought(on, { ...fleet, tenants });
@@ -16,7 +16,7 @@ test("a tenant's state tells which of its values the platform hides, and its inp
 });
 
 describe("check", () => {
-  test("names what is wrong by the tenant's path", async () => {
+  test("reports each mistake with the tenant's path", async () => {
     await using on = await stage();
     const tenants = { acme: { configs: { region: "mars" } }, Bad_: {}, cedar: { shedule: "x" } };
     expect(await operation(on).check({ ...fleet, tenants: { ...tenants, cedar: {} } }, undefined)).toMatchObject([
@@ -28,7 +28,7 @@ describe("check", () => {
     ]);
   });
 
-  test("refuses two keys for one tenant, and tells the fleet's own failures once", async () => {
+  test("refuses two keys for one tenant, and reports the fleet's own failures once", async () => {
     await using on = await stage();
     const twice = { ...fleet, tenants: { a: { name: "acme" }, acme: {} } };
     expect(await operation(on).check(twice, undefined)).toMatchObject([
@@ -38,7 +38,7 @@ describe("check", () => {
     expect(unknown).toMatchObject([{ property: "integration" }]);
   });
 
-  test("lets tenants share a name where the ids of those to take over tell them apart, and not an id", async () => {
+  test("accepts tenants that share a name if they adopt different ids, and refuses a shared id", async () => {
     await using on = await stage();
     const ids = [await on.add({ integration: 101, name: "twin" }), await on.add({ integration: 101, name: "twin" })];
     const twins = (...adopt: unknown[]) => ({
@@ -47,11 +47,11 @@ describe("check", () => {
     });
     expect(await operation(on).check(twins(...ids), undefined)).toEqual([]);
     expect(await operation(on).check(twins(ids[0], ids[0]), undefined)).toMatchObject([
-      { property: "tenants.two.name", reason: expect.stringContaining("declared by TenantFleet billing/one already") },
+      { property: "tenants.two.name", reason: expect.stringContaining("declared by TenantFleet billing/one too") },
     ]);
   });
 
-  test("passes over what is not known yet", async () => {
+  test("skips unknown values", async () => {
     await using on = await stage();
     const tenants = {
       acme: unknownValue,
@@ -63,8 +63,8 @@ describe("check", () => {
   });
 });
 
-describe("a whole life", () => {
-  test("makes, reads, changes tenant by tenant, and archives", async () => {
+describe("from create to delete", () => {
+  test("creates, reads, changes each tenant, and archives", async () => {
     await using on = await stage();
     const { id, state } = await operation(on).create(fleet);
     expect(await liveNames(on)).toEqual(["acme", "bluebird", "cedar-2"]);
@@ -91,7 +91,7 @@ describe("a whole life", () => {
     expect(await liveNames(on)).toEqual([]);
   });
 
-  test("takes a key that objects have of themselves for a key", async () => {
+  test("accepts a key with the name of a member of every object", async () => {
     await using on = await stage();
     const odd = { paused: true, sync: { mode: "normal", triggers: { version: 1 } } } as const;
     const { id, state } = await operation(on).create({ ...fleet, tenants: { constructor: odd } });
@@ -101,7 +101,7 @@ describe("a whole life", () => {
     expect(await liveNames(on)).toEqual([]);
   });
 
-  test("shows drift tenant by tenant, and makes anew what was archived behind its back", async () => {
+  test("shows drift of each tenant, and creates a tenant again that was archived by hand", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     await on.changeByHand(idIn(state, "acme"), { paused: true });
@@ -116,7 +116,7 @@ describe("a whole life", () => {
     expect((await on.tenant(idIn(repaired, "acme"))).paused).toBe(false);
   });
 
-  test("says so where one tenant cannot be read: what is not known is not taken for gone", async () => {
+  test("reports a tenant that cannot be read, and keeps it in the state", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     const path = `/v2/tenants/${idIn(state, "acme")}/metadata$`;
@@ -137,11 +137,11 @@ describe("a whole life", () => {
   });
 });
 
-describe("failure of some", () => {
+describe("a fleet with failing tenants", () => {
   const metadata = { plan: "gold" };
   const golden = { ...fleet, tenants: { acme: { metadata }, bluebird: { metadata }, cedar: { metadata } } };
 
-  test("stops no other, is named tenant by tenant, and is finished by the next up", async () => {
+  test("applies the other tenants, reports each failure, and finishes in the next up", async () => {
     await using on = await stage();
     const failing = { kind: "status", status: 422, body: { detail: [] }, times: 1 } as const;
     on.emulator.fault({ ...failing, match: { method: "POST", path: "/v2/tenants$" } });
@@ -160,7 +160,7 @@ describe("failure of some", () => {
     expect(await operation(on).diff(id, finished, golden)).toEqual({ isChanged: false });
   });
 
-  test("more than twenty go to a file", async () => {
+  test("writes more than twenty failures to a file", async () => {
     await using on = await stage();
     on.emulator.fault({ kind: "status", status: 422, times: 100, match: { method: "POST", path: "/v2/tenants$" } });
     const kept: string[] = [];
@@ -169,12 +169,12 @@ describe("failure of some", () => {
       return "/somewhere/failures.txt";
     };
     const tenants = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`t-${index}`, {}]));
-    const error = await failureOf(operation(on, { keep }).create({ ...fleet, tenants }));
+    const error = await failureOf(operation(on, { writeReport: keep }).create({ ...fleet, tenants }));
     expect(error.message).toContain("and 5 more; all of them are in /somewhere/failures.txt");
     expect(kept[0]?.trim().split("\n")).toHaveLength(25);
   });
 
-  test("a killed create leaves tenants that the next one takes over, and makes none twice", async () => {
+  test("takes over the tenants of a killed create, and creates none twice", async () => {
     await using on = await stage();
     await operation(on).create({ ...fleet, tenants: { acme: fleet.tenants.acme } });
     on.emulator.clearRequests();
@@ -185,7 +185,7 @@ describe("failure of some", () => {
 });
 
 describe("one tenant has one declaration", () => {
-  test("tenants of one name are taken over by their ids at once", async () => {
+  test("tenants with the same name are taken over by their ids at once", async () => {
     await using on = await stage();
     const one = await on.add({ integration: 101, name: "twin" });
     const two = await on.add({ integration: 101, name: "twin" });
@@ -198,22 +198,22 @@ describe("one tenant has one declaration", () => {
     ["by their name", () => ({})],
     ["by an id", (id: number) => ({ adopt: id })],
   ])(
-    "a fleet and a Tenant that make or take over the same one at once are told, and none is made twice: %s",
+    "a fleet and a Tenant that create or take over the same tenant at once are an error, and none is created twice: %s",
     async (_, more) => {
       await using on = await stage();
       const id = await on.add({ integration: 101, name: "beta" });
       const name = Object.keys(more(id)).length > 0 ? "beta" : "acme";
-      const { platform, tenant } = on.operation();
+      const { context, tenant } = on.operation();
       const results = await Promise.allSettled([
         tenant.create({ integration: 101, name, ...more(id) }),
-        tenantFleetLifecycle(platform).create({ ...fleet, tenants: { [name]: more(id) } }),
+        tenantFleetLifecycle(context).create({ ...fleet, tenants: { [name]: more(id) } }),
       ]);
       expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
       expect((await liveNames(on)).filter((live) => live === name)).toHaveLength(1);
     },
   );
 
-  test("a new key that bears the name of one that goes has its tenant: nothing is archived", async () => {
+  test("a new key with the name of a removed one keeps its tenant, and nothing is archived", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, { ...fleet, tenants: { acme: {} } });
     const updated = await operation(on).update(id, state, { ...fleet, tenants: { other: { name: "acme" } } });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { unknownValue } from "../../../src/json-schema/index.ts";
+import { unknownValue } from "../../../src/json/unknown.ts";
 import { stage } from "../stage.ts";
 import { brought, fleet, liveNames, operation } from "./fleet-stage.ts";
 
 describe("limits", () => {
   const limited = { ...fleet, limits: { archive: 1, change: "50%" } };
 
-  test("refuse an update that would archive too many, before any request; the diff only tells", async () => {
+  test("refuse an update that would archive too many tenants before any request, and the diff only warns", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, limited);
     const emptied = { ...limited, tenants: {} };
@@ -18,7 +18,7 @@ describe("limits", () => {
     expect(on.writes()).toEqual([]);
   });
 
-  test("refuse an update that would change too many", async () => {
+  test("refuse an update that would change too many tenants", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, limited);
     const paused = Object.entries(fleet.tenants).map(([key, entry]) => [key, { ...entry, schedule: "1 1 * * *" }]);
@@ -28,7 +28,7 @@ describe("limits", () => {
     );
   });
 
-  test("are lifted for one run, and allow what is within them", async () => {
+  test("can be lifted for one run, and allow changes within them", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, limited);
     const { acme: _, ...rest } = fleet.tenants;
@@ -54,12 +54,12 @@ const state = {
   tenants: Object.fromEntries(seed.tenants.map(({ id, name }) => [name, { tenantId: id }])),
 };
 
-/** The fleet of a hundred without the first ones. */
+/** The fleet of a hundred tenants without the first ones. */
 function without(count: number) {
   return { ...hundred, tenants: Object.fromEntries(Object.entries(tenants).slice(count)) };
 }
 
-describe("a share", () => {
+describe("a percentage", () => {
   test.each([
     ["20%", 20],
     ["29%", 29], // 0.29 * 100 is a little less than 29
@@ -81,7 +81,7 @@ describe("a share", () => {
     expect(await on.live()).toHaveLength(100 - allowed);
   });
 
-  test("rounds up exactly, and is at least one tenant", async () => {
+  test("is rounded up exactly to at least one tenant", async () => {
     await using on = await stage({ seed });
     const first = (count: number) => Object.fromEntries(Object.entries(state.tenants).slice(0, count));
     const update = (archive: string, count: number) =>
@@ -95,7 +95,7 @@ describe("a share", () => {
     expect(await on.live()).toHaveLength(99);
   });
 
-  test("is of the tenants in the state, not of those that are declared", async () => {
+  test("is relative to the tenants in the state, not to the declared ones", async () => {
     await using on = await stage({ seed });
     const more = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`new-${index}`, {}]));
     const grown = { ...without(11), tenants: { ...without(11).tenants, ...more }, limits: { archive: "10%" } };
@@ -104,34 +104,34 @@ describe("a share", () => {
 });
 
 describe("limits count", () => {
-  test("all tenants where another integration replaces them, and none that are forgotten", async () => {
+  test("all tenants that another integration replaces, but no retained tenants", async () => {
     await using on = await stage({ seed });
     const moved = { ...hundred, integration: "shop", limits: { archive: 99 } };
     await expect(operation(on).diff("1/crm", state, moved)).rejects.toThrow(/archive 100 tenants of 100.*and 80 more/);
     const replaced = { isChanged: true, replaces: ["integration"] };
     const lifted = operation(on, { areLimitsLifted: true });
     expect(await lifted.diff("1/crm", state, moved)).toEqual(replaced);
-    expect(await operation(on).diff("1/crm", { ...state, onRemove: "forget" }, moved)).toEqual(replaced);
+    expect(await operation(on).diff("1/crm", { ...state, retainOnDelete: true }, moved)).toEqual(replaced);
     expect(await operation(on).diff("1/crm", state, { ...moved, limits: { archive: 100 } })).toEqual(replaced);
   });
 
-  test("no tenant that is made, renamed to its key or forgotten as archived", async () => {
+  test("neither created, renamed nor retained tenants as archived", async () => {
     await using on = await stage({ seed });
     const { "t-0": _, ...rest } = tenants;
     const limits = { archive: 0 };
-    const renamed = { ...hundred, limits, tenants: { ...rest, first: { name: "t-0", formerly: "t-0" }, dune: {} } };
+    const renamed = { ...hundred, limits, tenants: { ...rest, first: { name: "t-0", aliases: ["t-0"] }, dune: {} } };
     expect(await operation(on).diff("1/crm", state, renamed)).toEqual({ isChanged: true });
     expect(on.warnings).toEqual(['fleet "crm": 1 to create, 100 unchanged']);
-    const forgotten = { ...hundred, limits, tenants: {} };
-    expect(await operation(on).diff("1/crm", { ...state, onRemove: "forget" }, forgotten)).toEqual({ isChanged: true });
-    expect(on.warnings.at(-1)).toBe('fleet "crm": 100 to forget');
+    const removed = { ...hundred, limits, tenants: {} };
+    expect(await operation(on).diff("1/crm", { ...state, retainOnDelete: true }, removed)).toEqual({ isChanged: true });
+    expect(on.warnings.at(-1)).toBe('fleet "crm": 100 to retain');
   });
 
-  test("nothing as changed that is only stored: else nobody could set onRemove: forget", async () => {
+  test("no change that is only stored, because otherwise nobody could set retainOnDelete", async () => {
     await using on = await stage({ seed });
     const { id, state: small } = await brought(on, { ...hundred, tenants: { a: {}, b: {} } });
     const limits = { change: 0 };
-    for (const more of [{ onRemove: "forget" as const }, { forceArchive: true }, { adopt: true as const }]) {
+    for (const more of [{ retainOnDelete: true }, { forceArchive: true }, { adopt: true as const }]) {
       const now = { ...hundred, ...more, limits, tenants: { a: {}, b: {} } };
       expect(await operation(on).diff(id, small, now)).toEqual({ isChanged: true });
       expect(await operation(on).update(id, small, now)).toMatchObject(more);
@@ -140,11 +140,11 @@ describe("limits count", () => {
   });
 });
 
-describe("in a preview, what is not known yet", () => {
+describe("in a preview, an unknown value", () => {
   const halves = { ...fleet, limits: { change: 0 } };
   const release = { id: unknownValue };
 
-  test("is no reason to refuse, as it may turn out to be as it is; the update knows", async () => {
+  test("does not exceed a limit, because it may turn out to be unchanged, and the update checks it again", async () => {
     await using on = await stage();
     const { id, state: before } = await brought(on, halves);
     const unknown = { ...halves, tenants: { ...fleet.tenants, bluebird: { ...fleet.tenants.bluebird, release } } };
@@ -156,7 +156,7 @@ describe("in a preview, what is not known yet", () => {
     expect(on.writes()).toEqual([]);
   });
 
-  test("does not hide what is known to change, and is counted in the summary", async () => {
+  test("does not hide known changes, and is counted in the summary", async () => {
     await using on = await stage();
     const { id, state: before } = await brought(on, halves);
     const changed = { acme: { paused: true }, bluebird: { release }, cedar: fleet.tenants.cedar };
@@ -166,7 +166,7 @@ describe("in a preview, what is not known yet", () => {
     expect(on.warnings.at(-1)).toBe('fleet "billing": 1 to create, 2 to change, 1 unchanged');
   });
 
-  test("may be a limit: then the update enforces it", async () => {
+  test("may be a limit, which the update then enforces", async () => {
     await using on = await stage();
     const { id, state: before } = await brought(on);
     const emptied = { ...fleet, tenants: {}, limits: { archive: unknownValue } };
@@ -175,7 +175,7 @@ describe("in a preview, what is not known yet", () => {
     expect(await liveNames(on)).toEqual(["acme", "bluebird", "cedar-2"]);
   });
 
-  test("may be all the tenants, one of them, or the integration", async () => {
+  test("may be all tenants, one tenant, or the integration", async () => {
     await using on = await stage();
     const { id, state: before } = await brought(on, { ...fleet, tenants: { acme: {} } });
     for (const now of [

@@ -5,7 +5,7 @@ import { operation } from "./fleet-stage.ts";
 const release = { id: 11, name: "one", tag: "v1", config_schema: { type: "object", properties: {} } };
 const integrations = [{ id: 1, name: "crm", releases: [release], default_release_id: 11 }];
 
-/** A platform with as many tenants, and a fleet of all of them. */
+/** A platform with `count` tenants and a fleet of all of them. */
 function fleetOf(count: number) {
   const tenants = Array.from({ length: count }, (_, index) => ({
     id: 20_000 + index,
@@ -32,7 +32,7 @@ test.each([
   expect(on.emulator.requests().every(({ method }) => method === "GET")).toBe(true);
 });
 
-test("drift costs one request more, for the releases whose schemas say what means the same", async () => {
+test("drift costs one more request, for the releases whose schemas define which values are equal", async () => {
   const { seed, state } = fleetOf(1000);
   await using on = await stage({ seed });
   for (let id = 20_000; id < 20_100; id += 1) await on.changeByHand(id, { configs: { region: "us" } });
@@ -41,7 +41,7 @@ test("drift costs one request more, for the releases whose schemas say what mean
   expect(on.emulator.requests().length).toBeLessThanOrEqual(6);
 });
 
-test("metadata costs a request for each tenant that declares some, and for no other", async () => {
+test("metadata costs one request for each tenant that declares metadata", async () => {
   const { seed, state } = fleetOf(100);
   await using on = await stage({ seed });
   const some = Object.entries(state.tenants).map(([key, entry], index) => [

@@ -2,35 +2,35 @@ import { describe, expect, test } from "vitest";
 import { stage } from "../stage.ts";
 import { brought, fleet, idIn, keptOf, kindsOfWrites, liveNames, operation } from "./fleet-stage.ts";
 
-const forget = { onRemove: "forget" } as const;
-const archive = { onRemove: "archive" } as const;
+const retain = { retainOnDelete: true } as const;
+const archive = { retainOnDelete: false } as const;
 
 describe("a tenant that is no longer declared", () => {
-  test("is archived, unless onRemove says to forget it: the tenant's own, else the fleet's", async () => {
+  test("is archived unless the tenant or, by default, the fleet sets retainOnDelete", async () => {
     await using on = await stage();
-    const tenants = { acme: {}, bluebird: archive, cedar: forget };
-    const { id, state } = await brought(on, { ...fleet, ...forget, tenants });
+    const tenants = { acme: {}, bluebird: archive, cedar: retain };
+    const { id, state } = await brought(on, { ...fleet, ...retain, tenants });
     const updated = await operation(on).update(id, state, { ...fleet, tenants: {} });
     expect(await liveNames(on)).toEqual(["acme", "cedar"]);
     expect(kindsOfWrites(on)).toEqual(["DELETE /v2/tenants/N"]);
     expect(updated.tenants).toEqual({});
   });
 
-  test("is removed as the last up said, not as this one does", async () => {
+  test("is removed with the settings of the last up, not of this one", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, { ...fleet, tenants: { acme: {} } });
-    await operation(on).update(id, state, { ...fleet, ...forget, tenants: {} });
+    await operation(on).update(id, state, { ...fleet, ...retain, tenants: {} });
     expect(await liveNames(on)).toEqual([]);
   });
 
-  test("is counted in the summary as what it is", async () => {
+  test("is counted in the summary as archived or retained", async () => {
     await using on = await stage();
-    const { id, state } = await brought(on, { ...fleet, tenants: { acme: forget, bluebird: {} } });
+    const { id, state } = await brought(on, { ...fleet, tenants: { acme: retain, bluebird: {} } });
     expect(await operation(on).diff(id, state, { ...fleet, tenants: {} })).toEqual({ isChanged: true });
-    expect(on.warnings).toEqual(['fleet "billing": 1 to archive, 1 to forget']);
+    expect(on.warnings).toEqual(['fleet "billing": 1 to archive, 1 to retain']);
   });
 
-  test("is kept where it is connected, and archives the others", async () => {
+  test("is kept if it is connected, while the others are archived", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     await on.changeByHand(idIn(state, "acme"), { status: { auth: { connected: true } } });
@@ -40,24 +40,28 @@ describe("a tenant that is no longer declared", () => {
     expect(Object.keys(left.state.tenants)).toEqual(["acme"]);
   });
 
-  test("is forgotten where it is connected, without a request for it", async () => {
+  test("is retained unchanged without a request, even if it is connected", async () => {
     await using on = await stage();
-    const { id, state } = await brought(on, { ...fleet, ...forget });
+    const { id, state } = await brought(on, { ...fleet, ...retain });
     await on.changeByHand(idIn(state, "acme"), { status: { auth: { connected: true } } });
     expect((await operation(on).update(id, state, { ...fleet, tenants: {} })).tenants).toEqual({});
-    expect(on.writes()).toEqual([]);
+    expect(on.emulator.requests()).toEqual([]);
+    expect(await on.tenant(idIn(state, "acme"))).toMatchObject({
+      archived: false,
+      configs: fleet.tenants.acme.configs,
+    });
   });
 });
 
 describe("a fleet that is deleted", () => {
-  test("archives its tenants but for those to forget", async () => {
+  test("archives all tenants that it does not retain", async () => {
     await using on = await stage();
-    const { id, state } = await brought(on, { ...fleet, ...forget, tenants: { acme: {}, bluebird: archive } });
+    const { id, state } = await brought(on, { ...fleet, ...retain, tenants: { acme: {}, bluebird: archive } });
     await operation(on).delete(id, state);
     expect(await liveNames(on)).toEqual(["acme"]);
   });
 
-  test("names those that it must not archive, and archives the rest", async () => {
+  test("names the tenants that it must not archive, and archives the rest", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     await on.changeByHand(idIn(state, "acme"), { status: { auth: { connected: true } } });
@@ -68,19 +72,19 @@ describe("a fleet that is deleted", () => {
   });
 });
 
-describe("what is only stored touches nothing when it changes", () => {
+describe("a change of an input that is only stored sends no request", () => {
   const declared = { ...fleet, tenants: { acme: { configs: { region: "eu" } }, bluebird: {} } };
 
   test.each<[string, object, object]>([
-    ["onRemove of the fleet", forget, {}],
+    ["retainOnDelete of the fleet", retain, {}],
     ["forceArchive of the fleet", { forceArchive: true }, {}],
     ["adopt of the fleet", { adopt: true }, {}],
     ["limits", { limits: { change: 0 } }, {}],
-    ["onRemove of a tenant", {}, forget],
+    ["retainOnDelete of a tenant", {}, retain],
     ["forceArchive of a tenant", {}, { forceArchive: true }],
     ["adopt of a tenant", {}, { adopt: "never" }],
-    ["which leaves of a tenant are secret", {}, { secretPaths: [["configs", "region"]] }],
-    ["former keys of a tenant", {}, { formerly: ["a", "b"] }],
+    ["the secret paths of a tenant", {}, { secretPaths: [["configs", "region"]] }],
+    ["aliases of a tenant", {}, { aliases: ["a", "b"] }],
   ])("%s", async (_, more, moreOfAcme) => {
     await using on = await stage();
     const { id, state } = await brought(on, declared);
@@ -100,16 +104,16 @@ describe("what is only stored touches nothing when it changes", () => {
   });
 });
 
-test("tenants move to another fleet, within one operation, and archive nothing", async () => {
+test("tenants move to another fleet in one operation without being archived", async () => {
   await using on = await stage();
-  const { id, state } = await brought(on, { ...fleet, ...forget });
+  const { id, state } = await brought(on, { ...fleet, ...retain });
   await on.changeByHand(idIn(state, "acme"), { status: { auth: { connected: true }, last_run: { id: 1 } } });
   const here = operation(on);
-  const read = await here.read(id, state); // refreshed first, as Pulumi.yaml says
+  const read = await here.read(id, state); // Pulumi.yaml asks for a refresh first
   const { acme: _, ...rest } = fleet.tenants;
-  expect(await here.diff(id, state, { ...fleet, ...forget, tenants: rest })).toEqual({ isChanged: true });
+  expect(await here.diff(id, state, { ...fleet, ...retain, tenants: rest })).toEqual({ isChanged: true });
   const other = await here.create({ ...fleet, name: "other", adopt: true, tenants: { acme: fleet.tenants.acme } });
-  await here.update(id, read?.state ?? state, { ...fleet, ...forget, tenants: rest });
+  await here.update(id, read?.state ?? state, { ...fleet, ...retain, tenants: rest });
   expect(idIn(other.state, "acme")).toBe(idIn(state, "acme"));
   expect(on.writes()).toEqual([]);
   expect(await liveNames(on)).toEqual(["acme", "bluebird", "cedar-2"]);

@@ -9,11 +9,11 @@ function of(tenants: typeof fleet.tenants | Record<string, object>) {
   return { ...fleet, tenants: Object.fromEntries(Object.entries(tenants)) };
 }
 
-describe("a key with a former one", () => {
-  test("takes its tenant along, whose name changes in place, and does so once", async () => {
+describe("a key with an alias", () => {
+  test("keeps its tenant and renames it in place, once", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, of({ acme }));
-    const now = of({ "acme-group": { ...acme, formerly: "acme" } });
+    const now = of({ "acme-group": { ...acme, aliases: ["acme"] } });
     expect(await operation(on).check(now, of({ acme }))).toEqual([]);
     expect(await operation(on).diff(id, state, now)).toEqual({ isChanged: true });
     expect(on.warnings).toEqual(['fleet "billing": 1 to change']);
@@ -21,12 +21,12 @@ describe("a key with a former one", () => {
     expect(on.writes()).toEqual([
       { request: `PATCH /v2/tenants/${idIn(state, "acme")}`, body: { name: "acme-group" } },
     ]);
-    expect(updated.tenants).toEqual({ "acme-group": { ...acme, formerly: "acme", tenantId: idIn(state, "acme") } });
+    expect(updated.tenants).toEqual({ "acme-group": { ...acme, aliases: ["acme"], tenantId: idIn(state, "acme") } });
     expect(await operation(on).diff(id, updated, now)).toEqual({ isChanged: false });
     expect(await operation(on).read(id, updated)).toEqual({ inputs: now, state: updated });
   });
 
-  test("leaves its name to a new tenant", async () => {
+  test("lets a new tenant use its former name", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, of({ first: { ...acme, name: "acme" } }));
     const now = of({ first: { ...acme, name: "acme-old" }, acme: { configs: { region: "uk" } } });
@@ -35,10 +35,10 @@ describe("a key with a former one", () => {
     expect(idIn(updated, "first")).toBe(idIn(state, "first"));
   });
 
-  test("keeps the tenant's name where that is declared: nothing is written", async () => {
+  test("keeps a declared name and writes nothing", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, of({ acme }));
-    const now = of({ first: { ...acme, name: "acme", formerly: ["older", "acme"] } });
+    const now = of({ first: { ...acme, name: "acme", aliases: ["older", "acme"] } });
     expect(await operation(on).diff(id, state, now)).toEqual({ isChanged: true });
     const updated = await operation(on).update(id, state, now);
     expect(on.writes()).toEqual([]);
@@ -46,72 +46,72 @@ describe("a key with a former one", () => {
     expect(await operation(on).diff(id, updated, now)).toEqual({ isChanged: false });
   });
 
-  test("is tried again under its new key where the rename was refused", async () => {
+  test("retries a refused rename under its new key", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, of({ acme }));
     on.emulator.fault({ kind: "status", status: 422, match: { method: "PATCH" } });
-    const now = of({ "acme-group": { ...acme, formerly: "acme" } });
+    const now = of({ "acme-group": { ...acme, aliases: ["acme"] } });
     const kept = await keptOf(operation(on).update(id, state, now));
     expect(kept.state.tenants["acme-group"]).toMatchObject({ name: "acme", tenantId: idIn(state, "acme") });
     await operation(on).update(id, kept.state, now);
     expect(await liveNames(on)).toEqual(["acme-group"]);
   });
 
-  test("makes a tenant of its own where the former key is still declared", async () => {
+  test("creates a new tenant if the former key is still declared", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, of({ acme }));
-    const now = of({ acme, "acme-group": { formerly: "acme" } });
+    const now = of({ acme, "acme-group": { aliases: ["acme"] } });
     const updated = await operation(on).update(id, state, now);
     expect(kindsOfWrites(on)).toEqual(["POST /v2/tenants"]);
     expect(idIn(updated, "acme")).toBe(idIn(state, "acme"));
     expect(await liveNames(on)).toEqual(["acme", "acme-group"]);
   });
 
-  test("makes a tenant of its own where nobody had that key", async () => {
+  test("creates a new tenant if no tenant had the former key", async () => {
     await using on = await stage();
-    const { state } = await brought(on, of({ dune: { formerly: "nobody" } }));
+    const { state } = await brought(on, of({ dune: { aliases: ["nobody"] } }));
     expect(Object.keys(state.tenants)).toEqual(["dune"]);
   });
 
-  test("keeps the tenant that it has, so that two keys do not swap at every up", async () => {
+  test("keeps its current tenant, so that two keys do not swap at every up", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, of({ acme: {}, bluebird: {} }));
-    const now = of({ acme: { formerly: "bluebird" }, bluebird: { formerly: "acme" } });
+    const now = of({ acme: { aliases: ["bluebird"] }, bluebird: { aliases: ["acme"] } });
     const updated = await operation(on).update(id, state, now);
     expect(on.writes()).toEqual([]);
     expect(idIn(updated, "acme")).toBe(idIn(state, "acme"));
     expect(await operation(on).diff(id, updated, now)).toEqual({ isChanged: false });
   });
 
-  test("swaps two tenants where their names are swapped: settings move, tenants stay", async () => {
+  test("with swapped aliases swaps the settings of two tenants and archives none", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, of({ a: { name: "acme" }, b: { name: "bluebird" } }));
     const updated = await operation(on).update(
       id,
       state,
-      of({ c: { name: "acme", formerly: "a" }, d: { name: "bluebird", formerly: "b" } }),
+      of({ c: { name: "acme", aliases: ["a"] }, d: { name: "bluebird", aliases: ["b"] } }),
     );
     expect(on.writes()).toEqual([]);
     expect([idIn(updated, "c"), idIn(updated, "d")]).toEqual([idIn(state, "a"), idIn(state, "b")]);
   });
 });
 
-describe("of several", () => {
-  test("former keys that are all there, the first is renamed and the others are no longer declared: none is lost", async () => {
+describe("several", () => {
+  test("aliases that all exist: the first tenant is renamed, the others count as no longer declared, and none is lost", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, of({ one: {}, two: {} }));
-    const now = of({ both: { formerly: ["one", "two"] } });
+    const now = of({ both: { aliases: ["one", "two"] } });
     await operation(on).diff(id, state, now);
     expect(on.warnings).toEqual(['fleet "billing": 1 to change, 1 to archive']);
     const updated = await operation(on).update(id, state, now);
-    expect(updated.tenants).toEqual({ both: { formerly: ["one", "two"], tenantId: idIn(state, "one") } });
+    expect(updated.tenants).toEqual({ both: { aliases: ["one", "two"], tenantId: idIn(state, "one") } });
     expect(await liveNames(on)).toEqual(["both"]);
   });
 
-  test("keys that had the same one, the first has its tenant and the others make theirs", async () => {
+  test("keys with the same alias: the first gets the tenant and the others create their own", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, of({ acme: {} }));
-    const updated = await operation(on).update(id, state, of({ x: { formerly: "acme" }, y: { formerly: "acme" } }));
+    const updated = await operation(on).update(id, state, of({ x: { aliases: ["acme"] }, y: { aliases: ["acme"] } }));
     expect(idIn(updated, "x")).toBe(idIn(state, "acme"));
     expect(await liveNames(on)).toEqual(["x", "y"]);
   });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { failureOf, stage } from "../stage.ts";
 
-describe("a fleet that is replaced and forgets", () => {
-  test("of the same integration (--replace) takes its tenants over again", async () => {
+describe("a fleet that is replaced and retains its tenants", () => {
+  test("takes its tenants over again if the integration is the same (--replace)", async () => {
     await using on = await stage();
     const inputs = {
       integration: "crm-to-billing",
       name: "billing",
-      onRemove: "forget" as const,
+      retainOnDelete: true,
       tenants: { acme: { configs: { region: "eu" } } },
     };
     const made = await on.operation().fleet.create(inputs);

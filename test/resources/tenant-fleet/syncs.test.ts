@@ -9,20 +9,20 @@ import { idIn, keptOf, operation } from "./fleet-stage.ts";
 const sync = { mode: "init", triggers: { version: 1 } } satisfies Partial<SyncTriggerInputs>;
 const names = ["acme", "bluebird", "cedar"];
 
-/** A fleet of these tenants, each of which is taken over and synced. */
+/** A fleet that takes over and syncs these tenants. */
 function fleetOf(tenants: Record<string, object> | readonly string[] = names): TenantFleetInputs {
   const entries = Array.isArray(tenants) ? tenants.map((name) => [name, {}]) : Object.entries(tenants);
   return { integration: "crm-to-billing", name: "billing", adopt: true, sync, tenants: Object.fromEntries(entries) };
 }
 
-/** Tenants that their customers have installed and connected. */
+/** Installed and connected tenants. */
 async function install(on: Stage, more: object = {}, installed: readonly string[] = names) {
   for (const name of installed)
     await on.add({ integration: "crm-to-billing", name, user_name: `user-${name}`, ...more });
   on.emulator.clearRequests();
 }
 
-/** A fleet whose tenants have been synced, with an empty request log for what comes next. */
+/** A fleet whose tenants have been synced. The request log is empty. */
 async function synced(on: Stage, inputs = fleetOf()) {
   await install(on);
   const made = await operation(on).create(inputs);
@@ -31,7 +31,7 @@ async function synced(on: Stage, inputs = fleetOf()) {
   return made;
 }
 
-/** The names of the tenants whose syncs were asked for, each with its mode. */
+/** The names of the tenants whose syncs were requested, each with its mode. */
 async function asked(on: Stage): Promise<string[]> {
   const requests = requestsOf(on, "POST", /\/sync$/);
   const found = await Promise.all(
@@ -58,7 +58,7 @@ const unchanged = { isChanged: false };
 const due = { isChanged: false, isUnfinished: true };
 
 describe("the sync of a tenant in a fleet", () => {
-  test("runs at creation, is told in one line, and is stored beside the tenant without its id", async () => {
+  test("runs at creation, is reported in one line, and is stored with the tenant without its id", async () => {
     await using on = await fastStage();
     await install(on);
     const { id, state } = await operation(on).create(fleetOf());
@@ -71,7 +71,7 @@ describe("the sync of a tenant in a fleet", () => {
         sync: {
           triggerId: expect.any(String),
           status: "succeeded",
-          verdict: "succeeded",
+          outcome: "succeeded",
           secondsWaited: expect.any(Number),
         },
       });
@@ -79,7 +79,7 @@ describe("the sync of a tenant in a fleet", () => {
     expect(await operation(on).diff(id, state, fleetOf())).toEqual(unchanged);
   });
 
-  test("keeps its outcome in a refresh, which shows none of it as an input", async () => {
+  test("keeps its outcome in a refresh, which does not show it as an input", async () => {
     await using on = await fastStage();
     const inputs = fleetOf({ acme: { sync: { triggers: { version: 7 } } }, bluebird: {}, cedar: {} });
     const { id, state } = await synced(on, inputs);
@@ -87,7 +87,7 @@ describe("the sync of a tenant in a fleet", () => {
     expect(requestsOf(on, "POST", /./)).toEqual([]);
   });
 
-  test("runs again where its own triggers change, and for no other tenant", async () => {
+  test("runs again if its own triggers change, but not for other tenants", async () => {
     await using on = await fastStage();
     const { id, state } = await synced(on);
     const now = fleetOf({ acme: { sync: { triggers: { version: 2 } } }, bluebird: {}, cedar: {} });
@@ -95,12 +95,12 @@ describe("the sync of a tenant in a fleet", () => {
     expect(on.warnings).toEqual(['fleet "billing": 1 to sync, 3 unchanged']);
     const updated = await operation(on).update(id, state, now);
     expect(await asked(on)).toEqual(["acme init"]);
-    expect(updated.tenants.acme?.sync).toMatchObject({ triggers: { version: 2 }, verdict: "succeeded" });
+    expect(updated.tenants.acme?.sync).toMatchObject({ triggers: { version: 2 }, outcome: "succeeded" });
     expect(updated.tenants.bluebird).toEqual(state.tenants.bluebird);
     expect(await operation(on).diff(id, updated, now)).toEqual(unchanged);
   });
 
-  test("does not run where another setting changes, and keeps its outcome", async () => {
+  test("does not run if another setting changes, and keeps its outcome", async () => {
     await using on = await fastStage();
     const { id, state } = await synced(on);
     const now = fleetOf({ acme: { schedule: "1 1 * * *" }, bluebird: {}, cedar: {} });
@@ -110,7 +110,7 @@ describe("the sync of a tenant in a fleet", () => {
     expect(on.writes()).toHaveLength(1);
   });
 
-  test("does not run where only how it is waited for changes, of one or of all", async () => {
+  test("does not run if only the options for waiting change, of one tenant or of all", async () => {
     await using on = await fastStage();
     const { id, state } = await synced(on);
     const now = {
@@ -124,7 +124,7 @@ describe("the sync of a tenant in a fleet", () => {
     expect(await operation(on).diff(id, updated, now)).toEqual(unchanged);
   });
 
-  test("runs again for all where the fleet's mode changes, but for a tenant that says its own", async () => {
+  test("runs again for every tenant without its own mode if the fleet's mode changes", async () => {
     await using on = await fastStage();
     const inputs = fleetOf({ acme: { sync: { mode: "init" } }, bluebird: {}, cedar: {} });
     const { id, state } = await synced(on, inputs);
@@ -134,7 +134,7 @@ describe("the sync of a tenant in a fleet", () => {
     expect(await asked(on)).toEqual(["bluebird normal", "cedar normal"]);
   });
 
-  test("runs for a tenant that is new, and is forgotten where none is declared any more", async () => {
+  test("runs for a new tenant, and is removed from the state once it is no longer declared", async () => {
     await using on = await fastStage();
     const { id, state } = await synced(on);
     await install(on, {}, ["dune"]);
@@ -151,7 +151,7 @@ describe("the sync of a tenant in a fleet", () => {
 });
 
 describe("a sync that fails", () => {
-  test("fails its tenant only, and the next up asks again for that one, though no input has changed", async () => {
+  test("fails only its tenant, and the next up requests it again even though no input has changed", async () => {
     await using on = await fastStage();
     await install(on);
     const { id: bluebird = 0 } = (await on.live()).find(({ name }) => name === "bluebird") ?? {};
@@ -161,30 +161,30 @@ describe("a sync that fails", () => {
       /a tenant is not as declared.*\n {2}bluebird: the init sync of tenant \d+ failed with status/,
     );
     expect(on.warnings).toEqual(['fleet "billing": syncs: 2 succeeded, 1 failed']);
-    expect(state.tenants.bluebird).toMatchObject({ tenantId: bluebird, sync: { verdict: "failed" } });
+    expect(state.tenants.bluebird).toMatchObject({ tenantId: bluebird, sync: { outcome: "failed" } });
 
     await runsOf(on, bluebird, { outcome: "succeed" });
     on.emulator.clearRequests();
     expect(await operation(on).diff(id, state, fleetOf())).toEqual(due);
     const updated = await operation(on).update(id, state, fleetOf());
     expect(await asked(on)).toEqual(["bluebird init"]);
-    expect(updated.tenants.bluebird?.sync).toMatchObject({ verdict: "succeeded" });
+    expect(updated.tenants.bluebird?.sync).toMatchObject({ outcome: "succeeded" });
     expect(await operation(on).diff(id, updated, fleetOf())).toEqual(unchanged);
   });
 
-  test("as its request is refused is asked for by the next up", async () => {
+  test("because its request is refused is requested again by the next up", async () => {
     await using on = await fastStage();
     await install(on);
     on.emulator.fault({ kind: "status", status: 422, match: { method: "POST", path: "/sync$" } });
-    const { id, state, message } = await keptOf(operation(on).create({ ...fleetOf(), syncsAtOnce: 1 }));
+    const { id, state, message } = await keptOf(operation(on).create({ ...fleetOf(), syncConcurrency: 1 }));
     expect(message).toMatch(/\n {2}acme: POST \/v2\/tenants\/\d+\/sync/);
     expect(on.warnings).toEqual(['fleet "billing": syncs: 1 refused, 2 succeeded']);
     on.emulator.clearRequests();
-    await operation(on).update(id, state, { ...fleetOf(), syncsAtOnce: 1 });
+    await operation(on).update(id, state, { ...fleetOf(), syncConcurrency: 1 });
     expect(await asked(on)).toEqual(["acme init"]);
   });
 
-  test("is only recorded where failOnError is false", async () => {
+  test("is only recorded if failOnError is false", async () => {
     await using on = await fastStage();
     await install(on, { runs: { outcome: "fail" } });
     const inputs = { ...fleetOf(), sync: { ...sync, failOnError: false } };
@@ -194,7 +194,7 @@ describe("a sync that fails", () => {
   });
 });
 
-describe("a tenant that is not as declared is not synced, and is by the up that makes it so", () => {
+describe("a tenant that differs from its declaration is synced only by the up that repairs it", () => {
   const configs = { region: "eu" };
   const refused = { kind: "status", status: 422 } as const;
 
@@ -211,7 +211,7 @@ describe("a tenant that is not as declared is not synced, and is by the up that 
     expect((await on.tenant(idIn(state, "acme"))).configs).toEqual(configs);
   });
 
-  test("in an update that changes its triggers too, also where it was synced before", async () => {
+  test("in an update that also changes its triggers, even if it was synced before", async () => {
     await using on = await fastStage();
     const { id, state } = await synced(on);
     on.emulator.fault({ ...refused, match: { method: "PATCH" } });
@@ -225,15 +225,15 @@ describe("a tenant that is not as declared is not synced, and is by the up that 
   });
 });
 
-describe("a tenant that nobody has connected", () => {
+describe("a tenant that is not connected", () => {
   const unconnected = { status: { auth: { connected: false, connectors: [] } } };
 
-  test("is skipped, and is due as soon as it is connected, though no input has changed", async () => {
+  test("is skipped, and its sync is due once it is connected even though no input has changed", async () => {
     await using on = await fastStage();
     await install(on, unconnected);
     const { id, state } = await operation(on).create(fleetOf());
     expect(on.warnings.at(-1)).toBe('fleet "billing": syncs: 3 skipped');
-    expect(state.tenants.acme?.sync).toEqual({ verdict: "skipped" });
+    expect(state.tenants.acme?.sync).toEqual({ outcome: "skipped" });
     expect(await operation(on).diff(id, state, fleetOf())).toEqual(unchanged);
     expect(requestsOf(on, "POST", /sync/)).toEqual([]);
 
@@ -245,7 +245,7 @@ describe("a tenant that nobody has connected", () => {
     expect(await operation(on).diff(id, updated, fleetOf())).toEqual(unchanged);
   });
 
-  test("fails where that is declared", async () => {
+  test("fails if whenUnconnected is fail", async () => {
     await using on = await fastStage();
     await install(on, unconnected, ["acme"]);
     const inputs = { ...fleetOf(["acme"]), sync: { ...sync, whenUnconnected: "fail" as const } };
@@ -257,16 +257,19 @@ describe("a tenant that nobody has connected", () => {
 test.each([
   [2, 2],
   [undefined, 10],
-])("of many syncs %s at once are asked for and waited on: %d", async (syncsAtOnce, atOnce) => {
+])("of many syncs %s at once are asked for and waited on: %d", async (syncConcurrency, atOnce) => {
   await using on = await stage({ clock: "manual" });
   const many = Array.from({ length: 23 }, (_, index) => `t-${index}`);
   await install(on, {}, many);
   const syncs = () => requestsOf(on, "POST", /\/sync$/).length;
   const statuses = () => requestsOf(on, "GET", /\/status$/).length;
-  const done = operation(on).create({ ...fleetOf(many), ...(syncsAtOnce === undefined ? {} : { syncsAtOnce }) });
+  const done = operation(on).create({
+    ...fleetOf(many),
+    ...(syncConcurrency === undefined ? {} : { syncConcurrency }),
+  });
   for (const started of [atOnce, 2 * atOnce]) {
     const before = statuses();
-    // time stands still: each of those that run asks twice more, and no other begins
+    // time stands still: each running sync polls twice more, and no other sync starts
     await vi.waitFor(() => expect(statuses()).toBeGreaterThanOrEqual(before + 2 * atOnce), { timeout: 15_000 });
     expect(syncs()).toBe(started);
     await on.emulator.advance({ seconds: 30 });
@@ -277,7 +280,7 @@ test.each([
 });
 
 describe("check", () => {
-  test("names what is wrong with a sync by the tenant's path", async () => {
+  test("reports a mistake in a sync with the tenant's path", async () => {
     await using on = await stage();
     const inputs = (tenants: object) => ({ integration: "crm-to-billing", name: "billing", tenants });
     expect(await operation(on).check(inputs({ acme: { sync: { triggers: {} } } }), undefined)).toEqual([

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { unknownValue } from "../../../src/json-schema/index.ts";
+import { unknownValue } from "../../../src/json/unknown.ts";
 import { IncompleteError } from "../../../src/resources/lifecycle.ts";
 import { acme, brought, complete, failureOf, type Stage, stage } from "../stage.ts";
 
 const data = { plan: "gold", seats: 3, deep: { a: 1 } };
 const replacing = { variants: { metadata: "replace" } } as const;
 
-/** A tenant that somebody else manages, with metadata of its own. */
+/** A tenant that somebody else manages, with its own metadata. */
 async function theirs(on: Stage, metadata = { theirs: true }) {
   const tenantId = await on.add({ integration: 101, name: "theirs", metadata });
   on.emulator.clearRequests();
@@ -18,7 +18,7 @@ describe("check", () => {
     ["no tenant", { data }, "tenantId", /id of a tenant/],
     ["a tenant that does not exist", { tenantId: 4711, data }, "tenantId", /no live tenant with id 4711/],
     ["no data", { tenantId: 5001 }, "data", /object/],
-    ["data that are no object", { tenantId: 5001, data: [] }, "data", /object/],
+    ["data that is not an object", { tenantId: 5001, data: [] }, "data", /object/],
     ["a misspelt key", { tenantId: 5001, data, dat: {} }, "dat", /did you mean "data"/],
     ["data of another type", { tenantId: 5001, data: { seats: "three" } }, "data.seats", /must be integer/],
   ])("names %s", async (_, inputs, property, reason) => {
@@ -39,8 +39,8 @@ describe("check", () => {
   });
 });
 
-describe("a whole life", () => {
-  test("writes the declared keys, reads them, changes them, removes them", async () => {
+describe("from create to delete", () => {
+  test("writes, reads, changes and removes the declared keys", async () => {
     await using on = await stage(replacing);
     const tenantId = await theirs(on);
     const { id, state } = await on.operation().metadata.create({ tenantId, data });
@@ -61,7 +61,7 @@ describe("a whole life", () => {
     expect(await on.tenant(id)).toMatchObject({ metadata: { theirs: true }, archived: false });
   });
 
-  test("is seen through by a refresh: drift is told, what others keep there is not", async () => {
+  test("a refresh shows drift of declared keys and ignores other keys", async () => {
     await using on = await stage();
     const tenantId = await theirs(on);
     const { id, state } = await on.operation().metadata.create({ tenantId, data });
@@ -69,7 +69,7 @@ describe("a whole life", () => {
     expect((await on.operation().metadata.read(id, state))?.inputs.data).toEqual({ ...data, plan: "silver" });
   });
 
-  test("ends in the state when the tenant is archived", async () => {
+  test("is deleted from the state when the tenant is archived", async () => {
     await using on = await stage();
     const tenantId = await theirs(on);
     const { id, state } = await on.operation().metadata.create({ tenantId, data });
@@ -81,7 +81,7 @@ describe("a whole life", () => {
     expect(on.writes()).toEqual([]);
   });
 
-  test.each([403, 500])("does not end by a %d", async (status) => {
+  test.each([403, 500])("stays in the state after a %d", async (status) => {
     await using on = await stage();
     const tenantId = await theirs(on);
     const { id, state } = await on.operation().metadata.create({ tenantId, data });
@@ -89,7 +89,7 @@ describe("a whole life", () => {
     await failureOf(on.operation().metadata.read(id, state));
   });
 
-  test("moves on to another tenant by a replacement", async () => {
+  test("moves to another tenant by a replacement", async () => {
     await using on = await stage();
     const tenantId = await theirs(on);
     const { id, state } = await on.operation().metadata.create({ tenantId, data });
@@ -98,8 +98,8 @@ describe("a whole life", () => {
   });
 });
 
-describe("where the platform offers no way to remove a key", () => {
-  test("an update says so", async () => {
+describe("if the platform cannot remove a key", () => {
+  test("an update is an error that says so", async () => {
     await using on = await stage();
     const tenantId = await theirs(on);
     const { id, state } = await on.operation().metadata.create({ tenantId, data });
@@ -107,7 +107,7 @@ describe("where the platform offers no way to remove a key", () => {
     expect(failure.message).toMatch(/no way to remove.*metadata\.seats/);
   });
 
-  test("a delete leaves it, with a warning", async () => {
+  test("a delete leaves the key with a warning", async () => {
     await using on = await stage();
     const tenantId = await theirs(on);
     const { id, state } = await on.operation().metadata.create({ tenantId, data });
@@ -117,19 +117,19 @@ describe("where the platform offers no way to remove a key", () => {
   });
 });
 
-test("keys that the platform does not take are an error that names them, and the next up goes on", async () => {
+test("keys that the platform ignores are an error that names them, and the next up continues", async () => {
   await using on = await stage();
   const tenantId = await theirs(on);
   on.emulator.fault({ kind: "ignore-fields", fields: ["plan"], match: { method: "PATCH" } });
   const failure = await failureOf(on.operation().metadata.create({ tenantId, data: { ...data, plan: "s3cret" } }));
-  expect(failure.message).toMatch(/not taken metadata\.plan\./);
+  expect(failure.message).toMatch(/not applied metadata\.plan\./);
   expect(failure.message).not.toContain("s3cret");
   if (!(failure instanceof IncompleteError)) throw failure;
   const now = { tenantId, data: { ...data, plan: "s3cret" } };
   expect(await on.operation().metadata.update(failure.id, failure.state, now)).toEqual(now);
 });
 
-test.each(["cut-after", "cut-before"] as const)("an answer that is lost (%s) is settled by a look", async (kind) => {
+test.each(["cut-after", "cut-before"] as const)("after a lost response (%s), a read shows the result", async (kind) => {
   await using on = await stage();
   const tenantId = await theirs(on);
   on.emulator.fault({ kind, match: { method: "PATCH" } });
@@ -144,6 +144,21 @@ describe("metadata of one tenant declared by its Tenant and by a TenantMetadata"
     const failure = await failureOf(operation.metadata.create({ tenantId: state.tenantId, data }));
     expect(failure.message).toMatch(/metadata of tenant \d+ is declared twice/);
     expect((await on.tenant(state.tenantId)).metadata).toEqual(complete.metadata);
+  });
+
+  test("is an error that keeps a tenant which the Tenant takes over in the state", async () => {
+    await using on = await stage();
+    const tenantId = await theirs(on);
+    const operation = on.operation();
+    await operation.metadata.check({ tenantId, data }, undefined);
+    await operation.metadata.create({ tenantId, data });
+    on.emulator.clearRequests();
+    const inputs = { ...acme, name: "theirs", adopt: tenantId, metadata: { plan: "silver" } };
+    const failure = await failureOf(operation.tenant.create(inputs));
+    expect(failure.message).toMatch(/metadata of tenant \d+ is declared twice/);
+    expect(failure).toBeInstanceOf(IncompleteError);
+    expect(failure).toMatchObject({ id: String(tenantId), state: { name: "theirs", tenantId } });
+    expect(on.writes()).toEqual([]);
   });
 
   test("is an error in a preview of what exists, in either order", async () => {
@@ -162,7 +177,7 @@ describe("metadata of one tenant declared by its Tenant and by a TenantMetadata"
     await expect(second.tenant.diff(id, state, complete)).rejects.toThrow(/declared twice/);
   });
 
-  test("is none when the Tenant declares no metadata", async () => {
+  test("is no error when the Tenant declares no metadata", async () => {
     await using on = await stage();
     const operation = on.operation();
     const { state } = await operation.tenant.create(acme);
@@ -171,7 +186,7 @@ describe("metadata of one tenant declared by its Tenant and by a TenantMetadata"
   });
 });
 
-test("of a tenant whose integration the platform does not tell is managed like any other", async () => {
+test("manages the metadata of a tenant whose integration the platform does not send", async () => {
   await using on = await stage({ variants: { absentField: "integration_id" } });
   const tenantId = await theirs(on);
   expect(await on.operation().metadata.check({ tenantId, data: { seats: "three" } }, undefined)).toMatchObject([

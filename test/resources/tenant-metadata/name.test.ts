@@ -24,7 +24,7 @@ describe("TenantMetadata and the tenant's name", () => {
     expect(await on.tenant(tenantId)).toMatchObject({ name: "theirs-renamed", metadata: { plan: "silver" } });
     expect(on.writes().map(({ request }) => request)).toEqual([`PATCH /v2/tenants/${id}/metadata`]);
   });
-  test("nor where a Tenant of the same program has changed it", async () => {
+  test("a name that a Tenant of the same program changed is not changed back either", async () => {
     await using on = await stage();
     const made = await brought(on, { ...acme, logicalName: "acme" });
     const meta = await on

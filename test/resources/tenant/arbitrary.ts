@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import type { JsonObject, JsonValue } from "../../../src/api/index.ts";
 import type { Seed, Variants } from "../../../src/emulator/index.ts";
-import { unknownValue } from "../../../src/json-schema/index.ts";
+import type { JsonObject, JsonValue } from "../../../src/json/json-value.ts";
+import { unknownValue } from "../../../src/json/unknown.ts";
 import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
 
-/** An integration that takes any configs; its third release has defaults, and a secret. */
+/** An integration that accepts any configs. Its third release has defaults and a secret. */
 export const seed: Seed = {
   integrations: [
     {
@@ -28,7 +28,7 @@ export const seed: Seed = {
   ],
 };
 
-/** Answers to what the specification leaves open, all but a list that lags behind, which takes real time. */
+/** Variants of the platform, except lists that lag behind, because these take real time. */
 export const variants: fc.Arbitrary<Partial<Variants>> = fc.record({
   configs: fc.constantFrom("replace", "merge", "merge-patch"),
   metadata: fc.constantFrom("replace", "merge", "merge-patch"),
@@ -43,7 +43,7 @@ export const variants: fc.Arbitrary<Partial<Variants>> = fc.record({
   schemaDefaults: fc.constantFrom("fill", "leave"),
 });
 
-// a JSON parser that builds objects by assignment loses `__proto__`: such a key is not to be had over the wire
+// a JSON parser that builds objects by assignment loses the key `__proto__`, so it cannot be sent
 const key = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom("a", "b", "c", "secret") },
   { weight: 1, arbitrary: fc.string({ minLength: 1, maxLength: 6 }).filter((text) => text !== "__proto__") },
@@ -65,7 +65,7 @@ const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
   ),
 }));
 
-/** Any object of JSON, secrets as texts. */
+/** Any JSON object, with secrets as strings. */
 export const json: fc.Arbitrary<JsonObject> = fc
   .dictionary(key, value, { maxKeys: 5, noNullPrototype: true })
   .map((object) => ("secret" in object ? { ...object, secret: `secret ${JSON.stringify(object.secret)}` } : object));
@@ -84,23 +84,23 @@ const settings = {
   metadata: json,
 };
 
-/** Inputs that can be brought about, each setting declared or not. */
+/** Valid inputs, with each setting declared or not. */
 export const inputs: fc.Arbitrary<TenantInputs> = fc
   .tuple(fc.constantFrom("acme", "globex"), fc.record(settings, { requiredKeys: [], noNullPrototype: true }))
   .map(([name, declared]) => ({ integration: "crm", name, ...declared }));
 
-/** A merge patch cannot write null: there it means removal. */
+/** A merge patch cannot write null, because null means removal there. */
 export function withoutNulls<T>(object: T, { configs, metadata }: Partial<Variants>): T {
   if (configs !== "merge-patch" && metadata !== "merge-patch") return object;
   return JSON.parse(JSON.stringify(object, (_, inner) => (inner === null ? 0 : inner)));
 }
 
-/** The inputs with unknown values in places that the generator picks. */
+/** The inputs with unknown values in generated places. */
 export const inputsWithUnknowns: fc.Arbitrary<object> = fc
   .tuple(inputs, fc.infiniteStream(fc.nat({ max: 4 })))
   .map(([known, dice]) => Object(strewn(known, dice)));
 
-/** Anything at all under the names of the inputs, and under one that is none. */
+/** Any values for the inputs' names and for one unknown name. */
 export const anything: fc.Arbitrary<object> = fc.dictionary(
   fc.constantFrom("integration", "name", "schedule", "release", "paused", "configs", "metadata", "adopt", "other"),
   fc.oneof(value, fc.constant(unknownValue), fc.constant("crm"), fc.constant({ id: unknownValue })),

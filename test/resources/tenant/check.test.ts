@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { unknownValue } from "../../../src/json-schema/index.ts";
+import { unknownValue } from "../../../src/json/unknown.ts";
 import { acme, brought, complete, stage } from "../stage.ts";
 
-describe("inputs that cannot be brought about are named by their path", () => {
+describe("invalid inputs are reported with their path", () => {
   test.each([
     ["a misspelt key", { naem: "x" }, "naem", /did you mean "name"/],
     [
@@ -15,26 +15,31 @@ describe("inputs that cannot be brought about are named by their path", () => {
     ["a name that begins with a dash", { name: "-acme" }, "name", /neither first nor last/],
     ["a name that ends with a dash", { name: "acme-" }, "name", /neither first nor last/],
     ["an empty name", { name: "" }, "name", /empty/],
-    ["a name that is a number", { name: 7 }, "name", /text/],
-    ["a schedule that is no cron", { schedule: "every day" }, "schedule", /five fields/],
+    ["a name that is a number", { name: 7 }, "name", /string/],
+    ["a schedule that is not a cron expression", { schedule: "every day" }, "schedule", /five fields/],
     ["a schedule of six fields", { schedule: "0 0 */6 * * *" }, "schedule", /five fields/],
     ["a schedule out of range", { schedule: "99 * * * *" }, "schedule", /five fields/],
     ["a schedule that is a number", { schedule: 6 }, "schedule", /cron/],
-    ["paused that is no boolean", { paused: "yes" }, "paused", /true or false/],
-    ["configs that are no object", { configs: ["region"] }, "configs", /object/],
-    ["metadata that are no object", { metadata: "gold" }, "metadata", /object/],
-    ["two ways to give a release", { release: { id: 901, tag: "v1.0.0" } }, "release", /one way only/],
-    ["no way to give a release", { release: {} }, "release", /one way only/],
-    ["a release that is a text", { release: "v1.0.0" }, "release", /\{ tag \}/],
+    ["paused that is not a boolean", { paused: "yes" }, "paused", /true or false/],
+    ["configs that are not an object", { configs: ["region"] }, "configs", /object/],
+    ["metadata that are not an object", { metadata: "gold" }, "metadata", /object/],
+    [
+      "two ways to give a release",
+      { release: { id: 901, tag: "v1.0.0" } },
+      "release",
+      /exactly one of id, tag and channel/,
+    ],
+    ["no way to give a release", { release: {} }, "release", /exactly one of id, tag and channel/],
+    ["a release that is a string", { release: "v1.0.0" }, "release", /\{ tag \}/],
     ["a channel that does not exist", { release: { channel: "latest" } }, "release.channel", /"Latest" or "Default"/],
     ["a tag that does not exist", { release: { tag: "v1.0.1" } }, "release", /did you mean "v1.0.0"/],
     ["an id of another integration's release", { release: { id: 911 } }, "release", /no release with id 911/],
     ["a misspelt integration", { integration: "crm-to-biling" }, "integration", /did you mean "crm-to-billing"/],
     ["an integration id that does not exist", { integration: 999 }, "integration", /no integration with id 999/],
-    ["an adoption that does not exist", { adopt: "always" }, "adopt", /"never", "safe", true/],
-    ["an adoption of nobody", { adopt: 4711 }, "name", /no live tenant with id 4711/],
-    ["forceArchive that is no boolean", { forceArchive: 1 }, "forceArchive", /true or false/],
-    ["a config out of its enumeration", { configs: { region: "mars" } }, "configs.region", /one of "eu", "us"/],
+    ["an unknown value of adopt", { adopt: "always" }, "adopt", /"never", "safe", true/],
+    ["adopt with an unknown id", { adopt: 4711 }, "name", /no live tenant with id 4711/],
+    ["forceArchive that is not a boolean", { forceArchive: 1 }, "forceArchive", /true or false/],
+    ["a config that is not in its enumeration", { configs: { region: "mars" } }, "configs.region", /one of "eu", "us"/],
     ["a config of another type", { configs: { batch_size: "9" } }, "configs.batch_size", /must be integer/],
     ["a config out of range", { configs: { batch_size: 0 } }, "configs.batch_size", />= 1/],
     ["a nested config", { configs: { mapping: { a: 1 } } }, "configs.mapping.a", /must be string/],
@@ -47,7 +52,7 @@ describe("inputs that cannot be brought about are named by their path", () => {
     expect(on.writes()).toEqual([]);
   });
 
-  test("all at once", async () => {
+  test("all mistakes at once", async () => {
     await using on = await stage();
     const inputs = { ...complete, name: "Acme", schedule: "x", configs: { region: "mars", batch_size: 0 } };
     const failures = await on.operation().tenant.check(inputs, undefined);
@@ -55,7 +60,7 @@ describe("inputs that cannot be brought about are named by their path", () => {
     expect(properties.sort()).toEqual(["configs.batch_size", "configs.region", "name", "schedule"]);
   });
 
-  test("without the value of a config", async () => {
+  test("without the values of configs", async () => {
     await using on = await stage();
     const configs = {
       region: "s3cret-region",
@@ -69,12 +74,12 @@ describe("inputs that cannot be brought about are named by their path", () => {
   });
 });
 
-describe("inputs that can be brought about pass", () => {
+describe("valid inputs pass", () => {
   test.each([
-    ["nothing but a name", acme],
+    ["only a name", acme],
     ["everything", complete],
     ["an integration by id", { ...acme, integration: 101 }],
-    ["a schedule of none", { ...acme, schedule: "none" }],
+    ["the schedule none", { ...acme, schedule: "none" }],
     ["a name of one letter", { ...acme, name: "a" }],
     ["a channel", { ...acme, release: { channel: "Latest" } }],
     ["configs that the schema does not name", { ...acme, configs: { other: { deep: [1, null] } } }],
@@ -85,7 +90,7 @@ describe("inputs that can be brought about pass", () => {
   });
 });
 
-describe("what is not known yet is passed over", () => {
+describe("unknown values are skipped", () => {
   test.each(Object.keys(complete))("%s", async (name) => {
     await using on = await stage();
     const inputs = { ...complete, [name]: unknownValue };
@@ -93,14 +98,14 @@ describe("what is not known yet is passed over", () => {
     expect(await on.operation().tenant.check(inputs, complete)).toEqual([]);
   });
 
-  test("one config beside one that is wrong", async () => {
+  test("an unknown config beside an invalid one", async () => {
     await using on = await stage();
     const configs = { region: unknownValue, batch_size: 0 };
     const failures = await on.operation().tenant.check({ ...acme, configs }, undefined);
     expect(failures.map(({ property }) => property)).toEqual(["configs.batch_size"]);
   });
 
-  test("a nested config, a required one, and the way of the release", async () => {
+  test("an unknown nested config, required config and release tag", async () => {
     await using on = await stage();
     const inputs = {
       integration: "hr-to-payroll",
@@ -111,7 +116,7 @@ describe("what is not known yet is passed over", () => {
     expect(await on.operation().tenant.check(inputs, undefined)).toEqual([]);
   });
 
-  test("a required config whose object is known is still missed", async () => {
+  test("a missing required config in a known object is still reported", async () => {
     await using on = await stage();
     const inputs = { integration: "hr-to-payroll", name: "acme", configs: { country: unknownValue } };
     const failures = await on.operation().tenant.check(inputs, undefined);
@@ -119,8 +124,8 @@ describe("what is not known yet is passed over", () => {
   });
 });
 
-describe("texts that the tenant has already", () => {
-  test("are kept, however odd", async () => {
+describe("strings that the tenant already has", () => {
+  test("are accepted even if they are invalid", async () => {
     await using on = await stage();
     const { state } = await brought(on, acme);
     await on.changeByHand(state.tenantId, { name: "Acme Inc.", user_schedule: "@daily" });
@@ -128,7 +133,7 @@ describe("texts that the tenant has already", () => {
     expect(await on.operation().tenant.check(inputs, inputs)).toEqual([]);
   });
 
-  test("do not excuse other odd ones", async () => {
+  test("do not make other invalid strings acceptable", async () => {
     await using on = await stage();
     const { state } = await brought(on, acme);
     await on.changeByHand(state.tenantId, { name: "Acme Inc.", user_schedule: "@daily" });
@@ -137,7 +142,7 @@ describe("texts that the tenant has already", () => {
     expect(failures.map(({ property }) => property)).toEqual(["name", "schedule"]);
   });
 
-  test("are kept by a take-over too", async () => {
+  test("are also accepted in a take-over", async () => {
     await using on = await stage();
     const id = await on.add({ integration: 101, name: "Acme Inc.", user_schedule: "@daily" });
     const inputs = { ...acme, name: "Acme Inc.", schedule: "@daily", adopt: id };
@@ -145,14 +150,14 @@ describe("texts that the tenant has already", () => {
   });
 });
 
-test("a wrong key is an error, not a failure of some input", async () => {
+test("a wrong API key is an error, not a failure of an input", async () => {
   await using on = await stage({}, { apiKey: "wrong" });
   await expect(on.operation().tenant.check(complete, undefined)).rejects.toThrow(
     /status 403.*INTEGRATION_PLATFORM_API_KEY/s,
   );
 });
 
-test("a check costs one list of tenants, however many are checked", async () => {
+test("any number of checks share one list of tenants", async () => {
   await using on = await stage();
   const { tenant } = on.operation();
   for (const name of ["a", "b", "c", "d"]) await tenant.check({ ...complete, name }, undefined);

@@ -1,23 +1,25 @@
 import { describe, expect, test } from "vitest";
 import type { EmulatorOptions } from "../../../src/emulator/index.ts";
-import { createPlatform } from "../../../src/resources/platform.ts";
-import type { ConnectorWords } from "../../../src/resources/tenant/connection.ts";
+import { createOperationContext } from "../../../src/operation/operation-context.ts";
+import type { ConnectorWords } from "../../../src/operation/tenant-connection.ts";
 import { tenantLifecycle } from "../../../src/resources/tenant/lifecycle.ts";
 import { acme, failureOf, type Stage, stage } from "../stage.ts";
 
-// Whether a tenant counts as connected shows in whether it is archived: judged by what the emulator keeps.
+// A tenant that counts as connected is not archived. The tests read this from the emulator.
 
 const ran = { last_run: { id: 7 } };
 const changed = { last_change: "2026-01-01T00:00:00Z" };
 
-/** A new operation, where the user has named words. */
+/** A new operation with the user's status words. */
 function lifecycle(on: Stage, words: Partial<ConnectorWords> = {}) {
-  const { client } = on.operation().platform;
+  const { client } = on.operation().context;
   const connectorWords = { connectedStatuses: [], notConnectedStatuses: [], ...words };
-  return tenantLifecycle(createPlatform({ client, settleSeconds: 0.3, warn: () => {}, connectorWords }));
+  return tenantLifecycle(
+    createOperationContext({ client, consistencyTimeoutSeconds: 0.3, warn: () => {}, connectorWords }),
+  );
 }
 
-/** What becomes of a tenant of this status when it is removed. */
+/** Removes a tenant with this status. */
 async function removed(status: object | null, words: Partial<ConnectorWords> = {}, options: EmulatorOptions = {}) {
   await using on = await stage(options);
   const { id, state } = await lifecycle(on).create(acme);
@@ -42,29 +44,29 @@ describe.concurrent("counts as connected, and is not archived", () => {
     ["by a word that means it", crm("Connected"), /connector "crm" has the status "Connected"\./],
     ["by an unknown word, once something has happened", crm("linked", changed), /"crm" has the status "linked"/],
     ["by an unknown word, once the tenant has run", { ...crm("linked"), ...ran }, /"crm" has the status "linked"/],
-    ["where it has run, and auth is not told", { ...ran, auth: null }, /sends no status\.auth of it/],
-    ["where it has run, and the boolean is not told", { ...ran, auth: {} }, /sends no status\.auth\.connected of it/],
+    ["where it has run, and auth is not told", { ...ran, auth: null }, /sends no status\.auth\. /],
+    ["where it has run, and the boolean is not told", { ...ran, auth: {} }, /sends no status\.auth\.connected\. /],
     ["by one connector of two", { auth: twoOf("disconnected", "connected") }, /connector "billing"/],
   ])("%s", async (_, status, reason) => {
     expect(await removed(status)).toMatch(reason);
   });
 
-  test("where the platform sends no status at all: nothing then tells that it never ran", async () => {
-    expect(await removed(null)).toMatch(/sends no status of it.*forceArchive: true/);
+  test("if the platform sends no status, because nothing then shows that the tenant never ran", async () => {
+    expect(await removed(null)).toMatch(/sends no status\. .*forceArchive: true/);
   });
 
-  test("by an unknown word beside a boolean that is not told", async () => {
+  test("by an unknown word if the boolean is missing", async () => {
     const { connectors } = crm("linked").auth;
     expect(await removed({ auth: { connectors } })).toMatch(/"linked"/);
   });
 
-  test("by a word that the user names, whatever else is known of it; blind to how it is written", async () => {
+  test("by a word that the user declares, in any spelling and whatever else is known", async () => {
     const words = { connectedStatuses: ["not yet"], notConnectedStatuses: ["Not-Yet"] };
     expect(await removed(crm("NOT_YET"), words)).toMatch(/the status "NOT_YET"\./);
     expect(await removed(crm("pending"), { connectedStatuses: ["Pending"] })).toMatch(/the status "pending"\./);
   });
 
-  test("the refusal says how to name the word", async () => {
+  test("the error says how to declare the word", async () => {
     expect(await removed(crm("linked", changed))).toMatch(
       /If "linked" means not connected.*add it to integration-platform:notConnectedStatuses/,
     );
@@ -74,7 +76,7 @@ describe.concurrent("counts as connected, and is not archived", () => {
 describe.concurrent("counts as not connected, and is archived", () => {
   test.each<[string, object]>([
     ["by words that mean it", { auth: twoOf("Disconnected", "not-connected") }],
-    ["by an unknown word of a connector that nothing has happened to, on a tenant that never ran", crm("unlinked")],
+    ["by an unknown word of an unchanged connector on a tenant that never ran", crm("unlinked")],
     ["the same where the platform says null", crm("unlinked", { last_change: null })],
     ["where nothing is listed", { auth: { connected: false, connectors: [] } }],
     ["where it has run, and each connector says so", { ...crm("disconnected", changed), ...ran }],
@@ -88,12 +90,12 @@ describe.concurrent("counts as not connected, and is archived", () => {
     expect(await removed(status)).toBe("archived");
   });
 
-  test("by a word that the user names, blind to how it is written", async () => {
+  test("by a word that the user declares, in any spelling", async () => {
     expect(await removed(crm("UN_LINKED", changed), { notConnectedStatuses: ["un linked"] })).toBe("archived");
   });
 });
 
-describe("the word in the answer to a POST", () => {
+describe("the status word in the response to a POST", () => {
   const variants = { connectionWords: "linked" } as const;
   const unlinked = (word: string) => ({ ...crm(word, changed), ...ran });
 
@@ -112,7 +114,7 @@ describe("the word in the answer to a POST", () => {
     await expect(tenant.delete(made.id, made.state)).rejects.toThrow(/has the status "linked"/);
   });
 
-  test("does not speak for the tenants of another integration", async () => {
+  test("does not apply to tenants of another integration", async () => {
     await using on = await stage({ variants });
     const shop = await lifecycle(on).create({ integration: "shop-to-erp", name: "shop" });
     const tenant = lifecycle(on);
@@ -123,7 +125,7 @@ describe("the word in the answer to a POST", () => {
   });
 });
 
-describe("a POST whose answer is lost", () => {
+describe("a POST whose response is lost", () => {
   test.each([
     [{ connectionWords: "linked" }],
     [{ connectionWords: "terse" }],
@@ -140,11 +142,11 @@ describe("a POST whose answer is lost", () => {
     expect(await on.live()).toMatchObject([{ id: Number(id) }]);
   });
 
-  test("is not taken for ours where the platform sends no status: the error says so and what to do", async () => {
+  test("is not assumed to be ours if the platform sends no status, and the error says what to do", async () => {
     await using on = await stage({ variants: { absentField: "status" } });
     on.emulator.fault({ kind: "cut-after", match: { method: "POST", path: "^/v2/tenants$" } });
     const { message } = await failureOf(lifecycle(on).create(acme));
-    expect(message).toMatch(/sends no status of it.*set adopt: true or adopt: \d+/);
+    expect(message).toMatch(/sends no status[.;] .*set adopt: true or adopt: \d+/);
     expect(await on.live()).toHaveLength(1);
   });
 });

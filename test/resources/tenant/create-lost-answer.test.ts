@@ -4,7 +4,7 @@ import { complete, failureOf, type Stage, stage } from "../stage.ts";
 
 const onPost = { method: "POST", path: "^/v2/tenants$" };
 
-describe("a POST that took effect, and whose answer is lost, is not sent again", () => {
+describe("a POST that took effect is not sent again if its response is lost", () => {
   test.concurrent.each<[string, FaultSpec]>([
     ["a cut connection", { kind: "cut-after", match: onPost }],
     ["a connection cut in the middle of the answer", { kind: "cut-middle", match: onPost }],
@@ -27,24 +27,24 @@ describe("a POST that took effect, and whose answer is lost, is not sent again",
   test.concurrent("a timeout before it takes effect", async () => {
     await using on = await stage({}, { callTimeoutSeconds: 1 });
     on.emulator.fault({ kind: "delay", ms: 1700, match: onPost });
-    const { id } = await on.operation({ settleSeconds: 3 }).tenant.create(complete);
+    const { id } = await on.operation({ consistencyTimeoutSeconds: 3 }).tenant.create(complete);
     await expectOne(on, id);
     expect(posts(on)).toBe(1);
   });
 
-  test.concurrent("where the list lags behind", async () => {
+  test.concurrent("if the list lags behind", async () => {
     await using on = await stage({ variants: { visibility: "delayed" } });
     on.emulator.fault({ kind: "cut-after", match: onPost });
-    const { id } = await on.operation({ settleSeconds: 3 }).tenant.create(complete);
+    const { id } = await on.operation({ consistencyTimeoutSeconds: 3 }).tenant.create(complete);
     await expectOne(on, id);
     expect(posts(on)).toBe(1);
   });
 });
 
-test.concurrent("a list that lags as long as was promised is waited for", async () => {
+test.concurrent("waits for a list that lags as long as consistencyTimeoutSeconds allows", async () => {
   await using on = await stage({ variants: { visibility: "lagging" }, lagSeconds: 4.5 });
   on.emulator.fault({ kind: "cut-after", match: onPost });
-  const { id } = await on.operation({ settleSeconds: 6 }).tenant.create({ ...complete, paused: true });
+  const { id } = await on.operation({ consistencyTimeoutSeconds: 6 }).tenant.create({ ...complete, paused: true });
   expect(await on.live()).toMatchObject([{ id: Number(id) }]);
   expect(posts(on)).toBe(1);
 });
@@ -55,29 +55,29 @@ const withoutEffect: [string, FaultSpec][] = [
   ["a page of HTML", { kind: "html", match: onPost }],
 ];
 
-describe("a POST that took no effect is not sent again while nothing shows that", () => {
-  test.concurrent.each(withoutEffect)("%s: the up fails, and the next one makes the tenant", async (_, fault) => {
+describe("a POST that took no effect is not sent again while that is uncertain", () => {
+  test.concurrent.each(withoutEffect)("%s: the up fails, and the next up creates the tenant", async (_, fault) => {
     await using on = await stage();
     on.emulator.fault(fault);
     const failure = await failureOf(on.operation().tenant.create(complete));
-    expect(failure.message).toMatch(/POST \/v2\/tenants: .*named "acme"; it may still have been made.*[Rr]un up again/);
+    expect(failure.message).toMatch(/POST \/v2\/tenants: .*named "acme".*it may still have been made.*[Rr]un up again/);
     expect(posts(on)).toBe(1);
     const { id } = await on.operation().tenant.create(complete);
     await expectOne(on, id);
   });
 
-  test.concurrent("and where it takes effect late, the next up takes the tenant over", async () => {
+  test.concurrent("if it takes effect late, the next up takes over the tenant", async () => {
     await using on = await stage({ variants: { visibility: "lagging" }, lagSeconds: 1 });
     on.emulator.fault({ kind: "cut-after", match: onPost });
-    await failureOf(on.operation({ settleSeconds: 0.1 }).tenant.create(complete));
+    await failureOf(on.operation({ consistencyTimeoutSeconds: 0.1 }).tenant.create(complete));
     await expect.poll(() => on.live(), { timeout: 3000 }).toHaveLength(1);
-    const { id } = await on.operation({ settleSeconds: 3 }).tenant.create(complete);
+    const { id } = await on.operation({ consistencyTimeoutSeconds: 3 }).tenant.create(complete);
     expect(await on.live()).toMatchObject([{ id: Number(id) }]);
     expect(posts(on)).toBe(1);
   });
 });
 
-describe("a POST that took no effect is sent again once a list shows a later one and not this", () => {
+describe("a POST that took no effect is sent again once a list shows a later tenant but not this one", () => {
   test.concurrent.each(withoutEffect)("%s", async (_, fault) => {
     await using on = await stage();
     const made = await withALaterPost(on, fault);
@@ -86,21 +86,21 @@ describe("a POST that took no effect is sent again once a list shows a later one
     expect(posts(on)).toBe(3);
   });
 
-  test.concurrent("a list that shows neither yet proves nothing", async () => {
+  test.concurrent("a list that shows neither tenant proves nothing", async () => {
     await using on = await stage({ variants: { visibility: "lagging" }, lagSeconds: 1 });
     await withALaterPost(on, { kind: "cut-after", match: onPost });
     expect((await on.live()).map(({ name }) => name).sort()).toEqual(["acme", "later"]);
     expect(posts(on)).toBe(2);
   });
 
-  test.concurrent("but not one that the platform may still be working on", async () => {
+  test.concurrent("but not while the platform may still be processing it", async () => {
     await using on = await stage({}, { callTimeoutSeconds: 0.5 });
     await withALaterPost(on, { kind: "delay", ms: 1500, match: onPost });
     expect((await on.live()).map(({ name }) => name).sort()).toEqual(["acme", "later"]);
     expect(posts(on)).toBe(2);
   });
 
-  test.concurrent("and not for ever", async () => {
+  test.concurrent("but not without limit", async () => {
     await using on = await stage();
     on.emulator.fault({ kind: "status", status: 500, times: 100, match: onPost });
     const failure = await failureOf(on.operation().tenant.create(complete));
@@ -110,9 +110,9 @@ describe("a POST that took no effect is sent again once a list shows a later one
   });
 });
 
-/** Creates a tenant whose POST meets the fault, and another one once the first has begun to look for its own. */
+/** Creates a tenant whose POST meets the fault, and another tenant once the first create has begun to search. */
 async function withALaterPost(on: Stage, fault: FaultSpec) {
-  const { tenant } = on.operation({ settleSeconds: 5 });
+  const { tenant } = on.operation({ consistencyTimeoutSeconds: 5 });
   await tenant.check(complete, undefined);
   const listsBefore = on.listCount();
   on.emulator.fault(fault);
@@ -121,7 +121,7 @@ async function withALaterPost(on: Stage, fault: FaultSpec) {
   return Promise.all([creating, tenant.create({ ...complete, name: "later" })]);
 }
 
-test.concurrent("a rate limit is waited for, and is no lost answer", async () => {
+test.concurrent("waits for a rate limit, which does not count as a lost response", async () => {
   await using on = await stage();
   on.emulator.fault({ kind: "status", status: 429, headers: { "retry-after": "0" }, times: 2, match: onPost });
   const { id } = await on.operation().tenant.create(complete);
@@ -129,7 +129,7 @@ test.concurrent("a rate limit is waited for, and is no lost answer", async () =>
   expect(posts(on)).toBe(3);
 });
 
-test.concurrent("two tenants whose answers are lost at once are told apart", async () => {
+test.concurrent("distinguishes two tenants whose responses are lost at once", async () => {
   await using on = await stage();
   on.emulator.fault({ kind: "cut-after", times: 2, match: onPost });
   const { tenant } = on.operation();
@@ -140,7 +140,7 @@ test.concurrent("two tenants whose answers are lost at once are told apart", asy
   );
 });
 
-test.concurrent("a tenant of that name that somebody else makes meanwhile is not taken for one's own", async () => {
+test.concurrent("does not claim a tenant with the same name that another client creates in the meantime", async () => {
   await using on = await stage();
   on.emulator.fault({ kind: "cut-before", match: onPost });
   const creating = failureOf(on.operation().tenant.create(complete));

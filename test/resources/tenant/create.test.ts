@@ -3,7 +3,7 @@ import { IncompleteError } from "../../../src/resources/lifecycle.ts";
 import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
 import { acme, complete, failureOf, stage } from "../stage.ts";
 
-test("makes the tenant, gives it its metadata, then resumes it", async () => {
+test("creates the tenant, writes its metadata, then resumes it", async () => {
   await using on = await stage();
   const { id, state } = await on.operation().tenant.create(complete);
   expect(on.writes()).toEqual([
@@ -24,7 +24,7 @@ test("makes the tenant, gives it its metadata, then resumes it", async () => {
   expect(await on.tenant(id)).toMatchObject({ paused: false, configs: complete.configs, metadata: { plan: "gold" } });
 });
 
-test("is done only when a read has shown it", async () => {
+test("succeeds only after a read shows the result", async () => {
   await using on = await stage();
   await on.operation().tenant.create(complete);
   const [last, beforeLast] = on.emulator.requests().reverse();
@@ -32,9 +32,9 @@ test("is done only when a read has shown it", async () => {
   expect(reads.sort()).toEqual(["GET /v2/tenants", expect.stringMatching(/^GET .*metadata$/)]);
 });
 
-describe("sends what is declared and nothing else", () => {
+describe("sends only declared settings", () => {
   test.each<[string, Partial<TenantInputs>, object]>([
-    ["nothing but a name", {}, {}],
+    ["only a name", {}, {}],
     ["a channel", { release: { channel: "Latest" } }, { integration_release_channel: "Latest" }],
     ["a release by id", { release: { id: 902 } }, { integration_release_id: 902 }],
     ["a release by tag", { release: { tag: "v1.1.0" } }, { integration_release_id: 902 }],
@@ -50,14 +50,14 @@ describe("sends what is declared and nothing else", () => {
   });
 });
 
-test("schedule: none needs no more than a POST where the integration has no schedule of its own", async () => {
+test("schedule: none needs only a POST if the integration has no schedule", async () => {
   await using on = await stage();
   const { id, state } = await on.operation().tenant.create({ ...acme, schedule: "none" });
   expect(state.schedule).toBe("none");
   expect(await on.tenant(id)).toMatchObject({ user_schedule: null });
 });
 
-test("schedule: none clears a schedule that the tenant got meanwhile", async () => {
+test("schedule: none clears a schedule that the tenant got in the meantime", async () => {
   await using on = await stage();
   const { tenant } = on.operation();
   on.emulator.fault({ kind: "delay", ms: 500, match: { method: "POST" }, applied: true });
@@ -69,7 +69,7 @@ test("schedule: none clears a schedule that the tenant got meanwhile", async () 
   expect(await on.tenant(id)).toMatchObject({ user_schedule: null });
 });
 
-describe("a failure after the POST keeps the tenant, and the next update finishes it", () => {
+describe("after a failure that follows the POST, the state keeps the tenant and the next update completes it", () => {
   test("refused metadata", async () => {
     await using on = await stage();
     on.emulator.fault({ kind: "status", status: 422, match: { path: "metadata$" } });
@@ -92,7 +92,7 @@ describe("a failure after the POST keeps the tenant, and the next update finishe
     await finishes(on, failure);
   });
 
-  test("a platform that is down from then on", async () => {
+  test("a platform that stays down", async () => {
     await using on = await stage();
     on.emulator.fault({ kind: "status", status: 503, skip: 5, times: 1000 });
     const failure = await failureOf(on.operation().tenant.create(complete));
@@ -101,13 +101,13 @@ describe("a failure after the POST keeps the tenant, and the next update finishe
     await finishes(on, failure);
   });
 
-  test("a field that the platform does not take: the error names it and not its value", async () => {
+  test("a field that the platform ignores: the error names it without its value", async () => {
     await using on = await stage();
     on.emulator.fault({ kind: "ignore-fields", fields: ["configs"], match: { method: "POST" } });
     on.emulator.fault({ kind: "ignore-fields", fields: ["configs"], match: { method: "PATCH" } });
     const failure = await failureOf(on.operation().tenant.create({ ...acme, configs: complete.configs }));
     expect(failure).toMatchObject({ name: "IncompleteError", state: { configs: {} } });
-    expect(failure.message).toMatch(/not taken.*configs.region.*configs.api_token/);
+    expect(failure.message).toMatch(/not applied.*configs.region.*configs.api_token/);
     expect(failure.message).not.toContain("s3cret");
   });
 
@@ -120,7 +120,7 @@ describe("a failure after the POST keeps the tenant, and the next update finishe
   }
 });
 
-test("a refused POST leaves nothing to keep", async () => {
+test("a refused POST stores nothing", async () => {
   await using on = await stage();
   const failure = await failureOf(on.operation().tenant.create({ ...acme, configs: { region: "mars" } }));
   expect(failure).not.toBeInstanceOf(IncompleteError);
@@ -128,9 +128,9 @@ test("a refused POST leaves nothing to keep", async () => {
   expect(await on.live()).toEqual([]);
 });
 
-test("two hundred tenants at once take one POST each and share their reads", async () => {
+test("two hundred concurrent creates send one POST each and share their reads", async () => {
   await using on = await stage();
-  const { tenant } = on.operation({ settleSeconds: 10 });
+  const { tenant } = on.operation({ consistencyTimeoutSeconds: 10 });
   const names = Array.from({ length: 200 }, (_, index) => `t${index}`);
   await Promise.all(names.map((name) => tenant.create({ ...acme, name })));
   expect(await on.live()).toHaveLength(200);

@@ -4,7 +4,7 @@ import { brought, complete, failureOf, stage } from "../stage.ts";
 
 const onDelete = { method: "DELETE" };
 
-test.concurrent("archives the tenant, and is done when a list is without it", async () => {
+test.concurrent("archives the tenant, and succeeds once a list no longer shows it", async () => {
   await using on = await stage();
   const { id, state } = await brought(on);
   await on.operation().tenant.delete(id, state);
@@ -13,8 +13,8 @@ test.concurrent("archives the tenant, and is done when a list is without it", as
   expect(on.emulator.requests().at(-1)).toMatchObject({ method: "GET", path: "/v2/tenants" });
 });
 
-describe.concurrent("a tenant that is gone already is done", () => {
-  test("archived by somebody", async () => {
+describe.concurrent("a tenant that no longer exists counts as deleted", () => {
+  test("archived by somebody else", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     await on.changeByHand(id, { archived: true });
@@ -22,7 +22,7 @@ describe.concurrent("a tenant that is gone already is done", () => {
     expect(on.writes()).toEqual([]);
   });
 
-  test("vanished", async () => {
+  test("deleted", async () => {
     await using on = await stage();
     const { state } = await brought(on);
     await on.operation().tenant.delete("4711", { ...state, tenantId: 4711 });
@@ -38,7 +38,7 @@ describe.concurrent("a tenant that is gone already is done", () => {
     expect(on.writes()).toHaveLength(1);
   });
 
-  test("archived by somebody between the look and the DELETE, which is then answered with 404", async () => {
+  test("archived by somebody else between the read and the DELETE, so that the response is a 404", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     on.emulator.fault({ kind: "delay", ms: 300, match: onDelete });
@@ -50,14 +50,14 @@ describe.concurrent("a tenant that is gone already is done", () => {
   });
 });
 
-describe.concurrent("a tenant that its customer has connected", () => {
+describe.concurrent("a connected tenant", () => {
   const byOneConnector = { auth: { connected: false, connectors: [{ name: "crm", status: "connected" }] } };
   const inOtherWords = { auth: { connected: false, connectors: [{ name: "crm", status: "AUTHORIZED" }] } };
 
   test.each([
     ["connected as a whole", { auth: { connected: true } }],
     ["connected by one connector", byOneConnector],
-    ["connected in words that nobody knows", inOtherWords],
+    ["connected in unknown words", inOtherWords],
   ])("is refused: %s", async (_, status) => {
     await using on = await stage();
     const { id, state } = await brought(on);
@@ -67,7 +67,7 @@ describe.concurrent("a tenant that its customer has connected", () => {
     expect(on.writes()).toEqual([]);
   });
 
-  test("is refused where it was connected after the state was read", async () => {
+  test("is not archived if it was connected after the state was read", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     const { tenant } = on.operation();
@@ -76,7 +76,7 @@ describe.concurrent("a tenant that its customer has connected", () => {
     await expect(tenant.delete(id, state)).rejects.toThrow(/is connected/);
   });
 
-  test("is archived where the state says forceArchive", async () => {
+  test("is archived if the state has forceArchive", async () => {
     await using on = await stage();
     const inputs = { ...complete, forceArchive: true };
     const { id, state } = await brought(on, inputs);
@@ -103,7 +103,7 @@ describe.concurrent("a tenant that its customer has connected", () => {
   });
 });
 
-describe.concurrent("a DELETE whose answer is lost", () => {
+describe.concurrent("a DELETE whose response is lost", () => {
   test.each<[string, FaultSpec]>([
     ["cut after it took effect", { kind: "cut-after", match: onDelete }],
     ["cut before it took effect", { kind: "cut-before", match: onDelete }],
@@ -119,7 +119,7 @@ describe.concurrent("a DELETE whose answer is lost", () => {
     expect(await on.tenant(id)).toMatchObject({ archived: true });
   });
 
-  test("for ever is an error", async () => {
+  test("every time is an error", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     on.emulator.fault({ kind: "status", status: 503, match: onDelete, times: 99 });
@@ -136,7 +136,7 @@ test.concurrent.each([401, 403, 422])("a %d is an error at once", async (status)
   expect(on.writes()).toHaveLength(1);
 });
 
-test.concurrent("a success that leaves the tenant live is an error", async () => {
+test.concurrent("a successful response that leaves the tenant live is an error", async () => {
   await using on = await stage();
   const { id, state } = await brought(on);
   on.emulator.fault({ kind: "status", status: 200, body: {}, match: onDelete });
@@ -146,11 +146,11 @@ test.concurrent("a success that leaves the tenant live is an error", async () =>
 test.concurrent("waits for a list that lags behind", async () => {
   await using on = await stage({ variants: { visibility: "delayed" } });
   const { id, state } = await brought(on, complete, 5);
-  await on.operation({ settleSeconds: 5 }).tenant.delete(id, state);
+  await on.operation({ consistencyTimeoutSeconds: 5 }).tenant.delete(id, state);
   expect(await on.live()).toEqual([]);
 });
 
-test.concurrent("waits for it however long a list took that was asked for before", async () => {
+test.concurrent("waits for it even if an earlier list takes long", async () => {
   await using on = await stage({ variants: { visibility: "delayed" } });
   const { id, state } = await brought(on, complete, 5);
   on.emulator.fault({
@@ -160,18 +160,18 @@ test.concurrent("waits for it however long a list took that was asked for before
     times: 3,
     match: { method: "GET", path: "/v2/tenants$" },
   });
-  await on.operation({ settleSeconds: 0.4 }).tenant.delete(id, state);
+  await on.operation({ consistencyTimeoutSeconds: 0.4 }).tenant.delete(id, state);
   expect(await on.live()).toEqual([]);
 });
 
-test.concurrent("finds the tenant where an archived one is listed along with the live", async () => {
+test.concurrent("finds the tenant if lists contain archived tenants too", async () => {
   await using on = await stage({ variants: { archivedList: "along", sorting: "refuse" } });
   const { id, state } = await brought(on);
   await on.operation().tenant.delete(id, state);
   expect(await on.tenant(id)).toMatchObject({ archived: true });
 });
 
-test.concurrent("is refused before anything is asked of a platform that cannot be read", async () => {
+test.concurrent("fails before any write if the platform cannot be read", async () => {
   await using on = await stage();
   const { id, state } = await brought(on);
   on.emulator.fault({ kind: "status", status: 500, match: { method: "GET" }, times: 99 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { unknownValue } from "../../../src/json-schema/index.ts";
+import { unknownValue } from "../../../src/json/unknown.ts";
 import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
 import { acme, brought, complete, stage } from "../stage.ts";
 
@@ -13,7 +13,7 @@ const rich: TenantInputs = {
 describe("no difference", () => {
   test.each<[string, TenantInputs]>([
     ["after create, of everything", rich],
-    ["after create, of nothing but a name", acme],
+    ["after create, of only a name", acme],
     ["after create, with an empty object", { ...acme, configs: {}, metadata: {} }],
     ["after create, on a channel", { ...rich, release: { channel: "Latest" } }],
     ["after create, without a schedule", { ...rich, schedule: "none" }],
@@ -37,7 +37,7 @@ describe("no difference", () => {
     expect(await on.operation().tenant.diff(id, state, { ...rich, ...change })).toEqual({ isChanged: false });
   });
 
-  test("in a default of the schema that is declared no longer", async () => {
+  test("in a default of the schema that is no longer declared", async () => {
     await using on = await stage();
     const before = { ...rich, configs: { region: "eu", currency: "EUR" } };
     const { id, state } = await brought(on, before);
@@ -45,7 +45,7 @@ describe("no difference", () => {
     expect(await on.operation().tenant.diff(id, state, now)).toEqual({ isChanged: false });
   });
 
-  test("costs no request where nothing is written otherwise", async () => {
+  test("costs no request if all values are written in the same way", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, rich);
     await on.operation().tenant.diff(id, state, structuredClone(rich));
@@ -59,20 +59,20 @@ describe("a difference", () => {
     ["in the schedule", { schedule: "0 1 * * *" }],
     ["in clearing the schedule", { schedule: "none" }],
     ["in the release", { release: { tag: "v1.0.0" } }],
-    ["in the way of the release", { release: { channel: "Latest" } }],
+    ["in how the release is given", { release: { channel: "Latest" } }],
     ["in paused", { paused: true }],
     ["in a config", { configs: { ...rich.configs, region: "us" } }],
     ["in a nested config", { configs: { ...rich.configs, mapping: { a: "1", b: "3" } } }],
     ["in the order of a list", { configs: { ...rich.configs, list: [2, 1] } }],
-    ["in a config more", { configs: { ...rich.configs, more: null } }],
-    ["in a config less", { configs: { region: "eu" } }],
+    ["in an additional config", { configs: { ...rich.configs, more: null } }],
+    ["in a removed config", { configs: { region: "eu" } }],
     ["in a config called constructor", { configs: { ...rich.configs, constructor: 1 } }],
     ["in a default of the schema, overruled", { configs: { ...rich.configs, currency: "USD" } }],
     ["in metadata", { metadata: { plan: "gold", deep: { a: 2, b: [{}] } } }],
     ["in nested metadata", { metadata: { plan: "gold", deep: { a: 1, b: [] } } }],
-    ["in what is declared at all", { configs: undefined }],
+    ["in which settings are declared", { configs: undefined }],
     ["in forceArchive", { forceArchive: true }],
-    ["in which leaves are secret", { secretPaths: [["configs", "region"]] }],
+    ["in secretPaths", { secretPaths: [["configs", "region"]] }],
   ])("%s", async (_, change) => {
     await using on = await stage();
     const { id, state } = await brought(on, rich);
@@ -83,17 +83,14 @@ describe("a difference", () => {
     expect(await on.operation().tenant.diff(id, state, rich)).toEqual({ isChanged: false });
   });
 
-  test.each(Object.keys(rich).filter((name) => name !== "integration"))(
-    "in %s, where it is not known yet",
-    async (name) => {
-      await using on = await stage();
-      const { id, state } = await brought(on, rich);
-      const inputs = { ...rich, [name]: unknownValue };
-      expect(await on.operation().tenant.diff(id, state, inputs)).toEqual({ isChanged: true });
-    },
-  );
+  test.each(Object.keys(rich).filter((name) => name !== "integration"))("in an unknown %s", async (name) => {
+    await using on = await stage();
+    const { id, state } = await brought(on, rich);
+    const inputs = { ...rich, [name]: unknownValue };
+    expect(await on.operation().tenant.diff(id, state, inputs)).toEqual({ isChanged: true });
+  });
 
-  test("in a nested value that is not known yet", async () => {
+  test("in an unknown nested value", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, rich);
     const inputs = { ...rich, configs: { ...rich.configs, list: [1, { deep: unknownValue }] } };
@@ -115,7 +112,7 @@ describe("another integration replaces the tenant", () => {
     });
   });
 
-  test("and so does the id of another, where the first was declared by id", async () => {
+  test("by an id if the first was declared by id too", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, { ...rich, integration: 101 });
     const { tenant } = on.operation();

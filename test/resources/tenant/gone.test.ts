@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
 import { acme, brought, type Stage, stage } from "../stage.ts";
 
-/** Its integration is not there any more, neither listed nor by its id. */
+/** Its integration no longer exists, neither in lists nor by its id. */
 function hideIntegration({ emulator }: Stage) {
   emulator.fault({ kind: "wrong-shape", body: [], times: 99, match: { path: "^/v2/integrations$" } });
   emulator.fault({ kind: "status", status: 404, times: 99, match: { path: "^/v2/integrations/101$" } });
 }
 
-test("a tenant that went with its integration leaves the state, by a refresh or a destroy", async () => {
+test("a tenant that was deleted with its integration leaves the state in a refresh or a destroy", async () => {
   await using on = await stage();
   const { id, state } = await brought(on, acme);
   await on.changeByHand(id, { archived: true });
@@ -18,7 +18,7 @@ test("a tenant that went with its integration leaves the state, by a refresh or 
   expect(on.writes()).toEqual([]);
 });
 
-test("a tenant that is still listed is not gone because its integration is not to be seen", async () => {
+test("a listed tenant stays in the state even if its integration is not visible", async () => {
   await using on = await stage();
   const { id, state } = await brought(on, acme);
   hideIntegration(on);
@@ -27,13 +27,13 @@ test("a tenant that is still listed is not gone because its integration is not t
   expect(on.writes()).toEqual([]);
 });
 
-test("a tenant that is archived between the list and the read of its metadata is made anew, though adopted by its id", async () => {
+test("a tenant that is archived between the list and the read of its metadata is created again, even if it was adopted by its id", async () => {
   await using on = await stage();
   const adopt = await on.add({ integration: 101, name: "acme-ltd" });
   const inputs: TenantInputs = { ...acme, adopt, metadata: { plan: "gold" } };
   const made = await brought(on, inputs);
-  const { platform, tenant } = on.operation();
-  await platform.snapshot.tenantsOf(101).all();
+  const { context, tenant } = on.operation();
+  await context.snapshot.tenantsOf(101).all();
   await on.changeByHand(made.id, { archived: true, name: "acme-archived" });
   expect(await tenant.read(made.id, made.state)).toBeUndefined();
   expect(await tenant.check(inputs, undefined)).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../src/api/index.ts";
+import type { JsonObject } from "../../../src/json/json-value.ts";
 import { failureOf, type Stage, stage } from "../stage.ts";
 
 type Hiding = "no" | "yes" | "tail" | "marker" | "digest" | "left-out";
@@ -38,7 +38,7 @@ async function made(on: Stage, inputs: Parameters<ReturnType<Stage["operation"]>
 }
 
 describe("a declared secret", () => {
-  test("that comes back as it was written is compared: a change by hand is drift, and is set right", async () => {
+  test("that the platform returns unchanged is compared, so that a change by hand is drift and is repaired", async () => {
     await using on = await vault("no");
     const { id, state } = await made(on, secrets);
     expect(state).not.toHaveProperty("unreadablePaths");
@@ -57,7 +57,7 @@ describe("a declared secret", () => {
     expect(await on.tenant(id)).toMatchObject({ configs: secrets.configs, metadata: secrets.metadata });
   });
 
-  test("that somebody removed is drift too", async () => {
+  test("that was removed by hand is drift too", async () => {
     await using on = await vault("no");
     const { id, state } = await made(on, secrets);
     await on.changeByHand(id, { configs: { region: "eu" } });
@@ -65,7 +65,7 @@ describe("a declared secret", () => {
   });
 
   test.each(["yes", "tail", "marker", "digest", "left-out"] as const)(
-    "is told to be unreadable where it is: %s",
+    "is reported as unreadable if the platform hides it: %s",
     async (hiding) => {
       await using on = await vault(hiding);
       const { id, state } = await made(on, secrets);
@@ -85,7 +85,7 @@ describe("a declared secret", () => {
     },
   );
 
-  test("is compared again once it comes back as it was written", async () => {
+  test("is compared again once the platform returns it unchanged", async () => {
     await using on = await vault("digest");
     const { id, state } = await made(on, secrets);
     on.emulator.setVariants({ maskedConfigs: "no" });
@@ -93,7 +93,7 @@ describe("a declared secret", () => {
     expect(seen?.state).not.toHaveProperty("unreadablePaths");
   });
 
-  test("is known to be hidden once a tenant was taken over", async () => {
+  test("is known to be hidden after a take-over", async () => {
     await using on = await vault("digest");
     const id = await on.add({ integration: "vault", name: "acme", configs: { token: "theirs" } });
     const { state } = await made(on, { ...base, adopt: id, configs: { token: "ours-now" } });
@@ -101,7 +101,7 @@ describe("a declared secret", () => {
     expect((await on.tenant(id)).configs).toEqual({ token: "ours-now" });
   });
 
-  test("of a tenant's metadata alone likewise", async () => {
+  test("that only a tenant's metadata contain is handled in the same way", async () => {
     await using on = await vault("digest");
     const { id } = await made(on, base);
     const inputs = { tenantId: Number(id), data: { token: "m3ta-token" } };
@@ -115,11 +115,11 @@ describe("a declared secret", () => {
   });
 });
 
-describe("a secret that nothing declares", () => {
+describe("an undeclared secret", () => {
   const theirs = { auth: { user: "u", pin: "their-pin" }, keys: { key_a: "their-key" }, pair: ["a", "their-item"] };
 
   test.each(["yes", "tail", "marker"] as const)(
-    "and that is masked (%s) is not written over, at any depth",
+    "that is masked (%s) is not overwritten at any depth",
     async (hiding) => {
       await using on = await vault(hiding);
       const { id, state } = await made(on, region);
@@ -136,7 +136,7 @@ describe("a secret that nothing declares", () => {
   );
 
   test.each(["digest", "left-out"] as const)(
-    "is not written over where this platform hid ours (%s)",
+    "is not overwritten if the platform hid a declared secret (%s)",
     async (hiding) => {
       await using on = await vault(hiding);
       const { id, state } = await made(on, { ...region, configs: { region: "eu", token: "t0ken-one" } });
@@ -149,7 +149,7 @@ describe("a secret that nothing declares", () => {
     },
   );
 
-  test("is not written over where the schema requires it, and it is not there", async () => {
+  test("is not overwritten if the schema requires it and it is missing", async () => {
     await using on = await vault("left-out", { required: ["other"] });
     const id = await on.add({ integration: "vault", name: "acme", configs: { region: "eu", other: "theirs" } });
     const update = on.operation().tenant.create({ ...base, adopt: id, configs: { region: "us" } });
@@ -157,7 +157,7 @@ describe("a secret that nothing declares", () => {
     expect((await on.tenant(id)).configs).toEqual({ region: "eu", other: "theirs" });
   });
 
-  test("is warned of, once, where it may be there and nothing proves it", async () => {
+  test("causes one warning if it may exist and nothing proves it", async () => {
     await using on = await vault("left-out");
     const ids = await Promise.all(
       ["acme", "globex"].map((name) => on.add({ integration: "vault", name, configs: { region: "eu" } })),
@@ -171,7 +171,7 @@ describe("a secret that nothing declares", () => {
     expect(on.warnings).toEqual([expect.stringMatching(/configs\.token, configs\.other.*Declare it too/)]);
   });
 
-  test("and that is in clear is written back, as is a text with stars in it", async () => {
+  test("in plain text is written back, and so is a string with asterisks", async () => {
     await using on = await vault("no");
     const { id, state } = await made(on, { ...region, configs: { region: "eu", token: "t0ken-one" } });
     const kept = {

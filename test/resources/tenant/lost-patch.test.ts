@@ -4,7 +4,7 @@ import { brought, complete, stage } from "../stage.ts";
 
 const now = { ...complete, schedule: "0 1 * * *", metadata: { plan: "silver" } };
 
-describe.concurrent("a PATCH that took effect, whose answer is lost, and which reads show later", () => {
+describe.concurrent("a PATCH that took effect, with a lost response and reads that lag", () => {
   test.each<[string, RegExp, FaultSpec["match"]]>([
     ["of the tenant", /^PATCH \/v2\/tenants\/\d+$/, { method: "PATCH", path: "/v2/tenants/\\d+$" }],
     ["of its metadata", /^PATCH \/v2\/tenants\/\d+\/metadata$/, { method: "PATCH", path: "metadata$" }],
@@ -12,7 +12,7 @@ describe.concurrent("a PATCH that took effect, whose answer is lost, and which r
     await using on = await stage({ variants: { visibility: "delayed" } });
     const { id, state } = await brought(on, complete, 5);
     on.emulator.fault({ kind: "cut-after", match });
-    await on.operation({ settleSeconds: 5 }).tenant.update(id, state, now);
+    await on.operation({ consistencyTimeoutSeconds: 5 }).tenant.update(id, state, now);
     expect(on.writes().filter(({ request }) => patch.test(request))).toHaveLength(1);
     expect(await on.tenant(id)).toMatchObject({ user_schedule: now.schedule, metadata: now.metadata });
   });

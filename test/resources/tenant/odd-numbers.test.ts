@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { acme, brought, failureOf, type Stage, stage } from "../stage.ts";
 
-/** Numbers that JavaScript cannot hold, or would write otherwise, as a customer's own code may have stored them. */
+/** Numbers that JavaScript cannot represent or would write differently, as a customer's code may have stored them. */
 const odd = '"big":9007199254740993,"huge":1e400,"price":1.10,"none":-0,"nested":{"list":[1E3,{"deep":0.00000010}]}';
 
-describe("numbers that nothing declares stay as they were, byte for byte,", () => {
-  test.each(["replace", "merge", "merge-patch"] as const)("where the platform's PATCH is %s", async (patching) => {
+describe("undeclared numbers stay unchanged, byte for byte,", () => {
+  test.each(["replace", "merge", "merge-patch"] as const)("if the platform's PATCH is %s", async (patching) => {
     await using on = await stage({ variants: { configs: patching, metadata: patching } });
     const declared = { ...acme, configs: { region: "eu" }, metadata: { plan: "gold" } };
     const { id, state } = await brought(on, declared);
@@ -19,7 +19,7 @@ describe("numbers that nothing declares stay as they were, byte for byte,", () =
     expect(text).toContain('"plan":"silver"');
   });
 
-  test("where a key is removed, and where metadata is all that is managed", async () => {
+  test("if a key is removed, and if only metadata is managed", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, { ...acme, configs: { region: "eu", batch: 5 } });
     await write(on, id, `{"configs":{"region":"eu","batch":5,${odd}},"metadata":{${odd}}}`);
@@ -30,7 +30,7 @@ describe("numbers that nothing declares stay as they were, byte for byte,", () =
     expect(text).not.toContain("batch");
   });
 
-  test("where a tenant is taken over", async () => {
+  test("if a tenant is taken over", async () => {
     await using on = await stage();
     const id = await on.add({ integration: 101, name: "acme" });
     await write(on, String(id), `{"configs":{${odd}}}`);
@@ -39,7 +39,7 @@ describe("numbers that nothing declares stay as they were, byte for byte,", () =
   });
 });
 
-test("a declared number that someone changed by less than JavaScript can hold is drift, and is set right", async () => {
+test("a change of a declared number beyond JavaScript's precision is drift and is repaired", async () => {
   await using on = await stage();
   const declared = { ...acme, configs: { account: 9007199254740992 } };
   const { id, state } = await brought(on, declared);
@@ -50,7 +50,7 @@ test("a declared number that someone changed by less than JavaScript can hold is
   expect(await rawText(on, id)).toContain('"account":9007199254740992');
 });
 
-test("a declared number is as declared however the platform writes it", async () => {
+test("a declared number matches in every notation of the platform", async () => {
   await using on = await stage();
   const declared = { ...acme, configs: { price: 1.1, limit: 1000 } };
   const { id, state } = await brought(on, declared);
@@ -67,14 +67,14 @@ test("a refusal changes no number", async () => {
   expect(await rawText(on, id)).toContain(odd);
 });
 
-/** Writes a tenant by hand, as text: an object would lose the numbers. */
+/** Writes a tenant as JSON text, because an object would lose the numbers. */
 async function write(on: Stage, id: string, body: string) {
   const init = { method: "PATCH", headers: { "content-type": "application/json" }, body };
   const { status } = await fetch(`${on.emulator.url}/_emulator/tenants/${id}`, init);
   expect(status).toBe(200);
 }
 
-/** What is stored of a tenant, as text. */
+/** The stored tenant as JSON text. */
 async function rawText(on: Stage, id: string) {
   return (await fetch(`${on.emulator.url}/_emulator/tenants/${id}`)).text();
 }

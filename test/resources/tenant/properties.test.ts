@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../src/api/index.ts";
 import type { Variants } from "../../../src/emulator/index.ts";
 import { defaultVariants } from "../../../src/emulator/index.ts";
+import type { JsonObject } from "../../../src/json/json-value.ts";
 import { IncompleteError } from "../../../src/resources/lifecycle.ts";
-import { NotRemovableError } from "../../../src/resources/tenant/bring-about.ts";
 import type { TenantInputs, TenantState } from "../../../src/resources/tenant/schema.ts";
+import { NotRemovableError } from "../../../src/resources/tenant/send.ts";
 import { type Stage, stage } from "../stage.ts";
 import { anything, inputs, inputsWithUnknowns, json, seed, variants, withoutNulls } from "./arbitrary.ts";
 import { differencesFrom } from "./tenant-model.ts";
@@ -14,7 +14,7 @@ const fixed = { seed: 20261121 };
 const timeLimit = 180_000;
 
 test(
-  "whatever is declared, and whatever the platform is like: it stands there, and shows no difference",
+  "any declaration is applied on any platform, and then shows no difference",
   async () => {
     await using on = await stage({ seed });
     let cases = 0;
@@ -25,7 +25,7 @@ test(
         const isFilled = chosen.schemaDefaults === "fill";
         const [before, after] = withoutNulls([first, second] as const, chosen);
 
-        const made = await on.operation({ settleSeconds: 0.05 }).tenant.create(before);
+        const made = await on.operation({ consistencyTimeoutSeconds: 0.05 }).tenant.create(before);
         expect(differencesFrom({ declared: before, isFilled, isRemoved: true }, await onlyTenant(on, made.id))).toEqual(
           [],
         );
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  "whatever is not known yet: neither check nor diff falls over it",
+  "check and diff never throw on unknown values",
   async () => {
     await using on = await stage({ seed });
     const known: TenantInputs = {
@@ -79,7 +79,7 @@ test(
 );
 
 test(
-  "whatever a program says: check answers with failures by path, and never falls over it",
+  "check returns failures with paths for any input, and never throws",
   async () => {
     await using on = await stage({ seed });
     const { tenant } = on.operation();
@@ -101,13 +101,13 @@ async function begin(on: Stage, chosen: Partial<Variants>) {
   on.emulator.setVariants({ ...defaultVariants, ...chosen });
 }
 
-/** The one live tenant, as the platform keeps it. */
+/** The only live tenant, as the platform stores it. */
 async function onlyTenant(on: Stage, id: string) {
   expect((await on.live()).map((tenant) => String(tenant.id))).toEqual([id]);
   return on.tenant(id);
 }
 
-/** No difference, no drift, and the state holds what is declared. */
+/** Expects no difference and no drift, and that the state contains the declaration. */
 async function expectSettled(on: Stage, id: string, state: TenantState, declared: TenantInputs) {
   const { configs, metadata } = declared;
   expect(state).toMatchObject({ ...declared, tenantId: Number(id), integrationId: 1 });
@@ -117,13 +117,13 @@ async function expectSettled(on: Stage, id: string, state: TenantState, declared
   expect(await tenant.diff(id, state, declared)).toEqual({ isChanged: false });
 }
 
-/** Keys that nobody declares, as the platform's users and runs leave them. */
+/** Undeclared keys, as the platform's users and runs leave them. */
 async function addTheirs(on: Stage, id: string, theirs: JsonObject) {
   const { configs, metadata } = await on.tenant(id);
   await on.changeByHand(id, { configs: { ...configs, theirs }, metadata: { ...metadata, theirs } });
 }
 
-/** The state after an update; `undefined` where a key had to go and the platform merges, which is an error that says so. */
+/** The state after an update. `undefined` if the update must remove a key and the platform cannot, which is an error. */
 async function update(
   on: Stage,
   made: { id: string; state: TenantState },
@@ -131,7 +131,7 @@ async function update(
   chosen: Partial<Variants>,
 ) {
   try {
-    return await on.operation({ settleSeconds: 0.05 }).tenant.update(made.id, made.state, after);
+    return await on.operation({ consistencyTimeoutSeconds: 0.05 }).tenant.update(made.id, made.state, after);
   } catch (error) {
     if (!(error instanceof IncompleteError) || !(error.cause instanceof NotRemovableError)) throw error;
     expect([chosen.configs, chosen.metadata]).toContain("merge");

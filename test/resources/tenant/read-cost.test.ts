@@ -28,7 +28,7 @@ function states(): TenantState[] {
 }
 
 async function readAll(on: Stage) {
-  const { tenant } = on.operation({ settleSeconds: 10 });
+  const { tenant } = on.operation({ consistencyTimeoutSeconds: 10 });
   return Promise.all(states().map((state) => tenant.read(String(state.tenantId), state)));
 }
 
@@ -52,7 +52,7 @@ describe("a refresh of 1,000 tenants of one integration costs at most 6 lists", 
     expect(on.listCount()).toBeLessThanOrEqual(6);
   });
 
-  test("with some that are archived, which cost one more look in all", async () => {
+  test("with archived tenants, which cost one more list in total", async () => {
     await using on = await stage({ seed });
     for (let index = 0; index < count; index += 100) await on.changeByHand(firstId + index, { archived: true });
     const read = await readAll(on);
@@ -74,13 +74,13 @@ test("a preview of 1,000 tenants, checks and diffs, costs no more", async () => 
 
 test("a destroy of 200 tenants shares its reads", async () => {
   await using on = await stage({ seed });
-  const { tenant } = on.operation({ settleSeconds: 10 });
+  const { tenant } = on.operation({ consistencyTimeoutSeconds: 10 });
   await Promise.all(
     states()
       .slice(0, 200)
       .map((state) => tenant.delete(String(state.tenantId), state)),
   );
-  expect(await on.live()).toHaveLength(500); // the first page of 800
+  expect(await on.live()).toHaveLength(500); // the first page of 800 tenants
   expect(on.writes()).toHaveLength(200);
   expect(on.listCount()).toBeLessThan(60);
 });

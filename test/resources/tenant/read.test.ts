@@ -3,7 +3,7 @@ import type { Variants } from "../../../src/emulator/index.ts";
 import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
 import { acme, brought, complete, failureOf, stage } from "../stage.ts";
 
-describe("drift is told in the words of the declaration", () => {
+describe("drift is reported in the form of the declaration", () => {
   const channel: TenantInputs = { ...complete, release: { channel: "Latest" } };
   const byId: TenantInputs = { ...complete, release: { id: 901 } };
   test.each<[string, TenantInputs, object, Partial<TenantInputs>]>([
@@ -58,7 +58,7 @@ describe("drift is told in the words of the declaration", () => {
     expect(await on.operation().tenant.read(id, repaired)).toEqual({ inputs: declared, state });
   });
 
-  test("a name that was changed by hand, and then back, is none", async () => {
+  test("a name that was changed by hand and then back is no drift", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, acme);
     await on.changeByHand(id, { name: "other" });
@@ -69,7 +69,7 @@ describe("drift is told in the words of the declaration", () => {
     expect(await operation.tenant.diff(id, back?.state ?? state, acme)).toEqual({ isChanged: false });
   });
 
-  test("no release at all is a release less", async () => {
+  test("a missing release is a removed release", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     await on.changeByHand(id, { integration_release_id: null });
@@ -77,7 +77,7 @@ describe("drift is told in the words of the declaration", () => {
     expect((await on.operation().tenant.read(id, state))?.inputs).toEqual(inputs);
   });
 
-  test("a release that has lost its tag is told by its id", async () => {
+  test("a release that lost its tag is reported by its id", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     const withTagOfYore = { ...state, release: { tag: "v0.9.0" } };
@@ -85,7 +85,7 @@ describe("drift is told in the words of the declaration", () => {
   });
 });
 
-describe("what is not declared never drifts", () => {
+describe("an undeclared setting never drifts", () => {
   const everything = {
     user_schedule: "0 1 * * *",
     integration_release_id: 902,
@@ -97,7 +97,7 @@ describe("what is not declared never drifts", () => {
     schedule: "5 5 * * *",
   };
 
-  test("of a tenant with nothing but a name", async () => {
+  test("of a tenant with only a name", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, acme);
     await on.changeByHand(id, everything);
@@ -112,7 +112,7 @@ describe("what is not declared never drifts", () => {
     expect(await on.operation().tenant.read(id, state)).toEqual({ inputs, state });
   });
 
-  test("nor does the id that a channel means today", async () => {
+  test("of a channel's current release id", async () => {
     await using on = await stage();
     const inputs: TenantInputs = { ...complete, release: { channel: "Latest" } };
     const { id, state } = await brought(on, inputs);
@@ -121,7 +121,7 @@ describe("what is not declared never drifts", () => {
   });
 });
 
-describe("without drift, nothing is written into the state", () => {
+describe("without drift, the state does not change", () => {
   test.each<Partial<Variants>>([
     { nulls: "absent" },
     { sorting: "refuse" },
@@ -147,7 +147,7 @@ describe("without drift, nothing is written into the state", () => {
 
 describe("a tenant that is gone", () => {
   test.each<Partial<Variants>>([{}, { archivedList: "along" }, { nulls: "absent" }, { sorting: "refuse" }])(
-    "is so when it was archived (%o)",
+    "leaves the state when it was archived (%o)",
     async (variants) => {
       await using on = await stage({ variants });
       const { id, state } = await brought(on);
@@ -156,20 +156,20 @@ describe("a tenant that is gone", () => {
     },
   );
 
-  test("is so when it has vanished", async () => {
+  test("leaves the state when it no longer exists", async () => {
     await using on = await stage();
     const { state } = await brought(on);
     expect(await on.operation().tenant.read("4711", { ...state, tenantId: 4711 })).toBeUndefined();
   });
 
-  test("is so when it has come to another integration", async () => {
+  test("leaves the state when it moved to another integration", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     await on.changeByHand(id, { integration_id: 102 });
     expect(await on.operation().tenant.read(id, state)).toBeUndefined();
   });
 
-  test("is not so when a single list is without it", async () => {
+  test("stays in the state when only a single list is without it", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     on.emulator.fault({ kind: "status", status: 200, body: [], match: { path: "/v2/tenants$" } });
@@ -177,7 +177,7 @@ describe("a tenant that is gone", () => {
   });
 });
 
-test("a tenant that only the list of the archived shows, and shows as live, is not gone", async () => {
+test("a tenant that only the archived list shows, and as live, stays in the state", async () => {
   await using on = await stage({ variants: { archivedList: "along" } });
   const { id, state } = await brought(on);
   const match = { path: "/v2/tenants$", query: "archived=false" };
@@ -185,7 +185,7 @@ test("a tenant that only the list of the archived shows, and shows as live, is n
   expect(await on.operation().tenant.read(id, state)).toEqual({ inputs: complete, state });
 });
 
-describe("nothing else is taken for gone", () => {
+describe("a failed read never removes a tenant from the state", () => {
   test.each([
     ["401", { kind: "status", status: 401 }],
     ["403", { kind: "status", status: 403 }],
@@ -211,7 +211,7 @@ describe("nothing else is taken for gone", () => {
     expect((await failureOf(on.operation().tenant.read(id, state))).message).toContain("/metadata");
   });
 
-  test("404 on the metadata of a tenant that is there: it has none", async () => {
+  test("404 on the metadata of an existing tenant means that it has no metadata", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     on.emulator.fault({ kind: "status", status: 404, match: { path: "metadata$" } });

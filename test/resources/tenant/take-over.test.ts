@@ -5,7 +5,7 @@ import { acme, complete, failureOf, type Stage, stage } from "../stage.ts";
 const bare: TenantInputs = { ...acme, configs: { region: "eu" } };
 const asMade = { integration: 101, name: "acme", configs: { region: "eu" } };
 
-/** A tenant as a POST would have left it, but for these fields. */
+/** A tenant as a POST would leave it, with these fields changed. */
 const made = (on: Stage, fields: object = {}) =>
   on.add({ ...asMade, paused: true, source: "api", status: unconnected, ...fields });
 
@@ -13,7 +13,7 @@ const run = { id: 1, status: { phase: "done" } };
 const unconnected = { auth: { connected: false, connectors: [{ name: "crm", status: "disconnected" }] } };
 
 describe("adopt: safe, the default", () => {
-  test("takes over what this create would have made", async () => {
+  test("takes over a tenant that matches what this create would make", async () => {
     await using on = await stage();
     const id = await made(on);
     expect(await on.operation().tenant.check(bare, undefined)).toEqual([]);
@@ -21,14 +21,14 @@ describe("adopt: safe, the default", () => {
     expect(on.writes().filter(({ request }) => request === "POST /v2/tenants")).toEqual([]);
   });
 
-  test("takes over what an interrupted up has left, and finishes it", async () => {
+  test("takes over and completes the tenant of an interrupted up", async () => {
     await using on = await stage();
     const id = await made(on, { configs: complete.configs, user_schedule: complete.schedule });
     expect((await on.operation().tenant.create(complete)).id).toBe(String(id));
     expect(await on.tenant(id)).toMatchObject({ paused: false, metadata: { plan: "gold" } });
   });
 
-  test("takes over a tenant that has the defaults of its release besides", async () => {
+  test("takes over a tenant that also has the defaults of its release", async () => {
     await using on = await stage();
     const release = { tag: "v1.1.0" };
     const id = await made(on, { integration_release_id: 902, configs: { region: "eu", currency: "EUR" } });
@@ -72,14 +72,14 @@ describe("adopt: safe, the default", () => {
     expect(on.writes()).toEqual([]);
   });
 
-  test("does not take the integration's own connectors for the customer's", async () => {
+  test("does not mistake the integration's connectors for the customer's", async () => {
     await using on = await stage();
     const connectors = [{ name: "exchange-rates", status: "connected" }];
     await made(on, { status: { auth: { connected: false, connectors } } });
     expect(await on.operation().tenant.check(bare, undefined)).toEqual([]);
   });
 
-  test("makes a new one beside one that is archived, or another integration's", async () => {
+  test("creates a new tenant if the existing one is archived or belongs to another integration", async () => {
     await using on = await stage();
     const others = [await made(on, { archived: true }), await on.add({ integration: 102, name: "acme" })];
     const { id } = await on.operation().tenant.create(bare);
@@ -88,7 +88,7 @@ describe("adopt: safe, the default", () => {
 });
 
 describe("adopt: never", () => {
-  test("refuses even what this create would have made", async () => {
+  test("refuses even a tenant that matches what this create would make", async () => {
     await using on = await stage();
     await made(on);
     const inputs: TenantInputs = { ...bare, adopt: "never" };
@@ -97,7 +97,7 @@ describe("adopt: never", () => {
     await expect(on.operation().tenant.create(inputs)).rejects.toThrow(/adopt is "never"/);
   });
 
-  test("makes a tenant where there is none", async () => {
+  test("creates a tenant if none exists", async () => {
     await using on = await stage();
     await on.operation().tenant.create({ ...bare, adopt: "never" });
     expect(await on.live()).toHaveLength(1);
@@ -105,7 +105,7 @@ describe("adopt: never", () => {
 });
 
 describe.each([["true"], ["the id"]])("adopt: %s", (way) => {
-  test("takes over a connected tenant of the marketplace and brings it to the settings", async () => {
+  test("takes over a connected marketplace tenant and applies the settings", async () => {
     await using on = await stage();
     const id = await on.add({ ...asMade, configs: { region: "us", mapping: { a: "b" } }, metadata: { seats: 3 } });
     const inputs: TenantInputs = { ...complete, adopt: way === "true" ? true : id };
@@ -119,7 +119,7 @@ describe.each([["true"], ["the id"]])("adopt: %s", (way) => {
     });
   });
 
-  test("leaves alone what is not declared", async () => {
+  test("does not change undeclared settings", async () => {
     await using on = await stage();
     const fields = { paused: false, user_schedule: "0 2 * * *", configs: { region: "us" }, metadata: { seats: 3 } };
     const id = await on.add({ ...asMade, ...fields });
@@ -129,7 +129,7 @@ describe.each([["true"], ["the id"]])("adopt: %s", (way) => {
   });
 });
 
-describe("what a customer changes between the check and the take-over", () => {
+describe("a setting that a customer changes between the check and the take-over", () => {
   const theirs = { configs: { ...complete.configs, mapping: { a: "b" } }, metadata: { seats: 4, note: "n" } };
 
   test("stays as changed (adopt: true)", async () => {
@@ -177,7 +177,7 @@ test.each([{ pageSize: "capped" }, { pageSize: "capped", sorting: "ignore" }, { 
 );
 
 describe("adopt: an id", () => {
-  test("takes over a tenant of another name, and names it anew", async () => {
+  test("takes over a tenant with another name and renames it", async () => {
     await using on = await stage();
     const id = await made(on, { name: "Acme Inc." });
     await on.operation().tenant.create({ ...bare, adopt: id });
@@ -198,7 +198,7 @@ describe("adopt: an id", () => {
   });
 });
 
-describe("several live tenants of one name", () => {
+describe("several live tenants with the same name", () => {
   test.each([["safe"], [true]] as const)("are an error that lists their ids (adopt: %s)", async (adopt) => {
     await using on = await stage();
     const ids = [await made(on), await made(on)];
@@ -208,13 +208,13 @@ describe("several live tenants of one name", () => {
     expect(on.writes()).toEqual([]);
   });
 
-  test("are told apart by adopt: an id", async () => {
+  test("are distinguished by adopt with an id", async () => {
     await using on = await stage();
     const [, second] = [await made(on), await made(on)];
     expect((await on.operation().tenant.create({ ...bare, adopt: second })).id).toBe(String(second));
   });
 
-  test("are taken over at once, each by its id", async () => {
+  test("are taken over concurrently, each by its id", async () => {
     await using on = await stage();
     const ids = [await made(on), await made(on)];
     const { tenant } = on.operation();
@@ -224,7 +224,7 @@ describe("several live tenants of one name", () => {
 });
 
 describe("two resources for one tenant", () => {
-  test("are refused when they are created at once", async () => {
+  test("are refused when they are created concurrently", async () => {
     await using on = await stage();
     const { tenant } = on.operation();
     const outcomes = await Promise.allSettled([tenant.create(bare), tenant.create(bare)]);
@@ -232,7 +232,7 @@ describe("two resources for one tenant", () => {
     expect(await on.live()).toHaveLength(1);
   });
 
-  test("are refused when one names it and the other says its id, at once", async () => {
+  test("are refused when one gives its name and the other its id concurrently", async () => {
     await using on = await stage();
     const adopt = await made(on);
     const { tenant } = on.operation();
@@ -254,7 +254,7 @@ describe("two resources for one tenant", () => {
     expect(await on.live()).toHaveLength(1);
   });
 
-  test("are refused when the first is there from an earlier up", async () => {
+  test("are refused when the first exists from an earlier up", async () => {
     await using on = await stage();
     const { id, state } = await on.operation().tenant.create(bare);
     const { tenant } = on.operation();

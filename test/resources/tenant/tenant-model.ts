@@ -1,29 +1,29 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "../../../src/api/index.ts";
+import type { JsonObject } from "../../../src/json/json-value.ts";
 import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
 import type { KeptTenant } from "../stage.ts";
 
-/** What must stand on the platform after an operation has succeeded. */
+/** What the platform must have after a successful operation. */
 export interface Expected {
   declared: TenantInputs;
-  /** What was declared before. Default: nothing, the tenant is new. */
+  /** The previous declaration. Default: none, the tenant is new. */
   formerly?: TenantInputs | undefined;
-  /** The tenant as it stood before the operation; absent where it is new. */
+  /** The tenant before the operation. Absent if it is new. */
   before?: KeptTenant | undefined;
   /** Whether the platform fills in the defaults of the schemas. */
   isFilled: boolean;
-  /** Whether what is no longer declared had to go. */
+  /** Whether keys that are no longer declared must be removed. */
   isRemoved: boolean;
 }
 
 const releaseIds: Readonly<Record<string, number>> = { v1: 11, v2: 12, v3: 13 };
-/** What the schemas of the third release in `arbitrary.ts` fill in. */
+/** The defaults in the schemas of the third release in `arbitrary.ts`. */
 const defaults: Readonly<Record<"configs" | "metadata", JsonObject>> = {
   configs: { a: { x: 1 }, b: "B" },
   metadata: { a: [] },
 };
 
-/** The paths at which a tenant, as the platform keeps it, is not as it must be. It shares no code with the lifecycle. */
+/** The paths at which the stored tenant differs from what it must be. Shares no code with the lifecycle. */
 export function differencesFrom(expected: Expected, kept: KeptTenant): string[] {
   const { declared, before, isRemoved } = expected;
   const { name, paused, schedule, release } = declared;
@@ -31,7 +31,7 @@ export function differencesFrom(expected: Expected, kept: KeptTenant): string[] 
   const facts = {
     name: kept.name === name,
     archived: kept.archived === false,
-    // nothing is resumed that is not as declared otherwise
+    // a tenant is resumed only if everything else is as declared
     paused: kept.paused === (paused ?? before?.paused ?? true) || (!isRemoved && kept.paused),
     schedule: isSchedule(kept.user_schedule, schedule, before),
     release: release === undefined ? isReleaseKept : isRelease(kept, release),

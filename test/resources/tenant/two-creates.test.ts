@@ -7,7 +7,7 @@ const onPost = { method: "POST", path: "^/v2/tenants$" };
 
 test.each<[string, Partial<TenantInputs>, FaultSpec[]]>([
   ["the platform refused", {}, [{ kind: "status", status: 422, body: { message: "not today" }, match: onPost }]],
-  ["names a release that there is none of", { release: { tag: "v0.0.0" } }, []],
+  ["names an unknown release", { release: { tag: "v0.0.0" } }, []],
 ])("a create that %s does not stand in the way of another one of that name in the same operation", async (...row) => {
   const [, change, faults] = row;
   await using on = await stage();
@@ -19,14 +19,14 @@ test.each<[string, Partial<TenantInputs>, FaultSpec[]]>([
   expect(await on.live()).toMatchObject([{ id: Number(id), name: "acme", paused: false }]);
 });
 
-test("a create whose POST got lost does not take the tenant that another resource manages, whatever its name", async () => {
+test("a create whose POST was lost never takes a tenant that another resource manages, whatever its name", async () => {
   await using on = await stage();
   const first = { ...complete, name: "first", paused: true };
   const { id, state } = await brought(on, first);
   const { tenant } = on.operation();
   await tenant.read(id, state);
   await tenant.diff(id, state, first);
-  await on.changeByHand(id, { name: "acme" }); // now it would pass for what the next create has made
+  await on.changeByHand(id, { name: "acme" }); // now it looks like the tenant of the next create
   on.emulator.clearRequests();
   on.emulator.fault({ kind: "cut-before", match: onPost });
 

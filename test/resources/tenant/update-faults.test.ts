@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { FaultSpec } from "../../../src/emulator/index.ts";
 import { IncompleteError } from "../../../src/resources/lifecycle.ts";
 import { acme, brought, complete, failureOf, stage } from "../stage.ts";
@@ -7,7 +7,7 @@ const onPatch = { method: "PATCH", path: "/v2/tenants/\\d+$" };
 const onMetadataRead = { method: "GET", path: "metadata$" };
 const onMetadata = { method: "PATCH", path: "metadata$" };
 
-describe.concurrent("a field that the platform answers with success and leaves as it is, is an error that names it", () => {
+describe.concurrent("a field that the platform ignores despite a successful response is an error that names it", () => {
   test.each([
     ["name", "name", { name: "globex" }],
     ["schedule", "user_schedule", { schedule: "0 1 * * *" }],
@@ -22,7 +22,7 @@ describe.concurrent("a field that the platform answers with success and leaves a
     const failure = await failureOf(on.operation().tenant.update(id, state, { ...complete, ...change }));
     expect(failure).toBeInstanceOf(IncompleteError);
     expect(failure).toMatchObject({ id, state });
-    expect(failure.message).toMatch(new RegExp(`PATCH /v2/tenants/${id} with success.*not taken ${path}\\.`));
+    expect(failure.message).toMatch(new RegExp(`PATCH /v2/tenants/${id} with success.*not applied ${path}\\.`));
     expect(failure.message).not.toContain("s3cret");
   });
 
@@ -31,10 +31,10 @@ describe.concurrent("a field that the platform answers with success and leaves a
     const { id, state } = await brought(on);
     on.emulator.fault({ kind: "ignore-fields", fields: ["plan"], match: onMetadata, times: 9 });
     const failure = await failureOf(on.operation().tenant.update(id, state, { ...complete, metadata: { plan: "x" } }));
-    expect(failure.message).toMatch(/metadata with success.*not taken metadata\.plan\./);
+    expect(failure.message).toMatch(/metadata with success.*not applied metadata\.plan\./);
   });
 
-  test("and what was taken is in the state", async () => {
+  test("and the state contains the accepted fields", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     on.emulator.fault({ kind: "ignore-fields", fields: ["user_schedule"], match: onPatch, times: 9 });
@@ -44,7 +44,7 @@ describe.concurrent("a field that the platform answers with success and leaves a
   });
 });
 
-test("a tenant that someone archives while it is updated is an error that says what to do", async () => {
+test("a tenant that is archived during its update is an error that says what to do", async () => {
   await using on = await stage();
   const { id, state } = await brought(on);
   on.emulator.clearRequests();
@@ -53,11 +53,11 @@ test("a tenant that someone archives while it is updated is an error that says w
   await expect.poll(() => on.writes()).toHaveLength(1);
   await on.changeByHand(id, { archived: true });
   expect((await failed).message).toMatch(
-    /acme.*not among the live tenants.*archived by someone else, or not shown yet.*run up again/,
+    /acme.*not among the live tenants.*somebody archived it, or the platform does not show it yet.*run up again/,
   );
 });
 
-describe.concurrent("a PATCH whose answer is lost", () => {
+describe.concurrent("a PATCH whose response is lost", () => {
   const now = {
     ...complete,
     schedule: "0 1 * * *",
@@ -88,7 +88,7 @@ describe.concurrent("a PATCH whose answer is lost", () => {
     });
   });
 
-  test("for ever is an error, and the next up goes on from what was done", async () => {
+  test("every time is an error, and the next up continues from the applied changes", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     on.emulator.fault({ kind: "status", status: 503, match: onMetadata, times: 99 });
@@ -100,7 +100,7 @@ describe.concurrent("a PATCH whose answer is lost", () => {
     expect(await on.operation().tenant.update(id, failure.state, now)).toMatchObject(now);
   });
 
-  test("refused is an error at once, with the platform's words", async () => {
+  test("and that is then refused is an immediate error with the platform's message", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     on.emulator.fault({ kind: "status", status: 422, body: { message: "not today" }, match: onPatch });
@@ -110,7 +110,23 @@ describe.concurrent("a PATCH whose answer is lost", () => {
   });
 });
 
-describe.concurrent("a tenant is not resumed on an answer that repeats what was not taken", () => {
+test("a resumption that the platform refuses, once a key is removed by null, is an error with the platform's words", async () => {
+  await using on = await stage({ variants: { configs: "merge-patch" } });
+  const { id, state } = await brought(on, { ...acme, paused: true, configs: { own: 1, gone: 2 } });
+  on.emulator.fault({ kind: "status", status: 422, body: { message: "not today" }, match: onPatch, skip: 2 });
+  const now = { ...acme, paused: false, configs: { own: 1 } };
+  const failure = await failureOf(on.operation().tenant.update(id, state, now));
+  expect(on.writes().map(({ body }) => body)).toEqual([
+    { configs: { own: 1 } },
+    { configs: { own: 1, gone: null } },
+    { paused: false },
+  ]);
+  expect(failure.message).toMatch(/422.*not today/);
+  expect(failure.message).not.toContain("no way to remove");
+  expect(failure).toMatchObject({ id, state: { paused: true, configs: { own: 1 } } });
+});
+
+describe.concurrent("a tenant is not resumed if the response echoes a change that was not applied", () => {
   const paused = { ...complete, paused: true };
 
   test("of the settings", async () => {
@@ -120,7 +136,7 @@ describe.concurrent("a tenant is not resumed on an answer that repeats what was 
     const [live] = await on.live();
     on.emulator.fault({ kind: "status", status: 200, body: { ...live, configs }, match: onPatch });
     const failure = await failureOf(on.operation().tenant.update(id, state, { ...complete, configs }));
-    expect(failure.message).toMatch(/not taken.*configs\.region/);
+    expect(failure.message).toMatch(/not applied.*configs\.region/);
     expect(await on.tenant(id)).toMatchObject({ paused: true, configs: complete.configs });
     expect(JSON.stringify(on.writes())).not.toContain('"paused":false');
   });
@@ -133,7 +149,7 @@ describe.concurrent("a tenant is not resumed on an answer that repeats what was 
     const failure = await failureOf(
       on.operation().tenant.update(id, state, { ...complete, metadata: { plan: "silver" } }),
     );
-    expect(failure.message).toMatch(/not taken.*metadata\.plan/);
+    expect(failure.message).toMatch(/not applied.*metadata\.plan/);
     expect(await on.tenant(id)).toMatchObject({ paused: true, metadata: { plan: "gold" } });
     expect(JSON.stringify(on.writes())).not.toContain('"paused":false');
   });
@@ -147,12 +163,31 @@ describe.concurrent("a tenant is not resumed on an answer that repeats what was 
       match: onMetadata,
     });
     const failure = await failureOf(on.operation().tenant.create(complete));
-    expect(failure.message).toMatch(/not taken.*metadata\.plan/);
+    expect(failure.message).toMatch(/not applied.*metadata\.plan/);
     expect(await on.live()).toMatchObject([{ paused: true }]);
   });
 });
 
-test("metadata that somebody changes while the settings are written stay as changed", async () => {
+test("a pause that is not taken does not hide that a secret was written which the platform leaves out", async () => {
+  await using on = await stage({ variants: { maskedConfigs: "left-out" } });
+  const adopt = await on.add({ integration: 101, name: "acme", configs: { region: "eu" } });
+  on.emulator.fault({ kind: "ignore-fields", fields: ["paused"], match: onPatch, times: 9 });
+  const configs = { region: "us", api_token: "s3cret-token" };
+  const failure = await failureOf(on.operation().tenant.create({ ...acme, adopt, paused: true, configs }));
+  expect(failure.message).toMatch(/not applied paused\./);
+  expect(failure).toMatchObject({ state: { configs, unreadablePaths: [["configs", "api_token"]] } });
+});
+
+test("an answer that tells nothing of the tenant does not put what was read before it in the operation's list", async () => {
+  await using on = await stage({ variants: { patchAnswer: "nothing" } });
+  const { id, state } = await brought(on);
+  const { context, tenant } = on.operation();
+  const listed = vi.spyOn(context.snapshot.tenantsOf(101), "set");
+  await tenant.update(id, state, { ...complete, schedule: "0 1 * * *" });
+  expect(listed.mock.calls.map(([{ user_schedule }]) => user_schedule)).toEqual(["0 1 * * *"]);
+});
+
+test("metadata that somebody changes while the settings are written keep that change", async () => {
   await using on = await stage({ variants: { metadata: "replace" } });
   const { id, state } = await brought(on);
   on.emulator.fault({ kind: "delay", ms: 300, applied: true, match: onPatch });
@@ -169,23 +204,23 @@ describe.concurrent("a platform whose reads lag behind its writes", () => {
     await using on = await stage({ variants: { visibility: "delayed" } });
     const { id, state } = await brought(on, complete, 5);
     const now = { ...complete, schedule: "none", paused: true, metadata: { plan: "silver" } };
-    expect(await on.operation({ settleSeconds: 5 }).tenant.update(id, state, now)).toMatchObject(now);
+    expect(await on.operation({ consistencyTimeoutSeconds: 5 }).tenant.update(id, state, now)).toMatchObject(now);
     expect(await on.tenant(id)).toMatchObject({ user_schedule: null, paused: true, metadata: { plan: "silver" } });
   });
 
-  test("is waited for, however long a read took that was begun before a write showed", async () => {
+  test("is waited for even if a read takes long that began before the write was visible", async () => {
     await using on = await stage({ variants: { visibility: "delayed" } });
     const { id, state } = await brought(on, complete, 5);
     on.emulator.fault({ kind: "delay", ms: 500, applied: true, times: 2, match: onMetadataRead });
     const now = { ...complete, name: "globex", metadata: { plan: "silver" } };
-    expect(await on.operation({ settleSeconds: 0.4 }).tenant.update(id, state, now)).toMatchObject(now);
+    expect(await on.operation({ consistencyTimeoutSeconds: 0.4 }).tenant.update(id, state, now)).toMatchObject(now);
   });
 
-  test("and that answers a PATCH with nothing, sees each change written once", async () => {
+  test("gets each change once if it responds to a PATCH without a body", async () => {
     await using on = await stage({ variants: { visibility: "delayed", patchAnswer: "nothing" } });
     const { id, state } = await brought(on, { ...complete, paused: true }, 5);
     const now = { ...complete, schedule: "0 1 * * *" };
-    expect(await on.operation({ settleSeconds: 5 }).tenant.update(id, state, now)).toMatchObject(now);
+    expect(await on.operation({ consistencyTimeoutSeconds: 5 }).tenant.update(id, state, now)).toMatchObject(now);
     expect(on.writes()).toEqual([
       { request: `PATCH /v2/tenants/${id}`, body: { user_schedule: "0 1 * * *" } },
       { request: `PATCH /v2/tenants/${id}`, body: { paused: false } },
@@ -205,7 +240,9 @@ describe.concurrent("a platform whose reads lag behind its writes", () => {
     const { id, state } = await brought(on, { ...acme, ...declared });
     on.emulator.setVariants({ visibility: "lagging" });
     const now = "configs" in variants ? { configs: { region: "eu" } } : { metadata: { region: "eu" } };
-    expect(await on.operation({ settleSeconds: 5 }).tenant.update(id, state, { ...acme, ...now })).toMatchObject(now);
+    expect(
+      await on.operation({ consistencyTimeoutSeconds: 5 }).tenant.update(id, state, { ...acme, ...now }),
+    ).toMatchObject(now);
     const kept = await on.tenant(id);
     expect("configs" in variants ? kept.configs : kept.metadata).toEqual({ region: "eu" });
     const isReplacing = Object.values(variants).includes("replace");
@@ -213,20 +250,20 @@ describe.concurrent("a platform whose reads lag behind its writes", () => {
     expect(JSON.stringify(on.writes()).includes("null")).toBe(!isReplacing);
   });
 
-  test("is waited for before a PATCH whose answer was lost is sent again", async () => {
+  test("is waited for before a PATCH with a lost response is sent again", async () => {
     await using on = await stage({ lagSeconds: 4 });
     const { id, state } = await brought(on, { ...acme, configs });
     on.emulator.setVariants({ visibility: "lagging" });
     on.emulator.fault({ kind: "cut-after", match: onPatch });
     const now = { ...acme, configs: { ...configs, note: "c" } };
-    expect(await on.operation({ settleSeconds: 5 }).tenant.update(id, state, now)).toMatchObject(now);
+    expect(await on.operation({ consistencyTimeoutSeconds: 5 }).tenant.update(id, state, now)).toMatchObject(now);
     expect(on.writes()).toHaveLength(1);
   });
 
-  test("does not lead to an older value being written back", async () => {
+  test("does not cause an older value to be written back", async () => {
     await using on = await stage({ variants: { visibility: "delayed" } });
     const { id, state } = await brought(on, complete, 5);
-    const { tenant } = on.operation({ settleSeconds: 5 });
+    const { tenant } = on.operation({ consistencyTimeoutSeconds: 5 });
     const first = await tenant.update(id, state, { ...complete, schedule: "0 1 * * *" });
     await tenant.update(id, first, { ...complete, schedule: "0 1 * * *", name: "globex" });
     expect(await on.tenant(id)).toMatchObject({ user_schedule: "0 1 * * *", name: "globex" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../src/api/index.ts";
 import type { Variants } from "../../../src/emulator/index.ts";
+import type { JsonObject } from "../../../src/json/json-value.ts";
 import { IncompleteError } from "../../../src/resources/lifecycle.ts";
 import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
 import { acme, brought, failureOf, type Stage, stage } from "../stage.ts";
@@ -16,7 +16,7 @@ const others = { theirs: { deep: [true, null] }, region: "eu" };
 describe.concurrent.each(combinations)("%s, which a PATCH takes by %s", (name, way) => {
   const isShallow = way === "merge";
 
-  test("keeps the keys that nobody declares", async () => {
+  test("keeps undeclared keys", async () => {
     await using on = await stage({ variants: variant(name, way) });
     const { id, state } = await bringWithOthers(on, name);
     await on.operation().tenant.update(id, state, declaring(name, { ...before, own: "c" }));
@@ -31,7 +31,7 @@ describe.concurrent.each(combinations)("%s, which a PATCH takes by %s", (name, w
     expect((await on.tenant(id))[name]).toEqual({ ...others, ...now });
   });
 
-  test("takes a key inside a declared key away", async () => {
+  test("removes a key inside a declared key", async () => {
     await using on = await stage({ variants: variant(name, way) });
     const { id, state } = await bringWithOthers(on, name);
     const now = { ...before, nested: { two: 2 } };
@@ -59,7 +59,7 @@ describe.concurrent.each(combinations)("%s, which a PATCH takes by %s", (name, w
     });
 
   if (isShallow)
-    test("cannot lose a key: an error names it, and not its value", async () => {
+    test("cannot remove a key: an error names it without its value", async () => {
       await using on = await stage({ variants: variant(name, way) });
       const { id, state } = await bringWithOthers(on, name, { ...before, gone: "s3cret" });
       const { gone: _, ...now } = before;
@@ -71,7 +71,7 @@ describe.concurrent.each(combinations)("%s, which a PATCH takes by %s", (name, w
       await expectOutstanding(on, failure, now);
     });
 
-  test("does not forget a key that was to be removed, whatever comes between", async () => {
+  test("remembers a key that must still be removed, whatever happens in between", async () => {
     await using on = await stage({ variants: variant(name, way) });
     const { id, state } = await bringWithOthers(on, name, { ...before, gone: "s3cret" });
     const { gone: _, ...now } = before;
@@ -80,7 +80,7 @@ describe.concurrent.each(combinations)("%s, which a PATCH takes by %s", (name, w
     await expectOutstanding(on, failure, now);
   });
 
-  /** The failure's state, and a refresh of it, still know of the key, without its value; declared again, it is there. */
+  /** The failure's state and a refresh of it still contain the key without its value. Declaring it again brings it back. */
   async function expectOutstanding(on: Stage, failure: Error, now: JsonObject) {
     if (!(failure instanceof IncompleteError)) throw failure;
     const { id, state } = failure;
@@ -96,7 +96,7 @@ describe.concurrent.each(combinations)("%s, which a PATCH takes by %s", (name, w
     expect((await on.operation().tenant.update(id, state, declaring(name, back)))[name]).toEqual(back);
   }
 
-  test("is done when somebody else has removed the key already", async () => {
+  test("succeeds if somebody else has already removed the key", async () => {
     await using on = await stage({ variants: variant(name, way) });
     const { id, state } = await bringWithOthers(on, name);
     const { gone: _, ...now } = before;
@@ -115,7 +115,7 @@ test.concurrent("a key that falls back to the default of the schema counts as re
   expect((await on.tenant(id)).configs).toEqual({ region: "eu", currency: "EUR" });
 });
 
-test.concurrent("keys that are called as members of every object are keys like others", async () => {
+test.concurrent("keys with the names of members of every object are ordinary keys", async () => {
   await using on = await stage();
   const odd = { constructor: 1, toString: { valueOf: "x" } };
   const { id, state } = await brought(on, { ...acme, configs: { own: 1, ...odd } });
@@ -125,7 +125,16 @@ test.concurrent("keys that are called as members of every object are keys like o
   expect((await on.tenant(id)).configs).toEqual({ own: 2, toString: "y", hasOwnProperty: true });
 });
 
-test.concurrent("metadata that were never written are read as none, also where that is a 404", async () => {
+test.concurrent("a metadata key `__proto__` is a key like others", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on, { ...acme, metadata: { own: 1 } });
+  const metadata: JsonObject = JSON.parse('{"own":2,"__proto__":{"plan":"gold"}}');
+  const updated = await on.operation().tenant.update(id, state, { ...acme, metadata });
+  expect(JSON.stringify(updated.metadata)).toBe(JSON.stringify(metadata));
+  expect(JSON.stringify(on.writes()[0]?.body)).toContain('"__proto__":{"plan":"gold"}');
+});
+
+test.concurrent("metadata that were never written are read as empty, even if the response is a 404", async () => {
   await using on = await stage({ variants: { metadataWhenNone: "missing" } });
   const { id, state } = await brought(on, acme);
   expect((await on.operation().tenant.update(id, state, { ...acme, metadata: { plan: "gold" } })).metadata).toEqual({
@@ -141,7 +150,7 @@ function declaring(name: Name, value: JsonObject): TenantInputs {
   return { ...acme, [name]: value };
 }
 
-/** A tenant that has keys of others besides its own. */
+/** A tenant that also has undeclared keys. */
 async function bringWithOthers(on: Stage, name: Name, own: JsonObject = before) {
   const made = await brought(on, declaring(name, own));
   await on.changeByHand(made.id, { [name]: { ...others, ...own } });

@@ -3,8 +3,8 @@ import { brought, complete, failureOf, type Stage, stage } from "../stage.ts";
 
 const masked = { variants: { maskedConfigs: "yes" } } as const;
 
-describe("configs that come back masked", () => {
-  test("are no drift, and no difference", async () => {
+describe("masked configs", () => {
+  test("cause no drift and no difference", async () => {
     await using on = await stage(masked);
     const { id, state } = await brought(on);
     const { tenant } = on.operation();
@@ -12,7 +12,7 @@ describe("configs that come back masked", () => {
     expect(await tenant.diff(id, state, complete)).toEqual({ isChanged: false });
   });
 
-  test("are written again with the others, and never as the mask", async () => {
+  test("are written again with the other configs, but never as the mask", async () => {
     await using on = await stage(masked);
     const { id, state } = await brought(on);
     const now = { ...complete, configs: { ...complete.configs, region: "us" } };
@@ -21,7 +21,7 @@ describe("configs that come back masked", () => {
     expectNoMaskSent(on);
   });
 
-  test("are written when the secret is another", async () => {
+  test("are written when the secret changes", async () => {
     await using on = await stage(masked);
     const { id, state } = await brought(on);
     const now = { ...complete, configs: { ...complete.configs, api_token: "another-token" } };
@@ -32,7 +32,7 @@ describe("configs that come back masked", () => {
     expectNoMaskSent(on);
   });
 
-  test("are left alone by a change of something else", async () => {
+  test("are not written when another setting changes", async () => {
     await using on = await stage(masked);
     const { id, state } = await brought(on);
     await on.operation().tenant.update(id, state, { ...complete, schedule: "0 1 * * *" });
@@ -40,7 +40,7 @@ describe("configs that come back masked", () => {
     expect((await on.tenant(id)).configs).toEqual(complete.configs);
   });
 
-  test("are written when a tenant is taken over, whatever it has", async () => {
+  test("are written when a tenant is taken over, whatever its current value", async () => {
     await using on = await stage(masked);
     const id = await on.add({ integration: 101, name: "acme", configs: { region: "eu", api_token: "theirs" } });
     const { state } = await on.operation().tenant.create({ ...complete, adopt: true });
@@ -56,8 +56,8 @@ describe("configs that come back masked", () => {
   });
 });
 
-describe("a masked config that nothing declares", () => {
-  test("is not destroyed by a change of another: that is refused", async () => {
+describe("an undeclared masked config", () => {
+  test("is not overwritten, so a change of another config is refused", async () => {
     await using on = await stage(masked);
     const { id, state } = await brought(on, { ...complete, configs: { region: "eu" } });
     await on.changeByHand(id, { configs: { region: "eu", api_token: "theirs" } });
@@ -68,7 +68,7 @@ describe("a masked config that nothing declares", () => {
     expect(on.writes()).toEqual([]);
   });
 
-  test("does not hinder other changes", async () => {
+  test("does not prevent other changes", async () => {
     await using on = await stage(masked);
     const { id, state } = await brought(on, { ...complete, configs: { region: "eu" } });
     await on.changeByHand(id, { configs: { region: "eu", api_token: "theirs" } });
@@ -76,7 +76,7 @@ describe("a masked config that nothing declares", () => {
     expect(await on.tenant(id)).toMatchObject({ user_schedule: "0 1 * * *", configs: { api_token: "theirs" } });
   });
 
-  test("can be declared, and is then written", async () => {
+  test("is written once it is declared", async () => {
     await using on = await stage(masked);
     const { id, state } = await brought(on, { ...complete, configs: { region: "eu" } });
     await on.changeByHand(id, { configs: { region: "eu", api_token: "theirs" } });
@@ -85,7 +85,7 @@ describe("a masked config that nothing declares", () => {
   });
 });
 
-test("a password that does not come back as it was written is hidden in some other way: that is no drift", async () => {
+test("a password that the platform returns in another form counts as hidden, not as drift", async () => {
   await using on = await stage({ variants: { maskedConfigs: "digest" } });
   const { id, state } = await brought(on);
   expect(await on.operation().tenant.read(id, state)).toEqual({ inputs: complete, state });

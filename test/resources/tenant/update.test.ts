@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
 import { acme, brought, complete, failureOf, stage } from "../stage.ts";
 
-describe("a PATCH carries what changed and nothing else", () => {
+describe("a PATCH contains only changes", () => {
   const channel: TenantInputs = { ...complete, release: { channel: "Latest" } };
   test.each<[string, TenantInputs, TenantInputs, object]>([
     ["the name", complete, { ...complete, name: "globex" }, { name: "globex" }],
@@ -52,14 +52,14 @@ describe("a PATCH carries what changed and nothing else", () => {
     expect(on.writes()).toEqual([{ request: `PATCH /v2/tenants/${id}/metadata`, body: { plan: "silver", seats: 3 } }]);
   });
 
-  test("nothing changed, nothing sent", async () => {
+  test("without a change, no request is sent", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     await on.operation().tenant.update(id, state, complete);
     expect(on.writes()).toEqual([]);
   });
 
-  test("what somebody changed by hand is put right even where the program says the same as before", async () => {
+  test("a change by hand is repaired even if the declaration did not change", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     await on.changeByHand(id, { user_schedule: null, configs: { ...complete.configs, region: "us" } });
@@ -69,7 +69,7 @@ describe("a PATCH carries what changed and nothing else", () => {
     ]);
   });
 
-  test("what is no longer declared is left as it is", async () => {
+  test("a setting that is no longer declared stays unchanged", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     const { configs, metadata } = complete;
@@ -79,7 +79,7 @@ describe("a PATCH carries what changed and nothing else", () => {
     expect(await on.tenant(id)).toMatchObject({ paused: false, user_schedule: complete.schedule });
   });
 
-  test("a change of what is no setting of the tenant is stored, and nothing sent", async () => {
+  test("a change of an input that is not a tenant's setting is stored without a request", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     const updated = await on.operation().tenant.update(id, state, { ...complete, forceArchive: true, adopt: true });
@@ -89,7 +89,7 @@ describe("a PATCH carries what changed and nothing else", () => {
 });
 
 describe("order", () => {
-  test("a pause comes with the settings, before the metadata", async () => {
+  test("a pause is sent with the settings, before the metadata", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     const after = { ...complete, paused: true, schedule: "0 1 * * *", metadata: { plan: "silver" } };
@@ -100,7 +100,7 @@ describe("order", () => {
     ]);
   });
 
-  test("a resume comes last, on its own", async () => {
+  test("a resume is sent last, in its own request", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, { ...complete, paused: true });
     const after = { ...complete, schedule: "0 1 * * *", metadata: { plan: "silver" } };
@@ -112,7 +112,7 @@ describe("order", () => {
     ]);
   });
 
-  test("a tenant is not resumed while its settings are not taken", async () => {
+  test("a tenant is not resumed until its settings are applied", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, { ...complete, paused: true });
     on.emulator.fault({ kind: "ignore-fields", fields: ["user_schedule"], match: { method: "PATCH" }, times: 9 });
@@ -121,7 +121,7 @@ describe("order", () => {
   });
 });
 
-describe("a platform that refuses a release id and a channel in one PATCH gets the one alone", () => {
+describe("a platform that refuses a release id and a channel in one PATCH gets only one of them", () => {
   test.each<[string, TenantInputs["release"], TenantInputs["release"], object]>([
     ["a channel for an id", { id: 901 }, { channel: "Latest" }, { integration_release_channel: "Latest" }],
     ["an id for a channel", { channel: "Latest" }, { id: 901 }, { integration_release_id: 901 }],
@@ -134,8 +134,8 @@ describe("a platform that refuses a release id and a channel in one PATCH gets t
   });
 });
 
-describe.each([["nothing"], ["empty"]] as const)("a PATCH that is answered with %s", (patchAnswer) => {
-  test("is proved by a read", async () => {
+describe.each([["nothing"], ["empty"]] as const)("a PATCH whose response is %s", (patchAnswer) => {
+  test("is confirmed by a read", async () => {
     await using on = await stage({ variants: { patchAnswer } });
     const { id, state } = await brought(on);
     const after: TenantInputs = {
@@ -159,7 +159,7 @@ test("an archived tenant is an error that says what to do", async () => {
   expect(on.writes()).toEqual([]);
 });
 
-test("a tenant that is archived in the middle of the work is kept in the state, with the error", async () => {
+test("a tenant that is archived during an update stays in the state, with an error", async () => {
   await using on = await stage();
   const { id, state } = await brought(on);
   on.emulator.fault({ kind: "delay", ms: 400, applied: true, match: { method: "PATCH", path: "/v2/tenants/\\d+$" } });
@@ -172,19 +172,19 @@ test("a tenant that is archived in the middle of the work is kept in the state, 
   });
 });
 
-test("a hundred updates at once share their reads", async () => {
+test("a hundred concurrent updates share their reads", async () => {
   await using on = await stage();
-  const { tenant } = on.operation({ settleSeconds: 10 });
+  const { tenant } = on.operation({ consistencyTimeoutSeconds: 10 });
   const names = Array.from({ length: 100 }, (_, index) => `t${index}`);
   const made = await Promise.all(names.map((name) => tenant.create({ ...acme, name })));
   on.emulator.clearRequests();
-  const later = on.operation({ settleSeconds: 10 }).tenant;
+  const later = on.operation({ consistencyTimeoutSeconds: 10 }).tenant;
   await Promise.all(made.map(({ id, state }) => later.update(id, state, { ...acme, name: state.name, paused: false })));
   expect((await on.live()).every(({ paused }) => !paused)).toBe(true);
   expect(on.listCount()).toBeLessThan(30);
 });
 
-test("a release in place of a channel is written where the platform does not name the channel", async () => {
+test("a release replaces a channel even if the platform does not send the channel", async () => {
   await using on = await stage({ variants: { absentField: "integration_release_channel" } });
   const onChannel = { ...complete, release: { channel: "Latest" } } satisfies TenantInputs;
   const { id, state } = await brought(on, onChannel);

@@ -3,8 +3,8 @@ import { type Variants, variantValues } from "../../../src/emulator/index.ts";
 import { tenantStateSchema } from "../../../src/resources/tenant/schema.ts";
 import { acme, complete, failureOf, type Stage, stage } from "../stage.ts";
 
-// The lifecycle on platforms that leave out, or say in another way, what the specification leaves open. What came of it
-// is judged by what the emulator keeps.
+// The lifecycle on platforms with every variant of what the specification leaves open. The tests read the result from
+// the emulator.
 
 const names = ["nulls", "defaults", "nullStrings", "absentField", "connectionWords", "authConnectors"] as const;
 const each: Partial<Variants>[] = names.flatMap((name) =>
@@ -23,10 +23,10 @@ const several: Partial<Variants>[] = [
 ];
 
 describe.concurrent.each([...each, ...several])("with the variants %j", (variants) => {
-  const settleSeconds = variants.visibility === "delayed" ? 3 : 0.3;
-  const tenantOf = (on: Stage) => on.operation({ settleSeconds }).tenant;
+  const consistencyTimeoutSeconds = variants.visibility === "delayed" ? 3 : 0.3;
+  const tenantOf = (on: Stage) => on.operation({ consistencyTimeoutSeconds }).tenant;
 
-  test("a tenant is made, read without a difference, changed, read again and archived", async () => {
+  test("a tenant is created, read without a difference, changed, read again and archived", async () => {
     await using on = await stage({ variants });
     const { id, state } = await tenantOf(on).create(complete);
     const kept = { name: "acme", paused: false, user_schedule: "0 */6 * * *", integration_release_id: 901 };
@@ -49,7 +49,7 @@ describe.concurrent.each([...each, ...several])("with the variants %j", (variant
 
     if (variants.absentField === "status") {
       const { message } = await failureOf(tenantOf(on).delete(id, updated));
-      expect(message).toMatch(/as far as the platform tells: .*it sends no status of it.*forceArchive: true/);
+      expect(message).toMatch(/connected or may be: .*it sends no status\. .*forceArchive: true/);
       expect(await on.tenant(id)).toMatchObject({ archived: false });
     }
     const isForced = variants.absentField === "status";
@@ -57,7 +57,7 @@ describe.concurrent.each([...each, ...several])("with the variants %j", (variant
     expect(await on.tenant(id)).toMatchObject({ archived: true });
   });
 
-  test("what is declared only now is written", async () => {
+  test("a newly declared setting is written", async () => {
     await using on = await stage({ variants });
     const { id, state } = await tenantOf(on).create(acme);
     for (const more of [{ schedule: "0 1 * * *" }, { release: { tag: "v1.1.0" } }, { paused: false }]) {
@@ -70,7 +70,7 @@ describe.concurrent.each([...each, ...several])("with the variants %j", (variant
     expect(await on.tenant(id)).toMatchObject({ user_schedule: null });
   });
 
-  test("a tenant that somebody has archived is gone", async () => {
+  test("a tenant that was archived by hand leaves the state", async () => {
     await using on = await stage({ variants });
     const { id, state } = await tenantOf(on).create(acme);
     await on.changeByHand(id, { archived: true });
@@ -78,13 +78,13 @@ describe.concurrent.each([...each, ...several])("with the variants %j", (variant
     await tenantOf(on).delete(id, state);
   });
 
-  test("a tenant that its customer has connected is not archived", async () => {
+  test("a connected tenant is not archived", async () => {
     await using on = await stage({ variants });
     const { id, state } = await tenantOf(on).create(acme);
     const connectors = ["crm", "billing"].map((name) => ({ name, status: "connected", last_change: "2026-01-01" }));
     const ran = { id: 7, status: { phase: "succeeded" } };
     await on.changeByHand(id, { status: { auth: { connected: true, connectors }, last_run: ran } });
-    await expect(tenantOf(on).delete(id, state)).rejects.toThrow(/is connected, as far as the platform tells: ./);
+    await expect(tenantOf(on).delete(id, state)).rejects.toThrow(/is connected or may be: ./);
     expect(await on.tenant(id)).toMatchObject({ archived: false });
   });
 });
@@ -109,14 +109,14 @@ describe("a declared setting that the platform does not send", () => {
     expect(on.warnings[0]).toMatch(new RegExp(`a declared ${setting} cannot be compared`));
   });
 
-  test("is cleared at creation all the same: the integration may give a schedule that does not show", async () => {
+  test("is still cleared at creation, because the integration may set a schedule that is not visible", async () => {
     await using on = await stage({ variants: { absentField: "user_schedule" } });
     await on.operation().tenant.create({ ...acme, schedule: "none" });
     expect(on.writes()).toMatchObject([{ request: "POST /v2/tenants" }, { body: { user_schedule: null } }]);
   });
 });
 
-test("an empty string that somebody has set as the schedule is none, and no reason to fail", async () => {
+test("an empty string as the schedule counts as none and is no error", async () => {
   await using on = await stage();
   const { id, state } = await on.operation().tenant.create({ ...acme, schedule: "0 1 * * *" });
   await on.changeByHand(id, { user_schedule: "" });
@@ -124,7 +124,7 @@ test("an empty string that somebody has set as the schedule is none, and no reas
   expect(read?.inputs).toMatchObject({ schedule: "none" });
 });
 
-test("a release whose tag is an empty string is named by its id, which the state can hold", async () => {
+test("a release with an empty tag is identified by its id in the state", async () => {
   const releases = [
     { id: 11, name: "one", tag: "v1" },
     { id: 12, name: "two", tag: "" },
@@ -136,7 +136,7 @@ test("a release whose tag is an empty string is named by its id, which the state
   expect(tenantStateSchema.parse(read?.state).release).toEqual({ id: 12 });
 });
 
-/** In an operation of its own, as `preview --refresh` is; nothing is written. */
+/** Diffs in a separate operation, like `preview --refresh`, without writes. */
 async function showsNoDifference(on: Stage, id: string, state: object, inputs: typeof complete | object) {
   const stored = tenantStateSchema.parse(state);
   on.emulator.clearRequests();

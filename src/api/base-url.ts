@@ -1,0 +1,45 @@
+import { isIPv4 } from "node:net";
+import { ConfigurationError } from "./errors.ts";
+
+/**
+ * Checks a base URL and returns it without slashes at its end.
+ *
+ * @throws ConfigurationError where it is not a URL, has a user name, a query or a fragment, or would send the key in clear.
+ */
+export function parseBaseUrl(text: string, allowInsecureHttp: readonly string[]): string {
+  if (!URL.canParse(text)) {
+    throw new ConfigurationError("baseUrl: not a URL. Give one like https://platform.example.com.");
+  }
+  const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw new ConfigurationError(`baseUrl: must begin with https:// (or http:// on loopback), not ${url.protocol}`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new ConfigurationError("baseUrl: must not hold a user name or password. Give the API key as apiKey.");
+  }
+  if (/[?#]/.test(text)) throw new ConfigurationError("baseUrl: must not have a query or a fragment.");
+  if (!isAllowedUrl(url, allowInsecureHttp)) {
+    throw new ConfigurationError(
+      `baseUrl: plain http to ${url.host} would send the API key in clear. Use https, or name the host in allowInsecureHttp.`,
+    );
+  }
+  return normalizeBaseUrl(text);
+}
+
+/** A base URL as a client uses it: origin and path, without slashes at its end. `not a URL` where it is none. */
+export function normalizeBaseUrl(text: string): string {
+  const url = URL.parse(text);
+  return url === null ? "not a URL" : `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+}
+
+/** Whether requests may go to a URL: https, or plain http to loopback or to a host in `allowInsecureHttp`. */
+export function isAllowedUrl(url: URL, allowInsecureHttp: readonly string[]): boolean {
+  if (url.protocol === "https:") return true;
+  const allowed = allowInsecureHttp.map((host) => host.toLowerCase());
+  const isAllowed = isLoopback(url.hostname) || allowed.includes(url.hostname) || allowed.includes(url.host);
+  return url.protocol === "http:" && isAllowed;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."));
+}

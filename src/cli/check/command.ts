@@ -1,0 +1,24 @@
+import { createCommand, exitWith, helpSection } from "../subcommand.ts";
+
+/** `integration-platform check`. */
+export function checkCommand() {
+  return createCommand("check")
+    .description("Find the live configs and metadata of tenants that violate the schemas of a release. Only reads.")
+    .requiredOption("--integration <name>", "name or id of the integration")
+    .requiredOption("--release <release>", "tag or id of the release, or latest or default")
+    .option("--json", "write the result as JSON")
+    .addHelpText(
+      "after",
+      helpSection("Example", "integration-platform check --release v1.4.0 --integration crm-to-billing"),
+    )
+    .addHelpText(
+      "after",
+      helpSection(
+        "Exit codes",
+        "0   no violations",
+        "1   violations, an incomplete check, or a failure",
+        "64  the command line is wrong",
+      ),
+    )
+    .action((options) => exitWith(async () => (await import("./run.ts")).runCheck(options)));
+}

@@ -1,0 +1,27 @@
+import { oneLine } from "../../json/one-line.ts";
+import { table, toJson } from "../output.ts";
+import { formatPath } from "../property-path.ts";
+import type { CheckResult } from "./find-violations.ts";
+
+/** The result as JSON, with each path as a string. */
+export function renderJson({ checked, violations, isComplete }: CheckResult): string {
+  const shown = violations.map(({ tenantId, tenant, path, problem }) => {
+    return { tenantId, tenant, path: formatPath(path), problem };
+  });
+  return toJson({ checked, violations: shown, isComplete });
+}
+
+/** The result for a terminal: a table of the violations, or one sentence. */
+export function renderText({ checked, violations, isComplete }: CheckResult): string {
+  if (violations.length > 0) {
+    const rows = violations.map(({ tenant, tenantId, path, problem }) => [
+      tenant,
+      String(tenantId),
+      formatPath(path),
+      problem,
+    ]);
+    return `${table([["TENANT", "ID", "PATH", "VIOLATION"], ...rows.map((row) => row.map(oneLine))])}\n`;
+  }
+  if (!isComplete) return "No violations were found, but not everything could be checked.\n";
+  return `All ${checked} tenants match the schemas of the release.\n`;
+}

@@ -1,0 +1,19 @@
+import { type ExitCode, exitCodes } from "../subcommand.ts";
+import { withPlatform } from "../with-platform.ts";
+import { findViolations } from "./find-violations.ts";
+import { renderJson, renderText } from "./render.ts";
+
+export interface CheckOptions {
+  /** Name or id. */
+  integration: string;
+  /** Tag, id, `latest` or `default`. */
+  release: string;
+  json?: true | undefined;
+}
+
+/** Prints the schema violations of an integration's live tenants. */
+export async function runCheck({ json, ...options }: CheckOptions): Promise<ExitCode> {
+  const result = await withPlatform((context) => findViolations(context, options));
+  process.stdout.write(json ? renderJson(result) : renderText(result));
+  return result.isComplete && result.violations.length === 0 ? exitCodes.success : exitCodes.failure;
+}

@@ -1,0 +1,39 @@
+import { createCommand, exitWith, helpSection } from "../subcommand.ts";
+
+/** `integration-platform drift`. */
+export function driftCommand() {
+  return createCommand("drift")
+    .description("Show where the platform differs from what a stack declares. Changes nothing.")
+    .option("--stack <name>", "name of the stack (default: the selected stack)")
+    .option("--cwd <folder>", "folder of Pulumi.yaml (default: the working directory)")
+    .option("--markdown <file>", 'write a report as Markdown, for a comment; "-" is standard output')
+    .option("--json <file>", 'write a report as JSON; "-" is standard output')
+    .option("--html <file>", 'write a report as an HTML page; "-" is standard output')
+    .addHelpText(
+      "after",
+      helpSection(
+        "Requirements",
+        "the Pulumi CLI on PATH, and what `pulumi preview` needs: the backend and the stack's secrets",
+      ),
+    )
+    .addHelpText(
+      "after",
+      helpSection("Example", "integration-platform drift --stack production --markdown drift.md --html drift.html"),
+    )
+    .addHelpText(
+      "after",
+      helpSection(
+        "Exit codes",
+        "0   no difference",
+        "1   failure: it is not known whether there is a difference",
+        "2   differences",
+        "64  the command line is wrong",
+      ),
+    )
+    .action((options, command) => {
+      if ([options.markdown, options.json, options.html].filter((file) => file === "-").length > 1) {
+        command.error('error: only one of --markdown, --json and --html can be "-"');
+      }
+      return exitWith(async () => (await import("./run.ts")).runDrift(options));
+    });
+}

@@ -1,0 +1,44 @@
+import { formatPath } from "../property-path.ts";
+import type { PreviewedStack } from "./preview.ts";
+import { type PreviewedTenant, previewedTenants } from "./previewed-tenants.ts";
+import { type Difference, differencesOf } from "./tenant-differences.ts";
+
+/** Where the platform differs from what a stack declares. */
+export interface Drift {
+  stack: string;
+  /** How many tenants were compared. */
+  tenants: number;
+  /** How many declared values could not be compared, because the platform hides them. */
+  valuesNotCompared: number;
+  /** Those that somebody made on the platform come first. */
+  differences: Difference[];
+}
+
+/** Finds the drift in a preview of a stack. */
+export function findDrift({ stack, resources }: PreviewedStack): Drift {
+  const tenants = withNames(resources.flatMap(previewedTenants));
+  const differences = tenants.filter(({ resource }) => resource.operation !== "same").flatMap(differencesOf);
+  return {
+    stack,
+    tenants: new Set(tenants.map(({ tenant, tenantId }) => tenantId ?? tenant)).size,
+    valuesNotCompared: tenants.reduce((sum, { valuesNotCompared }) => sum + valuesNotCompared, 0),
+    differences: differences.sort(byCauseAndName),
+  };
+}
+
+/** A `TenantMetadata` knows only the id of its tenant. If the stack declares that tenant too, its name is known from there. */
+function withNames(tenants: readonly PreviewedTenant[]): PreviewedTenant[] {
+  const named = tenants.filter(({ type }) => type !== "TenantMetadata");
+  const names = new Map(named.map(({ tenantId, tenant }) => [tenantId, tenant]));
+  return tenants.map((one) => ({
+    ...one,
+    tenant: one.tenantId === undefined ? one.tenant : (names.get(one.tenantId) ?? one.tenant),
+  }));
+}
+
+function byCauseAndName(left: Difference, right: Difference): number {
+  const keyOf = ({ changedOn, tenant, path = [] }: Difference) => [changedOn, tenant, formatPath(path)];
+  const [one, other] = [keyOf(left), keyOf(right)];
+  const index = one.findIndex((part, at) => part !== other[at]);
+  return index < 0 ? 0 : (one[index] ?? "") < (other[index] ?? "") ? -1 : 1;
+}

@@ -1,0 +1,39 @@
+import type { Drift } from "./find-drift.ts";
+import { type DriftRow, driftColumns, driftReport } from "./render.ts";
+
+/** Less than half of the 65,536 characters of a comment on GitHub: the rest is for other text in the same comment. */
+const charactersMaximum = 30_000;
+
+/**
+ * A drift as Markdown, for a comment on a pull request or the summary of a job. Rows that do not fit are counted. No value
+ * from the platform can act as Markdown or HTML, or mention a user.
+ */
+export function renderMarkdown(drift: Drift): string {
+  const { stack, summary, sections } = driftReport(drift);
+  const head = `### Drift of stack ${code(stack)}\n\n${summary}\n`;
+  let left = charactersMaximum - head.length;
+  const shown = sections.map(({ title, rows }) => {
+    const top = `\n**${title}**\n\n${line(driftColumns)}${line(driftColumns.map(() => "---"))}`;
+    left -= top.length;
+    const lines = rows.map((row) => line(row.map(code)));
+    const fitting = lines.filter((text) => {
+      left -= text.length;
+      return left > 0;
+    });
+    const missing = rows.length - fitting.length;
+    return (
+      top + fitting.join("") + (missing === 0 ? "" : `\n... and ${missing} more rows: see the JSON or HTML report.\n`)
+    );
+  });
+  return head + shown.join("");
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |\n`;
+}
+
+/** A `code` element with character references, which are never markup. Backticks cannot hold every string. */
+function code(text: DriftRow[number]): string {
+  const escaped = text.replace(/[^\p{L}\p{N} ,-]/gu, (character) => `&#${character.codePointAt(0)};`);
+  return `<code>${escaped}</code>`;
+}

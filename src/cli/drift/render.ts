@@ -1,0 +1,85 @@
+import type { JsonValue } from "../../json/json-value.ts";
+import { oneLine } from "../../json/one-line.ts";
+import { table, toJson } from "../output.ts";
+import { formatPath } from "../property-path.ts";
+import type { Drift } from "./find-drift.ts";
+import type { Difference } from "./tenant-differences.ts";
+
+/** A drift for a terminal: the summary, and a table for each section. */
+export function renderText(drift: Drift): string {
+  const { summary, sections } = driftReport(drift);
+  const header = driftColumns.map((name) => name.toUpperCase());
+  const tables = sections.map(({ title, rows }) => `\n${title}:\n${table([header, ...rows])}`);
+  return `${[summary, ...tables].join("\n")}\n`;
+}
+
+/** A drift for programs, with all values in full, and each path as a string. */
+export function renderJson({ differences, ...drift }: Drift): string {
+  const shown = differences.map(({ tenant, tenantId, resource, path, ...values }) => {
+    return { tenant, tenantId, resource, field: path && formatPath(path), ...values };
+  });
+  return toJson({ isInSync: differences.length === 0, ...drift, differences: shown });
+}
+
+/** A drift for people. All strings are plain text in one line; each renderer escapes them for its own format. */
+export interface DriftReport {
+  stack: string;
+  /** `3 of 12 tenants differ from their declarations. 1 value could not be compared, because the platform hides it.` */
+  summary: string;
+  /** Only sections that have rows. */
+  sections: { title: string; rows: DriftRow[] }[];
+}
+
+export type DriftRow = readonly [tenant: string, field: string, declared: string, actual: string];
+
+export const driftColumns: DriftRow = ["Tenant", "Field", "Declared", "Actual"];
+
+/** Writes values as JSON and shortens long ones. */
+export function driftReport({ stack, tenants, valuesNotCompared, differences }: Drift): DriftReport {
+  const count = new Set(differences.map(({ tenant, tenantId }) => tenantId ?? tenant)).size;
+  const sections = titles.map(([cause, title]) => ({
+    title,
+    rows: differences.filter(({ changedOn }) => changedOn === cause).map(rowOf),
+  }));
+  return {
+    stack: shorten(stack),
+    summary: `${outcome(count, tenants)}${notCompared(valuesNotCompared)}`,
+    sections: sections.filter(({ rows }) => rows.length > 0),
+  };
+}
+
+function outcome(count: number, tenants: number): string {
+  if (tenants === 0) return "The stack has no tenants.";
+  if (count > 0)
+    return `${count} of ${tenants} tenants ${count === 1 ? "differs from its declaration" : "differ from their declarations"}.`;
+  return tenants === 1 ? "The tenant matches its declaration." : `All ${tenants} tenants match their declarations.`;
+}
+
+function notCompared(count: number): string {
+  if (count === 0) return "";
+  if (count === 1) return " 1 value could not be compared, because the platform hides it.";
+  return ` ${count} values could not be compared, because the platform hides them.`;
+}
+
+const titles = [
+  ["platform", "Changed on the platform"],
+  ["program", "Declared, but not applied"],
+] as const;
+
+function rowOf({ tenant, tenantId, path, declared, actual, isSecret }: Difference): DriftRow {
+  const shown = (value: JsonValue | undefined) => {
+    if (value === undefined) return "(absent)";
+    return shorten(typeof value === "string" && (isSecret || path === undefined) ? value : JSON.stringify(value));
+  };
+  const name = tenantId === undefined || tenant === `tenant ${tenantId}` ? tenant : `${tenant} (${tenantId})`;
+  return [shorten(name), shorten(path === undefined ? "(tenant)" : formatPath(path)), shown(declared), shown(actual)];
+}
+
+const charactersMaximum = 160;
+
+/** At most 160 characters, none of them cut in two. A character has at most two UTF-16 code units. */
+function shorten(text: string): string {
+  const characters = [...text.slice(0, 2 * charactersMaximum + 2)];
+  const isShort = characters.length <= charactersMaximum && text.length <= 2 * charactersMaximum;
+  return oneLine(isShort ? text : `${characters.slice(0, charactersMaximum).join("")}…`);
+}

@@ -1,0 +1,125 @@
+import type { JsonObject, JsonValue } from "../../json/json-value.ts";
+import { valueAt } from "../../json/key-path.ts";
+import { keysEntries, settingNames } from "../../settings/table.ts";
+import { overlap, type PropertyPath } from "../property-path.ts";
+import { differingPaths, hasSecret, type KeyPath } from "./differing-paths.ts";
+import type { PreviewedTenant } from "./previewed-tenants.ts";
+
+/** One thing that `pulumi up` would change. */
+export interface Difference {
+  /** Name of the tenant. */
+  tenant: string;
+  /** Absent if the tenant does not exist yet. */
+  tenantId?: number;
+  /** The resource that declares the tenant: `Tenant acme`, `TenantFleet billing`. */
+  resource: string;
+  /** The setting: `["paused"]`, `["configs", "region"]`. Absent if the tenant as a whole differs. */
+  path?: PropertyPath;
+  /** Absent if nothing is declared. `exists` for the tenant as a whole. */
+  declared?: JsonValue;
+  /** Absent if the platform has nothing. `exists` or `archived` for the tenant as a whole. */
+  actual?: JsonValue;
+  /** If true, `(secret)` takes the place of both values. */
+  isSecret: boolean;
+  /**
+   * `platform`: the platform changed since the last `up` or `refresh`. `program`: the difference was known then, or the
+   * program changed and was not applied yet.
+   */
+  changedOn: "platform" | "program";
+}
+
+/** Takes the place of a secret value in all output. */
+export const secretText = "(secret)";
+
+/** The settings whose keys are managed one by one: a key that is no longer declared is removed from the platform. */
+const keyedSettings: readonly string[] = keysEntries.map(([name]) => name);
+
+/** The settings that can be observed on the platform. The other inputs say how the resource behaves. */
+const settings: readonly string[] = settingNames;
+
+/** The differences of one tenant. */
+export function differencesOf(tenant: PreviewedTenant): Difference[] {
+  if (tenant.declared === undefined || tenant.actual === undefined) return wholeDifference(tenant);
+  const compared = tenant.resource.operation === "replace" ? [...settings, "integration"] : settings;
+  const [declared, actual] = [tenant.declared, tenant.actual].map((inputs) => pick(inputs, compared));
+  const paths = differingPaths(actual, declared).filter(([setting = "", ...deeper]) => {
+    const isNotManaged = deeper.length === 0 && tenant.declared?.[setting] === undefined;
+    return !isNotManaged || keyedSettings.includes(setting);
+  });
+  return [...paths.map((path) => visibleDifference(tenant, path)), ...hiddenDifferences(tenant, paths)];
+}
+
+/** A tenant that exists on one side only. */
+function wholeDifference(tenant: PreviewedTenant): Difference[] {
+  const { declared, stored, actual } = tenant;
+  if (declared === undefined && actual === undefined) return [];
+  const isGone = stored !== undefined && actual === undefined;
+  return [
+    {
+      ...identityOf(tenant),
+      ...(declared === undefined ? {} : { declared: "exists" }),
+      ...(isGone ? { actual: "archived" } : actual === undefined ? {} : { actual: "exists" }),
+      isSecret: false,
+      changedOn: isGone ? "platform" : "program",
+    },
+  ];
+}
+
+/** A difference between values that the preview shows. */
+function visibleDifference(tenant: PreviewedTenant, path: KeyPath): Difference {
+  const values = { declared: valueAt(tenant.declared, path), actual: valueAt(tenant.actual, path) };
+  const isHidden = hasSecret(values.declared) || hasSecret(values.actual) || mayHoldSecret(tenant, path);
+  const shown = Object.entries(values).flatMap(([side, value]) =>
+    value === undefined ? [] : [[side, isHidden ? secretText : value]],
+  );
+  const isOtherThanStored = differingPaths(valueAt(tenant.stored, path), values.actual).length > 0;
+  return {
+    ...identityOf(tenant),
+    path,
+    ...Object.fromEntries(shown),
+    isSecret: isHidden,
+    changedOn: isOtherThanStored || isChangedOnPlatform(tenant, tenant.pathInResource(path)) ? "platform" : "program",
+  };
+}
+
+/** The differences between secrets. The preview masks both values, and the engine reports the path. */
+function hiddenDifferences(tenant: PreviewedTenant, visiblePaths: readonly KeyPath[]): Difference[] {
+  const visible = visiblePaths.map(tenant.pathInResource);
+  const declared = [...settings, "tenants"].filter((setting) => tenant.declared?.[setting] !== undefined);
+  return [...new Set([...keyedSettings, ...declared])].flatMap((setting) => {
+    const root = tenant.pathInResource([setting]);
+    return tenant.resource.changes
+      .filter((path) => path.length >= root.length && overlap(root, path))
+      .filter((path) => !visible.some((other) => overlap(other, path)))
+      .map(
+        (path): Difference => ({
+          ...identityOf(tenant),
+          path: [setting, ...path.slice(root.length)],
+          declared: secretText,
+          actual: secretText,
+          isSecret: true,
+          changedOn: isChangedOnPlatform(tenant, path) ? "platform" : "program",
+        }),
+      );
+  });
+}
+
+function isChangedOnPlatform({ resource }: PreviewedTenant, path: PropertyPath): boolean {
+  return resource.changedSince.some((changed) => overlap(changed, path));
+}
+
+function identityOf({ tenant, tenantId, type, resource }: PreviewedTenant) {
+  return { tenant, ...(tenantId === undefined ? {} : { tenantId }), resource: `${type} ${resource.name}` };
+}
+
+/**
+ * Whether a secret is declared at this path, above or below it. Somebody may have put another value in place of an object
+ * with a secret, and that value may contain the secret without a mark.
+ */
+function mayHoldSecret({ secretPaths }: PreviewedTenant, path: KeyPath): boolean {
+  return secretPaths.some((secret) => overlap(secret, path));
+}
+
+function pick(inputs: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(inputs).filter(([setting]) => names.includes(setting)));
+}

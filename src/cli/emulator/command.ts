@@ -1,0 +1,53 @@
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { defaultLagSeconds } from "../../emulator/platform.ts";
+import { changeVariants, defaultVariants, listVariants, type Variants } from "../../emulator/variants.ts";
+import { messageOf } from "../output.ts";
+import { parsePort, serverExitCodes } from "../serve.ts";
+import { createCommand, exitWith, helpSection } from "../subcommand.ts";
+
+/** `integration-platform emulator`. */
+export function emulatorCommand() {
+  return createCommand("emulator")
+    .description("Run an emulator of the platform as a local HTTP server, until SIGINT or SIGTERM.")
+    .option("--port <number>", "port to listen on; 0 takes any free port", parsePort, 4010)
+    .option("--host <address>", "address to listen on; any other than loopback lets other machines in", "127.0.0.1")
+    .option("--data <folder>", "folder for the state (default: the state is kept in memory)")
+    .option("--seed <file>", "YAML file with the initial state, read if there is no state (default: a built-in seed)")
+    .option("--api-key <key>", "the API key that requests must carry", "sandbox-key")
+    .addOption(
+      new Option("--variant <name=value>", "a behavior that the specification leaves open; repeatable")
+        .argParser(parseVariant)
+        .default(defaultVariants, "the first value of each variant below"),
+    )
+    .option(
+      "--lag-seconds <number>",
+      "how long writes stay invisible in the variant visibility=lagging",
+      parseSeconds,
+      defaultLagSeconds,
+    )
+    .addOption(
+      new Option("--clock <kind>", "a manual clock moves only by POST /_emulator/clock")
+        .choices(["real", "manual"] as const)
+        .default("real" as const),
+    )
+    .addHelpText("after", `\nVariants:\n${listVariants()}`)
+    .addHelpText("after", helpSection("Exit codes", ...serverExitCodes))
+    .action(({ variant: variants, ...options }) =>
+      exitWith(async () => (await import("./run.ts")).runEmulator({ ...options, variants })),
+    );
+}
+
+function parseVariant(assignment: string, variants: Variants): Variants {
+  const [name = "", ...value] = assignment.split("=");
+  if (value.length === 0) throw new InvalidArgumentError("It must have the form name=value.");
+  try {
+    return changeVariants(variants, { [name]: value.join("=") });
+  } catch (cause) {
+    throw new InvalidArgumentError(messageOf(cause));
+  }
+}
+
+function parseSeconds(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a number of seconds.");
+}

@@ -1,0 +1,42 @@
+import { Option } from "@commander-js/extra-typings";
+import { createCommand, exitWith, helpSection } from "../subcommand.ts";
+
+/** `integration-platform export`. */
+export function exportCommand() {
+  return createCommand("export")
+    .description(
+      "Write the live tenants as a stack, so that `pulumi up` takes them over. Only reads from the platform.",
+    )
+    .requiredOption("--integration <name>", 'name or id of the integration, or "all"')
+    .addOption(
+      new Option("--as <resources>", "a resource for each tenant, or a fleet for each integration")
+        .choices(["tenants", "fleets"] as const)
+        .default("tenants" as const),
+    )
+    .addOption(
+      new Option("--format <format>", "the config of a stack as YAML, or a TypeScript program")
+        .choices(["yaml", "ts"] as const)
+        .default("yaml" as const),
+    )
+    .option("--json", "write the tenants as JSON instead")
+    .option(
+      "--tenants-to <folder>",
+      "with --as fleets: write the tenants of each fleet to a file, <folder>/<fleet>.yaml",
+    )
+    .addHelpText(
+      "after",
+      helpSection(
+        "Examples, for a stack file without a config (merge the output by hand into one that has a config)",
+        "integration-platform export --integration all >> Pulumi.production.yaml",
+        "integration-platform export --integration all --as fleets --tenants-to tenants >> Pulumi.production.yaml",
+      ),
+    )
+    .addHelpText("after", helpSection("Exit codes", "0   success", "1   failure", "64  the command line is wrong"))
+    .action((options, command) => {
+      const isYamlOfFleets = options.as === "fleets" && options.format === "yaml" && !options.json;
+      if (options.tenantsTo !== undefined && !isYamlOfFleets) {
+        command.error("error: option '--tenants-to <folder>' requires --as fleets and --format yaml, without --json");
+      }
+      return exitWith(async () => (await import("./run.ts")).runExport(options));
+    });
+}

@@ -1,0 +1,132 @@
+import type { Tenant } from "../../api/index.ts";
+import { defined } from "../../json/defined.ts";
+import { oneLine } from "../../json/one-line.ts";
+import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { readMetadata } from "../../operation/read-metadata.ts";
+import { schemasOf } from "../../resources/tenant/desired.ts";
+import type { LeftOut } from "../../settings/setting.ts";
+import { exportSettings, type SomeSettings } from "../../settings/table.ts";
+import { formatPath } from "../property-path.ts";
+import { parseNameOrId } from "../with-platform.ts";
+
+/** A live tenant in the form in which a stack declares it to take it over. */
+export interface ExportedTenant {
+  /** Name of the resource: see {@link uniqueKeys}. */
+  key: string;
+  entry: ExportedEntry;
+  /** The settings that the entry does not declare although the tenant has them. */
+  leftOut: LeftOut[];
+}
+
+/** The settings of an exported tenant, and which tenant it is. */
+export interface ExportedEntry extends SomeSettings {
+  integration?: string | number;
+  adopt: number;
+}
+
+/** A setting that is not exported, in one line for a comment. */
+export function leftOutLine({ path, reason }: LeftOut): string {
+  return `${oneLine(formatPath(path))} is not exported: it ${reason}`;
+}
+
+/** The live tenants of an integration as one fleet. */
+export interface ExportedFleet {
+  /** Name of the resource and of its file: lowercase letters, digits and `-`. */
+  key: string;
+  /** The name; the id if several integrations have this name. */
+  integration: string | number;
+  /** In the order of their ids. Their entries name no integration, because the fleet does. */
+  tenants: ExportedTenant[];
+}
+
+/** The live tenants of the integration with this name or id, or of `all`, in the order of their ids. */
+export async function exportTenants(context: OperationContext, integration: string): Promise<ExportedTenant[]> {
+  const live = await liveTenants(context, integration);
+  const keyOf = uniqueKeys(live.flatMap(({ tenants }) => tenants));
+  const exported = live.flatMap(({ scope, tenants }) =>
+    tenants.map(async (tenant) => {
+      const { entry, ...rest } = await exportTenant(context, scope, tenant, keyOf(tenant));
+      return { ...rest, entry: { integration: await uniqueNameOrId(context, scope), ...entry } };
+    }),
+  );
+  return (await Promise.all(exported)).sort((left, right) => left.entry.adopt - right.entry.adopt);
+}
+
+/** A fleet for the integration with this name or id, or for each of `all`. Integrations without live tenants have none. */
+export async function exportFleets(context: OperationContext, integration: string): Promise<ExportedFleet[]> {
+  const live = (await liveTenants(context, integration)).filter(({ tenants }) => tenants.length > 0);
+  const fleets = live.map(({ scope, tenants }) => ({ id: scope.id, name: fleetName(scope.record), scope, tenants }));
+  const fleetKeyOf = uniqueKeys(fleets);
+  const exported = fleets.map(async ({ scope, tenants, ...fleet }): Promise<ExportedFleet> => {
+    const keyOf = uniqueKeys(tenants);
+    return {
+      key: fleetKeyOf(fleet),
+      integration: await uniqueNameOrId(context, scope),
+      tenants: await Promise.all(tenants.map((tenant) => exportTenant(context, scope, tenant, keyOf(tenant)))),
+    };
+  });
+  return Promise.all(exported);
+}
+
+async function exportTenant(
+  context: OperationContext,
+  scope: IntegrationScope,
+  tenant: Tenant,
+  key: string,
+): Promise<ExportedTenant> {
+  const metadata = (await readMetadata(context, scope.tenants, tenant.id)) ?? {};
+  const schemas = await schemasOf(context, scope, undefined, tenant);
+  const { releases } = scope;
+  const { settings, leftOut } = await exportSettings({ observed: { tenant, metadata }, schemas, releases });
+  const { name, ...others } = settings;
+  return { key, entry: defined({ name: name === key ? undefined : name, adopt: tenant.id, ...others }), leftOut };
+}
+
+async function liveTenants(
+  context: OperationContext,
+  integration: string,
+): Promise<{ scope: IntegrationScope; tenants: Tenant[] }[]> {
+  const scopes = await scopesOf(context, integration);
+  return Promise.all(scopes.map(async (scope) => ({ scope, tenants: await tenantsById(scope) })));
+}
+
+async function scopesOf(context: OperationContext, integration: string): Promise<IntegrationScope[]> {
+  if (integration !== "all") return [await integrationScope(context, parseNameOrId(integration))];
+  return Promise.all((await context.snapshot.integrations.all()).map(({ id }) => integrationScope(context, id)));
+}
+
+async function tenantsById({ tenants }: IntegrationScope): Promise<Tenant[]> {
+  return [...(await tenants.all()).values()].sort((left, right) => left.id - right.id);
+}
+
+async function uniqueNameOrId(
+  { snapshot }: OperationContext,
+  { id, record }: IntegrationScope,
+): Promise<string | number> {
+  const namesakes = (await snapshot.integrations.all()).filter(({ name }) => name === record.name);
+  return namesakes.length === 1 && namesakes[0]?.id === id ? record.name : id;
+}
+
+/** The name of an integration as a key. Names of integrations can hold any character and be long. */
+function fleetName({ name }: { name: string }): string {
+  const letters = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const words = letters.replace(/[^a-z0-9]+/g, "-").slice(0, 60);
+  return words.replace(/^-|-$/g, "") || "integration";
+}
+
+interface Named {
+  id: number;
+  name: string;
+}
+
+/**
+ * A different key for each: its name, or its name and id if others have the same name or if that key is taken.
+ * JavaScript would lose an entry with the key `__proto__`, so that name gets the id too.
+ */
+function uniqueKeys(all: readonly Named[]): (named: Named) => string {
+  const namesakes = Map.groupBy(all, ({ name }) => name);
+  const withId = (name: string, id: number): string =>
+    namesakes.has(`${name}-${id}`) ? withId(`${name}-${id}`, id) : `${name}-${id}`;
+  return ({ name, id }) => (namesakes.get(name)?.length === 1 && name !== "__proto__" ? name : withId(name, id));
+}

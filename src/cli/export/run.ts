@@ -1,0 +1,52 @@
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { type ExitCode, exitCodes } from "../subcommand.ts";
+import { withPlatform } from "../with-platform.ts";
+import { type ExportedTenant, exportFleets, exportTenants } from "./exported-tenants.ts";
+import { type LeftOutRow, renderFleets, renderLeftOut, renderTenants, sizeWarning } from "./render.ts";
+import { writeTenantFiles } from "./tenant-files.ts";
+
+export interface ExportOptions {
+  /** Name or id of the integration, or `all`. */
+  integration: string;
+  as: "tenants" | "fleets";
+  format: "yaml" | "ts";
+  /** JSON instead of the format. */
+  json?: true | undefined;
+  /** Folder for a file of each fleet's tenants. Default: the tenants stand in the output. */
+  tenantsTo?: string | undefined;
+}
+
+/** Prints the live tenants to standard output, and the settings that are not exported to standard error. */
+export async function runExport(options: ExportOptions): Promise<ExitCode> {
+  const { text, leftOut } = await withPlatform((context) =>
+    options.as === "fleets" ? fleetsAsText(context, options) : tenantsAsText(context, options),
+  );
+  process.stdout.write(text);
+  if (leftOut.length > 0) console.error(renderLeftOut(leftOut));
+  const warning = options.json || options.format === "ts" ? undefined : sizeWarning(text);
+  if (warning !== undefined) console.error(warning);
+  return exitCodes.success;
+}
+
+interface Exported {
+  text: string;
+  leftOut: LeftOutRow[];
+}
+
+async function tenantsAsText(context: OperationContext, options: ExportOptions): Promise<Exported> {
+  const tenants = await exportTenants(context, options.integration);
+  return { text: renderTenants(tenants, options), leftOut: tenants.flatMap(leftOutRowsOf) };
+}
+
+async function fleetsAsText(context: OperationContext, options: ExportOptions): Promise<Exported> {
+  const fleets = await exportFleets(context, options.integration);
+  if (options.tenantsTo !== undefined) await writeTenantFiles(options.tenantsTo, fleets);
+  const leftOut = fleets.flatMap(({ key, tenants }) =>
+    tenants.flatMap(leftOutRowsOf).map((row): LeftOutRow => ({ fleet: key, ...row })),
+  );
+  return { text: renderFleets(fleets, options), leftOut };
+}
+
+function leftOutRowsOf({ key, leftOut }: ExportedTenant): LeftOutRow[] {
+  return leftOut.map((setting) => ({ tenant: key, ...setting }));
+}

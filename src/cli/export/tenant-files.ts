@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join, relative, resolve, sep } from "node:path";
+import { messageOf, writeOutput } from "../output.ts";
+import { CommandError } from "../subcommand.ts";
+import type { ExportedFleet } from "./exported-tenants.ts";
+import { renderTenantFile } from "./render-yaml.ts";
+
+/** The path of the file with a fleet's tenants, as `tenantsFrom` names it: relative to the working directory. */
+export function tenantFile(folder: string, { key }: ExportedFleet): string {
+  return relative("", resolve(folder, `${key}.yaml`)).replaceAll(sep, "/");
+}
+
+/**
+ * Writes a file with the tenants of each fleet.
+ *
+ * @throws CommandError if one of the files exists already; then none is written. Also if a file cannot be written.
+ */
+export async function writeTenantFiles(folder: string, fleets: readonly ExportedFleet[]): Promise<void> {
+  const existing = fleets.map(({ key }) => join(folder, `${key}.yaml`)).filter((path) => existsSync(path));
+  if (existing.length > 0) {
+    throw new CommandError(
+      `no file was written, because export overwrites no file and these exist: ${existing.join(", ")}. ` +
+        "Remove them, or name another folder with --tenants-to",
+    );
+  }
+  for (const fleet of fleets) {
+    const path = join(folder, `${fleet.key}.yaml`);
+    const what = `the tenants of fleet "${fleet.key}"`;
+    await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+      throw new CommandError(`cannot write ${what} to ${path}: ${messageOf(cause)}`, { cause });
+    });
+    await writeOutput(path, { what, content: renderTenantFile(fleet), flag: "wx" });
+  }
+}

@@ -1,0 +1,47 @@
+import { writeFile } from "node:fs/promises";
+import { CommandError } from "./subcommand.ts";
+
+/** A value as indented JSON that ends with a line feed. */
+export function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Rows as lines of text, with columns as wide as their longest cell. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>((all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)), []);
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/**
+ * Writes to a file, or to standard output if the path is `-`.
+ *
+ * @param what names the content in the error message, for example `the drift report`.
+ * @param flag how the file is opened; `wx` fails if it exists.
+ * @throws CommandError if the file cannot be written.
+ */
+export async function writeOutput(
+  path: string,
+  { what, content, flag = "w" }: { what: string; content: string; flag?: "w" | "wx" },
+): Promise<void> {
+  if (path === "-") {
+    process.stdout.write(content);
+    return;
+  }
+  try {
+    await writeFile(path, content, { flag });
+  } catch (cause) {
+    throw new CommandError(`cannot write ${what} to ${path}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

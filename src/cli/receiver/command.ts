@@ -1,0 +1,21 @@
+import { parsePort, serverExitCodes } from "../serve.ts";
+import { createCommand, exitWith, helpSection } from "../subcommand.ts";
+
+/** `integration-platform receiver`. */
+export function receiverCommand() {
+  return createCommand("receiver")
+    .description("Run a receiver of the platform's webhooks on this machine, until SIGINT or SIGTERM.")
+    .option("--port <number>", "port to listen on; 0 takes any free port", parsePort, 4020)
+    .option("--data <file>", "SQLite file for the queue and the ledger (default: both are kept in memory)")
+    .option("--token <secret>", "secret in the URL, at least 16 characters (default: a new random one at each start)")
+    .addHelpText(
+      "after",
+      helpSection(
+        "Output",
+        "the URL to set in the management console (Settings, Notifications & Webhooks),",
+        "and then one line for each event",
+      ),
+    )
+    .addHelpText("after", helpSection("Exit codes", ...serverExitCodes))
+    .action((options) => exitWith(async () => (await import("./run.ts")).runReceiver(options)));
+}

@@ -1,0 +1,40 @@
+import { Command } from "@commander-js/extra-typings";
+
+/**
+ * How every command ends. A usage error has a code of its own: a mistyped option must not look like drift to a pipeline.
+ */
+export const exitCodes = { success: 0, failure: 1, drift: 2, usageError: 64 } as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** A failure that its message explains. The command prints this message alone, without a stack trace. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+}
+
+/** A command without options. A mistake on its command line ends the process with `exitCodes.usageError`. */
+export function createCommand(name: string) {
+  return new Command(name)
+    .helpOption("-h, --help", "show this help")
+    .showHelpAfterError(`(${name === rootName ? "" : `${rootName} `}${name} --help shows all options)`)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? exitCodes.success : exitCodes.usageError));
+}
+
+/** The name of the command that all others belong to. */
+export const rootName = "integration-platform";
+
+/** A part of the help text: a title, and its lines indented below. */
+export function helpSection(title: string, ...lines: readonly string[]): string {
+  return `\n${title}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+}
+
+/** Runs the work of a command and sets the exit code that it returns, or `exitCodes.failure` after a {@link CommandError}. */
+export async function exitWith(work: () => Promise<ExitCode>): Promise<void> {
+  try {
+    process.exitCode = await work();
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    console.error(`error: ${error.message}`);
+    process.exitCode = exitCodes.failure;
+  }
+}

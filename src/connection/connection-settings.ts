@@ -1,0 +1,82 @@
+import { normalizeBaseUrl } from "../api/base-url.ts";
+import { type ClientOptions, ConfigurationError } from "../api/index.ts";
+import { parseJson } from "../json/parse-json.ts";
+import type { ConnectorWords } from "../operation/tenant-connection.ts";
+
+/** How to reach the platform: from the environment, else from the stack's config. */
+export type ConnectionSettings = Pick<ClientOptions, "baseUrl" | "apiKey" | "allowInsecureHttp">;
+
+/**
+ * Reads `INTEGRATION_PLATFORM_API_KEY` and `INTEGRATION_PLATFORM_BASE_URL`, else the config's `apiKey` and `baseUrl`. The
+ * environment wins because `refresh` and `destroy` get the config of the last `up`, where a rotated key is outdated.
+ * `allowInsecureHttp` is read from the config only.
+ *
+ * @param config returns the value of a key of the config namespace `integration-platform`.
+ * @throws ConfigurationError that says which setting is missing and how to set it.
+ */
+export function connectionSettings(
+  config: (key: string) => string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): ConnectionSettings {
+  const apiKey = environment.INTEGRATION_PLATFORM_API_KEY || config("apiKey");
+  const baseUrl = environment.INTEGRATION_PLATFORM_BASE_URL || config("baseUrl");
+  if (!baseUrl) {
+    throw new ConfigurationError(
+      "no base URL of the integration platform: set INTEGRATION_PLATFORM_BASE_URL, " +
+        "or run `pulumi config set integration-platform:baseUrl <URL>`",
+    );
+  }
+  if (!apiKey) {
+    throw new ConfigurationError(
+      "no API key of the integration platform: set INTEGRATION_PLATFORM_API_KEY, " +
+        "or run `pulumi config set --secret integration-platform:apiKey`. " +
+        "An administrator creates one in the management console under Settings, API Access",
+    );
+  }
+  return {
+    baseUrl,
+    apiKey,
+    allowInsecureHttp: list(config("allowInsecureHttp"), "allowInsecureHttp must be a list of host names"),
+  };
+}
+
+/** Where the base URL comes from, for messages, and a warning where the environment overrides a different one in the config. */
+export function baseUrlSource(
+  config: (key: string) => string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): { source: string; warning?: string } {
+  const fromConfig = config("baseUrl");
+  const fromEnvironment = environment.INTEGRATION_PLATFORM_BASE_URL;
+  if (!fromEnvironment) return { source: "integration-platform:baseUrl of the stack's config" };
+  const source = "INTEGRATION_PLATFORM_BASE_URL";
+  const [used, overridden] = [fromEnvironment, fromConfig ?? ""].map(normalizeBaseUrl);
+  if (!fromConfig || used === overridden) return { source };
+  return {
+    source,
+    warning: `${source} (${used}) wins over integration-platform:baseUrl of the stack's config (${overridden})`,
+  };
+}
+
+/**
+ * Reads the config's `connectedStatuses` and `notConnectedStatuses`: what a connector's `status` may be, as the specification
+ * does not list its values.
+ *
+ * @param config as for {@link connectionSettings}.
+ * @throws ConfigurationError where a value is not a list of strings.
+ */
+export function connectorWords(config: (key: string) => string | undefined): ConnectorWords {
+  const words = (key: keyof ConnectorWords) => list(config(key), `${key} must be a list of status words`);
+  return { connectedStatuses: words("connectedStatuses"), notConnectedStatuses: words("notConnectedStatuses") };
+}
+
+function list(text: string | undefined, rule: string): string[] {
+  if (!text) return [];
+  const value = text.startsWith("[") ? parsed(text) : [text];
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
+  throw new ConfigurationError(`integration-platform:${rule}`);
+}
+
+function parsed(text: string): unknown {
+  const result = parseJson(text);
+  return result.isJson ? result.value : undefined;
+}

@@ -1,0 +1,16 @@
+import { closestMatch } from "leven";
+
+/**
+ * The end of an error message about an unknown name. It suggests the closest known name, or lists the known names.
+ *
+ * @example
+ * didYouMean("crm-to-biling", ["crm-to-billing"]) // `; did you mean "crm-to-billing"?`
+ */
+export function didYouMean(wanted: string, known: readonly string[]): string {
+  const match = closestMatch(wanted, [...known], { maxDistance: Math.max(2, Math.floor(wanted.length / 2)) });
+  if (match !== undefined) return `; did you mean "${match}"?`;
+  if (known.length === 0) return "; there are none";
+  const shown = known.slice(0, 10).map((name) => `"${name}"`);
+  const rest = known.length - shown.length;
+  return `; there are ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}

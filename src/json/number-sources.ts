@@ -1,0 +1,48 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
+import { isExactNumber, type NumberText, rawNumber } from "./number-text.ts";
+
+/**
+ * The texts of parsed numbers, where JavaScript would write them otherwise: by the object or list that holds the number, and
+ * the number's key there. A copy of that object has none.
+ */
+const sources = new WeakMap<object, Map<string, string>>();
+let hasSources = false;
+
+/** Remembers the text of a number; returns the number. */
+export function noteSource({ holder, key, value, source }: NumberText): number {
+  const known = sources.get(holder) ?? new Map<string, string>();
+  sources.set(holder, known.set(key, source));
+  hasSources = true;
+  return value;
+}
+
+/**
+ * A form of the object for `JSON.stringify` only, which then writes each number as it was read: even one that JavaScript
+ * cannot hold (9007199254740993, 1e400) or would write otherwise (1.0).
+ */
+export function asRead(object: JsonObject): JsonObject {
+  return mapNumbers(object, rawNumber);
+}
+
+/** The object with a string in place of each number that JavaScript cannot hold: rounded, two such numbers could look equal. */
+export function withoutInexactNumbers(object: JsonObject): JsonObject {
+  return mapNumbers(object, (source) => (isExactNumber(source) ? undefined : source));
+}
+
+type Change = (source: string) => JsonValue | undefined;
+
+/** Returns the object itself where no number changes. */
+function mapNumbers(object: JsonObject, change: Change): JsonObject {
+  if (!hasSources) return object;
+  const entries = Object.entries(object).map(([key, value]) => [key, mapped(object, key, value, change)] as const);
+  return entries.some(([key, value]) => value !== object[key]) ? Object.fromEntries(entries) : object;
+}
+
+function mapped(holder: object, key: string, value: JsonValue, change: Change): JsonValue {
+  const source = sources.get(holder)?.get(key);
+  if (source !== undefined) return change(source) ?? value;
+  if (isJsonObject(value)) return mapNumbers(value, change);
+  if (!Array.isArray(value)) return value;
+  const items = value.map((item, index) => mapped(value, String(index), item, change));
+  return items.some((item, index) => item !== value[index]) ? items : value;
+}

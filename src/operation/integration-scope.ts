@@ -1,0 +1,35 @@
+import type { Integration } from "../api/index.ts";
+import type { Releases, TenantDirectory } from "../snapshot/index.ts";
+import type { OperationContext } from "./operation-context.ts";
+import type { ConnectorWords } from "./tenant-connection.ts";
+
+/** An integration with its releases and tenants. */
+export interface IntegrationScope {
+  id: number;
+  record: Integration;
+  releases: Releases;
+  tenants: TenantDirectory;
+  /** The meaning of the words for a connector's status. */
+  connectorWords: ConnectorWords & {
+    /** The statuses in the responses to this operation's POSTs. Each create adds to them. */
+    ofNewTenants: Set<string>;
+  };
+}
+
+/** Finds an integration by name or id. Throws {@link UnknownNameError} if it does not exist. */
+export async function integrationScope(
+  { snapshot, connectorWords, wordsOfNewTenants }: OperationContext,
+  nameOrId: string | number,
+): Promise<IntegrationScope> {
+  const record = await snapshot.integrations.find(nameOrId);
+  const { id } = record;
+  const ofNewTenants = wordsOfNewTenants.get(id) ?? new Set();
+  wordsOfNewTenants.set(id, ofNewTenants);
+  return {
+    id,
+    record,
+    releases: snapshot.releasesOf(id),
+    tenants: snapshot.tenantsOf(id),
+    connectorWords: { ...connectorWords, ofNewTenants },
+  };
+}

@@ -1,0 +1,116 @@
+import type { Client, Release } from "../api/index.ts";
+import type { JsonObject } from "../json/json-value.ts";
+import {
+  compileReleaseSchema,
+  noSchema,
+  type ReleaseSchema,
+  UnusableSchemaError,
+  uncheckedSchema,
+} from "../json-schema/index.ts";
+import { createSnapshot, type Snapshot } from "../snapshot/index.ts";
+import { createMetadataOwnership, type MetadataOwnership } from "./metadata-ownership.ts";
+import { createOwnership, type Ownership } from "./ownership.ts";
+import type { ConnectorWords } from "./tenant-connection.ts";
+
+/** How reads display values that a schema marks as secret: unchanged, as a mask, as another value, or not at all. */
+export type SecretDisplay = "shown" | "masked" | "changed" | "left out";
+
+/** What the lifecycles share during one operation: the client, what is known about the platform, and output to the user. */
+export interface OperationContext {
+  client: Client;
+  snapshot: Snapshot;
+  /** The compiled config schema of a release. If it cannot be compiled, a warning is shown once and nothing is checked. */
+  configSchemaOf(release: Release | undefined): ReleaseSchema;
+  /** The compiled metadata schema of a release, with the same warning. */
+  metadataSchemaOf(release: Release | undefined): ReleaseSchema;
+  /** Warns the user. The same message is shown only once. */
+  warn(message: string): void;
+  /** Writes a text that is too long for a message to a file and returns its path. */
+  writeReport(name: string, text: string): string;
+  /** Whether this run may exceed the limits of fleets. */
+  areLimitsLifted: boolean;
+  /** How long it may take until a read shows a write, in seconds. */
+  consistencyTimeoutSeconds: number;
+  /** The tenants that are being created or taken over, so that no two resources do this with the same tenant. */
+  tenantsBeingCreated: Set<string>;
+  /** Which resource owns which tenant. */
+  ownership: Ownership;
+  /** Which resource owns which metadata. */
+  metadataOwnership: MetadataOwnership;
+  /** How the platform has displayed values that a schema marks as secret, as far as this operation has observed. */
+  secretDisplays: Set<SecretDisplay>;
+  /** The meaning of the words for a connector's status, as configured by the user. */
+  connectorWords: ConnectorWords;
+  /** The connectors' statuses in the responses to this operation's POSTs, by the id of the integration. */
+  wordsOfNewTenants: Map<number, Set<string>>;
+}
+
+export interface OperationOptions {
+  client: Client;
+  warn: (message: string) => void;
+  /** Default 10. */
+  consistencyTimeoutSeconds?: number;
+  /** Default: no file is written, and the path is "(no file)". */
+  writeReport?: (name: string, text: string) => string;
+  /** Default false. */
+  areLimitsLifted?: boolean;
+  /** How many seconds without a call mean that the program has declared everything. Default 0.3. */
+  quietSeconds?: number;
+  /** Default: no words besides the built-in ones. */
+  connectorWords?: ConnectorWords;
+}
+
+export function createOperationContext({
+  client,
+  warn,
+  consistencyTimeoutSeconds = 10,
+  writeReport = () => "(no file)",
+  areLimitsLifted = false,
+  quietSeconds,
+  connectorWords = { connectedStatuses: [], notConnectedStatuses: [] },
+}: OperationOptions): OperationContext {
+  const ownership = createOwnership(quietSeconds);
+  const shown = new Set<string>();
+  const warnOnce = (message: string) => {
+    if (shown.has(message)) return;
+    shown.add(message);
+    warn(message);
+  };
+
+  const compiled = new Map<string, ReleaseSchema>();
+  const compile = (kind: string, release: Release, schema: JsonObject | null | undefined) => {
+    if (schema === null || schema === undefined) return noSchema;
+    const key = `${kind} ${release.id}`;
+    const known = compiled.get(key) ?? compileOrWarn(kind, release, schema);
+    compiled.set(key, known);
+    return known;
+  };
+  const compileOrWarn = (kind: string, release: Release, schema: JsonObject) => {
+    const warnOf = (reason: string) =>
+      warnOnce(`the ${kind} schema of release ${release.id} (${release.name}) is not fully checked: ${reason}`);
+    try {
+      return compileReleaseSchema(schema, { onSkipped: warnOf });
+    } catch (error) {
+      if (!(error instanceof UnusableSchemaError)) throw error;
+      warnOf(error.message);
+      return uncheckedSchema(schema);
+    }
+  };
+
+  return {
+    client,
+    snapshot: createSnapshot(client),
+    configSchemaOf: (release) => (release ? compile("config", release, release.config_schema) : noSchema),
+    metadataSchemaOf: (release) => (release ? compile("metadata", release, release.metadata_schema) : noSchema),
+    warn: warnOnce,
+    writeReport,
+    areLimitsLifted,
+    consistencyTimeoutSeconds,
+    tenantsBeingCreated: new Set(),
+    ownership,
+    metadataOwnership: createMetadataOwnership(ownership),
+    connectorWords,
+    secretDisplays: new Set(),
+    wordsOfNewTenants: new Map(),
+  };
+}

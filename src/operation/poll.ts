@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** When to stop and how long to pause. */
+interface Deadline {
+  deadlineSeconds: number;
+  /** The pauses between attempts, in seconds. They double from the first to the longest. */
+  pauses: { first: number; longest: number };
+}
+
+interface Poll<T> extends Deadline {
+  ask: () => Promise<T>;
+  isDone: (answer: T) => boolean;
+}
+
+/**
+ * Yields attempts with pauses between them. The last attempt begins at the deadline or later, because a slow response to an
+ * earlier request may contain data from before the deadline.
+ */
+export async function* attempts({ deadlineSeconds, pauses }: Deadline): AsyncGenerator<{ isLast: boolean }> {
+  const deadline = performance.now() + deadlineSeconds * 1000;
+  for (let pauseSeconds = pauses.first; ; pauseSeconds = Math.min(2 * pauseSeconds, pauses.longest)) {
+    const isLast = performance.now() >= deadline;
+    yield { isLast };
+    if (isLast) return;
+    await sleep(Math.min(pauseSeconds * 1000, Math.max(0, deadline - performance.now())));
+  }
+}
+
+/** Calls `ask` until `isDone` accepts its result or the deadline has passed. Returns the last result. */
+export async function poll<T>({ ask, isDone, ...deadline }: Poll<T>): Promise<T> {
+  for await (const { isLast } of attempts(deadline)) {
+    const answer = await ask();
+    if (isDone(answer) || isLast) return answer;
+  }
+  throw new Error("unreachable: the last attempt returns");
+}

@@ -1,0 +1,57 @@
+import * as aws from "@pulumi/aws";
+import type { Statement } from "./role.ts";
+import type { Scope } from "./scope.ts";
+
+/** Where the consumer and the reconciler deliver events to. */
+export interface DeliveryTargets {
+  readonly ledger: aws.dynamodb.Table;
+  readonly bus: aws.cloudwatch.EventBus;
+}
+
+/**
+ * Creates the table that holds every event. The platform sends each event once, so the table is the only copy: it can be
+ * restored to any second of the last 35 days, and with protection neither Pulumi nor AWS deletes it.
+ */
+export function createLedger(scope: Scope, { isProtected }: { readonly isProtected: boolean }): aws.dynamodb.Table {
+  return new aws.dynamodb.Table(
+    scope.named("ledger"),
+    {
+      billingMode: "PAY_PER_REQUEST",
+      hashKey: "pk",
+      rangeKey: "sk",
+      attributes: [
+        { name: "pk", type: "S" },
+        { name: "sk", type: "S" },
+      ],
+      serverSideEncryption: { enabled: true },
+      pointInTimeRecovery: { enabled: true },
+      deletionProtectionEnabled: isProtected,
+    },
+    // AWS refuses every deletion. Pulumi refuses in the preview, before it deletes anything else.
+    { ...scope.options, protect: isProtected },
+  );
+}
+
+/** Creates the bus that events are published on. Users attach their own rules to it. */
+export function createBus(scope: Scope): aws.cloudwatch.EventBus {
+  return new aws.cloudwatch.EventBus(
+    scope.named("bus"),
+    { description: "Events of the integration platform" },
+    scope.options,
+  );
+}
+
+/** Allows a function to write and read single items of the ledger. No function may delete any. */
+export function allowLedgerAccess({ ledger }: DeliveryTargets): Statement {
+  return { actions: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"], resource: ledger.arn };
+}
+
+/** Allows the reconciler to read many items of the ledger in one request. */
+export function allowLedgerBatchReads({ ledger }: DeliveryTargets): Statement {
+  return { actions: ["dynamodb:BatchGetItem"], resource: ledger.arn };
+}
+
+/** Allows a function to publish events on the bus. */
+export function allowPublishing({ bus }: DeliveryTargets): Statement {
+  return { actions: ["events:PutEvents"], resource: bus.arn };
+}

@@ -1,0 +1,96 @@
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { IncompleteError } from "../lifecycle.ts";
+import { tenantStateSchema } from "../tenant/schema.ts";
+import { allAtOnce } from "./all-at-once.ts";
+import { describeFleet, entryStateOf } from "./entry.ts";
+import { type Member, membersAt } from "./members.ts";
+import type { FleetLifecycles, Plan } from "./plan.ts";
+import type { FleetEntryState, TenantFleetInputs } from "./schema.ts";
+
+/** The desired inputs of a fleet, its tenants, and the plan of the work on them. */
+export interface FleetWork {
+  inputs: TenantFleetInputs;
+  members: ReadonlyMap<string, Member>;
+  plan: Plan;
+}
+
+/** A tenant of a fleet whose work failed. */
+export interface FailedTenant {
+  /** The tenant's key. */
+  item: string;
+  error: unknown;
+}
+
+/**
+ * Creates, changes and archives the tenants of a fleet, and returns their states. Tenants with a pending sync have no sync
+ * outcome in their state. A tenant whose work failed in part has its partial state.
+ */
+export async function applyTenants(
+  context: OperationContext,
+  one: FleetLifecycles,
+  { inputs, members, plan }: FleetWork,
+): Promise<{ tenants: Map<string, FleetEntryState>; failed: FailedTenant[] }> {
+  const tenants = new Map<string, FleetEntryState>();
+  const toSync = new Set(plan.sync);
+  const toRetain = new Set(plan.retain);
+  const toChange = new Set(plan.change);
+  const declaredOf = ({ key, stored, declared }: Member) => {
+    const { sync, ...entry } = declared?.entry ?? {};
+    // keep the outcome of a sync that is not due, unless the sync is no longer declared
+    const isSynced = !toSync.has(key) && (sync ?? inputs.sync) !== undefined;
+    return { ...entry, sync: isSynced ? stored?.entry.sync : sync };
+  };
+  // the state of unfinished work may contain values that were secret before
+  const unfinishedOf = (member: Member) => {
+    const declared = declaredOf(member);
+    const secretPaths = [declared, member.stored?.entry].flatMap((entry) => entry?.secretPaths ?? []);
+    return { ...declared, ...(secretPaths.length > 0 ? { secretPaths: distinct(secretPaths) } : {}) };
+  };
+  for (const member of members.values()) {
+    const { key, stored, declared } = member;
+    if (stored === undefined || toRetain.has(key)) continue;
+    const restated = toChange.has(key) ? unfinishedOf(member) : declaredOf(member);
+    tenants.set(key, declared === undefined ? stored.entry : entryStateOf(key, restated, stored.state));
+  }
+
+  const archive = async ({ key, stored }: Member) => {
+    if (stored !== undefined) await one.tenant.delete(stored.id, stored.state);
+    tenants.delete(key);
+  };
+  const apply = async (member: Member) => {
+    const { key, stored, declared } = member;
+    if (declared === undefined) return;
+    const after =
+      stored === undefined
+        ? (await one.tenant.create(declared.inputs)).state
+        : await one.tenant.update(stored.id, stored.state, declared.inputs);
+    tenants.set(key, entryStateOf(key, declaredOf(member), after));
+  };
+
+  const what = `tenants of ${describeFleet(inputs)}`;
+  const toCreate = membersAt(members, plan.create);
+  const toUpdate = membersAt(members, plan.change);
+  // a new tenant may have the name of one that is archived or renamed, so it is created after that
+  const givenUp = new Set(toUpdate.map(({ stored }) => stored?.state.name));
+  const isTaken = ({ declared }: Member) => givenUp.has(declared?.inputs.name);
+  const failed: FailedTenant[] = [];
+  for (const [done, items, work] of [
+    ["archived", membersAt(members, plan.archive), archive],
+    ["done", [...toCreate.filter((member) => !isTaken(member)), ...toUpdate], apply],
+    ["made", toCreate.filter(isTaken), apply],
+  ] as const) {
+    const result = await allAtOnce(context, { what: `${what} ${done}`, items, work });
+    failed.push(...result.failed.map(({ item, error }) => ({ item: item.key, error })));
+  }
+  for (const { item: key, error } of failed) {
+    const member = members.get(key);
+    const incomplete = error instanceof IncompleteError ? tenantStateSchema.safeParse(error.state).data : undefined;
+    if (member && incomplete) tenants.set(key, entryStateOf(key, unfinishedOf(member), incomplete));
+  }
+  return { tenants, failed };
+}
+
+function distinct(paths: readonly string[][]): string[][] {
+  const byText = new Map(paths.map((path) => [JSON.stringify(path), path]));
+  return [...byText.keys()].sort().flatMap((text) => [byText.get(text) ?? []]);
+}

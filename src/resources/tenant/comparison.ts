@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Tenant } from "../../api/index.ts";
+import type { JsonObject } from "../../json/json-value.ts";
+import { partOf } from "../../json/key-path.ts";
+import { withoutInexactNumbers } from "../../json/number-sources.ts";
+import { isSameAndMore, remainingKeys, type SettingPath, tombstone } from "../../settings/declared-keys.ts";
+import type { Comparison, Observed, Pending } from "../../settings/setting.ts";
+import {
+  type AnySetting,
+  type KeysName,
+  keysEntries,
+  type SettingName,
+  type SettingValue,
+  type SomeSettings,
+  settingEntries,
+  settingsFrom,
+  settingsOf,
+  tenantSettings,
+} from "../../settings/table.ts";
+import type { Desired } from "./desired.ts";
+import type { ObservedTenant } from "./observed-tenant.ts";
+import { mayBeLast } from "./plan.ts";
+
+/** The part of the desired settings that a read needs for a comparison. */
+type Declared = Pick<Desired, "settings" | "schemas">;
+
+/** The observed settings, and the paths of the pending changes, such as `["schedule"]` and `["configs", "region"]`. */
+export async function compare(desired: Desired, tenant: ObservedTenant) {
+  const settings = await observedSettings(desired, tenant);
+  return { settings, pending: pendingChanges(desired, tenant, settings) };
+}
+
+/** The observed values of the declared settings; the declared value where both are semantically equal. */
+export async function observedSettings(declared: Declared, tenant: ObservedTenant): Promise<SomeSettings> {
+  const entries = settingEntries.map(async ([name, setting]) => {
+    const comparison = comparisonOf(name, declared, tenant);
+    return [name, comparison && (await setting.observe(comparison))] as const;
+  });
+  return settingsFrom(await Promise.all(entries));
+}
+
+/** The paths where the platform hides declared values and the last written ones replace them; `undefined` if none. */
+export function unreadablePaths(declared: Declared, tenant: ObservedTenant): string[][] | undefined {
+  const found = settingEntries.flatMap(([name, setting]) => {
+    const comparison = comparisonOf(name, declared, tenant);
+    const paths = comparison && setting.hiddenPaths?.(comparison);
+    return (paths ?? []).map((path) => [name, ...path]);
+  });
+  return found.length === 0 ? undefined : found;
+}
+
+function comparisonOf(
+  name: SettingName,
+  { settings, schemas }: Declared,
+  { integration, history, ...observed }: ObservedTenant,
+): Comparison<SettingValue> | undefined {
+  const declared = settings[name];
+  if (declared === undefined) return undefined;
+  const unreadable = history.unreadablePaths.flatMap(([first, ...path]) => (first === name ? [path] : []));
+  const lastWritten = Object(history.readBack[name] ?? {});
+  return {
+    declared,
+    lastKnown: history.lastKnown[name],
+    observed,
+    schemas,
+    hiding: { lastWritten, unreadable, leavesOut: history.leavesOutSecrets },
+    releases: integration.releases,
+  };
+}
+
+function pendingChanges(desired: Desired, tenant: Observed, seen: SomeSettings): SettingPath[] {
+  return settingEntries.flatMap(([name, setting]) => {
+    const paths = pathsOf(setting, pendingOf(name, desired, tenant, seen));
+    return paths.map((path) => [name, ...path]);
+  });
+}
+
+function pathsOf(setting: AnySetting, pending: Pending<SettingValue>): SettingPath[] {
+  if (setting.pendingPaths !== undefined) return setting.pendingPaths(pending);
+  return pending.declared === undefined || isDeepStrictEqual(pending.declared, pending.seen) ? [] : [[]];
+}
+
+/** The paths where a live tenant differs from one that a POST would create. */
+export async function unlikeCreated(desired: Desired, tenant: ObservedTenant): Promise<SettingPath[]> {
+  const seen = await observedSettings(desired, tenant);
+  return settingEntries.flatMap(([name, setting]) => {
+    const pending = pendingOf(name, desired, tenant, seen);
+    const paths = setting.unlikeCreated?.(pending) ?? pathsOf(setting, pending);
+    return paths.map((path) => [name, ...path]);
+  });
+}
+
+function pendingOf(
+  name: SettingName,
+  { settings, removed, schemas }: Desired,
+  { tenant, metadata }: Observed,
+  seen: SomeSettings,
+): Pending<SettingValue> {
+  const observed = { tenant, metadata };
+  return { declared: settings[name], seen: seen[name], removed: removed[name] ?? [], observed, schemas };
+}
+
+/** Whether each declared key of the free-form settings has exactly the declared value. */
+export function areKeysAsDeclared(settings: SomeSettings, observed: Observed): boolean {
+  const areThere = (declared: JsonObject, live: JsonObject) =>
+    Object.entries(declared).every(([key, value]) => isDeepStrictEqual(partOf(live, key), value));
+  return keysEntries.every(
+    ([name, { live }]) =>
+      settings[name] === undefined || areThere(settings[name], withoutInexactNumbers(live(observed))),
+  );
+}
+
+/** The keys of a free-form setting that must be removed and still exist. */
+export function keysToRemove(
+  { removed, schemas }: Pick<Desired, "removed" | "schemas">,
+  observed: Observed,
+  of: KeysName,
+) {
+  const { live, schemaOf } = tenantSettings[of];
+  return remainingKeys({ removed: removed[of] ?? [], schema: schemaOf(schemas) }, live(observed));
+}
+
+/** Whether the only pending changes are removals of keys, at any depth, and settings that are written after them. */
+export function isRemovalOnly(
+  desired: Desired,
+  tenant: ObservedTenant,
+  settings: SomeSettings,
+  pending: readonly SettingPath[],
+): boolean {
+  const removed = keysEntries.flatMap(([name]) => {
+    const declared = Object.entries(desired.settings[name] ?? {});
+    const withMore = declared.filter(([key, wanted]) => isSameAndMore(partOf(settings[name], key), wanted));
+    return [...keysToRemove(desired, tenant, name), ...withMore.map(([key]) => key)].map((key) => [name, key]);
+  });
+  const isRemoval = (path: SettingPath) => removed.some((known) => isDeepStrictEqual(known, path));
+  return pending.some(isRemoval) && pending.every((path) => isRemoval(path) || mayBeLast(path));
+}
+
+/** The observed settings, with a tombstone for each key that must be removed and still exists. */
+export async function withTombstones(desired: Desired, tenant: ObservedTenant): Promise<SomeSettings> {
+  const settings = await observedSettings(desired, tenant);
+  const left = keysEntries.flatMap(([name]): [KeysName, JsonObject][] => {
+    const keys = keysToRemove(desired, tenant, name).map((key) => [key, tombstone]);
+    return keys.length === 0 ? [] : [[name, { ...settings[name], ...Object.fromEntries(keys) }]];
+  });
+  return settingsOf({ ...settings, ...settingsFrom(left) });
+}
+
+/**
+ * Warns about declared settings that cannot be compared, because the platform omitted a field without a documented
+ * default. The last written value is assumed for such a setting. Each warning is shown once.
+ */
+export function warnOfAbsentFields(
+  { warn }: { warn: (message: string) => void },
+  settings: SomeSettings,
+  tenant: Tenant,
+): void {
+  for (const [name, setting] of settingEntries) {
+    const declared = settings[name];
+    const field = declared === undefined ? undefined : setting.absentField?.(declared, tenant);
+    if (field === undefined) continue;
+    warn(
+      `the platform omits ${field} in tenants, so a declared ${name} cannot be compared. ` +
+        "Its last written value is assumed, and changes made outside of Pulumi are not detected",
+    );
+  }
+}

@@ -1,0 +1,110 @@
+import { ApiError, type CreateTenant, type Tenant, TimeoutError } from "../../api/index.ts";
+import type { IntegrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import type { Owner } from "../../operation/ownership.ts";
+import { poll } from "../../operation/poll.ts";
+import { ownConnectors } from "../../operation/tenant-connection.ts";
+import { type SomeSettings, settingEntries, settingsFrom } from "../../settings/table.ts";
+import type { DesiredTenant } from "./desired.ts";
+import { takeOver } from "./take-over.ts";
+
+const attemptsMaximum = 3;
+
+/**
+ * Creates a tenant. After a lost response, it lists the tenants until the tenant appears or the consistency timeout has
+ * passed. It never creates two tenants for one resource: it sends a second POST only after a list shows the result of a
+ * later POST of this operation, but not the result of the lost one.
+ */
+export async function createTenant(
+  context: OperationContext,
+  integration: IntegrationScope,
+  owner: Owner,
+  desired: DesiredTenant,
+): Promise<Tenant> {
+  const body = createBody(integration, desired);
+  for (let attempt = 1; ; attempt += 1) {
+    const begunAt = performance.now();
+    try {
+      const tenant = await context.client.tenants.create(body);
+      integration.tenants.created(tenant, begunAt);
+      // a new tenant is unconnected (specification, States and transitions), so these statuses mean "not connected"
+      for (const { status } of ownConnectors(tenant, integration.record))
+        integration.connectorWords.ofNewTenants.add(status);
+      return tenant;
+    } catch (error) {
+      if (!(error instanceof ApiError) || !error.mayHaveBeenApplied) throw error;
+      const { made, isNotMade } = await findMade(context, integration, owner, desired, error);
+      if (made !== undefined) return made;
+      if (!isNotMade) throw notShown(error, desired, context.consistencyTimeoutSeconds);
+      if (attempt === attemptsMaximum) throw error;
+    }
+  }
+}
+
+function createBody(integration: IntegrationScope, desired: DesiredTenant): CreateTenant {
+  return { integration_id: integration.id, ...createFields(desired), name: desired.settings.name };
+}
+
+/** The fields of the POST, without settings that a POST cannot set. */
+function createFields({ resolved }: DesiredTenant): Partial<CreateTenant> {
+  const fields = settingEntries.map(([name, setting]) => {
+    const value = resolved[name];
+    return value === undefined ? undefined : setting.createFields?.(value);
+  });
+  return Object.assign({}, ...fields);
+}
+
+/** The settings that the POST sets. */
+export function createdSettings({ settings, resolved }: DesiredTenant): SomeSettings {
+  const created = settingEntries.filter(([name, setting]) => {
+    const value = resolved[name];
+    return value !== undefined && setting.createFields?.(value) !== undefined;
+  });
+  return settingsFrom(created.map(([name]) => [name, settings[name]]));
+}
+
+/** Lists until the tenant or the result of a later POST appears, or until the consistency timeout has passed. */
+async function findMade(
+  context: OperationContext,
+  integration: IntegrationScope,
+  owner: Owner,
+  desired: DesiredTenant,
+  error: ApiError,
+) {
+  const lostAt = performance.now();
+  const mayBeUnderWay = error instanceof TimeoutError; // the platform may still work on the POST, which no list shows
+  const { name } = desired.settings;
+  return poll({
+    ask: async () => {
+      const { tenants, showsLaterPost } = await integration.tenants.fetchAfterLostResponse(name, lostAt);
+      const made = await ownAmong(context, integration, owner, desired, tenants);
+      return { made, isNotMade: made === undefined && showsLaterPost && !mayBeUnderWay };
+    },
+    isDone: ({ made, isNotMade }) => made !== undefined || isNotMade,
+    deadlineSeconds: context.consistencyTimeoutSeconds,
+    pauses: { first: 0.25, longest: 2 },
+  });
+}
+
+/** The listed tenant that matches what the POST creates. Throws if a different tenant has the name. */
+async function ownAmong(
+  context: OperationContext,
+  integration: IntegrationScope,
+  owner: Owner,
+  desired: DesiredTenant,
+  named: readonly Tenant[],
+): Promise<Tenant | undefined> {
+  const { name } = desired.settings;
+  const live = named.filter(({ id }) => context.ownership.holdersOf(id).length === 0);
+  const decision = await takeOver(context, integration, { owner, inputs: { name }, desired, live });
+  if (decision.kind === "refuse") throw new Error(decision.failure);
+  return decision.kind === "take over" ? decision.tenant : undefined;
+}
+
+function notShown(error: ApiError, { settings }: DesiredTenant, seconds: number): Error {
+  return new Error(
+    `${error.message} No tenant named "${settings.name}" was listed within ${seconds} s, but it may still have been made. ` +
+      "Run up again: it lists the tenants before it creates one",
+    { cause: error },
+  );
+}

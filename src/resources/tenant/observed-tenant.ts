@@ -1,0 +1,53 @@
+import type { IntegrationScope } from "../../operation/integration-scope.ts";
+import type { SettingPath } from "../../settings/declared-keys.ts";
+import type { Observed } from "../../settings/setting.ts";
+import type { SomeSettings } from "../../settings/table.ts";
+
+/** A tenant as last observed. Each write and each read returns a new object. */
+export interface ObservedTenant extends Readonly<Observed> {
+  readonly integration: IntegrationScope;
+  readonly id: number;
+  /** Whether it comes from a read. The response to a write does not verify the write. */
+  readonly isRead: boolean;
+  readonly history: WriteHistory;
+}
+
+/** What is known about earlier writes to a tenant. */
+export interface WriteHistory {
+  /** The settings that were last written or read. They replace what the platform hides or omits. */
+  readonly lastKnown: SomeSettings;
+  /** The settings that a read returned as written, except for the values at the unreadable paths. */
+  readonly readBack: SomeSettings;
+  /** The paths where a read did not return the written value, for example `["configs", "api_token"]`. */
+  readonly unreadablePaths: readonly SettingPath[];
+  /** Whether the platform omits secrets from reads. */
+  readonly leavesOutSecrets: boolean;
+  /** Whether this operation created the tenant. If so, it has no undeclared values. */
+  readonly isNew: boolean;
+}
+
+/** The history of a tenant to which this package has never written. */
+export const noHistory: WriteHistory = {
+  lastKnown: {},
+  readBack: {},
+  unreadablePaths: [],
+  leavesOutSecrets: false,
+  isNew: false,
+};
+
+/** The history of a tenant according to its state. */
+export function storedHistory(settings: SomeSettings, unreadablePaths: readonly SettingPath[] = []): WriteHistory {
+  return { ...noHistory, lastKnown: settings, readBack: settings, unreadablePaths };
+}
+
+/** The start of messages about a tenant, `tenant "acme" (id 5)`, as the engine does not always name the resource. */
+export function describeTenant({ id, tenant }: Pick<ObservedTenant, "id" | "tenant">): string {
+  return `tenant "${tenant.name}" (id ${id})`;
+}
+
+/** The tenant updated with what was just observed. Also updates the operation's tenant directory. */
+export function withSeen(before: ObservedTenant, seen: Partial<Observed>): ObservedTenant {
+  const tenant = { ...before, ...seen };
+  tenant.integration.tenants.set(tenant.tenant);
+  return tenant;
+}

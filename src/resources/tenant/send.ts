@@ -1,0 +1,142 @@
+import { ApiError, type Client, type Tenant, type TenantPatch, ValidationError } from "../../api/index.ts";
+import { formatPath } from "../../json/key-path.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import type { SettingPath } from "../../settings/declared-keys.ts";
+import { withReleaseAlone } from "../../settings/release.ts";
+import type { Change, Observed, Removal } from "../../settings/setting.ts";
+import {
+  keysEntries,
+  type SettingName,
+  type SettingValue,
+  settingEntries,
+  settingsFrom,
+} from "../../settings/table.ts";
+import { compare } from "./comparison.ts";
+import type { Desired } from "./desired.ts";
+import { requireNothingHidden } from "./hidden-values.ts";
+import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
+import { plan, type Step } from "./plan.ts";
+
+/** A key is no longer declared, but the platform offers no way to remove it. */
+export class NotRemovableError extends Error {
+  override readonly name = "NotRemovableError";
+}
+
+/**
+ * Sends a write. Its response does not verify the write, so the returned tenant must be read again.
+ *
+ * @returns the error in `lostAnswer` if only a read can tell whether the write took effect.
+ */
+export async function send(
+  context: OperationContext,
+  desired: Desired,
+  before: ObservedTenant,
+  step: Step,
+  removal: Removal,
+): Promise<{ tenant: ObservedTenant; lostAnswer?: ApiError | undefined }> {
+  for (const [name] of keysEntries) {
+    if (step.settings.includes(name)) requireNothingHidden(context, desired, before, name);
+  }
+  const unread = { ...before, isRead: false, history: historyDuring(step, before) };
+  try {
+    const seen = await request(context, desired, before, step, removal);
+    const lastKnown = { ...unread.history.lastKnown, ...settingsOfStep(step, desired) };
+    const written = { ...unread, history: { ...unread.history, lastKnown } };
+    return { tenant: seen === undefined ? written : withSeen(written, seen) };
+  } catch (error) {
+    if (error instanceof ApiError && error.mayHaveBeenApplied) return { tenant: unread, lostAnswer: error };
+    const isRemoval = removal === "send null" && keysEntries.some(([name]) => step.settings.includes(name));
+    if (!isRemoval || !(error instanceof ValidationError)) throw error;
+    throw notRemovable(before, (await compare(desired, before)).pending, error);
+  }
+}
+
+/** The write history while a step is sent. A new release may hide other values, so it resets which values reads return. */
+function historyDuring({ settings }: Step, { history }: ObservedTenant) {
+  return settings.includes("release") ? { ...history, readBack: {} } : history;
+}
+
+function settingsOfStep({ settings }: Step, desired: Desired) {
+  return settingsFrom(settings.map((name) => [name, desired.settings[name]]));
+}
+
+/** Returns what the platform answers of the tenant; `undefined` where it answers nothing. */
+async function request(
+  { client }: OperationContext,
+  desired: Desired,
+  { id, tenant, metadata }: ObservedTenant,
+  { endpoint, settings }: Step,
+  removal: Removal,
+): Promise<Partial<Observed> | undefined> {
+  const observed = { tenant, metadata };
+  const changes = settingEntries
+    .filter(([name]) => settings.includes(name))
+    .map(([name, { write }]) => ({ write, change: changeOf(name, desired, observed, removal) }));
+  if (endpoint === "metadata") {
+    const data = changes.flatMap(({ write, change }) =>
+      write.endpoint === "metadata" ? Object.entries(write.data(change)) : [],
+    );
+    // Object.assign would lose a key `__proto__`
+    return { metadata: (await client.metadata.update(id, Object.fromEntries(data))).data };
+  }
+  const fields = changes.map(({ write, change }) => (write.endpoint === "tenant" ? write.fields(change) : {}));
+  const answer = await patchTenant(client, id, Object.assign({}, ...fields));
+  return answer && { tenant: answer };
+}
+
+function changeOf(
+  name: SettingName,
+  { settings, resolved, removed, schemas }: Desired,
+  observed: Observed,
+  removal: Removal,
+): Change<SettingValue, unknown> {
+  return {
+    declared: settings[name],
+    resolved: resolved[name],
+    removed: removed[name] ?? [],
+    observed,
+    schemas,
+    removal,
+  };
+}
+
+/** Sends a PATCH. It has both release fields, one of them null. If the platform rejects that, it is sent without the null. */
+async function patchTenant(client: Client, id: number, patch: TenantPatch): Promise<Tenant | undefined> {
+  try {
+    return await client.tenants.update(id, patch);
+  } catch (error) {
+    const one = withReleaseAlone(patch);
+    if (!(error instanceof ValidationError) || one === undefined) throw error;
+    return client.tenants.update(id, one);
+  }
+}
+
+/** The error for settings that the platform accepted but no read shows. */
+export function notTaken(tenant: ObservedTenant, pending: readonly SettingPath[], seconds: number): Error {
+  const endpoints = new Set(plan({ settings: {} }, pending).first.map(({ endpoint }) => endpoint));
+  const writes = [
+    ...(endpoints.has("tenant") ? [`PATCH /v2/tenants/${tenant.id}`] : []),
+    ...(endpoints.has("metadata") ? [`PATCH /v2/tenants/${tenant.id}/metadata`] : []),
+  ];
+  return new Error(
+    `${describeTenant(tenant)}: the platform answered ${writes.join(" and ")} with success, ` +
+      `but ${seconds} s later it has not applied ${list(pending)}. Check the tenant in the console, then run up again`,
+  );
+}
+
+/** The error for keys that are no longer declared but cannot be removed. */
+export function notRemovable(
+  tenant: ObservedTenant,
+  pending: readonly SettingPath[],
+  cause?: Error,
+): NotRemovableError {
+  return new NotRemovableError(
+    `${describeTenant(tenant)}: the platform offers no way to remove undeclared keys of ${list(pending)}: ` +
+      "neither omitting the key from the PATCH nor sending null removed it. Declare it again with the value that it should have",
+    { cause },
+  );
+}
+
+function list(paths: readonly SettingPath[]): string {
+  return paths.map((path) => formatPath(path)).join(", ");
+}

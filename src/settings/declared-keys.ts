@@ -1,0 +1,176 @@
+import { isDeepStrictEqual } from "node:util";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
+import { partOf, valueAt } from "../json/key-path.ts";
+import { asRead, withoutInexactNumbers } from "../json/number-sources.ts";
+import type { ReleaseSchema } from "../json-schema/index.ts";
+import { hasMask, isMask } from "./masks.ts";
+
+/**
+ * A free-form object of a tenant, `configs` or `metadata`. Only the declared keys are managed. All other keys belong to
+ * the platform, its users or its runs.
+ */
+export interface DeclaredKeys {
+  declared: JsonObject;
+  /** Keys that were declared before and no longer are. */
+  removed: readonly string[];
+  /** The values that were last written, as far as known. They replace values that the platform hides in reads. */
+  written: JsonObject;
+  schema: ReleaseSchema;
+  /** What earlier writes showed about how the platform hides values. */
+  hiding?: Hiding | undefined;
+}
+
+/** Which declared values a read can verify. Earlier writes showed it; where they did not, the schema decides. */
+export interface Hiding {
+  /** The result of the last write. A read returned these values as written, except those at the unreadable paths. */
+  lastWritten: JsonObject;
+  /** The paths at which a read did not return the value that was written. */
+  unreadable: readonly SettingPath[];
+  /** Whether the platform omits secrets from reads. */
+  leavesOut?: boolean | undefined;
+}
+
+/** The keys that lead to a value, outermost first. */
+export type SettingPath = readonly string[];
+
+/**
+ * The value in the state of a key that should have been removed but still exists, so that the next `up` tries again. The
+ * live value is not stored, because it may be a secret that no input marks as secret any more.
+ */
+export const tombstone = "(no longer declared, to be removed)";
+
+const hidden = Symbol("hidden");
+type Seen = JsonValue | typeof hidden | Seen[] | { [key: string]: Seen };
+
+/**
+ * The declared keys with their live values. Where a live value is semantically equal to the declared one (after the
+ * schema's defaults are filled in, in any order of keys), the result has the declared value. A key is omitted if it does
+ * not exist, or if the platform hides it and it was never written.
+ *
+ * @param onHidden called with each path at which the last written value replaces one that the platform hides.
+ */
+export function observedKeys(
+  { declared, written, schema, hiding }: Omit<DeclaredKeys, "removed">,
+  live: JsonObject,
+  onHidden: (path: SettingPath) => void = () => {},
+): JsonObject {
+  const reveal = revealer(schema, hiding, onHidden);
+  const exact = withoutInexactNumbers(live);
+  const entries = Object.entries(declared).flatMap(([key, wanted]): [string, JsonValue][] => {
+    if (wanted === tombstone) return remainingKeys({ removed: [key], schema }, live).map((name) => [name, wanted]);
+    const seen = reveal({ live: partOf(exact, key), wanted, written: partOf(written, key) }, [key]);
+    if (seen === undefined) return semanticallyEqual(schema, key, wanted, undefined) ? [[key, wanted]] : [];
+    if (!isRevealed(seen)) return [];
+    return [[key, semanticallyEqual(schema, key, wanted, seen) ? wanted : seen]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The removed keys that still exist with a value other than the schema's default. */
+export function remainingKeys(
+  { removed, schema }: Pick<DeclaredKeys, "removed" | "schema">,
+  live: JsonObject,
+): string[] {
+  return removed.filter((key) => Object.hasOwn(live, key) && !semanticallyEqual(schema, key, live[key], undefined));
+}
+
+/**
+ * The whole object to send: the live object without the removed keys, overwritten with the declared keys. The
+ * specification does not say whether a PATCH merges or replaces; the whole object has the same effect either way.
+ * Undeclared numbers are sent with the digits that were read, so the result is only fit for serialization.
+ *
+ * @throws Error if an undeclared value is masked, because sending the mask or omitting the key could destroy the value.
+ */
+export function wholeObject(
+  { declared, removed }: Pick<DeclaredKeys, "declared" | "removed">,
+  live: JsonObject,
+  name: string,
+): JsonObject {
+  const kept = Object.entries(live).filter(([key]) => !Object.hasOwn(declared, key) && !removed.includes(key));
+  const masked = kept.filter(([, value]) => hasMask(value)).map(([key]) => `${name}.${key}`);
+  if (masked.length > 0) {
+    throw new Error(
+      `the tenant has ${masked.join(", ")}, which the platform hides in reads and no resource declares, ` +
+        `so a change of ${name} could destroy it. Declare it too`,
+    );
+  }
+  const sent = asRead(live);
+  return { ...Object.fromEntries(kept.map(([key, value]) => [key, partOf(sent, key) ?? value])), ...declared };
+}
+
+/** Whether two values of a key are equal after defaults are filled in. An absent value equals the schema's default. */
+export function semanticallyEqual(
+  schema: ReleaseSchema,
+  key: string,
+  left: JsonValue | undefined,
+  right: JsonValue | undefined,
+): boolean {
+  if (isDeepStrictEqual(left, right)) return true;
+  const filled = [left, right].map((value) =>
+    partOf(schema.withDefaults(value === undefined ? {} : { [key]: value }), key),
+  );
+  return isDeepStrictEqual(filled[0], filled[1]);
+}
+
+/** Whether a value equals the wanted one, except for additional keys at any depth. */
+export function isSameAndMore(seen: JsonValue | undefined, wanted: JsonValue): boolean {
+  if (isDeepStrictEqual(seen, wanted)) return true;
+  if (!isJsonObject(seen) || !isJsonObject(wanted)) return false;
+  return Object.entries(wanted).every(([key, value]) => isSameAndMore(partOf(seen, key), value));
+}
+
+/** The wanted value with null for each key that only the live value has. A merge patch (RFC 7396) removes keys so. */
+export function withNulls(wanted: JsonValue, live: JsonValue | undefined): JsonValue {
+  if (!isJsonObject(wanted) || !isJsonObject(live)) return wanted;
+  const surplus = Object.keys(live).filter((key) => !Object.hasOwn(wanted, key));
+  const own = Object.entries(wanted).map(([key, value]): [string, JsonValue] => [
+    key,
+    withNulls(value, partOf(live, key)),
+  ]);
+  return Object.fromEntries([...surplus.map((key): [string, JsonValue] => [key, null]), ...own]);
+}
+
+/** Returns a function that replaces what the platform hides in a live value with what was last written there. */
+function revealer(schema: ReleaseSchema, hiding: Hiding | undefined, onHidden: (path: SettingPath) => void) {
+  const isHidden = (live: JsonValue | undefined, path: SettingPath): boolean => {
+    if (isMask(live)) return true;
+    if (hiding?.unreadable.some((other) => isDeepStrictEqual(other, path)) === true) return true;
+    if (valueAt(hiding?.lastWritten, path) !== undefined) return false;
+    if (live !== undefined) return schema.isHidden(path);
+    return schema.isWriteOnly(path) || (hiding?.leavesOut === true && schema.isHidden(path));
+  };
+  const reveal = ({ live, wanted, written }: Versions, path: SettingPath): Seen | undefined => {
+    if (isDeepStrictEqual(live, wanted)) return live;
+    if (isHidden(live, path)) {
+      if (written !== undefined) onHidden(path);
+      return written ?? hidden;
+    }
+    const child = (key: string | number) =>
+      reveal({ live: partOf(live, key), wanted: partOf(wanted, key), written: partOf(written, key) }, [
+        ...path,
+        String(key),
+      ]);
+    if (Array.isArray(live)) return live.map((_, index) => child(index) ?? null);
+    if (!isJsonObject(live)) return live;
+    const keys = new Set([...Object.keys(live), ...Object.keys(isJsonObject(wanted) ? wanted : {})]);
+    return Object.fromEntries(
+      [...keys].flatMap((key) => {
+        const seen = child(key);
+        return seen === undefined ? [] : [[key, seen]];
+      }),
+    );
+  };
+  return reveal;
+}
+
+/** The values at one path in three versions of an object. */
+interface Versions {
+  live: JsonValue | undefined;
+  wanted: JsonValue | undefined;
+  written: JsonValue | undefined;
+}
+
+function isRevealed(seen: Seen): seen is JsonValue {
+  if (seen === hidden) return false;
+  return typeof seen !== "object" || seen === null || Object.values(seen).every(isRevealed);
+}

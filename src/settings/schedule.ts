@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from "node:util";
+import { Cron } from "croner";
+import { z } from "zod";
+import type { Tenant } from "../api/index.ts";
+import { nonEmptyString } from "../inputs/string-schema.ts";
+import type { Setting } from "./setting.ts";
+
+/** The declared value for a tenant without its own schedule. */
+export const noSchedule = "none";
+
+/** The cron schedule of a tenant (specification, Tenant: `user_schedule`). */
+export const schedule: Setting<string> = {
+  schema: nonEmptyString('must be a cron schedule, or "none"'),
+  storedSchema: z.string(),
+  kind: "value",
+  triggersSync: true,
+  problemOf: scheduleProblem,
+  live: ({ tenant }) => tenant.user_schedule,
+  observe: ({ declared, lastKnown, observed: { tenant } }) => {
+    if (tenant.user_schedule === undefined) return lastKnown;
+    const live = fromApi(tenant.user_schedule);
+    return areSameSchedules(live, declared) ? declared : live;
+  },
+  areEquivalent: areSameSchedules,
+  absentField: (_, { user_schedule }) => (user_schedule === undefined ? "user_schedule" : undefined),
+  // a POST cannot clear the default schedule that the integration may set
+  createFields: (schedule) => (schedule === noSchedule ? undefined : { user_schedule: schedule }),
+  unlikeCreated: ({ declared, seen, observed: { tenant } }) => {
+    if (declared === undefined || declared === noSchedule || tenant.user_schedule === undefined) return [];
+    return isDeepStrictEqual(declared, seen) ? [] : [[]];
+  },
+  write: {
+    endpoint: "tenant",
+    fields: ({ declared }) => ({ user_schedule: declared === noSchedule ? null : declared }),
+  },
+  export: ({ observed: { tenant } }) => {
+    const { user_schedule: live } = tenant;
+    if (live === "") return { value: undefined, leftOut: [{ path: ["schedule"], reason: "cannot be declared" }] };
+    return { value: live === undefined ? undefined : fromApi(live), leftOut: [] };
+  },
+};
+
+/** Why a string is no valid cron schedule of five fields (specification, CreateTenant: "must be a valid cron string"). */
+export function scheduleProblem(schedule: string): string | undefined {
+  if (schedule === noSchedule) return undefined;
+  try {
+    new Cron(schedule, { mode: "5-part", paused: true, timezone: "UTC" });
+    return undefined;
+  } catch {
+    return 'must be a cron schedule of five fields in UTC, such as "0 */6 * * *", or "none"';
+  }
+}
+
+/** The declared form of a live schedule. Null and "" mean that the tenant has no schedule of its own. */
+function fromApi(live: NonNullable<Tenant["user_schedule"]> | null): string {
+  return live === null || live.trim() === "" ? noSchedule : live;
+}
+
+/** Whether two schedules are equal except for white space and case. */
+function areSameSchedules(left: string, right: string): boolean {
+  return normalized(left) === normalized(right);
+}
+
+function normalized(schedule: string) {
+  return schedule.trim().replace(/\s+/g, " ").toUpperCase();
+}

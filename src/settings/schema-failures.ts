@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Failure } from "../inputs/input-schema.ts";
+import type { JsonObject } from "../json/json-value.ts";
+import { formatPath, valueAt } from "../json/key-path.ts";
+import type { ReleaseSchema, SchemaViolation } from "../json-schema/index.ts";
+
+/** A free-form object to validate against a release's schema. */
+export interface Candidate {
+  /** The input it comes from: `configs`, `metadata`, `data`. */
+  property: string;
+  schema: ReleaseSchema;
+  /** The declared keys. Values may still be unknown in a preview. */
+  declared: object;
+  /** The live object: `{}` for a new tenant, `undefined` if it was not read. */
+  live: JsonObject | undefined;
+  /** The previous inputs; after a refresh, the observed values. With `ignoreChanges` they are declared again. */
+  before?: object | undefined;
+  /** Keys that were declared before and no longer are. */
+  removed?: readonly string[];
+  /** Whether the tenant already runs this release. If so, violations that existed before are not reported again. */
+  isSameRelease?: boolean;
+}
+
+/** A failure with its path as a list of keys. */
+export interface SchemaFailure extends Failure {
+  path: readonly string[];
+}
+
+/** The violations that the declared keys, merged into the live object, newly cause. */
+export function schemaFailures(candidate: Candidate): SchemaFailure[] {
+  const { property, schema, declared, live = {}, removed = [], before = {} } = candidate;
+  const kept = Object.entries(live).filter(([key]) => !removed.includes(key));
+  const whole = { ...Object.fromEntries(kept), ...declared };
+  const problems = schema.violations(whole);
+  if (problems.length === 0) return [];
+  const known = candidate.isSameRelease
+    ? new Set(schema.violations(live).map(({ fingerprint }) => fingerprint))
+    : new Set();
+  const isAsIn = (values: object, key: string) => isDeepStrictEqual(valueAt(declared, [key]), valueAt(values, [key]));
+  const isNews = ({ path, fingerprint }: SchemaViolation) => {
+    const [key = ""] = path;
+    const isAsBefore = candidate.isSameRelease === true && isAsIn(before, key);
+    const isDeclared = Object.hasOwn(declared, key) && !isAsIn(live, key) && !isAsBefore;
+    if (isDeclared) return true;
+    if (known.has(fingerprint) || candidate.live === undefined) return false;
+    return !(Object.hasOwn(live, key) && schema.isHidden(path)); // the live value may be a mask
+  };
+  return problems.filter(isNews).map(({ path, message }) => {
+    const isUndeclared = kept.some(([key]) => key === path[0]) && !Object.hasOwn(declared, path[0] ?? "");
+    const whose = isUndeclared ? " (the tenant has it; it is not declared)" : "";
+    const place = [property, ...path];
+    return { path: place, property: formatPath(place), reason: `${message}${whose}` };
+  });
+}

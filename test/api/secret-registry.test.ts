@@ -1,0 +1,120 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { createSecretRegistry } from "../../src/api/index.ts";
+import { failureOf } from "../failure-of.ts";
+import { respondJson, respondText, startServer } from "./scripted-server.ts";
+
+const secret = "Gr\u00fcn/\"&'<b> =+\n\tlast";
+const json = JSON.stringify(secret).slice(1, -1);
+
+const encodings: [string, string][] = [
+  ["unencoded", secret],
+  ["as JSON", json],
+  ["as JSON with escaped slashes", json.replaceAll("/", "\\/")],
+  ["as JSON in ASCII", json.replaceAll("\u00fc", "\\u00fc")],
+  ["as JSON in JSON", JSON.stringify(json).slice(1, -1)],
+  ["encoded for a URL", encodeURIComponent(secret)],
+  ["encoded for a URL in lower case", encodeURIComponent(secret).replace(/%../g, (byte) => byte.toLowerCase())],
+  ["encoded as a form", new URLSearchParams({ a: secret }).toString().slice(2)],
+  ["in base64", Buffer.from(secret).toString("base64")],
+  ["in base64 for a URL", Buffer.from(secret).toString("base64url")],
+  [
+    "as HTML",
+    secret
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      .replaceAll('"', "&quot;")
+      .replaceAll("'", "&#x27;"),
+  ],
+];
+
+describe("no error shows a registered secret", () => {
+  const configs = { token: secret };
+  const answers: [string, (text: string) => { status: number; body: unknown }][] = [
+    ["a message", (text) => ({ status: 422, body: { message: `no: ${text}` } })],
+    ["a detail", (text) => ({ status: 401, body: { detail: `no: ${text}.` } })],
+    [
+      "details",
+      (text) => ({ status: 422, body: { detail: [{ loc: ["body", text], msg: `bad ${text}!`, type: "t" }] } }),
+    ],
+    ["other JSON", (text) => ({ status: 409, body: { request: { token: text } } })],
+    ["a message that is cut", (text) => ({ status: 422, body: { message: `${"x".repeat(293)}${text}` } })],
+  ];
+  test.each(answers)("in %s, however it is encoded", async (_, answerOf) => {
+    const told: string[] = [];
+    for (const [, text] of encodings) {
+      const secrets = createSecretRegistry();
+      secrets.add({ configs });
+      await using server = await startServer(
+        (_request, response) => respondJson(response, answerOf(text).status, answerOf(text).body),
+        { secrets },
+      );
+      told.push(inspect(await failureOf(server.client.tenants.create({ name: "acme", integration_id: 1, configs }))));
+    }
+    for (const [index, [, text]] of encodings.entries()) {
+      for (const part of [text, text.replace(/\s+/g, " "), "Gr\u00fcn", "Gr%", "last"])
+        expect(told[index]).not.toContain(part);
+      expect(told[index]).toMatch(/\[secret\]|\[se|x{290}/);
+    }
+  });
+
+  test("in a body that is plain text", async () => {
+    const secrets = createSecretRegistry();
+    secrets.add("two words");
+    await using server = await startServer((_, response) => respondText(response, 422, "not: two words"), { secrets });
+    const error = await failureOf(server.client.tenants.update(7, { configs: { token: "two words" } }));
+    expect(String(error)).toContain("not: [secret].");
+  });
+});
+
+describe("a secret of fewer than 6 characters", () => {
+  const secrets = createSecretRegistry();
+  secrets.add({ pin: 1234, region: "eu", isOn: true, empty: "" });
+  const refusal = { detail: [{ loc: ["body", "configs", "pin"], msg: "1234 is taken", input: 1234, type: "t" }] };
+
+  test("withholds the message about a request with it, but not the field", async () => {
+    await using server = await startServer((_, response) => respondJson(response, 422, refusal), { secrets });
+    const error = await failureOf(server.client.tenants.update(7, { configs: { pin: 1234 } }));
+    expect(inspect(error)).not.toContain("1234");
+    expect(String(error)).toContain(
+      "PATCH /v2/tenants/7: refused as invalid (status 422): configs.pin: the platform's message is withheld",
+    );
+  });
+
+  test.each([
+    ["a field that was not sent", { detail: [{ loc: ["body", "1234"], msg: "x", type: "t" }] }],
+    ["another shape", { "1234": 1 }],
+  ])("withholds %s", async (_, body) => {
+    await using server = await startServer((_request, response) => respondJson(response, 422, body), { secrets });
+    const error = await failureOf(server.client.tenants.update(7, { configs: { pin: 1234 } }));
+    expect(inspect(error)).not.toContain("1234");
+  });
+
+  test("withholds the description of an invalid response", async () => {
+    await using server = await startServer(
+      (_, response) => respondText(response, 200, "<html><title>eu</title></html>"),
+      {
+        secrets,
+      },
+    );
+    const error = await failureOf(server.client.tenants.update(7, { configs: { region: "eu" } }));
+    expect(String(error)).not.toContain('"eu"');
+  });
+
+  test("withholds nothing about other requests", async () => {
+    await using server = await startServer((_, response) => respondJson(response, 422, refusal), { secrets });
+    const error = await failureOf(
+      server.client.tenants.update(7, { configs: { region: "us", isOn: true, empty: "" } }),
+    );
+    expect(String(error)).toContain("1234 is taken");
+  });
+});
+
+test("redacts ten thousand secrets in one pass over a long text", () => {
+  const secrets = createSecretRegistry();
+  const all = Array.from({ length: 10_000 }, (_, index) => `token-${index}-of-many`);
+  secrets.add(all);
+  const text = secrets.redact(all.map((one) => `tenant: ${one} is refused\n`).join(""));
+  expect(text).toBe("tenant: [secret] is refused\n".repeat(10_000));
+});

@@ -1,0 +1,54 @@
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+} from "@aws-sdk/client-dynamodb";
+import { z } from "zod";
+import { resourceType } from "../resource-type.ts";
+
+const dynamodb = new DynamoDBClient();
+
+export const table = resourceType({
+  inputs: z.object({
+    name: z.string(),
+    billingMode: z.literal("PAY_PER_REQUEST"),
+    hashKey: z.string(),
+    rangeKey: z.string(),
+    attributes: z.array(z.object({ name: z.string(), type: z.enum(["S", "N", "B"]) })),
+    serverSideEncryption: z.object({ enabled: z.boolean() }),
+    pointInTimeRecovery: z.object({ enabled: z.boolean() }),
+    deletionProtectionEnabled: z.boolean(),
+  }),
+  autonamed: "name",
+  replacedBy: ["name", "hashKey", "rangeKey", "attributes", "serverSideEncryption", "pointInTimeRecovery"],
+  create: async (args) => {
+    const { TableDescription: created } = await dynamodb.send(
+      new CreateTableCommand({
+        TableName: args.name,
+        BillingMode: args.billingMode,
+        KeySchema: [
+          { AttributeName: args.hashKey, KeyType: "HASH" },
+          { AttributeName: args.rangeKey, KeyType: "RANGE" },
+        ],
+        AttributeDefinitions: args.attributes.map(({ name, type }) => ({ AttributeName: name, AttributeType: type })),
+        SSESpecification: { Enabled: args.serverSideEncryption.enabled },
+        DeletionProtectionEnabled: args.deletionProtectionEnabled,
+      }),
+    );
+    await dynamodb.send(
+      new UpdateContinuousBackupsCommand({
+        TableName: args.name,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: args.pointInTimeRecovery.enabled },
+      }),
+    );
+    return { id: args.name, outputs: { arn: created?.TableArn } };
+  },
+  read: (id) => dynamodb.send(new DescribeTableCommand({ TableName: id })),
+  update: async (id, { deletionProtectionEnabled: isProtected }) => {
+    await dynamodb.send(new UpdateTableCommand({ TableName: id, DeletionProtectionEnabled: isProtected }));
+  },
+  delete: (id) => dynamodb.send(new DeleteTableCommand({ TableName: id })),
+});

@@ -1,0 +1,36 @@
+import {
+  CloudWatchLogsClient,
+  CreateLogGroupCommand,
+  DeleteLogGroupCommand,
+  DescribeLogGroupsCommand,
+  PutRetentionPolicyCommand,
+} from "@aws-sdk/client-cloudwatch-logs";
+import { z } from "zod";
+import { notFound, resourceType } from "../resource-type.ts";
+
+const logs = new CloudWatchLogsClient();
+
+export const logGroup = resourceType({
+  inputs: z.object({ name: z.string(), retentionInDays: z.int() }),
+  autonamed: "name",
+  replacedBy: ["name"],
+  create: async ({ name, retentionInDays }) => {
+    await logs.send(new CreateLogGroupCommand({ logGroupName: name }));
+    await retain(name, retentionInDays);
+    return { id: name, outputs: { arn: (await find(name)).arn } };
+  },
+  read: find,
+  update: (id, { retentionInDays }) => retain(id, retentionInDays),
+  delete: (id) => logs.send(new DeleteLogGroupCommand({ logGroupName: id })),
+});
+
+async function find(name: string) {
+  const { logGroups = [] } = await logs.send(new DescribeLogGroupsCommand({ logGroupNamePrefix: name }));
+  const found = logGroups.find(({ logGroupName }) => logGroupName === name);
+  if (found === undefined) throw notFound(`log group ${name}`);
+  return found;
+}
+
+async function retain(logGroupName: string, retentionInDays: number): Promise<void> {
+  await logs.send(new PutRetentionPolicyCommand({ logGroupName, retentionInDays }));
+}

@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { call, createTenant, ids, readTenant, startEmulator } from "../running-emulator.ts";
+import { forEachValue } from "./for-each-value.ts";
+
+forEachValue("nulls", { present: true, absent: false }, async (variants, isPresent) => {
+  const emulator = await startEmulator({ variants });
+  const id = await createTenant(emulator, { configs: { extra: null } });
+  const { body } = await call(emulator, "GET", `/v2/tenants/${id}/metadata`);
+  const tenant = Object(await readTenant(emulator, id));
+  expect(Object.hasOwn(Object(body), "created_date")).toBe(isPresent);
+  expect(Object.hasOwn(tenant, "user_schedule")).toBe(isPresent);
+  if (isPresent) expect([Object(body).created_date, tenant.user_schedule]).toEqual([null, null]);
+});
+
+test("nulls=absent: no field is null, except inside free-form objects", async () => {
+  const emulator = await startEmulator({ variants: { nulls: "absent" } });
+  const id = await createTenant(emulator, { configs: { extra: null } });
+  const answers = [
+    await readTenant(emulator, id),
+    (await call(emulator, "GET", `/v2/tenants/${id}/metadata`)).body,
+    (await call(emulator, "GET", "/v2/integrations")).body,
+    (await call(emulator, "GET", "/v2/integrations/101/releases/latest")).body,
+  ];
+  expect(answers[0]).toMatchObject({ configs: { extra: null } });
+  const { configs, ...tenant } = Object(answers[0]);
+  expect(JSON.stringify([tenant, ...answers.slice(1)])).not.toContain("null");
+});
+
+forEachValue("defaults", { present: true, absent: false }, async (variants, isPresent) => {
+  const emulator = await startEmulator({ variants });
+  const tenant = await readTenant(emulator, await createTenant(emulator));
+  const defaults = { archived: false, configs: {}, paused: true, source: "api" };
+  if (isPresent) expect(tenant).toMatchObject(defaults);
+  else for (const name of Object.keys(defaults)) expect(tenant).not.toHaveProperty(name);
+});
+
+test("defaults=absent: no field holds null or the specification's default", async () => {
+  const emulator = await startEmulator({ variants: { defaults: "absent" } });
+  const id = await createTenant(emulator);
+  const connectors = [
+    { name: "crm", status: "disconnected" },
+    { name: "billing", status: "disconnected" },
+  ];
+  expect(await readTenant(emulator, id)).toEqual({
+    id,
+    name: "acme",
+    integration_id: 101,
+    created_date: expect.any(String),
+    modified_date: expect.any(String),
+    integration_release_id: 901,
+    status: { auth: { connectors } },
+  });
+  expect((await call(emulator, "GET", `/v2/tenants/${id}/metadata`)).body).toEqual({ tenant_id: id });
+  await call(emulator, "PATCH", `/v2/tenants/${id}`, { paused: false, configs: { region: "eu" } });
+  expect(await readTenant(emulator, id)).toMatchObject({ paused: false, configs: { region: "eu" } });
+  const { body } = await call(emulator, "GET", "/v2/integrations/102");
+  expect(Object.keys(Object(body))).not.toContain("tags");
+  expect(body).toMatchObject({ categories: [{ name: "Commerce" }] });
+});
+
+const seedWithNulls = { integrations: [{ id: 1, name: "one", releases: [{ id: 2, name: "v1" }] }] };
+
+forEachValue("nullStrings", { null: null, empty: "" }, async (variants, shown) => {
+  const emulator = await startEmulator({ seed: seedWithNulls, variants });
+  const id = await createTenant(emulator, { integration_id: 1 });
+  expect(await readTenant(emulator, id)).toMatchObject({ user_schedule: shown, integration_release_channel: shown });
+  expect((await call(emulator, "GET", "/v2/integrations/1/releases")).body).toMatchObject([{ tag: shown }]);
+});
+
+test("nullStrings=empty: only strings are empty, and none that has a value", async () => {
+  const emulator = await startEmulator({ seed: seedWithNulls, variants: { nullStrings: "empty" } });
+  const id = await createTenant(emulator, { integration_id: 1, configs: { tag: null } });
+  const empty = { user_schedule: "", schedule: "", integration_release_channel: "", integration_release_id: null };
+  expect(await readTenant(emulator, id)).toMatchObject({ ...empty, configs: { tag: null } });
+  expect((await call(emulator, "GET", "/v2/integrations/1/releases")).body).toMatchObject([{ tag: "" }]);
+  await call(emulator, "PATCH", `/v2/tenants/${id}`, { user_schedule: "0 1 * * *" });
+  expect(await readTenant(emulator, id)).toMatchObject({ user_schedule: "0 1 * * *" });
+});
+
+forEachValue(
+  "absentField",
+  {
+    none: [],
+    archived: [".archived"],
+    integration_id: [".integration_id"],
+    dates: [".created_date", ".modified_date"],
+    user_schedule: [".user_schedule"],
+    schedule: [".schedule"],
+    integration_release_id: [".integration_release_id"],
+    integration_release_channel: [".integration_release_channel"],
+    release: [".integration_release_id", ".integration_release_channel"],
+    status: [".status"],
+    auth: [".status.auth"],
+    connected: [".status.auth.connected"],
+    last_change: [".status.auth.connectors.0.last_change", ".status.auth.connectors.1.last_change"],
+  },
+  async (variants, absent) => {
+    const emulator = await startEmulator({ variants });
+    const body = { name: "acme", integration_id: 101, user_schedule: "0 1 * * *" };
+    const { body: created } = await call(emulator, "POST", "/v2/tenants", body);
+    const [id] = ids([created]);
+    const { body: patched } = await call(emulator, "PATCH", `/v2/tenants/${id}`, { paused: false });
+    const all = new Set(pathsOf((await call(emulator, "GET", `/_emulator/tenants/${id}`)).body));
+    for (const shown of [created, patched, (await call(emulator, "GET", "/v2/tenants")).body]) {
+      const paths = new Set(pathsOf([shown].flat()[0]));
+      for (const path of absent) expect(paths).not.toContain(path);
+      const isUnder = (path: string) => absent.some((start) => path === start || path.startsWith(`${start}.`));
+      const isHidden = (path: string) => [".user_name", ".metadata"].includes(path);
+      expect([...all].filter((path) => path !== "" && !isUnder(path) && !isHidden(path) && !paths.has(path))).toEqual(
+        [],
+      );
+    }
+  },
+);
+
+/** The paths of all values in a value. */
+function pathsOf(value: unknown, path = ""): string[] {
+  if (typeof value !== "object" || value === null) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => [`${path}.${key}`, ...pathsOf(inner, `${path}.${key}`)]);
+}

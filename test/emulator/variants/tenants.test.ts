@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { call, createTenant, ids, numberAt, readTenant, startEmulator } from "../running-emulator.ts";
+import { forEachValue } from "./for-each-value.ts";
+
+forEachValue(
+  "configs",
+  {
+    replace: { mapping: { a: "9" }, extra: null },
+    merge: { region: "eu", mapping: { a: "9" }, extra: null },
+    "merge-patch": { region: "eu", mapping: { a: "9", b: "2" } },
+  },
+  async (variants, expected) => {
+    const emulator = await startEmulator({ variants });
+    const id = await createTenant(emulator, { configs: { region: "eu", mapping: { a: "1", b: "2" }, extra: 1 } });
+    await call(emulator, "PATCH", `/v2/tenants/${id}`, { configs: { mapping: { a: "9" }, extra: null } });
+    expect(Object(await readTenant(emulator, id)).configs).toEqual(expected);
+  },
+);
+
+forEachValue(
+  "metadata",
+  {
+    merge: { plan: "gold", deep: { b: 2 }, extra: null },
+    replace: { deep: { b: 2 }, extra: null },
+    "merge-patch": { plan: "gold", deep: { a: 1, b: 2 } },
+  },
+  async (variants, expected) => {
+    const emulator = await startEmulator({ variants });
+    const id = await createTenant(emulator);
+    await call(emulator, "PATCH", `/v2/tenants/${id}/metadata`, { plan: "gold", deep: { a: 1 }, extra: 1 });
+    const { body } = await call(emulator, "PATCH", `/v2/tenants/${id}/metadata`, { deep: { b: 2 }, extra: null });
+    expect(Object(body).data).toEqual(expected);
+  },
+);
+
+forEachValue("metadataWhenNone", { empty: 200, missing: 404 }, async (variants, status) => {
+  const emulator = await startEmulator({ variants });
+  const id = await createTenant(emulator);
+  const read = () => call(emulator, "GET", `/v2/tenants/${id}/metadata`);
+  expect((await read()).status).toBe(status);
+  await call(emulator, "PATCH", `/v2/tenants/${id}/metadata`, {});
+  expect(await read()).toMatchObject({ status: 200, body: { data: {} } });
+});
+
+forEachValue(
+  "patchAnswer",
+  { object: expect.objectContaining({ name: "globex" }), nothing: {}, empty: "" },
+  async (variants, body) => {
+    const emulator = await startEmulator({ variants });
+    const id = await createTenant(emulator);
+    expect(await call(emulator, "PATCH", `/v2/tenants/${id}`, { name: "globex" })).toMatchObject({ status: 200, body });
+    expect(await readTenant(emulator, id)).toMatchObject({ name: "globex" });
+  },
+);
+
+forEachValue("releaseAndChannel", { accept: 200, refuse: 422 }, async (variants, status) => {
+  const emulator = await startEmulator({ variants });
+  const id = await createTenant(emulator);
+  const patch = (body: object) => call(emulator, "PATCH", `/v2/tenants/${id}`, body);
+  expect((await patch({ integration_release_id: 902, integration_release_channel: null })).status).toBe(status);
+  expect((await patch({ integration_release_id: null, integration_release_channel: "Latest" })).status).toBe(status);
+  expect((await patch({ integration_release_id: 902 })).status).toBe(200);
+  expect((await patch({ integration_release_channel: "Latest" })).status).toBe(200);
+});
+
+forEachValue("names", { free: 200, unique: 422 }, async (variants, status) => {
+  const emulator = await startEmulator({ variants });
+  const first = await createTenant(emulator);
+  const second = await call(emulator, "POST", "/v2/tenants", { name: "acme", integration_id: 101 });
+  expect(second.status).toBe(status);
+  const made = status === 200 ? [first, numberAt(second.body, "id")] : [first];
+  expect(ids((await call(emulator, "GET", "/v2/tenants")).body)).toEqual(made);
+});
+
+test("names=unique: names are unique among the live tenants of an integration", async () => {
+  const emulator = await startEmulator({ variants: { names: "unique" } });
+  const id = await createTenant(emulator);
+  const other = await createTenant(emulator, { name: "globex" });
+  const refusal = { status: 422, body: { detail: [{ loc: ["body", "name"] }] } };
+  expect(await call(emulator, "POST", "/v2/tenants", { name: "acme", integration_id: 101 })).toMatchObject(refusal);
+  expect(await call(emulator, "PATCH", `/v2/tenants/${other}`, { name: "acme" })).toMatchObject(refusal);
+  expect((await call(emulator, "PATCH", `/v2/tenants/${id}`, { name: "acme" })).status).toBe(200);
+  const elsewhere = await createTenant(emulator, { integration_id: 102 });
+  await call(emulator, "DELETE", `/v2/tenants/${id}`);
+  const again = await createTenant(emulator);
+  expect(ids((await call(emulator, "GET", "/v2/tenants")).body)).toEqual([other, elsewhere, again]);
+});
+
+forEachValue(
+  "schemaDefaults",
+  { fill: { region: "eu", currency: "EUR" }, leave: { region: "eu" } },
+  async (variants, expected) => {
+    const emulator = await startEmulator({ variants });
+    const id = await createTenant(emulator, { integration_release_id: 902, configs: { region: "eu" } });
+    expect(Object(await readTenant(emulator, id)).configs).toEqual(expected);
+  },
+);

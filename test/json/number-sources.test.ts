@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isJsonObject } from "../../src/json/json-value.ts";
+import { asRead, withoutInexactNumbers } from "../../src/json/number-sources.ts";
+import { isExactNumber } from "../../src/json/number-text.ts";
+import { parseJson } from "../../src/json/parse-json.ts";
+
+const digits = fc.stringMatching(/^\d{1,24}$/);
+const exponent = fc.stringMatching(/^[eE][-+]?\d{1,3}$/);
+const numberText = fc
+  .tuple(fc.constantFrom("", "-"), digits, fc.option(digits), fc.option(exponent))
+  .map(([sign, whole, fraction, power]) => {
+    const point = fraction === null ? "" : `.${fraction}`;
+    return `${sign}${whole.replace(/^0+(?=\d)/, "")}${point}${power ?? ""}`;
+  });
+
+test("asRead keeps the text of every number, wherever it is", () => {
+  const text = fc
+    .array(numberText, { minLength: 6, maxLength: 6 })
+    .map(([a, b, c, d, e, f]) => `{"a":${a},"b":[${b},{"c":${c}}],"d":{"e":[[${d}]],"f":${e}},"g":"1e400","h":${f}}`);
+  fc.assert(
+    fc.property(text, (json) => {
+      expect(JSON.stringify(asRead(read(json)))).toBe(json);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each([
+  ["9007199254740993", false],
+  ["9007199254740992", true],
+  ["1e400", false],
+  ["1e-400", false],
+  ["-0", true],
+  ["0.1", true],
+  ["1.10", true],
+  ["1E3", true],
+  ["1e21", true],
+  ["123456789012345680000", true],
+  ["0.1234567890123456789", false],
+  ["0.00000010", true],
+])("%s: whether JavaScript holds it exactly is %s", (source, isExact) => {
+  expect(isExactNumber(source)).toBe(isExact);
+  const value = withoutInexactNumbers(read(`{"list":[{"n":${source}}]}`));
+  expect(value).toEqual({ list: [{ n: isExact ? Number(source) : source }] });
+});
+
+function read(json: string) {
+  const parsed = parseJson(json);
+  if (!parsed.isJson || !isJsonObject(parsed.value)) throw new Error(`no object: ${json}`);
+  return parsed.value;
+}

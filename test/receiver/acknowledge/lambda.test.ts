@@ -1,0 +1,44 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { sha256 } from "../sha256.ts";
+
+const digests = [sha256("one"), sha256("two")];
+const environment = {
+  QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/1/q",
+  TOKEN_DIGESTS: digests.join(","),
+  ALLOWED_SOURCES: undefined,
+};
+
+/** Loads the entry point as AWS Lambda does at a cold start. */
+async function coldStart(changes: Record<string, string | undefined> = {}) {
+  vi.resetModules();
+  for (const [name, value] of Object.entries({ ...environment, ...changes })) vi.stubEnv(name, value);
+  return import("../../../src/receiver/acknowledge/lambda.ts");
+}
+
+describe("the environment of the acknowledging function", () => {
+  beforeEach(() => vi.unstubAllEnvs());
+
+  test("holds one digest or two, and by default allows every source", async () => {
+    const { environmentSchema } = await coldStart();
+    const { TOKEN_DIGESTS: both } = environmentSchema.parse(environment);
+    expect(both.map((digest) => digest.toString("hex"))).toEqual(digests);
+    const { TOKEN_DIGESTS: one, ALLOWED_SOURCES } = environmentSchema.parse({
+      ...environment,
+      TOKEN_DIGESTS: digests[0],
+    });
+    expect(one).toHaveLength(1);
+    expect(ALLOWED_SOURCES("192.0.2.7")).toBe(true);
+  });
+
+  test.each([
+    { TOKEN_DIGESTS: "" },
+    { TOKEN_DIGESTS: "kq3vWm0R8sJd2LxYb7NcTg" },
+    { TOKEN_DIGESTS: `${digests.join(",")},${digests[0]}` },
+    { TOKEN_DIGESTS: `${digests[0]},` },
+    { TOKEN_DIGESTS: undefined },
+    { QUEUE_URL: "" },
+    { ALLOWED_SOURCES: "everybody" },
+  ])("fails the cold start with %j", async (changes) => {
+    await expect(coldStart(changes)).rejects.toThrow(Object.keys(changes)[0]);
+  });
+});
