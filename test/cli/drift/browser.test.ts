@@ -44,10 +44,7 @@ describe("the drift report in a browser", { timeout: 60_000 }, () => {
     expect(await page.locator("img").count()).toBe(0);
     expect(requests).toHaveLength(1);
     expect(problems).toEqual([]);
-    const background = await page
-      .locator("td code")
-      .first()
-      .evaluate("(code) => getComputedStyle(code).backgroundColor");
+    const background = await page.evaluate("getComputedStyle(document.querySelector('td code')).backgroundColor");
     expect(background).toBe("rgb(243, 244, 246)");
   });
 
@@ -91,7 +88,7 @@ describe("the drift report in a browser", { timeout: 60_000 }, () => {
     for (const summary of await page.locator("summary").all()) await summary.click();
     const width = await page.evaluate("document.documentElement.scrollWidth");
     expect(width).toBe(390);
-    const muted = await page.locator(".legend").first().evaluate("(element) => getComputedStyle(element).color");
+    const muted = await page.evaluate("getComputedStyle(document.querySelector('.legend')).color");
     expect(muted).toBe(colorScheme === "dark" ? "rgb(168, 176, 187)" : "rgb(75, 85, 99)");
   });
 
