@@ -93,7 +93,7 @@ describe("the pipeline for GitLab, job by job, in a new user's clone", () => {
       { name: "drift", environment: reading, stacks: both, oneAtATime: undefined },
     ]);
     for (const { variables } of Object.values(jobs)) expect(variables.INTEGRATION_PLATFORM_ENGINE).toBe("download");
-    expect(jobs["up production"]).toMatchObject({ needs: ["up staging"], rules: [{ when: "manual" }] });
+    expect(jobs["up production"]).toMatchObject({ needs: [{ job: "up staging" }], rules: [{ when: "manual" }] });
     expect(jobs.drift?.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "schedule"' }]);
   });
 
