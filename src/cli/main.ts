@@ -5,12 +5,14 @@ import { checkCommand } from "./check/command.ts";
 import { driftCommand } from "./drift/command.ts";
 import { emulatorCommand } from "./emulator/command.ts";
 import { exportCommand } from "./export/command.ts";
+import { packageVersion } from "./package-version.ts";
 import { receiverCommand } from "./receiver/command.ts";
 import { createCommand, helpSection, rootName } from "./subcommand.ts";
 
 await createCommand(rootName)
   .helpCommand("help [command]", "show the help of a command")
   .description("Tools for the tenants of an integration platform that Pulumi manages.")
+  .version(packageVersion(), "--version", "show the version of this package")
   .option("--base-url <url>", "base URL of the platform; overrides INTEGRATION_PLATFORM_BASE_URL")
   .addHelpText(
     "after",

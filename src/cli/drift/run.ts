@@ -1,14 +1,15 @@
 import { oneLine } from "../../json/one-line.ts";
 import { writeOutput } from "../output.ts";
+import type { StackChoice } from "../stack-choice.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
 import { findDrift } from "./find-drift.ts";
-import { previewStack, type StackToPreview } from "./preview.ts";
+import { previewStack } from "./preview.ts";
 import { renderJson, renderText } from "./render.ts";
 import { renderHtml } from "./render-html.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
 /** The stack, and where its drift is written: each output is a file, or `-` for standard output. */
-export interface DriftOptions extends StackToPreview {
+export interface DriftOptions extends StackChoice {
   markdown?: string | undefined;
   json?: string | undefined;
   html?: string | undefined;
