@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { isJsonObject } from "../json/json-value.ts";
-import { unknownValue } from "../json/unknown.ts";
+import { hasUnknown, unknownValue } from "../json/unknown.ts";
 import { type ConfigNode, type ConfigSource, configNode, isSecure } from "./config-node.ts";
 import {
   inexactNumbersIn,
@@ -10,8 +10,10 @@ import {
   unusablePart,
   writtenConfig,
 } from "./config-values.ts";
+import { damagedSecrets } from "./damaged-secrets.ts";
+import { layoutProblems } from "./layout-problems.ts";
 import type { Problem } from "./problems.ts";
-import { readYamlFile, type YamlFile } from "./yaml-file.ts";
+import { readYamlFile } from "./yaml-file.ts";
 import type { YamlPart } from "./yaml-tree.ts";
 
 /**
@@ -22,18 +24,22 @@ import type { YamlPart } from "./yaml-tree.ts";
 export function readFileConfig(path: string): StackConfig {
   const file = readYamlFile(path, basename(path));
   const source: ConfigSource = { kind: "stack file", positionOf: file.positionOf };
-  const problems: Problem[] = [...file.problems.map((problem) => ({ path: [], ...problem })), ...shapeProblems(file)];
+  const problems: Problem[] = [
+    ...file.problems.map((problem) => ({ path: [], ...problem })),
+    ...layoutProblems(file),
+    ...damagedSecrets(file),
+  ];
   const nodes = new Map<string, ConfigNode>();
   const texts = new Map<string, string>();
   for (const [fullKey, part] of writtenConfig(file)) {
     const [space, key] = fullKey.split(":");
     if (space !== namespace || key === undefined) continue;
-    const text = textOf(part);
-    const value = text === undefined ? withUnknowns(part.node.value) : parseConfigText(text);
-    if (text !== undefined) texts.set(key, text);
+    const scalar = textOf(part);
+    const value = scalar === undefined ? withUnknowns(part.node.value) : parseConfigText(scalar);
     const unusable = unusablePart(value, [key], file.positionOf(part.offset));
     problems.push(...unusable);
     if (value === undefined || unusable.length > 0) continue;
+    if (!hasUnknown(value)) texts.set(key, scalar ?? JSON.stringify(value));
     nodes.set(key, configNode({ value, path: [key], source, written: part.node, offset: part.offset }));
   }
   const values = Object.fromEntries([...nodes].map(([key, { value }]) => [key, value]));
@@ -57,15 +63,4 @@ function withUnknowns(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withUnknowns);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withUnknowns(inner)]));
-}
-
-/** The file and its `config` must be objects. The engine refuses such a file itself, before it starts the program. */
-function shapeProblems({ root, positionOf }: YamlFile): Problem[] {
-  if (root === undefined || root.node.value === null) return [];
-  if (!isJsonObject(root.node.value)) {
-    return [{ path: [], where: positionOf(root.offset), reason: "must be an object with the key config" }];
-  }
-  const config = root.node.parts.get("config");
-  if (config === undefined || config.node.value === null || isJsonObject(config.node.value)) return [];
-  return [{ path: ["config"], where: positionOf(config.offset), reason: "must be an object" }];
 }

@@ -1,5 +1,7 @@
+import { hasUnknown } from "../json/unknown.ts";
 import { integrationOf } from "./cross-checks.ts";
 import type { TenantDeclaration } from "./declarations.ts";
+import { isWithin, type Problem } from "./problems.ts";
 import type { FleetTenantEntry, TenantEntry } from "./schema.ts";
 
 /** A tenant that a stack declares, with its integration and its name. */
@@ -29,4 +31,21 @@ export function namedTenant(declaration: TenantDeclaration): NamedTenant[] {
       build: entry.release?.build,
     },
   ];
+}
+
+const targetKeys = ["integration", "name", "adopt", "release"];
+
+/**
+ * Whether it is known which tenant and which release a declaration means: none of what says so is encrypted, or has a problem.
+ * Only then can it be compared with the platform.
+ */
+export function isTargetKnown({ node, fleet }: NamedTenant, problems: readonly Problem[]): boolean {
+  return [node, fleet?.node].every((of) =>
+    targetKeys.every((key) => {
+      const part = of?.part(key);
+      if (part === undefined) return true;
+      const { path } = part.place;
+      return !hasUnknown(part.value) && !problems.some((problem) => isWithin(problem.path, path));
+    }),
+  );
 }

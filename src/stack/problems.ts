@@ -22,7 +22,8 @@ export function withoutConsequences(problems: readonly Problem[], causes: readon
   return problems.filter(({ path }) => !causes.some((other) => isWithin(other.path, path)));
 }
 
-function isWithin(path: KeyPath, outer: KeyPath): boolean {
+/** Whether a path is the outer one, or leads to a part of it. */
+export function isWithin(path: KeyPath, outer: KeyPath): boolean {
   return outer.every((key, index) => key === path[index]);
 }
 
