@@ -5,88 +5,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../../engine/run-command.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { packedPackage, runIn } from "./harness/packed-package.ts";
+import { printed, program, type Template, templates } from "./harness/typescript-templates.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const compiler = join(repository, "node_modules/typescript/bin/tsc");
-
-/** Uses every entry point, and is wrong where it says so. */
-const typescript = `
-import type * as pulumi from "@pulumi/pulumi";
-import { getTenant, SyncTrigger, Tenant, TenantFleet } from "pulumi-integration-platform";
-import { createClient } from "pulumi-integration-platform/api";
-import { createEmulator } from "pulumi-integration-platform/emulator";
-import { tenant } from "pulumi-integration-platform/provider";
-import { WebhookReceiver } from "pulumi-integration-platform/receiver";
-import { eventHandlers } from "pulumi-integration-platform/receiver/events";
-
-export function declare(): pulumi.Output<number> {
-  const acme = new Tenant("acme", { integration: "crm-to-billing", release: { channel: "Latest" }, configs: { a: 1 } });
-  new TenantFleet("fleet", { integration: "crm-to-billing", tenants: { acme: { paused: false } } });
-  new WebhookReceiver("hooks", { tokens: ["a token"] });
-  // @ts-expect-error: a tenant needs an integration
-  new Tenant("nobody", {});
-  // @ts-expect-error: there is no such mode
-  new SyncTrigger("wrong", { tenantId: acme.tenantId, mode: "slow" });
-  return acme.tenantId;
-}
-export const read = (): Promise<number> => getTenant({ id: 1 }).then((found) => found.tenantId);
-export const handler = eventHandlers({ onTenantCreated: (created) => created.tenant_name.toUpperCase() });
-
-async function main(): Promise<void> {
-  const emulator = await createEmulator();
-  // @ts-expect-error: a client needs a key
-  const wrong = (): unknown => createClient({ baseUrl: emulator.url });
-  const client = createClient({ baseUrl: emulator.url, apiKey: emulator.apiKey });
-  for await (const { name } of client.integrations.list()) console.log(name);
-  console.log(typeof tenant, typeof wrong, typeof WebhookReceiver);
-  await client.close();
-  await emulator.close();
-}
-main();
-`;
-const printed = "crm-to-billing\nshop-to-erp\nhr-to-payroll\nobject function function\n";
-
-interface Template {
-  /** Default `ts`. */
-  readonly extension?: "ts" | "mts" | "cts";
-  /** `type` of package.json. */
-  readonly type?: "commonjs" | "module";
-  readonly compilerOptions: Readonly<Record<string, unknown>>;
-}
-
-const node10 = { moduleResolution: "node", ignoreDeprecations: "6.0" };
-const officialOptions = {
-  strict: true,
-  experimentalDecorators: true,
-  noFallthroughCasesInSwitch: true,
-  noImplicitReturns: true,
-  forceConsistentCasingInFileNames: true,
-};
-
-const templates: Readonly<Record<string, Template>> = {
-  "Pulumi's template since 2026": {
-    compilerOptions: { ...officialOptions, target: "es2020", module: "nodenext", moduleResolution: "nodenext" },
-  },
-  "Pulumi's template since 2024": {
-    compilerOptions: { ...officialOptions, target: "es2020", module: "commonjs", ...node10 },
-  },
-  "Pulumi's template since 2018": {
-    compilerOptions: { ...officialOptions, target: "es2016", module: "commonjs", ...node10 },
-  },
-  "CommonJS of node16": { compilerOptions: { target: "es2022", module: "node16" } },
-  "CommonJS of node16 as .cts": { extension: "cts", type: "module", compilerOptions: { module: "node16" } },
-  "ES modules of node16": { type: "module", compilerOptions: { target: "es2022", module: "node16" } },
-  "ES modules of nodenext, as .mts": { extension: "mts", compilerOptions: { module: "nodenext" } },
-  "ES modules for a bundler": {
-    type: "module",
-    compilerOptions: { target: "es2022", module: "esnext", moduleResolution: "bundler" },
-  },
-  "CommonJS for a bundler": { compilerOptions: { module: "commonjs", moduleResolution: "bundler" } },
-  "isolatedModules and verbatimModuleSyntax": {
-    type: "module",
-    compilerOptions: { module: "nodenext", isolatedModules: true, verbatimModuleSyntax: true },
-  },
-};
 
 const javascript = {
   "as an ES module": [
@@ -105,7 +27,7 @@ const javascript = {
   ],
 } as const;
 
-const oldVersions = ["18.20.8", "20.20.2", "22.11.0"];
+const oldVersions = ["18.20.8", "20.20.2", "22.11.0"] as const;
 const entryPoints = ["", "/api", "/emulator", "/provider", "/receiver", "/receiver/events"];
 
 describe("the packed package, installed with npm", () => {
@@ -134,17 +56,23 @@ describe("the packed package, installed with npm", () => {
     }),
   );
 
-  describe.each(Object.entries(templates))("in TypeScript: %s", (name, { extension = "ts", type, compilerOptions }) => {
-    test("has types for it, and runs", async () => {
-      const folder = join(place, name.replace(/\W+/g, "-"));
-      await mkdir(folder);
-      await writeFile(join(folder, `index.${extension}`), typescript);
-      await writeFile(join(folder, "package.json"), JSON.stringify({ type }));
-      const tsconfig = { compilerOptions: { strict: true, types: ["node"], outDir: "bin", ...compilerOptions } };
-      await writeFile(join(folder, "tsconfig.json"), JSON.stringify(tsconfig));
-      // skipLibCheck is false unless a template sets it: the declarations themselves must be right.
-      await runIn(folder, process.execPath, compiler, "-p", ".");
-      expect(await runIn(folder, process.execPath, `bin/index.${extension.replace("ts", "js")}`)).toBe(printed);
+  describe("in TypeScript", () => {
+    let errors: string;
+
+    beforeAll(async () => {
+      for (const [name, template] of Object.entries(templates)) await writeTemplate(folderOf(name), template);
+      const args = [compiler, "--build", ...Object.keys(templates).map(folderOf)];
+      errors = (await runCommand(process.execPath, args, { cwd: place, timeLimitSeconds: 400 })).stdout;
+    });
+
+    test.each(Object.entries(templates))("%s: has types, and runs", async (name, { extension = "ts" }) => {
+      expect(errors.split("\n").filter((line) => line.startsWith(`${folderOf(name)}/`))).toEqual([]);
+      const file = `bin/index.${extension.replace("ts", "js")}`;
+      expect(await runIn(join(place, folderOf(name)), process.execPath, file)).toBe(printed);
+    });
+
+    test("the declarations are right themselves", () => {
+      expect(errors).toBe("");
     });
   });
 
@@ -180,4 +108,27 @@ describe("the packed package, installed with npm", () => {
       }
     });
   });
+
+  test("the scripts of a clone say on Node.js 18 which version they need", async () => {
+    const node = join(place, "node_modules/node-18.20.8/bin/node");
+    const args = [join(repository, "bootstrap.mjs"), "scripts/pack.ts"];
+    expect(await runCommand(node, args, { timeLimitSeconds: 20 })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "The scripts of this project need Node.js 20 or later; this is v18.20.8.\n",
+    });
+  });
+
+  async function writeTemplate(name: string, { extension = "ts", type, compilerOptions }: Template): Promise<void> {
+    const folder = join(place, name);
+    await mkdir(folder);
+    await writeFile(join(folder, `index.${extension}`), program);
+    await writeFile(join(folder, "package.json"), JSON.stringify({ type }));
+    const tsconfig = { compilerOptions: { strict: true, types: ["node"], outDir: "bin", ...compilerOptions } };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(tsconfig));
+  }
 });
+
+function folderOf(template: string): string {
+  return template.replace(/\W+/g, "-");
+}
