@@ -106,6 +106,17 @@ test("the list of requests has the newest 100, and says how many there are", asy
   expect([paths.length, paths[0], paths.at(-1)]).toEqual([100, 130, 31]);
 });
 
+test("the list of webhooks shows their URL without the token", async () => {
+  const emulator = await startEmulator();
+  const notifications = { tenant_created: { send_webhook: true } };
+  const webhook_url = "http://127.0.0.1:9/hook?token=very-secret-token";
+  await call(emulator, "PATCH", "/_emulator/settings", { webhook_url, notifications });
+  await install(emulator);
+  const { html } = await open(emulator, "/console/deliveries");
+  expect(textOf(html)).toMatch(/1 webhook .* http:\/\/127\.0\.0\.1:9\/hook\?… /);
+  expect(html).not.toContain("very-secret-token");
+});
+
 /** Five tenants of two integrations, one of them archived. One is running. The tenant of `feed` needs no connection. */
 async function fill(emulator: Emulator): Promise<void> {
   const running = await install(emulator, { name: "running" });
