@@ -64,9 +64,14 @@ function webhookRow({
     badge(outcome, tones[outcome]),
     status ?? "–",
     milliseconds === null ? "–" : `${Math.round(milliseconds)} ms`,
-    html`<code>${url}</code>`,
+    html`<code>${withoutQuery(url)}</code>`,
     fold(`webhook-${id}`, "Show", verbatim(`Payload of webhook ${id}`, prettyJson(payload))),
   ];
+}
+
+/** A webhook's URL without its query, which may hold a token. */
+function withoutQuery(url: string): string {
+  return url.replace(/\?.*$/, "?…");
 }
 
 function outbox({ platform }: View): Html {

@@ -87,7 +87,7 @@ export function radioGroup(
   const chosen = fieldValue(view, field);
   const radios = field.options.map(({ value, meaning, note }) => {
     const id = `${idOf(field)}-${value}`;
-    return html`<div class="field tick">
+    return html`<div class="field tick choice">
       <input type="radio" id="${id}" name="${field.name}" value="${value}" ${value === chosen ? "checked" : ""}>
       <label for="${id}"><code>${value}</code>${meaning === "" ? "" : html`: ${withCode(meaning)}`} ${note === "" ? "" : html`<small>(${note})</small>`}</label>
     </div>`;

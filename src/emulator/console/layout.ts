@@ -21,12 +21,17 @@ export function page(view: View, section: Section, title: string, body: Html): H
 
 /** The page of an error, with the navigation. It reads nothing from the database, as that may be what failed. */
 export function errorPage(title: string, reason: string): Html {
-  return document(title, html`${header(undefined)}${refusal(title, reason)}`);
+  const advice = html`<p><a href="/console">To the overview</a></p>`;
+  const main = html`<main id="content" tabindex="-1"><h1>${title}</h1><p>${reason}</p>${advice}</main>`;
+  return document(title, html`${header(undefined)}${main}`);
 }
 
 /** A page that says why a request was refused, for other sites too. So it shows nothing of the console. */
 export function refusalPage(title: string, reason: string): Html {
-  return document(title, refusal(title, reason));
+  return document(
+    title,
+    html`<main id="content" tabindex="-1" class="refusal"><h1>${title}</h1><p>${reason}</p></main>`,
+  );
 }
 
 /** The HTML document around every page, also around the page of an error. */
@@ -79,12 +84,4 @@ function noticeBox({ text, secret }: Notice): Html {
     <p>${text}</p>
     ${secret === undefined ? "" : html`<p><code class="secret" data-secret>${secret}</code></p>`}
   </div>`;
-}
-
-function refusal(title: string, reason: string): Html {
-  return html`<main id="content" tabindex="-1" class="refusal">
-    <h1>${title}</h1>
-    <p>${reason}</p>
-    <p><a href="/console">To the overview</a></p>
-  </main>`;
 }

@@ -30,8 +30,8 @@ export function consoleRoutes(app: App, parts: SiteParts & { readonly isOnLoopba
   pages.onError((error, context) => {
     const page = guardErrorPage(error, context.req.url);
     if (page) return htmlResponse(403, page);
-    const isMissing = error instanceof NotFound || error instanceof InvalidRequest;
-    if (isMissing) return htmlResponse(404, errorPage("Not found", error.message));
+    if (error instanceof NotFound) return htmlResponse(404, errorPage("Not found", `${error.message}.`));
+    if (error instanceof InvalidRequest) return htmlResponse(404, errorPage("Not found", problemOfAddress(error)));
     const { status } = errorResponse(error);
     return htmlResponse(status, errorPage("Something went wrong", "The emulator printed the error on its terminal."));
   });
@@ -50,10 +50,20 @@ export function consoleRoutes(app: App, parts: SiteParts & { readonly isOnLoopba
   settingsRoutes(pages, site);
   behaviorRoutes(pages, site);
   pages.get("/api", (context) => context.html(apiPage(viewOf(site, context))));
-  pages.all("*", () => htmlResponse(404, errorPage("Not found", "There is no such page.")));
+  pages.all("*", () => htmlResponse(404, errorPage("Not found", noSuchPage)));
 
   app.route("/console", pages);
 }
+
+/** What is wrong with the address of a page. */
+function problemOfAddress({ details }: InvalidRequest): string {
+  const problems = details
+    .filter(({ loc }) => loc[0] === "query")
+    .map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`);
+  return problems.length > 0 ? `The address has a problem: ${problems.join("; ")}.` : noSuchPage;
+}
+
+const noSuchPage = "There is no such page.";
 
 async function htmlResponse(status: number, page: ReturnType<typeof errorPage>): Promise<Response> {
   return new Response(String(await page), { status, headers: { "content-type": "text/html; charset=UTF-8" } });

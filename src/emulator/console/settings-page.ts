@@ -66,7 +66,7 @@ export function notificationsPage(view: View): Html {
             form: name,
             name: "webhook_url",
             label: "Webhook URL",
-            hint: "One URL for all events, http or https. The checkboxes below need it.",
+            hint: `One URL for all events, http or https. ${hasUrl ? "Without it no webhooks are sent." : "Save it first: then the checkboxes below can be ticked."}`,
             value: settings.webhook_url ?? "",
           }),
           textField(view, {

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { IntegrationRecord } from "../entities/integration.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
 import { effectiveSchedule } from "../operations/schedule.ts";
-import { countTotals } from "../operations/totals.ts";
+import { countTotals, type Totals } from "../operations/totals.ts";
 import { releaseName, runSummaryBadge, stateBadges } from "./badges.ts";
 import { type Content, counted, fold, type Html, live, table } from "./elements.ts";
 import { noTenants } from "./first-steps.ts";
@@ -74,8 +74,8 @@ function filterForm(integrations: readonly IntegrationRecord[], filter: TenantFi
 function tenantTable(view: View, filter: TenantFilter): Html {
   const { store, clock } = view.platform;
   const now = clock.now();
-  const totals = countTotals(view.platform).tenants;
-  if (totals.live + totals.archived === 0) return noTenants(view);
+  const totals = countTotals(view.platform);
+  if (totals.tenants.live + totals.tenants.archived === 0) return noTenants(view);
 
   const selected = {
     archived: filter.archived === "both" ? undefined : filter.archived === "yes",
@@ -91,12 +91,18 @@ function tenantTable(view: View, filter: TenantFilter): Html {
   const rows = store.tenants.list({ ...selected, ...page }, now).map((tenant) => tenantRow(view, tenant));
   const found = store.tenants.count(selected, now);
   const columns = ["Name", "ID", "Integration", "State", "Release", "Schedule", "Run"];
-  const { live: alive, connected, paused, archived } = totals;
-  return html`<p class="count">
-      ${counted(found, "tenant")} ${found === 1 ? "matches" : "match"} the filter. In all, ${alive} live (${connected} connected,
-      ${paused} paused) and ${archived} archived.
-    </p>
+  return html`<p class="count">${totalsLine(totals)} ${isNarrowed(filter) ? `The filter selects ${found}.` : ""}</p>
     ${table({ caption: "Tenants", columns, rows, empty: noMatch(filter) })} ${pages(filter, Math.ceil(found / pageSize))}`;
+}
+
+function totalsLine({ tenants, runs }: Totals): string {
+  const { live: alive, connected, paused, archived } = tenants;
+  const states = `${connected} connected, ${paused} paused, ${runs.running} running`;
+  return `${counted(alive, "live tenant")} (${states}), ${archived} archived.`;
+}
+
+function isNarrowed({ q, integration, archived }: TenantFilter): boolean {
+  return q !== "" || integration !== 0 || archived !== "no";
 }
 
 function noMatch({ page }: TenantFilter): Html {
@@ -109,12 +115,16 @@ function tenantRow(view: View, tenant: TenantRecord): Content[] {
   return [
     html`<a href="/console/tenants/${tenant.id}">${tenant.name}</a>`,
     tenant.id,
-    view.platform.store.integrations.find(tenant.integration_id)?.name ?? tenant.integration_id,
+    integrationLink(view, tenant.integration_id),
     stateBadges(view.platform, tenant),
     releaseName(view.platform, tenant),
     schedule === null ? "–" : html`<code>${schedule}</code>`,
     runSummaryBadge(view.platform, isRunning(tenant) ? tenant.status?.current_run : tenant.status?.last_run),
   ];
+}
+
+function integrationLink({ platform }: View, id: number): Html {
+  return html`<a href="/console/integrations/${id}">${platform.store.integrations.find(id)?.name ?? id}</a>`;
 }
 
 function isRunning({ status }: TenantRecord): boolean {

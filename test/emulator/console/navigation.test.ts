@@ -88,6 +88,16 @@ test.each([
   expect(navigationOf(await response.text())).toEqual(pages);
 });
 
+test.each([
+  ["/console/tenants/abc", "There is no such page."],
+  ["/console/tenants/31337", "Tenant 31337 not found."],
+  ["/console/tenants?page=many", "The address has a problem: page: "],
+])("the page for the wrong address %s says what is wrong", async (path, problem) => {
+  const { status, html } = await open(await startEmulator(), path);
+  expect(status).toBe(404);
+  expect(html).toContain(`<p>${problem}`);
+});
+
 test("another host name sees neither the navigation nor the account", async () => {
   const emulator = await startEmulator();
   const body = await openAs(emulator, "rebound.example", "/console");

@@ -36,7 +36,7 @@ test("an archived tenant is a tenant: the page then offers the filter, not the f
   await call(emulator, "DELETE", `/v2/tenants/${id}`);
   const text = textOf((await open(emulator, "/console/tenants")).html);
   expect(text).not.toContain("No tenants yet");
-  expect(text).toContain("0 tenants match the filter. In all, 0 live (0 connected, 0 paused) and 1 archived.");
+  expect(text).toContain("0 live tenants (0 connected, 0 paused, 0 running), 1 archived.");
 });
 
 test("the overview counts tenants by their state, runs and requests", async () => {
@@ -65,11 +65,11 @@ test("the list of tenants counts what the filter selects, and all pages of it", 
   await Promise.all(Array.from({ length: 101 }, (_, index) => createTenant(emulator, { name: `acme-${index}` })));
   await install(emulator, { name: "zebra" });
   const text = async (query: string) => textOf((await open(emulator, `/console/tenants${query}`)).html);
-  expect(await text("")).toContain("102 tenants match the filter. In all, 102 live (1 connected, 101 paused)");
-  expect(await text("?q=acme")).toContain("101 tenants match the filter.");
+  expect(await text("")).toContain("102 live tenants (1 connected, 101 paused, 0 running), 0 archived.");
+  expect(await text("?q=acme")).toContain("The filter selects 101.");
   expect(await text("?q=acme&page=3")).toMatch(/← Previous Page 3 of 3 (?!Next)/);
   expect(await text("?page=1")).toContain("Page 1 of 3 Next →");
-  expect(await text("?q=zebra")).toContain("1 tenant matches the filter.");
+  expect(await text("?q=zebra")).toContain("The filter selects 1.");
   expect(await text("?q=nobody")).toContain("No tenant matches the filter. Show all live tenants");
   expect(await text("?page=9")).toContain("This page is empty. Show all live tenants");
 });
@@ -104,6 +104,17 @@ test("the list of requests has the newest 100, and says how many there are", asy
   expect(textOf(html)).toContain("The newest 100 of 130 requests");
   const paths = [...html.matchAll(/\/v2\/number-(\d+)/g)].map(([, number]) => Number(number));
   expect([paths.length, paths[0], paths.at(-1)]).toEqual([100, 130, 31]);
+});
+
+test("the list of webhooks shows their URL without the token", async () => {
+  const emulator = await startEmulator();
+  const notifications = { tenant_created: { send_webhook: true } };
+  const webhook_url = "http://127.0.0.1:9/hook?token=very-secret-token";
+  await call(emulator, "PATCH", "/_emulator/settings", { webhook_url, notifications });
+  await install(emulator);
+  const { html } = await open(emulator, "/console/deliveries");
+  expect(textOf(html)).toMatch(/1 webhook .* http:\/\/127\.0\.0\.1:9\/hook\?… /);
+  expect(html).not.toContain("very-secret-token");
 });
 
 /** Five tenants of two integrations, one of them archived. One is running. The tenant of `feed` needs no connection. */
