@@ -6,12 +6,17 @@ import { CommandError } from "./subcommand.ts";
 
 /**
  * Reads the config of a stack with the Pulumi CLI. Returns the value of a key of the namespace `integration-platform`, as
- * `pulumi.Config` does. Secrets are decrypted only if the environment has no API key: then this needs no passphrase.
+ * `pulumi.Config` does.
  *
+ * @param needsSecrets whether secrets are decrypted, which takes the stack's passphrase. Default: only if the environment
+ * has no API key.
  * @throws CommandError if the CLI cannot read the stack.
  */
-export async function stackSetting({ stack, cwd }: StackChoice): Promise<(key: string) => string | undefined> {
-  const secrets = process.env.INTEGRATION_PLATFORM_API_KEY ? [] : ["--show-secrets"];
+export async function stackSetting(
+  { stack, cwd }: StackChoice,
+  needsSecrets = !process.env.INTEGRATION_PLATFORM_API_KEY,
+): Promise<(key: string) => string | undefined> {
+  const secrets = needsSecrets ? ["--show-secrets"] : [];
   const named = stack === undefined ? [] : ["--stack", stack];
   const { code, stdout, stderr } = await runPulumi(["config", "--json", "--non-interactive", ...secrets, ...named], {
     cwd,

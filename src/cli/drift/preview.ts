@@ -5,6 +5,7 @@ import { type PreviewEvents, type PreviewedResource, readPreviewEvents } from ".
 
 export interface PreviewedStack {
   stack: string;
+  project: string | undefined;
   resources: PreviewedResource[];
   /** The warnings of the engine and of the providers. */
   warnings: string[];
@@ -26,7 +27,7 @@ export async function previewStack({ stack, cwd }: StackChoice): Promise<Preview
   if (code !== 0 || !events.isFinished) throw new CommandError(failureMessage(code, events, stderr));
   const name = events.stack ?? stack;
   if (name === undefined) throw new CommandError("`pulumi preview` did not name its stack; name it with --stack");
-  return { stack: name, resources: events.resources, warnings: events.warnings };
+  return { stack: name, project: events.project, resources: events.resources, warnings: events.warnings };
 }
 
 function failureMessage(code: number | null, { errors }: PreviewEvents, stderr: string): string {
