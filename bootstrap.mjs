@@ -21,7 +21,7 @@ await main(process.argv.slice(2));
 
 async function main([first, ...rest]) {
   if (Number.parseInt(process.versions.node, 10) < 20)
-    fail(`Node.js 20 or later is needed, this is ${process.version}.`);
+    fail(`The scripts of this project need Node.js 20 or later; this is ${process.version}.`);
   const [target, args] = first === "--bin" ? [rest[0], rest.slice(1)] : [first, rest];
   if (target === undefined) fail("Usage: node bootstrap.mjs <script.ts> [args...] | --bin <name> [args...]");
 

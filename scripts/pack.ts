@@ -1,12 +1,14 @@
 // `npm run pack -- [folder for the tarball]`: builds the package and packs it as it would be published.
-import { chmod, copyFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
 import { z } from "zod";
 import { runCommand } from "../engine/run-command.ts";
 import { bundleLambda, lambdaNames } from "../src/receiver/infrastructure/bundle-lambda.ts";
 import { bundledFile } from "../src/receiver/infrastructure/lambda-code.ts";
-import { type Manifest, manifestSchema, publishedManifest } from "./published-manifest.ts";
+import { writeEntryPoints } from "./entry-points.ts";
+import { copyDocuments } from "./packed-documents.ts";
+import { manifestSchema, publishedManifest } from "./published-manifest.ts";
 
 const repository = dirname(import.meta.dirname);
 const packOutput = z.tuple([z.looseObject({ filename: z.string() })]);
@@ -33,7 +35,12 @@ export async function packPackage({
   await compile(buildDirectory);
   await copyAssets(buildDirectory);
   await bundleFunctions(buildDirectory);
-  await writeManifest(publishedManifest(manifest), buildDirectory);
+  await writeEntryPoints(manifest, buildDirectory);
+  const url = repositoryUrl(process.env);
+  const online = url === undefined ? undefined : { repositoryUrl: url, tag: `v${manifest.version}` };
+  await copyDocuments(repository, buildDirectory, online);
+  const text = JSON.stringify(publishedManifest(manifest, url), null, 2);
+  await writeFile(join(buildDirectory, "package.json"), `${text}\n`);
   return npmPack(buildDirectory, destination);
 }
 
@@ -51,9 +58,6 @@ async function copyAssets(buildDirectory: string): Promise<void> {
     recursive: true,
     filter: (path) => extname(path) !== ".ts",
   });
-  for (const name of ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md"]) {
-    await copyFile(join(repository, name), join(buildDirectory, name)).catch(ignoreMissing);
-  }
 }
 
 /** The code of the webhook receiver's functions: whoever installs the package needs no bundler. */
@@ -65,9 +69,9 @@ async function bundleFunctions(buildDirectory: string): Promise<void> {
   }
 }
 
-async function writeManifest(manifest: Manifest, buildDirectory: string): Promise<void> {
-  await writeFile(join(buildDirectory, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const path of Object.values(manifest.bin ?? {})) await chmod(join(buildDirectory, path), 0o755);
+/** Where GitHub Actions packs the sources from. */
+function repositoryUrl({ GITHUB_SERVER_URL, GITHUB_REPOSITORY }: NodeJS.ProcessEnv): string | undefined {
+  return GITHUB_SERVER_URL && GITHUB_REPOSITORY ? `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}` : undefined;
 }
 
 async function npmPack(buildDirectory: string, destination: string): Promise<string> {
@@ -76,9 +80,4 @@ async function npmPack(buildDirectory: string, destination: string): Promise<str
   if (code !== 0) throw new Error(`npm pack failed.\n${stderr}`);
   const [packed] = packOutput.parse(JSON.parse(stdout));
   return join(destination, packed.filename);
-}
-
-function ignoreMissing(error: unknown): void {
-  const { data } = z.object({ code: z.literal("ENOENT") }).safeParse(error);
-  if (data === undefined) throw error;
 }

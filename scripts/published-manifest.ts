@@ -1,52 +1,52 @@
 import { z } from "zod";
-
-const conditionsSchema: z.ZodType<Exports> = z.lazy(() =>
-  z.union([z.string(), z.null(), z.record(z.string(), conditionsSchema)]),
-);
+import { bin, entryPoint, entryPoints, typesForNode10 } from "./entry-points.ts";
 
 /** A package.json as this repository has it. */
 export const manifestSchema = z.looseObject({
   name: z.string(),
   version: z.string(),
-  exports: z.record(z.string(), conditionsSchema),
+  engines: z.looseObject({ node: z.string() }),
+  /** Files by the paths under which programs import them. */
+  exports: z.record(z.string(), z.string()),
   bin: z.record(z.string(), z.string()).optional(),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** The value of an entry of `exports`: a file, conditions, or null for what must not be imported. */
-export type Exports = string | null | { readonly [condition: string]: Exports };
-
 /**
  * The package.json to publish: entry points lead to the built JavaScript and its declarations instead of the TypeScript
  * sources, and what only a clone needs is left out.
+ *
+ * @param repositoryUrl where the sources are. npm accepts a provenance only if it names the same repository.
  */
-export function publishedManifest(manifest: Manifest): Manifest {
-  const { scripts: _, devDependencies: __, allowScripts: ___, private: ____, ...kept } = manifest;
+export function publishedManifest(manifest: Manifest, repositoryUrl?: string): object {
+  const { scripts: _, devDependencies: __, allowScripts: ___, exports, bin: commands, ...kept } = manifest;
+  const main = entryPoint(exports["."] ?? "");
   return {
     ...kept,
-    exports: Object.fromEntries(Object.entries(manifest.exports).map(([path, target]) => [path, builtExports(target)])),
-    ...(manifest.bin && {
-      bin: Object.fromEntries(Object.entries(manifest.bin).map(([name, path]) => [name, builtFile(path)])),
-    }),
+    ...(repositoryUrl !== undefined && linksTo(repositoryUrl)),
+    publishConfig: { access: "public", provenance: true },
+    ...(main && { main: main.commonjs, types: main.commonjsTypes }),
+    typesVersions: { "*": typesForNode10(entryPoints(exports)) },
+    exports: mapValues(exports, conditions),
+    ...(commands && { bin: mapValues(commands, bin) }),
   };
 }
 
-function builtExports(target: Exports): Exports {
-  if (target === null) return null;
-  if (typeof target === "string") return isSource(target) ? builtEntry(target) : target;
-  return Object.fromEntries(Object.entries(target).map(([condition, inner]) => [condition, builtExports(inner)]));
+function linksTo(url: string): object {
+  return { repository: { type: "git", url: `git+${url}.git` }, homepage: `${url}#readme`, bugs: `${url}/issues` };
 }
 
-function builtEntry(source: string): Exports {
+function conditions(file: string): string | object {
+  const entry = entryPoint(file);
+  if (entry === undefined) return file;
   // Conditions are tried in their order: types come first.
-  return { types: source.replace(/\.ts$/, ".d.ts"), default: builtFile(source) };
+  return {
+    import: { types: entry.types, default: entry.module },
+    require: { types: entry.commonjsTypes, default: entry.commonjs },
+  };
 }
 
-function builtFile(source: string): string {
-  return source.replace(/\.ts$/, ".js");
-}
-
-function isSource(path: string): boolean {
-  return path.endsWith(".ts") && !path.endsWith(".d.ts");
+function mapValues<From, To>(record: Record<string, From>, to: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]));
 }

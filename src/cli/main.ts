@@ -8,6 +8,7 @@ import { exportCommand } from "./export/command.ts";
 import { packageVersion } from "./package-version.ts";
 import { receiverCommand } from "./receiver/command.ts";
 import { createCommand, helpSection, rootName } from "./subcommand.ts";
+import { validateCommand } from "./validate/command.ts";
 
 await createCommand(rootName)
   .helpCommand("help [command]", "show the help of a command")
@@ -27,7 +28,7 @@ await createCommand(rootName)
     helpSection(
       "Exit codes",
       "0   success",
-      "1   the command failed, or check found violations",
+      "1   the command failed, or check or validate found something",
       "2   drift found differences",
       "64  the command line is wrong: an unknown command or option, or an invalid value",
     ),
@@ -39,6 +40,7 @@ await createCommand(rootName)
   .addCommand(exportCommand())
   .addCommand(checkCommand())
   .addCommand(driftCommand())
+  .addCommand(validateCommand())
   .addCommand(emulatorCommand())
   .addCommand(receiverCommand())
   .parseAsync();

@@ -1,5 +1,5 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { flushCompileCache } from "node:module";
+import module from "node:module"; // older versions of Node.js have no flushCompileCache, and could not link a named import
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, createSecretRegistry } from "../api/index.ts";
@@ -56,6 +56,6 @@ export function connect(): Connection {
   });
   if (warning !== undefined) context.warn(warning);
   connection = { context, address };
-  flushCompileCache(); // the engine kills this process, so Node would not write the cache at its exit
+  module.flushCompileCache(); // the engine kills this process, so Node would not write the cache at its exit
   return connection;
 }

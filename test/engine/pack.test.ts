@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCommand } from "../../engine/run-command.ts";
-import { packPackage } from "../../scripts/pack.ts";
 import { bundleLambda, lambdaNames } from "../../src/receiver/infrastructure/bundle-lambda.ts";
 import { payload } from "../receiver/fixtures.ts";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
-
-const repository = join(import.meta.dirname, "../..");
+import { packedPackage, runIn } from "./harness/packed-package.ts";
+import { options2018 } from "./harness/typescript-templates.ts";
 
 const program = `
 const pulumi = require("@pulumi/pulumi");
@@ -34,14 +33,14 @@ await client.close();
 await emulator.close();
 `;
 
-const typed = `
+const typescriptProgram = `
 import { Tenant } from "pulumi-integration-platform";
-import { createClient } from "pulumi-integration-platform/api";
-export const id = new Tenant("acme", { integration: "crm-to-billing", release: { channel: "Latest" } }).tenantId;
-// @ts-expect-error: a tenant needs an integration
-new Tenant("nobody", {});
-// @ts-expect-error: a client needs a key
-createClient({ baseUrl: "https://platform.example.com" });
+const acme = new Tenant("acme", {
+  integration: "crm-to-billing",
+  paused: false,
+  configs: { region: "eu", api_token: "t" },
+});
+export const acmeId = acme.tenantId;
 `;
 
 const receiverCode = `
@@ -63,30 +62,22 @@ await handler({ detail: { ingestId: "1", receivedAt, reconciled: false, isWhole:
 describe("the packed package, installed in an empty project", () => {
   let place: string;
   let consumer: string;
-  let tarball: string;
 
   beforeAll(async () => {
     place = await mkdtemp(join(tmpdir(), "integration-platform-pack-"));
     consumer = join(place, "consumer");
     await mkdir(consumer);
-    tarball = await packPackage({ destination: place, buildDirectory: join(place, "build") });
     await run("npm", "init", "--yes");
-    await run("npm", "install", "--prefer-offline", "--no-audit", "--no-fund", tarball, "@pulumi/pulumi@3.270.0");
+    const packages = [await packedPackage(), "@pulumi/pulumi@3.270.0", "@types/node@18.19.130"];
+    await run("npm", "install", "--prefer-offline", "--no-audit", "--no-fund", ...packages);
   });
   afterAll(() => rm(place, { recursive: true, force: true, maxRetries: 3 }));
-
-  test("contains JavaScript and declarations, but no tests or TypeScript sources", async () => {
-    const installed = join(consumer, "node_modules/pulumi-integration-platform");
-    const files = (await readdir(installed, { recursive: true })).filter((file) => !file.startsWith("node_modules"));
-    expect(files).toEqual(expect.arrayContaining(["README.md", "LICENSE", "src/index.js", "src/index.d.ts"]));
-    expect(files.filter((file) => /(?<!\.d)\.ts$|\btest\b|\.test\.|Pulumi\./.test(file))).toEqual([]);
-  });
 
   test("exports the client and the emulator for use without Pulumi, and has a command", async () => {
     await writeFile(join(consumer, "without-pulumi.mjs"), withoutPulumi);
     expect(await run(process.execPath, "without-pulumi.mjs")).toBe("crm-to-billing\nshop-to-erp\nhr-to-payroll\n");
     expect(await run(process.execPath, "node_modules/.bin/integration-platform", "--help")).toContain("Usage");
-    const { version } = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
+    const { version } = JSON.parse(await readFile(join(import.meta.dirname, "../../package.json"), "utf8"));
     expect(await run(process.execPath, "node_modules/.bin/integration-platform", "--version")).toBe(`${version}\n`);
   });
 
@@ -101,19 +92,27 @@ describe("the packed package, installed in an empty project", () => {
     expect(await run(process.execPath, "handler.mjs")).toBe("acme\n");
   });
 
-  test("has types that reject a wrong TypeScript program", async () => {
-    await writeFile(join(consumer, "typed.mts"), typed);
-    const compiler = join(repository, "node_modules/typescript/bin/tsc");
-    await run(
-      process.execPath,
-      compiler,
-      "--noEmit",
-      "--strict",
-      "--module",
-      "nodenext",
-      "--skipLibCheck",
-      "typed.mts",
-    );
+  test("works in Pulumi's TypeScript template of 2018, whose compiler is the one that Pulumi brings", async () => {
+    expect(existsSync(join(consumer, "node_modules/typescript"))).toBe(false);
+    const folder = join(consumer, "template");
+    await mkdir(folder);
+    await writeFile(join(folder, "index.ts"), typescriptProgram);
+    await writeFile(join(folder, "package.json"), JSON.stringify({ main: "index.ts" }));
+    await writeFile(join(folder, "Pulumi.yaml"), "name: template\nruntime: nodejs\n");
+    const tsconfig = { compilerOptions: options2018, files: ["index.ts"] };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(tsconfig));
+    await using platform = await openPlatform();
+    await using project = await createProject({ folder, stackYaml: "config: {}\n", env: platform.env });
+
+    expect((await project.preview()).changeSummary).toEqual({ create: 2 });
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+    expect(await platform.tenant("acme")).toMatchObject({ paused: false, configs: { region: "eu" } });
+    await project.mustRun(["destroy", "--yes", "--skip-preview"]);
+
+    await project.put("index.ts", typescriptProgram.replace("paused: false", "paused: 1"));
+    const { code, stdout, stderr } = await project.run(["preview"]);
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toContain("index.ts(5,3): error TS2322: Type 'number' is not assignable to type");
   });
 
   test("works in a plain JavaScript program: up, up without changes, destroy", async () => {
@@ -135,11 +134,7 @@ describe("the packed package, installed in an empty project", () => {
     expect(project.printed()).not.toContain("packed-secret");
   });
 
-  /** Runs a program in the consumer's folder, without the variables of the npm that runs this test. */
-  async function run(command: string, ...args: string[]): Promise<string> {
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
-    const { code, stdout, stderr } = await runCommand(command, args, { cwd: consumer, env, timeLimitSeconds: 180 });
-    if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}:\n${stdout}\n${stderr}`);
-    return stdout;
+  function run(command: string, ...args: string[]): Promise<string> {
+    return runIn(consumer, command, ...args);
   }
 });

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -12,16 +12,20 @@ const readme = await readFile(join(repository, "README.md"), "utf8");
 const commands = [...readme.matchAll(/```sh\n([^`]*)```/g)].flatMap(([, block = ""]) => block.trim().split("\n"));
 
 const start = "npm run emulator -- --port 4010";
-/** Commands that other tests run: this run is `npm test`, and pack.test.ts installs the package. */
-const elsewhere = ["npm test", "npm install pulumi-integration-platform @pulumi/pulumi"];
+const install = commands.filter((command) => command.startsWith("npm install "));
+/** Commands that are not run in the clone: this run is `npm test`, and the package is installed beside the clone. */
+const elsewhere = [start, "npm test", ...install];
 
 describe("the README's commands, in order, on a copy of the project", () => {
+  let place: string;
   let clone: string;
   let emulator: ReturnType<typeof spawn>;
   let env: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
-    clone = await mkdtemp(join(tmpdir(), "integration-platform-readme-"));
+    place = await mkdtemp(join(tmpdir(), "integration-platform-readme-"));
+    clone = join(place, "pulumi-integration-platform");
+    await mkdir(clone);
     const { stdout } = await promisify(execFile)("git", ["ls-files", "-co", "--exclude-standard"], { cwd: repository });
     for (const file of stdout.trim().split("\n")) await cp(join(repository, file), join(clone, file));
     await symlink(join(repository, "node_modules"), join(clone, "node_modules"));
@@ -43,15 +47,26 @@ describe("the README's commands, in order, on a copy of the project", () => {
   afterAll(async () => {
     emulator.kill("SIGTERM");
     if (emulator.exitCode === null) await once(emulator, "exit");
-    await rm(clone, { recursive: true, force: true, maxRetries: 3 });
+    await rm(place, { recursive: true, force: true, maxRetries: 3 });
   });
 
   test("include the command that starts the emulator", () => {
     expect(commands).toContain(start);
   });
 
-  test.each(commands.filter((command) => command !== start && !elsewhere.includes(command)))("%s", async (command) => {
+  test.each(commands.filter((command) => !elsewhere.includes(command)))("%s", async (command) => {
     const { stdout } = await promisify(execFile)("sh", ["-c", command], { cwd: clone, env, maxBuffer: 2 ** 24 });
     expect(stdout).not.toBe("");
+  });
+
+  test("install the packed tarball in a project beside the clone", async () => {
+    expect(install).toHaveLength(1);
+    const project = join(place, "project");
+    await mkdir(project);
+    await writeFile(join(project, "package.json"), "{}");
+    const run = (command: string) => promisify(execFile)("sh", ["-c", command], { cwd: project });
+    await run(`${install[0]} --prefer-offline --no-audit`);
+    const { stdout } = await run(`node --print 'Object.keys(require("pulumi-integration-platform"))'`);
+    expect(stdout).toContain("'TenantFleet'");
   });
 });

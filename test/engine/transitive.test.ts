@@ -3,10 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runCommand } from "../../engine/run-command.ts";
-import { packPackage } from "../../scripts/pack.ts";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
+import { packedPackage, runIn } from "./harness/packed-package.ts";
 
 const wrapper = `
 const { Tenant } = require("pulumi-integration-platform");
@@ -25,7 +24,7 @@ let consumer: string;
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "integration-platform-transitive-"));
   consumer = join(place, "consumer");
-  const tarball = await packPackage({ destination: place, buildDirectory: join(place, "build") });
+  const tarball = await packedPackage();
   await write("wrapper", {
     "index.js": wrapper,
     "package.json": JSON.stringify({
@@ -43,7 +42,8 @@ beforeAll(async () => {
       dependencies: { "tenants-of-ours": "file:../wrapper", "@pulumi/pulumi": "3.270.0" },
     }),
   });
-  await pnpm("install", "--prefer-offline", "--store-dir", join(place, "store"));
+  const install = ["install", "--prefer-offline", "--store-dir", join(place, "store")];
+  await runIn(consumer, "npx", "--yes", "pnpm@10.34.9", ...install);
 });
 afterAll(() => rm(place, { recursive: true, force: true, maxRetries: 3 }));
 
@@ -66,12 +66,4 @@ test("with pnpm, the provider is found if this package is only a transitive depe
 async function write(folder: string, files: Record<string, string>): Promise<void> {
   await mkdir(join(place, folder));
   for (const [name, text] of Object.entries(files)) await writeFile(join(place, folder, name), text);
-}
-
-/** The environment without the variables of the npm that runs this test. */
-async function pnpm(...args: string[]): Promise<void> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
-  const options = { cwd: consumer, env, timeLimitSeconds: 600 };
-  const { code, stdout, stderr } = await runCommand("npx", ["--yes", "pnpm@10.34.9", ...args], options);
-  if (code !== 0) throw new Error(`pnpm ${args.join(" ")} ended with ${code}:\n${stdout}\n${stderr}`);
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 
 /** The name of the file in the data directory that holds an emulator's state. */
 export const databaseFile = "emulator.sqlite";
@@ -21,7 +21,9 @@ export function openDatabase(directory?: string): OpenedDatabase {
   const path = directory === undefined ? ":memory:" : join(directory, databaseFile);
   if (directory !== undefined) mkdirSync(directory, { recursive: true });
 
-  const database = new DatabaseSync(path, { timeout: 5_000 });
+  // A static import would fail on an old Node.js before the package can say which version it needs.
+  const sqlite = process.getBuiltinModule("node:sqlite");
+  const database = new sqlite.DatabaseSync(path, { timeout: 5_000 });
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
   const found = Number(database.prepare("PRAGMA user_version").get()?.user_version);
   const upgrade = upgrades[found];
