@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Emulator } from "../../../src/emulator/index.ts";
-import { call, createTenant, install, startEmulator, startManual, sync } from "../running-emulator.ts";
+import { call, createTenant, install, numberAt, startEmulator, startManual, sync } from "../running-emulator.ts";
 import { open } from "./console-client.ts";
 
 describe("without tenants", () => {
@@ -44,9 +44,9 @@ test("the overview counts tenants by their state, runs and requests", async () =
   await fill(emulator);
   await call(emulator, "GET", "/v2/tenants/404404/metadata");
   const text = textOf((await open(emulator, "/console")).html);
-  expect(text).toContain("4 Tenants 3 connected · 2 paused · 1 running · 1 archived");
+  expect(text).toContain("4 Tenants 3 connected · 3 paused · 1 running · 1 archived");
   expect(text).toContain("4 Integrations");
-  expect(text).toContain("1 Runs 1 running · 0 pending");
+  expect(text).toContain("2 Runs 1 running · 0 pending");
   expect(text).toMatch(/\b(\d+) Requests to the API 1 refused or failed/);
   const [, shown = ""] = /(\d+) Requests to the API/.exec(text) ?? [];
   expect(Number(shown)).toBe(emulator.requests().length);
@@ -117,17 +117,23 @@ test("the list of webhooks shows their URL without the token", async () => {
   expect(html).not.toContain("very-secret-token");
 });
 
-/** Five tenants of two integrations, one of them archived. One is running. The tenant of `feed` needs no connection. */
+/**
+ * Five tenants of two integrations: one is running, three are paused, and one is archived. The one of `feed` needs no
+ * connection. A run has ended.
+ */
 async function fill(emulator: Emulator): Promise<void> {
   const running = await install(emulator, { name: "running" });
   const paused = await install(emulator, { name: "paused" });
+  await sync(emulator, paused);
+  await emulator.advance({ seconds: 60 });
   await call(emulator, "PATCH", `/v2/tenants/${paused}`, { paused: true });
-  await createTenant(emulator, { name: "not-connected-and-paused" });
+  const neverResumed = await createTenant(emulator, { name: "not-connected" });
+  await call(emulator, "PATCH", `/_emulator/tenants/${neverResumed}`, { paused: null });
   const archived = await install(emulator, { name: "archived" });
   await call(emulator, "DELETE", `/v2/tenants/${archived}`);
   const feed = { name: "feed", connectors: [{ name: "rates", isGlobal: true }] };
-  await call(emulator, "POST", "/_emulator/integrations", feed);
-  await install(emulator, { name: "all-global", integration: "feed" });
+  const { body } = await call(emulator, "POST", "/_emulator/integrations", feed);
+  await createTenant(emulator, { name: "needs-no-connection", integration_id: numberAt(body, "id") });
   await sync(emulator, running);
   await emulator.advance({ seconds: 2 });
 }
