@@ -75,7 +75,7 @@ describe("the workflows, step by step, in a new user's clone", () => {
       "mkdir -p .github/workflows && cp examples/ci/*.yaml .github/workflows && rm .github/workflows/Pulumi.*",
     );
     const run = () => runCommand(lint, [".github/workflows/*.yaml"], { cwd: clone.directory, timeLimitSeconds: 60 });
-    expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining("Checking 4 workflow file(s)") });
+    expect(await run()).toMatchObject({ code: 0, stdout: expect.stringMatching(/All workflow files passed/) });
     await clone.bash("sed -i 's/matrix.stack/matrix.stak/' .github/workflows/drift.yaml");
     expect((await run()).code).toBe(1);
   });
