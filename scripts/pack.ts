@@ -51,6 +51,7 @@ async function copyAssets(buildDirectory: string): Promise<void> {
     recursive: true,
     filter: (path) => extname(path) !== ".ts",
   });
+  await cp(join(repository, "schemas"), join(buildDirectory, "schemas"), { recursive: true });
   for (const name of ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md"]) {
     await copyFile(join(repository, name), join(buildDirectory, name)).catch(ignoreMissing);
   }

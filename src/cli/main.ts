@@ -6,6 +6,7 @@ import { driftCommand } from "./drift/command.ts";
 import { emulatorCommand } from "./emulator/command.ts";
 import { exportCommand } from "./export/command.ts";
 import { receiverCommand } from "./receiver/command.ts";
+import { schemaCommand } from "./schema/command.ts";
 import { createCommand, helpSection, rootName } from "./subcommand.ts";
 import { validateCommand } from "./validate/command.ts";
 
@@ -39,6 +40,7 @@ await createCommand(rootName)
   .addCommand(checkCommand())
   .addCommand(driftCommand())
   .addCommand(validateCommand())
+  .addCommand(schemaCommand())
   .addCommand(emulatorCommand())
   .addCommand(receiverCommand())
   .parseAsync();

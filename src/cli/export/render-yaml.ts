@@ -1,4 +1,5 @@
 import { Document, isMap, isPair, isScalar, Scalar, visit } from "yaml";
+import { schemaComment } from "../../editor-schema/schema-comment.ts";
 import { oneLine } from "../../json/one-line.ts";
 import { type ExportedFleet, type ExportedTenant, leftOutLine } from "./exported-tenants.ts";
 import { type SharedDefaults, shareDefaults } from "./shared-defaults.ts";
@@ -10,7 +11,7 @@ const fleetsKey = "integration-platform:fleets";
 export function renderTenantsYaml(tenants: readonly ExportedTenant[]): string {
   const { defaults, entries } = shareDefaults(tenants);
   const config = { ...unlessEmpty("integration-platform:tenantDefaults", defaults), [tenantsKey]: entries };
-  return renderYaml({ config }, [{ path: ["config", tenantsKey], tenants }]);
+  return schemaComment("stack") + renderYaml({ config }, [{ path: ["config", tenantsKey], tenants }]);
 }
 
 /**
@@ -23,15 +24,14 @@ export function renderFleetsYaml(
   fileOf: ((fleet: ExportedFleet) => string) | undefined,
 ): string {
   const declared = fleets.map((fleet) => [fleet.key, declaredFleet(fleet, fileOf?.(fleet))]);
-  return renderYaml(
-    { config: { [fleetsKey]: Object.fromEntries(declared) } },
-    fleets.map(({ key, tenants }) => ({ path: ["config", fleetsKey, key, "tenants"], tenants })),
-  );
+  const config = { [fleetsKey]: Object.fromEntries(declared) };
+  const places = fleets.map(({ key, tenants }) => ({ path: ["config", fleetsKey, key, "tenants"], tenants }));
+  return schemaComment("stack") + renderYaml({ config }, places);
 }
 
 /** The file with a fleet's tenants. The fleet itself has the `defaults` that these entries rely on. */
-export function renderTenantFile({ tenants }: ExportedFleet): string {
-  return renderYaml(shareDefaults(tenants).entries, [{ path: [], tenants }]);
+export function renderTenantFile({ tenants }: ExportedFleet, folder: string): string {
+  return schemaComment("tenants", folder) + renderYaml(shareDefaults(tenants).entries, [{ path: [], tenants }]);
 }
 
 function declaredFleet({ integration, tenants }: ExportedFleet, tenantsFrom: string | undefined): object {

@@ -1,10 +1,9 @@
 import { basename, join, relative } from "node:path";
-import { type CheckedConfig, checkConfig } from "../../stack/check-config.ts";
-import type { StackConfig } from "../../stack/config-values.ts";
-import { readFileConfig } from "../../stack/file-config.ts";
+import { checkConfig } from "../../stack/check-config.ts";
 import { looseTenantsConfig } from "../../stack/loose-tenants.ts";
 import type { Problem } from "../../stack/problems.ts";
-import { type FileToCheck, stackFilesIn } from "./files-to-check.ts";
+import { readStackFile, type StackOfFile, stackFilesIn } from "../stack-file.ts";
+import type { FileToCheck } from "./files-to-check.ts";
 import { type LocatedProblem, locatedProblem, sortedProblems } from "./located-problem.ts";
 import { onlineProblems } from "./online-problems.ts";
 
@@ -21,20 +20,6 @@ interface FindOptions {
   /** Whether the platform is asked too. */
   isOnline: boolean;
   warn(message: string): void;
-}
-
-/** A stack's config as its file declares it. */
-export interface StackOfFile extends CheckedConfig {
-  directory: string;
-  /** The name of the stack's file. */
-  name: string;
-  stackConfig: StackConfig;
-}
-
-/** Reads and checks a stack's file and the files of tenants that it names. */
-export function readStackFile(path: string, directory: string): StackOfFile {
-  const stackConfig = readFileConfig(path);
-  return { ...checkConfig(stackConfig, directory), directory, name: basename(path), stackConfig };
 }
 
 /** All problems of the files, in their order. */
