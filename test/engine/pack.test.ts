@@ -78,7 +78,9 @@ describe("the packed package, installed in an empty project", () => {
   test("contains JavaScript and declarations, but no tests or TypeScript sources", async () => {
     const installed = join(consumer, "node_modules/pulumi-integration-platform");
     const files = (await readdir(installed, { recursive: true })).filter((file) => !file.startsWith("node_modules"));
-    expect(files).toEqual(expect.arrayContaining(["README.md", "LICENSE", "src/index.js", "src/index.d.ts", "schemas/stack.schema.json"]));
+    expect(files).toEqual(
+      expect.arrayContaining(["README.md", "LICENSE", "src/index.js", "src/index.d.ts", "schemas/stack.schema.json"]),
+    );
     expect(files.filter((file) => /(?<!\.d)\.ts$|\btest\b|\.test\.|Pulumi\./.test(file))).toEqual([]);
   });
 
