@@ -22,14 +22,15 @@ export function plaintextSecrets(tenant: ConfigNode, schemas: Schemas, allowed: 
   });
 }
 
-interface Leaf {
+/** A plaintext value of a tenant. */
+export interface Leaf {
   /** Its keys in the tenant. */
   path: KeyPath;
   node: ConfigNode;
 }
 
 /** The plaintext values inside a node, without empty ones: they contain nothing. */
-function plaintextLeaves(node: ConfigNode | undefined, path: KeyPath): Leaf[] {
+export function plaintextLeaves(node: ConfigNode | undefined, path: KeyPath): Leaf[] {
   const value = node?.value;
   if (node === undefined || value === null || value === "") return [];
   if (typeof value !== "object") return node.isSecret ? [] : [{ path, node }];

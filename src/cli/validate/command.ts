@@ -36,7 +36,7 @@ export function validateCommand() {
       "after",
       helpSection(
         "Exit codes",
-        "0   no problems",
+        "0   no problems; there may be warnings",
         "1   problems, or a failure: then not everything was checked, and standard error says why",
         "64  the command line is wrong",
       ),

@@ -2,6 +2,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { checkConfig } from "../../stack/check-config.ts";
 import { looseTenantsConfig } from "../../stack/loose-tenants.ts";
 import type { Problem } from "../../stack/problems.ts";
+import { secretForms } from "../../stack/secret-forms.ts";
 import { readStackFile, type StackOfFile, stackFilesIn } from "../stack-file.ts";
 import type { FileToCheck } from "./files-to-check.ts";
 import { type LocatedProblem, locatedProblem, sortedProblems } from "./located-problem.ts";
@@ -11,6 +12,8 @@ export interface ValidationResult {
   /** The files that were named, relative to the working directory. */
   checked: readonly string[];
   problems: readonly LocatedProblem[];
+  /** Values that are no problem for the program, and probably a mistake: secrets in plaintext. */
+  warnings: readonly LocatedProblem[];
   isOnline: boolean;
   /** Why something could not be checked. Without failures, the check is complete. */
   failures: readonly string[];
@@ -28,6 +31,7 @@ export async function findProblems(
   { isOnline, warn }: FindOptions,
 ): Promise<ValidationResult> {
   const found: LocatedProblem[] = [];
+  const warnings: LocatedProblem[] = [];
   const failures: string[] = [];
 
   const findIn = async (stack: StackOfFile): Promise<readonly LocatedProblem[]> => {
@@ -39,17 +43,22 @@ export async function findProblems(
     }
     return problems.map((problem) => locatedProblem(problem, stack.directory));
   };
+  const warningsIn = (stack: StackOfFile) =>
+    secretForms(stack).map((problem) => locatedProblem(problem, stack.directory));
   const stackOf = oncePer((path: string) => readStackFile(path, dirname(path)));
   const problemsOf = oncePer((path: string) => findIn(stackOf(path)));
 
   for (const { kind, path, directory } of files) {
     if (kind === "stack") {
       found.push(...(await problemsOf(path)));
+      warnings.push(...warningsIn(stackOf(path)));
       continue;
     }
     const stacks = stackFilesIn(directory).filter((stack) => namesFile(stackOf(stack), path));
+    const isInFile = ({ file }: LocatedProblem) => file === relative("", path);
     for (const stack of stacks) {
-      found.push(...(await problemsOf(stack)).filter(({ file }) => file === relative("", path)));
+      found.push(...(await problemsOf(stack)).filter(isInFile));
+      warnings.push(...warningsIn(stackOf(stack)).filter(isInFile));
     }
     if (stacks.length > 0) continue;
     found.push(...looseProblems(path, directory));
@@ -59,6 +68,7 @@ export async function findProblems(
   return {
     checked: [...new Set(files.map(({ path }) => relative("", path)))],
     problems: sortedProblems(found),
+    warnings: sortedProblems(warnings),
     isOnline,
     failures: [...new Set(failures)],
   };

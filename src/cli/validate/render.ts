@@ -6,31 +6,35 @@ import type { LocatedProblem } from "./located-problem.ts";
 
 /** For a terminal: a line for each problem, and a summary. */
 export function renderText(result: ValidationResult): string {
-  const lines = result.problems.map((problem) => {
+  const lineOf = (problem: LocatedProblem, kind = "") => {
     const { file, line, column } = problem;
-    return oneLine(`${file}:${line}:${column}: ${sentence(problem)}`);
-  });
-  return [...lines, summary(result), ""].join("\n");
+    return oneLine(`${file}:${line}:${column}: ${kind}${sentence(problem)}`);
+  };
+  const problems = result.problems.map((problem) => lineOf(problem));
+  const warnings = result.warnings.map((warning) => lineOf(warning, "warning: "));
+  return [...problems, ...warnings, summary(result), ""].join("\n");
 }
 
 /** For programs. `isComplete` is false if something could not be checked: then no problems do not mean that all is well. */
-export function renderJson({ checked, problems, isOnline, failures }: ValidationResult): string {
-  return toJson({ checked, problems, isOnline, isComplete: failures.length === 0, failures });
+export function renderJson({ checked, problems, warnings, isOnline, failures }: ValidationResult): string {
+  return toJson({ checked, problems, warnings, isOnline, isComplete: failures.length === 0, failures });
 }
 
 /**
- * For GitHub Actions: a workflow command for each problem and each failure. GitHub shows them at the lines of the pull
+ * For GitHub Actions: a workflow command for each problem, warning and failure. GitHub shows them at the lines of the pull
  * request, where the paths are relative to the repository.
  */
 export function renderGithub(result: ValidationResult): string {
   const { GITHUB_WORKSPACE: repository = "." } = process.env;
-  const annotations = result.problems.map((problem) => {
+  const annotation = (level: "error" | "warning", problem: LocatedProblem) => {
     const { file, line, column } = problem;
     const path = relative(repository, join(process.cwd(), file)).replaceAll("\\", "/");
-    return `::error file=${escapeProperty(path)},line=${line},col=${column}::${escapeData(sentence(problem))}`;
-  });
+    return `::${level} file=${escapeProperty(path)},line=${line},col=${column}::${escapeData(sentence(problem))}`;
+  };
+  const problems = result.problems.map((problem) => annotation("error", problem));
+  const warnings = result.warnings.map((warning) => annotation("warning", warning));
   const failures = result.failures.map((failure) => `::error::${escapeData(oneLine(failure))}`);
-  return [...annotations, ...failures, summary(result), ""].join("\n");
+  return [...problems, ...warnings, ...failures, summary(result), ""].join("\n");
 }
 
 function sentence({ path, message }: LocatedProblem): string {

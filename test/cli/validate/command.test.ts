@@ -73,7 +73,13 @@ describe("validate", () => {
     const { code, stdout } = await validate("--format", "json");
     expect(code).toBe(1);
     const { problems, ...rest } = JSON.parse(stdout);
-    expect(rest).toEqual({ checked: ["Pulumi.broken.yaml"], isOnline: false, isComplete: true, failures: [] });
+    expect(rest).toEqual({
+      checked: ["Pulumi.broken.yaml"],
+      warnings: [],
+      isOnline: false,
+      isComplete: true,
+      failures: [],
+    });
     expect(problems).toHaveLength(3);
     expect(problems[0]).toEqual({
       file: "Pulumi.broken.yaml",
@@ -93,6 +99,30 @@ describe("validate", () => {
     const [annotation, summary] = stdout.split("\n");
     expect(annotation).toMatch(/^::error file=a%2Cb%3Ac\/Pulumi\.broken\.yaml,line=1,col=43::tenants\.100%25,\\u000d/);
     expect(summary).toBe("1 problem in Pulumi.broken.yaml.");
+  });
+
+  test("warns of plaintext that looks like a secret, and still ends with 0", async () => {
+    await put({
+      "Pulumi.a.yaml": `config:
+  integration-platform:apiKey: plain-key-31
+  integration-platform:allowPlaintextSecrets: [configs.open]
+  integration-platform:tenants:
+    acme: { integration: crm, configs: { a: "ghp_0123456789", b: { secure: "${cipher}" }, open: "ghp_0123456789", region: eu } }
+`,
+    });
+    const { code, stdout } = await validate();
+    expect(code).toBe(0);
+    expect(stdout.split("\n")).toEqual([
+      expect.stringMatching(/^Pulumi\.a\.yaml:2:3: warning: apiKey: is plaintext\. Encrypt it with/),
+      expect.stringMatching(/^Pulumi\.a\.yaml:5:42: warning: tenants\.acme\.configs\.a: .* looks like a secret/),
+      "No problems in Pulumi.a.yaml (not compared with the platform).",
+      "",
+    ]);
+    expect((await validate("--format", "github")).stdout).toMatch(
+      /^::warning file=.*Pulumi\.a\.yaml,line=2,col=3::apiKey/,
+    );
+    expect(JSON.parse((await validate("--format", "json")).stdout).warnings).toHaveLength(2);
+    expect(stdout).not.toMatch(/plain-key|ghp_/);
   });
 
   test("checks a file of tenants as one of the fleet that names it, and shows its problems only", async () => {
