@@ -8,6 +8,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cach
 
 /** Tests with programs from outside, a browser and a fuzzer, and under load. */
 const outside = [
+  "test/cli/drift/browser.test.ts",
   "test/emulator/console/browser.test.ts",
   "test/emulator/openapi/schemathesis.test.ts",
   "test/receiver/load.test.ts",

@@ -31,7 +31,7 @@ export function tenantTable(tenants: Iterable<ListedTenant>): string {
     `integration ${tenant.integration_id}`,
     tenant.integration_release_channel ?? `release ${tenant.integration_release_id}`,
     tenant.user_schedule ?? "(no schedule of its own)",
-    tenant.paused ? "paused" : "running",
+    tenant.paused ? "paused" : "active",
   ]);
   return table(rows);
 }

@@ -1,5 +1,5 @@
-// `npm run integration-platform -- <arguments>` runs the command of this project. `drift` needs the Pulumi CLI, so for it
-// the script finds, downloads or builds an engine first.
+// `npm run integration-platform -- <arguments>` runs the command of this project. `drift` needs the Pulumi CLI, and so does
+// every command that reads the config of a stack, so for them the script finds, downloads or builds an engine first.
 import { dirname, join } from "node:path";
 import { backendEnvironment } from "./backend-environment.ts";
 import { engineEnvironment } from "./engine-environment.ts";
@@ -12,7 +12,9 @@ const command = join(dirname(import.meta.dirname), "src/cli/main.ts");
 
 const args = process.argv.slice(2);
 const asksForHelp = args.some((arg) => ["help", "--help", "-h"].includes(arg));
-const needsEngine = args.includes("drift") && !asksForHelp;
+const namesStack = args.some((arg) => /^--(stack|cwd)(=|$)/.test(arg));
+const readsFilesOnly = args.includes("validate");
+const needsEngine = (namesStack || args.includes("drift")) && !readsFilesOnly && !asksForHelp;
 process.exitCode = await passThrough(process.execPath, [command, ...args], needsEngine ? await withEngine() : {});
 
 /** The folder and the environment in which `pulumi` runs this repository's projects. */

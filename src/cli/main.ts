@@ -5,12 +5,16 @@ import { checkCommand } from "./check/command.ts";
 import { driftCommand } from "./drift/command.ts";
 import { emulatorCommand } from "./emulator/command.ts";
 import { exportCommand } from "./export/command.ts";
+import { packageVersion } from "./package-version.ts";
 import { receiverCommand } from "./receiver/command.ts";
+import { schemaCommand } from "./schema/command.ts";
 import { createCommand, helpSection, rootName } from "./subcommand.ts";
+import { validateCommand } from "./validate/command.ts";
 
 await createCommand(rootName)
   .helpCommand("help [command]", "show the help of a command")
   .description("Tools for the tenants of an integration platform that Pulumi manages.")
+  .version(packageVersion(), "--version", "show the version of this package")
   .option("--base-url <url>", "base URL of the platform; overrides INTEGRATION_PLATFORM_BASE_URL")
   .addHelpText(
     "after",
@@ -25,7 +29,7 @@ await createCommand(rootName)
     helpSection(
       "Exit codes",
       "0   success",
-      "1   the command failed, or check found violations",
+      "1   the command failed, or check or validate found something",
       "2   drift found differences",
       "64  the command line is wrong: an unknown command or option, or an invalid value",
     ),
@@ -37,6 +41,8 @@ await createCommand(rootName)
   .addCommand(exportCommand())
   .addCommand(checkCommand())
   .addCommand(driftCommand())
+  .addCommand(validateCommand())
+  .addCommand(schemaCommand())
   .addCommand(emulatorCommand())
   .addCommand(receiverCommand())
   .parseAsync();

@@ -1,28 +1,44 @@
 import { ApiError, ConfigurationError, createClient } from "../api/index.ts";
-import { connectionSettings } from "../connection/connection-settings.ts";
+import { baseUrlSource, connectionSettings, connectorWords } from "../connection/connection-settings.ts";
 import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
+import type { StackChoice } from "./stack-choice.ts";
+import { stackSetting } from "./stack-setting.ts";
 import { CommandError } from "./subcommand.ts";
 
 /**
- * Does work on the platform that the environment names, and closes the connection afterwards. Warnings go to standard
- * error.
+ * Does work on the platform, and closes the connection afterwards. The environment says how to reach the platform; what it
+ * does not say is in the config of the stack, if the command line names one. Warnings go to standard error.
  *
  * @throws CommandError if the connection is not configured, a request fails, or a name is unknown on the platform.
  */
-export async function withPlatform<Result>(work: (platform: OperationContext) => Promise<Result>): Promise<Result> {
+export async function withPlatform<Result>(
+  work: (platform: OperationContext) => Promise<Result>,
+  choice: StackChoice = {},
+): Promise<Result> {
+  const isStackNamed = choice.stack !== undefined || choice.cwd !== undefined;
+  const setting = isStackNamed ? await stackSetting(choice) : () => undefined;
   try {
-    const client = createClient(connectionSettings(() => undefined));
+    const client = createClient(connectionSettings(setting));
+    const { warning } = baseUrlSource(setting);
+    if (warning !== undefined) warn(warning);
     try {
-      return await work(createOperationContext({ client, warn: (message) => console.error(`warning: ${message}`) }));
+      return await work(createOperationContext({ client, warn, connectorWords: connectorWords(setting) }));
     } finally {
       await client.close();
     }
   } catch (error) {
     const isExplained = [ApiError, ConfigurationError, UnknownNameError].some((kind) => error instanceof kind);
     if (!isExplained || !(error instanceof Error)) throw error;
-    throw new CommandError(error.message, { cause: error });
+    const hint = error instanceof ConfigurationError && !isStackNamed ? `. ${configHint}` : "";
+    throw new CommandError(`${error.message}${hint}`, { cause: error });
   }
+}
+
+const configHint = "This command reads the config of a stack only if --stack names the stack";
+
+function warn(message: string): void {
+  console.error(`warning: ${message}`);
 }
 
 /** An integration as a command line names it: a whole number is an id, everything else is a name. */

@@ -4,6 +4,7 @@ import { recordRoutes } from "./admin/records.ts";
 import { settingsRoutes } from "./admin/settings.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import { requireApiKey, requireLoopbackName, requireSameSite } from "./http/access.ts";
+import { redirectBrowsers } from "./http/browser-requests.ts";
 import { echoRefusals } from "./http/echo-refusals.ts";
 import type { App, Environment } from "./http/environment.ts";
 import { errorResponse, json, notFoundResponse } from "./http/responses.ts";
@@ -33,15 +34,18 @@ export function createApp(
   addRoutes(app, platform, [...endpoints, ...runLinkRoutes]);
   logStorageRoutes(app, platform);
   // The document is built on request, because most emulators are never asked for it.
-  app.get("/openapi.json", () => json(openApiDocument(endpoints)));
+  const describeApi = () => openApiDocument(endpoints);
+  app.get("/openapi.json", () => json(describeApi()));
 
   app.use("/_emulator/*", requireSameSite(options.isOnLoopback));
   controlRoutes(app, platform, controls);
   recordRoutes(app, platform);
   settingsRoutes(app, platform);
-  consoleRoutes(app, platform, options);
+  const { faults, log } = controls;
+  consoleRoutes(app, { platform, faults, log, describeApi, ...options });
 
   refuseOtherMethods(app);
+  redirectBrowsers(app);
   return app;
 }
 

@@ -31,7 +31,7 @@ export interface Emulator {
   /** The latest 10,000 requests to the API, oldest first. */
   requests(): RequestRecord[];
   clearRequests(): void;
-  /** Adds a fault; `faultSchema` documents the kinds. @throws Error when the fault is not valid. */
+  /** Adds a fault; `faultKinds` says what each kind does. @throws Error when the fault is not valid. */
   fault(spec: FaultSpec): void;
   clearFaults(): void;
   /** Changes variants. @throws Error that lists the variants, for an unknown variant or value. */

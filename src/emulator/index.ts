@@ -14,7 +14,8 @@
  * `application/json`.
  *
  * - `GET /_emulator/requests`: the request log, oldest first. `DELETE` empties it.
- * - `GET /_emulator/faults`: the pending faults. `POST` adds one (a FaultSpec), `DELETE` removes all.
+ * - `GET /_emulator/faults`: the pending faults. `POST` adds one (a FaultSpec; `faultKinds` says what each kind does),
+ *   `DELETE` removes all.
  * - `GET /_emulator/variants`: the variants in force. `PATCH` changes some.
  * - `GET /_emulator/lag`: how long reads do not show a write in the variant `visibility=lagging`. `PATCH` with
  *   `{"seconds": 2}` changes it.
@@ -43,8 +44,8 @@
  *   `send_webhook` and `subscribers`.
  * - `GET /_emulator/deliveries?limit=`: webhooks with their outcomes. `GET /_emulator/outbox?limit=`: e-mails.
  *
- * These need no API key either: `/console`, with pages for people (docs/console.md); `/openapi.json`, the description of
- * the API in OpenAPI 3.1; and `/_storage/runs/{id}.log`, where the signed links to logs point.
+ * These need no API key either: `/console`, with pages for people (docs/console.md), to which `/` leads a browser;
+ * `/openapi.json`, the description of the API in OpenAPI 3.1, which `/console/api` shows to people; and `/_storage/runs/{id}.log`, where the signed links to logs point.
  */
 export { type Clock, createManualClock, type ManualClock, manualClockStart } from "./clock.ts";
 export { createEmulator, type Emulator } from "./emulator.ts";
@@ -52,5 +53,6 @@ export type { EmulatorOptions } from "./emulator-options.ts";
 export type { DeliveryOutcome, DeliveryRecord, EmailRecord, EventKey } from "./entities/event.ts";
 export type { Seed, SeedIntegration, SeedRelease, SeedTenant } from "./entities/seed.ts";
 export type { FaultSpec } from "./faults/fault.ts";
+export { type FaultKind, faultKinds } from "./faults/kinds.ts";
 export type { RequestRecord } from "./http/request-log.ts";
 export { defaultVariants, listVariants, type Variants, variantValues } from "./variants.ts";

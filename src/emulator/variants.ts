@@ -6,6 +6,7 @@
  */
 const table = {
   configs: {
+    topic: "changes",
     question: "How does PATCH of a tenant change `configs`?",
     values: [
       ["replace", "the new object replaces the old one"],
@@ -14,6 +15,7 @@ const table = {
     ],
   },
   metadata: {
+    topic: "changes",
     question: "How does PATCH of metadata change them?",
     values: [
       ["merge", "the keys are merged, not recursively; null is a value"],
@@ -22,6 +24,7 @@ const table = {
     ],
   },
   patchAnswer: {
+    topic: "changes",
     question: "What do PATCH of a tenant, and disconnecting a connector, answer?",
     values: [
       ["object", "the tenant; the connector's status"],
@@ -30,6 +33,7 @@ const table = {
     ],
   },
   limitOver500: {
+    topic: "lists",
     question: "What does `limit=501` do?",
     values: [
       ["refuse", "422"],
@@ -37,6 +41,7 @@ const table = {
     ],
   },
   unauthorized: {
+    topic: "refusals",
     question: "Which status has the response to a missing or wrong API key?",
     values: [
       ["403", "403"],
@@ -44,6 +49,7 @@ const table = {
     ],
   },
   maskedConfigs: {
+    topic: "fields",
     question: "How do responses show the `format: password` and `writeOnly` values of configs and metadata?",
     values: [
       ["no", "as they are"],
@@ -55,6 +61,7 @@ const table = {
     ],
   },
   numbers: {
+    topic: "fields",
     question: "How does the platform store numbers in configs and metadata?",
     values: [
       ["kept", "as they were written"],
@@ -62,6 +69,7 @@ const table = {
     ],
   },
   archivedList: {
+    topic: "lists",
     question: "What does `archived=true` list?",
     values: [
       ["alone", "only archived records"],
@@ -69,6 +77,7 @@ const table = {
     ],
   },
   sorting: {
+    topic: "lists",
     question: "What does `sort_by` do?",
     values: [
       ["accept", "it sorts the list"],
@@ -77,6 +86,7 @@ const table = {
     ],
   },
   pageSize: {
+    topic: "lists",
     question: "How many records does a page have?",
     values: [
       ["asked", "as many as `limit`"],
@@ -84,6 +94,7 @@ const table = {
     ],
   },
   releaseAndChannel: {
+    topic: "changes",
     question: "May one PATCH have both `integration_release_id` and `integration_release_channel`, one of them null?",
     values: [
       ["accept", "yes"],
@@ -91,6 +102,7 @@ const table = {
     ],
   },
   metadataWhenNone: {
+    topic: "fields",
     question: "What is the response when no metadata were ever written?",
     values: [
       ["empty", "metadata with the data {}"],
@@ -98,6 +110,7 @@ const table = {
     ],
   },
   nulls: {
+    topic: "fields",
     question: "Do responses have fields that are null?",
     values: [
       ["present", "yes"],
@@ -105,6 +118,7 @@ const table = {
     ],
   },
   visibility: {
+    topic: "changes",
     question: "When do reads show a write?",
     values: [
       ["immediate", "at once"],
@@ -113,6 +127,7 @@ const table = {
     ],
   },
   names: {
+    topic: "changes",
     question: "May two live tenants of an integration have the same name?",
     values: [
       ["free", "yes"],
@@ -120,6 +135,7 @@ const table = {
     ],
   },
   schemaDefaults: {
+    topic: "changes",
     question: "Does the platform add the defaults of a release's schemas to configs and metadata?",
     values: [
       ["fill", "yes"],
@@ -127,6 +143,7 @@ const table = {
     ],
   },
   builds: {
+    topic: "buildsAndRuns",
     question: "When does a build become a release?",
     values: [
       ["quick", "after 2 seconds"],
@@ -136,6 +153,7 @@ const table = {
     ],
   },
   buildAnswer: {
+    topic: "buildsAndRuns",
     question: "What does a build request answer?",
     values: [
       ["object", "the build"],
@@ -143,6 +161,7 @@ const table = {
     ],
   },
   statusWords: {
+    topic: "buildsAndRuns",
     question: "Which words are the status of a run?",
     values: [
       ["plain", "pending, running, succeeded, failed"],
@@ -152,6 +171,7 @@ const table = {
     ],
   },
   unconnectedSync: {
+    topic: "buildsAndRuns",
     question: "What does a sync of an unconnected tenant answer?",
     values: [
       ["refuse", "422"],
@@ -161,6 +181,7 @@ const table = {
     ],
   },
   pausedSync: {
+    topic: "buildsAndRuns",
     question: "What does a sync of a paused tenant answer?",
     values: [
       ["accept", "202"],
@@ -168,6 +189,7 @@ const table = {
     ],
   },
   defaults: {
+    topic: "fields",
     question: "Do responses have fields whose value is null or the specification's default?",
     values: [
       ["present", "yes"],
@@ -175,6 +197,7 @@ const table = {
     ],
   },
   nullStrings: {
+    topic: "fields",
     question: "How do responses show strings that are null?",
     values: [
       ["null", "as null"],
@@ -182,6 +205,7 @@ const table = {
     ],
   },
   absentField: {
+    topic: "fields",
     question:
       "Which fields of tenants are in no response? The specification neither requires them nor gives them a default, or they are about the connection",
     values: [
@@ -201,6 +225,7 @@ const table = {
     ],
   },
   connectionWords: {
+    topic: "connections",
     question: "Which words are the status of a connector?",
     values: [
       ["plain", "connected, disconnected"],
@@ -210,6 +235,7 @@ const table = {
     ],
   },
   authConnectors: {
+    topic: "connections",
     question: "What is in `status.auth.connectors`?",
     values: [
       ["listed", "the tenant's own connectors"],
@@ -217,6 +243,7 @@ const table = {
     ],
   },
   refusals: {
+    topic: "refusals",
     question: "Does a 422 repeat the request's body?",
     values: [
       ["plain", "no"],
@@ -227,7 +254,19 @@ const table = {
   },
 } as const satisfies Readonly<Record<string, VariantDescription>>;
 
-interface VariantDescription {
+/** What a variant is about. The keys are in the order in which people read about them. */
+export const variantTopics = {
+  changes: "What a change does",
+  lists: "Lists",
+  fields: "Fields of responses",
+  buildsAndRuns: "Builds and runs",
+  connections: "Connections",
+  refusals: "Refusals",
+} as const;
+
+/** A question that the specification leaves open, with the answers that the emulator can give. */
+export interface VariantDescription {
+  readonly topic: keyof typeof variantTopics;
   readonly question: string;
   /** Each value with its meaning, the default first. */
   readonly values: readonly (readonly [value: string, meaning: string])[];
@@ -239,6 +278,11 @@ export type Variants = {
 };
 
 const descriptions = new Map<string, VariantDescription>(Object.entries(table));
+
+/** The names of all variants with their descriptions. */
+export const variantDescriptions: readonly (readonly [name: string, description: VariantDescription])[] = [
+  ...descriptions,
+];
 
 /** The values of each variant, the default first. */
 export const variantValues: Readonly<Record<string, readonly string[]>> = Object.fromEntries(

@@ -65,7 +65,8 @@ export const release: Setting<ReleaseSelector, ResolvedRelease> = {
     const { integration_release_id: id, integration_release_channel: channel } = tenant;
     if (isKnownChannel(channel)) return { value: { channel }, leftOut: [] };
     if (typeof id !== "number") return { value: undefined, leftOut: [] };
-    if ((await releaseOf(releases, { id })) !== undefined) return { value: { id }, leftOut: [] };
+    const release = await releaseOf(releases, { id });
+    if (release !== undefined) return { ...(await selectorOf(releases, release)), leftOut: [] };
     const reason = "is no longer among the integration's releases";
     return { value: undefined, leftOut: [{ path: ["release"], reason }] };
   },
@@ -123,6 +124,18 @@ async function observedRelease(
 
 function isKnownChannel(channel: string | null | undefined): channel is "Latest" | "Default" {
   return channel === "Latest" || channel === "Default";
+}
+
+/** The tag of a release if it selects this release alone; else its id, and a note why. */
+async function selectorOf(
+  releases: Releases,
+  { id, tag }: Release,
+): Promise<{ value: ReleaseSelector; note?: string }> {
+  // a platform may send "" for no tag
+  if (!tag) return { value: { id }, note: `release ${id} has no tag` };
+  const namesakes = (await releases.all()).filter((other) => other.tag === tag);
+  if (namesakes.length === 1) return { value: { tag } };
+  return { value: { id }, note: `${namesakes.length} releases have the tag of release ${id}` };
 }
 
 async function idOf(releases: Releases, declared: ReleaseSelector) {

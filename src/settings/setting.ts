@@ -130,6 +130,8 @@ export interface ExportContext {
 export interface Exported<Written> {
   value: Written | undefined;
   leftOut: LeftOut[];
+  /** Why the value has this form, for a comment beside it. */
+  note?: string;
 }
 
 /** A setting or a key that is not exported, so that `up` does not manage it. */

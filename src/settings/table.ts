@@ -88,14 +88,17 @@ export function settingsFrom(entries: readonly (readonly [string, unknown])[]): 
   return defined(Object.fromEntries(entries));
 }
 
-/** The settings that a stack declares to take a tenant over, and what was left out of them. */
-export async function exportSettings(context: ExportContext): Promise<{ settings: SomeSettings; leftOut: LeftOut[] }> {
+/** The settings that a stack declares to take a tenant over, what was left out of them, and notes by setting. */
+export async function exportSettings(
+  context: ExportContext,
+): Promise<{ settings: SomeSettings; leftOut: LeftOut[]; notes: Partial<Record<SettingName, string>> }> {
   const exported = await Promise.all(
     settingEntries.map(async ([name, setting]) => ({ name, ...(await setting.export(context)) })),
   );
   return {
     settings: settingsFrom(exported.map(({ name, value }) => [name, value])),
     leftOut: exported.flatMap(({ leftOut }) => leftOut),
+    notes: Object.fromEntries(exported.flatMap(({ name, note }) => (note === undefined ? [] : [[name, note]]))),
   };
 }
 

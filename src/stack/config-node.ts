@@ -1,4 +1,3 @@
-import * as pulumi from "@pulumi/pulumi";
 import { isJsonObject } from "../json/json-value.ts";
 import { type KeyPath, partOf } from "../json/key-path.ts";
 import type { YamlNode } from "./yaml-tree.ts";
@@ -13,7 +12,7 @@ export interface Place {
 
 /** A value of the stack's config that knows where it is declared and which of it is secret. */
 export interface ConfigNode {
-  /** The plain value, decrypted. */
+  /** The plain value, decrypted; where only the file was read, `unknownValue` stands for each encrypted value. */
   readonly value: unknown;
   readonly place: Place;
   /** Whether the value as a whole is secret. If it is not, parts of it may be. */
@@ -125,14 +124,4 @@ export function asSecret(node: ConfigNode): ConfigNode {
       return part && asSecret(part);
     },
   };
-}
-
-/** The input of a resource for a value of a node: a Pulumi secret if the node is secret, otherwise with secrets for its secret parts. */
-export function toInput<T>(value: T | undefined, node: ConfigNode | undefined): pulumi.Input<T> | undefined;
-export function toInput(value: unknown, node: ConfigNode | undefined): unknown {
-  if (value === undefined) return undefined;
-  if (node?.isSecret) return pulumi.secret(value);
-  if (Array.isArray(value)) return value.map((item, index) => toInput(item, node?.part(index)));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toInput(item, node?.part(key))]));
 }

@@ -1,4 +1,5 @@
 import { didYouMean } from "../inputs/did-you-mean.ts";
+import { isUnknown } from "../json/unknown.ts";
 import { type SomeSettings, settingEntries } from "../settings/table.ts";
 import { tenantIdentity } from "../settings/tenant-identity.ts";
 import { type Place, placeAt } from "./config-node.ts";
@@ -11,6 +12,7 @@ export function crossChecks(tenants: readonly TenantDeclaration[], builds: reado
   const firstDeclarations = new Map<string, TenantDeclaration>();
   return tenants.flatMap((tenant): Problem[] => {
     const { key, fleet, node, entry } = tenant;
+    if (isIdentityUnknown(tenant)) return [];
     const integration = integrationOf(tenant);
     if (integration === undefined) {
       const reason = "has no integration: set it here or in tenantDefaults";
@@ -26,6 +28,12 @@ export function crossChecks(tenants: readonly TenantDeclaration[], builds: reado
       ...problem(node.place, first && declaredTwice(name, first)),
     ];
   });
+}
+
+/** Whether it cannot be known without the stack's passphrase which tenant a declaration means. */
+export function isIdentityUnknown({ node, fleet }: Pick<TenantDeclaration, "node" | "fleet">): boolean {
+  const known = ["integration", "name", "adopt"] as const;
+  return [node, fleet?.node].some((of) => known.some((key) => isUnknown(of?.part(key)?.value)));
 }
 
 /** The integration of a tenant: its fleet declares it, or the tenant itself. */

@@ -1,9 +1,9 @@
-import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { describeIssue } from "../inputs/input-schema.ts";
 import { formatPath, type KeyPath } from "../json/key-path.ts";
 import { oneLine } from "../json/one-line.ts";
 import { type ConfigNode, type Place, placeAt } from "./config-node.ts";
+import { issuesOfKnownValues } from "./unknown-issues.ts";
 
 /** One thing that is wrong with a stack's config. It never shows the value of a config. */
 export interface Problem extends Place {
@@ -12,7 +12,8 @@ export interface Problem extends Place {
 
 /** What does not fit a schema, where it is declared. */
 export function schemaProblems(error: z.ZodError | undefined, schema: z.ZodType, node: ConfigNode): Problem[] {
-  const found = error?.issues.flatMap((issue) => describeIssue(issue, schema)) ?? [];
+  const issues = error?.issues.flatMap((issue) => issuesOfKnownValues(issue, node.value)) ?? [];
+  const found = issues.flatMap((issue) => describeIssue(issue, schema));
   return found.map(({ path, reason }) => ({ ...placeAt(node, path), reason }));
 }
 
@@ -21,17 +22,14 @@ export function withoutConsequences(problems: readonly Problem[], causes: readon
   return problems.filter(({ path }) => !causes.some((other) => isWithin(other.path, path)));
 }
 
-function isWithin(path: KeyPath, outer: KeyPath): boolean {
+/** Whether a path is the outer one, or leads to a part of it. */
+export function isWithin(path: KeyPath, outer: KeyPath): boolean {
   return outer.every((key, index) => key === path[index]);
 }
 
-/** Ends the program with all problems at once, a line each in the order of the file. Without problems it does nothing. */
-export function refuse(problems: readonly Problem[]): void {
-  if (problems.length === 0) return;
+/** The problems as texts, one for each, in the order of the file: `Pulumi.sandbox.yaml:8:20: tenants.acme.paused: must be ...`. */
+export function problemLines(problems: readonly Problem[]): string[] {
   const texts = problems.map(({ where, path, reason }) => oneLine(`${where}: ${formatPath(path)}: ${reason}`));
   // A problem of defaults is found once for each tenant.
-  const lines = [...new Set(texts)].sort(new Intl.Collator("en", { numeric: true }).compare);
-  const count = lines.length === 1 ? "a problem" : `${lines.length} problems`;
-  const shown = lines.map((line) => `  ${line}`).join("\n");
-  throw new pulumi.RunError(`the stack's config has ${count}; nothing has been changed:\n${shown}`);
+  return [...new Set(texts)].sort(new Intl.Collator("en", { numeric: true }).compare);
 }

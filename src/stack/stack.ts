@@ -1,15 +1,14 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { checkConfig } from "./check-config.ts";
 import type { ConfigNode } from "./config-node.ts";
-import { crossChecks } from "./cross-checks.ts";
-import { readDeclarations } from "./declarations.ts";
 import { type DeclaredFleet, declaredFleet } from "./fleets.ts";
-import { refuse, schemaProblems, withoutConsequences } from "./problems.ts";
-import { type BuildEntry, stackSchema } from "./schema.ts";
+import { refuse } from "./refuse.ts";
+import type { BuildEntry } from "./schema.ts";
 import { readStackConfig } from "./stack-config.ts";
 import { type StandaloneTenant, standaloneTenant } from "./tenants.ts";
-import { type DeclaredReceiver, declaredReceiver, plaintextTokens } from "./webhook-receiver.ts";
+import { type DeclaredReceiver, declaredReceiver } from "./webhook-receiver.ts";
 
 /** What a stack declares, checked as far as it can be without a request. */
 export interface Stack {
@@ -32,24 +31,18 @@ export interface Stack {
  * @param directory where Pulumi.yaml is.
  */
 export function readStack(directory = projectDirectory()): Stack {
-  const { root: config, problems, textOf } = readStackConfig(join(directory, `Pulumi.${pulumi.getStack()}.yaml`));
-  const parsed = stackSchema.safeParse(config.value);
-  const { standalone, fleets, problems: entryProblems } = readDeclarations(config, directory);
-  const tenants = [...standalone, ...fleets.flatMap((fleet) => fleet.tenants)];
-  const receiver = config.part("webhookReceiver");
-  const shapeProblems = [...schemaProblems(parsed.error, stackSchema, config), ...entryProblems];
-  const builds = Object.keys(Object(config.part("builds")?.value));
-  const others = [...crossChecks(tenants, builds), ...plaintextTokens(receiver)];
-  refuse([...problems, ...shapeProblems, ...withoutConsequences(others, shapeProblems)]);
-  if (!parsed.success) throw parsed.error; // It has been refused above.
+  const stackConfig = readStackConfig(join(directory, `Pulumi.${pulumi.getStack()}.yaml`));
+  const { config, settings, declarations, problems } = checkConfig(stackConfig, directory);
+  refuse(problems);
+  const { builds = {}, webhookReceiver, allowPlaintextSecrets = [] } = settings;
   return {
-    tenants: standalone.flatMap(standaloneTenant),
-    fleets: fleets.flatMap(declaredFleet),
-    builds: parsed.data.builds ?? {},
-    webhookReceiver: parsed.data.webhookReceiver && declaredReceiver(parsed.data.webhookReceiver, receiver),
-    allowPlaintextSecrets: [parsed.data.allowPlaintextSecrets ?? []].flat(),
+    tenants: declarations.standalone.flatMap(standaloneTenant),
+    fleets: declarations.fleets.flatMap(declaredFleet),
+    builds,
+    webhookReceiver: webhookReceiver && declaredReceiver(webhookReceiver, config.part("webhookReceiver")),
+    allowPlaintextSecrets: [allowPlaintextSecrets].flat(),
     config,
-    setting: textOf,
+    setting: stackConfig.textOf,
   };
 }
 

@@ -3,9 +3,10 @@ import { digest } from "../json/digest.ts";
 import type { SyncTriggerArgs } from "../resources/sync-trigger/resource.ts";
 import type { Tenant } from "../resources/tenant/resource.ts";
 import { type SettingName, settingNames } from "../settings/table.ts";
-import { type ConfigNode, toInput } from "./config-node.ts";
+import type { ConfigNode } from "./config-node.ts";
 import type { SyncEntry } from "./schema.ts";
 import type { StandaloneTenant } from "./tenants.ts";
+import { toInput } from "./to-input.ts";
 
 /** A tenant's sync as the config declares it, with Pulumi secrets where the config has secrets. */
 export type DeclaredSync = WithSecrets<SyncEntry>;

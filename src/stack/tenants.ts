@@ -3,23 +3,17 @@ import { defined } from "../json/defined.ts";
 import { valueAt } from "../json/key-path.ts";
 import type { ReleaseArgs, TenantArgs } from "../resources/tenant/resource.ts";
 import { type SettingName, settingNames } from "../settings/table.ts";
-import { type ConfigNode, toInput } from "./config-node.ts";
-import { integrationOf } from "./cross-checks.ts";
+import type { ConfigNode } from "./config-node.ts";
 import type { TenantDeclaration } from "./declarations.ts";
-import type { FleetTenantEntry, TenantEntry } from "./schema.ts";
+import { type NamedTenant, namedTenant } from "./named-tenant.ts";
+import type { TenantEntry } from "./schema.ts";
 import { type DeclaredSync, syncWithSecrets } from "./syncs.ts";
+import { toInput } from "./to-input.ts";
 
 /** A tenant of a stack that has no problems. */
-export interface DeclaredTenant extends Pick<TenantDeclaration, "key" | "fleet" | "node"> {
-  integration: string | number;
-  /** Its settings, decrypted. */
-  entry: Omit<TenantEntry | FleetTenantEntry, "integration" | "sync"> & { name: string };
+export interface DeclaredTenant extends NamedTenant {
   /** The inputs of `Tenant`, with Pulumi secrets where the config has secrets. */
   args: Omit<TenantArgs, "integration" | "release"> & { release: pulumi.Input<ReleaseArgs> | undefined };
-  /** Its own `adopt`, otherwise that of its fleet. */
-  adopt: TenantEntry["adopt"];
-  /** The key of the build whose release it runs. */
-  build: string | undefined;
 }
 
 /** A tenant that is a resource of its own. */
@@ -43,28 +37,16 @@ export function standaloneTenant(declaration: TenantDeclaration<TenantEntry>): S
 
 /** The tenant with the inputs of its resource. A tenant without an integration is a problem of the config, and gives none. */
 export function declaredTenant(declaration: TenantDeclaration): DeclaredTenant[] {
-  const { key, fleet, node, entry } = declaration;
-  const integration = integrationOf(declaration);
-  if (integration === undefined) return [];
+  const { node, entry } = declaration;
   const { build, ...release } = entry.release ?? {};
   const isReleaseNamed = entry.release !== undefined && build === undefined;
-  return [
-    {
-      key,
-      fleet,
-      node,
-      integration,
-      entry: { ...entry, name: entry.name ?? key },
-      args: {
-        ...settingInputs(entry, node),
-        release: isReleaseNamed ? toInput(release, node.part("release")) : undefined,
-        adopt: toInput(entry.adopt, node.part("adopt")),
-        forceArchive: toInput(entry.forceArchive, node.part("forceArchive")),
-      },
-      adopt: entry.adopt ?? fleet?.entry.adopt,
-      build,
-    },
-  ];
+  const args = {
+    ...settingInputs(entry, node),
+    release: isReleaseNamed ? toInput(release, node.part("release")) : undefined,
+    adopt: toInput(entry.adopt, node.part("adopt")),
+    forceArchive: toInput(entry.forceArchive, node.part("forceArchive")),
+  };
+  return namedTenant(declaration).map((tenant) => ({ ...tenant, args }));
 }
 
 function settingInputs(entry: object, node: ConfigNode): Omit<Pick<TenantArgs, SettingName>, "release">;

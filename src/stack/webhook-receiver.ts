@@ -1,27 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigurationError } from "../api/index.ts";
 import { connectionSettings } from "../connection/connection-settings.ts";
-import { formatPath } from "../json/key-path.ts";
 import type { WebhookReceiverArgs } from "../receiver/resource.ts";
 import type { WebhookReceiverEntry } from "../receiver/schema.ts";
-import { type ConfigNode, toInput } from "./config-node.ts";
-import type { Problem } from "./problems.ts";
+import type { ConfigNode } from "./config-node.ts";
+import { toInput } from "./to-input.ts";
 
 /** A webhook receiver as the config declares it, with Pulumi secrets where the config has secrets. */
 export type DeclaredReceiver = Omit<WebhookReceiverArgs, "reconciliation"> &
   Pick<WebhookReceiverEntry, "reconciliation">;
-
-/** The tokens that are plaintext in the stack's file: everybody who reads the repository could send events. */
-export function plaintextTokens(receiver: ConfigNode | undefined): Problem[] {
-  const tokens = receiver?.part("tokens");
-  if (tokens?.source !== "stack file" || !Array.isArray(tokens.value)) return [];
-  return tokens.value.flatMap((_, index) => {
-    const token = tokens.part(index);
-    if (token === undefined || token.isSecret) return [];
-    const command = `pulumi config set --secret --path "integration-platform:${formatPath(token.place.path)}"`;
-    return [{ ...token.place, reason: `must be a secret: ${command}` }];
-  });
-}
 
 /** The receiver of a stack that has no problems. */
 export function declaredReceiver(entry: WebhookReceiverEntry, node: ConfigNode | undefined): DeclaredReceiver {

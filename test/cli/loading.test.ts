@@ -9,6 +9,12 @@ test("a command starts without the code of the other commands", async () => {
   expect(files).not.toContainEqual(expect.stringMatching(/\/run\.ts$/));
 });
 
+test("validate works without Pulumi", async () => {
+  const { files, packages } = await loadedAtStart("src/cli/validate/run.ts");
+  expect(files).toContain("src/stack/check-config.ts");
+  expect(packages).not.toContainEqual(expect.stringMatching(/^@pulumi\//));
+});
+
 /** The files and the packages that a program imports at its start, without those that it imports on demand. */
 async function loadedAtStart(program: string): Promise<{ files: string[]; packages: string[] }> {
   const { metafile } = await build({

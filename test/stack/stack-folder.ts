@@ -7,6 +7,7 @@ import { readStack, type Stack } from "../../src/stack/index.ts";
 
 /** The folder of a project, and its stack `test` without an engine. */
 export interface StackFolder extends AsyncDisposable {
+  directory: string;
   /** Writes a file. */
   put(path: string, text: string): Promise<void>;
   /**
@@ -28,6 +29,7 @@ export async function stackFolder(): Promise<StackFolder> {
     await writeFile(join(directory, path), text);
   };
   return {
+    directory,
     put,
     read: async (yaml, { decrypted = {}, effective = yaml } = {}) => {
       await put("Pulumi.test.yaml", yaml);

@@ -1,3 +1,4 @@
+import { connectionStackOption, cwdOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 
 /** `integration-platform check`. */
@@ -6,6 +7,8 @@ export function checkCommand() {
     .description("Find the live configs and metadata of tenants that violate the schemas of a release. Only reads.")
     .requiredOption("--integration <name>", "name or id of the integration")
     .requiredOption("--release <release>", "tag or id of the release, or latest or default")
+    .addOption(connectionStackOption())
+    .addOption(cwdOption())
     .option("--json", "write the result as JSON")
     .addHelpText(
       "after",

@@ -1,9 +1,11 @@
+import type { StackChoice } from "../stack-choice.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
 import { withPlatform } from "../with-platform.ts";
 import { findViolations } from "./find-violations.ts";
 import { renderJson, renderText } from "./render.ts";
 
-export interface CheckOptions {
+/** What is checked, and the stack whose connection is used. */
+export interface CheckOptions extends StackChoice {
   /** Name or id. */
   integration: string;
   /** Tag, id, `latest` or `default`. */
@@ -13,7 +15,7 @@ export interface CheckOptions {
 
 /** Prints the schema violations of an integration's live tenants. */
 export async function runCheck({ json, ...options }: CheckOptions): Promise<ExitCode> {
-  const result = await withPlatform((context) => findViolations(context, options));
+  const result = await withPlatform((context) => findViolations(context, options), options);
   process.stdout.write(json ? renderJson(result) : renderText(result));
   return result.isComplete && result.violations.length === 0 ? exitCodes.success : exitCodes.failure;
 }

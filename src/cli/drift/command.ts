@@ -1,11 +1,12 @@
+import { cwdOption, stackOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 
 /** `integration-platform drift`. */
 export function driftCommand() {
   return createCommand("drift")
     .description("Show where the platform differs from what a stack declares. Changes nothing.")
-    .option("--stack <name>", "name of the stack (default: the selected stack)")
-    .option("--cwd <folder>", "folder of Pulumi.yaml (default: the working directory)")
+    .addOption(stackOption())
+    .addOption(cwdOption())
     .option("--markdown <file>", 'write a report as Markdown, for a comment; "-" is standard output')
     .option("--json <file>", 'write a report as JSON; "-" is standard output')
     .option("--html <file>", 'write a report as an HTML page; "-" is standard output')

@@ -26,6 +26,7 @@ export interface PreviewedResource {
 /** The events of a preview, put together. */
 export interface PreviewEvents {
   stack: string | undefined;
+  project: string | undefined;
   resources: PreviewedResource[];
   errors: string[];
   warnings: string[];
@@ -38,8 +39,10 @@ export function readPreviewEvents(text: string): PreviewEvents {
   const events = text.split("\n").flatMap(parseEvent);
   const steps = events.flatMap(({ resOutputsEvent, resourcePreEvent }) => resourcePreEvent ?? resOutputsEvent ?? []);
   const diagnostics = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
+  const [stack, project] = steps[0]?.metadata.urn.replace("urn:pulumi:", "").split("::") ?? [];
   return {
-    stack: steps[0]?.metadata.urn.split(":")[2],
+    stack,
+    project,
     resources: plannedResources(events),
     // Messages of the severity `debug` must not be shown: the engine writes secrets into them in clear.
     errors: messagesOf(diagnostics, "error"),

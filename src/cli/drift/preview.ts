@@ -1,17 +1,11 @@
-import { spawn } from "node:child_process";
-import { oneLine } from "../../json/one-line.ts";
+import { reasonLines, runPulumi } from "../run-pulumi.ts";
+import type { StackChoice } from "../stack-choice.ts";
 import { CommandError } from "../subcommand.ts";
 import { type PreviewEvents, type PreviewedResource, readPreviewEvents } from "./preview-events.ts";
 
-export interface StackToPreview {
-  /** Default: the selected stack. */
-  stack?: string | undefined;
-  /** Folder of Pulumi.yaml, or a folder below it. Default: the working directory. */
-  cwd?: string | undefined;
-}
-
 export interface PreviewedStack {
   stack: string;
+  project: string | undefined;
   resources: PreviewedResource[];
   /** The warnings of the engine and of the providers. */
   warnings: string[];
@@ -22,51 +16,22 @@ export interface PreviewedStack {
  *
  * @throws CommandError if the preview fails or ends early.
  */
-export async function previewStack({ stack, cwd }: StackToPreview): Promise<PreviewedStack> {
+export async function previewStack({ stack, cwd }: StackChoice): Promise<PreviewedStack> {
   const stackArgs = stack === undefined ? [] : ["--stack", stack];
-  const { code, stdout, stderr } = await runPulumi(
-    ["preview", "--refresh", "--json", "--non-interactive", ...stackArgs],
-    cwd,
-  );
+  // With this variable `--json` prints the engine's events, one in a line, and marks each secret. Without it, `--json`
+  // prints a digest in which a secret looks like any other string.
+  const env = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
+  const args = ["preview", "--refresh", "--json", "--non-interactive", ...stackArgs];
+  const { code, stdout, stderr } = await runPulumi(args, { cwd, env });
   const events = readPreviewEvents(stdout);
   if (code !== 0 || !events.isFinished) throw new CommandError(failureMessage(code, events, stderr));
   const name = events.stack ?? stack;
   if (name === undefined) throw new CommandError("`pulumi preview` did not name its stack; name it with --stack");
-  return { stack: name, resources: events.resources, warnings: events.warnings };
+  return { stack: name, project: events.project, resources: events.resources, warnings: events.warnings };
 }
 
 function failureMessage(code: number | null, { errors }: PreviewEvents, stderr: string): string {
-  const messages = errors.length > 0 ? errors : stderr.split("\n");
-  const lines = messages.flatMap((text) => text.trim().split("\n")).filter((line) => line.trim() !== "");
-  const reasons = [...new Set(lines)].slice(-20).map((line) => `\n  ${oneLine(line)}`);
   const ending = code === 0 ? "ended early" : `failed with exit code ${code}`;
-  return `\`pulumi preview --refresh\` ${ending}, so it is not known whether there is drift:${reasons.join("")}`;
-}
-
-interface PulumiOutcome {
-  /** Null if a signal ended the process. */
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-function runPulumi(args: readonly string[], cwd: string | undefined): Promise<PulumiOutcome> {
-  // With this variable `--json` prints the engine's events, one in a line, and marks each secret. Without it, `--json`
-  // prints a digest in which a secret looks like any other string.
-  const env = { ...process.env, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
-  return new Promise((resolve, reject) => {
-    const child = spawn("pulumi", args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-    const output = { stdout: "", stderr: "" };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      output.stdout += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      output.stderr += text;
-    });
-    child.on("error", (cause) => {
-      const hint = "Check that the Pulumi CLI is on PATH, and that the folder of --cwd exists";
-      reject(new CommandError(`cannot start \`pulumi preview\`: ${cause.message}. ${hint}`, { cause }));
-    });
-    child.on("close", (code) => resolve({ code, ...output }));
-  });
+  const reasons = reasonLines(errors.length > 0 ? errors : [stderr]);
+  return `\`pulumi preview --refresh\` ${ending}, so it is not known whether there is drift:${reasons}`;
 }

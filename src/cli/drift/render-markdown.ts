@@ -1,5 +1,6 @@
 import type { Drift } from "./find-drift.ts";
 import { type DriftRow, driftColumns, driftReport } from "./render.ts";
+import { headEntries, type ReportHead } from "./report-head.ts";
 
 /** Less than half of the 65,536 characters of a comment on GitHub: the rest is for other text in the same comment. */
 const charactersMaximum = 30_000;
@@ -8,13 +9,14 @@ const charactersMaximum = 30_000;
  * A drift as Markdown, for a comment on a pull request or the summary of a job. Rows that do not fit are counted. No value
  * from the platform can act as Markdown or HTML, or mention a user.
  */
-export function renderMarkdown(drift: Drift): string {
+export function renderMarkdown(drift: Drift, head: ReportHead): string {
   const { stack, summary, sections } = driftReport(drift);
-  const head = `### Drift of stack ${code(stack)}\n\n${summary}\n`;
-  let left = charactersMaximum - head.length;
+  const from = headEntries(head).map(([name, value]) => `${name} ${code(value)}`);
+  const top = `### Drift of stack ${code(stack)}\n\n${summary}\n\n${from.join(" · ")}\n`;
+  let left = charactersMaximum - top.length;
   const shown = sections.map(({ title, rows }) => {
-    const top = `\n**${title}**\n\n${line(driftColumns)}${line(driftColumns.map(() => "---"))}`;
-    left -= top.length;
+    const start = `\n**${title}**\n\n${line(driftColumns)}${line(driftColumns.map(() => "---"))}`;
+    left -= start.length;
     const lines = rows.map((row) => line(row.map(code)));
     const fitting = lines.filter((text) => {
       left -= text.length;
@@ -22,10 +24,10 @@ export function renderMarkdown(drift: Drift): string {
     });
     const missing = rows.length - fitting.length;
     return (
-      top + fitting.join("") + (missing === 0 ? "" : `\n... and ${missing} more rows: see the JSON or HTML report.\n`)
+      start + fitting.join("") + (missing === 0 ? "" : `\n... and ${missing} more rows: see the JSON or HTML report.\n`)
     );
   });
-  return head + shown.join("");
+  return top + shown.join("");
 }
 
 function line(cells: readonly string[]): string {

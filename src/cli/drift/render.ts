@@ -3,6 +3,7 @@ import { oneLine } from "../../json/one-line.ts";
 import { table, toJson } from "../output.ts";
 import { formatPath } from "../property-path.ts";
 import type { Drift } from "./find-drift.ts";
+import type { ReportHead } from "./report-head.ts";
 import type { Difference } from "./tenant-differences.ts";
 
 /** A drift for a terminal: the summary, and a table for each section. */
@@ -14,11 +15,11 @@ export function renderText(drift: Drift): string {
 }
 
 /** A drift for programs, with all values in full, and each path as a string. */
-export function renderJson({ differences, ...drift }: Drift): string {
+export function renderJson({ differences, stack, ...drift }: Drift, head: ReportHead): string {
   const shown = differences.map(({ tenant, tenantId, resource, path, ...values }) => {
     return { tenant, tenantId, resource, field: path && formatPath(path), ...values };
   });
-  return toJson({ isInSync: differences.length === 0, ...drift, differences: shown });
+  return toJson({ isInSync: differences.length === 0, stack, ...head, ...drift, differences: shown });
 }
 
 /** A drift for people. All strings are plain text in one line; each renderer escapes them for its own format. */
@@ -66,7 +67,8 @@ const titles = [
   ["program", "Declared, but not applied"],
 ] as const;
 
-function rowOf({ tenant, tenantId, path, declared, actual, isSecret }: Difference): DriftRow {
+/** A difference as the cells of a table. */
+export function rowOf({ tenant, tenantId, path, declared, actual, isSecret }: Difference): DriftRow {
   const shown = (value: JsonValue | undefined) => {
     if (value === undefined) return "(absent)";
     return shorten(typeof value === "string" && (isSecret || path === undefined) ? value : JSON.stringify(value));

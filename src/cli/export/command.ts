@@ -1,4 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
+import { connectionStackOption, cwdOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 
 /** `integration-platform export`. */
@@ -8,6 +9,8 @@ export function exportCommand() {
       "Write the live tenants as a stack, so that `pulumi up` takes them over. Only reads from the platform.",
     )
     .requiredOption("--integration <name>", 'name or id of the integration, or "all"')
+    .addOption(connectionStackOption())
+    .addOption(cwdOption())
     .addOption(
       new Option("--as <resources>", "a resource for each tenant, or a fleet for each integration")
         .choices(["tenants", "fleets"] as const)

@@ -6,7 +6,7 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import { schemasOf } from "../../resources/tenant/desired.ts";
 import type { LeftOut } from "../../settings/setting.ts";
-import { exportSettings, type SomeSettings } from "../../settings/table.ts";
+import { exportSettings, type SettingName, type SomeSettings, settingNames } from "../../settings/table.ts";
 import { formatPath } from "../property-path.ts";
 import { parseNameOrId } from "../with-platform.ts";
 
@@ -17,6 +17,8 @@ export interface ExportedTenant {
   entry: ExportedEntry;
   /** The settings that the entry does not declare although the tenant has them. */
   leftOut: LeftOut[];
+  /** Why a setting is declared as it is, by the name of the setting. */
+  notes: Partial<Record<SettingName, string>>;
 }
 
 /** The settings of an exported tenant, and which tenant it is. */
@@ -25,9 +27,16 @@ export interface ExportedEntry extends SomeSettings {
   adopt: number;
 }
 
-/** A setting that is not exported, in one line for a comment. */
-export function leftOutLine({ path, reason }: LeftOut): string {
-  return `${oneLine(formatPath(path))} is not exported: it ${reason}`;
+/** The lines of the comment at an exported tenant: its settings that are not exported, and the notes of its own settings. */
+export function commentLines(
+  { leftOut, notes }: Pick<ExportedTenant, "leftOut" | "notes">,
+  ownEntry: Partial<ExportedEntry>,
+): string[] {
+  const own = settingNames.filter((name) => ownEntry[name] !== undefined);
+  return [
+    ...leftOut.map(({ path, reason }) => `${oneLine(formatPath(path))} is not exported: it ${reason}`),
+    ...own.flatMap((name) => notes[name] ?? []).map(oneLine),
+  ];
 }
 
 /** The live tenants of an integration as one fleet. */
@@ -36,11 +45,11 @@ export interface ExportedFleet {
   key: string;
   /** The name; the id if several integrations have this name. */
   integration: string | number;
-  /** In the order of their ids. Their entries name no integration, because the fleet does. */
+  /** By name. Their entries name no integration, because the fleet does. */
   tenants: ExportedTenant[];
 }
 
-/** The live tenants of the integration with this name or id, or of `all`, in the order of their ids. */
+/** The live tenants of the integration with this name or id, or of `all`, by the names of integrations and tenants. */
 export async function exportTenants(context: OperationContext, integration: string): Promise<ExportedTenant[]> {
   const live = await liveTenants(context, integration);
   const keyOf = uniqueKeys(live.flatMap(({ tenants }) => tenants));
@@ -50,7 +59,7 @@ export async function exportTenants(context: OperationContext, integration: stri
       return { ...rest, entry: { integration: await uniqueNameOrId(context, scope), ...entry } };
     }),
   );
-  return (await Promise.all(exported)).sort((left, right) => left.entry.adopt - right.entry.adopt);
+  return Promise.all(exported);
 }
 
 /** A fleet for the integration with this name or id, or for each of `all`. Integrations without live tenants have none. */
@@ -78,17 +87,18 @@ async function exportTenant(
   const metadata = (await readMetadata(context, scope.tenants, tenant.id)) ?? {};
   const schemas = await schemasOf(context, scope, undefined, tenant);
   const { releases } = scope;
-  const { settings, leftOut } = await exportSettings({ observed: { tenant, metadata }, schemas, releases });
+  const { settings, ...rest } = await exportSettings({ observed: { tenant, metadata }, schemas, releases });
   const { name, ...others } = settings;
-  return { key, entry: defined({ name: name === key ? undefined : name, adopt: tenant.id, ...others }), leftOut };
+  return { key, entry: defined({ name: name === key ? undefined : name, adopt: tenant.id, ...others }), ...rest };
 }
 
 async function liveTenants(
   context: OperationContext,
   integration: string,
 ): Promise<{ scope: IntegrationScope; tenants: Tenant[] }[]> {
-  const scopes = await scopesOf(context, integration);
-  return Promise.all(scopes.map(async (scope) => ({ scope, tenants: await tenantsById(scope) })));
+  const scopes = (await scopesOf(context, integration)).sort((left, right) => byName(left.record, right.record));
+  const tenantsOf = async ({ tenants }: IntegrationScope) => [...(await tenants.all()).values()].sort(byName);
+  return Promise.all(scopes.map(async (scope) => ({ scope, tenants: await tenantsOf(scope) })));
 }
 
 async function scopesOf(context: OperationContext, integration: string): Promise<IntegrationScope[]> {
@@ -96,8 +106,10 @@ async function scopesOf(context: OperationContext, integration: string): Promise
   return Promise.all((await context.snapshot.integrations.all()).map(({ id }) => integrationScope(context, id)));
 }
 
-async function tenantsById({ tenants }: IntegrationScope): Promise<Tenant[]> {
-  return [...(await tenants.all()).values()].sort((left, right) => left.id - right.id);
+/** By code units, so that the order is the same on every machine; namesakes by id. */
+function byName(left: Named, right: Named): number {
+  if (left.name === right.name) return left.id - right.id;
+  return left.name < right.name ? -1 : 1;
 }
 
 async function uniqueNameOrId(

@@ -1,16 +1,24 @@
 import { Document, isMap, isPair, isScalar, Scalar, visit } from "yaml";
+import { schemaComment } from "../../editor-schema/schema-comment.ts";
 import { oneLine } from "../../json/one-line.ts";
-import { type ExportedFleet, type ExportedTenant, leftOutLine } from "./exported-tenants.ts";
+import { commentLines, type ExportedFleet, type ExportedTenant } from "./exported-tenants.ts";
 import { type SharedDefaults, shareDefaults } from "./shared-defaults.ts";
 
 const tenantsKey = "integration-platform:tenants";
+const defaultsKey = "integration-platform:tenantDefaults";
 const fleetsKey = "integration-platform:fleets";
 
 /** The tenants as the `config` of a stack's YAML, with the settings that most of them share as `tenantDefaults`. */
 export function renderTenantsYaml(tenants: readonly ExportedTenant[]): string {
-  const { defaults, entries } = shareDefaults(tenants);
-  const config = { ...unlessEmpty("integration-platform:tenantDefaults", defaults), [tenantsKey]: entries };
-  return renderYaml({ config }, [{ path: ["config", tenantsKey], tenants }]);
+  const shared = shareDefaults(tenants);
+  const config = { ...unlessEmpty(defaultsKey, shared.defaults), [tenantsKey]: shared.entries };
+  return (
+    schemaComment("stack") +
+    renderYaml({ config }, [
+      commentOfDefaults(["config", defaultsKey], shared),
+      ...commentsOfTenants(["config", tenantsKey], tenants, shared),
+    ])
+  );
 }
 
 /**
@@ -22,44 +30,65 @@ export function renderFleetsYaml(
   fleets: readonly ExportedFleet[],
   fileOf: ((fleet: ExportedFleet) => string) | undefined,
 ): string {
-  const declared = fleets.map((fleet) => [fleet.key, declaredFleet(fleet, fileOf?.(fleet))]);
-  return renderYaml(
-    { config: { [fleetsKey]: Object.fromEntries(declared) } },
-    fleets.map(({ key, tenants }) => ({ path: ["config", fleetsKey, key, "tenants"], tenants })),
+  const declared = fleets.map((fleet) => {
+    const { key, integration, tenants } = fleet;
+    const shared = shareDefaults(tenants);
+    const own = fileOf === undefined ? { tenants: shared.entries } : { tenantsFrom: fileOf(fleet) };
+    const path = ["config", fleetsKey, key];
+    return {
+      entry: [key, { integration, ...unlessEmpty("defaults", shared.defaults), ...own }],
+      comments: [
+        commentOfDefaults([...path, "defaults"], shared),
+        ...commentsOfTenants([...path, "tenants"], tenants, shared),
+      ],
+    };
+  });
+  return (
+    schemaComment("stack") +
+    renderYaml(
+      { config: { [fleetsKey]: Object.fromEntries(declared.map(({ entry }) => entry)) } },
+      declared.flatMap(({ comments }) => comments),
+    )
   );
 }
 
 /** The file with a fleet's tenants. The fleet itself has the `defaults` that these entries rely on. */
-export function renderTenantFile({ tenants }: ExportedFleet): string {
-  return renderYaml(shareDefaults(tenants).entries, [{ path: [], tenants }]);
-}
-
-function declaredFleet({ integration, tenants }: ExportedFleet, tenantsFrom: string | undefined): object {
-  const { defaults, entries } = shareDefaults(tenants);
-  const own = tenantsFrom === undefined ? { tenants: entries } : { tenantsFrom };
-  return { integration, ...unlessEmpty("defaults", defaults), ...own };
+export function renderTenantFile({ tenants }: ExportedFleet, folder: string): string {
+  const shared = shareDefaults(tenants);
+  return schemaComment("tenants", folder) + renderYaml(shared.entries, commentsOfTenants([], tenants, shared));
 }
 
 function unlessEmpty(key: string, defaults: SharedDefaults["defaults"]): object {
   return Object.keys(defaults).length === 0 ? {} : { [key]: defaults };
 }
 
-/** The place in a document where tenants stand by their keys. */
-interface TenantsPlace {
+/** A comment at a map of a document. */
+interface Comment {
   path: readonly string[];
-  tenants: readonly ExportedTenant[];
+  lines: readonly string[];
 }
 
-/** A value as YAML. A comment at each tenant names the settings that are not exported. */
-function renderYaml(value: object, places: readonly TenantsPlace[]): string {
+function commentOfDefaults(path: readonly string[], { defaults, notes }: SharedDefaults): Comment {
+  return { path, lines: commentLines({ leftOut: [], notes }, defaults) };
+}
+
+function commentsOfTenants(
+  path: readonly string[],
+  tenants: readonly ExportedTenant[],
+  { entries }: SharedDefaults,
+): Comment[] {
+  return tenants.map((tenant) => ({
+    path: [...path, tenant.key],
+    lines: commentLines(tenant, entries[tenant.key] ?? {}),
+  }));
+}
+
+/** A value as YAML with comments. A comment at a map that the document does not have is left out. */
+function renderYaml(value: object, comments: readonly Comment[]): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
-  for (const { path, tenants } of places) {
-    const nodes = document.getIn(path);
-    for (const { key, leftOut } of tenants) {
-      const node = isMap(nodes) ? nodes.get(key) : undefined;
-      const lines = leftOut.map((setting) => ` ${leftOutLine(setting)}`);
-      if (isMap(node) && lines.length > 0) node.comment = lines.join("\n");
-    }
+  for (const { path, lines } of comments.filter(({ lines }) => lines.length > 0)) {
+    const node = document.getIn(path);
+    if (isMap(node)) node.comment = lines.map((line) => ` ${line}`).join("\n");
   }
   // Dialects of YAML read some plain keys as other values, so every key that is not a plain word in all of them is quoted.
   visit(document, (_, node) => {

@@ -61,6 +61,6 @@ export function sizeWarning(stackYaml: string): string | undefined {
 /** Below Linux's limit of 128 KiB for a variable: the engine adds to what the file holds. */
 const configBytesMaximum = 100_000;
 
-function withPathStrings({ leftOut, ...tenant }: ExportedTenant) {
-  return { ...tenant, leftOut: leftOut.map(({ path, reason }) => ({ path: formatPath(path), reason })) };
+function withPathStrings({ key, entry, leftOut }: ExportedTenant) {
+  return { key, entry, leftOut: leftOut.map(({ path, reason }) => ({ path: formatPath(path), reason })) };
 }

@@ -1,11 +1,13 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
+import type { StackChoice } from "../stack-choice.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
 import { withPlatform } from "../with-platform.ts";
 import { type ExportedTenant, exportFleets, exportTenants } from "./exported-tenants.ts";
 import { type LeftOutRow, renderFleets, renderLeftOut, renderTenants, sizeWarning } from "./render.ts";
 import { writeTenantFiles } from "./tenant-files.ts";
 
-export interface ExportOptions {
+/** What is exported, in which form, and the stack whose connection is used. */
+export interface ExportOptions extends StackChoice {
   /** Name or id of the integration, or `all`. */
   integration: string;
   as: "tenants" | "fleets";
@@ -18,8 +20,9 @@ export interface ExportOptions {
 
 /** Prints the live tenants to standard output, and the settings that are not exported to standard error. */
 export async function runExport(options: ExportOptions): Promise<ExitCode> {
-  const { text, leftOut } = await withPlatform((context) =>
-    options.as === "fleets" ? fleetsAsText(context, options) : tenantsAsText(context, options),
+  const { text, leftOut } = await withPlatform(
+    (context) => (options.as === "fleets" ? fleetsAsText(context, options) : tenantsAsText(context, options)),
+    options,
   );
   process.stdout.write(text);
   if (leftOut.length > 0) console.error(renderLeftOut(leftOut));

@@ -13,7 +13,7 @@ export function table(parts: {
   readonly caption: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Content[])[];
-  readonly empty: string;
+  readonly empty: Content;
 }): Html {
   const { caption, columns, rows, empty } = parts;
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
@@ -29,11 +29,50 @@ export function table(parts: {
   </table>`;
 }
 
+/** A number of things, with the noun in the singular or the plural. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** How many there are of several things. Each is a link to the page that lists them. */
+export function totals(
+  entries: readonly {
+    readonly label: string;
+    readonly count: number;
+    readonly href: string;
+    readonly details: readonly string[];
+  }[],
+): Html {
+  return html`<ul class="totals">
+    ${entries.map(
+      ({ label, count, href, details }) => html`<li>
+        <a href="${href}"><strong>${count}</strong> ${label}</a>
+        ${details.length > 0 ? html`<small>${details.join(" · ")}</small>` : ""}
+      </li>`,
+    )}
+  </ul>`;
+}
+
 /** A list of names with values. */
 export function facts(entries: readonly (readonly [name: string, value: Content])[]): Html {
   return html`<dl class="facts">
     ${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
   </dl>`;
+}
+
+/** Links to the pages of a section. */
+export function tabs(
+  label: string,
+  links: readonly { readonly label: string; readonly href: string; readonly isCurrent: boolean }[],
+): Html {
+  return html`<nav class="links tabs" aria-label="${label}">
+    ${links.map((link) => html`<a href="${link.href}" ${link.isCurrent ? html`aria-current="page"` : ""}>${link.label}</a> `)}
+  </nav>`;
+}
+
+/** Text in which backticks mark code. */
+export function withCode(text: string): Html {
+  return html`${text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
 /** A word for a state. The colour only repeats what the word says. */

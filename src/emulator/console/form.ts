@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Html } from "./elements.ts";
+import { type Html, withCode } from "./elements.ts";
 import type { View } from "./site.ts";
 
 interface FormParts {
@@ -11,12 +11,18 @@ interface FormParts {
   readonly label?: string | undefined;
   readonly tone?: "primary" | "danger" | "plain" | undefined;
   readonly fields?: readonly Html[] | undefined;
+  /** Whether the form is as wide as the page. Its button then stays visible, because the form is long. */
+  readonly isWide?: boolean | undefined;
 }
 
 /** A form that changes something. After a refusal it lists the problems. A form without fields is only a button. */
-export function form(view: View, { name, action, submit, label, tone = "primary", fields = [] }: FormParts): Html {
+export function form(
+  view: View,
+  { name, action, submit, label, tone = "primary", fields = [], isWide }: FormParts,
+): Html {
   const problems = view.refusedForm?.name === name ? view.refusedForm.problems : [];
-  return html`<form method="post" action="${action}" class="${fields.length > 0 ? "fields" : "button-only"}">
+  const layout = fields.length === 0 ? "button-only" : isWide ? "wide" : "fields";
+  return html`<form method="post" action="${action}" class="${layout}">
     ${problems.length > 0 ? problemList(problems) : ""}
     ${fields}
     <button type="submit" class="${tone}" ${label ? html`aria-label="${label}"` : ""}>${submit}</button>
@@ -67,6 +73,30 @@ export function selectField(
       ${field.options.map(([value, label]) => html`<option value="${value}" ${value === chosen ? "selected" : ""}>${label}</option>`)}
     </select>`,
   );
+}
+
+/** A choice of one value, with what each means. */
+export function radioGroup(
+  view: View,
+  field: FieldParts & {
+    readonly options: readonly { readonly value: string; readonly meaning: string; readonly note: string }[];
+    /** Fields that belong to the choice. */
+    readonly more?: Html | undefined;
+  },
+): Html {
+  const chosen = fieldValue(view, field);
+  const radios = field.options.map(({ value, meaning, note }) => {
+    const id = `${idOf(field)}-${value}`;
+    return html`<div class="field tick choice">
+      <input type="radio" id="${id}" name="${field.name}" value="${value}" ${value === chosen ? "checked" : ""}>
+      <label for="${id}"><code>${value}</code>${meaning === "" ? "" : html`: ${withCode(meaning)}`} ${note === "" ? "" : html`<small>(${note})</small>`}</label>
+    </div>`;
+  });
+  return html`<fieldset ${field.hint ? html`aria-describedby="${idOf(field)}-hint"` : ""}>
+    <legend><code>${field.label}</code></legend>
+    ${field.hint ? html`<p class="hint" id="${idOf(field)}-hint">${withCode(field.hint)}</p>` : ""}
+    ${radios} ${field.more ?? ""}
+  </fieldset>`;
 }
 
 /** A checkbox. A browser sends "on" for a ticked one, and nothing for another. */

@@ -4,7 +4,7 @@ import { HTTPException } from "hono/http-exception";
 import { secureHeaders } from "hono/secure-headers";
 import { hasForeignName } from "../http/access.ts";
 import type { App, Environment } from "../http/environment.ts";
-import { refusalPage } from "./layout.ts";
+import { errorPage, refusalPage } from "./layout.ts";
 
 /**
  * Protects the console from other web sites, as it needs no API key:
@@ -22,10 +22,10 @@ export function guard(pages: App, isOnLoopback: boolean): void {
 }
 
 /** The page for an error that `csrf` throws; undefined for any other error. */
-export function guardErrorPage(error: Error, url: string): ReturnType<typeof refusalPage> | undefined {
+export function guardErrorPage(error: Error, url: string): ReturnType<typeof errorPage> | undefined {
   if (!(error instanceof HTTPException) || error.status !== 403) return undefined;
   const advice = `The form did not come from a page of ${new URL(url).origin}. Open that page, and send the form again.`;
-  return refusalPage("Form refused", advice);
+  return errorPage("Form refused", advice);
 }
 
 const noStore: MiddlewareHandler = async (context, next) => {
@@ -60,5 +60,5 @@ const refuseOtherContentTypes: MiddlewareHandler = async (context, next) => {
   if (context.req.method === "GET" || context.req.method === "HEAD") return next();
   const contentType = context.req.header("content-type") ?? "";
   if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType)) return next();
-  return context.html(refusalPage("Not a form", "The console accepts only the forms of its own pages."), 415);
+  return context.html(errorPage("Not a form", "The console accepts only the forms of its own pages."), 415);
 };

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
-import { fold, type Html, live, table } from "./elements.ts";
+import { countTenantsByIntegration } from "../operations/totals.ts";
+import { counted, fold, type Html, live, table } from "./elements.ts";
 import { form, textField } from "./form.ts";
 import { page } from "./layout.ts";
 import type { View } from "./site.ts";
@@ -8,6 +9,7 @@ import type { View } from "./site.ts";
 export function integrationListPage(view: View): Html {
   const { store } = view.platform;
   const query = { archived: false, sort: { field: "name", direction: "ASC" }, limit: 500, skip: 0 } as const;
+  const counts = countTenantsByIntegration(view.platform);
   const rows = store.integrations.list(query).map((integration) => [
     html`<a href="/console/integrations/${integration.id}">${integration.name}</a>
       ${integration.long_name === integration.name ? "" : html`<small>${integration.long_name}</small>`}`,
@@ -15,14 +17,17 @@ export function integrationListPage(view: View): Html {
     integration.type,
     integration.connectors.map(({ name }) => name).join(", ") || "–",
     store.releases.findLatest(integration.id)?.name ?? "–",
+    html`<a href="/console/tenants?integration=${integration.id}">${counts.get(integration.id)?.live ?? 0}</a>`,
   ]);
-  const columns = ["Name", "ID", "Type", "Connectors", "Latest release"];
+  const columns = ["Name", "ID", "Type", "Connectors", "Latest release", "Live tenants"];
+  const list = html`<p class="count">${counted(rows.length, "integration")}</p>
+    ${table({ caption: "Integrations", columns, rows, empty: "There are no integrations. Add one below." })}`;
   return page(
     view,
     "integrations",
     "Integrations",
     html`<h1>Integrations</h1>
-      ${live("integrations", table({ caption: "Integrations", columns, rows, empty: "There are no integrations." }))}
+      ${live("integrations", list)}
       <section>${fold("new-integration", "New integration", newIntegration(view), view.refusedForm !== undefined)}</section>`,
   );
 }

@@ -3,7 +3,20 @@ import type { IntegrationRecord } from "../entities/integration.ts";
 import type { ReleaseRecord } from "../entities/release.ts";
 import { requireIntegration } from "../operations/require.ts";
 import { defaultRelease } from "../operations/resolve-release.ts";
-import { badge, type Content, facts, fold, type Html, live, moment, prettyJson, table, verbatim } from "./elements.ts";
+import { countTenantsByIntegration } from "../operations/totals.ts";
+import {
+  badge,
+  type Content,
+  counted,
+  facts,
+  fold,
+  type Html,
+  live,
+  moment,
+  prettyJson,
+  table,
+  verbatim,
+} from "./elements.ts";
 import { form, textArea, textField } from "./form.ts";
 import { page } from "./layout.ts";
 import type { View } from "./site.ts";
@@ -19,6 +32,7 @@ export const integrationForms = {
 /** One integration with its releases, and the forms that change it. @throws NotFound */
 export function integrationPage(view: View, id: number): Html {
   const integration = requireIntegration(view.platform, id);
+  const tenants = countTenantsByIntegration(view.platform).get(id);
   return page(
     view,
     "integrations",
@@ -26,7 +40,7 @@ export function integrationPage(view: View, id: number): Html {
     html`<p class="crumbs"><a href="/console/integrations">Integrations</a></p>
       <h1>${integration.long_name} ${integration.archived ? badge("archived", "plain") : ""}</h1>
       ${live("facts", factsOf(view, integration))}
-      <p><a href="/console/tenants?integration=${id}">Tenants of this integration</a></p>
+      <p><a href="/console/tenants?integration=${id}">${counted(tenants?.live ?? 0, "live tenant")} of this integration</a></p>
       <h2>Connectors</h2>
       ${connectors(integration)}
       <h2>Releases</h2>
@@ -55,7 +69,7 @@ function factsOf({ platform }: View, integration: IntegrationRecord): Html {
     ["Tracking branch", integration.repository_tracking_branch ?? "–"],
     ["Categories", integration.categories.map(({ name }) => name).join(", ") || "–"],
     ["Tags", integration.tags.map(({ name }) => name).join(", ") || "–"],
-    ["Modified", moment(integration.modified_date)],
+    ["Modified (UTC)", moment(integration.modified_date)],
   ]);
 }
 

@@ -3,16 +3,19 @@ import { Hono } from "hono";
 import type { App, Environment } from "../http/environment.ts";
 import { integerParameter } from "../http/parameters.ts";
 import { errorResponse } from "../http/responses.ts";
-import type { Platform } from "../platform.ts";
 import { InvalidRequest, NotFound } from "../rules/problems.ts";
+import { apiPage } from "./api-page.ts";
+import { behaviorRoutes } from "./behavior-routes.ts";
 import { deliveryPage } from "./delivery-page.ts";
 import { guard, guardErrorPage } from "./guard.ts";
 import { integrationRoutes } from "./integration-routes.ts";
-import { refusalPage } from "./layout.ts";
+import { errorPage } from "./layout.ts";
+import { overviewPage } from "./overview-page.ts";
+import { requestListPage } from "./request-list-page.ts";
 import { runListPage } from "./run-list-page.ts";
 import { runPage } from "./run-page.ts";
 import { settingsRoutes } from "./settings-routes.ts";
-import { createNotices, type Site } from "./site.ts";
+import { createNotices, type Site, type SiteParts } from "./site.ts";
 import { viewOf } from "./submission.ts";
 import { tenantRoutes } from "./tenant-routes.ts";
 
@@ -20,20 +23,20 @@ import { tenantRoutes } from "./tenant-routes.ts";
  * The management console under `/console`: HTML pages for people, rendered on the server. They use the same operations
  * as the API and the routes under `/_emulator`. They work without JavaScript; `live.js` only keeps them up to date.
  */
-export function consoleRoutes(app: App, platform: Platform, options: { readonly isOnLoopback: boolean }): void {
-  const site: Site = { platform, notices: createNotices() };
+export function consoleRoutes(app: App, parts: SiteParts & { readonly isOnLoopback: boolean }): void {
+  const site: Site = { ...parts, notices: createNotices() };
   const pages: App = new Hono<Environment>();
-  guard(pages, options.isOnLoopback);
+  guard(pages, parts.isOnLoopback);
   pages.onError((error, context) => {
     const page = guardErrorPage(error, context.req.url);
     if (page) return htmlResponse(403, page);
-    const isMissing = error instanceof NotFound || error instanceof InvalidRequest;
-    if (isMissing) return htmlResponse(404, refusalPage("Not found", error.message));
+    if (error instanceof NotFound) return htmlResponse(404, errorPage("Not found", `${error.message}.`));
+    if (error instanceof InvalidRequest) return htmlResponse(404, errorPage("Not found", problemOfAddress(error)));
     const { status } = errorResponse(error);
-    return htmlResponse(status, refusalPage("Something went wrong", "The emulator printed the error on its terminal."));
+    return htmlResponse(status, errorPage("Something went wrong", "The emulator printed the error on its terminal."));
   });
 
-  pages.get("/", (context) => context.redirect("/console/tenants"));
+  pages.get("/", (context) => context.html(overviewPage(viewOf(site, context))));
   assetRoutes(pages);
   tenantRoutes(pages, site);
   integrationRoutes(pages, site);
@@ -43,13 +46,26 @@ export function consoleRoutes(app: App, platform: Platform, options: { readonly 
     return context.html(runPage(viewOf(site, context), id));
   });
   pages.get("/deliveries", (context) => context.html(deliveryPage(viewOf(site, context))));
+  pages.get("/requests", (context) => context.html(requestListPage(viewOf(site, context))));
   settingsRoutes(pages, site);
-  pages.all("*", () => htmlResponse(404, refusalPage("Not found", "There is no such page.")));
+  behaviorRoutes(pages, site);
+  pages.get("/api", (context) => context.html(apiPage(viewOf(site, context))));
+  pages.all("*", () => htmlResponse(404, errorPage("Not found", noSuchPage)));
 
   app.route("/console", pages);
 }
 
-async function htmlResponse(status: number, page: ReturnType<typeof refusalPage>): Promise<Response> {
+/** What is wrong with the address of a page. */
+function problemOfAddress({ details }: InvalidRequest): string {
+  const problems = details
+    .filter(({ loc }) => loc[0] === "query")
+    .map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`);
+  return problems.length > 0 ? `The address has a problem: ${problems.join("; ")}.` : noSuchPage;
+}
+
+const noSuchPage = "There is no such page.";
+
+async function htmlResponse(status: number, page: ReturnType<typeof errorPage>): Promise<Response> {
   return new Response(String(await page), { status, headers: { "content-type": "text/html; charset=UTF-8" } });
 }
 

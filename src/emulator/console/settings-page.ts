@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { eventKeys } from "../entities/event.ts";
 import { type ApiKey, listApiKeys } from "../operations/api-keys.ts";
-import { badge, type Content, fold, type Html, moment, table } from "./elements.ts";
+import { badge, type Content, fold, type Html, moment, table, tabs } from "./elements.ts";
 import { checkbox, form, textField } from "./form.ts";
 import { page } from "./layout.ts";
 import type { View } from "./site.ts";
@@ -24,7 +24,7 @@ export function apiAccessPage(view: View): Html {
     "settings",
     "API Access",
     html`<h1>Settings</h1>
-      ${tabs("api-access")}
+      ${settingsTabs("api-access")}
       <h2>API keys</h2>
       ${table({ caption: "API keys", columns: ["Name", "ID", "Created (UTC)", "State", "Action"], rows, empty: "There are no API keys." })}
       <h2>New key</h2>
@@ -55,7 +55,7 @@ export function notificationsPage(view: View): Html {
     "settings",
     "Notifications & Webhooks",
     html`<h1>Settings</h1>
-      ${tabs("notifications")}
+      ${settingsTabs("notifications")}
       <h2>Notifications &amp; Webhooks</h2>
       ${form(view, {
         name,
@@ -66,7 +66,7 @@ export function notificationsPage(view: View): Html {
             form: name,
             name: "webhook_url",
             label: "Webhook URL",
-            hint: "One URL for all events, http or https. The checkboxes below need it.",
+            hint: `One URL for all events, http or https. ${hasUrl ? "Without it no webhooks are sent." : "Save it first: then the checkboxes below can be ticked."}`,
             value: settings.webhook_url ?? "",
           }),
           textField(view, {
@@ -89,12 +89,15 @@ export function notificationsPage(view: View): Html {
   );
 }
 
-function tabs(current: "api-access" | "notifications"): Html {
-  const link = (key: typeof current, label: string) =>
-    html`<a href="/console/settings/${key}" ${key === current ? html`aria-current="page"` : ""}>${label}</a>`;
-  return html`<nav class="links tabs" aria-label="Settings">
-    ${link("api-access", "API Access")} ${link("notifications", "Notifications & Webhooks")}
-  </nav>`;
+function settingsTabs(current: "api-access" | "notifications"): Html {
+  return tabs("Settings", [
+    { label: "API Access", href: "/console/settings/api-access", isCurrent: current === "api-access" },
+    {
+      label: "Notifications & Webhooks",
+      href: "/console/settings/notifications",
+      isCurrent: current === "notifications",
+    },
+  ]);
 }
 
 function revocation(view: View, { id, name }: ApiKey): Html {

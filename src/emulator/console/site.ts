@@ -1,10 +1,21 @@
 import { randomUUID } from "node:crypto";
+import type { PendingFaults } from "../faults/pending.ts";
+import type { RequestLog } from "../http/request-log.ts";
+import type { OpenApiDocument } from "../openapi/document.ts";
 import type { Platform } from "../platform.ts";
 
 /** What all pages of the console share. */
-export interface Site {
-  readonly platform: Platform;
+export interface Site extends SiteParts {
   readonly notices: Notices;
+}
+
+/** What the console shows and changes. */
+export interface SiteParts {
+  readonly platform: Platform;
+  readonly faults: Pick<PendingFaults, "add" | "list" | "clear">;
+  readonly log: Pick<RequestLog, "list">;
+  /** Describes the API. Called only when somebody opens that page. */
+  readonly describeApi: () => OpenApiDocument;
 }
 
 /** What a page is rendered from: the site, and the outcome of the form that led to the page. */

@@ -2,8 +2,10 @@ import { html } from "hono/html";
 import type { IntegrationRecord } from "../entities/integration.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
 import { effectiveSchedule } from "../operations/schedule.ts";
+import { countTotals, type Totals } from "../operations/totals.ts";
 import { releaseName, runSummaryBadge, stateBadges } from "./badges.ts";
-import { type Content, fold, type Html, live, table } from "./elements.ts";
+import { type Content, counted, fold, type Html, live, table } from "./elements.ts";
+import { noTenants } from "./first-steps.ts";
 import { form, selectField, textField } from "./form.ts";
 import { page } from "./layout.ts";
 import type { View } from "./site.ts";
@@ -71,23 +73,41 @@ function filterForm(integrations: readonly IntegrationRecord[], filter: TenantFi
 
 function tenantTable(view: View, filter: TenantFilter): Html {
   const { store, clock } = view.platform;
-  const found = store.tenants.list(
-    {
-      sort: { field: "name", direction: "ASC" },
-      // One more than the page shows, to know whether there is another page.
-      limit: pageSize + 1,
-      skip: (filter.page - 1) * pageSize,
-      archived: filter.archived === "both" ? undefined : filter.archived === "yes",
-      integrationId: filter.integration || undefined,
-      userName: undefined,
-      namePart: filter.q || undefined,
-    },
-    clock.now(),
-  );
-  const rows = found.slice(0, pageSize).map((tenant) => tenantRow(view, tenant));
+  const now = clock.now();
+  const totals = countTotals(view.platform);
+  if (totals.tenants.live + totals.tenants.archived === 0) return noTenants(view);
+
+  const selected = {
+    archived: filter.archived === "both" ? undefined : filter.archived === "yes",
+    integrationId: filter.integration || undefined,
+    userName: undefined,
+    namePart: filter.q || undefined,
+  };
+  const page = {
+    sort: { field: "name", direction: "ASC" },
+    limit: pageSize,
+    skip: (filter.page - 1) * pageSize,
+  } as const;
+  const rows = store.tenants.list({ ...selected, ...page }, now).map((tenant) => tenantRow(view, tenant));
+  const found = store.tenants.count(selected, now);
   const columns = ["Name", "ID", "Integration", "State", "Release", "Schedule", "Run"];
-  return html`${table({ caption: "Tenants", columns, rows, empty: "No tenant matches." })}
-    ${pages(filter, found.length > pageSize)}`;
+  return html`<p class="count">${totalsLine(totals)} ${isNarrowed(filter) ? `The filter selects ${found}.` : ""}</p>
+    ${table({ caption: "Tenants", columns, rows, empty: noMatch(filter) })} ${pages(filter, Math.ceil(found / pageSize))}`;
+}
+
+function totalsLine({ tenants, runs }: Totals): string {
+  const { live: alive, connected, paused, archived } = tenants;
+  const states = `${connected} connected, ${paused} paused, ${runs.running} running`;
+  return `${counted(alive, "live tenant")} (${states}), ${archived} archived.`;
+}
+
+function isNarrowed({ q, integration, archived }: TenantFilter): boolean {
+  return q !== "" || integration !== 0 || archived !== "no";
+}
+
+function noMatch({ page }: TenantFilter): Html {
+  const reason = page > 1 ? "This page is empty." : "No tenant matches the filter.";
+  return html`${reason} <a href="/console/tenants">Show all live tenants</a>`;
 }
 
 function tenantRow(view: View, tenant: TenantRecord): Content[] {
@@ -95,7 +115,7 @@ function tenantRow(view: View, tenant: TenantRecord): Content[] {
   return [
     html`<a href="/console/tenants/${tenant.id}">${tenant.name}</a>`,
     tenant.id,
-    view.platform.store.integrations.find(tenant.integration_id)?.name ?? tenant.integration_id,
+    integrationLink(view, tenant.integration_id),
     stateBadges(view.platform, tenant),
     releaseName(view.platform, tenant),
     schedule === null ? "–" : html`<code>${schedule}</code>`,
@@ -103,12 +123,16 @@ function tenantRow(view: View, tenant: TenantRecord): Content[] {
   ];
 }
 
+function integrationLink({ platform }: View, id: number): Html {
+  return html`<a href="/console/integrations/${id}">${platform.store.integrations.find(id)?.name ?? id}</a>`;
+}
+
 function isRunning({ status }: TenantRecord): boolean {
   return Object.keys(status?.current_run ?? {}).length > 0;
 }
 
-function pages(filter: TenantFilter, hasMore: boolean): Content {
-  if (filter.page === 1 && !hasMore) return "";
+function pages(filter: TenantFilter, last: number): Content {
+  if (filter.page === 1 && last <= 1) return "";
   const link = (to: number, label: string) => {
     const query = new URLSearchParams({
       q: filter.q,
@@ -120,8 +144,8 @@ function pages(filter: TenantFilter, hasMore: boolean): Content {
   };
   return html`<nav class="pages" aria-label="Pages">
     ${filter.page > 1 ? link(filter.page - 1, "← Previous") : ""}
-    <span>Page ${filter.page}</span>
-    ${hasMore ? link(filter.page + 1, "Next →") : ""}
+    <span>Page ${filter.page} of ${Math.max(last, 1)}</span>
+    ${filter.page < last ? link(filter.page + 1, "Next →") : ""}
   </nav>`;
 }
 

@@ -20,24 +20,8 @@ const commonShape = {
 const status = z.int().min(200).max(599);
 
 /**
- * A fault on demand: something that goes wrong with the next matching request.
- *
- * With these kinds the request has no effect:
- *
- * - `status`: the response has this status, body (JSON, or a string as it is) and headers. With `applied`, the request takes effect before.
- * - `cut-before`: the connection is closed without a response.
- * - `html`: the response is an HTML page, as from a proxy, with status 200 unless `status` gives another.
- * - `rate-limit`: a request beyond `perSecond` requests a second gets 429 with `Retry-After` in seconds.
- *
- * With these kinds the request takes effect:
- *
- * - `delay`: the response comes `ms` milliseconds later. The request takes effect after the wait, or with `applied` before it, even when the client has gone.
- * - `cut-after`: then the connection is closed without a response.
- * - `cut-middle`: then the connection is closed in the middle of the response's body.
- * - `truncated-json`: the response is the first half of its JSON.
- * - `slow-bytes`: the body of the response comes in pieces over `ms` milliseconds.
- * - `wrong-shape`: a list comes back inside an object, and an object inside a list; or the response is `body`, when given.
- * - `ignore-fields`: but without these top-level fields of its body. The response is a success, and the fields stay unchanged.
+ * A fault on demand: something that goes wrong with the next matching request. `faultKinds` says what each kind does, and
+ * the console shows it at `/console/faults`.
  */
 export const faultSchema = z.discriminatedUnion("kind", [
   z.strictObject({
@@ -60,3 +44,6 @@ export const faultSchema = z.discriminatedUnion("kind", [
   z.strictObject({ ...commonShape, kind: z.literal("rate-limit"), perSecond: z.number().positive() }),
 ]);
 export type FaultSpec = z.infer<typeof faultSchema>;
+
+/** The names of the kinds of faults. */
+export const faultKindSchema = z.enum(faultSchema.options.map(({ shape }) => shape.kind.value));

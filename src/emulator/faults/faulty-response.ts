@@ -13,7 +13,7 @@ export interface FaultyRequest {
   readonly closing: AbortSignal;
 }
 
-/** The response to a request that meets a fault. `faultSchema` documents what each fault does. */
+/** The response to a request that meets a fault. `faultKinds` says what each kind does. */
 export async function faultyResponse(
   fault: FaultSpec,
   { bodyText, connection, apply, closing }: FaultyRequest,

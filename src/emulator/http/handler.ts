@@ -4,6 +4,7 @@ import { type Connection, closeConnection } from "../faults/connection.ts";
 import { faultyResponse } from "../faults/faulty-response.ts";
 import type { PendingFaults } from "../faults/pending.ts";
 import type { Platform } from "../platform.ts";
+import { isOfBrowser } from "./browser-requests.ts";
 import type { App } from "./environment.ts";
 import { queryOf } from "./parameters.ts";
 import { maxBodyBytes, readBody } from "./request-body.ts";
@@ -38,7 +39,7 @@ export function createHandler({ app, platform, faults, log, runDueJobs, closing 
         if (!closing.aborted) runDueJobs();
       }
     };
-    const isApi = !/^\/(_emulator|console|openapi\.json)(\/|$)/.test(url.pathname);
+    const isApi = !otherPaths.test(url.pathname) && !isOfBrowser(request, url.pathname);
 
     const record: RequestRecord = {
       method: request.method,
@@ -66,6 +67,8 @@ export function createHandler({ app, platform, faults, log, runDueJobs, closing 
     }
   };
 }
+
+const otherPaths = /^\/(_emulator|console|openapi\.json)(\/|$)/;
 
 /** Adds the status to the record of a request. */
 function complete(record: RequestRecord, response: Response): Response {

@@ -22,9 +22,9 @@ export function integerQuery(min: number, fallback: number) {
 
 /** The query parameters of both lists: specification, "GET /v2/integrations" and "GET /v2/tenants". */
 export const listQuerySchema = z.object({
-  sort_by: z.string().default(""),
+  sort_by: z.string().default("").meta({ description: "{field}__ASC or {field}__DESC" }),
   limit: integerQuery(1, 100),
-  skip: integerQuery(0, 0),
+  skip: integerQuery(0, 0).meta({ description: "how many records to skip" }),
   archived: z.stringbool({ error: "Input should be a valid boolean" }).default(false),
 });
 

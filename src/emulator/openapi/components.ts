@@ -9,9 +9,10 @@ import { type JsonObject, jsonObjectSchema } from "../rules/json.ts";
 import { requestSchema, responseSchema } from "./json-schema.ts";
 
 /** The schemas that endpoints refer to by name: those that check requests, and those of responses. */
-export function componentSchemas(): JsonObject {
+export function componentSchemas(): Readonly<Record<string, JsonObject>> {
+  const sections: Readonly<Record<string, string>> = descriptions;
   const describeAll = (given: Readonly<Record<string, z.ZodType>>, describe: (schema: z.ZodType) => JsonObject) =>
-    Object.entries(given).map(([name, schema]) => [name, describe(schema)]);
+    Object.entries(given).map(([name, schema]) => [name, { description: sections[name], ...describe(schema) }]);
   return Object.fromEntries([...describeAll(requests, requestSchema), ...describeAll(responses, responseSchema)]);
 }
 
@@ -59,6 +60,30 @@ const responses = {
 };
 
 export type ComponentName = keyof typeof requests | keyof typeof responses;
+
+/** What each schema is, and the section of the specification that has it. */
+const descriptions: Readonly<Record<ComponentName, string>> = {
+  CreateBuild: 'The request of a build. Specification, "CreateBuild"',
+  CreateTenant: 'A new tenant. Specification, "CreateTenant"',
+  UpdateTenant:
+    "The changes of a tenant. Fields that it does not have stay unchanged. The specification does not show it",
+  FreeForm: "Any JSON object. Where it is a response, the specification does not show its fields",
+  ProxyRestRequestBody: 'The call that a connector makes. Specification, "Proxy bodies"',
+  ProxyXmlRequestBody:
+    'The call that a connector makes, with XML. Specification, "Proxy bodies", shows three of the fields',
+  Integration: 'Specification, "Integration"',
+  IntegrationRelease: 'A versioned build of an integration. Specification, "IntegrationRelease"',
+  Tenant: 'An installed instance of an integration. Specification, "Tenant"',
+  TenantMetadata: 'Specification, "TenantMetadata"',
+  Trigger: 'The handle of a requested sync. Specification, "Trigger and TriggerStatus"',
+  TriggerStatus: 'The status of the run that a trigger led to. Specification, "Trigger and TriggerStatus"',
+  ProxyResponse: 'What the external service answered. Specification, "Proxy bodies"',
+  ProxyInternalError: 'The platform could not make the call. Specification, "Proxy bodies"',
+  ProxyExternalError: 'The external service answered with an error. Specification, "Proxy bodies"',
+  ErrorMessage: 'Specification, "Error shapes"',
+  KeyRefused: "The specification does not show it: see the variant `unauthorized`",
+  HTTPValidationError: 'Says what is wrong with a request, and where. Specification, "Error shapes"',
+};
 
 /** A reference to one of the schemas. */
 export function reference(name: ComponentName): JsonObject {

@@ -1,17 +1,55 @@
-import { z } from "zod";
-import { maxLimit } from "../http/parameters.ts";
-import { isJsonObject, type JsonObject } from "../rules/json.ts";
+import type { JsonObject } from "../rules/json.ts";
 import { componentSchemas, reference } from "./components.ts";
 import type { EndpointDescription } from "./endpoint-description.ts";
-import { querySchema, requestSchema } from "./json-schema.ts";
+import { type Parameter, parametersOf } from "./parameters.ts";
+
+/** The parts of OpenAPI 3.1 that the description of the API uses. */
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly security: readonly JsonObject[];
+  /** The nouns of the API. */
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  /** The operations of each path by their methods. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly securitySchemes: JsonObject; readonly schemas: Readonly<Record<string, JsonObject>> };
+}
+
+/** One method of a path. */
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: RequestBody;
+  /** The responses by their statuses. */
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+}
+
+interface RequestBody {
+  readonly required: boolean;
+  readonly content: JsonContent;
+}
+
+/** One response of an operation. A redirect has a header and no content. */
+export interface ResponseObject {
+  readonly description: string;
+  readonly content?: JsonContent;
+  readonly headers?: JsonObject;
+}
+
+interface JsonContent {
+  readonly "application/json": { readonly schema: JsonObject };
+}
 
 /**
  * The description of the API in OpenAPI 3.1, generated from the schemas that check requests. It lists the statuses of the
  * specification, and 401 and 403 for a refused key, which the specification leaves open. A proxy call may have any other
  * status, that of the external service.
  */
-export function openApiDocument(endpoints: readonly EndpointDescription[]): JsonObject {
-  const paths: Record<string, Record<string, JsonObject>> = {};
+export function openApiDocument(endpoints: readonly EndpointDescription[]): OpenApiDocument {
+  const paths: Record<string, Record<string, Operation>> = {};
   for (const endpoint of endpoints) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: operationObject(endpoint) };
   }
@@ -25,6 +63,10 @@ export function openApiDocument(endpoints: readonly EndpointDescription[]): Json
     },
     servers: [{ url: "/" }],
     security: [{ apiKey: [] }],
+    tags: Object.entries(tags).map(([name, section]) => ({
+      name,
+      description: `Specification, "Endpoints": ${section}`,
+    })),
     paths,
     components: {
       securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "x-api-key" } },
@@ -33,8 +75,12 @@ export function openApiDocument(endpoints: readonly EndpointDescription[]): Json
   };
 }
 
-function operationObject({ method, path, summary, query, body, responses }: EndpointDescription): JsonObject {
-  const parameters = [...pathParameters(path), ...(query ? queryParameters(querySchema(query)) : [])];
+/** The tags, in the order of the specification, with the sections in which it describes their endpoints. */
+const tags = { builds: "Builds", integrations: "Integrations", tenants: "Tenants", runs: "Runs", proxy: "Proxy" };
+
+function operationObject(endpoint: EndpointDescription): Operation {
+  const { method, path, summary, body, responses } = endpoint;
+  const parameters = parametersOf(endpoint);
   return {
     operationId: operationIdOf(method, path),
     summary,
@@ -50,8 +96,11 @@ function operationObject({ method, path, summary, query, body, responses }: Endp
 /** See the variant `unauthorized`. */
 const keyRefused = { 401: "KeyRefused", 403: "KeyRefused" } as const;
 
-function tagOf(path: string): string {
-  return /\/(call|soap|xml)$/.test(path) ? "proxy" : (/^\/v2\/(\w+)/.exec(path)?.[1] ?? "");
+function tagOf(path: string): keyof typeof tags {
+  if (/\/(call|soap|xml)$/.test(path)) return "proxy";
+  if (path.startsWith("/v2/integrations")) return "integrations";
+  if (path.startsWith("/v2/tenants")) return "tenants";
+  return path.startsWith("/v2/runs") ? "runs" : "builds";
 }
 
 function operationIdOf(method: string, path: string): string {
@@ -59,55 +108,12 @@ function operationIdOf(method: string, path: string): string {
   return [method, ...words.filter((word) => word !== "")].join("_");
 }
 
-function pathParameters(path: string): JsonObject[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: isInteger(path, name) ? requestSchema(z.int()) : { type: "string", minLength: 1 },
-    ...example(name),
-  }));
-}
-
-/** The specification declares one integration_id as a string. */
-function isInteger(path: string, name: string): boolean {
-  return name.endsWith("_id") && name !== "trigger_id" && !path.endsWith("/releases/latest");
-}
-
-/** Ids of the built-in seed, and the first ids of what is created later. */
-const examples: Readonly<Record<string, string | number>> = {
-  integration_id: 101,
-  release_id: 901,
-  tenant_id: 5001,
-  run_id: 7001,
-  connector_name: "crm",
-  user_name: "user-1",
-};
-
-function example(name: string): JsonObject {
-  return examples[name] === undefined ? {} : { example: examples[name] };
-}
-
-function queryParameters({ properties, required }: JsonObject): JsonObject[] {
-  if (!isJsonObject(properties)) return [];
-  const needed = new Set(Array.isArray(required) ? required : []);
-  return Object.entries(properties).map(([name, schema]) => {
-    const isOptional = !needed.has(name) || (isJsonObject(schema) && "default" in schema);
-    return { name, in: "query", required: !isOptional, schema: limited(name, schema), ...example(name) };
-  });
-}
-
-/** Adds the maximum of `limit`. Its schema has none, as a greater value is the variant `limitOver500`. */
-function limited(name: string, schema: unknown): unknown {
-  return name === "limit" && isJsonObject(schema) ? { ...schema, maximum: maxLimit } : schema;
-}
-
-function requestBody({ schema, isOptional }: NonNullable<EndpointDescription["body"]>): JsonObject {
+function requestBody({ schema, isOptional }: NonNullable<EndpointDescription["body"]>): RequestBody {
   const shape = isOptional ? { anyOf: [reference(schema), { type: "null" }] } : reference(schema);
   return { required: !isOptional, content: { "application/json": { schema: shape } } };
 }
 
-function responseObject(status: string, shape: EndpointDescription["responses"][number]): JsonObject {
+function responseObject(status: string, shape: EndpointDescription["responses"][number]): ResponseObject {
   const description = descriptions[status] ?? "";
   if (shape === undefined) {
     return { description, headers: { location: { required: true, schema: { type: "string" } } } };

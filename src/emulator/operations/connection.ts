@@ -1,3 +1,4 @@
+import type { IntegrationRecord } from "../entities/integration.ts";
 import type { AuthStatus, ConnectorStatus, TenantRecord } from "../entities/tenant.ts";
 import type { Platform } from "../platform.ts";
 import { authStatus } from "./new-tenant.ts";
@@ -5,7 +6,12 @@ import { authStatus } from "./new-tenant.ts";
 /** Whether a tenant can sync: its user has connected it, or all connectors of its integration are global. */
 export function isConnected({ store }: Platform, tenant: TenantRecord): boolean {
   if (tenant.status?.auth?.connected === true) return true;
-  const connectors = store.integrations.find(tenant.integration_id)?.connectors ?? [];
+  return isConnectedForAll(store.integrations.find(tenant.integration_id));
+}
+
+/** Whether an integration has only global connectors, so that its tenants need not connect any. */
+export function isConnectedForAll(integration: IntegrationRecord | undefined): boolean {
+  const connectors = integration?.connectors ?? [];
   return connectors.length > 0 && connectors.every(({ isGlobal }) => isGlobal);
 }
 

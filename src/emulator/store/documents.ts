@@ -12,6 +12,8 @@ export interface Documents<Entity extends { readonly id: number }> {
   listPage(page: Page, condition: string, ...values: (string | number)[]): Entity[];
   /** At most `limit` matches, the newest first. */
   newest(limit: number, condition?: string, ...values: (string | number)[]): Entity[];
+  /** How many documents match. */
+  count(condition?: string, ...values: (string | number)[]): number;
   /** Inserts the document, or replaces the one with its id. */
   write(entity: Entity): void;
   /** Replaces the document with this id; does nothing when there is none. */
@@ -61,6 +63,8 @@ export function documents<Entity extends { readonly id: number }>(
       statements
         .values(`SELECT document FROM ${table} WHERE ${condition} ORDER BY id DESC LIMIT ?`, ...values, limit)
         .map(parse),
+    count: (condition = "TRUE", ...values) =>
+      Number(statements.value(`SELECT count(*) FROM ${table} WHERE ${condition}`, ...values)),
     write: (entity) =>
       statements.run(
         `INSERT INTO ${table} (id, document) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET document = excluded.document`,

@@ -8,6 +8,8 @@ export interface IntegrationStore {
   /** @param query.archived undefined means both live and archived. */
   list(query: Page & { readonly archived: boolean | undefined }): IntegrationRecord[];
   ids(): number[];
+  /** How many are not archived. */
+  count(): number;
   find(id: number): IntegrationRecord | undefined;
   findByName(name: string): IntegrationRecord | undefined;
   write(integration: IntegrationRecord): void;
@@ -25,10 +27,15 @@ export interface ReleaseStore {
 }
 
 export function integrationStore(statements: Statements): IntegrationStore {
-  const { find, findWhere, listPage, write, nextId } = documents<IntegrationRecord>(statements, "integrations", 101);
+  const { find, findWhere, listPage, count, write, nextId } = documents<IntegrationRecord>(
+    statements,
+    "integrations",
+    101,
+  );
   return {
     list: (query) => listPage(query, query.archived === undefined ? "TRUE" : `archived = ${query.archived ? 1 : 0}`),
     ids: () => statements.values("SELECT id FROM integrations ORDER BY id").map(Number),
+    count: () => count("archived = 0"),
     find,
     findByName: (name) => findWhere("name = ?", name),
     write,

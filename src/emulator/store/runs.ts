@@ -8,6 +8,8 @@ export interface RunStore {
   findUnfinished(tenantId: number, phase: "pending" | "running"): RunRecord | undefined;
   /** The newest runs first, of one tenant or of all. */
   newest(limit: number, tenantId?: number): RunRecord[];
+  /** How many runs there are, or how many of one phase. */
+  count(phase?: "pending" | "running"): number;
   write(run: RunRecord): void;
   /** The log of the run so far; undefined until the run starts. */
   findLog(id: number): string | undefined;
@@ -31,6 +33,7 @@ export function runStore(statements: Statements): RunStore {
     findUnfinished: (tenantId, phase) => runs.findWhere("tenant_id = ? AND unfinished = ?", tenantId, phase),
     newest: (limit, tenantId) =>
       tenantId === undefined ? runs.newest(limit) : runs.newest(limit, "tenant_id = ?", tenantId),
+    count: (phase) => (phase === undefined ? runs.count() : runs.count("unfinished = ?", phase)),
     write: runs.write,
     findLog: (id) => {
       const log = statements.value("SELECT log FROM runs WHERE id = ? AND log IS NOT NULL", id);

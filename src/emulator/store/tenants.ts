@@ -4,7 +4,8 @@ import { delayedRows } from "./delayed-visibility.ts";
 import { type Page, pageClause } from "./documents.ts";
 import type { Statements } from "./statements.ts";
 
-export interface TenantQuery extends Page {
+/** Which tenants a list has. */
+export interface TenantFilter {
   /** undefined means both live and archived. */
   readonly archived: boolean | undefined;
   readonly integrationId: number | undefined;
@@ -13,9 +14,25 @@ export interface TenantQuery extends Page {
   readonly namePart?: string | undefined;
 }
 
+export interface TenantQuery extends Page, TenantFilter {}
+
+/** How many tenants an integration has. The last three count live tenants only. */
+export interface TenantCounts {
+  readonly integration_id: number;
+  readonly archived: number;
+  readonly live: number;
+  readonly paused: number;
+  /** Tenants that have connected all of their own connectors. */
+  readonly connected: number;
+}
+
 export interface TenantStore {
   /** The tenants that readers see at `now`, in milliseconds since the epoch. */
   list(query: TenantQuery, now: number): TenantRecord[];
+  /** How many tenants readers see at `now`. */
+  count(filter: TenantFilter, now: number): number;
+  /** The tenants that readers see at `now`, counted for each integration that has one. */
+  countByIntegration(now: number): TenantCounts[];
   /** The latest document of a tenant, live or archived. */
   find(id: number): TenantRecord | undefined;
   /** The document of a tenant that readers see at `now`. */
@@ -45,6 +62,15 @@ export function tenantStore(statements: Statements): TenantStore {
         )
         .map(parse);
     },
+    count: (filter, now) => {
+      rows.publishDue(now);
+      const { conditions, values } = filters(filter);
+      return Number(statements.value(`SELECT count(*) FROM tenants WHERE ${conditions}`, ...values));
+    },
+    countByIntegration: (now) => {
+      rows.publishDue(now);
+      return statements.values(countsByIntegration).map((counts): TenantCounts => JSON.parse(String(counts)));
+    },
     find: (id) => parseFound(statements.value("SELECT written FROM tenants WHERE id = ?", id)),
     findVisible: (id, now) => {
       rows.publishDue(now);
@@ -70,7 +96,17 @@ export function tenantStore(statements: Statements): TenantStore {
   };
 }
 
-function filters({ archived, integrationId, userName, namePart }: TenantQuery) {
+const countsByIntegration = `
+  SELECT json_object(
+    'integration_id', integration_id,
+    'archived', sum(archived),
+    'live', sum(NOT archived),
+    'paused', sum(NOT archived AND coalesce(visible ->> '$.paused', 1)),
+    'connected', sum(NOT archived AND coalesce(visible ->> '$.status.auth.connected', 0))
+  )
+  FROM tenants WHERE archived IS NOT NULL GROUP BY integration_id`;
+
+function filters({ archived, integrationId, userName, namePart }: TenantFilter) {
   const conditions: string[] = [archived === undefined ? "archived IS NOT NULL" : `archived = ${archived ? 1 : 0}`];
   const values: (number | string)[] = [];
   if (integrationId !== undefined) {

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEmulator, type Emulator } from "../../../src/emulator/index.ts";
 import { runCli } from "../run-cli.ts";
@@ -160,6 +162,11 @@ describe("a failure is reported in one line", () => {
     ]) {
       expect((await runCli(emulator, args)).stderr).toMatch(/baseUrl: not a URL/);
     }
+  });
+
+  test("--version ends with 0 and prints the version of the package", async () => {
+    const { version } = JSON.parse(await readFile(join(import.meta.dirname, "../../../package.json"), "utf8"));
+    expect(await runCli(undefined, ["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   });
 
   test("--help ends with 0, and has an example and the exit codes", async () => {

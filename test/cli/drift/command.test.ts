@@ -16,7 +16,9 @@ describe("drift", () => {
   async function drift(lines: readonly object[], code = 0, args: readonly string[] = []) {
     const pulumi = join(folder, "pulumi");
     await writeFile(join(folder, "events"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    await writeFile(pulumi, `#!/bin/sh\necho "$@" > "${folder}/args"\ncat "${folder}/events"\nexit ${code}\n`);
+    const config = JSON.stringify({ "integration-platform:baseUrl": { value: "https://platform.example.com/" } });
+    const script = `echo "$@" > "${folder}/args"\ncat "${folder}/events"\nexit ${code}\n`;
+    await writeFile(pulumi, `#!/bin/sh\nif [ "$1" = config ]; then echo '${config}'; exit; fi\n${script}`);
     await chmod(pulumi, 0o755);
     const env = { PATH: [folder, process.env.PATH].join(delimiter) };
     return runCli(undefined, ["drift", "--json", "-", ...args], env);
@@ -34,6 +36,9 @@ describe("drift", () => {
     expect(JSON.parse(stdout)).toEqual({
       isInSync: true,
       stack: "test",
+      project: "project",
+      platform: "https://platform.example.com",
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       tenants: 1,
       valuesNotCompared: 0,
       differences: [],

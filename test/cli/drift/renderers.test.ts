@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { driftReport, renderText } from "../../../src/cli/drift/render.ts";
+import { driftReport, renderJson, renderText } from "../../../src/cli/drift/render.ts";
 import { renderHtml } from "../../../src/cli/drift/render-html.ts";
 import { renderMarkdown } from "../../../src/cli/drift/render-markdown.ts";
+import { type ReportHead, reportHead } from "../../../src/cli/drift/report-head.ts";
 import type { Difference } from "../../../src/cli/drift/tenant-differences.ts";
 
 const hostile = [
@@ -20,7 +21,7 @@ const hostile = [
 
 describe("a drift report in Markdown", () => {
   test("keeps every value in its cell", () => {
-    const markdown = renderMarkdown(drift(hostile.map((value) => difference({ actual: value, tenant: value }))));
+    const markdown = renderMarkdown(drift(hostile.map((value) => difference({ actual: value, tenant: value }))), head);
     const rows = markdown.split("\n").filter((line) => line.startsWith("| <code>"));
     expect(rows).toHaveLength(hostile.length);
     for (const row of rows) {
@@ -31,7 +32,7 @@ describe("a drift report in Markdown", () => {
   });
 
   test("shows the original value", () => {
-    const markdown = renderMarkdown(drift([difference({ actual: "a|b <c> @d" })]));
+    const markdown = renderMarkdown(drift([difference({ actual: "a|b <c> @d" })]), head);
     expect(unescaped(markdown)).toContain('<code>"a|b <c> @d"</code> |');
   });
 
@@ -39,7 +40,7 @@ describe("a drift report in Markdown", () => {
     const many = Array.from({ length: 5000 }, (_, index) =>
       difference({ tenant: `t${index}`, actual: "|".repeat(300) }),
     );
-    const markdown = renderMarkdown(drift(many));
+    const markdown = renderMarkdown(drift(many), head);
     expect(markdown.length).toBeLessThan(31_000);
     const shown = markdown.split("\n").filter((line) => line.startsWith("| <code>")).length;
     expect(shown).toBeGreaterThan(10);
@@ -47,7 +48,9 @@ describe("a drift report in Markdown", () => {
   });
 
   test("escapes the name of the stack", () => {
-    expect(renderMarkdown({ ...drift([]), stack: "<b>\n# x" })).not.toMatch(/<b>|^# x/m);
+    expect(renderMarkdown({ ...drift([]), stack: "<b>\n# x" }, { ...head, platform: "<b>\n# y" })).not.toMatch(
+      /<b>|^# x/m,
+    );
   });
 });
 
@@ -57,8 +60,8 @@ test.each([
 ])("every form of the report counts the values that could not be compared: %i", (valuesNotCompared, sentence) => {
   const incomplete = { ...drift([]), valuesNotCompared };
   for (const render of [renderText, renderMarkdown, renderHtml]) {
-    expect(render(incomplete)).toContain(sentence);
-    expect(render(drift([]))).not.toContain("compared");
+    expect(render(incomplete, head)).toContain(sentence);
+    expect(render(drift([]), head)).not.toContain("compared");
   }
   expect(driftReport(incomplete).summary).toContain(sentence);
   expect(driftReport(drift([])).summary).not.toContain("compared");
@@ -73,18 +76,51 @@ test.each([
 });
 
 describe("a drift report in HTML", () => {
-  test("contains no element, attribute or address from a value", () => {
-    const html = renderHtml(drift(hostile.map((value) => difference({ actual: value, path: [value] }))));
+  const html = renderHtml(
+    drift(hostile.map((value, index) => difference({ actual: value, path: [value], tenant: value, tenantId: index }))),
+    { ...head, project: "<img src=x>", platform: 'https://platform.example.com/"onclick="x' },
+  );
+
+  test("contains no element and no attribute from a value", () => {
     const tags = new Set([...html.matchAll(/<\/?([a-z0-9]+)[^>]*>/gi)].map(([, name]) => name));
     expect([...tags].sort()).toEqual(
-      ["body", "code", "h1", "h2", "head", "html", "meta", "p", "section", "style", "table", "tbody", "td", "th"]
-        .concat(["thead", "title", "tr"])
-        .sort(),
+      "a article body code dd details div dl dt h1 h2 h3 head header html input label li main meta output p script section style"
+        .concat(" summary table tbody td th thead title tr ul")
+        .split(" ")
+        .filter((tag) => !["details", "summary"].includes(tag)),
     );
-    expect(html).not.toMatch(/<(?!meta)[^>]*\b(onerror|src|href)=/);
-    expect(html).toContain("&lt;script&gt;");
-    expect(html).toContain("default-src 'none'");
-    expect(html.match(/<tr>/g)).toHaveLength(hostile.length + 1);
+    expect(html).not.toMatch(/<[^>]*\s(on\w+|src)=/);
+    expect(html.match(/<tr>/g)).toHaveLength(2 * hostile.length);
+  });
+
+  test("links only to its own parts and to the platform's address", () => {
+    const targets = [...html.matchAll(/href="([^"]*)"/g)].map(([, target = ""]) => target);
+    const others = new Set(targets.filter((target) => !/^#tenant-\d+$/.test(target)));
+    expect([...others]).toEqual(["https://platform.example.com/&quot;onclick=&quot;x"]);
+    expect(renderHtml(drift([]), { ...head, platform: "javascript:alert(1)" })).not.toContain("href");
+  });
+
+  test("names the tenants that changed in the same way together", () => {
+    const paused = Array.from({ length: 60 }, (_, index) =>
+      difference({ tenant: `t-${index}`, tenantId: index, path: ["paused"], declared: false, actual: true }),
+    );
+    const text = renderHtml(drift([difference({ tenantId: 99 }), ...paused]), head).replace(/<[^>]*>/g, "");
+    expect(text).toContain("60 tenants: paused declared false, actual true");
+    expect(text.indexOf("60 tenants")).toBeLessThan(text.indexOf("configs.region declared"));
+    expect(text).toContain("Changed on the platform: 61 tenants");
+  });
+});
+
+test("every report says when it was made, for which project and on which platform", () => {
+  const { project = "", platform = "", createdAt } = head;
+  for (const part of [project, platform, createdAt]) {
+    expect(unescaped(renderMarkdown(drift([]), head))).toContain(part);
+    expect(renderHtml(drift([]), head)).toContain(part);
+  }
+  expect(JSON.parse(renderJson(drift([]), head))).toMatchObject(head);
+  expect(reportHead({ project: "p", platform: undefined, createdAt: new Date("2026-11-22T05:17:00.123Z") })).toEqual({
+    project: "p",
+    createdAt: "2026-11-22T05:17:00Z",
   });
 });
 
@@ -124,6 +160,12 @@ describe("a drift report", () => {
     expect(section?.rows.flat().join("")).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
   });
 });
+
+const head: ReportHead = {
+  project: "tenants",
+  platform: "https://platform.example.com",
+  createdAt: "2026-11-22T05:17:00Z",
+};
 
 const whole: Difference = {
   tenant: "acme",

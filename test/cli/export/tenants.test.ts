@@ -147,7 +147,7 @@ describe("export --as tenants", () => {
   test("writes a TypeScript program", async () => {
     const { code, stdout } = await run("--integration", "billing", "--format", "ts");
     expect(code).toBe(0);
-    expect(stdout).toContain('import { Tenant } from "pulumi-integration-platform";');
+    expect(stdout).toContain('import { Tenant, type TenantArgs } from "pulumi-integration-platform";');
     expect(stdout.match(/^new Tenant\(/gm)).toHaveLength(4);
   });
 
@@ -160,7 +160,7 @@ describe("export --as tenants", () => {
       { path: "metadata.api_key", reason: "looks like a secret" },
     ];
     expect(tenants).toHaveLength(4);
-    expect(tenants[0]).toMatchObject({
+    expect(tenants.at(-1)).toMatchObject({
       key: "acme",
       entry: { adopt: 5001, configs: { region: "eu", none: null } },
       leftOut: leftOutOfAcme,

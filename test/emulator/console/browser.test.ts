@@ -98,6 +98,39 @@ describe("in a browser", { timeout }, () => {
     expect(await readTenant(emulator, id)).toMatchObject({ paused: true });
   });
 
+  test("the bare address opens the console, which counts tenants as they come", async () => {
+    const { emulator, page } = await start();
+    await page.goto(emulator.url);
+    expect(new URL(page.url()).pathname).toBe("/console");
+    await page.getByText("No tenants yet: run").waitFor();
+    await install(emulator);
+    await page.getByRole("link", { name: "1 Tenants" }).waitFor();
+    expect(await page.getByText("No tenants yet: run").count()).toBe(0);
+  });
+
+  test("the link to install a tenant by hand opens the form and puts the focus there", async () => {
+    const { emulator, page } = await start();
+    await page.goto(`${emulator.url}/console`);
+    await page.getByRole("link", { name: "install a tenant by hand" }).click();
+    await page.waitForURL("**/console/tenants#install-name");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("user-7");
+    expect(await page.getByLabel("User name").inputValue()).toBe("user-7");
+  });
+
+  test("a variant is set by the keyboard, while another program sets another", async () => {
+    const { emulator, page } = await start();
+    await page.goto(`${emulator.url}/console/variants`);
+    await page.getByRole("radio", { name: "merge-patch" }).first().focus();
+    await page.keyboard.press("Space");
+    await call(emulator, "PATCH", "/_emulator/variants", { names: "unique" });
+    await page.locator('input[name="names"][value="unique"]:checked').waitFor({ state: "attached" });
+    await page.keyboard.press("Enter");
+    await page.getByText("The variants were set.").waitFor();
+    const { body } = await call(emulator, "GET", "/_emulator/variants");
+    expect(body).toMatchObject({ configs: "merge-patch", names: "unique", metadata: "merge" });
+  });
+
   test("no page scrolls sideways on a phone, even with long names", async () => {
     const { emulator, page } = await start({ viewport: { width: 360, height: 740 } });
     const long = "a-name-without-any-space".repeat(8);
@@ -178,7 +211,10 @@ async function pagesOf(emulator: Emulator, tenantId: number): Promise<string[]> 
   await call(emulator, "DELETE", `/v2/tenants/${tenantId}`);
   const open = await install(emulator, { name: "beta", user_schedule: "*/5 * * * *" });
   await call(emulator, "POST", `/v2/tenants/${open}/sync?mode=normal`);
+  emulator.setVariants({ configs: "merge", absentField: "last_change" });
+  emulator.fault({ kind: "status", status: 500, match: { path: `^/${"v2".repeat(90)}` } });
   return [
+    "/console",
     "/console/tenants?archived=both",
     `/console/tenants/${tenantId}`,
     `/console/tenants/${open}`,
@@ -186,6 +222,10 @@ async function pagesOf(emulator: Emulator, tenantId: number): Promise<string[]> 
     "/console/integrations/101",
     "/console/runs",
     "/console/deliveries",
+    "/console/requests",
+    "/console/variants",
+    "/console/faults",
+    "/console/api",
     "/console/settings/api-access",
     "/console/settings/notifications",
     "/console/nothing",

@@ -46,6 +46,9 @@ test.each(hostile)("every page escapes %s", async (text) => {
   await emulator.advance({ seconds: 60 });
   const runId = numberAt((await runsOf(emulator, id))[0], "id");
 
+  await call(emulator, "GET", `/v2/tenants/${encodeURIComponent(text)}?user_name=${encodeURIComponent(text)}`);
+  emulator.fault({ kind: "status", status: 500, body: text, match: { method: text } });
+
   const search = `/console/tenants?q=${encodeURIComponent(text)}`;
   const pages = await Promise.all(
     [
@@ -59,12 +62,19 @@ test.each(hostile)("every page escapes %s", async (text) => {
       "/console/deliveries",
       "/console/settings/api-access",
       "/console/settings/notifications",
+      "/console",
+      "/console/requests",
+      "/console/faults",
     ].map((path) => open(emulator, path)),
   );
   const refused = [
     await send(emulator, `/console/tenants/${id}/configs`, { configs: text }),
     await send(emulator, `/console/tenants/${id}/schedule`, { user_schedule: text }),
     await send(emulator, "/console/integrations", { name: text, default_schedule: text }),
+    await send(emulator, "/console/variants", { configs: text, lagSeconds: text }),
+    await send(emulator, "/console/faults", { fault: text }),
+    await send(emulator, "/console/faults", { fault: JSON.stringify({ kind: text }) }),
+    await open(emulator, `/console/faults?kind=${encodeURIComponent(text)}`),
     await open(emulator, `/console/tenants/${encodeURIComponent(text)}`),
     await open(emulator, `/console/runs/${encodeURIComponent(text)}`),
     await open(emulator, `/console/tenants?notice=${encodeURIComponent(text)}&integration=${encodeURIComponent(text)}`),

@@ -60,7 +60,8 @@ describe("every page", () => {
   test("has no inline script and no inline style", async () => {
     const emulator = await startEmulator();
     const id = await install(emulator);
-    for (const path of ["/console/tenants", `/console/tenants/${id}`, "/console/integrations/101"]) {
+    const others = ["/console", "/console/requests", "/console/variants", "/console/faults", "/console/api"];
+    for (const path of ["/console/tenants", `/console/tenants/${id}`, "/console/integrations/101", ...others]) {
       const { html } = await open(emulator, path);
       expect(html).not.toMatch(/<style|<script(?! type="module" src="\/console\/live\.js")|\sstyle=|\son[a-z]+=/i);
     }

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { oneLine } from "../json/one-line.ts";
+import { CommandError } from "./subcommand.ts";
+
+/** How a run of the Pulumi CLI ended. */
+export interface PulumiOutcome {
+  /** Null if a signal ended the process. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Runs the Pulumi CLI that is on PATH, without a terminal.
+ *
+ * @throws CommandError if it cannot be started.
+ */
+export function runPulumi(
+  args: readonly string[],
+  { cwd, env = {} }: { cwd?: string | undefined; env?: NodeJS.ProcessEnv } = {},
+): Promise<PulumiOutcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("pulumi", args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    const output = { stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output.stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      output.stderr += text;
+    });
+    child.on("error", (cause) => {
+      const hint = "Check that the Pulumi CLI is on PATH, and that the folder of --cwd exists";
+      reject(new CommandError(`cannot start \`pulumi ${args[0]}\`: ${cause.message}. ${hint}`, { cause }));
+    });
+    child.on("close", (code) => resolve({ code, ...output }));
+  });
+}
+
+/** The last lines of a failed run's messages, without repetitions, each on a line of its own below an error. */
+export function reasonLines(messages: readonly string[]): string {
+  const lines = messages.flatMap((text) => text.trim().split("\n")).filter((line) => line.trim() !== "");
+  return [...new Set(lines)]
+    .slice(-20)
+    .map((line) => `\n  ${oneLine(line)}`)
+    .join("");
+}

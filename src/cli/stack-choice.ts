@@ -1,0 +1,24 @@
+import { Option } from "@commander-js/extra-typings";
+
+/** The stack that a command line names. */
+export interface StackChoice {
+  /** Default: the selected stack. */
+  stack?: string | undefined;
+  /** Folder of Pulumi.yaml, or a folder below it. Default: the working directory. */
+  cwd?: string | undefined;
+}
+
+/** `--stack NAME`. */
+export function stackOption(description = "name of the stack (default: the selected stack)") {
+  return new Option("--stack <name>", description);
+}
+
+/** `--stack NAME` of a command that needs no stack, but can connect to the platform as a stack does. */
+export function connectionStackOption() {
+  return stackOption("read the address, the API key and the other settings of the connection from this stack's config");
+}
+
+/** `--cwd FOLDER`, which belongs to `--stack`. */
+export function cwdOption() {
+  return new Option("--cwd <folder>", "folder of Pulumi.yaml (default: the working directory)");
+}

@@ -1,0 +1,50 @@
+import { Option } from "@commander-js/extra-typings";
+import { createCommand, exitWith, helpSection } from "../subcommand.ts";
+
+/** `integration-platform validate`. */
+export function validateCommand() {
+  return createCommand("validate")
+    .description(
+      "Check stacks' files and files of tenants. Needs neither Pulumi, nor a passphrase, nor, without --online, the platform.",
+    )
+    .argument("[files...]", "stacks' files (Pulumi.*.yaml) or files of tenants (default: all stacks of the folder)")
+    .option("--stack <name>", "check Pulumi.<name>.yaml and the files of tenants that it names")
+    .option("--cwd <folder>", "folder of Pulumi.yaml (default: the working directory)")
+    .option("--online", "also check integrations, releases, configs and metadata against the platform; only reads")
+    .addOption(
+      new Option("--format <format>", "how problems are shown: github is for annotations of a pull request")
+        .choices(["text", "json", "github"] as const)
+        .default("text" as const),
+    )
+    .addHelpText(
+      "after",
+      helpSection(
+        "Examples",
+        "integration-platform validate",
+        "integration-platform validate --stack production --online",
+        "integration-platform validate --format github tenants/billing.yaml",
+      ),
+    )
+    .addHelpText(
+      "after",
+      helpSection(
+        "Encrypted values",
+        "are not decrypted: they count as present, and nothing is said about what they are",
+      ),
+    )
+    .addHelpText(
+      "after",
+      helpSection(
+        "Exit codes",
+        "0   no problems",
+        "1   problems, or a failure: then not everything was checked, and standard error says why",
+        "64  the command line is wrong",
+      ),
+    )
+    .action((files, options, command) => {
+      if (files.length > 0 && options.stack !== undefined) {
+        command.error("error: option '--stack <name>' cannot be used with files");
+      }
+      return exitWith(async () => (await import("./run.ts")).runValidate({ ...options, files }));
+    });
+}

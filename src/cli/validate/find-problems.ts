@@ -1,0 +1,96 @@
+import { basename, dirname, join, relative } from "node:path";
+import { checkConfig } from "../../stack/check-config.ts";
+import { looseTenantsConfig } from "../../stack/loose-tenants.ts";
+import type { Problem } from "../../stack/problems.ts";
+import { readStackFile, type StackOfFile, stackFilesIn } from "../stack-file.ts";
+import type { FileToCheck } from "./files-to-check.ts";
+import { type LocatedProblem, locatedProblem, sortedProblems } from "./located-problem.ts";
+import { onlineProblems } from "./online-problems.ts";
+
+export interface ValidationResult {
+  /** The files that were named, relative to the working directory. */
+  checked: readonly string[];
+  problems: readonly LocatedProblem[];
+  isOnline: boolean;
+  /** Why something could not be checked. Without failures, the check is complete. */
+  failures: readonly string[];
+}
+
+interface FindOptions {
+  /** Whether the platform is asked too. */
+  isOnline: boolean;
+  warn(message: string): void;
+}
+
+/** All problems of the files, in their order. */
+export async function findProblems(
+  files: readonly FileToCheck[],
+  { isOnline, warn }: FindOptions,
+): Promise<ValidationResult> {
+  const found: LocatedProblem[] = [];
+  const failures: string[] = [];
+
+  const findIn = async (stack: StackOfFile): Promise<readonly LocatedProblem[]> => {
+    const problems: Problem[] = [...stack.problems];
+    if (isOnline) {
+      const online = await onlineProblems(stack, warn);
+      problems.push(...online.problems);
+      failures.push(...online.failures);
+    }
+    return problems.map((problem) => locatedProblem(problem, stack.directory));
+  };
+  const stackOf = oncePer((path: string) => readStackFile(path, dirname(path)));
+  const problemsOf = oncePer((path: string) => findIn(stackOf(path)));
+
+  for (const { kind, path, directory } of files) {
+    if (kind === "stack") {
+      found.push(...(await problemsOf(path)));
+      continue;
+    }
+    const stacks = stackFilesIn(directory).filter((stack) => namesFile(stackOf(stack), path));
+    for (const stack of stacks) {
+      found.push(...(await problemsOf(stack)).filter(({ file }) => file === relative("", path)));
+    }
+    if (stacks.length > 0) continue;
+    found.push(...looseProblems(path, directory));
+    if (isOnline)
+      failures.push(`${relative("", path)} cannot be compared with the platform: no stack in ${directory} names it`);
+  }
+  return {
+    checked: [...new Set(files.map(({ path }) => relative("", path)))],
+    problems: sortedProblems(found),
+    isOnline,
+    failures: [...new Set(failures)],
+  };
+}
+
+/** Whether the `tenantsFrom` of a fleet names a file, or the folder that it is in. */
+function namesFile({ declarations, directory }: StackOfFile, path: string): boolean {
+  const named = relative(directory, path);
+  return declarations.fleets.some(({ fleet }) =>
+    [fleet.entry.tenantsFrom ?? []].flat().some((from) => isAtOrIn(relative(directory, join(directory, from)), named)),
+  );
+}
+
+function isAtOrIn(from: string, named: string): boolean {
+  return from === named || relative(from, named) === basename(named);
+}
+
+/** The problems of a file of tenants that no stack names: it is checked for a fleet with any integration and builds. */
+function looseProblems(path: string, directory: string): LocatedProblem[] {
+  const { config, fleetPath } = looseTenantsConfig(relative(directory, path), directory);
+  const { problems } = checkConfig(config, directory);
+  return problems.map((problem) =>
+    locatedProblem({ ...problem, path: problem.path.slice(fleetPath.length) }, directory),
+  );
+}
+
+/** The function, which remembers what it has returned for each key. */
+function oncePer<Result>(work: (key: string) => Result): (key: string) => Result {
+  const results = new Map<string, Result>();
+  return (key) => {
+    const result = results.get(key) ?? work(key);
+    results.set(key, result);
+    return result;
+  };
+}

@@ -1,0 +1,56 @@
+import { join, relative } from "node:path";
+import { oneLine } from "../../json/one-line.ts";
+import { toJson } from "../output.ts";
+import type { ValidationResult } from "./find-problems.ts";
+import type { LocatedProblem } from "./located-problem.ts";
+
+/** For a terminal: a line for each problem, and a summary. */
+export function renderText(result: ValidationResult): string {
+  const lines = result.problems.map((problem) => {
+    const { file, line, column } = problem;
+    return oneLine(`${file}:${line}:${column}: ${sentence(problem)}`);
+  });
+  return [...lines, summary(result), ""].join("\n");
+}
+
+/** For programs. `isComplete` is false if something could not be checked: then no problems do not mean that all is well. */
+export function renderJson({ checked, problems, isOnline, failures }: ValidationResult): string {
+  return toJson({ checked, problems, isOnline, isComplete: failures.length === 0, failures });
+}
+
+/**
+ * For GitHub Actions: a workflow command for each problem and each failure. GitHub shows them at the lines of the pull
+ * request, where the paths are relative to the repository.
+ */
+export function renderGithub(result: ValidationResult): string {
+  const { GITHUB_WORKSPACE: repository = "." } = process.env;
+  const annotations = result.problems.map((problem) => {
+    const { file, line, column } = problem;
+    const path = relative(repository, join(process.cwd(), file)).replaceAll("\\", "/");
+    return `::error file=${escapeProperty(path)},line=${line},col=${column}::${escapeData(sentence(problem))}`;
+  });
+  const failures = result.failures.map((failure) => `::error::${escapeData(oneLine(failure))}`);
+  return [...annotations, ...failures, summary(result), ""].join("\n");
+}
+
+function sentence({ path, message }: LocatedProblem): string {
+  return path === "" ? message : `${path}: ${message}`;
+}
+
+function summary({ checked, problems, isOnline, failures }: ValidationResult): string {
+  const files = oneLine(checked.join(", "));
+  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  if (problems.length > 0) return `${count} in ${files}.`;
+  if (failures.length > 0) return `No problems were found in ${files}, but not everything could be checked.`;
+  return `No problems in ${files}${isOnline ? "" : " (not compared with the platform)"}.`;
+}
+
+// The characters that GitHub's runner decodes in a workflow command.
+
+function escapeData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

@@ -1,0 +1,273 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createEmulator, type Emulator } from "../../../src/emulator/index.ts";
+import { cipher } from "../../stack/broken-stacks.ts";
+import { runCli } from "../run-cli.ts";
+
+const repository = join(import.meta.dirname, "../../..");
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "integration-platform-validate-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function put(files: Record<string, string>) {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
+
+const validate = (...args: string[]) => runCli(undefined, ["validate", ...args], {}, folder);
+
+const goodStack = "config: { integration-platform:tenants: { acme: { integration: crm-to-billing } } }\n";
+const brokenStack = `config:
+  integration-platform:tenants:
+    acme: { integration: crm, paused: "no", shedule: none }
+  integration-platform:fleets:
+    billing: { integration: crm, tenantsFrom: tenants }
+`;
+const messages = [
+  "Pulumi.broken.yaml:3:31: tenants.acme.paused: must be true or false",
+  'Pulumi.broken.yaml:3:45: tenants.acme.shedule: is not known here; did you mean "schedule"?',
+  expect.stringMatching(/^tenants\/dune\.yaml:1:1: fleets\.billing\.tenants\.dune\.schedule: must be a cron schedule/),
+];
+
+describe("validate", () => {
+  test("finds nothing wrong with the stacks of this repository, without any environment, and ends with 0", async () => {
+    expect(await runCli(undefined, ["validate"], {}, repository)).toEqual({
+      code: 0,
+      stdout: "No problems in Pulumi.production.yaml, Pulumi.sandbox.yaml (not compared with the platform).\n",
+      stderr: "",
+    });
+  });
+
+  test("shows the problems of all stacks of a folder and of their tenants' files, a line each, and ends with 1", async () => {
+    await put({
+      "Pulumi.good.yaml": goodStack,
+      "Pulumi.broken.yaml": brokenStack,
+      "tenants/dune.yaml": "schedule: x\n",
+    });
+    const { code, stdout, stderr } = await validate();
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    expect(stdout.split("\n")).toEqual([...messages, "3 problems in Pulumi.broken.yaml, Pulumi.good.yaml.", ""]);
+  });
+
+  test("checks one stack with --stack, in another folder with --cwd, with paths from the working directory", async () => {
+    await put({ "a/Pulumi.good.yaml": goodStack, "a/Pulumi.broken.yaml": brokenStack, "a/tenants/dune.yaml": "" });
+    expect(await validate("--cwd", "a", "--stack", "good")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/a.Pulumi.good.yaml \(/),
+    });
+    const { code, stdout } = await validate("--cwd", "a", "--stack", "broken");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^a\/Pulumi\.broken\.yaml:3:31: /);
+  });
+
+  test("shows problems as JSON", async () => {
+    await put({ "Pulumi.broken.yaml": brokenStack, "tenants/dune.yaml": "schedule: x\n" });
+    const { code, stdout } = await validate("--format", "json");
+    expect(code).toBe(1);
+    const { problems, ...rest } = JSON.parse(stdout);
+    expect(rest).toEqual({ checked: ["Pulumi.broken.yaml"], isOnline: false, isComplete: true, failures: [] });
+    expect(problems).toHaveLength(3);
+    expect(problems[0]).toEqual({
+      file: "Pulumi.broken.yaml",
+      line: 3,
+      column: 31,
+      path: "tenants.acme.paused",
+      message: "must be true or false",
+    });
+  });
+
+  test("shows problems as annotations of GitHub, with paths from the repository and nothing that ends an annotation", async () => {
+    const yaml = 'config: { integration-platform:tenants: { "100%,\\r\\nacme": { integration: crm } } }\n';
+    await put({ "a,b:c/Pulumi.broken.yaml": yaml });
+    const args = ["validate", "--format", "github"];
+    const { code, stdout } = await runCli(undefined, args, { GITHUB_WORKSPACE: folder }, join(folder, "a,b:c"));
+    expect(code).toBe(1);
+    const [annotation, summary] = stdout.split("\n");
+    expect(annotation).toMatch(/^::error file=a%2Cb%3Ac\/Pulumi\.broken\.yaml,line=1,col=43::tenants\.100%25,\\u000d/);
+    expect(summary).toBe("1 problem in Pulumi.broken.yaml.");
+  });
+
+  test("checks a file of tenants as one of the fleet that names it, and shows its problems only", async () => {
+    await put({
+      "Pulumi.broken.yaml": brokenStack,
+      "tenants/dune.yaml": "release: { build: v9 }\n",
+      "one.yaml": "a: {}",
+    });
+    const { code, stdout } = await validate("tenants/dune.yaml");
+    expect(code).toBe(1);
+    expect(stdout.split("\n")).toEqual([
+      expect.stringMatching(
+        /^tenants\/dune\.yaml:1:12: fleets\.billing\.tenants\.dune\.release\.build: is not a key of/,
+      ),
+      "1 problem in tenants/dune.yaml.",
+      "",
+    ]);
+  });
+
+  test("checks a file of tenants that no fleet names by itself", async () => {
+    await put({ "new.yaml": "acme: { release: { build: v9 }, pause: true }\nBeta: {}\n" });
+    const { stdout } = await validate("new.yaml");
+    expect(stdout.split("\n")).toEqual([
+      'new.yaml:1:33: acme.pause: is not known here; did you mean "paused"?',
+      expect.stringMatching(/^new\.yaml:2:1: Beta: must be lowercase letters/),
+      "2 problems in new.yaml.",
+      "",
+    ]);
+  });
+
+  test("escapes what could command a terminal, and shows neither a value nor a cipher", async () => {
+    const configs = `{ token: { secure: "${cipher}x" }, pin: "clear-pin", n: 9007199254740993 }`;
+    await put({
+      "Pulumi.a.yaml": `config:\n  integration-platform:tenants: { "\\e[31m": { integration: crm, configs: ${configs} } }\n`,
+    });
+    const { stdout } = await validate();
+    expect(stdout).toContain("tenants.\\u001b[31m.configs.token: is not a whole encrypted value");
+    expect(stdout).not.toContain("\u001b");
+    expect(stdout).not.toMatch(/AAAA|clear-pin|900719/);
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ["no stack in the folder", [], /^error: there is no stack's file \(Pulumi\.<stack>\.yaml\) in .*--cwd\n$/],
+    ["a stack that does not exist", ["--stack", "x"], /^error: there is no Pulumi\.x\.yaml in .*\n$/],
+    ["a file that does not exist", ["x.yaml"], /^error: there is no file x\.yaml\n$/],
+    ["a folder that does not exist", ["--cwd", "x"], /^error: there is no folder .*x\n$/],
+    ["the project's own file", ["Pulumi.yaml"], /^error: Pulumi\.yaml is the file of the project/],
+  ])("ends with 1 for %s", async (_, args, message) => {
+    await put({ "Pulumi.yaml": "name: x\n" });
+    const { code, stdout, stderr } = await validate(...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(message);
+  });
+
+  test.each<[string[], RegExp]>([
+    [["--stack", "a", "Pulumi.b.yaml"], /'--stack <name>' cannot be used with files/],
+    [["--format", "xml"], /Allowed choices are text, json, github/],
+    [["--onlin"], /unknown option '--onlin'/],
+  ])("ends with 64 for a wrong command line: %j", async (args, message) => {
+    const { code, stderr } = await validate(...args);
+    expect(code).toBe(64);
+    expect(stderr).toMatch(message);
+  });
+
+  test("--help has examples and the exit codes", async () => {
+    const { code, stdout } = await validate("--help");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Examples:.*Exit codes:\n {2}0 .*\n {2}1 .*\n {2}64 /s);
+  });
+});
+
+describe("validate --online", () => {
+  let emulator: Emulator;
+
+  beforeAll(async () => {
+    emulator = await createEmulator();
+  });
+  afterAll(() => emulator.close());
+
+  const secret = `{ secure: "${cipher}" }`;
+  const stackOf = (tenants: string, more = "") =>
+    `config:\n  integration-platform:baseUrl: ${emulator.url}\n  integration-platform:apiKey: ${secret}\n${more}  integration-platform:tenants:\n${tenants}`;
+  const online = (env: NodeJS.ProcessEnv = { INTEGRATION_PLATFORM_API_KEY: emulator.apiKey }, ...args: string[]) =>
+    runCli(undefined, ["validate", "--online", ...args], env, folder);
+
+  test("compares integrations, releases and configs with the platform at the stack's address, and only reads", async () => {
+    await put({
+      "Pulumi.a.yaml":
+        stackOf(`    acme: { integration: crm-to-billing, release: { tag: v1.0.0 }, configs: { region: mars } }
+    bird: { integration: crm-to-biling }
+    cedar: { integration: crm-to-billing, release: { tag: v9 } }
+    dune: { integration: crm-to-billing, release: { tag: v1.0.0 }, configs: { api_token: plain-text } }
+`),
+    });
+    emulator.clearRequests();
+    const { code, stdout, stderr } = await online();
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    expect(stdout.split("\n")).toEqual([
+      expect.stringMatching(/^Pulumi\.a\.yaml:5:79: tenants\.acme\.configs\.region: must be one of "eu"/),
+      expect.stringMatching(/^Pulumi\.a\.yaml:6:13: tenants\.bird\.integration: .*did you mean "crm-to-billing"/),
+      expect.stringMatching(/^Pulumi\.a\.yaml:7:43: tenants\.cedar\.release: .*no release with tag "v9"/),
+      expect.stringMatching(
+        /^Pulumi\.a\.yaml:8:79: tenants\.dune\.configs\.api_token: is a secret by the release's schema/,
+      ),
+      "4 problems in Pulumi.a.yaml.",
+      "",
+    ]);
+    expect(stdout).not.toContain("plain-text");
+    expect(emulator.requests().every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  test("takes encrypted values for valid: of any type, of an enum, of what is required, of the release", async () => {
+    await put({
+      "Pulumi.a.yaml": stackOf(`    acme:
+      integration: crm-to-billing
+      release: { tag: v1.0.0 }
+      configs: { region: ${secret}, batch_size: ${secret}, api_token: ${secret}, mapping: { a: ${secret} } }
+    bird: { integration: crm-to-billing, release: { tag: ${secret} }, configs: { region: mars } }
+`),
+    });
+    expect(await online()).toEqual({ code: 0, stdout: "No problems in Pulumi.a.yaml.\n", stderr: "" });
+  });
+
+  test("shows what it finds without the platform if the platform cannot be asked, and says that this is not all", async () => {
+    await put({ "Pulumi.a.yaml": stackOf("    acme: { integration: crm, paused: 1 }\n") });
+    const withoutKey = await online({});
+    expect(withoutKey.code).toBe(1);
+    expect(withoutKey.stdout).toMatch(/^Pulumi\.a\.yaml:5:31: tenants\.acme\.paused: .*\n1 problem in/);
+    expect(withoutKey.stderr).toMatch(
+      /^error: Pulumi\.a\.yaml cannot .* encrypted.*set INTEGRATION_PLATFORM_API_KEY\n$/,
+    );
+
+    await put({ "Pulumi.a.yaml": stackOf("    acme: { integration: crm }\n") });
+    const env = { INTEGRATION_PLATFORM_API_KEY: "wrong-key-77" };
+    const refused = await online(env);
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^No problems were found in .* but not everything could be checked/),
+    });
+    expect(refused.stderr).toMatch(/^error: Pulumi\.a\.yaml cannot be compared with the platform: .*403/);
+    expect(JSON.parse((await online(env, "--format", "json")).stdout)).toMatchObject({
+      problems: [],
+      isComplete: false,
+    });
+    expect((await online(env, "--format", "github")).stdout).toMatch(/^::error::Pulumi\.a\.yaml cannot be compared/);
+    expect(refused.stderr).not.toContain("wrong-key-77");
+  });
+
+  test("warns if the environment names another platform than the stack's file", async () => {
+    await put({ "Pulumi.a.yaml": "config:\n  integration-platform:baseUrl: https://platform.example.com\n" });
+    const env = { INTEGRATION_PLATFORM_API_KEY: emulator.apiKey, INTEGRATION_PLATFORM_BASE_URL: emulator.url };
+    const { code, stderr } = await online(env);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^warning: INTEGRATION_PLATFORM_BASE_URL .* wins over .*https:\/\/platform\.example\.com\)\n$/,
+    );
+  });
+
+  test("says that a file of tenants without a stack cannot be compared", async () => {
+    await put({ "new.yaml": "acme: {}\n" });
+    const { code, stderr } = await online(undefined, "new.yaml");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: new\.yaml cannot be compared with the platform: no stack in .* names it\n$/);
+  });
+
+  test("is not complete if a release has a schema that cannot be checked", async () => {
+    const release = { id: 1, name: "one", tag: "v1", config_schema: { $ref: "https://schemas.example.com/a.json" } };
+    const odd = await createEmulator({ seed: { integrations: [{ name: "odd", releases: [release] }] } });
+    const yaml =
+      "config: { integration-platform:tenants: { acme: { integration: odd, release: { tag: v1 }, configs: { a: 1 } } } }\n";
+    await put({ "Pulumi.a.yaml": yaml });
+    const { code, stdout, stderr } = await runCli(odd, ["validate", "--online", "--format", "json"], {}, folder);
+    await odd.close();
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ problems: [], isComplete: false });
+    expect(stderr).toMatch(/^warning: Pulumi\.a\.yaml: the config schema of release 1 .*\nerror: /);
+  });
+});

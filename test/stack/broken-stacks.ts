@@ -1,0 +1,189 @@
+/** A stack's file with one mistake. Its other files are files of tenants. */
+export interface BrokenStack {
+  mistake: string;
+  yaml: string;
+  files?: Record<string, string>;
+  /** Where the problem is shown. */
+  where: string;
+  /** Whether the JSON Schema finds it too. If not, only a check that knows more than the shape of one file can. */
+  isInSchema: boolean;
+  /** Whether Pulumi refuses or ignores the mistake before the program starts, so that the program cannot find it. */
+  isBeforeProgram?: true;
+}
+
+/** Two encrypted values, as Pulumi writes them. */
+export const cipher = "v1:AAAAAAAAAAAAAAAA:AAAAAAAAAAAAAAAAAAAAAAAA";
+const otherCipher = "v1:BBBBBBBBBBBBBBBB:AAAAAAAAAAAAAAAAAAAAAAAA";
+
+/** What the encrypted values of these stacks decrypt to. */
+export const decrypted = { [cipher]: "0123456789abcdef".repeat(4), [otherCipher]: "fedcba9876543210".repeat(4) };
+
+const tenants = (text: string) =>
+  `config:\n  integration-platform:tenantDefaults: { integration: crm }\n  integration-platform:tenants:\n${text}\n`;
+const fleet = (text: string) => `config:\n  integration-platform:fleets:\n    billing: { ${text} }\n`;
+const config = (key: string, text: string) => `config:\n  integration-platform:${key}: ${text}\n`;
+const at = (line: number, column: number) => `Pulumi.test.yaml:${line}:${column}`;
+
+/** Mistakes that the JSON Schema finds. */
+const shapes: Omit<BrokenStack, "isInSchema">[] = [
+  { mistake: "a misspelt setting", yaml: tenants("    acme: { shedule: none }"), where: at(4, 13) },
+  { mistake: "a misspelt key of the namespace", yaml: config("tenant", "{ acme: {} }"), where: at(2, 3) },
+  {
+    mistake: "a misspelt key of the file",
+    yaml: "confg: { integration-platform:tenants: {} }\n",
+    where: at(1, 1),
+    isBeforeProgram: true,
+  },
+  { mistake: "a config that is a list", yaml: "config: [1]\n", where: at(1, 1), isBeforeProgram: true },
+  { mistake: "tenants as a list", yaml: config("tenants", "[acme]"), where: at(2, 3) },
+  { mistake: "a tenant that is null", yaml: tenants("    acme:"), where: at(4, 5) },
+  { mistake: "a tenant that is a text", yaml: tenants("    acme: paused"), where: at(4, 5) },
+  { mistake: "paused as a text", yaml: tenants('    acme: { paused: "no" }'), where: at(4, 13) },
+  { mistake: "configs as a text", yaml: tenants("    acme: { configs: eu }"), where: at(4, 13) },
+  { mistake: "metadata as a list", yaml: tenants("    acme: { metadata: [gold] }"), where: at(4, 13) },
+  { mistake: "a schedule that is a number", yaml: tenants("    acme: { schedule: 5 }"), where: at(4, 13) },
+  { mistake: "a release as a text", yaml: tenants("    acme: { release: v1 }"), where: at(4, 13) },
+  { mistake: "a release given two ways", yaml: tenants("    acme: { release: { tag: v1, id: 4 } }"), where: at(4, 13) },
+  { mistake: "a release given no way", yaml: tenants("    acme: { release: {} }"), where: at(4, 13) },
+  {
+    mistake: "a channel in lower case",
+    yaml: tenants("    acme: { release: { channel: latest } }"),
+    where: at(4, 24),
+  },
+  { mistake: "an integration without a name", yaml: tenants('    acme: { integration: "" }'), where: at(4, 13) },
+  { mistake: "an adopt that is none", yaml: tenants("    acme: { adopt: always }"), where: at(4, 13) },
+  { mistake: "aliases as a text", yaml: tenants("    acme: { aliases: before }"), where: at(4, 13) },
+  { mistake: "a sync without a mode", yaml: tenants("    acme: { sync: { on: [configs] } }"), where: at(4, 13) },
+  {
+    mistake: "a sync on a setting that there is not",
+    yaml: tenants("    acme: { sync: { mode: init, on: [config] } }"),
+    where: at(4, 38),
+  },
+  {
+    mistake: "a time limit as a text",
+    yaml: tenants("    acme: { sync: { mode: init, timeoutSeconds: 5m } }"),
+    where: at(4, 33),
+  },
+  { mistake: "a fleet without an integration", yaml: fleet("tenants: {}"), where: at(3, 5) },
+  { mistake: "a misspelt limit", yaml: fleet("integration: crm, limits: { archived: 3 }"), where: at(3, 44) },
+  {
+    mistake: "a limit without a percent sign",
+    yaml: fleet("integration: crm, limits: { change: '20' }"),
+    where: at(3, 44),
+  },
+  { mistake: "no concurrency", yaml: fleet("integration: crm, syncConcurrency: 0"), where: at(3, 34) },
+  {
+    mistake: "a name for all tenants of a fleet",
+    yaml: fleet("integration: crm, defaults: { name: acme }"),
+    where: at(3, 46),
+  },
+  { mistake: "a build without a tag", yaml: config("builds", "{ v3: { integration: crm } }"), where: at(2, 34) },
+  {
+    mistake: "a build that takes no time",
+    yaml: config("builds", "{ v3: { integration: crm, tag: v3, timeoutSeconds: 0 } }"),
+    where: at(2, 67),
+  },
+  { mistake: "a receiver without tokens", yaml: config("webhookReceiver", "{ silenceHours: 4 }"), where: at(2, 3) },
+  {
+    mistake: "a receiver with a misspelt key beside an encrypted one",
+    yaml: config(
+      "webhookReceiver",
+      `{ tokens: [{ secure: "${cipher}" }], reconciliation: { apiKey: { secure: "${cipher}" }, graceSecond: 4 } }`,
+    ),
+    where: at(2, 199),
+  },
+  {
+    mistake: "a receiver with a plaintext token",
+    yaml: config("webhookReceiver", `{ tokens: [${"0123456789abcdef".repeat(4)}] }`),
+    where: at(2, 52),
+  },
+  {
+    mistake: "logs for eight days",
+    yaml: config("webhookReceiver", `{ tokens: [{ secure: "${cipher}" }], logRetentionDays: 8 }`),
+    where: at(2, 113),
+  },
+  {
+    mistake: "an encrypted value of which the end is missing",
+    yaml: tenants('    acme: { configs: { token: { secure: "v1:AAAAAAAAAAAAAAAA:AAAA" } } }'),
+    where: at(4, 24),
+    isBeforeProgram: true,
+  },
+  {
+    mistake: "a misspelt setting in a file of tenants",
+    yaml: fleet("integration: crm, tenantsFrom: tenants.yaml"),
+    files: { "tenants.yaml": "acme: { pause: true }\n" },
+    where: "tenants.yaml:1:9",
+  },
+  {
+    mistake: "an integration in a file of tenants",
+    yaml: fleet("integration: crm, tenantsFrom: tenants.yaml"),
+    files: { "tenants.yaml": "acme: { integration: crm }\n" },
+    where: "tenants.yaml:1:9",
+  },
+  {
+    mistake: "a secret in a file of tenants",
+    yaml: fleet("integration: crm, tenantsFrom: tenants.yaml"),
+    files: { "tenants.yaml": `acme: { configs: { token: { secure: "${cipher}" } } }\n` },
+    where: "tenants.yaml:1:20",
+  },
+];
+
+/** Mistakes that only `validate` and the program find. */
+const others: Omit<BrokenStack, "isInSchema">[] = [
+  { mistake: "a cron of four fields", yaml: tenants('    acme: { schedule: "0 6 * *" }'), where: at(4, 13) },
+  { mistake: "an hour 25", yaml: tenants('    acme: { schedule: "0 25 * * *" }'), where: at(4, 13) },
+  { mistake: "a name with a capital", yaml: tenants("    Acme: {}"), where: at(4, 5) },
+  { mistake: "a name with an underscore", yaml: tenants("    acme: { name: acme_1 }"), where: at(4, 13) },
+  { mistake: "a name twice", yaml: tenants("    acme: {}\n    other: { name: acme }"), where: at(5, 5) },
+  {
+    mistake: "an id to adopt twice",
+    yaml: tenants("    acme: { adopt: 7 }\n    other: { adopt: 7 }"),
+    where: at(5, 5),
+  },
+  { mistake: "no integration", yaml: config("tenants", "{ acme: {} }"), where: at(2, 35) },
+  { mistake: "an unknown build", yaml: tenants("    acme: { release: { build: v9 } }"), where: at(4, 24) },
+  {
+    mistake: "a file of tenants that is missing",
+    yaml: fleet("integration: crm, tenantsFrom: x.yaml"),
+    where: at(3, 34),
+  },
+  {
+    mistake: "a number that JavaScript cannot hold",
+    yaml: tenants("    acme: { configs: { account: 9007199254740993 } }"),
+    where: at(4, 33),
+  },
+  {
+    mistake: "an invalid network",
+    yaml: config("webhookReceiver", `{ tokens: [{ secure: "${cipher}" }], allowedSources: [192.0.2.0/33] }`),
+    where: at(2, 130),
+  },
+  {
+    mistake: "a misspelt namespace",
+    yaml: "config: { integration-platfrom:tenants: {} }\n",
+    where: at(1, 11),
+    isBeforeProgram: true,
+  },
+  {
+    mistake: "a key in two files of tenants",
+    yaml: fleet("integration: crm, tenantsFrom: [one.yaml, two.yaml]"),
+    files: { "one.yaml": "acme: {}\n", "two.yaml": "acme: {}\n" },
+    where: "two.yaml:1:1",
+  },
+];
+
+/** Mistakes of the YAML itself, which every reader of YAML refuses. */
+const syntax: Omit<BrokenStack, "isInSchema">[] = [
+  { mistake: "a tab", yaml: "config:\n\tintegration-platform:tenants: {}\n", where: at(2, 1) },
+  { mistake: "a key twice", yaml: tenants("    acme: {}\n    acme: {}"), where: at(5, 5) },
+  {
+    mistake: "a wrong indentation",
+    yaml: tenants("    acme:\n      paused: true\n     schedule: none"),
+    where: at(6, 1),
+  },
+  { mistake: "a bracket that is not closed", yaml: config("tenants", "{ acme: {}"), where: at(3, 1) },
+].map((broken) => ({ ...broken, isBeforeProgram: true }));
+
+export const brokenStacks: readonly BrokenStack[] = [
+  ...shapes.map((broken) => ({ ...broken, isInSchema: true })),
+  ...[...others, ...syntax].map((broken) => ({ ...broken, isInSchema: false })),
+];

@@ -1,0 +1,73 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { findProblems } from "../../src/cli/validate/find-problems.ts";
+import { brokenStacks, cipher, decrypted } from "./broken-stacks.ts";
+import { errorLines, type StackFolder, stackFolder } from "./stack-folder.ts";
+
+let folder: StackFolder;
+
+beforeEach(async () => {
+  folder = await stackFolder();
+});
+afterEach(() => folder[Symbol.asyncDispose]());
+
+/** The places of the problems that `validate` finds in the stack's file alone. */
+async function placesByFile(yaml: string): Promise<string[]> {
+  const { directory } = folder;
+  await writeFile(join(directory, "Pulumi.test.yaml"), yaml);
+  const file = { kind: "stack", path: join(directory, "Pulumi.test.yaml"), directory } as const;
+  const { problems } = await findProblems([file], { isOnline: false, warn: () => {} });
+  return problems.map(({ file, line, column }) => `${file.slice(file.lastIndexOf("/") + 1)}:${line}:${column}`);
+}
+
+/** The places of the problems that the program finds, which has the engine's values. */
+async function placesByProgram(yaml: string): Promise<string[]> {
+  const [, ...lines] = await errorLines(folder.read(yaml, { decrypted }));
+  return lines.map((line) => /^[^:]+:\d+:\d+/.exec(line)?.[0] ?? line);
+}
+
+describe("validate shows where the mistake is", () => {
+  test.each(brokenStacks)("$mistake", async ({ yaml, files = {}, where }) => {
+    for (const [name, text] of Object.entries(files)) await folder.put(name, text);
+    const places = await placesByFile(yaml);
+    expect(places).toContain(where);
+  });
+});
+
+describe("validate and the program find the same places", () => {
+  const inProgram = brokenStacks.filter(({ isBeforeProgram }) => !isBeforeProgram);
+  test.each(inProgram)("$mistake", async ({ yaml, files = {} }) => {
+    for (const [name, text] of Object.entries(files)) await folder.put(name, text);
+    const places = await placesByProgram(yaml);
+    expect(places).not.toEqual([]);
+    expect(new Set(await placesByFile(yaml))).toEqual(new Set(places));
+  });
+});
+
+describe("validate says nothing about encrypted values", () => {
+  const secret = `{ secure: "${cipher}" }`;
+  test.each([
+    [
+      "of configs, metadata and a payload",
+      `acme: { configs: { a: ${secret}, b: [${secret}] }, metadata: { c: ${secret} }, sync: { mode: init, payload: { d: ${secret} }, when: ${secret} } }`,
+    ],
+    [
+      "that say which tenant and release it is",
+      `acme: { release: { tag: ${secret} } }\n    Beta: { name: ${secret} }\n    gamma: { integration: ${secret} }`,
+    ],
+    [
+      "in place of settings",
+      `acme: { configs: ${secret}, paused: ${secret}, schedule: ${secret}, aliases: [${secret}] }`,
+    ],
+    ["in place of a tenant", `acme: ${secret}`],
+  ])("%s", async (_, tenants) => {
+    const yaml = `config:\n  integration-platform:apiKey: ${secret}\n  integration-platform:tenantDefaults: { integration: crm }\n  integration-platform:tenants:\n    ${tenants}\n`;
+    expect(await placesByFile(yaml)).toEqual([]);
+  });
+
+  test("and still finds what is wrong beside them", async () => {
+    const yaml = `config:\n  integration-platform:tenants:\n    acme: { integration: crm, configs: ${secret}, schedule: often }\n`;
+    expect(await placesByFile(yaml)).toEqual([expect.stringMatching(/^Pulumi\.test\.yaml:3:\d+$/)]);
+  });
+});
