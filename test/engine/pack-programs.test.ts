@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../../engine/run-command.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { packedPackage, runIn } from "./harness/packed-package.ts";
-import { printed, program, type Template, templates } from "./harness/typescript-templates.ts";
+import { options2018, printed, program, type Template, templates } from "./harness/typescript-templates.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const compiler = join(repository, "node_modules/typescript/bin/tsc");
@@ -28,6 +28,7 @@ const javascript = {
 } as const;
 
 const oldVersions = ["18.20.8", "20.20.2", "22.11.0"] as const;
+const typescriptVersions = ["5.0.4", "5.9.3"] as const;
 const entryPoints = ["", "/api", "/emulator", "/provider", "/receiver", "/receiver/events"];
 
 describe("the packed package, installed with npm", () => {
@@ -42,7 +43,9 @@ describe("the packed package, installed with npm", () => {
       const nodes = oldVersions.map(
         (version) => `node-${version}@npm:node-${process.platform}-${process.arch}@${version}`,
       );
-      const packages = [tarball, "@pulumi/pulumi@3.270.0", "@pulumi/aws@7.48.0", "@types/node@22.19.1", ...nodes];
+      const compilers = typescriptVersions.map((version) => `typescript-${version}@npm:typescript@${version}`);
+      const others = ["@pulumi/pulumi@3.270.0", "@pulumi/aws@7.48.0", "@types/node@22.19.1"];
+      const packages = [tarball, ...others, ...compilers, ...nodes];
       await runIn(
         place,
         "npm",
@@ -73,6 +76,18 @@ describe("the packed package, installed with npm", () => {
 
     test("the declarations are right themselves", () => {
       expect(errors).toBe("");
+    });
+
+    test.each(typescriptVersions)("compiles with TypeScript %s and Pulumi's template since 2018", async (version) => {
+      await writeTemplate(version, { compilerOptions: options2018 });
+      const compile = (...more: string[]) => {
+        const args = [`node_modules/typescript-${version}/bin/tsc`, "-p", version, "--pretty", "false", ...more];
+        return runCommand(process.execPath, args, { cwd: place, timeLimitSeconds: 200 });
+      };
+      expect(await compile("--skipLibCheck")).toMatchObject({ code: 0, stdout: "" });
+      expect(await runIn(join(place, version), process.execPath, "bin/index.js")).toBe(printed);
+      // TypeScript 5 finds errors in the declarations of other packages. It finds none in ours.
+      expect((await compile()).stdout).not.toMatch(/^(?!node_modules\/(zod|@types)\/)\S/m);
     });
   });
 

@@ -51,9 +51,11 @@ test.each(Object.entries(managers))("%s installs the package, and its entry poin
   const dependencies = { "pulumi-integration-platform": `file:${tarball}`, "@pulumi/pulumi": "3.270.0" };
   const files = { ...manager.files, "package.json": JSON.stringify({ dependencies }), "index.mjs": program };
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
-  const [command, ...args] = manager.run;
+  // Yarn and bun have other defaults than npm, which a machine may not reach.
+  const registry = (await runIn(folder, "npm", "config", "get", "registry")).trim();
+  const env = [`YARN_NPM_REGISTRY_SERVER=${registry}`, `BUN_CONFIG_REGISTRY=${registry}`];
 
-  await runIn(folder, command, ...args);
+  await runIn(folder, "env", ...env, ...manager.run);
 
   expect(await runIn(folder, process.execPath, "index.mjs")).toBe(
     "true function\nUsage: integration-platform [options] [command]\n",

@@ -66,7 +66,7 @@ describe("the README's commands, in order, on a copy of the project", () => {
     await writeFile(join(project, "package.json"), "{}");
     const run = (command: string) => promisify(execFile)("sh", ["-c", command], { cwd: project });
     await run(`${install[0]} --prefer-offline --no-audit`);
-    const { stdout } = await run(`node --print 'Object.keys(require("pulumi-integration-platform"))'`);
+    const { stdout } = await run(`'${process.execPath}' --print 'Object.keys(require("pulumi-integration-platform"))'`);
     expect(stdout).toContain("'TenantFleet'");
   });
 });

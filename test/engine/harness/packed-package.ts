@@ -19,9 +19,9 @@ export async function packedPackage(): Promise<string> {
       const folder = join(cache, await digestOfSources());
       const done = join(folder, "packed.tgz");
       if (existsSync(done)) return done;
-      for (const name of ["build", "packed"]) await rm(join(folder, name), { recursive: true, force: true });
-      const options = { destination: join(folder, "packed"), buildDirectory: join(folder, "build") };
-      await rename(await packPackage(options), done);
+      const work = join(folder, "work");
+      await rename(await packPackage({ destination: work, buildDirectory: join(work, "package") }), done);
+      await rm(work, { recursive: true });
       return done;
     },
   });
@@ -32,10 +32,8 @@ export async function packedPackage(): Promise<string> {
  * printed to standard output.
  */
 export async function runIn(folder: string, command: string, ...args: string[]): Promise<string> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^PATH$/i.test(name)));
-  const path = process.env.PATH ?? "";
-  const options = { cwd: folder, env: { ...env, PATH: path }, timeLimitSeconds: 400 };
-  const { code, stdout, stderr } = await runCommand(command, args, options);
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+  const { code, stdout, stderr } = await runCommand(command, args, { cwd: folder, env, timeLimitSeconds: 400 });
   if (code !== 0) throw new Error(`${basename(command)} ${args.join(" ")} ended with ${code}:\n${stdout}\n${stderr}`);
   return stdout;
 }
