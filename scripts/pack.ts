@@ -58,6 +58,7 @@ async function copyAssets(buildDirectory: string): Promise<void> {
     recursive: true,
     filter: (path) => extname(path) !== ".ts",
   });
+  await cp(join(repository, "schemas"), join(buildDirectory, "schemas"), { recursive: true });
 }
 
 /** The code of the webhook receiver's functions: whoever installs the package needs no bundler. */

@@ -7,6 +7,7 @@ import { emulatorCommand } from "./emulator/command.ts";
 import { exportCommand } from "./export/command.ts";
 import { packageVersion } from "./package-version.ts";
 import { receiverCommand } from "./receiver/command.ts";
+import { schemaCommand } from "./schema/command.ts";
 import { createCommand, helpSection, rootName } from "./subcommand.ts";
 import { validateCommand } from "./validate/command.ts";
 
@@ -41,6 +42,7 @@ await createCommand(rootName)
   .addCommand(checkCommand())
   .addCommand(driftCommand())
   .addCommand(validateCommand())
+  .addCommand(schemaCommand())
   .addCommand(emulatorCommand())
   .addCommand(receiverCommand())
   .parseAsync();

@@ -140,3 +140,4 @@ export type TenantDefaults = z.infer<typeof tenantDefaultsSchema>;
 export type TenantEntry = z.infer<typeof tenantEntrySchema>;
 export type FleetTenantEntry = z.infer<typeof fleetTenantSchema>;
 export type FleetEntry = z.infer<typeof readableFleetSchema>;
+export type StackSettings = z.infer<typeof stackSchema>;

@@ -35,6 +35,7 @@ describe("the tarball", () => {
       "docs",
       "entry-points",
       "package.json",
+      "schemas",
       "src",
     ]);
     const kinds = ["d.ts", "js", "cjs", "mjs", "json", "md", "yaml", "css", "svg"];

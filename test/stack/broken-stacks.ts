@@ -120,6 +120,12 @@ const shapes: Omit<BrokenStack, "isInSchema">[] = [
     files: { "tenants.yaml": "acme: { integration: crm }\n" },
     where: "tenants.yaml:1:9",
   },
+  {
+    mistake: "a secret in a file of tenants",
+    yaml: fleet("integration: crm, tenantsFrom: tenants.yaml"),
+    files: { "tenants.yaml": `acme: { configs: { token: { secure: "${cipher}" } } }\n` },
+    where: "tenants.yaml:1:20",
+  },
 ];
 
 /** Mistakes that only `validate` and the program find. */
@@ -156,12 +162,6 @@ const others: Omit<BrokenStack, "isInSchema">[] = [
     yaml: "config: { integration-platfrom:tenants: {} }\n",
     where: at(1, 11),
     isBeforeProgram: true,
-  },
-  {
-    mistake: "a secret in a file of tenants",
-    yaml: fleet("integration: crm, tenantsFrom: tenants.yaml"),
-    files: { "tenants.yaml": `acme: { configs: { token: { secure: "${cipher}" } } }\n` },
-    where: "tenants.yaml:1:20",
   },
   {
     mistake: "a key in two files of tenants",

@@ -1,4 +1,5 @@
 import { Document, isMap, isPair, isScalar, Scalar, visit } from "yaml";
+import { schemaComment } from "../../editor-schema/schema-comment.ts";
 import { oneLine } from "../../json/one-line.ts";
 import { commentLines, type ExportedFleet, type ExportedTenant } from "./exported-tenants.ts";
 import { type SharedDefaults, shareDefaults } from "./shared-defaults.ts";
@@ -11,10 +12,13 @@ const fleetsKey = "integration-platform:fleets";
 export function renderTenantsYaml(tenants: readonly ExportedTenant[]): string {
   const shared = shareDefaults(tenants);
   const config = { ...unlessEmpty(defaultsKey, shared.defaults), [tenantsKey]: shared.entries };
-  return renderYaml({ config }, [
-    commentOfDefaults(["config", defaultsKey], shared),
-    ...commentsOfTenants(["config", tenantsKey], tenants, shared),
-  ]);
+  return (
+    schemaComment("stack") +
+    renderYaml({ config }, [
+      commentOfDefaults(["config", defaultsKey], shared),
+      ...commentsOfTenants(["config", tenantsKey], tenants, shared),
+    ])
+  );
 }
 
 /**
@@ -39,16 +43,19 @@ export function renderFleetsYaml(
       ],
     };
   });
-  return renderYaml(
-    { config: { [fleetsKey]: Object.fromEntries(declared.map(({ entry }) => entry)) } },
-    declared.flatMap(({ comments }) => comments),
+  return (
+    schemaComment("stack") +
+    renderYaml(
+      { config: { [fleetsKey]: Object.fromEntries(declared.map(({ entry }) => entry)) } },
+      declared.flatMap(({ comments }) => comments),
+    )
   );
 }
 
 /** The file with a fleet's tenants. The fleet itself has the `defaults` that these entries rely on. */
-export function renderTenantFile({ tenants }: ExportedFleet): string {
+export function renderTenantFile({ tenants }: ExportedFleet, folder: string): string {
   const shared = shareDefaults(tenants);
-  return renderYaml(shared.entries, commentsOfTenants([], tenants, shared));
+  return schemaComment("tenants", folder) + renderYaml(shared.entries, commentsOfTenants([], tenants, shared));
 }
 
 function unlessEmpty(key: string, defaults: SharedDefaults["defaults"]): object {

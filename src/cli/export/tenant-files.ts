@@ -30,6 +30,6 @@ export async function writeTenantFiles(folder: string, fleets: readonly Exported
     await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
       throw new CommandError(`cannot write ${what} to ${path}: ${messageOf(cause)}`, { cause });
     });
-    await writeOutput(path, { what, content: renderTenantFile(fleet), flag: "wx" });
+    await writeOutput(path, { what, content: renderTenantFile(fleet, folder), flag: "wx" });
   }
 }

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, relative, resolve } from "node:path";
+import { isStackFile, stackFile, stackFilesIn } from "../stack-file.ts";
 import { CommandError } from "../subcommand.ts";
 
 /** A file to check, and where it is from. */
@@ -31,25 +32,6 @@ export function filesToCheck(options: {
   return stacks.map(stackToCheck);
 }
 
-/** The file of a stack. @throws CommandError if it does not exist. */
-export function stackFile(directory: string, stack: string): string {
-  const path = join(directory, `Pulumi.${stack}.yaml`);
-  if (existsSync(path)) return path;
-  const known = stackFilesIn(directory).map((file) => basename(file));
-  const others = known.length === 0 ? "no stack's file is there" : `there are ${known.join(", ")}`;
-  throw new CommandError(`there is no Pulumi.${stack}.yaml in ${directory}; ${others}`);
-}
-
-/** The files of all stacks in a folder. */
-export function stackFilesIn(directory: string): string[] {
-  return readdirSync(directory)
-    .filter((name) => isStackFile.test(name))
-    .sort()
-    .map((name) => join(directory, name));
-}
-
-const isStackFile = /^Pulumi\..+\.ya?ml$/;
-
 function stackToCheck(path: string): FileToCheck {
   return { kind: "stack", path, directory: dirname(path) };
 }
@@ -59,7 +41,7 @@ function listedFile(file: string, directory: string): FileToCheck {
   if (!existsSync(path)) throw new CommandError(`there is no file ${file}`);
   if (isFolder(path)) throw new CommandError(`${file} is a folder: name files, or a folder of a project with --cwd`);
   const name = basename(path);
-  if (isStackFile.test(name)) return stackToCheck(path);
+  if (isStackFile(name)) return stackToCheck(path);
   if (/^Pulumi\.ya?ml$/.test(name)) {
     throw new CommandError(`${relative("", path)} is the file of the project: name the files of its stacks`);
   }

@@ -1,10 +1,9 @@
-import { basename, join, relative } from "node:path";
-import { type CheckedConfig, checkConfig } from "../../stack/check-config.ts";
-import type { StackConfig } from "../../stack/config-values.ts";
-import { readFileConfig } from "../../stack/file-config.ts";
+import { basename, dirname, join, relative } from "node:path";
+import { checkConfig } from "../../stack/check-config.ts";
 import { looseTenantsConfig } from "../../stack/loose-tenants.ts";
 import type { Problem } from "../../stack/problems.ts";
-import { type FileToCheck, stackFilesIn } from "./files-to-check.ts";
+import { readStackFile, type StackOfFile, stackFilesIn } from "../stack-file.ts";
+import type { FileToCheck } from "./files-to-check.ts";
 import { type LocatedProblem, locatedProblem, sortedProblems } from "./located-problem.ts";
 import { onlineProblems } from "./online-problems.ts";
 
@@ -23,20 +22,6 @@ interface FindOptions {
   warn(message: string): void;
 }
 
-/** A stack's config as its file declares it. */
-export interface StackOfFile extends CheckedConfig {
-  directory: string;
-  /** The name of the stack's file. */
-  name: string;
-  stackConfig: StackConfig;
-}
-
-/** Reads and checks a stack's file and the files of tenants that it names. */
-export function readStackFile(path: string, directory: string): StackOfFile {
-  const stackConfig = readFileConfig(path);
-  return { ...checkConfig(stackConfig, directory), directory, name: basename(path), stackConfig };
-}
-
 /** All problems of the files, in their order. */
 export async function findProblems(
   files: readonly FileToCheck[],
@@ -45,7 +30,7 @@ export async function findProblems(
   const found: LocatedProblem[] = [];
   const failures: string[] = [];
 
-  const problemsOf = async (stack: StackOfFile): Promise<readonly LocatedProblem[]> => {
+  const findIn = async (stack: StackOfFile): Promise<readonly LocatedProblem[]> => {
     const problems: Problem[] = [...stack.problems];
     if (isOnline) {
       const online = await onlineProblems(stack, warn);
@@ -54,15 +39,22 @@ export async function findProblems(
     }
     return problems.map((problem) => locatedProblem(problem, stack.directory));
   };
+  const stackOf = oncePer((path: string) => readStackFile(path, dirname(path)));
+  const problemsOf = oncePer((path: string) => findIn(stackOf(path)));
 
   for (const { kind, path, directory } of files) {
-    if (kind === "stack") found.push(...(await problemsOf(readStackFile(path, directory))));
-    else {
-      const stacks = stacksThatName(path, directory);
-      const inStacks = (await Promise.all(stacks.map(problemsOf))).flat();
-      const isInFile = ({ file }: LocatedProblem) => file === relative("", path);
-      found.push(...(stacks.length > 0 ? inStacks.filter(isInFile) : looseProblems(path, directory)));
+    if (kind === "stack") {
+      found.push(...(await problemsOf(path)));
+      continue;
     }
+    const stacks = stackFilesIn(directory).filter((stack) => namesFile(stackOf(stack), path));
+    for (const stack of stacks) {
+      found.push(...(await problemsOf(stack)).filter(({ file }) => file === relative("", path)));
+    }
+    if (stacks.length > 0) continue;
+    found.push(...looseProblems(path, directory));
+    if (isOnline)
+      failures.push(`${relative("", path)} cannot be compared with the platform: no stack in ${directory} names it`);
   }
   return {
     checked: [...new Set(files.map(({ path }) => relative("", path)))],
@@ -72,18 +64,12 @@ export async function findProblems(
   };
 }
 
-/** The stacks in the folder with a fleet whose `tenantsFrom` names the file, or its folder. */
-function stacksThatName(path: string, directory: string): StackOfFile[] {
+/** Whether the `tenantsFrom` of a fleet names a file, or the folder that it is in. */
+function namesFile({ declarations, directory }: StackOfFile, path: string): boolean {
   const named = relative(directory, path);
-  return stackFilesIn(directory)
-    .map((stack) => readStackFile(stack, directory))
-    .filter(({ declarations }) =>
-      declarations.fleets.some(({ fleet }) =>
-        [fleet.entry.tenantsFrom ?? []]
-          .flat()
-          .some((from) => isAtOrIn(relative(directory, join(directory, from)), named)),
-      ),
-    );
+  return declarations.fleets.some(({ fleet }) =>
+    [fleet.entry.tenantsFrom ?? []].flat().some((from) => isAtOrIn(relative(directory, join(directory, from)), named)),
+  );
 }
 
 function isAtOrIn(from: string, named: string): boolean {
@@ -97,4 +83,14 @@ function looseProblems(path: string, directory: string): LocatedProblem[] {
   return problems.map((problem) =>
     locatedProblem({ ...problem, path: problem.path.slice(fleetPath.length) }, directory),
   );
+}
+
+/** The function, which remembers what it has returned for each key. */
+function oncePer<Result>(work: (key: string) => Result): (key: string) => Result {
+  const results = new Map<string, Result>();
+  return (key) => {
+    const result = results.get(key) ?? work(key);
+    results.set(key, result);
+    return result;
+  };
 }

@@ -1,12 +1,10 @@
-import { ApiError, ConfigurationError, createClient } from "../../api/index.ts";
-import { baseUrlSource, connectionSettings } from "../../connection/connection-settings.ts";
-import { isUnknown } from "../../json/unknown.ts";
+import { ApiError, ConfigurationError } from "../../api/index.ts";
 import type { ReleaseSchema } from "../../json-schema/index.ts";
 import { createOperationContext, type OperationContext } from "../../operation/operation-context.ts";
 import { isTargetKnown, namedTenant } from "../../stack/named-tenant.ts";
 import { preflightProblems } from "../../stack/preflight.ts";
 import { type Problem, withoutConsequences } from "../../stack/problems.ts";
-import type { StackOfFile } from "./find-problems.ts";
+import { clientOf, type StackOfFile } from "../stack-file.ts";
 
 interface OnlineProblems {
   problems: Problem[];
@@ -22,7 +20,7 @@ export async function onlineProblems(stack: StackOfFile, warn: (message: string)
   const named = declared.flatMap(namedTenant);
   const tenants = named.filter((tenant) => isTargetKnown(tenant, known));
   try {
-    const client = connect(stack, warn);
+    const client = clientOf(stack, warn);
     try {
       const context = createOperationContext({ client, warn: (message) => warn(`${name}: ${message}`) });
       const { watched, schemas } = watch(context);
@@ -38,18 +36,6 @@ export async function onlineProblems(stack: StackOfFile, warn: (message: string)
     if (!(error instanceof ApiError || error instanceof ConfigurationError)) throw error;
     return { problems: [], failures: [`${name} cannot be compared with the platform: ${error.message}`] };
   }
-}
-
-function connect({ config, stackConfig: { textOf } }: StackOfFile, warn: (message: string) => void) {
-  const isKeyEncrypted = isUnknown(config.part("apiKey")?.value);
-  if (isKeyEncrypted && !process.env.INTEGRATION_PLATFORM_API_KEY) {
-    throw new ConfigurationError(
-      "its apiKey is encrypted, and validate decrypts nothing: set INTEGRATION_PLATFORM_API_KEY",
-    );
-  }
-  const { warning } = baseUrlSource(textOf);
-  if (warning !== undefined) warn(warning);
-  return createClient(connectionSettings(textOf));
 }
 
 /** The context, and the schemas that it has handed out. */

@@ -189,7 +189,10 @@ describe("export --as fleets --tenants-to", () => {
     expect(parse(text)).toEqual(ownOfBilling);
     expect(text).toMatch(/# configs\.token is not exported: it looks like a secret$/m);
     expect(text).not.toMatch(/[\u0085\u2028\u2029]|^new Evil/m);
-    expect(stdout).not.toContain("#");
+    expect(stdout.split("#")).toEqual([
+      "",
+      expect.stringMatching(/^ yaml-language-server: \$schema=\.\/node_modules\//),
+    ]);
   });
 
   test("names the file relative to the working directory, also for an absolute folder", async () => {

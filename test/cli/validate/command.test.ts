@@ -251,6 +251,13 @@ describe("validate --online", () => {
     );
   });
 
+  test("says that a file of tenants without a stack cannot be compared", async () => {
+    await put({ "new.yaml": "acme: {}\n" });
+    const { code, stderr } = await online(undefined, "new.yaml");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: new\.yaml cannot be compared with the platform: no stack in .* names it\n$/);
+  });
+
   test("is not complete if a release has a schema that cannot be checked", async () => {
     const release = { id: 1, name: "one", tag: "v1", config_schema: { $ref: "https://schemas.example.com/a.json" } };
     const odd = await createEmulator({ seed: { integrations: [{ name: "odd", releases: [release] }] } });

@@ -1,0 +1,39 @@
+import { resolve } from "node:path";
+import { ApiError, ConfigurationError } from "../../api/index.ts";
+import { oneLine } from "../../json/one-line.ts";
+import { createOperationContext } from "../../operation/operation-context.ts";
+import { UnknownNameError } from "../../snapshot/index.ts";
+import { writeOutput } from "../output.ts";
+import { clientOf, readStackFile, stackFile } from "../stack-file.ts";
+import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
+import { describeReleases } from "./describe-releases.ts";
+import { renderSchema } from "./render.ts";
+
+export interface SchemaOptions {
+  stack: string;
+  /** Folder of Pulumi.yaml. Default: the working directory. */
+  cwd?: string | undefined;
+  /** A file, or `-` for standard output. */
+  out: string;
+}
+
+/** Writes the JSON Schema of a stack's YAML with what its platform knows. */
+export async function runSchema({ stack: name, cwd = ".", out }: SchemaOptions): Promise<ExitCode> {
+  const directory = resolve(cwd);
+  const stack = readStackFile(stackFile(directory, name), directory);
+  const warn = (message: string) => console.error(`warning: ${oneLine(message)}`);
+  try {
+    const client = clientOf(stack, warn);
+    try {
+      const additions = await describeReleases(createOperationContext({ client, warn }), stack);
+      await writeOutput(out, { what: "the schema", content: renderSchema(additions) });
+    } finally {
+      await client.close();
+    }
+  } catch (error) {
+    const isExplained = [ApiError, ConfigurationError, UnknownNameError].some((kind) => error instanceof kind);
+    if (!isExplained || !(error instanceof Error)) throw error;
+    throw new CommandError(`${stack.name}: ${error.message}`, { cause: error });
+  }
+  return exitCodes.success;
+}

@@ -1,0 +1,103 @@
+import type { z } from "zod";
+import { reconciliationSchema, webhookReceiverSchema } from "../receiver/schema.ts";
+import { fleetSchema, fleetTenantSchema, stackSchema, tenantEntrySchema } from "../stack/schema.ts";
+import {
+  buildDocumentation,
+  fleetDocumentation,
+  limitsDocumentation,
+  receiverDocumentation,
+  reconciliationDocumentation,
+  releaseDocumentation,
+  syncDocumentation,
+  tenantDocumentation,
+} from "./documentation.ts";
+import { byKey, definition, documentedObject, type JsonSchema, orSecret, type Properties } from "./json-schema.ts";
+
+const { shape: fleetShape } = fleetSchema;
+const { shape: tenantShape } = tenantEntrySchema;
+
+/** An object of keys that the release's schema names, with secrets at any depth. */
+const freeForm = { type: "object", additionalProperties: definition("value") };
+/** The same in a file of tenants, which Pulumi does not decrypt. */
+const plainFreeForm = { type: "object", additionalProperties: definition("plainValue") };
+
+const settings = { release: definition("release"), sync: definition("sync"), configs: freeForm, metadata: freeForm };
+const fleetSettings = { ...settings, sync: definition("fleetTenantSync") };
+const plainSettings = {
+  ...fleetSettings,
+  sync: definition("plainSync"),
+  configs: plainFreeForm,
+  metadata: plainFreeForm,
+};
+const syncParts = { payload: freeForm, when: orSecret({ type: "string" }) };
+
+/** What an encrypted value looks like: `{ secure: <cipher> }`. Ciphers of a passphrase or a cloud's key begin with "v1:". */
+const secret = {
+  type: "object",
+  properties: {
+    secure: {
+      type: "string",
+      description: "The value, encrypted by `pulumi config set --secret --path`.",
+      pattern: "^(v1:[A-Za-z0-9+/]{16}:[A-Za-z0-9+/]{22,}={0,2}|[A-Za-z0-9+/]+={0,2})$",
+      // A keyword of editors.
+      patternErrorMessage:
+        "This is not a whole encrypted value. Set it again with `pulumi config set --secret --path`.",
+    },
+  },
+  required: ["secure"],
+  additionalProperties: false,
+};
+
+const isSecret = {
+  type: "object",
+  properties: { secure: { type: "string" } },
+  required: ["secure"],
+  maxProperties: 1,
+};
+
+function valueWith(ofSecret: JsonSchema, name: string): JsonSchema {
+  const inner = definition(name);
+  return { if: isSecret, then: ofSecret, else: { additionalProperties: inner, items: inner } };
+}
+
+/** The definitions that the schemas of stacks and of files of tenants share. */
+export const definitions: Properties = {
+  secret,
+  value: valueWith(definition("secret"), "value"),
+  plainValue: valueWith({ not: {} }, "plainValue"),
+  // A release is selected in exactly one way.
+  release: {
+    ...documentedObject(inner(tenantShape.release), releaseDocumentation),
+    minProperties: 1,
+    maxProperties: 1,
+  },
+  sync: documentedObject(inner(tenantShape.sync), syncDocumentation, syncParts),
+  fleetTenantSync: documentedObject(inner(fleetTenantSchema.shape.sync), syncDocumentation, syncParts),
+  plainSync: documentedObject(inner(fleetTenantSchema.shape.sync), syncDocumentation, { payload: plainFreeForm }),
+  tenantDefaults: documentedObject(inner(stackSchema.shape.tenantDefaults), tenantDocumentation, settings),
+  tenant: documentedObject(tenantEntrySchema, tenantDocumentation, settings),
+  fleetTenant: documentedObject(fleetTenantSchema, tenantDocumentation, fleetSettings),
+  fileTenant: documentedObject(fleetTenantSchema, tenantDocumentation, plainSettings),
+  fleetDefaults: documentedObject(inner(fleetShape.defaults), tenantDocumentation, settings),
+  limits: documentedObject(inner(fleetShape.limits), limitsDocumentation),
+  fleet: documentedObject(fleetSchema, fleetDocumentation, {
+    defaults: definition("fleetDefaults"),
+    tenants: { ...byKey(definition("fleetTenant")), type: "object" },
+    limits: definition("limits"),
+    sync: definition("sync"),
+  }),
+  build: documentedObject(inner(stackSchema.shape.builds).valueType, buildDocumentation),
+  reconciliation: documentedObject(reconciliationSchema, reconciliationDocumentation, {
+    apiKey: orSecret({ type: "string" }),
+  }),
+  webhookReceiver: documentedObject(webhookReceiverSchema, receiverDocumentation, {
+    tokens: { type: "array", items: definition("secret"), minItems: 1, maxItems: 2 },
+    reconciliation: { anyOf: [{ const: false }, definition("reconciliation")] },
+    alarmTopicArn: orSecret({ type: "string", pattern: "^arn:[\\w-]+:sns:" }),
+  }),
+};
+
+/** The schema of a value that is not absent. */
+function inner<Inner extends z.ZodType>(optional: z.ZodOptional<Inner>): Inner {
+  return optional.unwrap();
+}

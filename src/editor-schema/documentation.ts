@@ -1,0 +1,255 @@
+import type { stackFileKeys } from "../stack/layout-problems.ts";
+import type {
+  BuildEntry,
+  FleetEntry,
+  FleetTenantEntry,
+  StackSettings,
+  SyncEntry,
+  TenantEntry,
+} from "../stack/schema.ts";
+
+/** What an editor shows of a key. */
+export interface KeyDocumentation {
+  description: string;
+  default?: unknown;
+  examples?: readonly unknown[];
+}
+
+/** The documentation of all keys of an object. The compiler asks for a key that is missing here, and refuses one too many. */
+type DocumentationOf<Value> = { readonly [Key in keyof Required<Value>]: KeyDocumentation };
+
+type Receiver = NonNullable<StackSettings["webhookReceiver"]>;
+
+/** The keys of a stack's file, which Pulumi reads. */
+export const stackFileDocumentation: Record<(typeof stackFileKeys)[number], KeyDocumentation> = {
+  config: { description: "The values of the stack, by namespace and key." },
+  environment: { description: "Environments of Pulumi ESC that add to the config." },
+  secretsprovider: {
+    description: "What encrypts the stack's secrets: a passphrase, or a key of a cloud. Set by Pulumi.",
+  },
+  encryptedkey: { description: "The key of the stack's secrets, encrypted by the cloud's key. Set by Pulumi." },
+  encryptionsalt: { description: "The salt of the stack's passphrase. Set by Pulumi." },
+};
+
+/** The keys of the namespace `integration-platform`. */
+export const stackDocumentation: DocumentationOf<StackSettings> = {
+  baseUrl: {
+    description:
+      "Base address of the platform. INTEGRATION_PLATFORM_BASE_URL overrides it, with a warning if they differ. If the address is not that of the last `up`, every command fails.",
+    examples: ["https://platform.example.com"],
+  },
+  apiKey: {
+    description:
+      "API key, a secret: `pulumi config set --secret integration-platform:apiKey`. INTEGRATION_PLATFORM_API_KEY overrides it, so that a rotated key takes effect immediately.",
+  },
+  allowInsecureHttp: { description: "Hosts other than loopback that may be called over plain http. Default: none." },
+  connectedStatuses: {
+    description:
+      "More words in `status.auth.connectors[].status` that mean connected on this platform, in addition to the built-in ones. Default: none.",
+  },
+  notConnectedStatuses: {
+    description:
+      "More words in `status.auth.connectors[].status` that mean not connected on this platform, in addition to the built-in ones. Default: none.",
+  },
+  allowPlaintextSecrets: {
+    description:
+      "Settings that may be plaintext although the release's schema marks them as secrets (`format: password`, `writeOnly`). Default: none.",
+    examples: [["configs.api_token"]],
+  },
+  tenantDefaults: {
+    description:
+      "Defaults for all settings of `tenants` except `name` and `aliases`. `configs` and `metadata` are merged with those of the tenant at every depth; the tenant replaces all other settings.",
+  },
+  builds: {
+    description: "Releases to build, by key. A tenant runs one with `release: { build: <key> }`.",
+    examples: [{ v14: { integration: "crm-to-billing", tag: "v1.4.0" } }],
+  },
+  tenants: {
+    description:
+      "The tenants, by key. The key is the name of the resource, and of the tenant unless `name` says otherwise.",
+    examples: [{ acme: { integration: "crm-to-billing", paused: false, configs: { region: "eu" } } }],
+  },
+  fleets: { description: "Many tenants of an integration in one resource, by key." },
+  webhookReceiver: { description: "A receiver of the platform's webhooks on AWS. See docs/receiver.md." },
+};
+
+/** The settings of a tenant. */
+export const tenantDocumentation: DocumentationOf<TenantEntry & FleetTenantEntry> = {
+  integration: {
+    description: "Name or id of the integration. A change archives the tenant, and then creates another.",
+  },
+  name: {
+    description:
+      "Name of the tenant: lowercase letters, digits and `-`. Default: the key. A change renames the tenant in place.",
+  },
+  schedule: {
+    description:
+      "Cron schedule of five fields, in UTC. \"none\" clears the tenant's own schedule; the integration's schedule then applies. Default: not managed.",
+    examples: ["0 */6 * * *", "none"],
+  },
+  release: {
+    description:
+      "Release to run: `{ id }`, `{ tag }`, `{ channel }`, or `{ build }` for a release that this stack builds. When a channel moves to another release, that is no drift. Default: not managed.",
+    examples: [{ tag: "v1.0.0" }, { channel: "Latest" }, { channel: "Default" }],
+  },
+  paused: {
+    description:
+      "Whether the tenant is paused. false resumes the tenant, after all its other settings are applied. Default: not managed; new tenants are paused.",
+  },
+  configs: {
+    description:
+      "Config keys, checked against the config schema of the release. Each declared key is managed; undeclared keys are not changed. Set a secret with `pulumi config set --secret --path`.",
+  },
+  metadata: {
+    description: "Metadata keys, checked against the metadata schema of the release and managed like `configs`.",
+  },
+  adopt: {
+    description:
+      'What a create does if a live tenant of that name exists. "safe": take it over only if it matches what this resource would create. "never": fail. true: take it over and apply the declared settings. An id: take over the tenant with that id.',
+    default: "safe",
+  },
+  forceArchive: {
+    description:
+      "Whether the tenant may be archived while it is connected. Run `up` with it before you remove the tenant.",
+    default: false,
+  },
+  retainOnDelete: {
+    description:
+      "true leaves the tenant on the platform when it is removed here. Run `up` with it before you remove the tenant.",
+    default: false,
+  },
+  aliases: {
+    description:
+      "Keys that the tenant had before. With its former key here, a tenant whose key changes is not archived.",
+  },
+  sync: {
+    description:
+      "A sync of the tenant, at the first `up` and again when one of the settings in `on` or the string in `when` changes.",
+    examples: [{ mode: "init", on: ["configs", "release"] }],
+  },
+};
+
+/** The ways to select a release. */
+export const releaseDocumentation: DocumentationOf<NonNullable<TenantEntry["release"]>> = {
+  id: { description: "Id of the release." },
+  tag: { description: "Tag of the release." },
+  channel: { description: "`Default` follows the integration's default release, `Latest` the newest one." },
+  build: { description: "Key of one of the stack's `builds`." },
+};
+
+/** The settings of a sync. */
+export const syncDocumentation: DocumentationOf<SyncEntry> = {
+  mode: { description: "Mode of the sync." },
+  on: { description: "Settings: when one of them changes, the sync runs again." },
+  when: { description: "Any string: when it changes, the sync runs again." },
+  payload: { description: "Body of the request. Its meaning depends on the integration." },
+  wait: { description: "Whether to wait for the run to end.", default: true },
+  timeoutSeconds: { description: "How long to wait.", default: 1500 },
+  whenUnconnected: {
+    description:
+      "What to do if a connector of the tenant is not connected; such a tenant cannot sync. A skipped sync runs at the first `up` that finds the tenant connected.",
+    default: "skip",
+  },
+  succeededStatuses: { description: "Status words that mean success, in addition to the built-in ones." },
+  failedStatuses: { description: "Status words that mean failure, in addition to the built-in ones." },
+  failOnError: {
+    description: "Whether a failed run fails the `up`. If it does, the next `up` tries again.",
+    default: true,
+  },
+};
+
+/** The settings of a build. */
+export const buildDocumentation: DocumentationOf<BuildEntry> = {
+  integration: { description: "Name or id of the integration." },
+  tag: { description: "Tag of the release. No release of the integration may have it yet." },
+  branch: { description: "Branch to build. Default: the integration's tracking branch." },
+  adopt: { description: "Whether to use an existing release with this tag.", default: false },
+  timeoutSeconds: {
+    description:
+      "How long to wait. If the build takes longer, the next `up` waits for it and does not request a second one.",
+    default: 900,
+  },
+};
+
+/** The settings of a fleet. */
+export const fleetDocumentation: DocumentationOf<FleetEntry> = {
+  integration: {
+    description: "Name or id of the integration. A change archives the tenants, and then creates others.",
+  },
+  defaults: {
+    description: "Defaults for each tenant of the fleet. `configs` and `metadata` are merged at every depth.",
+  },
+  tenants: { description: "The tenants, by key. They are merged over those of the files." },
+  tenantsFrom: {
+    description:
+      "Files of tenants by key, or folders with a file for each tenant, relative to the folder of Pulumi.yaml.",
+    examples: ["tenants/billing.yaml"],
+  },
+  adopt: { description: "Default for tenants that don't set it.", default: "safe" },
+  forceArchive: { description: "Default for tenants that don't set it.", default: false },
+  retainOnDelete: {
+    description: "Default for tenants that don't set it: whether a tenant stays on the platform when it is removed.",
+    default: false,
+  },
+  limits: {
+    description:
+      "The most tenants that an update may archive or change. `up` refuses an update above a limit; `preview`, `refresh` and `drift` only warn. INTEGRATION_PLATFORM_ALLOW_LIMITS=1 lifts the limits for one run.",
+    examples: [{ archive: 5, change: "20%" }],
+  },
+  sync: { description: "A sync of each tenant. A tenant's own `sync` overrides parts of it." },
+  syncConcurrency: { description: "How many syncs run at the same time.", default: 10 },
+  aliases: { description: "Keys that the fleet had before. With its former key here, its tenants are not archived." },
+};
+
+/** The limits of a fleet. */
+export const limitsDocumentation: DocumentationOf<NonNullable<FleetEntry["limits"]>> = {
+  archive: {
+    description: "The most tenants to archive: a number, or a percentage of the fleet's tenants, rounded up.",
+    examples: [5, "20%"],
+  },
+  change: {
+    description: "The most tenants to change: a number, or a percentage of the fleet's tenants, rounded up.",
+    examples: [50, "20%"],
+  },
+};
+
+/** The settings of the webhook receiver. */
+export const receiverDocumentation: DocumentationOf<Receiver> = {
+  tokens: {
+    description:
+      "One token, or two while one replaces the other, the newest first: at least 32 letters, digits, `-` and `_`. Generate them with `openssl rand -hex 32`. They must be secrets.",
+  },
+  reconciliation: {
+    description:
+      "How the receiver finds tenants that were created or archived without a webhook. false turns it off. Default: on, with the stack's platform and API key.",
+    examples: [{ everyMinutes: 60, graceSeconds: 900 }],
+  },
+  allowedSources: { description: "Addresses and networks that may send webhooks (IPv4, IPv6, CIDR). Default: all." },
+  alarmTopicArn: {
+    description: "The SNS topic that the alarms notify when they start and end. Default: the alarms notify nobody.",
+  },
+  silenceHours: {
+    description: "Raise an alarm after this many hours without an event, at most 168. Default: never.",
+  },
+  logRetentionDays: { description: "How long CloudWatch retains the functions' logs, in days.", default: 30 },
+  deletionProtection: {
+    description:
+      "Pulumi deletes neither the ledger nor the queues, and AWS does not delete the ledger. Deploy false before `destroy`.",
+    default: true,
+  },
+  reservedConcurrency: {
+    description:
+      "Concurrent invocations that AWS reserves for the acknowledging function, which are also its limit. Default: none.",
+  },
+};
+
+/** The settings of the receiver's reconciliation. */
+export const reconciliationDocumentation: DocumentationOf<Exclude<NonNullable<Receiver["reconciliation"]>, false>> = {
+  baseUrl: { description: "Base URL of the platform. AWS must be able to reach it. Default: that of the stack." },
+  apiKey: { description: "API key of the platform, a secret. Default: that of the stack." },
+  everyMinutes: { description: "How often to list the tenants, in minutes.", default: 60 },
+  graceSeconds: {
+    description: "How long a webhook may lag behind the list of tenants before it counts as lost, in seconds.",
+    default: 900,
+  },
+};

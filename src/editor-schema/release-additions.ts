@@ -1,0 +1,164 @@
+import { digest } from "../json/digest.ts";
+import type { JsonObject } from "../json/json-value.ts";
+import { compileValidator, UnusableSchemaError } from "../json-schema/validator.ts";
+import { adaptedSchema } from "./adapted-schema.ts";
+import { definitions } from "./definitions.ts";
+import type { ReleaseAdditions } from "./documents.ts";
+import { definition, type JsonSchema } from "./json-schema.ts";
+
+/** An integration that a stack uses, with all of its releases. */
+export interface IntegrationToDescribe {
+  id: number;
+  name: string;
+  releases: readonly ReleaseToDescribe[];
+}
+
+export interface ReleaseToDescribe {
+  id: number;
+  tag: string | undefined;
+  /** The channels that select it now. */
+  channels: readonly ("Latest" | "Default")[];
+  configs: JsonObject | undefined;
+  metadata: JsonObject | undefined;
+}
+
+/** What tenants get from their defaults. */
+export interface Inherited {
+  integration?: string | number | undefined;
+  release?: ReleaseWays | undefined;
+}
+
+/** How a release is selected. */
+export interface ReleaseWays {
+  id?: number | undefined;
+  tag?: string | undefined;
+  channel?: string | undefined;
+}
+
+/** A fleet, and what its tenants get from it. */
+export interface FleetToDescribe {
+  key: string;
+  integration: string | number;
+  release: ReleaseWays | undefined;
+}
+
+/**
+ * The schemas of the releases as additions to the schema of a stack: an editor completes and checks the configs and metadata of
+ * a tenant by its integration and its release. As in `up`, nothing is checked for a tenant that declares no release, or
+ * that takes over an existing tenant.
+ *
+ * @param onSkipped called for each schema that cannot be used.
+ */
+export function releaseAdditions(
+  integrations: readonly IntegrationToDescribe[],
+  stack: { defaults: Inherited; fleets: readonly FleetToDescribe[] },
+  onSkipped: (message: string) => void,
+): ReleaseAdditions {
+  const used = new Map<string, JsonSchema | boolean>();
+  const groups = integrations.flatMap((integration) => groupsOf(integration, used, onSkipped));
+  const isOf = (name: string | number) => (group: Group) =>
+    [group.integration.id, group.integration.name].includes(name);
+  const inFleet = (own: readonly Group[], release: ReleaseWays | undefined) => ({
+    defaults: own.map((group) => rule([releaseIs(group, undefined)], group)),
+    tenants: own.map((group) => rule([releaseIs(group, release)], group)),
+  });
+  const fleets = stack.fleets.map(({ key, integration, release }) => [
+    key,
+    inFleet(groups.filter(isOf(integration)), release),
+  ]);
+  return {
+    defaults: groups.map((group) => rule([integrationIs(group, undefined), releaseIs(group, undefined)], group)),
+    tenants: groups.map((group) =>
+      rule([integrationIs(group, stack.defaults.integration), releaseIs(group, stack.defaults.release)], group),
+    ),
+    fleets: Object.fromEntries(fleets),
+    otherFleets: integrations.map(({ id, name }) => ({
+      integration: [name, id],
+      ...inFleet(groups.filter(isOf(id)), undefined),
+    })),
+    definitions: Object.fromEntries(used),
+  };
+}
+
+/** The releases of an integration with the same schema of configs or of metadata. */
+interface Group {
+  integration: IntegrationToDescribe;
+  releases: readonly ReleaseToDescribe[];
+  property: "configs" | "metadata";
+  /** Of the schema. */
+  definition: string;
+}
+
+function groupsOf(
+  integration: IntegrationToDescribe,
+  used: Map<string, JsonSchema | boolean>,
+  onSkipped: (message: string) => void,
+): Group[] {
+  return (["configs", "metadata"] as const).flatMap((property) => {
+    const byDefinition = Map.groupBy(integration.releases, ({ [property]: schema }) =>
+      schema === undefined ? undefined : `${property}-${digest(schema).slice(0, 12)}`,
+    );
+    return [...byDefinition].flatMap(([name, releases]): Group[] => {
+      const schema = releases[0]?.[property];
+      if (name === undefined || schema === undefined) return [];
+      const adapted = adaptedSchema(schema, `#/$defs/${name}`);
+      try {
+        compileValidator({ ...definition(name), $defs: toJson({ ...definitions, [name]: adapted }) });
+      } catch (error) {
+        if (!(error instanceof UnusableSchemaError)) throw error;
+        const ids = releases.map(({ id }) => id).join(", ");
+        onSkipped(`the schema of ${property} of release ${ids} (${integration.name}) is left out: ${error.message}`);
+        return [];
+      }
+      used.set(name, adapted);
+      return [{ integration, releases, property, definition: name }];
+    });
+  });
+}
+
+function rule(conditions: readonly JsonSchema[], { property, definition: name }: Group): JsonSchema {
+  return {
+    if: { allOf: [...conditions, isNotTakenOver] },
+    then: { properties: { [property]: definition(name) } },
+  };
+}
+
+/** A tenant that exists already may have had for long what does not fit. */
+const isNotTakenOver = {
+  not: { required: ["adopt"], properties: { adopt: { type: ["boolean", "integer"] } } },
+};
+
+function integrationIs({ integration: { id, name } }: Group, inherited: string | number | undefined): JsonSchema {
+  const isInherited = inherited === id || inherited === name;
+  return {
+    properties: { integration: { enum: [name, id] } },
+    ...(isInherited ? {} : { required: ["integration"] }),
+  };
+}
+
+function releaseIs({ releases }: Group, inherited: ReleaseWays | undefined): JsonSchema {
+  const ways: Record<keyof ReleaseWays, (string | number)[]> = {
+    id: releases.map(({ id }) => id),
+    tag: releases.flatMap(({ tag = [] }) => tag),
+    channel: releases.flatMap(({ channels }) => channels),
+  };
+  const selectors = Object.entries(ways).flatMap(([way, values]) =>
+    values.length === 0 ? [] : [{ properties: { [way]: { enum: [...new Set(values)] } }, required: [way] }],
+  );
+  const { id, tag, channel } = inherited ?? {};
+  const isInherited = releases.some(
+    (release) => release.id === id || (tag !== undefined && release.tag === tag) || isAmong(channel, release.channels),
+  );
+  return {
+    properties: { release: { anyOf: selectors } },
+    ...(isInherited ? {} : { required: ["release"] }),
+  };
+}
+
+function isAmong(channel: string | undefined, channels: readonly string[]): boolean {
+  return channel !== undefined && channels.includes(channel);
+}
+
+function toJson(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value));
+}

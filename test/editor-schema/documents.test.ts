@@ -1,0 +1,125 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join, normalize } from "node:path";
+import { Ajv, type ValidateFunction } from "ajv";
+import { describe, expect, test } from "vitest";
+import { parse, parseDocument } from "yaml";
+import { schemaFiles } from "../../scripts/schemas.ts";
+import { brokenStacks, cipher } from "../stack/broken-stacks.ts";
+import { firstLine, ourFiles, readOurFile, repository } from "./our-files.ts";
+
+const read = async (name: string) => JSON.parse(await readFile(join(repository, "schemas", name), "utf8"));
+
+/** Validates YAML with one of the schemas in the repository, with a validator that is not ours. */
+async function validator(name: string): Promise<(yaml: string) => boolean> {
+  const validate: ValidateFunction = new Ajv({ strict: false }).compile(await read(name));
+  return (yaml) => validate(parse(yaml, { merge: true }));
+}
+
+test.each(Object.entries(schemaFiles))("schemas/%s is what `npm run schemas` writes", async (name, text) => {
+  expect(await readFile(join(repository, "schemas", name), "utf8")).toBe(text);
+});
+
+describe("every key of the schemas has a description", () => {
+  test.each(Object.keys(schemaFiles))("%s", async (name) => {
+    const undescribed = propertiesOf(await read(name), []).flatMap(({ path, schema }) =>
+      typeof schema.description === "string" && schema.description.length > 10 ? [] : [path.join(".")],
+    );
+    expect(undescribed).toEqual([]);
+  });
+});
+
+describe("the schemas accept", () => {
+  test.each(ourFiles)("%s", async (name) => {
+    const isValid = await validator("stack.schema.json");
+    expect(isValid(await readOurFile(name))).toBe(true);
+  });
+
+  test.each([
+    ["an empty file", "# nothing yet\n"],
+    [
+      "only what Pulumi writes",
+      "encryptionsalt: v1:abc\nsecretsprovider: awskms://x\nencryptedkey: abc\nenvironment: [a]\n",
+    ],
+    ["keys of other namespaces, and anchors", "x-all: &all { paused: true }\nconfig: { aws:region: eu, plain: 1 }\n"],
+    ["keys without a value", "config:\n  integration-platform:tenants:\n  integration-platform:tenantDefaults:\n"],
+    [
+      "secrets at any depth",
+      `config: { integration-platform:apiKey: { secure: AAAA }, integration-platform:tenants: { a: { configs: { x: { y: [{ secure: "${cipher}" }] }, smtp: { secure: true } } } } }\n`,
+    ],
+    [
+      "a fleet, a build and a receiver with all settings",
+      `config:
+  integration-platform:builds: { v3: { integration: 101, tag: v3, branch: main, adopt: true, timeoutSeconds: 60 } }
+  integration-platform:fleets:
+    billing:
+      integration: crm
+      defaults: { release: { build: v3 }, paused: false }
+      tenants: { acme: { name: acme-2, adopt: 7, aliases: [a], sync: { payload: { a: 1 } } } }
+      tenantsFrom: [a, b.yaml]
+      limits: { archive: 0, change: 12.5% }
+      sync: { mode: init, on: [configs, release, metadata, schedule], when: { secure: AAAA } }
+      adopt: true
+      syncConcurrency: 4
+  integration-platform:webhookReceiver:
+    { tokens: [{ secure: AAAA }, { secure: BBBB }], reconciliation: false, logRetentionDays: 7, allowedSources: ["::1"] }
+`,
+    ],
+  ])("%s", async (_, yaml) => {
+    const isValid = await validator("stack.schema.json");
+    expect(isValid(yaml)).toBe(true);
+  });
+
+  test("files of tenants, and files of one tenant", async () => {
+    const [areTenants, isTenant] = [await validator("tenants.schema.json"), await validator("tenant.schema.json")];
+    expect(areTenants("acme: { paused: true, configs: { a: { b: [1] } } }\n42: {}\n")).toBe(true);
+    expect(areTenants("# nobody\n")).toBe(true);
+    expect(isTenant("paused: true\n")).toBe(true);
+    expect(isTenant("")).toBe(true);
+    expect([areTenants("paused: true\n"), isTenant("acme: { paused: true }\n")]).toEqual([false, false]);
+  });
+});
+
+describe("the schemas and broken files", () => {
+  const isRefused = async ({ yaml, files = {} }: (typeof brokenStacks)[number]) => {
+    if (parseDocument(yaml).errors.length > 0) return false; // Readers of YAML refuse it, whatever the schema says.
+    const isStack = await validator("stack.schema.json");
+    const areTenants = await validator("tenants.schema.json");
+    return !isStack(yaml) || Object.values(files).some((text) => !areTenants(text));
+  };
+
+  test.each(brokenStacks.filter(({ isInSchema }) => isInSchema))("refuse $mistake", async (broken) => {
+    expect(await isRefused(broken)).toBe(true);
+  });
+
+  test.each(brokenStacks.filter(({ isInSchema }) => !isInSchema))("leave to `validate`: $mistake", async (broken) => {
+    expect(await isRefused(broken)).toBe(false);
+  });
+
+  test("find two mistakes of three", () => {
+    const found = brokenStacks.filter(({ isInSchema }) => isInSchema).length;
+    expect([found, brokenStacks.length]).toEqual([36, 53]);
+  });
+});
+
+describe("the first line of our YAML names the schema", () => {
+  test.each(ourFiles)("%s", async (name) => {
+    const [, schema = ""] = firstLine.exec(await readOurFile(name)) ?? [];
+    expect(normalize(join(dirname(name), schema))).toBe("schemas/stack.schema.json");
+  });
+});
+
+/** All properties of a schema and of its definitions, with their paths. */
+function propertiesOf(
+  schema: unknown,
+  path: readonly string[],
+): { path: string[]; schema: { description?: unknown } }[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    const isPropertyList = keyword === "properties" && path.at(-1) !== "properties" && path.at(-1) !== "if";
+    const own = isPropertyList ? Object.entries(Object(value)) : [];
+    return [
+      ...own.map(([key, inner]) => ({ path: [...path, key], schema: Object(inner) })),
+      ...propertiesOf(value, [...path, keyword]),
+    ];
+  });
+}
