@@ -13,7 +13,7 @@ const command = join(dirname(import.meta.dirname), "src/cli/main.ts");
 const args = process.argv.slice(2);
 const asksForHelp = args.some((arg) => ["help", "--help", "-h"].includes(arg));
 const namesStack = args.some((arg) => /^--(stack|cwd)(=|$)/.test(arg));
-const readsFilesOnly = args.includes("validate");
+const readsFilesOnly = ["validate", "schema"].some((name) => args.includes(name));
 const needsEngine = (namesStack || args.includes("drift")) && !readsFilesOnly && !asksForHelp;
 process.exitCode = await passThrough(process.execPath, [command, ...args], needsEngine ? await withEngine() : {});
 

@@ -141,6 +141,14 @@ describe("the workflows, step by step, in a new user's clone", () => {
     );
   });
 
+  test("stop a pull request at a mistake in the stack's file, with an annotation at its line", async () => {
+    await clone.bash("cp Pulumi.staging.yaml kept.yaml && sed -i 's/paused: false/pausd: false/' Pulumi.staging.yaml");
+    const { failed } = await run("preview.yaml");
+    await clone.bash("mv kept.yaml Pulumi.staging.yaml");
+    expect(failed?.name).toMatch(/^Validate/);
+    expect(failed?.outcome.stdout).toMatch(/^::error file=Pulumi\.staging\.yaml,line=\d+/m);
+  });
+
   test("bring up a stack and check that nothing differs", async () => {
     const { failed } = await run("up-stack.yaml");
     expect(failed).toBeUndefined();

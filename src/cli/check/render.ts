@@ -23,5 +23,6 @@ export function renderText({ checked, violations, isComplete }: CheckResult): st
     return `${table([["TENANT", "ID", "PATH", "VIOLATION"], ...rows.map((row) => row.map(oneLine))])}\n`;
   }
   if (!isComplete) return "No violations were found, but not everything could be checked.\n";
+  if (checked === 1) return "The tenant matches the schemas of the release.\n";
   return `All ${checked} tenants match the schemas of the release.\n`;
 }

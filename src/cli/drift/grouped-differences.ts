@@ -19,9 +19,9 @@ export interface SameDifference {
 /** The tenants with their differences, by name. */
 export function reportedTenants(differences: readonly Difference[]): ReportedTenant[] {
   const groups = Map.groupBy(differences, keyOf);
-  const tenants = [...groups.entries()].map(([anchor, [first, ...others]]) => {
-    const all = first === undefined ? [] : [first, ...others];
-    return { name: all.map(rowOf)[0]?.[0] ?? "", anchor, differences: all };
+  const tenants = [...groups.entries()].map(([anchor, ofTenant]) => {
+    const [name = ""] = ofTenant.map((difference) => rowOf(difference)[0]);
+    return { name, anchor, differences: ofTenant };
   });
   return tenants.sort((left, right) => (left.name < right.name ? -1 : 1));
 }

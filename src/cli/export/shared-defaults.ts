@@ -16,9 +16,9 @@ const shareable = [
 ] as const;
 
 /**
- * Moves the value that most tenants have of each setting into defaults. The engine passes the config of a stack in an environment
- * variable of at most 128 KiB on Linux, so repeated settings limit the number of tenants. A setting that some tenants do
- * not declare gets no default, because the default would apply to them too.
+ * Moves the value that most tenants have of each setting into defaults. The engine passes the config of a stack in an
+ * environment variable of at most 128 KiB on Linux, so repeated settings limit the number of tenants. A setting that some
+ * tenants do not declare gets no default, because the default would apply to them too.
  */
 export function shareDefaults(tenants: readonly ExportedTenant[]): SharedDefaults {
   const defaults: Partial<ExportedEntry> = {};
