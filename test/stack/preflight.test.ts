@@ -95,7 +95,7 @@ describe("the preflight of tenants whose configs would not fit a new tenant", ()
   const ivory = (settings: string) =>
     `  integration-platform:tenants: { ivory: { integration: hr-to-payroll, ${settings} } }\n`;
 
-  test("accepts what an existing tenant has already, with one list of its integration's tenants", async () => {
+  test("accepts what an existing tenant has already, as the lists of its integration's tenants show it", async () => {
     await call(emulator, "POST", "/_emulator/tenants", {
       integration: 103,
       name: "ivory",
@@ -103,8 +103,7 @@ describe("the preflight of tenants whose configs would not fit a new tenant", ()
     });
     emulator.clearRequests();
     expect(await errorLines(readAndCheck(ivory("configs: { country: de }")))).toEqual([]);
-    const lists = emulator.requests().filter(({ path }) => path === "/v2/tenants");
-    expect(lists).toHaveLength(1);
+    expect(emulator.requests().map(({ path }) => path)).toContain("/v2/tenants");
   });
 
   test("refuses what an existing tenant does not have", async () => {
