@@ -4,6 +4,8 @@ import { engineEnvironment } from "./engine-environment.ts";
 import { findEngine } from "./find-engine.ts";
 import { passThrough } from "./pass-through.mjs";
 import { say } from "./set-up.ts";
+import { stackFileOf } from "./stack-file.ts";
+import { decryptionProblems, fileProblems } from "./stack-file-problems.ts";
 import { whereToRun } from "./where-to-run.ts";
 
 await main(process.argv.slice(2));
@@ -16,9 +18,24 @@ async function main(args: readonly string[]): Promise<void> {
       "`npm run pulumi` does not use what `pulumi login` chooses: set PULUMI_BACKEND_URL, or backend.url in Pulumi.yaml.",
     );
   }
+  const stackFile = stackFileOf(args, base, { cwd, projectDirectory });
+  const problems = stackFile === undefined ? [] : fileProblems(stackFile);
+  if (problems.length > 0) {
+    console.error(describe(problems));
+    process.exit(1);
+  }
   const engine = await findEngine().catch((error: unknown) => {
     say(error instanceof Error ? error.message : String(error));
     process.exit(1);
   });
   process.exitCode = await passThrough(engine.command, args, { cwd, env: engineEnvironment(engine, base) });
+  if (process.exitCode === 0 || stackFile === undefined) return;
+  // The engine's own messages about secrets do not say which one, or what to do.
+  const undecryptable = decryptionProblems(stackFile, base);
+  if (undecryptable.length > 0) console.error(describe(undecryptable));
+}
+
+function describe(problems: readonly string[]): string {
+  const count = problems.length === 1 ? "a problem" : `${problems.length} problems`;
+  return `error: the stack's file has ${count}; nothing has been changed:\n${problems.map((line) => `  ${line}`).join("\n")}`;
 }

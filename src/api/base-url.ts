@@ -7,6 +7,11 @@ import { ConfigurationError } from "./errors.ts";
  * @throws ConfigurationError where it is not a URL, has a user name, a query or a fragment, or would send the key in clear.
  */
 export function parseBaseUrl(text: string, allowInsecureHttp: readonly string[]): string {
+  if (/^(localhost|[\w-]+(\.[\w-]+)+|[\w.-]+:\d+)(:\d+)?(\/|$)/.test(text)) {
+    throw new ConfigurationError(
+      "baseUrl: has no scheme. Write https:// before the host name (http:// only on loopback).",
+    );
+  }
   if (!URL.canParse(text)) {
     throw new ConfigurationError("baseUrl: not a URL. Give one like https://platform.example.com.");
   }
@@ -17,10 +22,15 @@ export function parseBaseUrl(text: string, allowInsecureHttp: readonly string[])
   if (url.username !== "" || url.password !== "") {
     throw new ConfigurationError("baseUrl: must not hold a user name or password. Give the API key as apiKey.");
   }
-  if (/[?#]/.test(text)) throw new ConfigurationError("baseUrl: must not have a query or a fragment.");
+  if (/[?#]/.test(text)) {
+    throw new ConfigurationError("baseUrl: must not have a query or a fragment. Remove what follows the ? or #.");
+  }
+  if (/\/v2\/*$/.test(url.pathname)) {
+    throw new ConfigurationError("baseUrl: must not end in /v2, because each request adds it. Remove /v2.");
+  }
   if (!isAllowedUrl(url, allowInsecureHttp)) {
     throw new ConfigurationError(
-      `baseUrl: plain http to ${url.host} would send the API key in clear. Use https, or name the host in allowInsecureHttp.`,
+      `baseUrl: plain http to ${url.host} would send the API key in clear. Use https, or add the host to allowInsecureHttp: [${url.host}].`,
     );
   }
   return normalizeBaseUrl(text);

@@ -21,7 +21,7 @@ export function errorFromResponse(failed: FailedResponse, baseUrl: string, isLis
   }
 
   if (status === 401 || status === 403) {
-    return new AuthenticationError(message("authentication refused", checkKey), facts);
+    return new AuthenticationError(message("the API key was refused", checkKey), facts);
   }
   if (status === 404) {
     return new NotFoundError(message("not found", adviceOnNotFound(failed, baseUrl, isList)), facts);
@@ -39,11 +39,12 @@ export function errorFromResponse(failed: FailedResponse, baseUrl: string, isLis
 }
 
 const checkKey =
-  "Check INTEGRATION_PLATFORM_API_KEY: the key is missing, wrong, revoked, or of another deployment (production or sandbox).";
+  "Check the API key (INTEGRATION_PLATFORM_API_KEY, otherwise apiKey of the stack): it is wrong, revoked, or of another " +
+  "deployment (production or sandbox).";
 
 function adviceOnNotFound({ body }: FailedResponse, baseUrl: string, isList: boolean): string {
   const checkAddress = `Check the base URL ${baseUrl}: the API's paths begin with /v2 right after it.`;
-  if (isList) return `An empty list would be status 200. ${checkAddress}`;
+  if (isList) return checkAddress;
   return body.isApiShape ? "Check the id. Archived records are not found either." : checkAddress;
 }
 

@@ -7,10 +7,16 @@ import { closestMatch } from "leven";
  * didYouMean("crm-to-biling", ["crm-to-billing"]) // `; did you mean "crm-to-billing"?`
  */
 export function didYouMean(wanted: string, known: readonly string[]): string {
-  const match = closestMatch(wanted, [...known], { maxDistance: Math.max(2, Math.floor(wanted.length / 2)) });
+  const match = closest(wanted, known);
   if (match !== undefined) return `; did you mean "${match}"?`;
   if (known.length === 0) return "; there are none";
-  const shown = known.slice(0, 10).map((name) => `"${name}"`);
+  const shown = known.slice(0, 15).map((name) => `"${name}"`);
   const rest = known.length - shown.length;
   return `; there are ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+/** The known name that somebody who wrote another one probably meant. */
+export function closest(wanted: string, known: readonly string[]): string | undefined {
+  const sameLetters = known.find((name) => name.toLowerCase() === wanted.toLowerCase());
+  return sameLetters ?? closestMatch(wanted, [...known], { maxDistance: Math.max(2, Math.floor(wanted.length / 2)) });
 }

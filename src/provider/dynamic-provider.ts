@@ -86,7 +86,7 @@ export function dynamicProvider<Inputs extends object, State extends object>({
         const { one, ownership } = on();
         const before = Object.keys(old).length === 0 ? undefined : old;
         const failures = await ownership.duringCheck(() => one.check(fromWire(news), before));
-        return { inputs: news, failures: failures.map(withoutSecrets) };
+        return { inputs: news, failures: failures.map(forEngine) };
       }),
 
     diff: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.DiffResult> =>
@@ -145,8 +145,12 @@ function fromWire(properties: Wire): Wire {
   return own;
 }
 
-function withoutSecrets({ property, reason }: Failure): Failure {
-  return { property, reason: secrets.redact(reason) };
+/**
+ * A failure as the engine prints it: `resource 'acme' has a problem: configs.region: must be ...`. It is given no property,
+ * because for one the engine prints the value of the input, and `{<nil>}` for a path.
+ */
+function forEngine({ property, reason }: Failure): Failure {
+  return { property: "", reason: secrets.redact(`${property}: ${reason}`) };
 }
 
 function withoutStack(error: unknown): Error {

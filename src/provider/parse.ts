@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describeIssue } from "../inputs/input-schema.ts";
+import { describeIssues } from "../inputs/describe-issues.ts";
 import { formatPath } from "../json/key-path.ts";
 
 /** Parses the stored state of a resource. The error names the invalid paths and what to do, but no values. */
@@ -19,17 +19,17 @@ export function parseState<State>(schema: z.ZodType<State>, state: object, resou
 export function parseInputs<Inputs>(schema: z.ZodType<Inputs>, inputs: object, resource: string): Inputs {
   const parsed = schema.safeParse(inputs);
   if (parsed.success) return parsed.data;
-  throw new Error(describeInputs(parsed.error, schema, resource));
+  throw new Error(describeInputs(parsed.error, schema, inputs, resource));
 }
 
 /** Converts an error of zod to a readable one. A lifecycle throws such errors for inputs that were unknown in `check`. */
 export function inWords(error: unknown, schema: z.ZodType, resource: string): unknown {
-  return error instanceof z.ZodError ? new Error(describeInputs(error, schema, resource)) : error;
+  return error instanceof z.ZodError ? new Error(describeInputs(error, schema, undefined, resource)) : error;
 }
 
-function describeInputs({ issues }: z.ZodError, schema: z.ZodType, resource: string): string {
-  const problems = issues
-    .flatMap((issue) => describeIssue(issue, schema))
-    .map(({ path, reason }) => `${formatPath(path)} ${reason}`.trim());
+function describeInputs({ issues }: z.ZodError, schema: z.ZodType, inputs: unknown, resource: string): string {
+  const problems = describeIssues(issues, schema, inputs).map(({ path, reason }) =>
+    `${formatPath(path)} ${reason}`.trim(),
+  );
   return `the inputs of ${resource} cannot be used: ${problems.join("; ")}. Correct them, then run up again`;
 }

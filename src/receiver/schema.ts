@@ -15,7 +15,7 @@ const tokenSchema = z
 
 /** The valid tokens, the newest first: one, or two while one replaces the other. */
 export const tokensSchema = z
-  .tuple([tokenSchema], tokenSchema)
+  .tuple([tokenSchema], tokenSchema, `must be a list of one or two tokens; generate one with: ${howToMakeOne}`)
   .refine((tokens) => tokens.length <= 2, "there may be at most two tokens")
   .refine((tokens) => new Set(tokens).size === tokens.length, "the two tokens must differ");
 

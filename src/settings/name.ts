@@ -19,5 +19,15 @@ export const name: Setting<string> = {
 /** Why a string cannot be the name of a new tenant (specification, CreateTenant). Existing names are not checked. */
 export function nameProblem(name: string): string | undefined {
   if (/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name)) return undefined;
-  return 'must be lowercase letters, digits and "-", with "-" neither first nor last';
+  const valid = withoutInvalidCharacters(name);
+  const suggestion = valid === "" ? "" : `, such as "${valid}"`;
+  return `must be lowercase letters, digits and "-", with "-" neither first nor last${suggestion}`;
+}
+
+function withoutInvalidCharacters(name: string): string {
+  const plain = name.normalize("NFKD").replace(/\p{Mark}/gu, "");
+  return plain
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
 }

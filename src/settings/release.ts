@@ -1,10 +1,23 @@
 import { z } from "zod";
 import type { Integration, Release, Tenant, TenantPatch } from "../api/index.ts";
+import { keyNouns } from "../inputs/describe-issues.ts";
 import { nonEmptyString } from "../inputs/string-schema.ts";
 import { type Releases, UnknownNameError } from "../snapshot/index.ts";
 import type { Setting } from "./setting.ts";
 
 const channelWords = 'must be "Latest" or "Default"';
+
+/** What a release must be. A string or a number looks like a tag or an id without its key. */
+export function releaseMessage(...more: readonly string[]) {
+  const ways = ["{ tag }", "{ channel }", "{ id }", ...more];
+  const error = ({ input }: { input?: unknown }) => {
+    const isTag = typeof input === "string" && !/^(latest|default)$/i.test(input);
+    const key = typeof input === "number" ? "id" : isTag ? "tag" : "channel";
+    const isScalar = typeof input === "number" || typeof input === "string";
+    return `must be ${ways.slice(0, -1).join(", ")} or ${ways.at(-1)}${isScalar ? `; write release: { ${key}: ... }` : ""}`;
+  };
+  return { error };
+}
 
 /** The three ways to select a release. */
 export const releaseWays = {
@@ -23,9 +36,10 @@ const releaseSelectorSchema = z
         .regex(/^(Latest|Default)$/, channelWords)
         .optional(),
     },
-    "must be { id }, { tag } or { channel }",
+    releaseMessage(),
   )
-  .refine(isOneWay, { error: "must have exactly one of id, tag and channel" });
+  .refine(isOneWay, { error: "must have exactly one of id, tag and channel" })
+  .register(keyNouns, { noun: "a way to select a release" });
 
 export type ReleaseSelector = z.infer<typeof releaseSelectorSchema>;
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { Cron } from "croner";
 import { z } from "zod";
 import type { Tenant } from "../api/index.ts";
 import { nonEmptyString } from "../inputs/string-schema.ts";
+import { scheduleProblem } from "./schedule-problem.ts";
 import type { Setting } from "./setting.ts";
 
 /** The declared value for a tenant without its own schedule. */
@@ -10,11 +10,11 @@ export const noSchedule = "none";
 
 /** The cron schedule of a tenant (specification, Tenant: `user_schedule`). */
 export const schedule: Setting<string> = {
-  schema: nonEmptyString('must be a cron schedule, or "none"'),
+  schema: nonEmptyString('must be a cron schedule such as "0 */6 * * *", or "none"'),
   storedSchema: z.string(),
   kind: "value",
   triggersSync: true,
-  problemOf: scheduleProblem,
+  problemOf: (schedule) => (schedule === noSchedule ? undefined : scheduleProblem(schedule)),
   live: ({ tenant }) => tenant.user_schedule,
   observe: ({ declared, lastKnown, observed: { tenant } }) => {
     if (tenant.user_schedule === undefined) return lastKnown;
@@ -39,17 +39,6 @@ export const schedule: Setting<string> = {
     return { value: live === undefined ? undefined : fromApi(live), leftOut: [] };
   },
 };
-
-/** Why a string is no valid cron schedule of five fields (specification, CreateTenant: "must be a valid cron string"). */
-export function scheduleProblem(schedule: string): string | undefined {
-  if (schedule === noSchedule) return undefined;
-  try {
-    new Cron(schedule, { mode: "5-part", paused: true, timezone: "UTC" });
-    return undefined;
-  } catch {
-    return 'must be a cron schedule of five fields in UTC, such as "0 */6 * * *", or "none"';
-  }
-}
 
 /** The declared form of a live schedule. Null and "" mean that the tenant has no schedule of its own. */
 function fromApi(live: NonNullable<Tenant["user_schedule"]> | null): string {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { lenient } from "../inputs/lenient.ts";
+import { addressProblems } from "./address-problems.ts";
 import type { ConfigNode } from "./config-node.ts";
 import type { StackConfig } from "./config-values.ts";
 import { crossChecks } from "./cross-checks.ts";
@@ -30,7 +31,11 @@ export function checkConfig({ root: config, problems }: StackConfig, directory: 
   const tenants = [...standalone, ...fleets.flatMap((fleet) => fleet.tenants)];
   const shapeProblems = [...schemaProblems(parsed.error, stackSchema, config), ...entryProblems];
   const builds = Object.keys(Object(config.part("builds")?.value));
-  const others = [...crossChecks(tenants, builds), ...plaintextTokens(config.part("webhookReceiver"))];
+  const others = [
+    ...crossChecks(tenants, builds),
+    ...plaintextTokens(config.part("webhookReceiver")),
+    ...addressProblems(config),
+  ];
   return {
     config,
     settings: parsed.success ? parsed.data : readableStackSchema.parse(config.value),

@@ -1,4 +1,5 @@
 import { didYouMean } from "../inputs/did-you-mean.ts";
+import { formatPath } from "../json/key-path.ts";
 import { isUnknown } from "../json/unknown.ts";
 import { type SomeSettings, settingEntries } from "../settings/table.ts";
 import { tenantIdentity } from "../settings/tenant-identity.ts";
@@ -10,12 +11,12 @@ import type { TenantEntry } from "./schema.ts";
 /** Problems that the schema does not find: names, schedules, unknown builds, and tenants that are declared twice. */
 export function crossChecks(tenants: readonly TenantDeclaration[], builds: readonly string[]): Problem[] {
   const firstDeclarations = new Map<string, TenantDeclaration>();
-  return tenants.flatMap((tenant): Problem[] => {
+  const problems = tenants.flatMap((tenant): Problem[] => {
     const { key, fleet, node, entry } = tenant;
     if (isIdentityUnknown(tenant)) return [];
     const integration = integrationOf(tenant);
     if (integration === undefined) {
-      const reason = "has no integration: set it here or in tenantDefaults";
+      const reason = "has no integration; set integration here or in tenantDefaults to the name or the id of one";
       return fleet === undefined ? [{ ...node.place, reason }] : [];
     }
     const { name = key, release, adopt = fleet?.entry.adopt } = entry;
@@ -25,9 +26,11 @@ export function crossChecks(tenants: readonly TenantDeclaration[], builds: reado
     return [
       ...(takesOver(adopt) ? [] : valueProblems(tenant)),
       ...problem(placeAt(node, ["release", "build"]), buildProblem(release?.build, builds)),
-      ...problem(node.place, first && declaredTwice(name, first)),
+      ...problem(node.place, first && typeof adopt !== "number" ? declaredTwice(name, first) : undefined),
+      ...problem(placeAt(node, ["adopt"]), first && typeof adopt === "number" ? adoptedTwice(first) : undefined),
     ];
   });
+  return [...problems, ...aliasProblems(tenants)];
 }
 
 /** Whether it cannot be known without the stack's passphrase which tenant a declaration means. */
@@ -43,9 +46,36 @@ export function integrationOf({ fleet, entry }: TenantDeclaration): string | num
 }
 
 /** The message for the second of two declarations of one tenant. */
-export function declaredTwice(name: string, { key, fleet }: Pick<TenantDeclaration, "key" | "fleet">): string {
-  const first = `"${key}"${fleet ? ` of fleet "${fleet.key}"` : ""}`;
-  return `is a second declaration of tenant "${name}", which ${first} declares too: remove one of the two`;
+export function declaredTwice(name: string, first: Pick<TenantDeclaration, "node">): string {
+  return `is a second declaration of tenant "${name}", which ${describe(first)} declares too: remove one of the two`;
+}
+
+function adoptedTwice(first: Pick<TenantDeclaration, "node">): string {
+  return `is an id that ${describe(first)} adopts too: remove one of the two, or correct the id`;
+}
+
+function describe({ node: { place } }: Pick<TenantDeclaration, "node">): string {
+  return `${formatPath(place.path)} (${place.where})`;
+}
+
+/** Aliases that the engine would refuse, or take for another tenant. */
+function aliasProblems(tenants: readonly TenantDeclaration[]): Problem[] {
+  const standalone = tenants.filter(({ fleet }) => fleet === undefined);
+  const keys = new Set(standalone.map(({ key }) => key));
+  const firstUses = new Map<string, string>();
+  return standalone.flatMap(({ key, node, entry: { aliases = [] } }) =>
+    aliases.flatMap((alias, index) => {
+      const place = placeAt(node, ["aliases", index]);
+      const first = firstUses.get(alias);
+      firstUses.set(alias, first ?? key);
+      if (keys.has(alias))
+        return problem(place, `"${alias}" is still the key of a tenant; an alias is a key that a tenant had before`);
+      return problem(
+        place,
+        first && `"${alias}" is an alias of "${first}" already; only one tenant can have had this key`,
+      );
+    }),
+  );
 }
 
 /** Whether the tenant exists already. Then it may have a name and a schedule that a new tenant may not. */
@@ -58,8 +88,10 @@ function valueProblems({ key, node, entry }: TenantDeclaration): Problem[] {
   const settings: SomeSettings = { ...entry, name: entry.name ?? key };
   return settingEntries.flatMap(([name, setting]) => {
     const value = settings[name];
-    const isDeclared = entry[name] !== undefined;
-    return value === undefined ? [] : problem(placeAt(node, isDeclared ? [name] : []), setting.problemOf?.(value));
+    const reason = value === undefined ? undefined : setting.problemOf?.(value);
+    if (entry[name] !== undefined) return problem(placeAt(node, [name]), reason);
+    // Only a name has a default: the key.
+    return problem(node.place, reason && `is the tenant's name, which ${reason}. Correct it, or set name`);
   });
 }
 
@@ -69,5 +101,5 @@ function problem(place: Place, reason: string | undefined): Problem[] {
 
 function buildProblem(build: string | undefined, known: readonly string[]): string | undefined {
   if (build === undefined || known.includes(build)) return undefined;
-  return `is not a key of builds${didYouMean(build, known)}`;
+  return `is not the key of a build of this stack${didYouMean(build, known)}`;
 }

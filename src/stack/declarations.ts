@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { isJsonObject } from "../json/json-value.ts";
 import { keysEntries } from "../settings/table.ts";
 import { asSecret, type ConfigNode, mergeNodes, partsOf } from "./config-node.ts";
-import { type Problem, schemaProblems } from "./problems.ts";
+import { isWithin, type Problem, schemaProblems } from "./problems.ts";
 import {
   type FleetEntry,
   type FleetTenantEntry,
@@ -51,7 +51,9 @@ export function readDeclarations(config: ConfigNode, directory: string): Declara
 
   const parse = <Entry>(node: ConfigNode, schema: z.ZodType<Entry>, readable: z.ZodType<Entry>): Entry => {
     const parsed = schema.safeParse(node.value);
-    problems.push(...schemaProblems(parsed.error, schema, node));
+    // What the tenants get from their defaults is checked there, once.
+    const isOwn = ({ path }: Problem) => isWithin(path, node.place.path);
+    problems.push(...schemaProblems(parsed.error, schema, node).filter(isOwn));
     return parsed.success ? parsed.data : readable.parse(node.value);
   };
 

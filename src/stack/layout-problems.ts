@@ -23,8 +23,12 @@ export function layoutProblems({ root, positionOf }: YamlFile): Problem[] {
     ...misspelt(root.node, stackFileKeys, (key) => key).map(({ key, offset, known }) => ({
       path: [key],
       where: positionOf(offset),
-      reason: `is not known here; did you mean "${known}"?`,
+      reason: `is not a key of a stack's file; did you mean "${known}"?`,
     })),
+    ...[...root.node.parts].flatMap(([key, { offset }]) => {
+      const reason = "is beside config, so Pulumi would ignore it: indent it below config";
+      return namespaceOf(key) === namespace ? [{ path: [key], where: positionOf(offset), reason }] : [];
+    }),
     ...(isConfigUsable ? [] : [{ path: ["config"], where: positionOf(config.offset), reason: "must be an object" }]),
     ...misspelt(config?.node, [namespace], namespaceOf).map(({ key, offset, known }) => ({
       path: [key],

@@ -2,7 +2,9 @@ import { formatPath, type KeyPath } from "../json/key-path.ts";
 import type { Schemas } from "../settings/setting.ts";
 import { keysEntries } from "../settings/table.ts";
 import type { ConfigNode } from "./config-node.ts";
+import { namespace } from "./config-values.ts";
 import type { Problem } from "./problems.ts";
+import { setSecretCommand } from "./set-secret-command.ts";
 
 /**
  * The values of a tenant that are plaintext in YAML although the release's schema marks them as passwords or write-only: the
@@ -40,22 +42,8 @@ export function plaintextLeaves(node: ConfigNode | undefined, path: KeyPath): Le
 
 function reasonFor(path: KeyPath, { place, source }: ConfigNode): string {
   const next = source === "tenants file" ? "A file of tenants cannot hold secrets: remove it there and run" : "Run";
-  const command = `pulumi config set --secret --path ${quoted(`integration-platform:${configPath(place.path)}`)}`;
+  const [key, ...rest] = place.path;
+  const command = setSecretCommand([`${namespace}:${String(key)}`, ...rest]);
   const exception = `or list ${formatPath(path)} in integration-platform:allowPlaintextSecrets`;
-  return `is a secret by the release's schema. ${next} \`${command}\`, ${exception}`;
-}
-
-/** A path as `pulumi config set --path` takes it: `tenants.acme.configs["a.b"][0]`. */
-function configPath(path: KeyPath): string {
-  const parts = path.map((key) => {
-    if (typeof key === "number") return `[${key}]`;
-    const text = String(key);
-    return /[.[\]"]/.test(text) ? `["${text.replaceAll('"', '\\"')}"]` : `.${text}`;
-  });
-  return parts.join("").replace(/^\./, "");
-}
-
-/** As one word of a shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return `is in clear, and the release's schema marks it as a secret. ${next} \`${command}\`, ${exception}`;
 }

@@ -1,6 +1,7 @@
-import { formatPath } from "../json/key-path.ts";
 import type { ConfigNode } from "./config-node.ts";
+import { namespace } from "./config-values.ts";
 import type { Problem } from "./problems.ts";
+import { setSecretCommand } from "./set-secret-command.ts";
 
 /** The tokens that are plaintext in the stack's file: everybody who reads the repository could send events. */
 export function plaintextTokens(receiver: ConfigNode | undefined): Problem[] {
@@ -9,7 +10,8 @@ export function plaintextTokens(receiver: ConfigNode | undefined): Problem[] {
   return tokens.value.flatMap((_, index) => {
     const token = tokens.part(index);
     if (token === undefined || token.isSecret) return [];
-    const command = `pulumi config set --secret --path "integration-platform:${formatPath(token.place.path)}"`;
-    return [{ ...token.place, reason: `must be a secret: ${command}` }];
+    const [key, ...rest] = token.place.path;
+    const command = setSecretCommand([`${namespace}:${String(key)}`, ...rest]);
+    return [{ ...token.place, reason: `is in clear, and must be a secret. Run \`${command}\`` }];
   });
 }

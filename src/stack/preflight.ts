@@ -1,16 +1,14 @@
 import { integrationScope } from "../operation/integration-scope.ts";
 import type { OperationContext } from "../operation/operation-context.ts";
-import { resolvedSettings, schemasOf } from "../resources/tenant/desired.ts";
-import { schemaFailures } from "../settings/schema-failures.ts";
-import { keysEntries } from "../settings/table.ts";
+import { resolvedSettings } from "../resources/tenant/desired.ts";
 import { tenantIdentity } from "../settings/tenant-identity.ts";
 import { orUnknownName, UnknownNameError } from "../snapshot/index.ts";
 import { type ConfigNode, placeAt } from "./config-node.ts";
-import { declaredTwice, takesOver } from "./cross-checks.ts";
+import { declaredTwice } from "./cross-checks.ts";
 import type { NamedTenant } from "./named-tenant.ts";
-import { plaintextSecrets } from "./plaintext-secrets.ts";
-import type { Problem } from "./problems.ts";
+import { type Problem, problemAt } from "./problems.ts";
 import type { BuildEntry } from "./schema.ts";
+import { schemaChecks } from "./schema-checks.ts";
 
 /** What is compared with the platform. */
 export interface PreflightSubject {
@@ -31,7 +29,8 @@ export interface Preflight {
 
 /**
  * Asks the platform whether the integrations and releases exist that the stack names, and whether configs and metadata fit
- * their schemas. It takes one request for all integrations and one for the releases of each.
+ * their schemas. It takes one request for all integrations and one for the releases of each. It lists the tenants of an
+ * integration only if something does not fit a new tenant, because an existing one may run another release.
  */
 export async function preflightProblems(context: OperationContext, subject: PreflightSubject): Promise<Preflight> {
   const firstDeclarations = new Map<string, NamedTenant>();
@@ -56,8 +55,7 @@ async function problemsOf(
   tenant: NamedTenant,
   firstDeclarations: Map<string, NamedTenant>,
 ): Promise<Problem[]> {
-  const { entry, fleet, node, adopt } = tenant;
-  const problem = (path: readonly string[], reason: string) => ({ ...placeAt(node, path), reason });
+  const { entry, fleet, node } = tenant;
   const integration = await orUnknownName(integrationScope(context, tenant.integration));
   if (integration instanceof UnknownNameError) {
     return [{ ...placeAt(fleet?.node ?? node, ["integration"]), reason: integration.message }];
@@ -65,20 +63,15 @@ async function problemsOf(
   // One declaration may name the integration, and the other give its id: here both have the id.
   const identity = tenantIdentity({ integration: integration.id, name: entry.name, adopt: entry.adopt });
   const first = firstDeclarations.get(identity);
-  if (first !== undefined) return [problem([], declaredTwice(entry.name, first))];
+  if (first !== undefined) return [{ ...node.place, reason: declaredTwice(entry.name, first) }];
   firstDeclarations.set(identity, tenant);
   if (tenant.build !== undefined) return []; // The release does not exist yet.
   const resolved = await orUnknownName(resolvedSettings(integration.releases, { release: entry.release }));
-  if (resolved instanceof UnknownNameError) return [problem(["release"], resolved.message)];
-  const { release } = resolved;
-  if (keysEntries.every(([name]) => entry[name] === undefined)) return [];
-  const schemas = await orUnknownName(schemasOf(context, integration, release));
-  if (schemas instanceof UnknownNameError) return []; // There is no default release: the tenant's check handles that.
-  const plaintext = plaintextSecrets(node, schemas, subject.allowPlaintextSecrets);
-  // A tenant that exists already may run another release than the default, and may have had for long what does not fit.
-  if (release === undefined || takesOver(adopt)) return plaintext;
-  const failures = keysEntries.flatMap(([property, { schemaOf }]) =>
-    schemaFailures({ property, schema: schemaOf(schemas), declared: entry[property] ?? {}, live: undefined }),
-  );
-  return [...plaintext, ...failures.map(({ path, reason }) => ({ ...placeAt(node, path), reason }))];
+  if (!(resolved instanceof UnknownNameError)) {
+    const { allowPlaintextSecrets } = subject;
+    return schemaChecks({ context, integration, tenant, release: resolved.release, allowPlaintextSecrets });
+  }
+  const [way = ""] = Object.keys(entry.release ?? {});
+  const reason = resolved.message.replace("the integration has", `${integration.record.name} has`);
+  return [problemAt(tenant, ["release", way], reason)];
 }

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ApiError, ConfigurationError, createClient } from "../api/index.ts";
 import { connectionSettings } from "../connection/connection-settings.ts";
 import { createOperationContext } from "../operation/operation-context.ts";
+import { withSource } from "./address-problems.ts";
 import { type Preflight, preflightProblems } from "./preflight.ts";
 import { refuse } from "./refuse.ts";
 import type { Stack } from "./stack.ts";
@@ -21,7 +22,9 @@ export async function preflight(stack: Stack): Promise<Pick<Preflight, "integrat
     refuse(problems);
     return { integrationIds };
   } catch (error) {
-    if (error instanceof ApiError || error instanceof ConfigurationError) throw new pulumi.RunError(error.message);
+    if (error instanceof ApiError || error instanceof ConfigurationError) {
+      throw new pulumi.RunError(withSource(error, stack.config));
+    }
     throw error;
   }
 }

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { keyNouns } from "../inputs/describe-issues.ts";
 import { lenient } from "../inputs/lenient.ts";
-import { webhookReceiverSchema } from "../receiver/schema.ts";
+import { reconciliationSchema, webhookReceiverSchema } from "../receiver/schema.ts";
 import { buildInputsSchema } from "../resources/build/schema.ts";
 import { syncTriggerInputsSchema } from "../resources/sync-trigger/schema.ts";
 import { tenantInputsSchema } from "../resources/tenant/schema.ts";
 import { aliasesSchema, fleetShape, retainOnDeleteSchema } from "../resources/tenant-fleet/schema.ts";
-import { isOneWay, releaseWays } from "../settings/release.ts";
+import { isOneWay, releaseMessage, releaseWays } from "../settings/release.ts";
 import { settingEntries, settingsShape } from "../settings/table.ts";
 
 const { integration, name, adopt, forceArchive } = tenantInputsSchema.shape;
@@ -15,7 +16,7 @@ const { mode, payload, wait, whenUnconnected, succeededStatuses, failedStatuses,
 
 /** The release of a tenant: as `Tenant` takes it, or the key of a build of the stack. */
 const releaseSchema = z
-  .strictObject({ ...releaseWays, build: z.string().optional() }, "must be { id }, { tag }, { channel } or { build }")
+  .strictObject({ ...releaseWays, build: z.string().optional() }, releaseMessage("{ build }"))
   .refine(isOneWay, { error: "must have exactly one of id, tag, channel and build" });
 
 /** The settings of a tenant on the platform, except its name. */
@@ -40,10 +41,10 @@ const syncSchema = z.strictObject(
     failedStatuses,
     failOnError,
   },
-  "must be { mode, on }",
+  "must be an object such as { mode: normal, on: [configs] }",
 );
 
-const tenantMessage = "must be an object of tenant settings";
+const tenantMessage = "must be an object of tenant settings, such as { paused: false }";
 
 /** The value of `integration-platform:tenantDefaults`: defaults for each of the `tenants`. */
 const tenantDefaultsSchema = z.strictObject(
@@ -67,19 +68,21 @@ export const tenantEntrySchema = tenantDefaultsSchema.extend({
   aliases: aliasesSchema,
 });
 
+const fleetTenantSyncSchema = syncSchema.partial();
+
 /** A tenant of a fleet, merged with the fleet's defaults. Its sync overrides parts of the fleet's. */
 export const fleetTenantSchema = tenantEntrySchema.omit({ integration: true }).extend({
-  sync: syncSchema.partial().optional(),
+  sync: fleetTenantSyncSchema.optional(),
 });
 
 /** Tenants by key, before each is merged with its defaults and checked. */
 export const tenantsSchema = z.record(
   z.string(),
   z.looseObject({}, tenantMessage),
-  "must be an object of tenants by name",
+  "must be an object of tenants by key, such as { acme: {} }",
 );
 
-const fleetMessage = "must be { integration, tenants }";
+const fleetMessage = "must be an object of fleet settings, such as { integration, tenants }";
 
 /** A fleet under `integration-platform:fleets`. Its key is the name of the resource. */
 export const fleetSchema = z.strictObject(
@@ -112,27 +115,44 @@ export const readableFleetSchema = z.object({
 /** A build under `integration-platform:builds`. Its key is the name of the resource. */
 const buildEntrySchema = z.strictObject(
   { integration, tag, branch, adopt: adoptRelease, timeoutSeconds },
-  "must be { integration, tag }",
+  "must be an object such as { integration, tag }",
 );
 
 /** Status words of a connector. */
 const connectorWordsSchema = z.union([z.string(), z.array(z.string())], "must be a list of status words").optional();
 
+const hostMessage = "must be a list of host names, such as [platform.example.com], without http://";
+const hostSchema = z.string(hostMessage).regex(/^[^/\s]+$/, hostMessage);
+
 /** The config namespace `integration-platform`. Tenants and fleets are merged first, and then checked with their own schemas. */
 export const stackSchema = z.strictObject({
-  baseUrl: z.string("must be a URL").optional(),
+  baseUrl: z.string("must be a URL such as https://platform.example.com").optional(),
   apiKey: z.string("must be a string").optional(),
-  allowInsecureHttp: z.union([z.string(), z.array(z.string())], "must be a list of host names").optional(),
+  allowInsecureHttp: z.union([hostSchema, z.array(hostSchema)], hostMessage).optional(),
   connectedStatuses: connectorWordsSchema,
   notConnectedStatuses: connectorWordsSchema,
   /** Settings that may be plaintext although the release's schema marks them as secrets: `configs.api_token`. */
   allowPlaintextSecrets: z.union([z.string(), z.array(z.string())], "must be a list of settings").optional(),
-  builds: z.record(z.string(), buildEntrySchema, "must be an object of builds by name").optional(),
+  builds: z.record(z.string(), buildEntrySchema, "must be an object of builds by key").optional(),
   tenantDefaults: tenantDefaultsSchema.optional(),
   tenants: tenantsSchema.optional(),
-  fleets: z.record(z.string(), z.looseObject({}, fleetMessage), "must be an object of fleets by name").optional(),
+  fleets: z.record(z.string(), z.looseObject({}, fleetMessage), "must be an object of fleets by key").optional(),
   webhookReceiver: webhookReceiverSchema.optional(),
 });
+
+keyNouns
+  .add(stackSchema, { noun: "a setting of the stack" })
+  .add(tenantDefaultsSchema, { noun: "a setting of tenantDefaults" })
+  .add(tenantEntrySchema, { noun: "a setting of a tenant" })
+  .add(fleetTenantSchema, { noun: "a setting of a tenant" })
+  .add(fleetSchema, { noun: "a setting of a fleet" })
+  .add(fleetSchema.shape.defaults.unwrap(), { noun: "a setting of a fleet's defaults" })
+  .add(releaseSchema, { noun: "a way to select a release" })
+  .add(syncSchema, { noun: "a setting of a sync" })
+  .add(fleetTenantSyncSchema, { noun: "a setting of a sync" })
+  .add(buildEntrySchema, { noun: "a setting of a build" })
+  .add(webhookReceiverSchema, { noun: "a setting of the webhook receiver" })
+  .add(reconciliationSchema, { noun: "a setting of the reconciliation" });
 
 export type BuildEntry = z.infer<typeof buildEntrySchema>;
 export type SyncEntry = z.infer<typeof syncSchema>;

@@ -11,6 +11,7 @@ import {
   unusablePart,
   writtenConfig,
 } from "./config-values.ts";
+import { layoutProblems } from "./layout-problems.ts";
 import { refuse } from "./refuse.ts";
 import { readYamlFile } from "./yaml-file.ts";
 
@@ -42,7 +43,7 @@ export function readStackConfig(path: string): StackConfig {
   const root = configNode({ value: Object.fromEntries(values), path: [], source: unknown });
   return {
     root: { ...root, part: (key) => nodes.get(String(key)) },
-    problems: inexactNumbersIn(file, fromFile),
+    problems: [...(file === undefined ? [] : layoutProblems(file)), ...inexactNumbersIn(file, fromFile)],
     textOf: (key) => texts.get(key),
   };
 }

@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from "node:fs";
-import { extname, join, parse } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, extname, join, parse } from "node:path";
+import { closest } from "../inputs/did-you-mean.ts";
 import type { KeyPath } from "../json/key-path.ts";
 import { type ConfigNode, configNode, isSecure, partsOf, placeAt } from "./config-node.ts";
 import { type Problem, schemaProblems } from "./problems.ts";
@@ -22,7 +23,7 @@ export function readTenantFiles(directory: string, fleet: ConfigNode, tenantsFro
   const path = [...fleet.place.path, "tenants"];
   const listed = tenantsFrom.map((name) => ({ name, files: filesAt(directory, name) }));
   const missing = listed.flatMap(({ name, files }) =>
-    files ? [] : [{ ...placeAt(fleet, ["tenantsFrom"]), reason: `there is no file or folder ${name}` }],
+    files ? [] : [{ ...placeAt(fleet, ["tenantsFrom"]), reason: missingReason(directory, name) }],
   );
   const read = listed.flatMap(({ files = [] }) => files.map((file) => readTenantFile(file, path)));
   const tenants = read.flatMap((file) => file.tenants);
@@ -37,15 +38,27 @@ interface TenantFile {
   key?: string;
 }
 
+function missingReason(directory: string, name: string): string {
+  if (existsSync(join(directory, name))) return `the folder ${name} has no .yaml or .yml file`;
+  const folder = dirname(name);
+  const siblings = existsSync(join(directory, folder)) ? readdirSync(join(directory, folder)) : [];
+  const match = closest(basename(name), siblings);
+  const next =
+    match === undefined
+      ? "; paths are relative to the folder of Pulumi.yaml"
+      : `; did you mean "${join(folder, match)}"?`;
+  return `there is no file or folder ${name}${next}`;
+}
+
+/** The files of a path; `undefined` if there are none. */
 function filesAt(directory: string, name: string): TenantFile[] | undefined {
   const path = join(directory, name);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   if (!stats.isDirectory()) return [{ path, name }];
-  return readdirSync(path)
-    .filter((file) => [".yaml", ".yml"].includes(extname(file)))
-    .sort()
-    .map((file) => ({ path: join(path, file), name: join(name, file), key: parse(file).name }));
+  const files = readdirSync(path).filter((file) => [".yaml", ".yml"].includes(extname(file)));
+  if (files.length === 0) return undefined;
+  return files.sort().map((file) => ({ path: join(path, file), name: join(name, file), key: parse(file).name }));
 }
 
 /** @param tenantsPath the path in the config of the fleet's tenants. */
@@ -62,7 +75,7 @@ function readTenantFile({ path, name, key }: TenantFile, tenantsPath: KeyPath): 
   const schema = key === undefined ? tenantsSchema : tenantsSchema.valueType;
   const encrypted = encryptedPaths(root.value, []).map((at) => ({
     ...placeAt(root, at),
-    reason: "a secret cannot be decrypted here: set it in the stack's config, under the same path",
+    reason: "is a secret, which only the stack's own file can hold: set it there, under the same path",
   }));
   return {
     tenants: key === undefined ? partsOf(root) : [[key, root]],
@@ -90,6 +103,6 @@ function declaredTwice(tenants: TenantsOfFiles["tenants"]): Problem[] {
   return tenants.flatMap(([key, { place }]) => {
     const other = first.get(key);
     first.set(key, other ?? place.where);
-    return other === undefined ? [] : [{ ...place, reason: `is declared already, at ${other}` }];
+    return other === undefined ? [] : [{ ...place, reason: `is declared already, at ${other}: remove one of the two` }];
   });
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { LineCounter, parseDocument } from "yaml";
+import { LineCounter, parseDocument, type YAMLParseError } from "yaml";
 import { tooDeep } from "../json/depth.ts";
 import type { KeyPath } from "../json/key-path.ts";
+import { syntaxReason } from "./yaml-syntax.ts";
 import { treeOf, UnusableNodeError, type YamlPart } from "./yaml-tree.ts";
 
 /** A YAML file as a tree. */
@@ -9,7 +10,7 @@ export interface YamlFile {
   /** The whole file; `undefined` if the file is empty or has problems. */
   readonly root: YamlPart | undefined;
   /** Why the file cannot be used. */
-  readonly problems: readonly { where: string; reason: string }[];
+  readonly problems: readonly { where: string; reason: string; isSyntaxError: boolean }[];
   /** The numbers that JavaScript cannot hold as they are written: 9007199254740993, 1e400. */
   readonly inexactNumbers: readonly { path: KeyPath; where: string }[];
   /** An offset as `tenants/billing.yaml:8:20`. */
@@ -32,9 +33,13 @@ export function readYamlFile(path: string, name: string): YamlFile {
     const { line, col } = lines.linePos(offset);
     return `${name}:${Math.max(line, 1)}:${Math.max(col, 1)}`;
   };
-  const refused = (...problems: { offset: number; reason: string }[]): YamlFile => ({
+  const refused = (...problems: { offset: number; reason: string; isSyntaxError?: boolean }[]): YamlFile => ({
     root: undefined,
-    problems: problems.map(({ offset, reason }) => ({ where: positionOf(offset), reason })),
+    problems: problems.map(({ offset, isSyntaxError = false, reason }) => ({
+      where: positionOf(offset),
+      reason,
+      isSyntaxError,
+    })),
     inexactNumbers: [],
     positionOf,
   });
@@ -46,19 +51,36 @@ export function readYamlFile(path: string, name: string): YamlFile {
   }
   try {
     const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
-    const errors = document.errors.map(({ pos: [offset], message }) => ({ offset, message }));
-    const overflow = errors.find(({ message }) => message.includes("call stack"));
-    if (overflow !== undefined) return refused({ offset: overflow.offset, reason: tooDeep });
-    if (errors.length > 0) {
-      return refused(...errors.map(({ offset, message }) => ({ offset, reason: `invalid YAML: ${message}` })));
+    const overflow = document.errors.find(({ message }) => message.includes("call stack"));
+    if (overflow !== undefined) return refused({ offset: overflow.pos[0], reason: tooDeep });
+    if (document.errors.length > 0) {
+      const causes = withoutConsequences(document.errors);
+      const texts = text.split("\n");
+      return refused(
+        ...causes.map((error) => {
+          const [offset] = error.pos;
+          const reason = syntaxReason(error, texts[lines.linePos(offset).line - 1] ?? "");
+          return { offset, reason: `invalid YAML: ${reason}`, isSyntaxError: true };
+        }),
+      );
     }
     const { root, inexactNumbers } = treeOf(document);
     const located = inexactNumbers.map(({ path, offset }) => ({ path, where: positionOf(offset) }));
     return { root, problems: [], inexactNumbers: located, positionOf };
   } catch (error) {
-    if (error instanceof UnusableNodeError) return refused({ offset: error.offset, reason: error.message });
+    if (error instanceof UnusableNodeError) {
+      const isSyntaxError = error.message.startsWith("invalid YAML");
+      return refused({ offset: error.offset, reason: error.message, isSyntaxError });
+    }
     // The parser, and this code, recurse as deep as the text is nested.
     if (error instanceof RangeError) return refused({ offset: 0, reason: tooDeep });
     throw error;
   }
+}
+
+/** The errors without those that follow from the first one. A key that is declared twice has no consequences. */
+function withoutConsequences(errors: readonly YAMLParseError[]): YAMLParseError[] {
+  const isDuplicate = ({ code }: YAMLParseError) => code === "DUPLICATE_KEY";
+  const first = errors.find((error) => !isDuplicate(error));
+  return errors.filter((error) => error === first || isDuplicate(error));
 }

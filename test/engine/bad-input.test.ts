@@ -60,7 +60,7 @@ describe("with bad input, up reports the mistake and changes nothing", () => {
     }),
     "an invalid base URL": () => ({
       env: { INTEGRATION_PLATFORM_BASE_URL: "platform dot example" },
-      expected: [/baseUrl: not a URL/],
+      expected: [/INTEGRATION_PLATFORM_BASE_URL: not a URL/],
     }),
     "plain http to a host that is not loopback": () => ({
       env: { INTEGRATION_PLATFORM_BASE_URL: "http://platform.example.com" },
@@ -78,7 +78,7 @@ describe("with bad input, up reports the mistake and changes nothing", () => {
         /Pulumi\.test\.yaml:5:7: .*shedule.*did you mean "schedule"\?/,
         /Pulumi\.test\.yaml:6:7: .*release: must have exactly one of id, tag, channel and build/,
         /Pulumi\.test\.yaml:8:5: .*Blue_Bird/,
-        /Pulumi\.test\.yaml:8:47: .*schedule.*cron/,
+        /Pulumi\.test\.yaml:8:47: .*schedule: minute 61 is not 0 to 59/,
         /Pulumi\.test\.yaml:9:14: .*paused/,
         /nothing has been changed/,
       ],
@@ -106,7 +106,11 @@ describe("with bad input, up reports the mistake and changes nothing", () => {
     }),
     "configs that do not fit the integration's default release": () => ({
       tenants: "acme: { integration: hr-to-payroll, configs: { country: de } }",
-      expected: [/acme.*configs\.country/, /acme.*company_id/],
+      expected: [
+        /Pulumi\.test\.yaml:3:\d+: tenants\.acme\.configs\.country: must match the pattern.*hr-to-payroll v1\.0\.0/,
+        /Pulumi\.test\.yaml:3:\d+: tenants\.acme\.configs\.company_id: is required \(schema of hr-to-payroll v1\.0\.0\)/,
+        /the stack's config has 2 problems; nothing has been changed/,
+      ],
     }),
     "two tenants with the same name in the file": () => ({
       tenants: `${acme}\n    second: { integration: crm-to-billing, name: acme }`,
@@ -115,6 +119,15 @@ describe("with bad input, up reports the mistake and changes nothing", () => {
     "two tenants with the same name, one declared by its integration's name and one by its id": () => ({
       tenants: `${acme}\n    second: { integration: 101, name: acme }`,
       expected: [/Pulumi\.test\.yaml:4:5: .*second declaration of tenant "acme"/],
+    }),
+    "an unknown id to adopt": () => ({
+      tenants: "acme: { integration: crm-to-billing, adopt: 4711 }",
+      expected: [/resource 'acme' has a problem: adopt: there is no live tenant with id 4711 .*[Cc]orrect the id/],
+    }),
+    "an archived id to adopt": () => ({
+      tenants: "acme: { integration: crm-to-billing, adopt: 5001 }",
+      before: () => addTenant("globex").then(() => platform.call("DELETE", "/v2/tenants/5001")),
+      expected: [/resource 'acme' has a problem: adopt: tenant 5001 \("globex"\) is archived/],
     }),
     "two tenants with the same name on the platform": () => ({
       before: () => Promise.all([addTenant("acme"), addTenant("acme")]),

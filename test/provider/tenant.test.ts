@@ -48,9 +48,12 @@ test.concurrent("a config of -0 is the platform's 0", async () => {
 test.concurrent("a failed check names each property", async () => {
   await using staged = await stagedHost();
   const inputs = { ...complete, name: "-acme", schedule: "x", configs: { region: "mars" }, paused: "yes" };
-  expect((await staged.host.check(inputs)).failures.map(({ property }) => property)).toEqual(["paused"]);
+  // For a failure with a property, the engine prints the property's value, or {<nil>} for a path.
+  const { failures: wrongType } = await staged.host.check(inputs);
+  expect(wrongType).toEqual([{ property: "", reason: expect.stringMatching(/^paused: must be true or false/) }]);
   const { failures } = await staged.host.check({ ...inputs, paused: true });
-  expect(failures.map(({ property }) => property).sort()).toEqual(["configs.region", "name", "schedule"]);
+  expect(failures.map(({ property }) => property)).toEqual(["", "", ""]);
+  expect(failures.map(({ reason }) => reason.split(":")[0]).sort()).toEqual(["configs.region", "name", "schedule"]);
 });
 
 describe.concurrent("values that a preview does not know", () => {

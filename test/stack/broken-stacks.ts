@@ -138,7 +138,7 @@ const others: Omit<BrokenStack, "isInSchema">[] = [
   {
     mistake: "an id to adopt twice",
     yaml: tenants("    acme: { adopt: 7 }\n    other: { adopt: 7 }"),
-    where: at(5, 5),
+    where: at(5, 14),
   },
   { mistake: "no integration", yaml: config("tenants", "{ acme: {} }"), where: at(2, 35) },
   { mistake: "an unknown build", yaml: tenants("    acme: { release: { build: v9 } }"), where: at(4, 24) },

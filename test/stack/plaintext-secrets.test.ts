@@ -47,7 +47,7 @@ async function preflightErrors(config: string, effective = config): Promise<stri
 }
 
 const advice = (command: string, setting: string) =>
-  `is a secret by the release's schema. Run \`pulumi config set --secret --path ${command}\`, ` +
+  `is in clear, and the release's schema marks it as a secret. Run \`pulumi config set --secret --path ${command}\`, ` +
   `or list ${setting} in integration-platform:allowPlaintextSecrets`;
 
 test("refuses plaintext that the schema marks as secret, and shows the command that makes it a secret", async () => {
@@ -79,7 +79,7 @@ test("says where to put a secret instead of a file of tenants", async () => {
     "  integration-platform:fleets: { billing: { integration: shops, tenantsFrom: tenants.yaml } }\n",
   );
   expect(lines[1]).toBe(
-    "tenants.yaml:1:20: fleets.billing.tenants.acme.configs.api_token: is a secret by the release's schema. " +
+    "tenants.yaml:1:20: fleets.billing.tenants.acme.configs.api_token: is in clear, and the release's schema marks it as a secret. " +
       "A file of tenants cannot hold secrets: remove it there and run " +
       "`pulumi config set --secret --path 'integration-platform:fleets.billing.tenants.acme.configs.api_token'`, " +
       "or list configs.api_token in integration-platform:allowPlaintextSecrets",

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEmulator, type Emulator } from "../../src/emulator/index.ts";
 import { preflight } from "../../src/stack/index.ts";
+import { call } from "../emulator/running-emulator.ts";
 import { errorLines, type StackFolder, stackFolder } from "./stack-folder.ts";
 
 let emulator: Emulator;
@@ -55,7 +56,7 @@ describe("the preflight of fleets", () => {
     expect(lines).toEqual([
       "the stack's config has 2 problems; nothing has been changed:",
       'Pulumi.test.yaml:3:16: fleets.billing.integration: there is no integration named "crm-to-biling"; did you mean "crm-to-billing"?',
-      'Pulumi.test.yaml:4:44: fleets.shops.defaults.release: the integration has no release with tag "v2.0.1"; did you mean "v2.0.0"?',
+      'Pulumi.test.yaml:4:55: fleets.shops.defaults.release.tag: shop-to-erp has no release with tag "v2.0.1"; did you mean "v2.0.0"? (for acme, dune)',
     ]);
   });
 
@@ -67,7 +68,7 @@ describe("the preflight of fleets", () => {
     );
     expect(lines).toEqual([
       "the stack's config has a problem; nothing has been changed:",
-      'Pulumi.test.yaml:3:85: fleets.billing.tenants.cedar: is a second declaration of tenant "acme", which "acme" declares too: remove one of the two',
+      'Pulumi.test.yaml:3:85: fleets.billing.tenants.cedar: is a second declaration of tenant "acme", which tenants.acme (Pulumi.test.yaml:2:35) declares too: remove one of the two',
     ]);
   });
 
@@ -87,5 +88,43 @@ describe("the preflight of fleets", () => {
     );
     expect(emulator.requests().length).toBeLessThanOrEqual(3);
     expect(emulator.requests().every(({ method }) => method === "GET")).toBe(true);
+  });
+});
+
+describe("the preflight of tenants whose configs would not fit a new tenant", () => {
+  const ivory = (settings: string) =>
+    `  integration-platform:tenants: { ivory: { integration: hr-to-payroll, ${settings} } }\n`;
+
+  test("accepts what an existing tenant has already, as the lists of its integration's tenants show it", async () => {
+    await call(emulator, "POST", "/_emulator/tenants", {
+      integration: 103,
+      name: "ivory",
+      configs: { company_id: "ivory-01", country: "de" },
+    });
+    emulator.clearRequests();
+    expect(await errorLines(readAndCheck(ivory("configs: { country: de }")))).toEqual([]);
+    expect(emulator.requests().map(({ path }) => path)).toContain("/v2/tenants");
+  });
+
+  test("refuses what an existing tenant does not have", async () => {
+    await call(emulator, "POST", "/_emulator/tenants", { integration: 103, name: "ivory", configs: {} });
+    const [, ...lines] = await errorLines(readAndCheck(ivory("configs: { country: de }")));
+    expect(lines).toEqual([expect.stringContaining("tenants.ivory.configs.country: must match the pattern")]);
+  });
+
+  test("sends no request for the tenants of an integration if all of them fit", async () => {
+    await readAndCheck(ivory("configs: { company_id: ivory-01 }"));
+    expect(emulator.requests().map(({ path }) => path)).not.toContain("/v2/tenants");
+  });
+});
+
+describe("aliases", () => {
+  test.each([
+    ["a: { aliases: [b] }, b: {}", 'tenants.a.aliases[0]: "b" is still the key of a tenant'],
+    ["a: { aliases: [z] }, b: { aliases: [z] }", 'tenants.b.aliases[0]: "z" is an alias of "a" already'],
+  ])("of two tenants may not be the same, or the key of one: %s", async (tenants, expected) => {
+    const defaults = "  integration-platform:tenantDefaults: { integration: crm-to-billing }\n";
+    const [, ...lines] = await errorLines(readAndCheck(`${defaults}  integration-platform:tenants: { ${tenants} }\n`));
+    expect(lines).toEqual([expect.stringContaining(expected)]);
   });
 });

@@ -148,14 +148,14 @@ describe("readStack", () => {
     await expect(reading).rejects.toThrow(
       [
         "the stack's config has 8 problems; nothing has been changed:",
-        '  Pulumi.test.yaml:2:3: tenantDefault: is not known here; did you mean "tenantDefaults"?',
-        '  Pulumi.test.yaml:6:7: tenants.acme.shedule: is not known here; did you mean "schedule"?',
+        '  Pulumi.test.yaml:2:3: tenantDefault: is not a setting of the stack; did you mean "tenantDefaults"?',
+        '  Pulumi.test.yaml:6:7: tenants.acme.shedule: is not a setting of a tenant; did you mean "schedule"?',
         "  Pulumi.test.yaml:7:7: tenants.acme.release: must have exactly one of id, tag, channel and build",
-        "  Pulumi.test.yaml:8:7: tenants.acme.paused: must be true or false",
-        '  Pulumi.test.yaml:9:5: tenants.Beta_: must be lowercase letters, digits and "-", with "-" neither first nor last',
-        '  Pulumi.test.yaml:9:32: tenants.Beta_.schedule: must be a cron schedule of five fields in UTC, such as "0 */6 * * *", or "none"',
-        "  Pulumi.test.yaml:10:5: tenants.gamma: has no integration: set it here or in tenantDefaults",
-        '  Pulumi.test.yaml:12:5: tenants.eps: is a second declaration of tenant "eps", which "delta" declares too: remove one of the two',
+        `  Pulumi.test.yaml:8:7: tenants.acme.paused: must be true or false; "yes", "no", "on" and "off" are strings`,
+        `  Pulumi.test.yaml:9:5: tenants.Beta_: is the tenant's name, which must be lowercase letters, digits and "-", with "-" neither first nor last, such as "beta". Correct it, or set name`,
+        "  Pulumi.test.yaml:9:32: tenants.Beta_.schedule: minute 61 is not 0 to 59",
+        "  Pulumi.test.yaml:10:5: tenants.gamma: has no integration; set integration here or in tenantDefaults to the name or the id of one",
+        '  Pulumi.test.yaml:12:5: tenants.eps: is a second declaration of tenant "eps", which tenants.delta (Pulumi.test.yaml:11:5) declares too: remove one of the two',
       ].join("\n"),
     );
   });

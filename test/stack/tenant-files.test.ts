@@ -75,8 +75,8 @@ describe("problems of a fleet's tenants are shown with file, line and column", (
     await folder.put("tenants.yaml", "acme:\n  configs: {}\n  shedule: none\n");
     await folder.put("folder/bluebird.yaml", "# a customer\npause: true\n");
     expect(await problemsOf(readFrom("[tenants.yaml, folder]"))).toEqual([
-      'folder/bluebird.yaml:2:1: fleets.billing.tenants.bluebird.pause: is not known here; did you mean "paused"?',
-      'tenants.yaml:3:3: fleets.billing.tenants.acme.shedule: is not known here; did you mean "schedule"?',
+      'folder/bluebird.yaml:2:1: fleets.billing.tenants.bluebird.pause: is not a setting of a tenant; did you mean "paused"?',
+      'tenants.yaml:3:3: fleets.billing.tenants.acme.shedule: is not a setting of a tenant; did you mean "schedule"?',
     ]);
   });
 
@@ -86,18 +86,20 @@ describe("problems of a fleet's tenants are shown with file, line and column", (
       'acme: { paused: "no" }\nBluebird: {}\ncedar: { schedule: often }\ndune:\neagle: { integration: crm }\n',
     );
     expect(await problemsOf(readFrom("tenants.yaml"))).toEqual([
-      "tenants.yaml:1:9: fleets.billing.tenants.acme.paused: must be true or false",
-      'tenants.yaml:2:1: fleets.billing.tenants.Bluebird: must be lowercase letters, digits and "-", with "-" neither first nor last',
-      'tenants.yaml:3:10: fleets.billing.tenants.cedar.schedule: must be a cron schedule of five fields in UTC, such as "0 */6 * * *", or "none"',
-      "tenants.yaml:4:1: fleets.billing.tenants.dune: must be an object of tenant settings",
-      expect.stringMatching(/^tenants\.yaml:5:10: fleets\.billing\.tenants\.eagle\.integration: is not known here/),
+      `tenants.yaml:1:9: fleets.billing.tenants.acme.paused: must be true or false; "yes", "no", "on" and "off" are strings`,
+      `tenants.yaml:2:1: fleets.billing.tenants.Bluebird: is the tenant's name, which must be lowercase letters, digits and "-", with "-" neither first nor last, such as "bluebird". Correct it, or set name`,
+      `tenants.yaml:3:10: fleets.billing.tenants.cedar.schedule: has 1 field; a cron schedule has five: minute, hour, day of month, month and day of week in UTC, such as "0 */6 * * *"; "none" means no schedule`,
+      "tenants.yaml:4:1: fleets.billing.tenants.dune: has no value; write {} for a tenant with the defaults only",
+      expect.stringMatching(
+        /^tenants\.yaml:5:10: fleets\.billing\.tenants\.eagle\.integration: is a setting of the whole fleet/,
+      ),
     ]);
   });
 
   test("a file or folder that is not there", async () => {
     expect(await problemsOf(readFrom("[tenants.yaml, elsewhere]"))).toEqual([
-      "Pulumi.test.yaml:3:34: fleets.billing.tenantsFrom: there is no file or folder elsewhere",
-      "Pulumi.test.yaml:3:34: fleets.billing.tenantsFrom: there is no file or folder tenants.yaml",
+      "Pulumi.test.yaml:3:34: fleets.billing.tenantsFrom: there is no file or folder elsewhere; paths are relative to the folder of Pulumi.yaml",
+      "Pulumi.test.yaml:3:34: fleets.billing.tenantsFrom: there is no file or folder tenants.yaml; paths are relative to the folder of Pulumi.yaml",
     ]);
   });
 
@@ -144,14 +146,16 @@ describe("problems of a fleet's tenants are shown with file, line and column", (
   test("escaped control characters, which could command a terminal", async () => {
     await folder.put("tenants.yaml", '"\\x1b[31m\\n": {}\n');
     expect(await problemsOf(readFrom("tenants.yaml"))).toEqual([
-      expect.stringMatching(/^tenants\.yaml:1:1: fleets\.billing\.tenants\.\\u001b\[31m\\u000a: must be lowercase/),
+      expect.stringMatching(
+        /^tenants\.yaml:1:1: fleets\.billing\.tenants\.\\u001b\[31m\\u000a: is the tenant's name, which must be lowercase/,
+      ),
     ]);
   });
 
   test.each(["- acme\n- bluebird\n", "acme\n"])("a file that has no tenants by key: %j", async (text) => {
     await folder.put("tenants.yaml", text);
     expect(await problemsOf(readFrom("tenants.yaml"))).toEqual([
-      "tenants.yaml:1:1: fleets.billing.tenants: must be an object of tenants by name",
+      "tenants.yaml:1:1: fleets.billing.tenants: must be an object of tenants by key, such as { acme: {} }",
     ]);
   });
 
@@ -167,7 +171,9 @@ describe("problems of a fleet's tenants are shown with file, line and column", (
     await folder.put("tenants.yaml", "cedar: {}\n");
     expect(await problemsOf(readFrom("tenants.yaml", more))).toEqual([
       expect.stringMatching(/^Pulumi\.test\.yaml:3:\d+: fleets\.billing\.defaults\.paused: must be true or false$/),
-      expect.stringMatching(/^Pulumi\.test\.yaml:3:\d+: fleets\.billing\.defaults\.schedule: must be a cron schedule/),
+      expect.stringMatching(
+        /^Pulumi\.test\.yaml:3:\d+: fleets\.billing\.defaults\.schedule: has 1 field; a cron schedule has five/,
+      ),
     ]);
   });
 
@@ -178,8 +184,8 @@ describe("problems of a fleet's tenants are shown with file, line and column", (
     );
     const lines = await problemsOf(readFrom("tenants.yaml"));
     expect(lines).toEqual([
-      "tenants.yaml:4:14: fleets.billing.tenants.acme.configs.login.password: a secret cannot be decrypted here: " +
-        "set it in the stack's config, under the same path",
+      "tenants.yaml:4:14: fleets.billing.tenants.acme.configs.login.password: is a secret, " +
+        "which only the stack's own file can hold: set it there, under the same path",
     ]);
   });
 
@@ -187,7 +193,7 @@ describe("problems of a fleet's tenants are shown with file, line and column", (
     await folder.put("one.yaml", "acme: {}\n");
     await folder.put("two.yaml", "dune: {}\nacme: {}\n");
     expect(await problemsOf(readFrom("[one.yaml, two.yaml]", ", tenants: { acme: { paused: true } }"))).toEqual([
-      "two.yaml:2:1: fleets.billing.tenants.acme: is declared already, at one.yaml:1:1",
+      "two.yaml:2:1: fleets.billing.tenants.acme: is declared already, at one.yaml:1:1: remove one of the two",
     ]);
     const { fleets } = await readFrom("[one.yaml]", ", tenants: { acme: { paused: true } }");
     expect(fleets[0]?.argsOf({}).tenants).toEqual({ acme: { paused: true } });
@@ -204,8 +210,8 @@ describe("problems of a fleet's tenants are shown with file, line and column", (
     copies: { integration: crm, tenants: { cedar: {}, dune: {} } }
 `);
     expect(await problemsOf(reading)).toEqual([
-      'Pulumi.test.yaml:7:44: fleets.copies.tenants.cedar: is a second declaration of tenant "cedar", which "cedar" of fleet "billing" declares too: remove one of the two',
-      'tenants.yaml:1:1: fleets.billing.tenants.bluebird: is a second declaration of tenant "acme", which "acme" declares too: remove one of the two',
+      'Pulumi.test.yaml:7:44: fleets.copies.tenants.cedar: is a second declaration of tenant "cedar", which fleets.billing.tenants.cedar (tenants.yaml:2:1) declares too: remove one of the two',
+      'tenants.yaml:1:1: fleets.billing.tenants.bluebird: is a second declaration of tenant "acme", which tenants.acme (Pulumi.test.yaml:3:5) declares too: remove one of the two',
     ]);
   });
 
@@ -214,7 +220,7 @@ describe("problems of a fleet's tenants are shown with file, line and column", (
     expect(Object.keys(await tenantsFrom("tenants.yaml"))).toEqual(["one", "two"]);
     await folder.put("tenants.yaml", "one: { adopt: 7 }\ntwo: { adopt: 7 }\n");
     expect(await problemsOf(readFrom("tenants.yaml"))).toEqual([
-      'tenants.yaml:2:1: fleets.billing.tenants.two: is a second declaration of tenant "two", which "one" of fleet "billing" declares too: remove one of the two',
+      "tenants.yaml:2:8: fleets.billing.tenants.two.adopt: is an id that fleets.billing.tenants.one (tenants.yaml:1:1) adopts too: remove one of the two, or correct the id",
     ]);
   });
 
@@ -230,11 +236,13 @@ describe("problems of a fleet's tenants are shown with file, line and column", (
 `);
     expect(await problemsOf(reading)).toEqual([
       "Pulumi.test.yaml:5:19: fleets.billing.defaults.paused: must be true or false",
-      expect.stringMatching(/^Pulumi\.test\.yaml:5:30: fleets\.billing\.defaults\.name: is not known here/),
-      'Pulumi.test.yaml:6:17: fleets.billing.limits.archive: must be a number, or a percentage such as "20%"',
-      'Pulumi.test.yaml:6:32: fleets.billing.limits.changes: is not known here; did you mean "change"?',
-      'Pulumi.test.yaml:7:7: fleets.billing.tenantFrom: is not known here; did you mean "tenantsFrom"?',
-      "Pulumi.test.yaml:8:5: fleets.other.integration: must be the name or the id of an integration",
+      expect.stringMatching(
+        /^Pulumi\.test\.yaml:5:30: fleets\.billing\.defaults\.name: is not a setting of a fleet's defaults/,
+      ),
+      'Pulumi.test.yaml:6:17: fleets.billing.limits.archive: must be a whole number such as 5, or a percentage such as "20%"',
+      'Pulumi.test.yaml:6:32: fleets.billing.limits.changes: is not a limit of a fleet; did you mean "change"?',
+      'Pulumi.test.yaml:7:7: fleets.billing.tenantFrom: is not a setting of a fleet; did you mean "tenantsFrom"?',
+      "Pulumi.test.yaml:8:5: fleets.other.integration: is required; it must be the name or the id of an integration",
     ]);
   });
 });

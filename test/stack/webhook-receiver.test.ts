@@ -72,7 +72,7 @@ describe("a stack's webhook receiver", () => {
     [
       "a misspelt key",
       "{ tokens: [{ secure: v1:a }], silenceHour: 3 }",
-      /silenceHour: is not known here.*silenceHours/,
+      /silenceHour: is not a setting of the webhook receiver.*silenceHours/,
     ],
     ["a misspelt nested key", "{ tokens: [{ secure: v1:a }], reconciliation: { graceSecond: 3 } }", /graceSeconds/],
     [
@@ -90,7 +90,7 @@ describe("a stack's webhook receiver", () => {
     [
       "a plaintext token",
       `{ tokens: [${token}] }`,
-      /tokens\[0\]: must be a secret: pulumi config set --secret --path "integration-platform:webhookReceiver.tokens\[0\]"/,
+      /tokens\[0\]: is in clear, and must be a secret. Run `pulumi config set --secret --path 'integration-platform:webhookReceiver.tokens\[0\]'`/,
     ],
   ])("is refused with line and column: %s", async (_, receiver, problem) => {
     const refusal = await read(receiver).then(

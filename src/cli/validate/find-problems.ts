@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative } from "node:path";
 import { checkConfig } from "../../stack/check-config.ts";
 import { looseTenantsConfig } from "../../stack/loose-tenants.ts";
-import type { Problem } from "../../stack/problems.ts";
+import { distinctProblems, type Problem } from "../../stack/problems.ts";
 import { secretForms } from "../../stack/secret-forms.ts";
 import { readStackFile, type StackOfFile, stackFilesIn } from "../stack-file.ts";
 import type { FileToCheck } from "./files-to-check.ts";
@@ -41,7 +41,7 @@ export async function findProblems(
       problems.push(...online.problems);
       failures.push(...online.failures);
     }
-    return problems.map((problem) => locatedProblem(problem, stack.directory));
+    return distinctProblems(problems).map((problem) => locatedProblem(problem, stack.directory));
   };
   const warningsIn = (stack: StackOfFile) =>
     secretForms(stack).map((problem) => locatedProblem(problem, stack.directory));

@@ -1,6 +1,7 @@
 import { ApiError, ConfigurationError } from "../../api/index.ts";
 import type { ReleaseSchema } from "../../json-schema/index.ts";
 import { createOperationContext, type OperationContext } from "../../operation/operation-context.ts";
+import { withSource } from "../../stack/address-problems.ts";
 import { isTargetKnown, namedTenant } from "../../stack/named-tenant.ts";
 import { preflightProblems } from "../../stack/preflight.ts";
 import { type Problem, withoutConsequences } from "../../stack/problems.ts";
@@ -34,7 +35,10 @@ export async function onlineProblems(stack: StackOfFile, warn: (message: string)
     }
   } catch (error) {
     if (!(error instanceof ApiError || error instanceof ConfigurationError)) throw error;
-    return { problems: [], failures: [`${name} cannot be compared with the platform: ${error.message}`] };
+    return {
+      problems: [],
+      failures: [`${name} cannot be compared with the platform: ${withSource(error, stack.config)}`],
+    };
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keyNouns } from "../../inputs/describe-issues.ts";
 import { lenient } from "../../inputs/lenient.ts";
 import { nonEmptyString } from "../../inputs/string-schema.ts";
 import { storedSettingsShape } from "../../settings/table.ts";
@@ -27,7 +28,7 @@ const syncStateSchema = z.object({
 });
 
 /** The maximum number of tenants that an update may archive or change: a number, or a percentage of the stored tenants. */
-const notALimit = 'must be a number, or a percentage such as "20%"';
+const notALimit = 'must be a whole number such as 5, or a percentage such as "20%"';
 const limit = z
   .union([z.int(notALimit).nonnegative(notALimit), z.string().regex(/^\d+(\.\d+)?%$/, notALimit)], notALimit)
   .optional();
@@ -49,6 +50,11 @@ export const fleetEntrySchema = tenantInputsSchema.omit({ integration: true, log
   sync: syncSchema.optional(),
 });
 
+const limitsSchema = z.strictObject(
+  { archive: limit, change: limit },
+  'must be an object such as { archive: 5, change: "20%" }',
+);
+
 /** The inputs of a fleet without its tenants. */
 export const fleetShape = {
   integration,
@@ -56,7 +62,7 @@ export const fleetShape = {
   adopt,
   forceArchive,
   retainOnDelete: retainOnDeleteSchema,
-  limits: z.strictObject({ archive: limit, change: limit }, "must be { archive, change }").optional(),
+  limits: limitsSchema.optional(),
   sync: syncSchema.optional(),
   syncConcurrency: z.int("must be a whole number").positive("must be more than 0").optional(),
 };
@@ -64,10 +70,16 @@ export const fleetShape = {
 /** The inputs of a `TenantFleet`, as the engine sends them. */
 export const tenantFleetInputsSchema = z.strictObject({
   ...fleetShape,
-  tenants: z.record(z.string(), fleetEntrySchema, "must be an object of tenants by name"),
+  tenants: z.record(z.string(), fleetEntrySchema, "must be an object of tenants by key"),
   logicalName,
   secretPaths,
 });
+
+keyNouns
+  .add(tenantFleetInputsSchema, { noun: "an input of a TenantFleet" })
+  .add(fleetEntrySchema, { noun: "a setting of a fleet's tenant" })
+  .add(limitsSchema, { noun: "a limit of a fleet" })
+  .add(syncSchema, { noun: "a setting of a sync" });
 
 /** The state of a fleet's tenant. */
 const entryStateSchema = z.object({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keyNouns } from "../../inputs/describe-issues.ts";
 import { secretPathsSchema } from "../../inputs/input-schema.ts";
 import { lenient } from "../../inputs/lenient.ts";
 import { minLength } from "../../inputs/string-schema.ts";
@@ -22,6 +23,8 @@ export const tenantInputsSchema = z.strictObject({
   /** The paths of the secrets. As an input, they cause an update when a value becomes secret or no longer is. */
   secretPaths: secretPathsSchema,
 });
+
+keyNouns.add(tenantInputsSchema, { noun: "an input of a Tenant" });
 
 /** Inputs as last observed. After a refresh, the engine compares them with the previous inputs. */
 export const observedInputsSchema = z.object({ ...tenantInputsSchema.shape, ...storedSettingsShape });

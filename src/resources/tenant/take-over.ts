@@ -54,13 +54,8 @@ export async function takeOver(
     }
     if (tenant !== undefined && isOwn(tenant)) return refuse(describeReplacement(owner, tenant));
     if (tenant !== undefined) return { kind: "take over", tenant };
-    if (!ownership.wasFoundGone(adopt) && (await integration.tenants.archived(adopt))?.name !== name) {
-      const where = `integration "${integration.record.name}"`;
-      return refuse(
-        `adopt: there is no live tenant with id ${adopt} in ${where}. Look up the tenant's id in the console`,
-        true,
-      );
-    }
+    const archived = ownership.wasFoundGone(adopt) ? { name } : await integration.tenants.archived(adopt);
+    if (archived?.name !== name) return refuse(describeMissing(integration, adopt, archived, live), true);
     adopt = "safe"; // somebody archived this resource's tenant, so a new one is created
   }
   const [tenant, ...others] = live.filter(({ id }) => !givesUpName(context, owner, id, name));
@@ -89,6 +84,22 @@ export async function takeOver(
     `${known} and is not as this resource would have made it: ${reasons.join("; ")}. ` +
       `To take it over and apply these settings to it, set adopt: true or adopt: ${tenant.id}`,
   );
+}
+
+/** Why the tenant with an id cannot be adopted. */
+function describeMissing(
+  { record }: IntegrationScope,
+  id: number,
+  archived: Pick<Tenant, "name"> | undefined,
+  [sameName]: readonly Tenant[],
+): string {
+  const next =
+    sameName === undefined
+      ? "Correct the id: the console shows it; or remove adopt to create a tenant"
+      : `Correct the id: the live tenant named "${sameName.name}" has id ${sameName.id}`;
+  return archived === undefined
+    ? `adopt: there is no live tenant with id ${id} in integration "${record.name}". ${next}`
+    : `adopt: tenant ${id} ("${archived.name}") is archived, which the API cannot undo. ${next}`;
 }
 
 function describeReplacement(owner: Owner, { id, name }: Tenant): string {

@@ -32,9 +32,11 @@ const brokenStack = `config:
     billing: { integration: crm, tenantsFrom: tenants }
 `;
 const messages = [
-  "Pulumi.broken.yaml:3:31: tenants.acme.paused: must be true or false",
-  'Pulumi.broken.yaml:3:45: tenants.acme.shedule: is not known here; did you mean "schedule"?',
-  expect.stringMatching(/^tenants\/dune\.yaml:1:1: fleets\.billing\.tenants\.dune\.schedule: must be a cron schedule/),
+  `Pulumi.broken.yaml:3:31: tenants.acme.paused: must be true or false; "yes", "no", "on" and "off" are strings`,
+  'Pulumi.broken.yaml:3:45: tenants.acme.shedule: is not a setting of a tenant; did you mean "schedule"?',
+  expect.stringMatching(
+    /^tenants\/dune\.yaml:1:1: fleets\.billing\.tenants\.dune\.schedule: has 1 field; a cron schedule/,
+  ),
 ];
 
 describe("validate", () => {
@@ -86,7 +88,7 @@ describe("validate", () => {
       line: 3,
       column: 31,
       path: "tenants.acme.paused",
-      message: "must be true or false",
+      message: 'must be true or false; "yes", "no", "on" and "off" are strings',
     });
   });
 
@@ -135,7 +137,7 @@ describe("validate", () => {
     expect(code).toBe(1);
     expect(stdout.split("\n")).toEqual([
       expect.stringMatching(
-        /^tenants\/dune\.yaml:1:12: fleets\.billing\.tenants\.dune\.release\.build: is not a key of/,
+        /^tenants\/dune\.yaml:1:12: fleets\.billing\.tenants\.dune\.release\.build: is not the key of a build/,
       ),
       "1 problem in tenants/dune.yaml.",
       "",
@@ -146,8 +148,8 @@ describe("validate", () => {
     await put({ "new.yaml": "acme: { release: { build: v9 }, pause: true }\nBeta: {}\n" });
     const { stdout } = await validate("new.yaml");
     expect(stdout.split("\n")).toEqual([
-      'new.yaml:1:33: acme.pause: is not known here; did you mean "paused"?',
-      expect.stringMatching(/^new\.yaml:2:1: Beta: must be lowercase letters/),
+      'new.yaml:1:33: acme.pause: is not a setting of a tenant; did you mean "paused"?',
+      expect.stringMatching(/^new\.yaml:2:1: Beta: is the tenant's name, which must be lowercase letters/),
       "2 problems in new.yaml.",
       "",
     ]);
@@ -223,9 +225,9 @@ describe("validate --online", () => {
     expect(stdout.split("\n")).toEqual([
       expect.stringMatching(/^Pulumi\.a\.yaml:5:79: tenants\.acme\.configs\.region: must be one of "eu"/),
       expect.stringMatching(/^Pulumi\.a\.yaml:6:13: tenants\.bird\.integration: .*did you mean "crm-to-billing"/),
-      expect.stringMatching(/^Pulumi\.a\.yaml:7:43: tenants\.cedar\.release: .*no release with tag "v9"/),
+      expect.stringMatching(/^Pulumi\.a\.yaml:7:54: tenants\.cedar\.release\.tag: .*no release with tag "v9"/),
       expect.stringMatching(
-        /^Pulumi\.a\.yaml:8:79: tenants\.dune\.configs\.api_token: is a secret by the release's schema/,
+        /^Pulumi\.a\.yaml:8:79: tenants\.dune\.configs\.api_token: is in clear, and the release's schema marks it as a secret/,
       ),
       "4 problems in Pulumi.a.yaml.",
       "",

@@ -47,7 +47,7 @@ describe("check", () => {
     });
     expect(await operation(on).check(twins(...ids), undefined)).toEqual([]);
     expect(await operation(on).check(twins(ids[0], ids[0]), undefined)).toMatchObject([
-      { property: "tenants.two.name", reason: expect.stringContaining("declared by TenantFleet billing/one too") },
+      { property: "tenants.two.adopt", reason: expect.stringContaining("declared by TenantFleet billing/one too") },
     ]);
   });
 

@@ -284,7 +284,7 @@ describe("check", () => {
     await using on = await stage();
     const inputs = (tenants: object) => ({ integration: "crm-to-billing", name: "billing", tenants });
     expect(await operation(on).check(inputs({ acme: { sync: { triggers: {} } } }), undefined)).toEqual([
-      { property: "tenants.acme.sync.mode", reason: 'must be "init" or "normal"' },
+      { property: "tenants.acme.sync.mode", reason: 'is required; it must be "init" or "normal"' },
     ]);
     expect(
       await operation(on).check(inputs({ acme: { sync: { mode: "init", tenantId: 7 } } }), undefined),

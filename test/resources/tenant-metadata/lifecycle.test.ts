@@ -20,7 +20,7 @@ describe("check", () => {
     ["no data", { tenantId: 5001 }, "data", /object/],
     ["data that is not an object", { tenantId: 5001, data: [] }, "data", /object/],
     ["a misspelt key", { tenantId: 5001, data, dat: {} }, "dat", /did you mean "data"/],
-    ["data of another type", { tenantId: 5001, data: { seats: "three" } }, "data.seats", /must be integer/],
+    ["data of another type", { tenantId: 5001, data: { seats: "three" } }, "data.seats", /must be a whole number/],
   ])("names %s", async (_, inputs, property, reason) => {
     await using on = await stage();
     await theirs(on);
@@ -190,7 +190,7 @@ test("manages the metadata of a tenant whose integration the platform does not s
   await using on = await stage({ variants: { absentField: "integration_id" } });
   const tenantId = await theirs(on);
   expect(await on.operation().metadata.check({ tenantId, data: { seats: "three" } }, undefined)).toMatchObject([
-    { property: "data.seats", reason: expect.stringContaining("must be integer") },
+    { property: "data.seats", reason: expect.stringContaining("must be a whole number") },
   ]);
   const { id, state } = await on.operation().metadata.create({ tenantId, data });
   expect((await on.tenant(id)).metadata).toMatchObject(data);

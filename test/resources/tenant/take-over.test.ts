@@ -177,6 +177,14 @@ test.each([{ pageSize: "capped" }, { pageSize: "capped", sorting: "ignore" }, { 
 );
 
 describe("adopt: an id", () => {
+  test("that is wrong is refused with the id of the tenant that has the name", async () => {
+    await using on = await stage();
+    const id = await made(on, {});
+    expect(await on.operation().tenant.check({ ...bare, adopt: 4711 }, undefined)).toMatchObject([
+      { property: "adopt", reason: expect.stringContaining(`the live tenant named "acme" has id ${id}`) },
+    ]);
+  });
+
   test("takes over a tenant with another name and renames it", async () => {
     await using on = await stage();
     const id = await made(on, { name: "Acme Inc." });
@@ -185,14 +193,21 @@ describe("adopt: an id", () => {
   });
 
   test.each([
-    ["archived, under another name", { archived: true, name: "acme-of-old" }],
-    ["of another integration", { integration: 102, integration_id: undefined }],
-  ])("refuses one that is %s", async (_, fields) => {
+    [
+      "archived, under another name",
+      { archived: true, name: "acme-of-old" },
+      /tenant \d+ \("acme-of-old"\) is archived, which the API cannot undo. Correct the id/,
+    ],
+    [
+      "of another integration",
+      { integration: 102, integration_id: undefined },
+      /there is no live tenant with id \d+ in integration "crm-to-billing". Correct the id/,
+    ],
+  ])("refuses one that is %s", async (_, fields, failure) => {
     await using on = await stage();
     const id = await made(on, fields);
-    const failure = new RegExp(`no live tenant with id ${id} in integration "crm-to-billing"`);
     expect(await on.operation().tenant.check({ ...bare, adopt: id }, undefined)).toMatchObject([
-      { property: "name", reason: expect.stringMatching(failure) },
+      { property: "adopt", reason: expect.stringMatching(failure) },
     ]);
     await expect(on.operation().tenant.create({ ...bare, adopt: id })).rejects.toThrow(failure);
   });

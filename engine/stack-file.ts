@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+
+/** The commands of the Pulumi CLI that run with the stack's config. `config` is not one: it repairs the file. */
+const commands = ["up", "update", "preview", "pre", "refresh", "destroy", "down", "dn", "import", "watch"];
+
+/**
+ * The file of the stack that a command of the Pulumi CLI is going to read. `undefined` if the command reads none, or if the
+ * stack is not known: then only the CLI can tell what is wrong.
+ *
+ * @param where the folder in which the command runs, and the folder of Pulumi.yaml.
+ */
+export function stackFileOf(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { cwd, projectDirectory }: { cwd: string; projectDirectory: string },
+): string | undefined {
+  if (!args.some((arg) => commands.includes(arg)) || args.some((arg) => /^(-C|--cwd)\b/.test(arg))) return undefined;
+  const configFile = optionOf(args, "--config-file");
+  const stack = optionOf(args, "--stack", "-s") ?? env.PULUMI_STACK ?? selectedStack(env, projectDirectory);
+  if (configFile === undefined && stack === undefined) return undefined;
+  const path = configFile
+    ? resolve(cwd, configFile)
+    : join(projectDirectory, `Pulumi.${stack?.split("/").at(-1)}.yaml`);
+  return existsSync(path) ? path : undefined;
+}
+
+function optionOf(args: readonly string[], ...names: readonly string[]): string | undefined {
+  for (const [index, arg] of args.entries()) {
+    if (names.includes(arg)) return args[index + 1];
+    const name = names.find((option) => arg.startsWith(`${option}=`));
+    if (name !== undefined) return arg.slice(name.length + 1);
+  }
+  return undefined;
+}
+
+/** The stack that `pulumi stack select` has chosen, as the CLI stores it in its home. */
+function selectedStack(env: NodeJS.ProcessEnv, projectDirectory: string): string | undefined {
+  const projectFile = join(projectDirectory, "Pulumi.yaml");
+  try {
+    const { name } = projectSchema.parse(parse(readFileSync(projectFile, "utf8")));
+    const id = createHash("sha1").update(projectFile).digest("hex");
+    const home = env.PULUMI_HOME ?? join(homedir(), ".pulumi");
+    const text = readFileSync(join(home, "workspaces", `${name}-${id}-workspace.json`), "utf8");
+    const { stack, stacks = {} } = workspaceSchema.parse(JSON.parse(text));
+    return stacks[env.PULUMI_BACKEND_URL ?? ""] ?? stack;
+  } catch {
+    return undefined;
+  }
+}
+
+const projectSchema = z.object({ name: z.string() });
+const workspaceSchema = z.object({
+  stack: z.string().optional(),
+  stacks: z.record(z.string(), z.string()).optional(),
+});
