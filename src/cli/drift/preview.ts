@@ -1,5 +1,9 @@
 import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { oneLine } from "../../json/one-line.ts";
+import { readRefusals, refusalsFileKey } from "../../provider/recorded-refusals.ts";
 import { CommandError } from "../subcommand.ts";
 import { type PreviewEvents, type PreviewedResource, readPreviewEvents } from "./preview-events.ts";
 
@@ -15,6 +19,8 @@ export interface PreviewedStack {
   resources: PreviewedResource[];
   /** The warnings of the engine and of the providers. */
   warnings: string[];
+  /** Why `up` would refuse to archive a tenant, by the tenant's id, whether `up` would archive it or not. */
+  refusals: ReadonlyMap<number, string>;
 }
 
 /**
@@ -22,11 +28,26 @@ export interface PreviewedStack {
  *
  * @throws CommandError if the preview fails or ends early.
  */
-export async function previewStack({ stack, cwd }: StackToPreview): Promise<PreviewedStack> {
+export async function previewStack(options: StackToPreview): Promise<PreviewedStack> {
+  const folder = await mkdtemp(join(tmpdir(), "integration-platform-drift-"));
+  try {
+    const refusalsFile = join(folder, "refusals");
+    const preview = await previewWith({ [refusalsFileKey]: refusalsFile }, options);
+    return { ...preview, refusals: await readRefusals(refusalsFile) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function previewWith(
+  environment: NodeJS.ProcessEnv,
+  { stack, cwd }: StackToPreview,
+): Promise<Omit<PreviewedStack, "refusals">> {
   const stackArgs = stack === undefined ? [] : ["--stack", stack];
   const { code, stdout, stderr } = await runPulumi(
     ["preview", "--refresh", "--json", "--non-interactive", ...stackArgs],
     cwd,
+    environment,
   );
   const events = readPreviewEvents(stdout);
   if (code !== 0 || !events.isFinished) throw new CommandError(failureMessage(code, events, stderr));
@@ -50,10 +71,14 @@ interface PulumiOutcome {
   stderr: string;
 }
 
-function runPulumi(args: readonly string[], cwd: string | undefined): Promise<PulumiOutcome> {
+function runPulumi(
+  args: readonly string[],
+  cwd: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<PulumiOutcome> {
   // With this variable `--json` prints the engine's events, one in a line, and marks each secret. Without it, `--json`
   // prints a digest in which a secret looks like any other string.
-  const env = { ...process.env, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
+  const env = { ...process.env, ...environment, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
   return new Promise((resolve, reject) => {
     const child = spawn("pulumi", args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     const output = { stdout: "", stderr: "" };

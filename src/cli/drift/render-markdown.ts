@@ -1,5 +1,5 @@
 import type { Drift } from "./find-drift.ts";
-import { type DriftRow, driftColumns, driftReport } from "./render.ts";
+import { type DriftRow, describeArchive, driftColumns, driftReport } from "./render.ts";
 
 /** Less than half of the 65,536 characters of a comment on GitHub: the rest is for other text in the same comment. */
 const charactersMaximum = 30_000;
@@ -9,9 +9,17 @@ const charactersMaximum = 30_000;
  * from the platform can act as Markdown or HTML, or mention a user.
  */
 export function renderMarkdown(drift: Drift): string {
-  const { stack, summary, sections } = driftReport(drift);
+  const { stack, summary, archives, sections } = driftReport(drift);
   const head = `### Drift of stack ${code(stack)}\n\n${summary}\n`;
   let left = charactersMaximum - head.length;
+  const items = archives.map((archive) => `- ${describeArchive(archive, code)}\n`);
+  const listed = items.filter((text) => {
+    left -= text.length;
+    return left > charactersMaximum / 2;
+  });
+  const unlisted = items.length - listed.length;
+  const rest = unlisted === 0 ? "" : `- ... and ${unlisted} more tenants: see the JSON report.\n`;
+  const list = items.length === 0 ? "" : `\n${listed.join("")}${rest}`;
   const shown = sections.map(({ title, rows }) => {
     const top = `\n**${title}**\n\n${line(driftColumns)}${line(driftColumns.map(() => "---"))}`;
     left -= top.length;
@@ -25,7 +33,7 @@ export function renderMarkdown(drift: Drift): string {
       top + fitting.join("") + (missing === 0 ? "" : `\n... and ${missing} more rows: see the JSON or HTML report.\n`)
     );
   });
-  return head + shown.join("");
+  return head + list + shown.join("");
 }
 
 function line(cells: readonly string[]): string {

@@ -36,6 +36,7 @@ describe("drift", () => {
       stack: "test",
       tenants: 1,
       valuesNotCompared: 0,
+      archives: [],
       differences: [],
     });
   });

@@ -138,7 +138,7 @@ function difference(more: Partial<Difference>): Difference {
 }
 
 function drift(differences: Difference[]) {
-  return { stack: "test", tenants: 3, valuesNotCompared: 0, differences };
+  return { stack: "test", tenants: 3, valuesNotCompared: 0, differences, archives: [] };
 }
 
 function unescaped(text: string): string {
