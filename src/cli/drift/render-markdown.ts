@@ -14,8 +14,9 @@ export function renderMarkdown(drift: Drift): string {
   let left = charactersMaximum - head.length;
   const items = archives.map((archive) => `- ${describeArchive(archive, code)}\n`);
   const listed = items.filter((text) => {
-    left -= text.length;
-    return left > charactersMaximum / 2;
+    const fits = left - text.length > charactersMaximum / 2; // the other half is for the rows
+    if (fits) left -= text.length;
+    return fits;
   });
   const unlisted = items.length - listed.length;
   const rest = unlisted === 0 ? "" : `- ... and ${unlisted} more tenants: see the JSON report.\n`;

@@ -46,6 +46,27 @@ describe("a drift report in Markdown", () => {
     expect(markdown).toContain(`... and ${5000 - shown} more`);
   });
 
+  test("names the tenants that up would archive, leaves room for the rows, and counts what does not fit", () => {
+    const archives = Array.from({ length: 500 }, (_, index) => ({ tenant: `t${index}`, tenantId: index }));
+    const markdown = renderMarkdown({ ...drift([difference({ tenant: "last" })]), archives });
+    expect(markdown.length).toBeLessThan(31_000);
+    const shown = markdown.split("\n").filter((line) => line.startsWith("- up will archive tenant <code>")).length;
+    expect(shown).toBeGreaterThan(10);
+    expect(markdown).toContain(`... and ${500 - shown} more tenants`);
+    expect(markdown).toContain("<code>last</code>");
+  });
+
+  test("keeps the name and the refusal of a tenant that up would archive in code", () => {
+    const archives = hostile.map((value) => ({ tenant: value, tenantId: 1, refusal: value }));
+    const lines = renderMarkdown({ ...drift([]), archives })
+      .split("\n")
+      .filter((line) => line.startsWith("- "));
+    expect(lines).toHaveLength(hostile.length);
+    for (const line of lines) {
+      expect(line.replace(/<code>([\p{L}\p{N} ,-]|&#\d+;)*<\/code>/gu, "")).toMatch(/^- up will refuse [\w ,:.]+$/);
+    }
+  });
+
   test("escapes the name of the stack", () => {
     expect(renderMarkdown({ ...drift([]), stack: "<b>\n# x" })).not.toMatch(/<b>|^# x/m);
   });
