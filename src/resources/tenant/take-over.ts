@@ -40,28 +40,10 @@ export async function takeOver(
   { owner, inputs, desired, live }: NewTenant,
 ): Promise<TakeOver> {
   const { ownership } = context;
-  const { name } = inputs;
-  const isOwn = ({ id }: Tenant) => ownership.holdersOf(id).includes(owner);
-  let { adopt = "safe" } = inputs;
+  const { name, adopt = "safe" } = inputs;
   if (typeof adopt === "number") {
-    const tenant = await integration.tenants.get(adopt);
-    const rival = tenant && ownership.rivalOf(owner, tenant.id);
-    if (rival !== undefined) {
-      return refuse(
-        `adopt: tenant ${adopt} is declared by ${rival} too, so ${owner} cannot take it over. Remove one of the two`,
-        true,
-      );
-    }
-    if (tenant !== undefined && isOwn(tenant)) return refuse(describeReplacement(owner, tenant));
-    if (tenant !== undefined) return { kind: "take over", tenant };
-    if (!ownership.wasFoundGone(adopt) && (await integration.tenants.archived(adopt))?.name !== name) {
-      const where = `integration "${integration.record.name}"`;
-      return refuse(
-        `adopt: there is no live tenant with id ${adopt} in ${where}. Look up the tenant's id in the console`,
-        true,
-      );
-    }
-    adopt = "safe"; // somebody archived this resource's tenant, so a new one is created
+    const decision = await takeOverById(context, integration, { owner, name, adopt });
+    if (decision !== undefined) return decision;
   }
   const [tenant, ...others] = live.filter(({ id }) => !givesUpName(context, owner, id, name));
   if (tenant === undefined) return { kind: "make" };
@@ -72,7 +54,8 @@ export async function takeOver(
       true,
     );
   }
-  if (isOwn(tenant) || ownership.isReplacedBeforeDelete(owner)) return refuse(describeReplacement(owner, tenant));
+  const isOwn = ownership.holdersOf(tenant.id).includes(owner);
+  if (isOwn || ownership.isReplacedBeforeDelete(owner)) return refuse(describeReplacement(owner, tenant));
   const where = `integration "${integration.record.name}"`;
   if (others.length > 0) {
     const ids = [tenant, ...others].map(({ id }) => id).join(", ");
@@ -88,6 +71,43 @@ export async function takeOver(
   return refuse(
     `${known} and is not as this resource would have made it: ${reasons.join("; ")}. ` +
       `To take it over and apply these settings to it, set adopt: true or adopt: ${tenant.id}`,
+  );
+}
+
+/**
+ * Decides about the tenant whose id the program declares in `adopt`. `undefined` if somebody archived this resource's
+ * tenant: then the resource creates another one, as with `adopt: "safe"`.
+ */
+export async function takeOverById(
+  context: OperationContext,
+  integration: IntegrationScope,
+  { owner, name, adopt }: { owner: Owner; name: string; adopt: number },
+): Promise<TakeOver | undefined> {
+  const { ownership } = context;
+  const tenant = await integration.tenants.get(adopt);
+  const rival = tenant && ownership.rivalOf(owner, tenant.id);
+  if (rival !== undefined) {
+    return refuse(
+      `adopt: tenant ${adopt} is declared by ${rival} too, so ${owner} cannot take it over. Remove one of the two`,
+      true,
+    );
+  }
+  if (tenant !== undefined) {
+    const isOwn = ownership.holdersOf(tenant.id).includes(owner);
+    return isOwn ? refuse(describeReplacement(owner, tenant)) : { kind: "take over", tenant };
+  }
+  const archived = ownership.wasFoundGone(adopt) ? undefined : await integration.tenants.archived(adopt);
+  if (ownership.wasFoundGone(adopt) || archived?.name === name) {
+    context.note(`tenant "${name}": ${adopt}, which it adopts, is archived, so it creates another tenant`);
+    return undefined;
+  }
+  const where = `integration "${integration.record.name}"`;
+  return refuse(
+    archived === undefined
+      ? `adopt: there is no live tenant with id ${adopt} in ${where}. Look up the tenant's id in the console`
+      : `adopt: tenant ${adopt} ("${archived.name}") of ${where} is archived, and the API cannot restore it. ` +
+          "Adopt a live tenant, or remove adopt to create one",
+    true,
   );
 }
 
