@@ -7,13 +7,13 @@ const stack = readStack();
 const { integrationIds } = await preflight(stack);
 
 /** The ids of the releases of the stack's builds, by the keys of the builds. */
-export const releases: Record<string, pulumi.Output<number>> = {};
+const releases: Record<string, pulumi.Output<number>> = {};
 for (const [key, { integration: _, ...args }] of Object.entries(stack.builds)) {
   releases[key] = new Build(key, { ...args, integrationId: integrationIds.get(key) ?? 0 }).releaseId;
 }
 
 /** The ids of the tenants that are resources of their own, by key. Those of a fleet are outputs of the fleet. */
-export const tenants: Record<string, pulumi.Output<number>> = {};
+const tenants: Record<string, pulumi.Output<number>> = {};
 for (const declared of stack.tenants) {
   const { key, integration, args, build, sync, options, syncOptions } = declared;
   const release = build === undefined ? args.release : releases[build];
@@ -25,8 +25,12 @@ for (const declared of stack.tenants) {
 for (const { key, argsOf, options } of stack.fleets) new TenantFleet(key, argsOf(releases), options);
 
 /** The outputs of the webhook receiver, if the stack declares one. */
-export const webhookReceiver =
-  stack.webhookReceiver && (await receive(receiverArgs(stack.webhookReceiver, stack.setting)));
+const webhookReceiver = stack.webhookReceiver && (await receive(receiverArgs(stack.webhookReceiver, stack.setting)));
+
+const outputs = Object.entries({ releases, tenants, webhookReceiver });
+
+// Pulumi warns of a named export without a value, and an ES module cannot export a name only sometimes
+export default Object.fromEntries(outputs.filter(([, values]) => Object.keys(values ?? {}).length > 0));
 
 async function receive(args: WebhookReceiverArgs) {
   // The AWS SDK is large: it is loaded only if it is needed.

@@ -1,4 +1,4 @@
-import type { Client, Release } from "../api/index.ts";
+import type { Client, Release, Tenant } from "../api/index.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import {
   compileReleaseSchema,
@@ -9,7 +9,7 @@ import {
 } from "../json-schema/index.ts";
 import { createSnapshot, type Snapshot } from "../snapshot/index.ts";
 import { createMetadataOwnership, type MetadataOwnership } from "./metadata-ownership.ts";
-import { createOwnership, type Ownership } from "./ownership.ts";
+import { createOwnership, type Owner, type Ownership } from "./ownership.ts";
 import type { ConnectorWords } from "./tenant-connection.ts";
 
 /** How reads display values that a schema marks as secret: unchanged, as a mask, as another value, or not at all. */
@@ -23,8 +23,14 @@ export interface OperationContext {
   configSchemaOf(release: Release | undefined): ReleaseSchema;
   /** The compiled metadata schema of a release, with the same warning. */
   metadataSchemaOf(release: Release | undefined): ReleaseSchema;
+  /** Tells the user what the operation does. The same message is shown only once. */
+  note(message: string): void;
   /** Warns the user. The same message is shown only once. */
   warn(message: string): void;
+  /** Tells the user that a resource takes over a tenant, which looks like a creation in the engine's output. */
+  noteTakeOver(takeOver: TakeOverNote): void;
+  /** Records that the tenant must not be archived, and why, as a read has found. Only `integration-platform drift` asks for it. */
+  recordRefusal(refusal: ArchiveRefusal): void;
   /** Writes a text that is too long for a message to a file and returns its path. */
   writeReport(name: string, text: string): string;
   /** Whether this run may exceed the limits of fleets. */
@@ -45,11 +51,29 @@ export interface OperationContext {
   wordsOfNewTenants: Map<number, Set<string>>;
 }
 
+/** A tenant that must not be archived, and why. */
+export interface ArchiveRefusal {
+  tenantId: number;
+  reason: string;
+}
+
+/** A resource that takes over a tenant instead of creating one. */
+export interface TakeOverNote {
+  owner: Owner;
+  /** The name that the resource declares. */
+  name: string;
+  tenant: Pick<Tenant, "id" | "name">;
+}
+
 export interface OperationOptions {
   client: Client;
   warn: (message: string) => void;
+  /** Default: notes are not shown. */
+  note?: (message: string) => void;
   /** Default 10. */
   consistencyTimeoutSeconds?: number;
+  /** Default: refusals are not recorded. */
+  recordRefusal?: (refusal: ArchiveRefusal) => void;
   /** Default: no file is written, and the path is "(no file)". */
   writeReport?: (name: string, text: string) => string;
   /** Default false. */
@@ -63,19 +87,16 @@ export interface OperationOptions {
 export function createOperationContext({
   client,
   warn,
+  note = () => {},
   consistencyTimeoutSeconds = 10,
+  recordRefusal = () => {},
   writeReport = () => "(no file)",
   areLimitsLifted = false,
   quietSeconds,
   connectorWords = { connectedStatuses: [], notConnectedStatuses: [] },
 }: OperationOptions): OperationContext {
   const ownership = createOwnership(quietSeconds);
-  const shown = new Set<string>();
-  const warnOnce = (message: string) => {
-    if (shown.has(message)) return;
-    shown.add(message);
-    warn(message);
-  };
+  const [noteOnce, warnOnce] = [onlyNew(note), onlyNew(warn)];
 
   const compiled = new Map<string, ReleaseSchema>();
   const compile = (kind: string, release: Release, schema: JsonObject | null | undefined) => {
@@ -102,7 +123,13 @@ export function createOperationContext({
     snapshot: createSnapshot(client),
     configSchemaOf: (release) => (release ? compile("config", release, release.config_schema) : noSchema),
     metadataSchemaOf: (release) => (release ? compile("metadata", release, release.metadata_schema) : noSchema),
+    note: noteOnce,
     warn: warnOnce,
+    noteTakeOver: ({ name, tenant }) => {
+      const formerName = tenant.name === name ? "" : `, which is named "${tenant.name}"`;
+      noteOnce(`tenant "${name}": takes over ${tenant.id}${formerName}`);
+    },
+    recordRefusal,
     writeReport,
     areLimitsLifted,
     consistencyTimeoutSeconds,
@@ -112,5 +139,15 @@ export function createOperationContext({
     connectorWords,
     secretDisplays: new Set(),
     wordsOfNewTenants: new Map(),
+  };
+}
+
+/** The function, which is called only once for each message. */
+function onlyNew(show: (message: string) => void): (message: string) => void {
+  const shown = new Set<string>();
+  return (message) => {
+    if (shown.has(message)) return;
+    shown.add(message);
+    show(message);
   };
 }

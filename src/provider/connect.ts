@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { createClient, createSecretRegistry } from "../api/index.ts";
 import { baseUrlSource, connectionSettings, connectorWords } from "../connection/connection-settings.ts";
 import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
+import { createEngineLog, type EngineLog } from "./engine-log.ts";
 import { type PlatformAddress, platformAddress } from "./platform-address.ts";
+import { refusalRecorder, refusalsFileKey } from "./recorded-refusals.ts";
 
 /** The argument of `configure`: the config of the whole stack. */
 export interface ConfigureRequest {
@@ -19,6 +21,7 @@ let connection: Connection | undefined;
 export interface Connection {
   context: OperationContext;
   address: PlatformAddress;
+  log: Pick<EngineLog, "sent">;
 }
 
 /** All secrets in this process. They are shared, because an error about one resource may quote a secret of another. */
@@ -31,6 +34,9 @@ export const secrets = createSecretRegistry();
 export function configure(request: ConfigureRequest): void {
   config = request.config;
 }
+
+/** The address on which the engine listens, as the engine passes it to the host. */
+export const engineAddress = process.argv.at(-1) ?? "";
 
 function writeReport(name: string, text: string): string {
   const path = join(mkdtempSync(join(tmpdir(), "integration-platform-")), `${name}.txt`);
@@ -45,17 +51,19 @@ export function connect(): Connection {
   const client = createClient({ ...connectionSettings(setting), secrets });
   const { source, warning } = baseUrlSource(setting);
   const address = platformAddress({ baseUrl: client.baseUrl, source });
-  const warn = (message: string) => console.error(`integration-platform: warning: ${secrets.redact(message)}`);
+  const log = createEngineLog(engineAddress);
   const areLimitsLifted = process.env.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1";
   const context = createOperationContext({
     client,
-    warn,
+    note: (message) => log.send("info", secrets.redact(message)),
+    warn: (message) => log.send("warning", secrets.redact(message)),
+    recordRefusal: refusalRecorder(process.env[refusalsFileKey]),
     writeReport,
     areLimitsLifted,
     connectorWords: connectorWords(setting),
   });
   if (warning !== undefined) context.warn(warning);
-  connection = { context, address };
+  connection = { context, address, log };
   module.flushCompileCache(); // the engine kills this process, so Node would not write the cache at its exit
   return connection;
 }

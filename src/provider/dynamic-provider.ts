@@ -5,10 +5,11 @@ import type { OperationContext } from "../operation/operation-context.ts";
 import type { Ownership } from "../operation/ownership.ts";
 import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import { type ConfigureRequest, type Connection, configure, secrets } from "./connect.ts";
+import { asShownByEngine } from "./errors-shown-once.ts";
 import { collectGarbage } from "./memory.ts";
 import { inWords, parseInputs, parseState } from "./parse.ts";
 import { type PlatformAddress, withPlatform } from "./platform-address.ts";
-import { secretValuesOf, withSecrets } from "./secret-parts.ts";
+import { secretValuesOf, withSecrets, withSecretTenantIds } from "./secret-parts.ts";
 import { fromWire as neutralFromWire, type Wire, withProvider } from "./wire.ts";
 
 /** A resource's lifecycle and the schemas of its inputs and state. */
@@ -36,11 +37,11 @@ export function dynamicProvider<Inputs extends object, State extends object>({
   deletionSchema,
   connect,
 }: Resource<Inputs, State>) {
-  let connected: { one: Lifecycle<Inputs, State>; address: PlatformAddress; ownership: Ownership } | undefined;
+  let connected: (Omit<Connection, "context"> & { one: Lifecycle<Inputs, State>; ownership: Ownership }) | undefined;
   const on = () => {
     if (connected !== undefined) return connected;
-    const { context: platform, address } = connect();
-    connected = { one: lifecycle(platform), address, ownership: platform.ownership };
+    const { context: platform, ...rest } = connect();
+    connected = { ...rest, one: lifecycle(platform), ownership: platform.ownership };
     return connected;
   };
 
@@ -56,7 +57,7 @@ export function dynamicProvider<Inputs extends object, State extends object>({
   const inputsOf = (properties: Wire, id?: string) =>
     parseInputs(inputsSchema, fromWire(properties), describeResource(type, id, properties));
 
-  /** Runs work and converts its errors. It removes their stacks, which the host would print and users don't need. */
+  /** Runs work, converts its errors, and sends its notes and warnings before the engine gets the result. */
   const plainErrors = async <T>(
     { id, properties, before }: { id?: string; properties: Wire; before?: Wire },
     work: () => Promise<T>,
@@ -64,15 +65,16 @@ export function dynamicProvider<Inputs extends object, State extends object>({
     try {
       return await work();
     } catch (error) {
-      const plain = withoutStack(inWords(error, inputsSchema, describeResource(type, id, properties)));
+      const plain = plainError(inWords(error, inputsSchema, describeResource(type, id, properties)));
       if (!(error instanceof IncompleteError)) throw plain;
-      const state = withSecrets(withPlatform(error.state, on().address), before);
+      const state = withSecrets(outputsOf(error.state, on().address), before);
       throw Object.assign(plain, {
         id: error.id,
         properties: withProvider(state, properties),
         reasons: [secrets.redact(error.message)],
       });
     } finally {
+      await connected?.log.sent();
       collectGarbage();
     }
   };
@@ -105,7 +107,7 @@ export function dynamicProvider<Inputs extends object, State extends object>({
         address.require(describeResource(type, undefined, properties));
         const inputs = inputsOf(properties);
         const { id, state } = await ownership.duringWork(() => one.create(inputs));
-        return { id, outs: withPlatform(state, address) };
+        return { id, outs: outputsOf(state, address) };
       }),
 
     read: (id: string, properties: Wire): Promise<Partial<pulumi.dynamic.ReadResult>> =>
@@ -114,14 +116,14 @@ export function dynamicProvider<Inputs extends object, State extends object>({
         const found = await one.read(id, state);
         return found === undefined
           ? { id: "", props: {} }
-          : { id, props: withPlatform(found.state, address), inputs: withSecrets(found.inputs) };
+          : { id, props: outputsOf(found.state, address), inputs: withSecrets(found.inputs) };
       }),
 
     update: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.UpdateResult> =>
       plainErrors({ id, before: olds, properties: news }, async () => {
         const { one, address, ownership, state } = onStateOf(id, olds);
         const inputs = inputsOf(news, id);
-        return { outs: withPlatform(await ownership.duringWork(() => one.update(id, state, inputs)), address) };
+        return { outs: outputsOf(await ownership.duringWork(() => one.update(id, state, inputs)), address) };
       }),
 
     delete: (id: string, properties: Wire): Promise<void> =>
@@ -130,6 +132,11 @@ export function dynamicProvider<Inputs extends object, State extends object>({
         await one.delete(id, state);
       }),
   };
+}
+
+/** A state as the engine stores it. */
+function outputsOf(state: object, address: PlatformAddress) {
+  return withPlatform(withSecretTenantIds(state), address);
 }
 
 /** The resource in messages, such as `Tenant "acme" (id 5)`, with the parts that are known. */
@@ -153,8 +160,6 @@ function forEngine({ property, reason }: Failure): Failure {
   return { property: "", reason: secrets.redact(`${property}: ${reason}`) };
 }
 
-function withoutStack(error: unknown): Error {
-  const plain = new Error(secrets.redact(error instanceof Error ? error.message : String(error)));
-  plain.stack = "";
-  return plain;
+function plainError(error: unknown): Error {
+  return asShownByEngine(secrets.redact(error instanceof Error ? error.message : String(error)));
 }

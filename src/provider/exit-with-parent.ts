@@ -7,7 +7,7 @@ import { connect } from "node:net";
  *
  * @param engineAddress the address on which the engine listens. While it accepts connections, the engine has not ended.
  */
-export function exitWithParent(engineAddress = process.argv.at(-1) ?? ""): void {
+export function exitWithParent(engineAddress: string): void {
   const standardInput = fstatSync(0, { throwIfNoEntry: false });
   if (!standardInput?.isFIFO() && !standardInput?.isSocket()) return; // a terminal or nothing, so no engine holds it
   const { hostname, port } = URL.parse(`http://${engineAddress}`) ?? {};

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { connect } from "./connect.ts";
+import { connect, engineAddress } from "./connect.ts";
 import { exitWithParent } from "./exit-with-parent.ts";
 import { providersOf } from "./providers.ts";
 
-exitWithParent(); // the host loads this module at the first resource, so this runs before all other code of the package
+exitWithParent(engineAddress); // the host loads this module at the first resource, so this runs before all other code of the package
 
 export const { tenant, tenantMetadata, build, syncTrigger, tenantFleet } = providersOf(connect);

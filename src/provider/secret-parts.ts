@@ -25,6 +25,15 @@ export function withSecrets(properties: object, before: object = {}): Record<str
   return markedBelow(properties, below);
 }
 
+/**
+ * The state of a resource with the ids of a fleet's tenants marked as a secret, if the tenants are one secret as a whole: the
+ * keys of the ids are those of the tenants. The engine marks an output only at the path of a secret input.
+ */
+export function withSecretTenantIds<State extends object>(state: State): State {
+  const isSecret = ownPaths(state).some(([first, ...below]) => first === "tenants" && below.length === 0);
+  return isSecret ? { ...state, tenantIds: { ...secretSignature, value: valueAt(state, ["tenantIds"]) } } : state;
+}
+
 /** The values at the `secretPaths` of the properties and of each tenant of a fleet. */
 export function secretValuesOf(properties: object): unknown[] {
   return secretPathsOf(properties).map((path) => valueAt(properties, path));

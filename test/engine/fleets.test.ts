@@ -75,7 +75,7 @@ describe("a fleet in YAML, step by step", () => {
       billing: { "tenants.bluebird.configs.region": "update", "tenants.eagle": "add" },
     });
     const { stdout, stderr } = await project.mustRun(["preview", "--diff"]);
-    expect(stdout + stderr).toContain('fleet "billing": 1 to create, 1 to change, 3 unchanged');
+    expect(stdout + stderr).toContain('fleet "billing": creates 1 tenant, changes 1; 3 unchanged');
     expect(stdout).not.toMatch(/acme|cedar|dune/);
     platform.clearRequests();
     await project.mustRun(["up", "--yes", "--skip-preview", "--diff"]);

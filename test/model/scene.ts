@@ -52,6 +52,7 @@ export async function openScene(variants: Partial<Variants>, options: EmulatorOp
       quietSeconds: 0.15,
     }),
     address: platformAddress({ baseUrl: emulator.url, source: "the test" }, {}),
+    log: { sent: async () => {} },
   });
   const scene: Scene = {
     emulator,

@@ -13,6 +13,8 @@ export interface Stage extends AsyncDisposable {
   emulator: Emulator;
   /** The warnings to the user. */
   warnings: string[];
+  /** The notes to the user. */
+  notes: string[];
   /** The lifecycles of a new engine operation, without any memory of earlier operations. */
   operation(options?: { consistencyTimeoutSeconds?: number }): Operation;
   /** The emulator's complete, unmasked record of a tenant, live or archived, with its metadata. */
@@ -68,13 +70,16 @@ export async function stage(options: EmulatorOptions = {}, clientOptions: Partia
   const backoffSeconds = { first: 0.001, max: 0.002 };
   const client = createClient({ baseUrl: emulator.url, apiKey: emulator.apiKey, backoffSeconds, ...clientOptions });
   const warnings: string[] = [];
+  const notes: string[] = [];
   return {
     emulator,
     warnings,
+    notes,
     operation: ({ consistencyTimeoutSeconds = 0.3 } = {}) => {
       const context = createOperationContext({
         client,
         warn: (message) => warnings.push(message),
+        note: (message) => notes.push(message),
         consistencyTimeoutSeconds,
       });
       return {

@@ -1,4 +1,5 @@
 import { formatPath } from "../property-path.ts";
+import { type PlannedArchive, plannedArchives } from "./planned-archives.ts";
 import type { PreviewedStack } from "./preview.ts";
 import { type PreviewedTenant, previewedTenants } from "./previewed-tenants.ts";
 import { type Difference, differencesOf } from "./tenant-differences.ts";
@@ -12,10 +13,12 @@ export interface Drift {
   valuesNotCompared: number;
   /** Those that somebody made on the platform come first. */
   differences: Difference[];
+  /** The tenants that `pulumi up` would archive, or would refuse to archive. */
+  archives: PlannedArchive[];
 }
 
 /** Finds the drift in a preview of a stack. */
-export function findDrift({ stack, resources }: PreviewedStack): Drift {
+export function findDrift({ stack, resources, refusals }: PreviewedStack): Drift {
   const tenants = withNames(resources.flatMap(previewedTenants));
   const differences = tenants.filter(({ resource }) => resource.operation !== "same").flatMap(differencesOf);
   return {
@@ -23,6 +26,7 @@ export function findDrift({ stack, resources }: PreviewedStack): Drift {
     tenants: new Set(tenants.map(({ tenant, tenantId }) => tenantId ?? tenant)).size,
     valuesNotCompared: tenants.reduce((sum, { valuesNotCompared }) => sum + valuesNotCompared, 0),
     differences: differences.sort(byCauseAndName),
+    archives: plannedArchives(tenants, refusals).sort((left, right) => (left.tenant < right.tenant ? -1 : 1)),
   };
 }
 

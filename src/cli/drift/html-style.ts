@@ -19,6 +19,7 @@ dl div { display: flex; gap: .4rem; }
 dt::after { content: ":"; }
 dd { margin: 0; }
 .summary { font-size: 1.15rem; margin: .75rem 0 0; }
+.archives { list-style: disc; margin: .5rem 0 0; padding-left: 1.25rem; }
 .legend { color: var(--muted); margin: 0 0 .5rem; max-width: 50rem; }
 .filter { position: sticky; top: 0; margin: 1rem 0 0; padding: .5rem 0; background: Canvas; border-bottom: 1px solid var(--line); }
 .filter label { display: block; font-size: .9rem; color: var(--muted); }

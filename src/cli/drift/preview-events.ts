@@ -17,6 +17,8 @@ export interface PreviewedResource {
   declared: JsonObject | undefined;
   /** Its outputs as last observed. */
   outputs: JsonObject;
+  /** Whether its deletion leaves it on the platform, by Pulumi's option `retainOnDelete`. */
+  isRetained: boolean;
   /** The paths at which the engine found that `actual` differs from `stored`. */
   changedSince: PropertyPath[];
   /** The paths at which the engine found that `declared` differs from `actual`. */
@@ -46,13 +48,17 @@ export function readPreviewEvents(text: string): PreviewEvents {
     resources: plannedResources(events),
     // Messages of the severity `debug` must not be shown: the engine writes secrets into them in clear.
     errors: messagesOf(diagnostics, "error"),
-    warnings: messagesOf(diagnostics, "warning", "info#err"),
+    warnings: messagesOf(diagnostics, "warning", "info#err"), // "info#err" is what a process wrote to standard error
     isFinished: events.some(({ summaryEvent }) => summaryEvent !== undefined),
   };
 }
 
 const stateSchema = z
-  .looseObject({ inputs: jsonObjectSchema.nullish(), outputs: jsonObjectSchema.nullish() })
+  .looseObject({
+    inputs: jsonObjectSchema.nullish(),
+    outputs: jsonObjectSchema.nullish(),
+    retainOnDelete: z.boolean().nullish(),
+  })
   .nullish();
 const pathsSchema = z
   .record(z.string(), z.unknown())
@@ -104,6 +110,7 @@ function plannedResources(events: readonly Event[]): PreviewedResource[] {
       actual: before?.inputs ?? undefined,
       declared: step.op === "delete" ? undefined : (step.new?.inputs ?? undefined),
       outputs: before?.outputs ?? {},
+      isRetained: step.old?.retainOnDelete === true,
       changedSince: refresh?.detailedDiff ?? [],
       changes: step.detailedDiff,
     };

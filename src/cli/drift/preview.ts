@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readRefusals, refusalsFileKey } from "../../provider/recorded-refusals.ts";
 import { reasonLines, runPulumi } from "../run-pulumi.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { CommandError } from "../subcommand.ts";
@@ -9,6 +13,8 @@ export interface PreviewedStack {
   resources: PreviewedResource[];
   /** The warnings of the engine and of the providers. */
   warnings: string[];
+  /** Why `up` would refuse to archive a tenant, by the tenant's id, whether `up` would archive it or not. */
+  refusals: ReadonlyMap<number, string>;
 }
 
 /**
@@ -16,11 +22,25 @@ export interface PreviewedStack {
  *
  * @throws CommandError if the preview fails or ends early.
  */
-export async function previewStack({ stack, cwd }: StackChoice): Promise<PreviewedStack> {
+export async function previewStack(choice: StackChoice): Promise<PreviewedStack> {
+  const folder = await mkdtemp(join(tmpdir(), "integration-platform-drift-"));
+  try {
+    const refusalsFile = join(folder, "refusals");
+    const preview = await previewWith({ [refusalsFileKey]: refusalsFile }, choice);
+    return { ...preview, refusals: await readRefusals(refusalsFile) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function previewWith(
+  environment: NodeJS.ProcessEnv,
+  { stack, cwd }: StackChoice,
+): Promise<Omit<PreviewedStack, "refusals">> {
   const stackArgs = stack === undefined ? [] : ["--stack", stack];
   // With this variable `--json` prints the engine's events, one in a line, and marks each secret. Without it, `--json`
   // prints a digest in which a secret looks like any other string.
-  const env = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
+  const env = { ...environment, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
   const args = ["preview", "--refresh", "--json", "--non-interactive", ...stackArgs];
   const { code, stdout, stderr } = await runPulumi(args, { cwd, env });
   const events = readPreviewEvents(stdout);

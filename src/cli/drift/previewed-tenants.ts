@@ -17,6 +17,8 @@ export interface PreviewedTenant {
   stored: JsonObject | undefined;
   actual: JsonObject | undefined;
   declared: JsonObject | undefined;
+  /** Whether the tenant stays on the platform when it is removed. */
+  isRetained: boolean;
   /** Where secrets are declared, or were when the state was stored. An empty path: all of it is secret. */
   secretPaths: readonly KeyPath[];
   /** How many of its declared values the platform hides. */
@@ -41,6 +43,7 @@ function singleTenant(resource: PreviewedResource): PreviewedTenant {
     type: "Tenant",
     resource,
     ...{ stored, actual, declared },
+    isRetained: resource.isRetained,
     secretPaths: [declared, stored].flatMap(secretPathsOf),
     valuesNotCompared: countOf(outputs.unreadablePaths),
     pathInResource: (path) => path,
@@ -59,6 +62,7 @@ function metadataOfTenant(resource: PreviewedResource): PreviewedTenant {
     stored: metadataOf(resource.stored),
     actual: metadataOf(resource.actual),
     declared: metadataOf(resource.declared),
+    isRetained: true, // without its declaration the tenant loses metadata, and nothing else
     secretPaths: [resource.declared, resource.stored]
       .flatMap(secretPathsOf)
       .map(([, ...path]) => ["metadata", ...path]),
@@ -85,6 +89,7 @@ function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
       stored: named(stored),
       actual: named(actual),
       declared: named(declared),
+      isRetained: resource.isRetained || (named(actual)?.retainOnDelete ?? resource.actual?.retainOnDelete) === true,
       secretPaths: [
         ...[named(declared), named(stored)].flatMap(secretPathsOf),
         ...fleetSecretPaths.filter(([, tenant = key]) => tenant === key).map((path) => path.slice(2)),
@@ -105,6 +110,7 @@ function secretFleet(resource: PreviewedResource): PreviewedTenant {
     type: "TenantFleet",
     resource,
     ...{ stored, actual, declared },
+    isRetained: resource.isRetained,
     secretPaths: [[]],
     valuesNotCompared: entries.reduce((sum, { unreadablePaths }) => sum + countOf(unreadablePaths), 0),
     pathInResource: (path) => path,

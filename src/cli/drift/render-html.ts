@@ -4,14 +4,14 @@ import type { Drift } from "./find-drift.ts";
 import { type ReportedTenant, reportedTenants, type SameDifference, sameDifferences } from "./grouped-differences.ts";
 import { filterScript } from "./html-filter.ts";
 import { pageStyle } from "./html-style.ts";
-import { driftReport, rowOf } from "./render.ts";
+import { type ArchiveLine, describeArchive, driftReport, rowOf } from "./render.ts";
 import { headEntries, type ReportHead } from "./report-head.ts";
 
 type Html = ReturnType<typeof html>;
 
 /** A drift as an HTML page in one file, to send on: it loads nothing, and can be read without its script. */
 export function renderHtml(drift: Drift, head: ReportHead): string {
-  const { stack, summary } = driftReport(drift);
+  const { stack, summary, archives } = driftReport(drift);
   const tenants = reportedTenants(drift.differences);
   const page = html`<!doctype html>
 <html lang="en">
@@ -28,6 +28,7 @@ export function renderHtml(drift: Drift, head: ReportHead): string {
       <h1>Drift of stack <code>${stack}</code></h1>
       <dl>${headEntries(head).map(([label, text]) => html`<div><dt>${label}</dt><dd>${linked(label, text)}</dd></div>`)}</dl>
       <p class="summary">${summary}</p>
+      ${archives.length === 0 ? "" : html`<ul class="archives">${archives.map(archiveItem)}</ul>`}
     </header>
     ${tenants.length === 0 ? "" : body(tenants)}
   </body>
@@ -105,6 +106,10 @@ function tenantArticle({ name, anchor, differences }: ReportedTenant): Html {
           </table>
         </article>
         `;
+}
+
+function archiveItem(archive: ArchiveLine): Html {
+  return html`<li>${describeArchive(archive, (text) => text)}</li>\n`;
 }
 
 function cell(label: string, text: string): Html {

@@ -1,5 +1,5 @@
 import type { Drift } from "./find-drift.ts";
-import { type DriftRow, driftColumns, driftReport } from "./render.ts";
+import { type DriftRow, describeArchive, driftColumns, driftReport } from "./render.ts";
 import { headEntries, type ReportHead } from "./report-head.ts";
 
 /** Less than half of the 65,536 characters of a comment on GitHub: the rest is for other text in the same comment. */
@@ -10,10 +10,19 @@ const charactersMaximum = 30_000;
  * from the platform can act as Markdown or HTML, or mention a user.
  */
 export function renderMarkdown(drift: Drift, head: ReportHead): string {
-  const { stack, summary, sections } = driftReport(drift);
+  const { stack, summary, archives, sections } = driftReport(drift);
   const from = headEntries(head).map(([name, value]) => `${name} ${code(value)}`);
   const top = `### Drift of stack ${code(stack)}\n\n${summary}\n\n${from.join(" · ")}\n`;
   let left = charactersMaximum - top.length;
+  const items = archives.map((archive) => `- ${describeArchive(archive, code)}\n`);
+  const listed = items.filter((text) => {
+    const fits = left - text.length > charactersMaximum / 2; // the other half is for the rows
+    if (fits) left -= text.length;
+    return fits;
+  });
+  const unlisted = items.length - listed.length;
+  const rest = unlisted === 0 ? "" : `- ... and ${unlisted} more tenants: see the JSON or HTML report.\n`;
+  const list = items.length === 0 ? "" : `\n${listed.join("")}${rest}`;
   const shown = sections.map(({ title, rows }) => {
     const start = `\n**${title}**\n\n${line(driftColumns)}${line(driftColumns.map(() => "---"))}`;
     left -= start.length;
@@ -27,7 +36,7 @@ export function renderMarkdown(drift: Drift, head: ReportHead): string {
       start + fitting.join("") + (missing === 0 ? "" : `\n... and ${missing} more rows: see the JSON or HTML report.\n`)
     );
   });
-  return top + shown.join("");
+  return top + list + shown.join("");
 }
 
 function line(cells: readonly string[]): string {

@@ -1,17 +1,19 @@
 import type { JsonValue } from "../../json/json-value.ts";
 import { oneLine } from "../../json/one-line.ts";
+import { forceHint } from "../../resources/tenant/archive-refusal.ts";
 import { table, toJson } from "../output.ts";
 import { formatPath } from "../property-path.ts";
 import type { Drift } from "./find-drift.ts";
 import type { ReportHead } from "./report-head.ts";
 import type { Difference } from "./tenant-differences.ts";
 
-/** A drift for a terminal: the summary, and a table for each section. */
+/** A drift for a terminal: the summary, a line for each tenant that `up` would archive, and a table for each section. */
 export function renderText(drift: Drift): string {
-  const { summary, sections } = driftReport(drift);
+  const { summary, archives, sections } = driftReport(drift);
   const header = driftColumns.map((name) => name.toUpperCase());
   const tables = sections.map(({ title, rows }) => `\n${title}:\n${table([header, ...rows])}`);
-  return `${[summary, ...tables].join("\n")}\n`;
+  const lines = archives.map((archive) => describeArchive(archive, (text) => text));
+  return `${[summary, ...lines, ...tables].join("\n")}\n`;
 }
 
 /** A drift for programs, with all values in full, and each path as a string. */
@@ -27,16 +29,31 @@ export interface DriftReport {
   stack: string;
   /** `3 of 12 tenants differ from their declarations. 1 value could not be compared, because the platform hides it.` */
   summary: string;
+  archives: ArchiveLine[];
   /** Only sections that have rows. */
   sections: { title: string; rows: DriftRow[] }[];
 }
 
 export type DriftRow = readonly [tenant: string, field: string, declared: string, actual: string];
 
+/** A tenant that `up` would archive, or would refuse to archive for a reason. */
+export interface ArchiveLine {
+  /** `acme (5001)` */
+  tenant: string;
+  refusal: string | undefined;
+}
+
+/** @param mark formats the parts that come from the platform. */
+export function describeArchive({ tenant, refusal }: ArchiveLine, mark: (text: string) => string): string {
+  if (refusal === undefined) return `up will archive tenant ${mark(tenant)}.`;
+  const because = `because it is connected or may be: ${mark(refusal)}`;
+  return `up will refuse to archive tenant ${mark(tenant)}, ${because}. ${forceHint}.`;
+}
+
 export const driftColumns: DriftRow = ["Tenant", "Field", "Declared", "Actual"];
 
 /** Writes values as JSON and shortens long ones. */
-export function driftReport({ stack, tenants, valuesNotCompared, differences }: Drift): DriftReport {
+export function driftReport({ stack, tenants, valuesNotCompared, differences, archives }: Drift): DriftReport {
   const count = new Set(differences.map(({ tenant, tenantId }) => tenantId ?? tenant)).size;
   const sections = titles.map(([cause, title]) => ({
     title,
@@ -45,6 +62,9 @@ export function driftReport({ stack, tenants, valuesNotCompared, differences }: 
   return {
     stack: shorten(stack),
     summary: `${outcome(count, tenants)}${notCompared(valuesNotCompared)}`,
+    archives: archives.map(({ tenant, tenantId, refusal }) => {
+      return { tenant: shorten(`${tenant} (${tenantId})`), refusal: refusal && shorten(refusal) };
+    }),
     sections: sections.filter(({ rows }) => rows.length > 0),
   };
 }

@@ -1,10 +1,13 @@
 import pLimit from "p-limit";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { describeFleet } from "./entry.ts";
+import type { TenantFleetInputs } from "./schema.ts";
 
 const progressEverySeconds = 5;
 
 interface Work<Item> {
-  /** The items in messages, such as `tenants of the fleet "billing"`. */
+  fleet: Pick<TenantFleetInputs, "name">;
+  /** The finished items in messages, such as `tenants applied`. */
   what: string;
   items: readonly Item[];
   /** The maximum concurrency. Default 64, as the client limits the number of concurrent requests itself. */
@@ -12,10 +15,10 @@ interface Work<Item> {
   work: (item: Item) => Promise<void>;
 }
 
-/** Works on all items concurrently. A failure does not stop the other items. Long work reports its progress. */
+/** Works on all items concurrently. A failure does not stop the other items. Notes tell the progress of long work. */
 export async function allAtOnce<Item>(
-  { warn }: Pick<OperationContext, "warn">,
-  { what, items, atOnce = 64, work }: Work<Item>,
+  { note }: Pick<OperationContext, "note">,
+  { fleet, what, items, atOnce = 64, work }: Work<Item>,
 ): Promise<{ failed: { item: Item; error: unknown }[] }> {
   let worked = 0;
   const failed: { item: Item; error: unknown }[] = [];
@@ -24,7 +27,8 @@ export async function allAtOnce<Item>(
     if (worked === 0) return;
     const leftSeconds = (((performance.now() - start) / worked) * (items.length - worked)) / 1000;
     const failures = failed.length > 0 ? `, ${failed.length} of them failed` : "";
-    warn(`${worked} of ${items.length} ${what}${failures}, about ${Math.ceil(leftSeconds)} s left`);
+    const left = `about ${Math.ceil(leftSeconds)} s left`;
+    note(`${describeFleet(fleet)}: ${worked} of ${items.length} ${what}${failures}, ${left}`);
   }, progressEverySeconds * 1000);
   progress.unref();
   const limit = pLimit(atOnce);

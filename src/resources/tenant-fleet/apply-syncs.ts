@@ -35,7 +35,8 @@ export async function applySyncs(
     tenants.set(key, { ...tenant, sync: storedSync(declared?.entry.sync, result) });
   };
   const { failed: notSynced } = await allAtOnce(context, {
-    what: `syncs of ${describeFleet(inputs)} done`,
+    fleet: inputs,
+    what: "syncs done",
     items: membersAt(members, plan.sync).filter(({ key }) => !isFailed.has(key)),
     atOnce: inputs.syncConcurrency ?? syncConcurrencyDefault,
     work: async (member) => {
@@ -56,7 +57,7 @@ export async function applySyncs(
       }
     },
   });
-  if (outcomes.length > 0) context.warn(`${describeFleet(inputs)}: syncs: ${countsOf(outcomes)}`);
+  if (outcomes.length > 0) context.note(`${describeFleet(inputs)}: syncs: ${countsOf(outcomes)}`);
   return { failed: notSynced.map(({ item, error }) => ({ item: item.key, error })) };
 }
 

@@ -2,7 +2,7 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { IncompleteError } from "../lifecycle.ts";
 import { tenantStateSchema } from "../tenant/schema.ts";
 import { allAtOnce } from "./all-at-once.ts";
-import { describeFleet, entryStateOf } from "./entry.ts";
+import { entryStateOf } from "./entry.ts";
 import { type Member, membersAt } from "./members.ts";
 import type { FleetLifecycles, Plan } from "./plan.ts";
 import type { FleetEntryState, TenantFleetInputs } from "./schema.ts";
@@ -67,7 +67,6 @@ export async function applyTenants(
     tenants.set(key, entryStateOf(key, declaredOf(member), after));
   };
 
-  const what = `tenants of ${describeFleet(inputs)}`;
   const toCreate = membersAt(members, plan.create);
   const toUpdate = membersAt(members, plan.change);
   // a new tenant may have the name of one that is archived or renamed, so it is created after that
@@ -76,10 +75,10 @@ export async function applyTenants(
   const failed: FailedTenant[] = [];
   for (const [done, items, work] of [
     ["archived", membersAt(members, plan.archive), archive],
-    ["done", [...toCreate.filter((member) => !isTaken(member)), ...toUpdate], apply],
-    ["made", toCreate.filter(isTaken), apply],
+    ["applied", [...toCreate.filter((member) => !isTaken(member)), ...toUpdate], apply],
+    ["applied", toCreate.filter(isTaken), apply],
   ] as const) {
-    const result = await allAtOnce(context, { what: `${what} ${done}`, items, work });
+    const result = await allAtOnce(context, { fleet: inputs, what: `tenants ${done}`, items, work });
     failed.push(...result.failed.map(({ item, error }) => ({ item: item.key, error })));
   }
   for (const { item: key, error } of failed) {

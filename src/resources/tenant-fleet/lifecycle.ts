@@ -12,31 +12,39 @@ import { tenantLifecycle } from "../tenant/lifecycle.ts";
 import { allAtOnce } from "./all-at-once.ts";
 import { applySyncs } from "./apply-syncs.ts";
 import { applyTenants, type FleetWork } from "./apply-tenants.ts";
+import { warnOfRefusals } from "./archive-warnings.ts";
 import { checkFleet } from "./check.ts";
 import { describeFleet, entryAt, entryOf, entryStateOf, renamed, tenantOf, tenantStateOf } from "./entry.ts";
 import { describeFailures } from "./failures.ts";
 import { enforceLimits, limitWarnings } from "./limits.ts";
 import { membersOf, type PreviewedFleet } from "./members.ts";
-import { describePlan, emptyPlan, type FleetLifecycles, planOf } from "./plan.ts";
+import { describePlan, emptyPlan, type FleetLifecycles, type Plan, planOf } from "./plan.ts";
 import {
   type FleetEntryState,
   type TenantFleetInputs,
   type TenantFleetState,
   tenantFleetInputsSchema,
 } from "./schema.ts";
+import { createTakeOvers } from "./take-overs.ts";
 
 /**
  * The lifecycle of a fleet. It uses the lifecycle of `Tenant` for each tenant and that of `SyncTrigger` for each sync. The
  * inputs are documented at `TenantFleetArgs`.
  */
 export function tenantFleetLifecycle(context: OperationContext): Lifecycle<TenantFleetInputs, TenantFleetState> {
+  const takeOvers = createTakeOvers(context);
   const one: FleetLifecycles = {
-    tenant: tenantLifecycle(context, "TenantFleet"),
+    tenant: tenantLifecycle({ ...context, noteTakeOver: takeOvers.add }, "TenantFleet"),
     sync: syncTriggerLifecycle(context),
   };
 
   return {
-    check: (inputs, old) => context.ownership.duringCheck(() => checkFleet(one, inputs, old)),
+    check: (inputs, old) =>
+      context.ownership.duringCheck(async () => {
+        const failures = await checkFleet(one, inputs, old);
+        if (failures.length === 0) noteChecked(inputs, old === undefined);
+        return failures;
+      }),
 
     diff: (_, stored, inputs) => context.ownership.duringCheck(() => diff(stored, inputs)),
 
@@ -52,7 +60,8 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     read: async (_, state) => {
       const found = new Map<string, FleetEntryState>();
       const { failed } = await allAtOnce(context, {
-        what: `tenants of ${describeFleet(state)} read`,
+        fleet: state,
+        what: "tenants read",
         items: Object.entries(state.tenants),
         work: async ([key, entry]) => {
           const read = await one.tenant.read(String(entry.tenantId), tenantStateOf(state, key, entry));
@@ -61,7 +70,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       });
       if (failed.length > 0) throw failed[0]?.error;
       const observed = { ...state, tenants: inOrderOf(Object.keys(state.tenants), found) };
-      return { inputs: inputsOf(observed), state: observed };
+      return { inputs: inputsOf(observed), state: withTenantIds(observed) };
     },
 
     update: async (id, stored, inputs) => {
@@ -82,8 +91,10 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       for (const [key, { tenantId }] of Object.entries(state.tenants)) {
         if (!isArchived.has(key)) context.ownership.release(ownerOf("TenantFleet", tenantOf(state, key, {})), tenantId);
       }
+      noteWork(state, { ...emptyPlan(), archive: archived });
       const { failed } = await allAtOnce(context, {
-        what: `tenants of ${describeFleet(state)} archived`,
+        fleet: state,
+        what: "tenants archived",
         items: archived,
         work: async (key) => {
           const entry = entryAt(state.tenants, key);
@@ -102,7 +113,10 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     if (!isKnown || typeof tenants !== "object" || tenants === null || isUnknown(tenants)) return { isChanged: true };
     const { limits } = context.areLimitsLifted ? {} : knownLimitsSchema.parse(inputs);
     if ((await integrationScope(context, integration)).id !== stored.integrationId) {
-      enforceLimits({ ...emptyPlan(), archive: archivedBy(stored) }, limits, stored);
+      const plan = { ...emptyPlan(), archive: archivedBy(stored) };
+      enforceLimits(plan, limits, stored);
+      noteWork(stored, plan);
+      await warnOfRefusals(context, stored, plan.archive);
       return { isChanged: true, replaces: ["integration"] };
     }
     const state = { ...stored, tenants: renamed(stored.tenants, tenants) };
@@ -111,23 +125,41 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     // tenants with unknown inputs may turn out to be unchanged, so only the update counts them
     const change = plan.change.filter((key) => !hasUnknown(valueAt(tenants, [key])));
     for (const warning of limitWarnings({ ...plan, change }, limits, state)) context.warn(warning);
-    const work = describePlan(plan);
-    if (work !== undefined) context.warn(`${describeFleet(state)}: ${work}`);
+    await warnOfRefusals(context, state, plan.archive);
+    const { name } = namedSchema.safeParse(inputs).data ?? stored;
+    const hasWork = noteWork({ ...inputs, name }, plan);
     const isRenamed = Object.keys(stored.tenants).some((key) => !Object.hasOwn(state.tenants, key));
     const isRestated = isRenamed || plan.isRestated || !isDeepStrictEqual(settingsOf(state), settingsOf(inputs));
-    if (work === undefined && !isRestated) return { isChanged: false };
+    if (!hasWork && !isRestated) return { isChanged: false };
     // a sync may be due even if no input differs
     const isDeclaredAnew = !isDeepStrictEqual(inputsOf(stored), inputs);
     return isDeclaredAnew ? { isChanged: true } : { isChanged: false, isUnfinished: true };
+  }
+
+  /** Tells the user what the check has found: the tenants that are taken over, and the counts of a new fleet. */
+  function noteChecked(fleet: object, isNew: boolean): void {
+    const { name, tenants } = namedSchema.safeParse(fleet).data ?? {};
+    if (name === undefined || tenants === undefined) return; // a preview does not know them yet
+    const create = Object.keys(tenants);
+    if (isNew) noteWork({ ...fleet, name }, { ...emptyPlan(), create });
+    takeOvers.note({ ...fleet, name }, create);
+  }
+
+  /** Tells the user how much work a plan is, if it is any. */
+  function noteWork(fleet: { name: string }, plan: Plan): boolean {
+    const work = describePlan(plan, takeOvers.count(fleet, plan.create));
+    if (work !== undefined) context.note(`${describeFleet(fleet)}: ${work}`);
+    return work !== undefined;
   }
 
   /** Executes a plan and returns the new state. The failure of one tenant does not stop the others. */
   async function work(id: string, integrationId: number, fleet: FleetWork): Promise<TenantFleetState> {
     const { inputs, members } = fleet;
     const made = await applyTenants(context, one, fleet);
+    takeOvers.note(inputs, fleet.plan.create);
     const synced = await applySyncs(context, one, { ...fleet, ...made });
     const tenants = inOrderOf(members.keys(), made.tenants);
-    const after = { ...settingsOf(inputs), integrationId, tenants };
+    const after = withTenantIds({ ...settingsOf(inputs), integrationId, tenants });
     const failed = [...made.failed, ...synced.failed];
     if (failed.length === 0) return after;
     throw new IncompleteError(id, after, new Error(`${describeFleet(inputs)}: ${describeFailures(context, failed)}`));
@@ -136,6 +168,8 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
 
 /** The limits, unless they are unknown in a preview. The update enforces them in any case. */
 const knownLimitsSchema = z.object({ limits: tenantFleetInputsSchema.shape.limits.catch(undefined) });
+
+const namedSchema = z.object({ name: z.string(), tenants: z.record(z.string(), z.unknown()) });
 
 type FleetSettings = Omit<TenantFleetInputs, "tenants">;
 
@@ -161,6 +195,11 @@ function settingsOf(fleet: object): object {
 function inputsOf(state: TenantFleetState): TenantFleetInputs {
   const entries = Object.entries(state.tenants).map(([key, entry]) => [key, entryOf(entry)] as const);
   return { ...settingsOf(state), tenants: Object.fromEntries(entries) };
+}
+
+function withTenantIds(state: TenantFleetState): TenantFleetState {
+  const tenantIds = Object.entries(state.tenants).map(([key, { tenantId }]) => [key, tenantId] as const);
+  return { ...state, tenantIds: Object.fromEntries(tenantIds) };
 }
 
 /** The keys of the tenants that the deletion of their fleet archives. */

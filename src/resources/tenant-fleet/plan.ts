@@ -65,19 +65,29 @@ export function emptyPlan(): Plan {
   return { create: [], change: [], archive: [], retain: [], unchanged: [], sync: [], isRestated: false };
 }
 
-/** A summary such as `2 to create, 1 to change, 997 unchanged`; `undefined` if there is nothing to do. */
-export function describePlan(plan: Plan): string | undefined {
+/**
+ * The work of a plan, such as `creates 2 tenants, changes 1; 997 unchanged`; `undefined` if there is none.
+ *
+ * @param takenOver how many of the tenants to create are taken over instead.
+ */
+export function describePlan(plan: Plan, takenOver: number): string | undefined {
   const counts = [
-    [plan.create.length, "to create"],
-    [plan.change.length, "to change"],
-    [plan.archive.length, "to archive"],
-    [plan.retain.length, "to retain"],
-    [plan.sync.length, "to sync"],
+    ["creates", plan.create.length - takenOver],
+    ["takes over", takenOver],
+    ["changes", plan.change.length],
+    ["archives", plan.archive.length],
+    ["retains", plan.retain.length],
+    ["syncs", plan.sync.length],
   ] as const;
-  const work = counts.filter(([count]) => count > 0);
-  if (work.length === 0) return undefined;
-  const unchanged = plan.unchanged.length > 0 ? [[plan.unchanged.length, "unchanged"] as const] : [];
-  return [...work, ...unchanged].map(([count, what]) => `${count} ${what}`).join(", ");
+  const [first, ...others] = counts.filter(([, count]) => count > 0);
+  if (first === undefined) return undefined;
+  const [verb, count] = first;
+  const work = [`${verb} ${describeCount(count)}`, ...others.map((other) => other.join(" "))].join(", ");
+  return plan.unchanged.length > 0 ? `${work}; ${plan.unchanged.length} unchanged` : work;
+}
+
+function describeCount(tenants: number): string {
+  return tenants === 1 ? "1 tenant" : `${tenants} tenants`;
 }
 
 function isWork({ isChanged, isUnfinished = false }: Difference): boolean {

@@ -66,8 +66,10 @@ export interface TenantFleetArgs {
  */
 export class TenantFleet extends PlatformResource {
   declare readonly integrationId: pulumi.Output<number>;
-  /** The tenants as last observed, each with its `tenantId`. */
+  /** The tenants as last observed, each with its `tenantId`. A preview that changes the fleet does not know them. */
   declare readonly tenants: pulumi.Output<Record<string, FleetTenantArgs & { tenantId: number }>>;
+  /** The ids of the tenants by key. A preview that changes the fleet does not know them. */
+  declare readonly tenantIds: pulumi.Output<Record<string, number>>;
 
   constructor(name: string, args: TenantFleetArgs, options: pulumi.CustomResourceOptions = {}) {
     super(
@@ -86,9 +88,13 @@ export class TenantFleet extends PlatformResource {
         logicalName: logicalNameUnless(args.name, name, options),
         ...secretPaths({ tenants: outputsAmong(args.tenants), sync: args.sync }),
         integrationId: undefined,
+        tenantIds: undefined,
       },
       { deleteBeforeReplace: true, ...options },
     );
+    // in a preview of a change, the engine returns the inputs as the outputs, in which the tenants have no ids
+    const { tenants } = this;
+    this.tenants = this.tenantIds.apply(() => tenants);
   }
 }
 

@@ -97,6 +97,8 @@ export const tenantFleetStateSchema = z.object({
   ...fleetShape,
   integrationId: z.int(),
   tenants: z.record(z.string(), entryStateSchema),
+  /** The ids of the tenants by key, once more, as an output that has nothing of the inputs. */
+  tenantIds: z.record(z.string(), z.int()).optional(),
   logicalName,
   secretPaths,
 });

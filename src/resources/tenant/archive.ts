@@ -2,8 +2,8 @@ import { ApiError, NotFoundError } from "../../api/index.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { poll } from "../../operation/poll.ts";
-import { connectionOf } from "../../operation/tenant-connection.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
+import { archiveRefusal, forceHint } from "./archive-refusal.ts";
 import type { TenantState } from "./schema.ts";
 
 const attemptsMaximum = 3;
@@ -21,12 +21,12 @@ export async function archiveTenant(context: OperationContext, id: number, state
   const { tenants } = integration;
   const tenant = await tenants.fetchFresh(id);
   if (tenant === undefined) return;
-  const { isConnected, reason } = connectionOf(tenant, integration);
-  if (isConnected && state.forceArchive !== true) {
+  const refusal = archiveRefusal(tenant, integration, state);
+  if (refusal !== undefined) {
     throw new Error(
-      `tenant "${tenant.name}" (id ${id}) is connected or may be: ${reason}. ` +
-        "Archiving a connected tenant disconnects its customer, and the API cannot undo it. " +
-        "To archive it anyway, set forceArchive: true, run up, and then remove it. To keep the tenant and only stop managing it, " +
+      `tenant "${tenant.name}" (id ${id}) is connected or may be: ${refusal}. ` +
+        `Archiving a connected tenant disconnects its customer, and the API cannot undo it. ${forceHint}. ` +
+        "To keep the tenant and only stop managing it, " +
         "set retainOnDelete: true (a resource option of Tenant, a setting in YAML and in fleets), run up, and then remove it",
     );
   }

@@ -19,7 +19,7 @@ import {
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import { desiredOf, resolvedSettings, schemasOf } from "./desired.ts";
 import { tenantInputsSchema } from "./schema.ts";
-import { takeOver } from "./take-over.ts";
+import { takeOver, takeOverById } from "./take-over.ts";
 
 /** The invalid inputs of a tenant. Inputs that are unknown in a preview are skipped. Sends no request per tenant. */
 export async function checkTenant(
@@ -43,7 +43,7 @@ export async function checkTenant(
   return [
     ...valueFailures(known, tenant),
     ...unresolved,
-    ...(old === undefined && !hasUnknown(inputs) ? await takeOverFailures(context, kind, integration, inputs) : []),
+    ...(old === undefined ? await takeOverFailures(context, kind, integration, inputs) : []),
     ...(isUnknown(valueAt(inputs, ["release"])) || unresolved.length > 0
       ? []
       : await keysFailures(context, integration, inputs, old, resolved.release, tenant)),
@@ -120,6 +120,7 @@ async function takeOverFailures(
   integration: IntegrationScope,
   inputs: object,
 ): Promise<Failure[]> {
+  if (hasUnknown(inputs)) return adoptFailures(context, kind, integration, knownInputs(inputs));
   const complete = tenantInputsSchema.parse(inputs);
   const desired = await orUnknownName(desiredOf(context, integration, complete));
   if (desired instanceof UnknownNameError) return []; // reported by resolveSettings
@@ -130,11 +131,27 @@ async function takeOverFailures(
   const live = all.filter(({ id }) => ownership.holdersOf(id).length === 0 || ownership.rivalOf(owner, id));
   if (kind === "Tenant" && complete.adopt === undefined) hintAtAlias(context, owner, all);
   const decision = await takeOver(context, integration, { owner, inputs: complete, desired, live });
+  if (decision.kind === "take over") context.noteTakeOver({ owner, name: complete.name, tenant: decision.tenant });
   if (decision.kind !== "refuse") return [];
   if (decision.isFinal) return [failureOf(decision.failure)];
   const isReplaced = ownership.isReplacedBeforeDelete(owner);
   if (!isReplaced) context.warn(`${owner} cannot be created by up: ${decision.failure}`);
   return [];
+}
+
+/** Why the declared id cannot be taken over, for a new resource whose other inputs a preview does not know yet. */
+async function adoptFailures(
+  context: OperationContext,
+  kind: OwnerKind,
+  integration: IntegrationScope,
+  { name, logicalName, adopt }: ReturnType<typeof knownInputs>,
+): Promise<Failure[]> {
+  if (name === undefined || typeof adopt !== "number") return [];
+  const owner = ownerOf(kind, { name, logicalName });
+  const live = await integration.tenants.named(name);
+  const decision = await takeOverById(context, integration, { owner, name, adopt, live });
+  if (decision?.kind === "take over") context.noteTakeOver({ owner, name, tenant: decision.tenant });
+  return decision?.kind === "refuse" && decision.isFinal ? [failureOf(decision.failure)] : [];
 }
 
 /** A refusal that begins with the name of an input is a failure of that input. */

@@ -6,6 +6,7 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { settingEntries, settingsOf } from "../../settings/table.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import type { Difference } from "../lifecycle.ts";
+import { expectedRefusal } from "./archive-refusal.ts";
 import { resolvedSettings, schemasOf } from "./desired.ts";
 import { observedInputsSchema, type TenantInputs, type TenantState } from "./schema.ts";
 
@@ -14,6 +15,7 @@ export async function diffTenant(context: OperationContext, state: TenantState, 
   const { tenantId: _, integrationId, unreadablePaths: __, declaredName: ___, ...before } = state;
   const wanted = valueAt(inputs, ["integration"]);
   if (wanted !== state.integration && (await integrationIdOf(context, wanted)) !== integrationId) {
+    await warnOfRefusal(context, state);
     return { isChanged: true, replaces: ["integration"] };
   }
   if (hasUnknown(inputs)) return { isChanged: true };
@@ -22,6 +24,16 @@ export async function diffTenant(context: OperationContext, state: TenantState, 
   const differing = keys.filter((key) => !isDeepStrictEqual(valueAt(before, [key]), valueAt(now, [key])));
   if (differing.length === 0) return { isChanged: false };
   return { isChanged: !(await areEquivalent(context, state, now, differing)) };
+}
+
+/** Warns that `up` will fail to replace a tenant, because a replacement archives it. */
+async function warnOfRefusal(context: OperationContext, state: TenantState): Promise<void> {
+  const refusal = await expectedRefusal(context, state.tenantId, state);
+  if (refusal === undefined) return;
+  context.warn(
+    `tenant "${state.name}" (id ${state.tenantId}): up will refuse to replace it, which would archive it, because it is ` +
+      `connected or may be: ${refusal}. To replace it anyway, set forceArchive: true and run up before you change its integration`,
+  );
 }
 
 /** Whether the differing settings are semantically equal, for example except for white space or the schema's defaults. */

@@ -11,6 +11,7 @@ import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { type Applied, applySettings } from "./apply.ts";
 import { archiveTenant } from "./archive.ts";
+import { archiveRefusal } from "./archive-refusal.ts";
 import { checkTenant } from "./check.ts";
 import {
   areKeysAsDeclared,
@@ -87,6 +88,8 @@ export function tenantLifecycle(
       const isMetadataManaged = state.metadata !== undefined;
       const metadata = isMetadataManaged ? await readMetadata(context, tenants, tenant.id) : {};
       if (metadata === undefined) return gone(owner, tenant.id);
+      const refusal = archiveRefusal(tenant, integration, state);
+      if (refusal !== undefined) context.recordRefusal({ tenantId: tenant.id, reason: refusal });
       const settings = settingsOf(state);
       // values that are exactly as declared need no schema for a comparison
       const schemas = areKeysAsDeclared(settings, { tenant, metadata })
@@ -179,6 +182,7 @@ async function createOrTakeOver(
     );
   }
   ownership.take(owner, id);
+  context.noteTakeOver({ owner, name: inputs.name, tenant: decision.tenant });
   await refuseTakenName(context, integration, owner, decision.tenant, inputs.name);
   return found;
 }

@@ -108,8 +108,19 @@ export class Tenant extends PlatformResource implements SettingOutputs {
       },
       { deleteBeforeReplace: true, ...options },
     );
+    this.tenantId = idAsNumber(this.id, this.tenantId);
     if (args.metadata !== undefined) declareOwnMetadata(this.tenantId);
   }
+}
+
+/**
+ * The tenant's id as a number. A preview of an update knows the resource's id but none of its outputs, and without this
+ * everything that uses the tenant's id would look changed.
+ *
+ * @param observed the output, for mocks of Pulumi whose resources have ids that are no numbers.
+ */
+function idAsNumber(id: pulumi.Output<string>, observed: pulumi.Output<number>): pulumi.Output<number> {
+  return id.apply((known) => pulumi.output(/^\d+$/.test(known) ? Number(known) : observed));
 }
 
 function settingsAmong(args: object): pulumi.Inputs {

@@ -40,23 +40,10 @@ export async function takeOver(
   { owner, inputs, desired, live }: NewTenant,
 ): Promise<TakeOver> {
   const { ownership } = context;
-  const { name } = inputs;
-  const isOwn = ({ id }: Tenant) => ownership.holdersOf(id).includes(owner);
-  let { adopt = "safe" } = inputs;
+  const { name, adopt = "safe" } = inputs;
   if (typeof adopt === "number") {
-    const tenant = await integration.tenants.get(adopt);
-    const rival = tenant && ownership.rivalOf(owner, tenant.id);
-    if (rival !== undefined) {
-      return refuse(
-        `adopt: tenant ${adopt} is declared by ${rival} too, so ${owner} cannot take it over. Remove one of the two`,
-        true,
-      );
-    }
-    if (tenant !== undefined && isOwn(tenant)) return refuse(describeReplacement(owner, tenant));
-    if (tenant !== undefined) return { kind: "take over", tenant };
-    const archived = ownership.wasFoundGone(adopt) ? { name } : await integration.tenants.archived(adopt);
-    if (archived?.name !== name) return refuse(describeMissing(integration, adopt, archived, live), true);
-    adopt = "safe"; // somebody archived this resource's tenant, so a new one is created
+    const decision = await takeOverById(context, integration, { owner, name, adopt, live });
+    if (decision !== undefined) return decision;
   }
   const [tenant, ...others] = live.filter(({ id }) => !givesUpName(context, owner, id, name));
   if (tenant === undefined) return { kind: "make" };
@@ -67,7 +54,8 @@ export async function takeOver(
       true,
     );
   }
-  if (isOwn(tenant) || ownership.isReplacedBeforeDelete(owner)) return refuse(describeReplacement(owner, tenant));
+  const isOwn = ownership.holdersOf(tenant.id).includes(owner);
+  if (isOwn || ownership.isReplacedBeforeDelete(owner)) return refuse(describeReplacement(owner, tenant));
   const where = `integration "${integration.record.name}"`;
   if (others.length > 0) {
     const ids = [tenant, ...others].map(({ id }) => id).join(", ");
@@ -84,6 +72,36 @@ export async function takeOver(
     `${known} and is not as this resource would have made it: ${reasons.join("; ")}. ` +
       `To take it over and apply these settings to it, set adopt: true or adopt: ${tenant.id}`,
   );
+}
+
+/**
+ * Decides about the tenant whose id the program declares in `adopt`. `undefined` if somebody archived this resource's
+ * tenant: then the resource creates another one, as with `adopt: "safe"`.
+ */
+export async function takeOverById(
+  context: OperationContext,
+  integration: IntegrationScope,
+  { owner, name, adopt, live }: { owner: Owner; name: string; adopt: number; live: readonly Tenant[] },
+): Promise<TakeOver | undefined> {
+  const { ownership } = context;
+  const tenant = await integration.tenants.get(adopt);
+  const rival = tenant && ownership.rivalOf(owner, tenant.id);
+  if (rival !== undefined) {
+    return refuse(
+      `adopt: tenant ${adopt} is declared by ${rival} too, so ${owner} cannot take it over. Remove one of the two`,
+      true,
+    );
+  }
+  if (tenant !== undefined) {
+    const isOwn = ownership.holdersOf(tenant.id).includes(owner);
+    return isOwn ? refuse(describeReplacement(owner, tenant)) : { kind: "take over", tenant };
+  }
+  const archived = ownership.wasFoundGone(adopt) ? undefined : await integration.tenants.archived(adopt);
+  if (ownership.wasFoundGone(adopt) || archived?.name === name) {
+    context.note(`tenant "${name}": ${adopt}, which it adopts, is archived, so it creates another tenant`);
+    return undefined;
+  }
+  return refuse(describeMissing(integration, adopt, archived, live), true);
 }
 
 /** Why the tenant with an id cannot be adopted. */

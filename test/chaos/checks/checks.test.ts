@@ -84,16 +84,18 @@ describe("the look at errors", () => {
     expect(lacking(text)).toEqual([what]);
   });
 
-  test("does not take a warning below an error for a part of it", () => {
-    const warning = '    integration-platform: warning: fleet "billing": 7 to sync';
-    expect(shortcomingsOf(printed().replace("update failed", `update failed\n${warning}`), [])).toEqual([
-      expect.stringContaining("failed without an error"),
-    ]);
-    const text = "POST /v2/tenants: it went wrong. Try again later.";
-    expect(shortcomingsOf(printed(`${text}\n${warning}`), refusedPost)).toEqual([
-      expect.stringMatching(/it went wrong.*later\.$/),
-    ]);
-  });
+  test.each(["    warning: metadata of tenant 5001 is left", '    fleet "billing": syncs 7 tenants'])(
+    "does not take another message below an error for a part of it: %s",
+    (other) => {
+      expect(shortcomingsOf(printed().replace("update failed", `update failed\n${other}`), [])).toEqual([
+        expect.stringContaining("failed without an error"),
+      ]);
+      const text = "POST /v2/tenants: it went wrong. Try again later.";
+      expect(shortcomingsOf(printed(`${text}\n${other}`), refusedPost)).toEqual([
+        expect.stringMatching(/it went wrong.*later\.$/),
+      ]);
+    },
+  );
 
   test("looks into the engine's list of what was half done", () => {
     const list = (text: string) => shortcomingsOf(printed(`1 error occurred:\n    \t* ${text}`), []);

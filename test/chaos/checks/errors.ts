@@ -32,7 +32,8 @@ const isLock = /the stack is currently locked by/;
 /** The engine's own last word, which stands beside the errors. */
 const isSummary = /^(update|destroy|refresh|preview|\w+) failed$|^resource registration failed|^one or more errors/;
 
-const isWarning = /^ {4}(integration-platform: )?warning: /;
+/** The first line of another message. The lines of an error after its first are indented further. */
+const isOther = /^ {4}(?!error: )\S/;
 
 /** The errors under `Diagnostics:` in what a command printed. */
 function errorsIn(printed: string): PrintedError[] {
@@ -46,7 +47,7 @@ function errorsIn(printed: string): PrintedError[] {
     const [, header] = /^ {2}(\S.*):$/.exec(line) ?? [];
     const [, text] = /^ {4}error: +(.*)$/.exec(line) ?? [];
     if (header !== undefined) resource = header;
-    if (header !== undefined || isWarning.test(line)) open = undefined;
+    if (header !== undefined || isOther.test(line)) open = undefined;
     else if (text !== undefined) {
       open = { resource, text };
       errors.push(open);

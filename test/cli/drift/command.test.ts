@@ -41,6 +41,7 @@ describe("drift", () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       tenants: 1,
       valuesNotCompared: 0,
+      archives: [],
       differences: [],
     });
   });

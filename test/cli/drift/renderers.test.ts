@@ -47,6 +47,27 @@ describe("a drift report in Markdown", () => {
     expect(markdown).toContain(`... and ${5000 - shown} more`);
   });
 
+  test("names the tenants that up would archive, leaves room for the rows, and counts what does not fit", () => {
+    const archives = Array.from({ length: 500 }, (_, index) => ({ tenant: `t${index}`, tenantId: index }));
+    const markdown = renderMarkdown({ ...drift([difference({ tenant: "last" })]), archives }, head);
+    expect(markdown.length).toBeLessThan(31_000);
+    const shown = markdown.split("\n").filter((line) => line.startsWith("- up will archive tenant <code>")).length;
+    expect(shown).toBeGreaterThan(10);
+    expect(markdown).toContain(`... and ${500 - shown} more tenants`);
+    expect(markdown).toContain("<code>last ");
+  });
+
+  test("keeps the name and the refusal of a tenant that up would archive in code", () => {
+    const archives = hostile.map((value) => ({ tenant: value, tenantId: 1, refusal: value }));
+    const lines = renderMarkdown({ ...drift([]), archives }, head)
+      .split("\n")
+      .filter((line) => line.startsWith("- "));
+    expect(lines).toHaveLength(hostile.length);
+    for (const line of lines) {
+      expect(line.replace(/<code>([\p{L}\p{N} ,-]|&#\d+;)*<\/code>/gu, "")).toMatch(/^- up will refuse [\w ,:.]+$/);
+    }
+  });
+
   test("escapes the name of the stack", () => {
     expect(renderMarkdown({ ...drift([]), stack: "<b>\n# x" }, { ...head, platform: "<b>\n# y" })).not.toMatch(
       /<b>|^# x/m,
@@ -98,6 +119,16 @@ describe("a drift report in HTML", () => {
     const others = new Set(targets.filter((target) => !/^#tenant-\d+$/.test(target)));
     expect([...others]).toEqual(["https://platform.example.com/&quot;onclick=&quot;x"]);
     expect(renderHtml(drift([]), { ...head, platform: "javascript:alert(1)" })).not.toContain("href");
+  });
+
+  test("names the tenants that up would archive or refuse to archive, and escapes them", () => {
+    const archives = [
+      { tenant: "old", tenantId: 1 },
+      ...hostile.map((refusal) => ({ tenant: "x", tenantId: 2, refusal })),
+    ];
+    const text = renderHtml({ ...drift([]), archives }, head);
+    expect(text).toContain("<li>up will archive tenant old (1).</li>");
+    expect(text.match(/<li>up will refuse to archive tenant x \(2\)[^<]*<\/li>/g)).toHaveLength(hostile.length);
   });
 
   test("names the tenants that changed in the same way together", () => {
@@ -180,7 +211,7 @@ function difference(more: Partial<Difference>): Difference {
 }
 
 function drift(differences: Difference[]) {
-  return { stack: "test", tenants: 3, valuesNotCompared: 0, differences };
+  return { stack: "test", tenants: 3, valuesNotCompared: 0, differences, archives: [] };
 }
 
 function unescaped(text: string): string {

@@ -28,6 +28,7 @@ export function operation(on: Stage, options: Partial<OperationOptions> = {}) {
       client,
       consistencyTimeoutSeconds,
       warn: (message) => on.warnings.push(message),
+      note: (message) => on.notes.push(message),
       ...options,
     }),
   );

@@ -80,7 +80,7 @@ describe("from create to delete", () => {
       tenants: { acme: { ...fleet.tenants.acme, paused: true }, cedar: fleet.tenants.cedar, dune: {} },
     };
     expect(await later.diff(id, state, now)).toEqual({ isChanged: true });
-    expect(on.warnings.at(-1)).toBe('fleet "billing": 1 to create, 1 to change, 1 to archive, 1 unchanged');
+    expect(on.notes.at(-1)).toBe('fleet "billing": creates 1 tenant, changes 1, archives 1; 1 unchanged');
     on.emulator.clearRequests();
     const updated = await operation(on).update(id, state, now);
     expect(await liveNames(on)).toEqual(["acme", "cedar-2", "dune"]);

@@ -121,10 +121,10 @@ describe("limits count", () => {
     const limits = { archive: 0 };
     const renamed = { ...hundred, limits, tenants: { ...rest, first: { name: "t-0", aliases: ["t-0"] }, dune: {} } };
     expect(await operation(on).diff("1/crm", state, renamed)).toEqual({ isChanged: true });
-    expect(on.warnings).toEqual(['fleet "crm": 1 to create, 100 unchanged']);
+    expect(on.notes).toEqual(['fleet "crm": creates 1 tenant; 100 unchanged']);
     const removed = { ...hundred, limits, tenants: {} };
     expect(await operation(on).diff("1/crm", { ...state, retainOnDelete: true }, removed)).toEqual({ isChanged: true });
-    expect(on.warnings.at(-1)).toBe('fleet "crm": 100 to retain');
+    expect(on.notes.at(-1)).toBe('fleet "crm": retains 100 tenants');
   });
 
   test("no change that is only stored, because otherwise nobody could set retainOnDelete", async () => {
@@ -149,7 +149,7 @@ describe("in a preview, an unknown value", () => {
     const { id, state: before } = await brought(on, halves);
     const unknown = { ...halves, tenants: { ...fleet.tenants, bluebird: { ...fleet.tenants.bluebird, release } } };
     expect(await operation(on).diff(id, before, unknown)).toEqual({ isChanged: true });
-    expect(on.warnings).toEqual(['fleet "billing": 1 to change, 2 unchanged']);
+    expect(on.notes).toEqual(['fleet "billing": changes 1 tenant; 2 unchanged']);
     const known = { ...fleet.tenants.bluebird, release: { id: 902 } };
     const now = { ...halves, tenants: { ...fleet.tenants, bluebird: known } };
     await expect(operation(on).update(id, before, now)).rejects.toThrow(/would change 1 tenants of 3.*bluebird/);
@@ -163,7 +163,7 @@ describe("in a preview, an unknown value", () => {
     await operation(on).diff(id, before, { ...halves, tenants: changed });
     expect(on.warnings).toContainEqual(expect.stringMatching(/would change 1 tenants of 3.*: acme\./));
     await operation(on).diff(id, before, { ...fleet, tenants: { ...changed, dune: { configs: { x: unknownValue } } } });
-    expect(on.warnings.at(-1)).toBe('fleet "billing": 1 to create, 2 to change, 1 unchanged');
+    expect(on.notes.at(-1)).toBe('fleet "billing": creates 1 tenant, changes 2; 1 unchanged');
   });
 
   test("may be a limit, which the update then enforces", async () => {

@@ -14,7 +14,8 @@ function fleetOf(count: number) {
     configs: { region: "eu", index },
   }));
   const entries = tenants.map(({ id, name, configs }) => [name, { paused: true, configs, tenantId: id }] as const);
-  const state = { integration: "crm", name: "crm", integrationId: 1, tenants: Object.fromEntries(entries) };
+  const tenantIds = Object.fromEntries(tenants.map(({ id, name }) => [name, id]));
+  const state = { integration: "crm", name: "crm", integrationId: 1, tenants: Object.fromEntries(entries), tenantIds };
   return { seed: { integrations, tenants }, state };
 }
 

@@ -27,17 +27,29 @@ describe("a tenant that is no longer declared", () => {
     await using on = await stage();
     const { id, state } = await brought(on, { ...fleet, tenants: { acme: retain, bluebird: {} } });
     expect(await operation(on).diff(id, state, { ...fleet, tenants: {} })).toEqual({ isChanged: true });
-    expect(on.warnings).toEqual(['fleet "billing": 1 to archive, 1 to retain']);
+    expect(on.notes).toEqual(['fleet "billing": archives 1 tenant, retains 1']);
   });
 
   test("is kept if it is connected, while the others are archived", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     await on.changeByHand(idIn(state, "acme"), { status: { auth: { connected: true } } });
+    await operation(on).diff(id, state, { ...fleet, tenants: {} });
+    expect(on.warnings).toEqual([expect.stringContaining("up will refuse to archive")]);
+    expect(on.warnings[0]).toContain(`\n  acme (${idIn(state, "acme")}): the platform reports`);
+    expect(on.warnings[0]).not.toContain("bluebird");
     const left = await keptOf(operation(on).update(id, state, { ...fleet, tenants: {} }));
     expect(left.message).toContain("acme: tenant");
     expect(await liveNames(on)).toEqual(["acme"]);
     expect(Object.keys(left.state.tenants)).toEqual(["acme"]);
+  });
+
+  test("is no warning of a preview if it is connected and may be archived anyway", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, { ...fleet, forceArchive: true });
+    await on.changeByHand(idIn(state, "acme"), { status: { auth: { connected: true } } });
+    await operation(on).diff(id, state, { ...fleet, tenants: {} });
+    expect(on.warnings).toEqual([]);
   });
 
   test("is retained unchanged without a request, even if it is connected", async () => {

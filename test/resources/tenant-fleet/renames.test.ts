@@ -16,7 +16,7 @@ describe("a key with an alias", () => {
     const now = of({ "acme-group": { ...acme, aliases: ["acme"] } });
     expect(await operation(on).check(now, of({ acme }))).toEqual([]);
     expect(await operation(on).diff(id, state, now)).toEqual({ isChanged: true });
-    expect(on.warnings).toEqual(['fleet "billing": 1 to change']);
+    expect(on.notes).toEqual(['fleet "billing": changes 1 tenant']);
     const updated = await operation(on).update(id, state, now);
     expect(on.writes()).toEqual([
       { request: `PATCH /v2/tenants/${idIn(state, "acme")}`, body: { name: "acme-group" } },
@@ -102,7 +102,7 @@ describe("several", () => {
     const { id, state } = await brought(on, of({ one: {}, two: {} }));
     const now = of({ both: { aliases: ["one", "two"] } });
     await operation(on).diff(id, state, now);
-    expect(on.warnings).toEqual(['fleet "billing": 1 to change, 1 to archive']);
+    expect(on.notes).toEqual(['fleet "billing": changes 1 tenant, archives 1']);
     const updated = await operation(on).update(id, state, now);
     expect(updated.tenants).toEqual({ both: { aliases: ["one", "two"], tenantId: idIn(state, "one") } });
     expect(await liveNames(on)).toEqual(["both"]);

@@ -63,7 +63,7 @@ describe("the sync of a tenant in a fleet", () => {
     await install(on);
     const { id, state } = await operation(on).create(fleetOf());
     expect(await asked(on)).toEqual(["acme init", "bluebird init", "cedar init"]);
-    expect(on.warnings).toEqual(['fleet "billing": syncs: 3 succeeded']);
+    expect(on.notes.at(-1)).toBe('fleet "billing": syncs: 3 succeeded');
     expect(state.sync).toEqual(sync);
     for (const name of names) {
       expect(state.tenants[name]).toEqual({
@@ -92,7 +92,7 @@ describe("the sync of a tenant in a fleet", () => {
     const { id, state } = await synced(on);
     const now = fleetOf({ acme: { sync: { triggers: { version: 2 } } }, bluebird: {}, cedar: {} });
     expect(await operation(on).diff(id, state, now)).toEqual(changed);
-    expect(on.warnings).toEqual(['fleet "billing": 1 to sync, 3 unchanged']);
+    expect(on.notes.at(-1)).toBe('fleet "billing": syncs 1 tenant; 3 unchanged');
     const updated = await operation(on).update(id, state, now);
     expect(await asked(on)).toEqual(["acme init"]);
     expect(updated.tenants.acme?.sync).toMatchObject({ triggers: { version: 2 }, outcome: "succeeded" });
@@ -160,7 +160,7 @@ describe("a sync that fails", () => {
     expect(message).toMatch(
       /a tenant is not as declared.*\n {2}bluebird: the init sync of tenant \d+ failed with status/,
     );
-    expect(on.warnings).toEqual(['fleet "billing": syncs: 2 succeeded, 1 failed']);
+    expect(on.notes.at(-1)).toBe('fleet "billing": syncs: 2 succeeded, 1 failed');
     expect(state.tenants.bluebird).toMatchObject({ tenantId: bluebird, sync: { outcome: "failed" } });
 
     await runsOf(on, bluebird, { outcome: "succeed" });
@@ -178,7 +178,7 @@ describe("a sync that fails", () => {
     on.emulator.fault({ kind: "status", status: 422, match: { method: "POST", path: "/sync$" } });
     const { id, state, message } = await keptOf(operation(on).create({ ...fleetOf(), syncConcurrency: 1 }));
     expect(message).toMatch(/\n {2}acme: POST \/v2\/tenants\/\d+\/sync/);
-    expect(on.warnings).toEqual(['fleet "billing": syncs: 1 refused, 2 succeeded']);
+    expect(on.notes.at(-1)).toBe('fleet "billing": syncs: 1 refused, 2 succeeded');
     on.emulator.clearRequests();
     await operation(on).update(id, state, { ...fleetOf(), syncConcurrency: 1 });
     expect(await asked(on)).toEqual(["acme init"]);
@@ -189,7 +189,7 @@ describe("a sync that fails", () => {
     await install(on, { runs: { outcome: "fail" } });
     const inputs = { ...fleetOf(), sync: { ...sync, failOnError: false } };
     const { id, state } = await operation(on).create(inputs);
-    expect(on.warnings).toEqual(['fleet "billing": syncs: 3 failed']);
+    expect(on.notes.at(-1)).toBe('fleet "billing": syncs: 3 failed');
     expect(await operation(on).diff(id, state, inputs)).toEqual(unchanged);
   });
 });
@@ -232,7 +232,7 @@ describe("a tenant that is not connected", () => {
     await using on = await fastStage();
     await install(on, unconnected);
     const { id, state } = await operation(on).create(fleetOf());
-    expect(on.warnings.at(-1)).toBe('fleet "billing": syncs: 3 skipped');
+    expect(on.notes.at(-1)).toBe('fleet "billing": syncs: 3 skipped');
     expect(state.tenants.acme?.sync).toEqual({ outcome: "skipped" });
     expect(await operation(on).diff(id, state, fleetOf())).toEqual(unchanged);
     expect(requestsOf(on, "POST", /sync/)).toEqual([]);

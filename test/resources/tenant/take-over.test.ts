@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { unknownValue } from "../../../src/json/unknown.ts";
 import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
 import { acme, complete, failureOf, type Stage, stage } from "../stage.ts";
 
@@ -17,6 +18,7 @@ describe("adopt: safe, the default", () => {
     await using on = await stage();
     const id = await made(on);
     expect(await on.operation().tenant.check(bare, undefined)).toEqual([]);
+    expect(on.notes).toEqual([`tenant "acme": takes over ${id}`]);
     expect((await on.operation().tenant.create(bare)).id).toBe(String(id));
     expect(on.writes().filter(({ request }) => request === "POST /v2/tenants")).toEqual([]);
   });
@@ -203,9 +205,12 @@ describe("adopt: an id", () => {
       { integration: 102, integration_id: undefined },
       /there is no live tenant with id \d+ in integration "crm-to-billing". Correct the id/,
     ],
-  ])("refuses one that is %s", async (_, fields, failure) => {
+  ])("refuses one that is %s, also if a preview does not know another input yet", async (_, fields, failure) => {
     await using on = await stage();
     const id = await made(on, fields);
+    expect(await on.operation().tenant.check({ ...bare, adopt: id, release: unknownValue }, undefined)).toMatchObject([
+      { property: "adopt", reason: expect.stringMatching(failure) },
+    ]);
     expect(await on.operation().tenant.check({ ...bare, adopt: id }, undefined)).toMatchObject([
       { property: "adopt", reason: expect.stringMatching(failure) },
     ]);

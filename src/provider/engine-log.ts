@@ -1,0 +1,51 @@
+import engineMessages from "@pulumi/pulumi/proto/engine_pb.js";
+import { getEngine, getProject, getStack, resetOptions } from "@pulumi/pulumi/runtime/settings.js";
+
+/** The engine's log. Its messages reach the user's terminal; the engine writes `warning:` before the warnings. */
+export interface EngineLog {
+  /** Sends a message. If the engine cannot be reached, the message goes to standard error. */
+  send(severity: Severity, message: string): void;
+  /** Resolves once all messages have been sent. Until then the engine must wait for a response, or it may end before. */
+  sent(): Promise<void>;
+}
+
+type Severity = "info" | "warning";
+
+const severities = {
+  info: engineMessages.LogSeverity.INFO,
+  warning: engineMessages.LogSeverity.WARNING,
+} as const;
+
+/**
+ * Creates the {@link EngineLog} of an engine. The dynamic provider host has no log of its own, but its last argument is the
+ * engine's address. The messages belong to no resource, because the host does not pass on the URNs.
+ *
+ * @param address the address on which the engine listens.
+ */
+export function createEngineLog(address: string): EngineLog {
+  let engine: ReturnType<typeof getEngine>;
+  const connected = () => {
+    if (engine !== undefined) return engine;
+    resetOptions(getProject(), getStack(), -1, address, "", false, ""); // all but the address are the host's own
+    engine = getEngine();
+    return engine;
+  };
+  const sendNow = (severity: Severity, message: string) =>
+    new Promise<void>((resolve) => {
+      const request = new engineMessages.LogRequest();
+      request.setSeverity(severities[severity]);
+      request.setMessage(message);
+      connected()?.log(request, (error: unknown) => {
+        if (error) console.error(severity === "info" ? message : `${severity}: ${message}`);
+        resolve();
+      });
+    });
+
+  let last = Promise.resolve();
+  return {
+    send: (severity, message) => {
+      last = last.then(() => sendNow(severity, message)); // one after the other, so that they keep their order
+    },
+    sent: () => last,
+  };
+}

@@ -1,0 +1,38 @@
+import type { OperationContext, TakeOverNote } from "../../operation/operation-context.ts";
+import { ownerOf } from "../../operation/ownership.ts";
+import { describeFleet, tenantOf } from "./entry.ts";
+
+const shownMaximum = 20;
+
+/** The tenants that the fleets of an operation take over. */
+export interface TakeOvers {
+  add(takeOver: TakeOverNote): void;
+  /** How many of the fleet's tenants at these keys are taken over, as far as this is known. */
+  count(fleet: object, keys: readonly string[]): number;
+  /** Tells the user which tenants are taken over, all in one note, and each only once. */
+  note(fleet: { name: string }, keys: readonly string[]): void;
+}
+
+export function createTakeOvers({ note }: Pick<OperationContext, "note">): TakeOvers {
+  const known = new Map<string, TakeOverNote & { isNoted: boolean }>();
+  const at = (fleet: object, keys: readonly string[]) =>
+    keys.flatMap((key) => {
+      const { logicalName }: { logicalName?: string } = tenantOf(fleet, key, {});
+      const takeOver = known.get(ownerOf("TenantFleet", { name: String(logicalName) }));
+      return takeOver === undefined ? [] : [{ key, takeOver }];
+    });
+  return {
+    add: (takeOver) => {
+      if (!known.has(takeOver.owner)) known.set(takeOver.owner, { ...takeOver, isNoted: false });
+    },
+    count: (fleet, keys) => at(fleet, keys).length,
+    note: (fleet, keys) => {
+      const fresh = at(fleet, keys).filter(({ takeOver }) => !takeOver.isNoted);
+      if (fresh.length === 0) return;
+      for (const { takeOver } of fresh) takeOver.isNoted = true;
+      const shown = fresh.slice(0, shownMaximum).map(({ key, takeOver }) => `${key} takes over ${takeOver.tenant.id}`);
+      const more = fresh.length > shown.length ? ` and ${fresh.length - shown.length} more` : "";
+      note(`${describeFleet(fleet)}: ${shown.join(", ")}${more}`);
+    },
+  };
+}
