@@ -53,7 +53,7 @@ describe("a drift report in Markdown", () => {
     const shown = markdown.split("\n").filter((line) => line.startsWith("- up will archive tenant <code>")).length;
     expect(shown).toBeGreaterThan(10);
     expect(markdown).toContain(`... and ${500 - shown} more tenants`);
-    expect(markdown).toContain("<code>last</code>");
+    expect(markdown).toContain("| <code>last ");
   });
 
   test("keeps the name and the refusal of a tenant that up would archive in code", () => {
