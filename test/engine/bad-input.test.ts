@@ -135,7 +135,7 @@ describe("with bad input, up reports the mistake and changes nothing", () => {
     }),
     "an existing tenant with the same name and different settings": () => ({
       before: () => addTenant("acme", { configs: { region: "us" } }),
-      expected: [/"acme" \(id 5001\)/, /configs\.region/, /adopt: true/],
+      expected: [/"acme" \(id 5001\)/, /configs\.region/, /adopt: true/, /renamed.*aliases/],
     }),
   };
 

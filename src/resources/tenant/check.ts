@@ -129,7 +129,6 @@ async function takeOverFailures(
   const all = await integration.tenants.named(complete.name);
   // another resource may give up its tenant, and in a replacement the engine deletes this resource's own tenant first
   const live = all.filter(({ id }) => ownership.holdersOf(id).length === 0 || ownership.rivalOf(owner, id));
-  if (kind === "Tenant" && complete.adopt === undefined) hintAtAlias(context, owner, all);
   const decision = await takeOver(context, integration, { owner, inputs: complete, desired, live });
   if (decision.kind === "take over") context.noteTakeOver({ owner, name: complete.name, tenant: decision.tenant });
   if (decision.kind !== "refuse") return [];
@@ -159,23 +158,6 @@ function failureOf(refusal: string): Failure {
   const adopt = "adopt: ";
   if (refusal.startsWith(adopt)) return { property: "adopt", reason: refusal.slice(adopt.length) };
   return { property: "name", reason: refusal };
-}
-
-/**
- * Warns if the name belongs to the tenant of a resource that the program has not declared so far. It was probably renamed,
- * and without an alias the engine shows a create and a delete.
- */
-function hintAtAlias({ ownership, warn }: OperationContext, owner: string, named: readonly Tenant[]): void {
-  for (const { id, name } of named) {
-    const holder = ownership.holdersOf(id).find((other) => other !== owner && other.startsWith("Tenant "));
-    if (holder === undefined || ownership.declarationOf(holder) !== undefined) continue;
-    const former = holder.slice("Tenant ".length);
-    warn(
-      `${owner} is new and has the name of tenant "${name}" (id ${id}), which ${holder} owns. If you renamed "${former}", ` +
-        `declare aliases: [${former}] (in a program, the option aliases: [{ name: "${former}" }]): ` +
-        "then up neither deletes nor creates anything",
-    );
-  }
 }
 
 /** Violations of the schemas of the release that the tenant is going to run, in the free-form settings. */

@@ -70,7 +70,8 @@ export async function takeOver(
   if (reasons.length === 0) return { kind: "take over", tenant };
   return refuse(
     `${known} and is not as this resource would have made it: ${reasons.join("; ")}. ` +
-      `To take it over and apply these settings to it, set adopt: true or adopt: ${tenant.id}`,
+      `To take it over and apply these settings to it, set adopt: true or adopt: ${tenant.id}. ` +
+      "If you renamed the resource that has it, declare that resource's former name in aliases instead",
   );
 }
 
