@@ -1,10 +1,10 @@
 import { createDecipheriv, pbkdf2Sync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { damagedSecrets, secretsOf } from "../src/stack/damaged-secrets.ts";
-import { layoutProblems } from "../src/stack/layout-problems.ts";
-import { type Problem, problemLines } from "../src/stack/problems.ts";
-import { readYamlFile } from "../src/stack/yaml-file.ts";
+import { damagedSecrets, secretsOf } from "../src/stack/config/damaged-secrets.ts";
+import { layoutProblems } from "../src/stack/config/layout-problems.ts";
+import { type Problem, problemLines } from "../src/stack/config/problems.ts";
+import { readYamlFile } from "../src/stack/yaml/yaml-file.ts";
 
 /**
  * What is wrong with a stack's file that the Pulumi CLI would refuse without a place, or ignore, as lines for the terminal.

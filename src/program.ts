@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { Build, SyncTrigger, Tenant, TenantFleet } from "./index.ts";
 import type { WebhookReceiverArgs } from "./receiver/index.ts";
-import { preflight, readStack, receiverArgs, syncArgs } from "./stack/index.ts";
+import { preflight, readStack, receiverArgs, syncArgs } from "./stack/program/index.ts";
 
 const stack = readStack();
 const { integrationIds } = await preflight(stack);

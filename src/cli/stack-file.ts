@@ -3,9 +3,9 @@ import { basename, join } from "node:path";
 import { type Client, ConfigurationError, createClient } from "../api/index.ts";
 import { baseUrlSource, connectionSettings } from "../connection/connection-settings.ts";
 import { isUnknown } from "../json/unknown.ts";
-import { type CheckedConfig, checkConfig } from "../stack/check-config.ts";
-import type { StackConfig } from "../stack/config-values.ts";
-import { readFileConfig } from "../stack/file-config.ts";
+import { type CheckedConfig, checkConfig } from "../stack/checks/check-config.ts";
+import type { StackConfig } from "../stack/config/config-values.ts";
+import { readFileConfig } from "../stack/config/file-config.ts";
 import { CommandError } from "./subcommand.ts";
 
 /** A stack's config as its file declares it. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { reconciliationSchema, webhookReceiverSchema } from "../receiver/schema.ts";
-import { fleetSchema, fleetTenantSchema, stackSchema, tenantEntrySchema } from "../stack/schema.ts";
+import { fleetSchema, fleetTenantSchema, stackSchema, tenantEntrySchema } from "../stack/declarations/schema.ts";
 import {
   buildDocumentation,
   fleetDocumentation,

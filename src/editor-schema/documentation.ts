@@ -1,4 +1,4 @@
-import type { stackFileKeys } from "../stack/layout-problems.ts";
+import type { stackFileKeys } from "../stack/config/layout-problems.ts";
 import type {
   BuildEntry,
   FleetEntry,
@@ -6,7 +6,7 @@ import type {
   StackSettings,
   SyncEntry,
   TenantEntry,
-} from "../stack/schema.ts";
+} from "../stack/declarations/schema.ts";
 
 /** What an editor shows of a key. */
 export interface KeyDocumentation {

@@ -1,5 +1,5 @@
-import { namespace } from "../stack/config-values.ts";
-import { stackSchema } from "../stack/schema.ts";
+import { namespace } from "../stack/config/config-values.ts";
+import { stackSchema } from "../stack/declarations/schema.ts";
 import { definitions } from "./definitions.ts";
 import { stackDocumentation, stackFileDocumentation } from "./documentation.ts";
 import { byKey, definition, documentedObject, type JsonSchema, orSecret } from "./json-schema.ts";

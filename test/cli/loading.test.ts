@@ -11,7 +11,7 @@ test("a command starts without the code of the other commands", async () => {
 
 test("validate works without Pulumi", async () => {
   const { files, packages } = await loadedAtStart("src/cli/validate/run.ts");
-  expect(files).toContain("src/stack/check-config.ts");
+  expect(files).toContain("src/stack/checks/check-config.ts");
   expect(packages).not.toContainEqual(expect.stringMatching(/^@pulumi\//));
 });
 

@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { parse, stringify } from "yaml";
 import type { JsonValue } from "../../src/json/json-value.ts";
-import { readStack, type Stack } from "../../src/stack/index.ts";
+import { readStack, type Stack } from "../../src/stack/program/index.ts";
 import { anyJson, mutated } from "./mutations.ts";
 import { fuzzProperty, type Subject } from "./property.ts";
 import { yamlTexts } from "./yaml-texts.ts";

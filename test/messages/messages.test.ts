@@ -5,11 +5,11 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { fileProblems } from "../../engine/stack-file-problems.ts";
 import { createEmulator, type Emulator } from "../../src/emulator/index.ts";
-import { preflight } from "../../src/stack/index.ts";
+import { preflight } from "../../src/stack/program/index.ts";
 import { errorLines, type StackFolder, stackFolder } from "../stack/stack-folder.ts";
 
 // The YAML files of this folder are the table of mistakes in a stack's files, each with the messages that a user gets.
-// test/engine/messages.test.ts and bad-input.test.ts judge the same in a terminal.
+// test/engine/stack-file-problems.test.ts and bad-input.test.ts judge the same in a terminal.
 
 const mistakesSchema = z.array(
   z.strictObject({

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { exportTenants } from "../../src/cli/export/exported-tenants.ts";
 import type { JsonValue } from "../../src/json/json-value.ts";
 import { type SettingName, settingNames, type TenantSettings } from "../../src/settings/table.ts";
-import { fleetTenantSchema, tenantEntrySchema } from "../../src/stack/schema.ts";
+import { fleetTenantSchema, tenantEntrySchema } from "../../src/stack/declarations/schema.ts";
 import { type KeptTenant, stage } from "../resources/stage.ts";
 
 /** Two values of a setting, and where the platform has it. */

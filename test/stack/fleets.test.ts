@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Stack } from "../../src/stack/index.ts";
+import type { Stack } from "../../src/stack/program/index.ts";
 import { sha256 } from "../receiver/sha256.ts";
 import { isSecret, resolved, type StackFolder, stackFolder } from "./stack-folder.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createEmulator, type Emulator } from "../../src/emulator/index.ts";
-import { preflight } from "../../src/stack/index.ts";
+import { preflight } from "../../src/stack/program/index.ts";
 import { errorLines, type StackFolder, stackFolder } from "./stack-folder.ts";
 
 let emulator: Emulator;

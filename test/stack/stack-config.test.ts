@@ -5,8 +5,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { KeyPath } from "../../src/json/key-path.ts";
-import { placeAt } from "../../src/stack/config-node.ts";
-import { readStackConfig } from "../../src/stack/stack-config.ts";
+import { placeAt } from "../../src/stack/config/config-node.ts";
+import { readStackConfig } from "../../src/stack/program/stack-config.ts";
 import { useStack } from "./stack-folder.ts";
 
 let directory: string;

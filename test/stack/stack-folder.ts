@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { parse } from "yaml";
-import { readStack, type Stack } from "../../src/stack/index.ts";
+import { readStack, type Stack } from "../../src/stack/program/index.ts";
 
 /** The folder of a project, and its stack `test` without an engine. */
 export interface StackFolder extends AsyncDisposable {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { readStack, receiverArgs } from "../../src/stack/index.ts";
+import { readStack, receiverArgs } from "../../src/stack/program/index.ts";
 
 let directory: string;
 

@@ -7,7 +7,7 @@ import {
 } from "../../editor-schema/release-additions.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import { namedTenant } from "../../stack/named-tenant.ts";
+import { namedTenant } from "../../stack/declarations/named-tenant.ts";
 import type { StackOfFile } from "../stack-file.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { basename, dirname, join, relative } from "node:path";
-import { checkConfig } from "../../stack/check-config.ts";
-import { looseTenantsConfig } from "../../stack/loose-tenants.ts";
-import { distinctProblems, type Problem } from "../../stack/problems.ts";
-import { secretForms } from "../../stack/secret-forms.ts";
+import { checkConfig } from "../../stack/checks/check-config.ts";
+import { secretForms } from "../../stack/checks/secret-forms.ts";
+import { looseTenantsConfig } from "../../stack/config/loose-tenants.ts";
+import { distinctProblems, type Problem } from "../../stack/config/problems.ts";
 import { readStackFile, type StackOfFile, stackFilesIn } from "../stack-file.ts";
 import type { FileToCheck } from "./files-to-check.ts";
 import { type LocatedProblem, locatedProblem, sortedProblems } from "./located-problem.ts";

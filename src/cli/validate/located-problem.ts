@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { formatPath } from "../../json/key-path.ts";
 import { oneLine } from "../../json/one-line.ts";
-import type { Problem } from "../../stack/problems.ts";
+import type { Problem } from "../../stack/config/problems.ts";
 
 /** A problem with its place in a file. */
 export interface LocatedProblem {

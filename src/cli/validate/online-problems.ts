@@ -1,10 +1,10 @@
 import { ApiError, ConfigurationError } from "../../api/index.ts";
 import type { ReleaseSchema } from "../../json-schema/index.ts";
 import { createOperationContext, type OperationContext } from "../../operation/operation-context.ts";
-import { withSource } from "../../stack/address-problems.ts";
-import { isTargetKnown, namedTenant } from "../../stack/named-tenant.ts";
-import { preflightProblems } from "../../stack/preflight.ts";
-import { type Problem, withoutConsequences } from "../../stack/problems.ts";
+import { withSource } from "../../stack/checks/address-problems.ts";
+import { preflightProblems } from "../../stack/checks/preflight.ts";
+import { type Problem, withoutConsequences } from "../../stack/config/problems.ts";
+import { isTargetKnown, namedTenant } from "../../stack/declarations/named-tenant.ts";
 import { clientOf, type StackOfFile } from "../stack-file.ts";
 
 interface OnlineProblems {

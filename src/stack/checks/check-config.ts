@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { lenient } from "../../inputs/lenient.ts";
+import type { ConfigNode } from "../config/config-node.ts";
+import type { StackConfig } from "../config/config-values.ts";
+import { type Problem, schemaProblems, withoutConsequences } from "../config/problems.ts";
+import { type Declarations, readDeclarations } from "../declarations/declarations.ts";
+import { stackSchema } from "../declarations/schema.ts";
+import { addressProblems } from "./address-problems.ts";
+import { crossChecks } from "./cross-checks.ts";
+import { plaintextTokens } from "./plaintext-tokens.ts";
+
+/** What a stack's config declares, and all that is wrong with it as far as that can be known without a request. */
+export interface CheckedConfig {
+  config: ConfigNode;
+  /** The keys of the namespace. What does not fit the schema is absent, and so is what has an encrypted part. */
+  settings: z.infer<typeof stackSchema>;
+  declarations: Declarations;
+  problems: readonly Problem[];
+}
+
+/**
+ * Checks a stack's config and the files of tenants that it names. The program and the command `validate` find the same
+ * problems, but in a config without the engine's values, nothing is said about encrypted ones.
+ *
+ * @param directory the folder of Pulumi.yaml.
+ */
+export function checkConfig({ root: config, problems }: StackConfig, directory: string): CheckedConfig {
+  const parsed = stackSchema.safeParse(config.value);
+  const declarations = readDeclarations(config, directory);
+  const { standalone, fleets, problems: entryProblems } = declarations;
+  const tenants = [...standalone, ...fleets.flatMap((fleet) => fleet.tenants)];
+  const shapeProblems = [...schemaProblems(parsed.error, stackSchema, config), ...entryProblems];
+  const builds = Object.keys(Object(config.part("builds")?.value));
+  const others = [
+    ...crossChecks(tenants, builds),
+    ...plaintextTokens(config.part("webhookReceiver")),
+    ...addressProblems(config),
+  ];
+  return {
+    config,
+    settings: parsed.success ? parsed.data : readableStackSchema.parse(config.value),
+    declarations,
+    problems: [...problems, ...shapeProblems, ...withoutConsequences(others, shapeProblems)],
+  };
+}
+
+/** For a config that does not fit: it drops what does not, so that the rest can be used. */
+const readableStackSchema = z.object(lenient(stackSchema.shape));

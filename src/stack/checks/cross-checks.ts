@@ -1,0 +1,100 @@
+import { didYouMean } from "../../inputs/did-you-mean.ts";
+import { formatPath } from "../../json/key-path.ts";
+import { isUnknown } from "../../json/unknown.ts";
+import { type SomeSettings, settingEntries } from "../../settings/table.ts";
+import { tenantIdentity } from "../../settings/tenant-identity.ts";
+import { type Place, placeAt } from "../config/config-node.ts";
+import type { Problem } from "../config/problems.ts";
+import type { TenantDeclaration } from "../declarations/declarations.ts";
+import { integrationOf } from "../declarations/named-tenant.ts";
+import type { TenantEntry } from "../declarations/schema.ts";
+
+/** Problems that the schema does not find: names, schedules, unknown builds, and tenants that are declared twice. */
+export function crossChecks(tenants: readonly TenantDeclaration[], builds: readonly string[]): Problem[] {
+  const firstDeclarations = new Map<string, TenantDeclaration>();
+  const problems = tenants.flatMap((tenant): Problem[] => {
+    const { key, fleet, node, entry } = tenant;
+    if (isIdentityUnknown(tenant)) return [];
+    const integration = integrationOf(tenant);
+    if (integration === undefined) {
+      const reason = "has no integration; set integration here or in tenantDefaults to the name or the id of one";
+      return fleet === undefined ? [{ ...node.place, reason }] : [];
+    }
+    const { name = key, release, adopt = fleet?.entry.adopt } = entry;
+    const identity = tenantIdentity({ integration, name, adopt });
+    const first = firstDeclarations.get(identity);
+    firstDeclarations.set(identity, first ?? tenant);
+    return [
+      ...(takesOver(adopt) ? [] : valueProblems(tenant)),
+      ...problem(placeAt(node, ["release", "build"]), buildProblem(release?.build, builds)),
+      ...problem(node.place, first && typeof adopt !== "number" ? declaredTwice(name, first) : undefined),
+      ...problem(placeAt(node, ["adopt"]), first && typeof adopt === "number" ? adoptedTwice(first) : undefined),
+    ];
+  });
+  return [...problems, ...aliasProblems(tenants)];
+}
+
+/** Whether it cannot be known without the stack's passphrase which tenant a declaration means. */
+export function isIdentityUnknown({ node, fleet }: Pick<TenantDeclaration, "node" | "fleet">): boolean {
+  const known = ["integration", "name", "adopt"] as const;
+  return [node, fleet?.node].some((of) => known.some((key) => isUnknown(of?.part(key)?.value)));
+}
+
+/** The message for the second of two declarations of one tenant. */
+export function declaredTwice(name: string, first: Pick<TenantDeclaration, "node">): string {
+  return `is a second declaration of tenant "${name}", which ${describe(first)} declares too: remove one of the two`;
+}
+
+function adoptedTwice(first: Pick<TenantDeclaration, "node">): string {
+  return `is an id that ${describe(first)} adopts too: remove one of the two, or correct the id`;
+}
+
+function describe({ node: { place } }: Pick<TenantDeclaration, "node">): string {
+  return `${formatPath(place.path)} (${place.where})`;
+}
+
+/** Aliases that the engine would refuse, or take for another tenant. */
+function aliasProblems(tenants: readonly TenantDeclaration[]): Problem[] {
+  const standalone = tenants.filter(({ fleet }) => fleet === undefined);
+  const keys = new Set(standalone.map(({ key }) => key));
+  const firstUses = new Map<string, string>();
+  return standalone.flatMap(({ key, node, entry: { aliases = [] } }) =>
+    aliases.flatMap((alias, index) => {
+      const place = placeAt(node, ["aliases", index]);
+      const first = firstUses.get(alias);
+      firstUses.set(alias, first ?? key);
+      if (keys.has(alias))
+        return problem(place, `"${alias}" is still the key of a tenant; an alias is a key that a tenant had before`);
+      return problem(
+        place,
+        first && `"${alias}" is an alias of "${first}" already; only one tenant can have had this key`,
+      );
+    }),
+  );
+}
+
+/** Whether the tenant exists already. Then it may have a name and a schedule that a new tenant may not. */
+export function takesOver(adopt: TenantEntry["adopt"]): boolean {
+  return adopt === true || typeof adopt === "number";
+}
+
+/** What is wrong with values beyond their shape. */
+function valueProblems({ key, node, entry }: TenantDeclaration): Problem[] {
+  const settings: SomeSettings = { ...entry, name: entry.name ?? key };
+  return settingEntries.flatMap(([name, setting]) => {
+    const value = settings[name];
+    const reason = value === undefined ? undefined : setting.problemOf?.(value);
+    if (entry[name] !== undefined) return problem(placeAt(node, [name]), reason);
+    // Only a name has a default: the key.
+    return problem(node.place, reason && `is the tenant's name, which ${reason}. Correct it, or set name`);
+  });
+}
+
+function problem(place: Place, reason: string | undefined): Problem[] {
+  return reason ? [{ ...place, reason }] : [];
+}
+
+function buildProblem(build: string | undefined, known: readonly string[]): string | undefined {
+  if (build === undefined || known.includes(build)) return undefined;
+  return `is not the key of a build of this stack${didYouMean(build, known)}`;
+}

@@ -1,0 +1,77 @@
+import { integrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { resolvedSettings } from "../../resources/tenant/desired.ts";
+import { tenantIdentity } from "../../settings/tenant-identity.ts";
+import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
+import { type ConfigNode, placeAt } from "../config/config-node.ts";
+import { type Problem, problemAt } from "../config/problems.ts";
+import type { NamedTenant } from "../declarations/named-tenant.ts";
+import type { BuildEntry } from "../declarations/schema.ts";
+import { declaredTwice } from "./cross-checks.ts";
+import { schemaChecks } from "./schema-checks.ts";
+
+/** What is compared with the platform. */
+export interface PreflightSubject {
+  tenants: readonly NamedTenant[];
+  builds: Readonly<Record<string, BuildEntry>>;
+  /** Settings that may be plaintext although the release's schema marks them as secrets. */
+  allowPlaintextSecrets: readonly string[];
+  /** The whole config of the stack, with places. */
+  config: ConfigNode;
+}
+
+/** What the preflight has found. */
+export interface Preflight {
+  problems: Problem[];
+  /** The ids of the builds' integrations, by the keys of the builds. */
+  integrationIds: ReadonlyMap<string, number>;
+}
+
+/**
+ * Asks the platform whether the integrations and releases exist that the stack names, and whether configs and metadata fit
+ * their schemas. It takes one request for all integrations and one for the releases of each. It lists the tenants of an
+ * integration only if something does not fit a new tenant, because an existing one may run another release.
+ */
+export async function preflightProblems(context: OperationContext, subject: PreflightSubject): Promise<Preflight> {
+  const firstDeclarations = new Map<string, NamedTenant>();
+  const found = subject.tenants.map((tenant) => problemsOf(context, subject, tenant, firstDeclarations));
+  const problems = (await Promise.all(found)).flat();
+  const integrationIds = new Map<string, number>();
+  for (const [key, { integration }] of Object.entries(subject.builds)) {
+    const known = await orUnknownName(context.snapshot.integrations.find(integration));
+    if (known instanceof UnknownNameError) {
+      problems.push({ ...placeAt(subject.config, ["builds", key, "integration"]), reason: known.message });
+    } else {
+      integrationIds.set(key, known.id);
+    }
+  }
+  return { problems, integrationIds };
+}
+
+/** @param firstDeclarations of the tenants before this one, by what tells them apart on the platform. */
+async function problemsOf(
+  context: OperationContext,
+  subject: PreflightSubject,
+  tenant: NamedTenant,
+  firstDeclarations: Map<string, NamedTenant>,
+): Promise<Problem[]> {
+  const { entry, fleet, node } = tenant;
+  const integration = await orUnknownName(integrationScope(context, tenant.integration));
+  if (integration instanceof UnknownNameError) {
+    return [{ ...placeAt(fleet?.node ?? node, ["integration"]), reason: integration.message }];
+  }
+  // One declaration may name the integration, and the other give its id: here both have the id.
+  const identity = tenantIdentity({ integration: integration.id, name: entry.name, adopt: entry.adopt });
+  const first = firstDeclarations.get(identity);
+  if (first !== undefined) return [{ ...node.place, reason: declaredTwice(entry.name, first) }];
+  firstDeclarations.set(identity, tenant);
+  if (tenant.build !== undefined) return []; // The release does not exist yet.
+  const resolved = await orUnknownName(resolvedSettings(integration.releases, { release: entry.release }));
+  if (!(resolved instanceof UnknownNameError)) {
+    const { allowPlaintextSecrets } = subject;
+    return schemaChecks({ context, integration, tenant, release: resolved.release, allowPlaintextSecrets });
+  }
+  const [way = ""] = Object.keys(entry.release ?? {});
+  const reason = resolved.message.replace("the integration has", `${integration.record.name} has`);
+  return [problemAt(tenant, ["release", way], reason)];
+}

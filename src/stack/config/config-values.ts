@@ -1,0 +1,58 @@
+import { maxDepth, tooDeep } from "../../json/depth.ts";
+import type { KeyPath } from "../../json/key-path.ts";
+import { inexactNumber, type YamlFile } from "../yaml/yaml-file.ts";
+import { protoKey, type YamlNode } from "../yaml/yaml-tree.ts";
+import type { ConfigNode } from "./config-node.ts";
+import type { Problem } from "./problems.ts";
+
+/** The config namespace of everything that this package reads. */
+export const namespace = "integration-platform";
+
+/** The config namespace `integration-platform` of a stack. */
+export interface StackConfig {
+  /** An object of all keys. */
+  root: ConfigNode;
+  /** What later code cannot work on: numbers that JavaScript cannot hold, and where only the file was read, invalid YAML. */
+  problems: readonly Problem[];
+  /** The string that the engine has for a key: objects and lists are JSON. `undefined` for one that is not decrypted. */
+  textOf(key: string): string | undefined;
+}
+
+/** The value of a key whose string the engine has. Objects and lists are JSON. */
+export function parseConfigText(text: string): unknown {
+  if (!/^\s*[[{]|^null$/.test(text)) return text;
+  try {
+    return JSON.parse(text) ?? undefined;
+  } catch {
+    return text;
+  }
+}
+
+/** The first part that later code cannot work on. This does not recurse, because the value may be too deep for that. */
+export function unusablePart(root: unknown, path: KeyPath, where: string): Problem[] {
+  const left = [{ value: root, path, depth: 0 }];
+  for (let part = left.pop(); part !== undefined; part = left.pop()) {
+    const { value, path, depth } = part;
+    if (typeof value !== "object" || value === null) continue;
+    if (depth >= maxDepth) return [{ path: path.slice(0, 4), where, reason: tooDeep }];
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === "__proto__") return [{ path, where, reason: protoKey }];
+      left.push({ value: inner, path: [...path, key], depth: depth + 1 });
+    }
+  }
+  return [];
+}
+
+/** The values under `config` in a stack's file, by full key. */
+export function writtenConfig(file: YamlFile | undefined): YamlNode["parts"] {
+  return file?.root?.node.parts.get("config")?.node.parts ?? new Map();
+}
+
+/** The numbers under these keys of a stack's file that JavaScript cannot hold. */
+export function inexactNumbersIn(file: YamlFile | undefined, keys: ReadonlySet<string>): Problem[] {
+  return (file?.inexactNumbers ?? []).flatMap(({ path: [section, fullKey, ...rest], where }) => {
+    const [space, key = ""] = String(fullKey).split(":");
+    if (section !== "config" || space !== namespace || !keys.has(key)) return [];
+    return [{ path: [key, ...rest], where, reason: inexactNumber }];
+  });
+}

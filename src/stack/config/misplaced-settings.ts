@@ -1,0 +1,45 @@
+import type { KeyPath } from "../../json/key-path.ts";
+import { keysEntries, settingNames } from "../../settings/table.ts";
+
+/** The settings of tenants, as users of the stack's YAML know them. */
+const tenantKeys: readonly string[] = [
+  "integration",
+  ...settingNames,
+  "adopt",
+  "forceArchive",
+  "retainOnDelete",
+  "sync",
+];
+
+/**
+ * A better reason for a problem whose likely cause is that a setting is at the wrong place, such as a setting of a tenant on
+ * the level of the tenants.
+ *
+ * @param path of the problem in the stack's config.
+ * @param value at the path.
+ */
+export function reasonAt(path: KeyPath, value: unknown, reason: string): string {
+  const key = String(path.at(-1));
+  const isUnknownKey = reason.startsWith("is not a setting of");
+  if (isUnknownKey && path.length === 1 && tenantKeys.includes(key)) {
+    return "is a setting of a tenant: write it at a tenant, or in tenantDefaults";
+  }
+  if (isUnknownKey && key === "integration" && path[0] === "fleets") {
+    return "is a setting of the whole fleet: remove it here, or move the tenant to a fleet of that integration";
+  }
+  if (isTenant(path) && value === null) return `has no value; write {} for a tenant with the defaults only`;
+  if (isTenant(path) && tenantKeys.includes(key)) return "is a setting, not a tenant: indent it below its tenant";
+  if (isUnknownKey && isTenant(path.slice(0, -1)) && reason.includes("; there are ")) {
+    const objects = keysEntries.map(([name]) => name).join(" or ");
+    return `${reason}. If it is a key of ${objects}, indent it below that`;
+  }
+  return reason;
+}
+
+function isTenant(path: KeyPath): boolean {
+  const [first, second, third] = path;
+  return (
+    (first === "tenants" && path.length === 2) ||
+    (first === "fleets" && second !== undefined && third === "tenants" && path.length === 4)
+  );
+}

@@ -1,0 +1,107 @@
+import type { z } from "zod";
+import { isJsonObject } from "../../json/json-value.ts";
+import { keysEntries } from "../../settings/table.ts";
+import { asSecret, type ConfigNode, mergeNodes, partsOf } from "../config/config-node.ts";
+import { isWithin, type Problem, schemaProblems } from "../config/problems.ts";
+import {
+  type FleetEntry,
+  type FleetTenantEntry,
+  fleetSchema,
+  fleetTenantSchema,
+  readableFleetSchema,
+  readableFleetTenantSchema,
+  readableTenantEntrySchema,
+  type TenantEntry,
+  tenantEntrySchema,
+} from "./schema.ts";
+import { readTenantFiles } from "./tenant-files.ts";
+
+/** A tenant that a stack declares, merged with its defaults. */
+export interface TenantDeclaration<Entry extends TenantEntry | FleetTenantEntry = TenantEntry | FleetTenantEntry> {
+  key: string;
+  fleet: FleetDeclaration | undefined;
+  /** Its settings as they are declared, with their places and secrets. */
+  node: ConfigNode;
+  /** Its settings, decrypted. What does not fit the schema is absent. */
+  entry: Entry;
+}
+
+/** A fleet that a stack declares, without its tenants. */
+export interface FleetDeclaration {
+  key: string;
+  node: ConfigNode;
+  /** What does not fit the schema is absent. */
+  entry: FleetEntry;
+}
+
+/** All tenants and fleets that a stack declares, and what in them does not fit the schemas. */
+export interface Declarations {
+  standalone: readonly TenantDeclaration<TenantEntry>[];
+  fleets: readonly { fleet: FleetDeclaration; tenants: readonly TenantDeclaration<FleetTenantEntry>[] }[];
+  problems: readonly Problem[];
+}
+
+/**
+ * Reads the tenants and fleets of a stack's config and of the files of tenants. Each is merged once and parsed once.
+ *
+ * @param directory the folder of Pulumi.yaml, which the paths in `tenantsFrom` are relative to.
+ */
+export function readDeclarations(config: ConfigNode, directory: string): Declarations {
+  const problems: Problem[] = [];
+
+  const parse = <Entry>(node: ConfigNode, schema: z.ZodType<Entry>, readable: z.ZodType<Entry>): Entry => {
+    const parsed = schema.safeParse(node.value);
+    // What the tenants get from their defaults is checked there, once.
+    const isOwn = ({ path }: Problem) => isWithin(path, node.place.path);
+    problems.push(...schemaProblems(parsed.error, schema, node).filter(isOwn));
+    return parsed.success ? parsed.data : readable.parse(node.value);
+  };
+
+  const tenantDefaults = config.part("tenantDefaults");
+  const standalone = partsOf(config.part("tenants")).map(([key, own]) => {
+    const node = mergedTenant(own, tenantDefaults);
+    return { key, fleet: undefined, node, entry: parse(node, tenantEntrySchema, readableTenantEntrySchema) };
+  });
+
+  const fleets = partsOf(config.part("fleets")).flatMap(([key, declared]) => {
+    if (!isJsonObject(declared.value)) return [];
+    const node = withUnknownSecrets(declared);
+    const fleet = { key, node, entry: parse(node, fleetSchema, readableFleetSchema) };
+    const files = readTenantFiles(directory, node, [fleet.entry.tenantsFrom ?? []].flat());
+    problems.push(...files.problems);
+    const byKey = Map.groupBy([...partsOf(node.part("tenants")), ...files.tenants], ([tenantKey]) => tenantKey);
+    const tenants = [...byKey].map(([tenantKey, declarations]) => {
+      const merged = mergedTenant(...declarations.map(([, own]) => own), node.part("defaults"));
+      return {
+        key: tenantKey,
+        fleet,
+        node: merged,
+        entry: parse(merged, fleetTenantSchema, readableFleetTenantSchema),
+      };
+    });
+    return [{ fleet, tenants }];
+  });
+
+  return { standalone, fleets, problems };
+}
+
+const keysNames: readonly string[] = keysEntries.map(([name]) => name);
+
+/** Merges the declarations of a tenant; the first one wins. `configs` and `metadata` are merged at every depth. */
+function mergedTenant(...declarations: readonly (ConfigNode | undefined)[]): ConfigNode {
+  const [first, ...others] = declarations.filter((node) => node !== undefined).map(withUnknownSecrets);
+  if (first === undefined) throw new Error("a tenant has no declaration");
+  return mergeNodes([first, ...others], (key) => keysNames.includes(key));
+}
+
+/** If the source of an entry is unknown, so are its secrets: all settings that can contain secrets become secret. */
+function withUnknownSecrets(entry: ConfigNode): ConfigNode {
+  if (entry.source !== "unknown") return entry;
+  return {
+    ...entry,
+    part: (key) => {
+      const part = entry.part(key);
+      return part && [...keysNames, "sync"].includes(String(key)) ? asSecret(part) : part;
+    },
+  };
+}

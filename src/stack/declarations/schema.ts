@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { keyNouns } from "../../inputs/describe-issues.ts";
+import { lenient } from "../../inputs/lenient.ts";
+import { reconciliationSchema, webhookReceiverSchema } from "../../receiver/schema.ts";
+import { buildInputsSchema } from "../../resources/build/schema.ts";
+import { syncTriggerInputsSchema } from "../../resources/sync-trigger/schema.ts";
+import { tenantInputsSchema } from "../../resources/tenant/schema.ts";
+import { aliasesSchema, fleetShape, retainOnDeleteSchema } from "../../resources/tenant-fleet/schema.ts";
+import { isOneWay, releaseMessage, releaseWays } from "../../settings/release.ts";
+import { settingEntries, settingsShape } from "../../settings/table.ts";
+
+const { integration, name, adopt, forceArchive } = tenantInputsSchema.shape;
+const { tag, branch, adopt: adoptRelease, timeoutSeconds } = buildInputsSchema.shape;
+const { mode, payload, wait, whenUnconnected, succeededStatuses, failedStatuses, failOnError } =
+  syncTriggerInputsSchema.shape;
+
+/** The release of a tenant: as `Tenant` takes it, or the key of a build of the stack. */
+const releaseSchema = z
+  .strictObject({ ...releaseWays, build: z.string().optional() }, releaseMessage("{ build }"))
+  .refine(isOneWay, { error: "must have exactly one of id, tag, channel and build" });
+
+/** The settings of a tenant on the platform, except its name. */
+const { name: _, ...namelessShape } = settingsShape;
+const settingsExceptNameShape = { ...namelessShape, release: releaseSchema.optional() };
+
+const syncSettings = settingEntries.filter(([, { triggersSync }]) => triggersSync).map(([setting]) => setting);
+
+/** The sync of a tenant, and which changes make it due. */
+const syncSchema = z.strictObject(
+  {
+    mode,
+    /** Settings: when one of them changes, the sync runs again. */
+    on: z.array(z.enum(syncSettings, `must be one of ${syncSettings.join(", ")}`)).optional(),
+    /** Any string: when it changes, the sync runs again. */
+    when: z.string("must be a string").optional(),
+    payload,
+    wait,
+    timeoutSeconds,
+    whenUnconnected,
+    succeededStatuses,
+    failedStatuses,
+    failOnError,
+  },
+  "must be an object such as { mode: normal, on: [configs] }",
+);
+
+const tenantMessage = "must be an object of tenant settings, such as { paused: false }";
+
+/** The value of `integration-platform:tenantDefaults`: defaults for each of the `tenants`. */
+const tenantDefaultsSchema = z.strictObject(
+  {
+    integration: integration.optional(),
+    ...settingsExceptNameShape,
+    adopt,
+    forceArchive,
+    /** Whether the tenant stays on the platform when it is removed here. */
+    retainOnDelete: retainOnDeleteSchema,
+    sync: syncSchema.optional(),
+  },
+  tenantMessage,
+);
+
+/** A tenant under `integration-platform:tenants`, merged with the defaults. Its key is the name of the resource. */
+export const tenantEntrySchema = tenantDefaultsSchema.extend({
+  /** The tenant's name. Default: the key. */
+  name: name.optional(),
+  /** Keys that this tenant had before: a new key keeps the tenant, and nothing is archived. */
+  aliases: aliasesSchema,
+});
+
+const fleetTenantSyncSchema = syncSchema.partial();
+
+/** A tenant of a fleet, merged with the fleet's defaults. Its sync overrides parts of the fleet's. */
+export const fleetTenantSchema = tenantEntrySchema.omit({ integration: true }).extend({
+  sync: fleetTenantSyncSchema.optional(),
+});
+
+/** Tenants by key, before each is merged with its defaults and checked. */
+export const tenantsSchema = z.record(
+  z.string(),
+  z.looseObject({}, tenantMessage),
+  "must be an object of tenants by key, such as { acme: {} }",
+);
+
+const fleetMessage = "must be an object of fleet settings, such as { integration, tenants }";
+
+/** A fleet under `integration-platform:fleets`. Its key is the name of the resource. */
+export const fleetSchema = z.strictObject(
+  {
+    integration,
+    /** Defaults for each tenant of the fleet. */
+    defaults: z.strictObject(settingsExceptNameShape, tenantMessage).optional(),
+    tenants: tenantsSchema.optional(),
+    /** Paths of files of tenants, or of folders with a file for each, relative to the folder of Pulumi.yaml. */
+    tenantsFrom: z.union([z.string(), z.array(z.string())], "must be a path, or a list of paths").optional(),
+    adopt: fleetShape.adopt,
+    forceArchive: fleetShape.forceArchive,
+    retainOnDelete: fleetShape.retainOnDelete,
+    limits: fleetShape.limits,
+    sync: syncSchema.optional(),
+    syncConcurrency: fleetShape.syncConcurrency,
+    aliases: aliasesSchema,
+  },
+  fleetMessage,
+);
+
+// For entries that do not fit their schemas: these drop what does not fit, so that the other checks see the rest.
+export const readableTenantEntrySchema = z.object(lenient(tenantEntrySchema.shape));
+export const readableFleetTenantSchema = z.object(lenient(fleetTenantSchema.shape));
+export const readableFleetSchema = z.object({
+  ...lenient(fleetSchema.shape),
+  integration: integration.optional().catch(undefined),
+});
+
+/** A build under `integration-platform:builds`. Its key is the name of the resource. */
+const buildEntrySchema = z.strictObject(
+  { integration, tag, branch, adopt: adoptRelease, timeoutSeconds },
+  "must be an object such as { integration, tag }",
+);
+
+/** Status words of a connector. */
+const connectorWordsSchema = z.union([z.string(), z.array(z.string())], "must be a list of status words").optional();
+
+const hostMessage = "must be a list of host names, such as [platform.example.com], without http://";
+const hostSchema = z.string(hostMessage).regex(/^[^/\s]+$/, hostMessage);
+
+/** The config namespace `integration-platform`. Tenants and fleets are merged first, and then checked with their own schemas. */
+export const stackSchema = z.strictObject({
+  baseUrl: z.string("must be a URL such as https://platform.example.com").optional(),
+  apiKey: z.string("must be a string").optional(),
+  allowInsecureHttp: z.union([hostSchema, z.array(hostSchema)], hostMessage).optional(),
+  connectedStatuses: connectorWordsSchema,
+  notConnectedStatuses: connectorWordsSchema,
+  /** Settings that may be plaintext although the release's schema marks them as secrets: `configs.api_token`. */
+  allowPlaintextSecrets: z.union([z.string(), z.array(z.string())], "must be a list of settings").optional(),
+  builds: z.record(z.string(), buildEntrySchema, "must be an object of builds by key").optional(),
+  tenantDefaults: tenantDefaultsSchema.optional(),
+  tenants: tenantsSchema.optional(),
+  fleets: z.record(z.string(), z.looseObject({}, fleetMessage), "must be an object of fleets by key").optional(),
+  webhookReceiver: webhookReceiverSchema.optional(),
+});
+
+keyNouns
+  .add(stackSchema, { noun: "a setting of the stack" })
+  .add(tenantDefaultsSchema, { noun: "a setting of tenantDefaults" })
+  .add(tenantEntrySchema, { noun: "a setting of a tenant" })
+  .add(fleetTenantSchema, { noun: "a setting of a tenant" })
+  .add(fleetSchema, { noun: "a setting of a fleet" })
+  .add(fleetSchema.shape.defaults.unwrap(), { noun: "a setting of a fleet's defaults" })
+  .add(releaseSchema, { noun: "a way to select a release" })
+  .add(syncSchema, { noun: "a setting of a sync" })
+  .add(fleetTenantSyncSchema, { noun: "a setting of a sync" })
+  .add(buildEntrySchema, { noun: "a setting of a build" })
+  .add(webhookReceiverSchema, { noun: "a setting of the webhook receiver" })
+  .add(reconciliationSchema, { noun: "a setting of the reconciliation" });
+
+export type BuildEntry = z.infer<typeof buildEntrySchema>;
+export type SyncEntry = z.infer<typeof syncSchema>;
+export type TenantDefaults = z.infer<typeof tenantDefaultsSchema>;
+export type TenantEntry = z.infer<typeof tenantEntrySchema>;
+export type FleetTenantEntry = z.infer<typeof fleetTenantSchema>;
+export type FleetEntry = z.infer<typeof readableFleetSchema>;
+export type StackSettings = z.infer<typeof stackSchema>;

@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, extname, join, parse } from "node:path";
+import { closest } from "../../inputs/did-you-mean.ts";
+import type { KeyPath } from "../../json/key-path.ts";
+import { type ConfigNode, configNode, isSecure, partsOf, placeAt } from "../config/config-node.ts";
+import { type Problem, schemaProblems } from "../config/problems.ts";
+import { inexactNumber, readYamlFile } from "../yaml/yaml-file.ts";
+import { tenantsSchema } from "./schema.ts";
+
+/** The tenants of files, by key. A key that several files declare is listed several times. */
+export interface TenantsOfFiles {
+  tenants: readonly [string, ConfigNode][];
+  problems: readonly Problem[];
+}
+
+/**
+ * Reads what a fleet's `tenantsFrom` names: files of tenants by key, or folders with a file for each tenant, whose name is
+ * the key.
+ *
+ * @param directory what the paths are relative to.
+ */
+export function readTenantFiles(directory: string, fleet: ConfigNode, tenantsFrom: readonly string[]): TenantsOfFiles {
+  const path = [...fleet.place.path, "tenants"];
+  const listed = tenantsFrom.map((name) => ({ name, files: filesAt(directory, name) }));
+  const missing = listed.flatMap(({ name, files }) =>
+    files ? [] : [{ ...placeAt(fleet, ["tenantsFrom"]), reason: missingReason(directory, name) }],
+  );
+  const read = listed.flatMap(({ files = [] }) => files.map((file) => readTenantFile(file, path)));
+  const tenants = read.flatMap((file) => file.tenants);
+  return { tenants, problems: [...missing, ...read.flatMap(({ problems }) => problems), ...declaredTwice(tenants)] };
+}
+
+interface TenantFile {
+  path: string;
+  /** Its name in messages. */
+  name: string;
+  /** The tenant's key, if it is a file of one tenant. */
+  key?: string;
+}
+
+function missingReason(directory: string, name: string): string {
+  if (existsSync(join(directory, name))) return `the folder ${name} has no .yaml or .yml file`;
+  const folder = dirname(name);
+  const siblings = existsSync(join(directory, folder)) ? readdirSync(join(directory, folder)) : [];
+  const match = closest(basename(name), siblings);
+  const next =
+    match === undefined
+      ? "; paths are relative to the folder of Pulumi.yaml"
+      : `; did you mean "${join(folder, match)}"?`;
+  return `there is no file or folder ${name}${next}`;
+}
+
+/** The files of a path; `undefined` if there are none. */
+function filesAt(directory: string, name: string): TenantFile[] | undefined {
+  const path = join(directory, name);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  if (!stats.isDirectory()) return [{ path, name }];
+  const files = readdirSync(path).filter((file) => [".yaml", ".yml"].includes(extname(file)));
+  if (files.length === 0) return undefined;
+  return files.sort().map((file) => ({ path: join(path, file), name: join(name, file), key: parse(file).name }));
+}
+
+/** @param tenantsPath the path in the config of the fleet's tenants. */
+function readTenantFile({ path, name, key }: TenantFile, tenantsPath: KeyPath): TenantsOfFiles {
+  const file = readYamlFile(path, name);
+  const rootPath = key === undefined ? tenantsPath : [...tenantsPath, key];
+  const root = configNode({
+    value: file.root?.node.value ?? {},
+    path: rootPath,
+    source: { kind: "tenants file", positionOf: file.positionOf },
+    written: file.root?.node,
+    offset: file.root?.offset ?? 0,
+  });
+  const schema = key === undefined ? tenantsSchema : tenantsSchema.valueType;
+  const encrypted = encryptedPaths(root.value, []).map((at) => ({
+    ...placeAt(root, at),
+    reason: "is a secret, which only the stack's own file can hold: set it there, under the same path",
+  }));
+  return {
+    tenants: key === undefined ? partsOf(root) : [[key, root]],
+    problems: [
+      ...file.problems.map((problem) => ({ path: tenantsPath, ...problem })),
+      ...schemaProblems(schema.safeParse(root.value).error, schema, root),
+      ...file.inexactNumbers.map(({ path: at, where }) => ({
+        path: [...rootPath, ...at],
+        where,
+        reason: inexactNumber,
+      })),
+      ...encrypted,
+    ],
+  };
+}
+
+function encryptedPaths(value: unknown, path: KeyPath): KeyPath[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (isSecure(value)) return [path];
+  return Object.entries(value).flatMap(([key, item]) => encryptedPaths(item, [...path, key]));
+}
+
+function declaredTwice(tenants: TenantsOfFiles["tenants"]): Problem[] {
+  const first = new Map<string, string>();
+  return tenants.flatMap(([key, { place }]) => {
+    const other = first.get(key);
+    first.set(key, other ?? place.where);
+    return other === undefined ? [] : [{ ...place, reason: `is declared already, at ${other}: remove one of the two` }];
+  });
+}

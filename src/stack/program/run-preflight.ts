@@ -1,0 +1,30 @@
+import * as pulumi from "@pulumi/pulumi";
+import { ApiError, ConfigurationError, createClient } from "../../api/index.ts";
+import { connectionSettings } from "../../connection/connection-settings.ts";
+import { createOperationContext } from "../../operation/operation-context.ts";
+import { withSource } from "../checks/address-problems.ts";
+import { type Preflight, preflightProblems } from "../checks/preflight.ts";
+import { refuse } from "./refuse.ts";
+import type { Stack } from "./stack.ts";
+
+/**
+ * Asks the platform, before any resource is registered, whether what the stack declares can be applied. All problems are
+ * shown at once, with file, line and column. The checks of the resources look at the tenants.
+ */
+export async function preflight(stack: Stack): Promise<Pick<Preflight, "integrationIds">> {
+  const tenants = [...stack.tenants, ...stack.fleets.flatMap((fleet) => fleet.tenants)];
+  if (tenants.length === 0 && Object.keys(stack.builds).length === 0) return { integrationIds: new Map() };
+  try {
+    const client = createClient(connectionSettings(stack.setting));
+    const context = createOperationContext({ client, warn: (message) => pulumi.log.warn(message) });
+    const { problems, integrationIds } = await preflightProblems(context, { ...stack, tenants });
+    await client.close();
+    refuse(problems);
+    return { integrationIds };
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof ConfigurationError) {
+      throw new pulumi.RunError(withSource(error, stack.config));
+    }
+    throw error;
+  }
+}

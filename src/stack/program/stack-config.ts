@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { partOf } from "../../json/key-path.ts";
+import { type ConfigNode, type ConfigSource, configNode, isSecure } from "../config/config-node.ts";
+import {
+  inexactNumbersIn,
+  namespace,
+  parseConfigText,
+  type StackConfig,
+  unusablePart,
+  writtenConfig,
+} from "../config/config-values.ts";
+import { layoutProblems } from "../config/layout-problems.ts";
+import { readYamlFile } from "../yaml/yaml-file.ts";
+import { refuse } from "./refuse.ts";
+
+/**
+ * Reads the config of the stack that runs: the values from the engine, and their places and secrets from the stack's file. Config can also come from elsewhere,
+ * such as `--config-file`: if a key has another value in the file than in the engine, the file is not its source.
+ *
+ * @param path of the stack's file, which need not exist.
+ * @throws pulumi.RunError for values that later code cannot work on.
+ */
+export function readStackConfig(path: string): StackConfig {
+  const texts = configTexts();
+  const unknown: ConfigSource = { kind: "unknown", positionOf: () => `stack ${pulumi.getStack()}` };
+  const values = new Map([...texts].map(([key, text]) => [key, parseConfigText(text)]));
+  refuse([...values].flatMap(([key, value]) => unusablePart(value, [key], unknown.positionOf(0))));
+
+  const file = existsSync(path) ? readYamlFile(path, basename(path)) : undefined;
+  const written = writtenConfig(file);
+  const nodes = new Map<string, ConfigNode>();
+  const fromFile = new Set<string>();
+  for (const [key, value] of values) {
+    const part = written.get(`${namespace}:${key}`);
+    const isFromFile = file !== undefined && part !== undefined && isSameConfig(part.node.value, value);
+    if (isFromFile) fromFile.add(key);
+    const source: ConfigSource = isFromFile ? { kind: "stack file", positionOf: file.positionOf } : unknown;
+    const location = isFromFile ? { written: part.node, offset: part.offset } : {};
+    if (value !== undefined) nodes.set(key, configNode({ value, path: [key], source, ...location }));
+  }
+  const root = configNode({ value: Object.fromEntries(values), path: [], source: unknown });
+  return {
+    root: { ...root, part: (key) => nodes.get(String(key)) },
+    problems: [...(file === undefined ? [] : layoutProblems(file)), ...inexactNumbersIn(file, fromFile)],
+    textOf: (key) => texts.get(key),
+  };
+}
+
+/** The strings of the namespace, by key. */
+function configTexts(): Map<string, string> {
+  const entries = Object.entries(pulumi.runtime.allConfig()).flatMap(([fullKey, text]): [string, string][] => {
+    const [space, key] = fullKey.split(":");
+    return space === namespace && key !== undefined ? [[key, text]] : [];
+  });
+  return new Map(entries);
+}
+
+/** Whether the file has the same value as the engine. Secrets are taken for the same: the file has them encrypted. */
+function isSameConfig(written: unknown, value: unknown): boolean {
+  if (isSecure(written)) return true;
+  if (!isObject(written) || !isObject(value)) {
+    if (isObject(written) || isObject(value)) return false;
+    return String(written) === String(value) || isSameNumber(written, value);
+  }
+  const keys = new Set([...Object.keys(written), ...Object.keys(value)]);
+  return [...keys].every((key) => isSameConfig(partOf(written, key), partOf(value, key)));
+}
+
+/** The engine passes on numbers that are too large for it as strings. */
+function isSameNumber(written: unknown, value: unknown): boolean {
+  return typeof written === "number" && value !== "" && written === Number(value);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

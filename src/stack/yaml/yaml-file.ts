@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { LineCounter, parseDocument, type YAMLParseError } from "yaml";
+import { tooDeep } from "../../json/depth.ts";
+import type { KeyPath } from "../../json/key-path.ts";
+import { syntaxReason } from "./yaml-syntax.ts";
+import { treeOf, UnusableNodeError, type YamlPart } from "./yaml-tree.ts";
+
+/** A YAML file as a tree. */
+export interface YamlFile {
+  /** The whole file; `undefined` if the file is empty or has problems. */
+  readonly root: YamlPart | undefined;
+  /** Why the file cannot be used. */
+  readonly problems: readonly { where: string; reason: string; isSyntaxError: boolean }[];
+  /** The numbers that JavaScript cannot hold as they are written: 9007199254740993, 1e400. */
+  readonly inexactNumbers: readonly { path: KeyPath; where: string }[];
+  /** An offset as `tenants/billing.yaml:8:20`. */
+  positionOf(offset: number): string;
+}
+
+/** The message for {@link YamlFile.inexactNumbers}. It does not show the number, because configs may be secret. */
+export const inexactNumber =
+  "is a number that JavaScript cannot hold: another number would be sent in its place. " +
+  "Write one that a double can hold, or a string if the platform accepts one";
+
+/**
+ * Reads and parses a file. It does not throw: problems are part of the result.
+ *
+ * @param name the name of the file in messages.
+ */
+export function readYamlFile(path: string, name: string): YamlFile {
+  const lines = new LineCounter();
+  const positionOf = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `${name}:${Math.max(line, 1)}:${Math.max(col, 1)}`;
+  };
+  const refused = (...problems: { offset: number; reason: string; isSyntaxError?: boolean }[]): YamlFile => ({
+    root: undefined,
+    problems: problems.map(({ offset, isSyntaxError = false, reason }) => ({
+      where: positionOf(offset),
+      reason,
+      isSyntaxError,
+    })),
+    inexactNumbers: [],
+    positionOf,
+  });
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    return refused({ offset: 0, reason: `cannot be read: ${String(error)}` });
+  }
+  try {
+    const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
+    const overflow = document.errors.find(({ message }) => message.includes("call stack"));
+    if (overflow !== undefined) return refused({ offset: overflow.pos[0], reason: tooDeep });
+    if (document.errors.length > 0) {
+      const causes = withoutConsequences(document.errors);
+      const texts = text.split("\n");
+      return refused(
+        ...causes.map((error) => {
+          const [offset] = error.pos;
+          const reason = syntaxReason(error, texts[lines.linePos(offset).line - 1] ?? "");
+          return { offset, reason: `invalid YAML: ${reason}`, isSyntaxError: true };
+        }),
+      );
+    }
+    const { root, inexactNumbers } = treeOf(document);
+    const located = inexactNumbers.map(({ path, offset }) => ({ path, where: positionOf(offset) }));
+    return { root, problems: [], inexactNumbers: located, positionOf };
+  } catch (error) {
+    if (error instanceof UnusableNodeError) {
+      const isSyntaxError = error.message.startsWith("invalid YAML");
+      return refused({ offset: error.offset, reason: error.message, isSyntaxError });
+    }
+    // The parser, and this code, recurse as deep as the text is nested.
+    if (error instanceof RangeError) return refused({ offset: 0, reason: tooDeep });
+    throw error;
+  }
+}
+
+/** The errors without those that follow from the first one. A key that is declared twice has no consequences. */
+function withoutConsequences(errors: readonly YAMLParseError[]): YAMLParseError[] {
+  const isDuplicate = ({ code }: YAMLParseError) => code === "DUPLICATE_KEY";
+  const first = errors.find((error) => !isDuplicate(error));
+  return errors.filter((error) => error === first || isDuplicate(error));
+}

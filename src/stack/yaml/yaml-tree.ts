@@ -1,0 +1,211 @@
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+import { maxDepth, tooDeep } from "../../json/depth.ts";
+import { isJsonObject } from "../../json/json-value.ts";
+import type { KeyPath } from "../../json/key-path.ts";
+import { isExactNumber } from "../../json/number-text.ts";
+
+/** A value of a YAML file that knows the places of its parts. An alias has the same node as its anchor. */
+export interface YamlNode {
+  /** The plain value: keys are strings, merged keys (`<<`) and aliases are resolved. */
+  readonly value: unknown;
+  /** The parts of a map by key, and of a list by index. */
+  readonly parts: ReadonlyMap<string, YamlPart>;
+}
+
+/** A part of a map or a list. `offset` is where it starts in the file, or where its key does. */
+export interface YamlPart {
+  readonly offset: number;
+  readonly node: YamlNode;
+}
+
+/** The message for a key that JavaScript objects treat in a special way. */
+export const protoKey = "has a key __proto__, which would be lost on the way to the platform";
+
+/** Tells why a node cannot be used, and where it starts in the file. */
+export class UnusableNodeError extends Error {
+  readonly offset: number;
+
+  constructor(node: Node, reason: string) {
+    super(reason);
+    this.offset = offsetOf(node);
+  }
+}
+
+/** A node with the size of its value, aliases resolved. */
+interface SizedNode extends YamlNode {
+  readonly valueCount: number;
+  readonly depth: number;
+}
+
+/** Where an anchor is, and its node; `undefined` while the parts of the node are read. */
+interface Anchor {
+  readonly offset: number;
+  node: SizedNode | undefined;
+}
+
+function leaf(value: unknown): SizedNode {
+  return { value, parts: noParts, valueCount: 1, depth: 1 };
+}
+
+const noParts: YamlNode["parts"] = new Map();
+
+/**
+ * Makes the tree of a document in one pass.
+ *
+ * @throws UnusableNodeError for values that JSON cannot hold, for aliases that repeat too many values, and for cycles.
+ */
+export function treeOf(document: Document.Parsed): {
+  root: YamlPart | undefined;
+  inexactNumbers: { path: KeyPath; offset: number }[];
+} {
+  const anchors = new Map<string, Anchor>();
+  const inexactNumbers: { path: KeyPath; offset: number }[] = [];
+  let writtenValues = 0;
+  let repeatedValues = 0;
+
+  const nodeOf = (node: unknown, path: KeyPath): SizedNode => {
+    if (!isNode(node)) return leaf(null);
+    if (isAlias(node)) return anchored(node);
+    const anchor: Anchor = { offset: offsetOf(node), node: undefined };
+    if (node.anchor) anchors.set(node.anchor, anchor);
+    const result = isMap(node) ? mapOf(node, path) : isSeq(node) ? listOf(node, path) : scalarOf(node, path);
+    if (result.depth > maxDepth) throw new UnusableNodeError(node, tooDeep);
+    writtenValues += 1;
+    anchor.node = result;
+    return result;
+  };
+
+  const anchored = (alias: Alias): SizedNode => {
+    const target = anchors.get(alias.source);
+    if (target === undefined) {
+      throw new UnusableNodeError(alias, `invalid YAML: there is no anchor &${alias.source} before this alias`);
+    }
+    const { node } = target;
+    if (node === undefined) throw new UnusableNodeError(alias, `the anchor &${alias.source} contains itself`);
+    repeatedValues += node.valueCount;
+    const maximum = maxRepeatedValues(writtenValues);
+    if (repeatedValues > maximum)
+      throw new UnusableNodeError(alias, `the aliases stand for more than ${maximum} values`);
+    return node;
+  };
+
+  const mapOf = (map: YAMLMap, path: KeyPath): SizedNode => {
+    const parts = new Map<string, YamlPart>();
+    const inside: SizedNode[] = [];
+    for (const pair of map.items) {
+      if (isMergeKey(pair)) {
+        const source = nodeOf(pair.value, path);
+        inside.push(source);
+        for (const [key, part] of mergedParts(source, map)) if (!parts.has(key)) parts.set(key, part);
+        continue;
+      }
+      const key = keyOf(pair, map);
+      const inner = [...path, key];
+      inside.push(nodeOf(pair.key, inner));
+      const node = nodeOf(pair.value, inner);
+      inside.push(node);
+      parts.set(key, { offset: isNode(pair.key) ? offsetOf(pair.key) : offsetOf(map), node });
+    }
+    refuseOtherTag(map);
+    const value = Object.fromEntries([...parts].map(([key, { node }]) => [key, node.value]));
+    return { value, parts, ...sizeOf(inside) };
+  };
+
+  const listOf = (list: YAMLSeq, path: KeyPath): SizedNode => {
+    const parts = list.items.map((item, index): { offset: number; node: SizedNode } => {
+      const node = nodeOf(item, [...path, index]);
+      const anchor = isAlias(item) ? anchors.get(item.source) : undefined;
+      return { offset: anchor?.offset ?? offsetOf(isNode(item) ? item : list), node };
+    });
+    refuseOtherTag(list);
+    const nodes = parts.map(({ node }) => node);
+    const byIndex = new Map(parts.map((part, index) => [String(index), part]));
+    return { value: nodes.map(({ value }) => value), parts: byIndex, ...sizeOf(nodes) };
+  };
+
+  const scalarOf = (scalar: Scalar, path: KeyPath): SizedNode => {
+    if (isInexact(scalar)) inexactNumbers.push({ path, offset: offsetOf(scalar) });
+    else if (!isJsonScalar(scalar.value)) throw new UnusableNodeError(scalar, notJson);
+    return leaf(scalar.value);
+  };
+
+  const { contents } = document;
+  const root = contents === null ? undefined : { offset: offsetOf(contents), node: nodeOf(contents, []) };
+  return { root, inexactNumbers };
+}
+
+function offsetOf({ range }: Node): number {
+  return range?.[0] ?? 0;
+}
+
+function sizeOf(inside: readonly SizedNode[]): Pick<SizedNode, "valueCount" | "depth"> {
+  let [valueCount, depth] = [1, 1];
+  for (const node of inside) {
+    valueCount += node.valueCount;
+    depth = Math.max(depth, node.depth + 1);
+  }
+  return { valueCount, depth };
+}
+
+/**
+ * How many values aliases may repeat in a file with this many written values. Thousands of tenants may share an anchor, but
+ * each value is worked on: a million takes a second, and a few lines can stand for more values than fit into memory.
+ */
+function maxRepeatedValues(written: number): number {
+  return Math.min(10_000_000, Math.max(300_000, 500 * written));
+}
+
+function isMergeKey({ key }: Pair): boolean {
+  return isScalar(key) && typeof key.value === "symbol" && key.value.description === "<<";
+}
+
+/** The parts that a merge key adds to a map. If several maps have a key, the first one wins. */
+function mergedParts(source: YamlNode, map: YAMLMap): [string, YamlPart][] {
+  const sources = Array.isArray(source.value) ? [...source.parts.values()].map(({ node }) => node) : [source];
+  return sources.flatMap((node) => {
+    if (!isJsonObject(node.value)) {
+      throw new UnusableNodeError(map, "invalid YAML: a merge key (<<) takes a map or a list of maps");
+    }
+    return [...node.parts];
+  });
+}
+
+/** The key as JavaScript has it: a string. */
+function keyOf({ key }: Pair, map: YAMLMap): string {
+  if (isNode(key) && !isScalar(key)) throw new UnusableNodeError(map, "has a key that is not a string");
+  const value = isScalar(key) ? key.value : key;
+  if (value === "__proto__") throw new UnusableNodeError(map, protoKey);
+  return String(value ?? "");
+}
+
+const notJson = "is a value that JSON cannot hold";
+
+function refuseOtherTag(node: YAMLMap | YAMLSeq): void {
+  if (/:(set|omap|pairs)$/.test(node.tag ?? "")) throw new UnusableNodeError(node, notJson);
+}
+
+function isJsonScalar(value: unknown): boolean {
+  return value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+}
+
+/** Whether a scalar is a number that JavaScript does not hold as it is written. */
+function isInexact({ value, source }: Scalar): boolean {
+  if (typeof value !== "number" || source === undefined) return false;
+  if (isDecimal.test(source)) return !isExactNumber(source);
+  return Number.isInteger(value) && !Number.isSafeInteger(value); // hexadecimal, octal, with underscores ...
+}
+
+const isDecimal = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/;
