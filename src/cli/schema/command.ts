@@ -1,3 +1,4 @@
+import { cwdOption, stackOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 
 /** `integration-platform schema`. */
@@ -6,8 +7,10 @@ export function schemaCommand() {
     .description(
       "Write a JSON Schema of a stack's YAML that knows the configs and metadata of the releases of its integrations, so that an editor completes and checks them. Only reads from the platform.",
     )
-    .requiredOption("--stack <name>", "name of the stack: Pulumi.<name>.yaml says which integrations it uses")
-    .option("--cwd <folder>", "folder of Pulumi.yaml (default: the working directory)")
+    .addOption(
+      stackOption("name of the stack: Pulumi.<name>.yaml says which integrations it uses").makeOptionMandatory(),
+    )
+    .addOption(cwdOption())
     .option("--out <file>", "where to write the schema", "-")
     .addHelpText(
       "after",

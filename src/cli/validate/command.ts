@@ -1,4 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
+import { cwdOption, stackOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 
 /** `integration-platform validate`. */
@@ -8,8 +9,8 @@ export function validateCommand() {
       "Check stacks' files and files of tenants. Needs neither Pulumi, nor a passphrase, nor, without --online, the platform.",
     )
     .argument("[files...]", "stacks' files (Pulumi.*.yaml) or files of tenants (default: all stacks of the folder)")
-    .option("--stack <name>", "check Pulumi.<name>.yaml and the files of tenants that it names")
-    .option("--cwd <folder>", "folder of Pulumi.yaml (default: the working directory)")
+    .addOption(stackOption("check Pulumi.<name>.yaml and the files of tenants that it names"))
+    .addOption(cwdOption())
     .option("--online", "also check integrations, releases, configs and metadata against the platform; only reads")
     .addOption(
       new Option("--format <format>", "how problems are shown: github is for annotations of a pull request")
