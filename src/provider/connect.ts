@@ -53,11 +53,12 @@ export function connect(): Connection {
   const address = platformAddress({ baseUrl: client.baseUrl, source });
   const log = createEngineLog(engineAddress);
   const areLimitsLifted = process.env.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1";
+  const record = refusalRecorder(process.env[refusalsFileKey]);
   const context = createOperationContext({
     client,
     note: (message) => log.send("info", secrets.redact(message)),
     warn: (message) => log.send("warning", secrets.redact(message)),
-    recordRefusal: refusalRecorder(process.env[refusalsFileKey]),
+    recordRefusal: ({ tenantId, reason }) => record({ tenantId, reason: secrets.redact(reason) }),
     writeReport,
     areLimitsLifted,
     connectorWords: connectorWords(setting),

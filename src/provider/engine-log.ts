@@ -9,6 +9,9 @@ export interface EngineLog {
   sent(): Promise<void>;
 }
 
+/** After this, a message goes to standard error, so that an engine that does not answer holds up no resource. */
+const answerMaximumSeconds = 30;
+
 type Severity = "info" | "warning";
 
 const severities = {
@@ -31,15 +34,19 @@ export function createEngineLog(address: string): EngineLog {
     return engine;
   };
   const sendNow = (severity: Severity, message: string) =>
-    new Promise<void>((resolve) => {
+    new Promise<void>((resolve, reject) => {
       const request = new engineMessages.LogRequest();
       request.setSeverity(severities[severity]);
       request.setMessage(message);
-      connected()?.log(request, (error: unknown) => {
-        if (error) console.error(severity === "info" ? message : `${severity}: ${message}`);
-        resolve();
+      const log = connected();
+      if (log === undefined) throw new Error("the address of the engine is not known");
+      const call = log.log(request, (error: unknown) => {
+        clearTimeout(timer);
+        if (error) reject(error);
+        else resolve();
       });
-    });
+      const timer = setTimeout(() => call.cancel(), answerMaximumSeconds * 1000);
+    }).catch(() => console.error(severity === "info" ? message : `${severity}: ${message}`)); // never fails the resource
 
   let last = Promise.resolve();
   return {

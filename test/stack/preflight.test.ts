@@ -106,6 +106,35 @@ describe("the preflight of tenants whose configs would not fit a new tenant", ()
     expect(emulator.requests().map(({ path }) => path)).toContain("/v2/tenants");
   });
 
+  test.each(["ivory: { name: ivory-corp,", "ivory-corp: { aliases: [ivory],"])(
+    "accepts what a tenant has already that up renames: %s",
+    async (start) => {
+      const configs = { company_id: "ivory-01", country: "DE" };
+      await call(emulator, "POST", "/_emulator/tenants", { integration: 103, name: "ivory", configs });
+      const tenants = (country: string) =>
+        `  integration-platform:tenants: { ${start} integration: hr-to-payroll, configs: { country: ${country} } } }\n`;
+      expect(await errorLines(readAndCheck(tenants("FR")))).toEqual([]);
+      const [, ...lines] = await errorLines(readAndCheck(tenants("france")));
+      expect(lines).toEqual([expect.stringContaining("configs.country: must match the pattern")]);
+    },
+  );
+
+  test("compares a new tenant with no tenant whose name the stack declares for this integration", async () => {
+    const configs = { company_id: "ivory-01" };
+    for (const integration of [101, 103])
+      await call(emulator, "POST", "/_emulator/tenants", { integration, name: `ivory-${integration}`, configs });
+    const tenants =
+      "  integration-platform:tenants: { ivory-103: { integration: 103 }, jade: { integration: hr-to-payroll } }\n";
+    const [, ...lines] = await errorLines(readAndCheck(tenants));
+    expect(lines).toEqual([expect.stringContaining("tenants.jade.configs.company_id: is required")]);
+  });
+
+  test("accepts what one of several tenants of its name has", async () => {
+    for (const configs of [{}, { company_id: "ivory-01", country: "de" }])
+      await call(emulator, "POST", "/_emulator/tenants", { integration: 103, name: "ivory", configs });
+    expect(await errorLines(readAndCheck(ivory("configs: { country: de }")))).toEqual([]);
+  });
+
   test("refuses what an existing tenant does not have", async () => {
     await call(emulator, "POST", "/_emulator/tenants", { integration: 103, name: "ivory", configs: {} });
     const [, ...lines] = await errorLines(readAndCheck(ivory("configs: { country: de }")));

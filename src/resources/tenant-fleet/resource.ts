@@ -93,9 +93,15 @@ export class TenantFleet extends PlatformResource {
       { deleteBeforeReplace: true, ...options },
     );
     // in a preview of a change, the engine returns the inputs as the outputs, in which the tenants have no ids
-    const { tenants } = this;
-    this.tenants = this.tenantIds.apply(() => tenants);
+    const { tenants, tenantIds } = this;
+    this.tenants = tenantIds.apply(() => tenants);
+    // a state that an older version wrote has no ids of its own until a refresh or a change
+    this.tenantIds = tenantIds.apply((ids) => pulumi.output(ids ?? tenants.apply(idsOf)));
   }
+}
+
+function idsOf(tenants: Record<string, { tenantId: number }> | undefined): Record<string, number> {
+  return Object.fromEntries(Object.entries(tenants ?? {}).map(([key, { tenantId }]) => [key, tenantId]));
 }
 
 /** Adds each tenant's {@link secretPaths} to the tenant. In one list for all, a new tenant would change the others' indexes. */

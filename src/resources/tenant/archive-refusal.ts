@@ -1,8 +1,8 @@
-import type { Tenant } from "../../api/index.ts";
+import { ApiError, type Tenant } from "../../api/index.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { connectionOf } from "../../operation/tenant-connection.ts";
-import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
+import { UnknownNameError } from "../../snapshot/index.ts";
 import type { TenantState } from "./schema.ts";
 
 /** How to archive a connected tenant anyway. */
@@ -21,14 +21,21 @@ export function archiveRefusal(
   return isConnected && forceArchive !== true ? reason : undefined;
 }
 
-/** The {@link archiveRefusal} that an `up` is going to meet, for a preview. Sends no request per tenant. */
+/**
+ * The {@link archiveRefusal} that an `up` is going to meet, for a warning in a preview. Sends no request per tenant. If the
+ * tenant cannot be read, it returns `undefined`: an `up` with `retainOnDelete` may not need it.
+ */
 export async function expectedRefusal(
   context: OperationContext,
   id: number,
   state: Pick<TenantState, "forceArchive" | "integrationId">,
 ): Promise<string | undefined> {
-  const integration = await orUnknownName(integrationScope(context, state.integrationId));
-  if (integration instanceof UnknownNameError) return undefined;
-  const tenant = (await integration.tenants.all()).get(id);
-  return tenant && archiveRefusal(tenant, integration, state);
+  try {
+    const integration = await integrationScope(context, state.integrationId);
+    const tenant = (await integration.tenants.all()).get(id);
+    return tenant && archiveRefusal(tenant, integration, state);
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof UnknownNameError) return undefined;
+    throw error;
+  }
 }

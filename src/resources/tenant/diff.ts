@@ -31,8 +31,9 @@ async function warnOfRefusal(context: OperationContext, state: TenantState): Pro
   const refusal = await expectedRefusal(context, state.tenantId, state);
   if (refusal === undefined) return;
   context.warn(
-    `tenant "${state.name}" (id ${state.tenantId}): up will refuse to replace it, which would archive it, because it is ` +
-      `connected or may be: ${refusal}. To replace it anyway, set forceArchive: true and run up before you change its integration`,
+    `tenant "${state.name}" (id ${state.tenantId}): up will refuse to replace it, because that archives it and it is connected ` +
+      `or may be: ${refusal}. It will not if the resource has the option retainOnDelete, or if another one takes the tenant ` +
+      "over. To replace it anyway, set forceArchive: true and run up before you change its integration",
   );
 }
 

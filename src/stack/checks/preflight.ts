@@ -34,7 +34,10 @@ export interface Preflight {
  */
 export async function preflightProblems(context: OperationContext, subject: PreflightSubject): Promise<Preflight> {
   const firstDeclarations = new Map<string, NamedTenant>();
-  const found = subject.tenants.map((tenant) => problemsOf(context, subject, tenant, firstDeclarations));
+  const declaredNames = await namesByIntegration(context, subject.tenants);
+  const found = subject.tenants.map((tenant) =>
+    problemsOf(context, subject, tenant, { firstDeclarations, declaredNames }),
+  );
   const problems = (await Promise.all(found)).flat();
   const integrationIds = new Map<string, number>();
   for (const [key, { integration }] of Object.entries(subject.builds)) {
@@ -48,12 +51,31 @@ export async function preflightProblems(context: OperationContext, subject: Pref
   return { problems, integrationIds };
 }
 
-/** @param firstDeclarations of the tenants before this one, by what tells them apart on the platform. */
+/** The names that the stack declares, by the ids of the integrations. */
+async function namesByIntegration(
+  context: OperationContext,
+  tenants: readonly NamedTenant[],
+): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
+  const names = new Map<number, Set<string>>();
+  for (const { integration, entry } of tenants) {
+    const known = await orUnknownName(integrationScope(context, integration));
+    if (known instanceof UnknownNameError) continue;
+    names.set(known.id, (names.get(known.id) ?? new Set()).add(entry.name));
+  }
+  return names;
+}
+
+interface OtherDeclarations {
+  /** Those before this one, by what tells them apart on the platform. */
+  firstDeclarations: Map<string, NamedTenant>;
+  declaredNames: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
 async function problemsOf(
   context: OperationContext,
   subject: PreflightSubject,
   tenant: NamedTenant,
-  firstDeclarations: Map<string, NamedTenant>,
+  { firstDeclarations, declaredNames: namesByIntegration }: OtherDeclarations,
 ): Promise<Problem[]> {
   const { entry, fleet, node } = tenant;
   const integration = await orUnknownName(integrationScope(context, tenant.integration));
@@ -69,7 +91,9 @@ async function problemsOf(
   const resolved = await orUnknownName(resolvedSettings(integration.releases, { release: entry.release }));
   if (!(resolved instanceof UnknownNameError)) {
     const { allowPlaintextSecrets } = subject;
-    return schemaChecks({ context, integration, tenant, release: resolved.release, allowPlaintextSecrets });
+    const declaredNames = namesByIntegration.get(integration.id) ?? new Set();
+    const { release } = resolved;
+    return schemaChecks({ context, integration, tenant, release, allowPlaintextSecrets, declaredNames });
   }
   const [way = ""] = Object.keys(entry.release ?? {});
   const reason = resolved.message.replace("the integration has", `${integration.record.name} has`);

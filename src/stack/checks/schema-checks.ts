@@ -1,4 +1,5 @@
 import type { Release, Tenant } from "../../api/index.ts";
+import { formatPath } from "../../json/key-path.ts";
 import { isUnknown } from "../../json/unknown.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
@@ -19,14 +20,20 @@ export interface SchemaCheck {
   release: ResolvedRelease | undefined;
   /** Settings that may be plaintext although the release's schema marks them as secrets. */
   allowPlaintextSecrets: readonly string[];
+  /** The names that the stack declares for tenants of this integration. */
+  declaredNames: ReadonlySet<string>;
 }
+
+/** With more tenants than this that may be renamed, only values are refused that do not fit the declared release. */
+const comparedMaximum = 200;
 
 /**
  * Where the configs and metadata of a tenant do not fit the schemas, and which of them must be secrets. Only if something
- * does not fit a new tenant, this reads whether the tenant exists: it may run another release and have other configs.
+ * does not fit a new tenant, this reads whether the tenant exists, perhaps under another name: it may run another release
+ * and have other configs.
  */
 export async function schemaChecks(check: SchemaCheck): Promise<Problem[]> {
-  const { context, integration, tenant, release, allowPlaintextSecrets } = check;
+  const { context, integration, tenant, release, allowPlaintextSecrets, declaredNames } = check;
   const ofNew = await releaseToRun(integration.releases, integration.record, release);
   const schemas = { configs: context.configSchemaOf(ofNew), metadata: context.metadataSchemaOf(ofNew) };
   const plaintext = plaintextSecrets(tenant.node, schemas, allowPlaintextSecrets);
@@ -34,17 +41,51 @@ export async function schemaChecks(check: SchemaCheck): Promise<Problem[]> {
   if (takesOver(tenant.adopt)) return plaintext;
   const asNew = failuresOf(check, ofNew, {});
   if (asNew.length === 0) return plaintext;
-  const [existing] = await integration.tenants.named(tenant.entry.name);
-  if (existing === undefined) return [...plaintext, ...asNew];
-  const runs = await releaseToRun(integration.releases, integration.record, undefined, existing);
-  const next = release === undefined ? runs : ofNew;
-  return [...plaintext, ...failuresOf(check, next, { existing, isSameRelease: runs?.id === next?.id })];
+  const named = await integration.tenants.named(tenant.entry.name);
+  if (named.length > 0) return [...plaintext, ...(await failuresOfAll(check, ofNew, named))];
+  // Only the state knows whether the tenant is new, or is one that up is going to rename.
+  const mayBeRenamed = [...(await integration.tenants.all()).values()].filter(({ name }) => !declaredNames.has(name));
+  if (mayBeRenamed.length <= comparedMaximum) {
+    return [...plaintext, ...(await failuresOfAll(check, ofNew, mayBeRenamed, asNew))];
+  }
+  return [...plaintext, ...(release === undefined ? [] : failuresOf(check, ofNew, { isNew: false }))];
+}
+
+/**
+ * The failures that the declaration has with each of these tenants, so that it cannot be applied to any of them.
+ *
+ * @param first failures to begin with.
+ */
+async function failuresOfAll(
+  check: SchemaCheck,
+  ofNew: Release | undefined,
+  tenants: readonly Tenant[],
+  first?: readonly Problem[],
+): Promise<readonly Problem[]> {
+  const { releases, record } = check.integration;
+  let common = first;
+  for (const existing of tenants) {
+    if (common?.length === 0) break;
+    const runs = await releaseToRun(releases, record, undefined, existing);
+    const next = check.release === undefined ? runs : ofNew;
+    const failures = failuresOf(check, next, { existing, isSameRelease: runs?.id === next?.id });
+    const paths = new Set(failures.map(({ path }) => formatPath(path)));
+    common = common?.filter(({ path }) => paths.has(formatPath(path))) ?? failures;
+  }
+  return common ?? [];
+}
+
+/** The tenant of a declaration: a new one, an existing one, or one that is not known. */
+interface Target {
+  existing?: Tenant;
+  isSameRelease?: boolean;
+  isNew?: boolean;
 }
 
 function failuresOf(
   { context, integration, tenant, release: declaredRelease }: SchemaCheck,
   release: Release | undefined,
-  { existing, isSameRelease = false }: { existing?: Tenant; isSameRelease?: boolean },
+  { existing, isSameRelease = false, isNew = existing === undefined }: Target,
 ): Problem[] {
   const schemas = { configs: context.configSchemaOf(release), metadata: context.metadataSchemaOf(release) };
   const failures = keysEntries.flatMap(([property, { schemaOf, live, createFields }]): SchemaFailure[] => {
@@ -55,7 +96,7 @@ function failuresOf(
     if (isMetadata && (declared === undefined || (existing && declaredRelease === undefined))) return [];
     const liveKeys = existing && (isMetadata ? undefined : live({ tenant: existing, metadata: {} }));
     const candidate = { property, schema: schemaOf(schemas), declared: declared ?? {}, isSameRelease };
-    const found = schemaFailures({ ...candidate, live: existing ? liveKeys : {} });
+    const found = schemaFailures({ ...candidate, live: isNew ? {} : liveKeys });
     // Whether an update removes what only the tenant has is known to the check of its resource.
     return found.filter(
       ({ path: [, key = ""] }) => Object.hasOwn(declared ?? {}, key) || !Object.hasOwn(liveKeys ?? {}, key),

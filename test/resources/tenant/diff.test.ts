@@ -120,3 +120,27 @@ describe("another integration replaces the tenant", () => {
     expect(await tenant.diff(id, state, rich)).toEqual({ isChanged: false });
   });
 });
+
+describe("the replacement of a connected tenant", () => {
+  const moved = { ...acme, integration: "shop-to-erp" };
+  const replacement = { isChanged: true, replaces: ["integration"] };
+
+  test("warns that up will refuse it, and when it will not", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, acme);
+    await on.changeByHand(id, { status: { auth: { connected: true } } });
+    expect(await on.operation().tenant.diff(id, state, moved)).toEqual(replacement);
+    expect(on.warnings).toEqual([
+      expect.stringMatching(/^tenant "acme" \(id \d+\): up will refuse to replace it, .*option retainOnDelete/),
+    ]);
+    expect(await on.operation().tenant.diff(id, { ...state, forceArchive: true }, moved)).toEqual(replacement);
+    expect(on.warnings).toHaveLength(1);
+  });
+
+  test("does not fail if the tenants of the former integration cannot be listed", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, acme);
+    on.emulator.fault({ kind: "status", status: 403, match: { method: "GET", path: "/tenants" }, times: 9 });
+    expect(await on.operation().tenant.diff(id, state, moved)).toEqual(replacement);
+  });
+});
