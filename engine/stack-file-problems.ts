@@ -1,9 +1,10 @@
 import { createDecipheriv, pbkdf2Sync } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { damagedSecrets, secretsOf } from "../src/stack/damaged-secrets.ts";
 import { layoutProblems } from "../src/stack/layout-problems.ts";
 import { type Problem, problemLines } from "../src/stack/problems.ts";
+import { projectName } from "../src/stack/project-name.ts";
 import { readYamlFile } from "../src/stack/yaml-file.ts";
 
 /**
@@ -12,11 +13,11 @@ import { readYamlFile } from "../src/stack/yaml-file.ts";
  *
  * @param path of the stack's file.
  */
-export function fileProblems(path: string): string[] {
+export function fileProblems(path: string, projectDirectory = dirname(path)): string[] {
   const file = readYamlFile(path, basename(path));
   const syntax = file.problems.filter(({ isSyntaxError }) => isSyntaxError);
   if (syntax.length > 0) return syntax.map(({ where, reason }) => `${where}: ${reason}`);
-  return problemLines([...layoutProblems(file), ...damagedSecrets(file)]);
+  return problemLines([...layoutProblems(file, projectName(projectDirectory)), ...damagedSecrets(file)]);
 }
 
 /**
