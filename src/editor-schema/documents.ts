@@ -3,6 +3,7 @@ import { stackSchema } from "../stack/schema.ts";
 import { definitions } from "./definitions.ts";
 import { stackDocumentation, stackFileDocumentation } from "./documentation.ts";
 import { byKey, definition, documentedObject, type JsonSchema, orSecret } from "./json-schema.ts";
+import { isNotTakenOver } from "./release-additions.ts";
 
 const draft = "http://json-schema.org/draft-07/schema#";
 
@@ -85,7 +86,7 @@ export function tenantDocument(): JsonSchema {
 function fleetsOf({ fleets, otherFleets }: ReleaseAdditions): JsonSchema {
   const known = Object.entries(fleets).map(([key, additions]) => [key, all(definition("fleet"), [inFleet(additions)])]);
   const others = otherFleets.map(({ integration, ...additions }) => ({
-    if: { properties: { integration: { enum: integration } }, required: ["integration"] },
+    if: { properties: { integration: { enum: integration } }, required: ["integration"], ...isNotTakenOver },
     then: inFleet(additions),
   }));
   const byName = byKey(all(definition("fleet"), others));
