@@ -29,7 +29,8 @@ export function decryptionProblems(path: string, env: NodeJS.ProcessEnv): string
   const salt = file.root?.node.parts.get("encryptionsalt");
   const passphrase = passphraseOf(env);
   if (salt === undefined || passphrase === undefined) return [];
-  const [, saltText = "", check = ""] = /^v1:([^:]+):(.+)$/.exec(String(salt.node.value)) ?? [];
+  const [, saltText, check] = /^v1:([^:]+):(.+)$/.exec(String(salt.node.value)) ?? [];
+  if (saltText === undefined || check === undefined) return []; // The CLI says that the salt is damaged.
   const key = pbkdf2Sync(passphrase, Buffer.from(saltText, "base64"), 1_000_000, 32, "sha256");
   if (!isDecryptable(check, key)) {
     const reason =

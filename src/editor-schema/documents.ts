@@ -27,6 +27,7 @@ const nothing: ReleaseAdditions = { defaults: [], tenants: [], fleets: {}, other
 /** The JSON Schema of a stack's file, `Pulumi.<stack>.yaml`. */
 export function stackDocument(additions: ReleaseAdditions = nothing): JsonSchema {
   const own = {
+    baseUrl: orSecret({ type: "string" }),
     apiKey: orSecret({ type: "string" }),
     tenantDefaults: nullable(all(definition("tenantDefaults"), additions.defaults)),
     tenants: byKey(all(definition("tenant"), additions.tenants)),

@@ -97,6 +97,11 @@ describe("the secrets of a stack's file", () => {
     expect(decryptionProblems(file, {})).toEqual([]);
     const cloud = await put("Pulumi.cloud.yaml", (await sandbox()).replace(/^encryptionsalt:.*$/m, ""));
     expect(decryptionProblems(cloud, env)).toEqual([]);
+    const unsalted = await put(
+      "Pulumi.unsalted.yaml",
+      (await sandbox()).replace(/^encryptionsalt:.*$/m, "encryptionsalt: v1:abc"),
+    );
+    expect(decryptionProblems(unsalted, env)).toEqual([]);
   });
 });
 
