@@ -11,18 +11,20 @@ import { whereToRun } from "./where-to-run.ts";
 const command = join(dirname(import.meta.dirname), "src/cli/main.ts");
 
 const args = process.argv.slice(2);
-const asksForHelp = args.some((arg) => ["help", "--help", "-h"].includes(arg));
+const asksForHelp = args.some((arg) => ["--help", "-h"].includes(arg));
 const namesStack = args.some((arg) => /^--(stack|cwd)(=|$)/.test(arg));
-const readsFilesOnly = ["validate", "schema"].some((name) => args.includes(name));
-const needsEngine = (namesStack || args.includes("drift")) && !readsFilesOnly && !asksForHelp;
-process.exitCode = await passThrough(process.execPath, [command, ...args], needsEngine ? await withEngine() : {});
+const subcommand = args.find((arg, index) => !arg.startsWith("-") && args[index - 1] !== "--base-url") ?? "help";
+const readsFilesOnly = ["help", "validate", "schema"].includes(subcommand);
+const needsEngine = (namesStack || subcommand === "drift") && !readsFilesOnly && !asksForHelp;
+const { cwd, projectDirectory } = whereToRun(process.env.INIT_CWD);
+const options = needsEngine ? { cwd, env: await environment() } : { cwd };
+process.exitCode = await passThrough(process.execPath, [command, ...args], options);
 
-/** The folder and the environment in which `pulumi` runs this repository's projects. */
-async function withEngine(): Promise<{ cwd: string; env: NodeJS.ProcessEnv }> {
-  const { cwd, projectDirectory } = whereToRun(process.env.INIT_CWD);
+/** The environment in which `pulumi` runs this repository's projects. */
+async function environment(): Promise<NodeJS.ProcessEnv> {
   const engine = await findEngine().catch((error: unknown) => {
     say(error instanceof Error ? error.message : String(error));
     process.exit(1);
   });
-  return { cwd, env: engineEnvironment(engine, backendEnvironment(process.env, projectDirectory)) };
+  return engineEnvironment(engine, backendEnvironment(process.env, projectDirectory));
 }

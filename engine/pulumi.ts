@@ -19,7 +19,7 @@ async function main(args: readonly string[]): Promise<void> {
     );
   }
   const stackFile = stackFileOf(args, base, { cwd, projectDirectory });
-  const problems = stackFile === undefined ? [] : fileProblems(stackFile);
+  const problems = stackFile === undefined ? [] : fileProblems(stackFile, projectDirectory);
   if (problems.length > 0) {
     console.error(describe(problems));
     process.exit(1);

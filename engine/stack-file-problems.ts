@@ -1,9 +1,10 @@
 import { createDecipheriv, pbkdf2Sync } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { damagedSecrets, secretsOf } from "../src/stack/config/damaged-secrets.ts";
 import { layoutProblems } from "../src/stack/config/layout-problems.ts";
 import { type Problem, problemLines } from "../src/stack/config/problems.ts";
+import { projectName } from "../src/stack/yaml/project-name.ts";
 import { readYamlFile } from "../src/stack/yaml/yaml-file.ts";
 
 /**
@@ -12,11 +13,11 @@ import { readYamlFile } from "../src/stack/yaml/yaml-file.ts";
  *
  * @param path of the stack's file.
  */
-export function fileProblems(path: string): string[] {
+export function fileProblems(path: string, projectDirectory = dirname(path)): string[] {
   const file = readYamlFile(path, basename(path));
   const syntax = file.problems.filter(({ isSyntaxError }) => isSyntaxError);
   if (syntax.length > 0) return syntax.map(({ where, reason }) => `${where}: ${reason}`);
-  return problemLines([...layoutProblems(file), ...damagedSecrets(file)]);
+  return problemLines([...layoutProblems(file, projectName(projectDirectory)), ...damagedSecrets(file)]);
 }
 
 /**
@@ -28,7 +29,8 @@ export function decryptionProblems(path: string, env: NodeJS.ProcessEnv): string
   const salt = file.root?.node.parts.get("encryptionsalt");
   const passphrase = passphraseOf(env);
   if (salt === undefined || passphrase === undefined) return [];
-  const [, saltText = "", check = ""] = /^v1:([^:]+):(.+)$/.exec(String(salt.node.value)) ?? [];
+  const [, saltText, check] = /^v1:([^:]+):(.+)$/.exec(String(salt.node.value)) ?? [];
+  if (saltText === undefined || check === undefined) return []; // The CLI says that the salt is damaged.
   const key = pbkdf2Sync(passphrase, Buffer.from(saltText, "base64"), 1_000_000, 32, "sha256");
   if (!isDecryptable(check, key)) {
     const reason =

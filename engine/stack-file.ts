@@ -8,6 +8,9 @@ import { z } from "zod";
 /** The commands of the Pulumi CLI that run with the stack's config. `config` is not one: it repairs the file. */
 const commands = ["up", "update", "preview", "pre", "refresh", "destroy", "down", "dn", "import", "watch"];
 
+/** The options that may stand before the command, and whose value is the next argument. */
+const optionsWithValue = ["-s", "--stack", "--config-file", "--color", "-v", "--verbose", "--tracing", "--profiling"];
+
 /**
  * The file of the stack that a command of the Pulumi CLI is going to read. `undefined` if the command reads none, or if the
  * stack is not known: then only the CLI can tell what is wrong.
@@ -19,7 +22,9 @@ export function stackFileOf(
   env: NodeJS.ProcessEnv,
   { cwd, projectDirectory }: { cwd: string; projectDirectory: string },
 ): string | undefined {
-  if (!args.some((arg) => commands.includes(arg)) || args.some((arg) => /^(-C|--cwd)\b/.test(arg))) return undefined;
+  const command = args.find((arg, index) => !arg.startsWith("-") && !optionsWithValue.includes(args[index - 1] ?? ""));
+  if (command === undefined || !commands.includes(command)) return undefined;
+  if (args.some((arg) => /^(-C|--cwd(=|$)|-h$|--help$)/.test(arg))) return undefined;
   const configFile = optionOf(args, "--config-file");
   const stack = optionOf(args, "--stack", "-s") ?? env.PULUMI_STACK ?? selectedStack(env, projectDirectory);
   if (configFile === undefined && stack === undefined) return undefined;
@@ -34,6 +39,8 @@ function optionOf(args: readonly string[], ...names: readonly string[]): string 
     if (names.includes(arg)) return args[index + 1];
     const name = names.find((option) => arg.startsWith(`${option}=`));
     if (name !== undefined) return arg.slice(name.length + 1);
+    const short = names.find((option) => /^-\w$/.test(option) && arg.startsWith(option));
+    if (short !== undefined) return arg.slice(short.length);
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command `integration-platform`. Each subcommand has a folder: command.ts declares its options and help, run.ts does
 // the work, render.ts makes the output. A run.ts is loaded only when its subcommand is called.
+import { allowClosedOutput } from "./allow-closed-output.ts";
 import { checkCommand } from "./check/command.ts";
 import { driftCommand } from "./drift/command.ts";
 import { emulatorCommand } from "./emulator/command.ts";
@@ -11,6 +12,7 @@ import { schemaCommand } from "./schema/command.ts";
 import { createCommand, helpSection, rootName } from "./subcommand.ts";
 import { validateCommand } from "./validate/command.ts";
 
+allowClosedOutput();
 await createCommand(rootName)
   .helpCommand("help [command]", "show the help of a command")
   .description("Tools for the tenants of an integration platform that Pulumi manages.")

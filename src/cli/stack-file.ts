@@ -28,11 +28,13 @@ export function readStackFile(path: string, directory: string): StackOfFile {
  * @throws CommandError if it does not exist.
  */
 export function stackFile(directory: string, stack: string): string {
-  const path = join(directory, `Pulumi.${stack}.yaml`);
+  // Pulumi also takes the name with its organization and project: acme-org/billing/production.
+  const name = `Pulumi.${basename(stack)}.yaml`;
+  const path = join(directory, name);
   if (existsSync(path)) return path;
   const known = stackFilesIn(directory).map((file) => basename(file));
   const others = known.length === 0 ? "no stack's file is there" : `there are ${known.join(", ")}`;
-  throw new CommandError(`there is no Pulumi.${stack}.yaml in ${directory}; ${others}`);
+  throw new CommandError(`there is no ${name} in ${directory}; ${others}`);
 }
 
 /** The files of all stacks in a folder. */

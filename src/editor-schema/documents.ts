@@ -3,6 +3,7 @@ import { stackSchema } from "../stack/declarations/schema.ts";
 import { definitions } from "./definitions.ts";
 import { stackDocumentation, stackFileDocumentation } from "./documentation.ts";
 import { byKey, definition, documentedObject, type JsonSchema, orSecret } from "./json-schema.ts";
+import { isNotTakenOver } from "./release-additions.ts";
 
 const draft = "http://json-schema.org/draft-07/schema#";
 
@@ -26,6 +27,7 @@ const nothing: ReleaseAdditions = { defaults: [], tenants: [], fleets: {}, other
 /** The JSON Schema of a stack's file, `Pulumi.<stack>.yaml`. */
 export function stackDocument(additions: ReleaseAdditions = nothing): JsonSchema {
   const own = {
+    baseUrl: orSecret({ type: "string" }),
     apiKey: orSecret({ type: "string" }),
     tenantDefaults: nullable(all(definition("tenantDefaults"), additions.defaults)),
     tenants: byKey(all(definition("tenant"), additions.tenants)),
@@ -85,7 +87,7 @@ export function tenantDocument(): JsonSchema {
 function fleetsOf({ fleets, otherFleets }: ReleaseAdditions): JsonSchema {
   const known = Object.entries(fleets).map(([key, additions]) => [key, all(definition("fleet"), [inFleet(additions)])]);
   const others = otherFleets.map(({ integration, ...additions }) => ({
-    if: { properties: { integration: { enum: integration } }, required: ["integration"] },
+    if: { properties: { integration: { enum: integration } }, required: ["integration"], ...isNotTakenOver },
     then: inFleet(additions),
   }));
   const byName = byKey(all(definition("fleet"), others));

@@ -26,6 +26,7 @@ export interface ReleaseToDescribe {
 export interface Inherited {
   integration?: string | number | undefined;
   release?: ReleaseWays | undefined;
+  adopt?: string | number | boolean | undefined;
 }
 
 /** How a release is selected. */
@@ -40,6 +41,7 @@ export interface FleetToDescribe {
   key: string;
   integration: string | number;
   release: ReleaseWays | undefined;
+  adopt?: Inherited["adopt"];
 }
 
 /**
@@ -58,23 +60,23 @@ export function releaseAdditions(
   const groups = integrations.flatMap((integration) => groupsOf(integration, used, onSkipped));
   const isOf = (name: string | number) => (group: Group) =>
     [group.integration.id, group.integration.name].includes(name);
-  const inFleet = (own: readonly Group[], release: ReleaseWays | undefined) => ({
-    defaults: own.map((group) => rule([releaseIs(group, undefined)], group)),
-    tenants: own.map((group) => rule([releaseIs(group, release)], group)),
+  const inFleet = (own: readonly Group[], { release, adopt }: Inherited) => ({
+    defaults: own.map((group) => rule([releaseIs(group, undefined), isNew(adopt)], group)),
+    tenants: own.map((group) => rule([releaseIs(group, release), isNew(adopt)], group)),
   });
-  const fleets = stack.fleets.map(({ key, integration, release }) => [
-    key,
-    inFleet(groups.filter(isOf(integration)), release),
-  ]);
+  const fleets = stack.fleets.map((fleet) => [fleet.key, inFleet(groups.filter(isOf(fleet.integration)), fleet)]);
+  const { integration, release, adopt } = stack.defaults;
   return {
-    defaults: groups.map((group) => rule([integrationIs(group, undefined), releaseIs(group, undefined)], group)),
+    defaults: groups.map((group) =>
+      rule([integrationIs(group, undefined), releaseIs(group, undefined), isNew(undefined)], group),
+    ),
     tenants: groups.map((group) =>
-      rule([integrationIs(group, stack.defaults.integration), releaseIs(group, stack.defaults.release)], group),
+      rule([integrationIs(group, integration), releaseIs(group, release), isNew(adopt)], group),
     ),
     fleets: Object.fromEntries(fleets),
     otherFleets: integrations.map(({ id, name }) => ({
       integration: [name, id],
-      ...inFleet(groups.filter(isOf(id)), undefined),
+      ...inFleet(groups.filter(isOf(id)), {}),
     })),
     definitions: Object.fromEntries(used),
   };
@@ -118,13 +120,19 @@ function groupsOf(
 
 function rule(conditions: readonly JsonSchema[], { property, definition: name }: Group): JsonSchema {
   return {
-    if: { allOf: [...conditions, isNotTakenOver] },
+    if: { allOf: conditions },
     then: { properties: { [property]: definition(name) } },
   };
 }
 
-/** A tenant that exists already may have had for long what does not fit. */
-const isNotTakenOver = {
+/** A tenant that is not taken over. One that exists already may have had for long what does not fit. */
+function isNew(inherited: Inherited["adopt"]): JsonSchema {
+  const isTakenOver = inherited === true || typeof inherited === "number";
+  return isTakenOver ? { required: ["adopt"], properties: { adopt: { type: "string" } } } : isNotTakenOver;
+}
+
+/** A tenant, or a fleet, that does not say itself that it takes over what exists. */
+export const isNotTakenOver: JsonSchema = {
   not: { required: ["adopt"], properties: { adopt: { type: ["boolean", "integer"] } } },
 };
 

@@ -1,21 +1,21 @@
 import * as z from "zod";
 import { allowedSourcesSchema } from "./acknowledge/allowed-sources.ts";
 
-/** The command that generates a token and stores it as a secret. */
-const howToMakeOne =
+/** The command that generates the first token and stores it as a secret. */
+const howToMakeFirst =
   'pulumi config set --secret --path "integration-platform:webhookReceiver.tokens[0]" "$(openssl rand -hex 32)"';
 
 /** A token in the receiver's URL: at least 128 random bits in hex, in characters that a URL does not encode. */
 const tokenSchema = z
-  .string(`a token must be a string; generate one with: ${howToMakeOne}`)
+  .string("a token must be a string; generate one with `openssl rand -hex 32`, and encrypt it")
   .regex(
     /^[A-Za-z0-9_-]{32,256}$/,
-    `a token must have 32 to 256 random letters, digits, "-" and "_"; generate one with: ${howToMakeOne}`,
+    'a token must have 32 to 256 random letters, digits, "-" and "_"; generate one with `openssl rand -hex 32`, and encrypt it',
   );
 
 /** The valid tokens, the newest first: one, or two while one replaces the other. */
 export const tokensSchema = z
-  .tuple([tokenSchema], tokenSchema, `must be a list of one or two tokens; generate one with: ${howToMakeOne}`)
+  .tuple([tokenSchema], tokenSchema, `must be a list of one or two tokens; generate one with: ${howToMakeFirst}`)
   .refine((tokens) => tokens.length <= 2, "there may be at most two tokens")
   .refine((tokens) => new Set(tokens).size === tokens.length, "the two tokens must differ");
 

@@ -44,7 +44,7 @@ describe("the schemas accept", () => {
     ["keys without a value", "config:\n  integration-platform:tenants:\n  integration-platform:tenantDefaults:\n"],
     [
       "secrets at any depth",
-      `config: { integration-platform:apiKey: { secure: AAAA }, integration-platform:tenants: { a: { configs: { x: { y: [{ secure: "${cipher}" }] }, smtp: { secure: true } } } } }\n`,
+      `config: { integration-platform:apiKey: { secure: AAAA }, integration-platform:baseUrl: { secure: AAAA }, integration-platform:tenants: { a: { configs: { x: { y: [{ secure: "${cipher}" }] }, smtp: { secure: true } } } } }\n`,
     ],
     [
       "a fleet, a build and a receiver with all settings",

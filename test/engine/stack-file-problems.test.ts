@@ -97,6 +97,11 @@ describe("the secrets of a stack's file", () => {
     expect(decryptionProblems(file, {})).toEqual([]);
     const cloud = await put("Pulumi.cloud.yaml", (await sandbox()).replace(/^encryptionsalt:.*$/m, ""));
     expect(decryptionProblems(cloud, env)).toEqual([]);
+    const unsalted = await put(
+      "Pulumi.unsalted.yaml",
+      (await sandbox()).replace(/^encryptionsalt:.*$/m, "encryptionsalt: v1:abc"),
+    );
+    expect(decryptionProblems(unsalted, env)).toEqual([]);
   });
 });
 
@@ -115,12 +120,19 @@ describe("the stack's file of a command", () => {
     [["up", "--stack", "dev"], "Pulumi.dev.yaml"],
     [["-s=live", "preview"], "Pulumi.live.yaml"],
     [["refresh", "--stack", "organization/shop/dev"], "Pulumi.dev.yaml"],
+    [["-slive", "up"], "Pulumi.live.yaml"],
+    [["--color", "never", "up", "--stack", "dev"], "Pulumi.dev.yaml"],
     [["destroy", "--config-file", "Pulumi.live.yaml"], "Pulumi.live.yaml"],
     [["up", "--stack", "none"], undefined],
     [["up"], undefined],
     [["stack", "ls", "--stack", "dev"], undefined],
     [["config", "set", "--secret", "a", "b", "--stack", "dev"], undefined], // it repairs the file
+    [["config", "set", "a", "up", "--stack", "dev"], undefined],
+    [["config", "refresh", "--stack", "dev"], undefined],
+    [["stack", "import", "--stack", "dev"], undefined],
+    [["up", "--help", "--stack", "dev"], undefined],
     [["-C", "elsewhere", "up", "--stack", "dev"], undefined],
+    [["-Celsewhere", "up", "--stack", "dev"], undefined],
   ])("%j: %s", async (args, expected) => {
     expect(await fileOf(args)).toBe(expected);
   });

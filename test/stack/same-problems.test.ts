@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fileProblems } from "../../engine/stack-file-problems.ts";
 import { findProblems } from "../../src/cli/validate/find-problems.ts";
 import { brokenStacks, cipher, decrypted } from "./broken-stacks.ts";
 import { errorLines, type StackFolder, stackFolder } from "./stack-folder.ts";
@@ -42,6 +43,28 @@ describe("validate and the program find the same places", () => {
     const places = await placesByProgram(yaml);
     expect(places).not.toEqual([]);
     expect(new Set(await placesByFile(yaml))).toEqual(new Set(places));
+  });
+});
+
+describe("the project's own namespace, however similar it is to ours", () => {
+  const yaml = "config:\n  integration-platform-2:team: billing\n";
+  test("is no mistake", async () => {
+    await folder.put("Pulumi.yaml", "name: integration-platform-2\nruntime: nodejs\n");
+    expect(await placesByFile(yaml)).toEqual([]);
+    expect(fileProblems(join(folder.directory, "Pulumi.test.yaml"))).toEqual([]);
+    expect((await folder.read(yaml)).tenants).toEqual([]);
+  });
+
+  test("is one in another project", async () => {
+    await folder.put("Pulumi.yaml", "name: shop\nruntime: nodejs\n");
+    expect(await placesByFile(yaml)).toEqual(["Pulumi.test.yaml:2:3"]);
+    expect(await placesByProgram(yaml)).toEqual(["Pulumi.test.yaml:2:3"]);
+  });
+});
+
+describe("a byte order mark", () => {
+  test("does not count as a column", async () => {
+    expect(await placesByFile("\uFEFFconfg: {}\n")).toEqual(["Pulumi.test.yaml:1:1"]);
   });
 });
 

@@ -20,9 +20,11 @@ export async function describeReleases(
   { declarations, settings }: StackOfFile,
 ): Promise<ReleaseAdditions> {
   const { standalone, fleets } = declarations;
-  const { integration, release } = settings.tenantDefaults ?? {};
+  const { integration, release, adopt } = settings.tenantDefaults ?? {};
   const described = fleets.flatMap(({ fleet: { key, entry } }) =>
-    entry.integration === undefined ? [] : [{ key, integration: entry.integration, release: entry.defaults?.release }],
+    entry.integration === undefined
+      ? []
+      : [{ key, integration: entry.integration, release: entry.defaults?.release, adopt: entry.adopt }],
   );
   const named = [...standalone.flatMap(namedTenant), ...described].map((declared) => declared.integration);
   const scopes = new Map<number, IntegrationScope>();
@@ -31,7 +33,7 @@ export async function describeReleases(
     scopes.set(scope.id, scope);
   }
   const integrations = await Promise.all([...scopes.values()].map(describeIntegration));
-  return releaseAdditions(integrations, { defaults: { integration, release }, fleets: described }, context.warn);
+  return releaseAdditions(integrations, { defaults: { integration, release, adopt }, fleets: described }, context.warn);
 }
 
 async function describeIntegration({ id, record, releases }: IntegrationScope): Promise<IntegrationToDescribe> {

@@ -5,15 +5,19 @@ import { lenient } from "../../inputs/lenient.ts";
 import { minLength } from "../../inputs/string-schema.ts";
 import { settingsShape, storedSettingsShape } from "../../settings/table.ts";
 
+const adoptMessage = 'must be "never", "safe", true or the id of the tenant to take over';
+
 /** Whether to take over an existing tenant: see `TenantArgs.adopt`. */
-export const adoptSchema = z.union([z.enum(["never", "safe"]), z.literal(true), z.int().positive()], {
-  error: 'must be "never", "safe", true or the id of the tenant to take over',
+export const adoptSchema = z.union([z.enum(["never", "safe"]), z.literal(true), z.int().positive(adoptMessage)], {
+  error: adoptMessage,
 });
+
+const integrationMessage = "must be the name or the id of an integration";
 
 /** The inputs of a `Tenant`, as the engine sends them. */
 export const tenantInputsSchema = z.strictObject({
-  integration: z.union([z.string().check(minLength(1)), z.int().positive()], {
-    error: "must be the name or the id of an integration",
+  integration: z.union([z.string().check(minLength(1, integrationMessage)), z.int().positive(integrationMessage)], {
+    error: integrationMessage,
   }),
   ...settingsShape,
   adopt: adoptSchema.optional(),

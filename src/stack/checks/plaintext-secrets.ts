@@ -20,7 +20,10 @@ export function plaintextSecrets(tenant: ConfigNode, schemas: Schemas, allowed: 
       path.some((_, index) => allowed.includes(formatPath(path.slice(0, index + 1))));
     return plaintextLeaves(tenant.part(setting), [setting])
       .filter(({ path }) => isSecretBySchema(path) && !isAllowed(path))
-      .map(({ path, node }) => ({ ...node.place, reason: reasonFor(path, node) }));
+      .map(({ path, node }) => ({
+        ...node.place,
+        reason: `is in clear, and the release's schema marks it as a secret. ${howToEncrypt(path, node)}`,
+      }));
   });
 }
 
@@ -40,10 +43,14 @@ export function plaintextLeaves(node: ConfigNode | undefined, path: KeyPath): Le
   return [...keys].flatMap((key) => plaintextLeaves(node.part(key), [...path, key]));
 }
 
-function reasonFor(path: KeyPath, { place, source }: ConfigNode): string {
+/**
+ * The command that encrypts a plaintext value, and the setting that allows it.
+ *
+ * @param path its keys in the tenant.
+ */
+export function howToEncrypt(path: KeyPath, { place, source }: ConfigNode): string {
   const next = source === "tenants file" ? "A file of tenants cannot hold secrets: remove it there and run" : "Run";
   const [key, ...rest] = place.path;
   const command = setSecretCommand([`${namespace}:${String(key)}`, ...rest]);
-  const exception = `or list ${formatPath(path)} in integration-platform:allowPlaintextSecrets`;
-  return `is in clear, and the release's schema marks it as a secret. ${next} \`${command}\`, ${exception}`;
+  return `${next} \`${command}\`, or list ${formatPath(path)} in integration-platform:allowPlaintextSecrets`;
 }

@@ -3,7 +3,7 @@ import { isSecretValue } from "../../settings/secret-detection.ts";
 import { keysEntries } from "../../settings/table.ts";
 import type { Problem } from "../config/problems.ts";
 import type { CheckedConfig } from "./check-config.ts";
-import { plaintextLeaves } from "./plaintext-secrets.ts";
+import { howToEncrypt, plaintextLeaves } from "./plaintext-secrets.ts";
 
 /**
  * The plaintext values that have the form of a secret, such as a private key or a token of a well-known service, and a
@@ -20,11 +20,9 @@ export function secretForms({ config, settings, declarations }: CheckedConfig): 
       const isAllowed = allowed.some((name) => formatPath(path) === name || formatPath(path).startsWith(`${name}.`));
       return typeof value === "string" && isSecretValue(value) && !isAllowed;
     })
-    .map(({ node }) => ({
+    .map(({ path, node }) => ({
       ...node.place,
-      reason:
-        "is plaintext and looks like a secret. Encrypt it with `pulumi config set --secret --path`, " +
-        "or list it in integration-platform:allowPlaintextSecrets",
+      reason: `is plaintext and looks like a secret. ${howToEncrypt(path, node)}`,
     }));
   const apiKey = config.part("apiKey");
   if (apiKey === undefined || apiKey.isSecret) return inTenants;

@@ -1,6 +1,7 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { isJsonObject } from "../../json/json-value.ts";
 import { hasUnknown, unknownValue } from "../../json/unknown.ts";
+import { projectName } from "../yaml/project-name.ts";
 import { readYamlFile } from "../yaml/yaml-file.ts";
 import type { YamlPart } from "../yaml/yaml-tree.ts";
 import { type ConfigNode, type ConfigSource, configNode, isSecure } from "./config-node.ts";
@@ -26,7 +27,7 @@ export function readFileConfig(path: string): StackConfig {
   const source: ConfigSource = { kind: "stack file", positionOf: file.positionOf };
   const problems: Problem[] = [
     ...file.problems.map((problem) => ({ path: [], ...problem })),
-    ...layoutProblems(file),
+    ...layoutProblems(file, projectName(dirname(path))),
     ...damagedSecrets(file),
   ];
   const nodes = new Map<string, ConfigNode>();

@@ -11,8 +11,10 @@ export const stackFileKeys = ["config", "environment", "secretsprovider", "encry
 /**
  * What is wrong with the layout of a stack's file. Pulumi ignores a misspelt key of the file and a misspelt namespace: all
  * tenants below it would be archived.
+ *
+ * @param project its name, a namespace that is as good as ours however similar it is.
  */
-export function layoutProblems({ root, positionOf }: YamlFile): Problem[] {
+export function layoutProblems({ root, positionOf }: YamlFile, project: string | undefined): Problem[] {
   if (root === undefined || root.node.value === null) return [];
   if (!isJsonObject(root.node.value)) {
     return [{ path: [], where: positionOf(root.offset), reason: "must be an object with the key config" }];
@@ -30,11 +32,13 @@ export function layoutProblems({ root, positionOf }: YamlFile): Problem[] {
       return namespaceOf(key) === namespace ? [{ path: [key], where: positionOf(offset), reason }] : [];
     }),
     ...(isConfigUsable ? [] : [{ path: ["config"], where: positionOf(config.offset), reason: "must be an object" }]),
-    ...misspelt(config?.node, [namespace], namespaceOf).map(({ key, offset, known }) => ({
-      path: [key],
-      where: positionOf(offset),
-      reason: `has an unknown namespace, so Pulumi would ignore it; did you mean "${known}"?`,
-    })),
+    ...misspelt(config?.node, [namespace], namespaceOf)
+      .filter(({ key }) => namespaceOf(key) !== project)
+      .map(({ key, offset, known }) => ({
+        path: [key],
+        where: positionOf(offset),
+        reason: `has an unknown namespace, so Pulumi would ignore it; did you mean "${known}"?`,
+      })),
   ];
 }
 

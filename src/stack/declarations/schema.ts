@@ -16,7 +16,10 @@ const { mode, payload, wait, whenUnconnected, succeededStatuses, failedStatuses,
 
 /** The release of a tenant: as `Tenant` takes it, or the key of a build of the stack. */
 const releaseSchema = z
-  .strictObject({ ...releaseWays, build: z.string().optional() }, releaseMessage("{ build }"))
+  .strictObject(
+    { ...releaseWays, build: z.string("must be the key of a build").optional() },
+    releaseMessage("{ build }"),
+  )
   .refine(isOneWay, { error: "must have exactly one of id, tag, channel and build" });
 
 /** The settings of a tenant on the platform, except its name. */
@@ -30,7 +33,12 @@ const syncSchema = z.strictObject(
   {
     mode,
     /** Settings: when one of them changes, the sync runs again. */
-    on: z.array(z.enum(syncSettings, `must be one of ${syncSettings.join(", ")}`)).optional(),
+    on: z
+      .array(
+        z.enum(syncSettings, `must be one of ${syncSettings.join(", ")}`),
+        "must be a list of settings, such as [configs, release]",
+      )
+      .optional(),
     /** Any string: when it changes, the sync runs again. */
     when: z.string("must be a string").optional(),
     payload,

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { partOf } from "../../json/key-path.ts";
 import { type ConfigNode, type ConfigSource, configNode, isSecure } from "../config/config-node.ts";
@@ -12,6 +12,7 @@ import {
   writtenConfig,
 } from "../config/config-values.ts";
 import { layoutProblems } from "../config/layout-problems.ts";
+import { projectName } from "../yaml/project-name.ts";
 import { readYamlFile } from "../yaml/yaml-file.ts";
 import { refuse } from "./refuse.ts";
 
@@ -43,7 +44,10 @@ export function readStackConfig(path: string): StackConfig {
   const root = configNode({ value: Object.fromEntries(values), path: [], source: unknown });
   return {
     root: { ...root, part: (key) => nodes.get(String(key)) },
-    problems: [...(file === undefined ? [] : layoutProblems(file)), ...inexactNumbersIn(file, fromFile)],
+    problems: [
+      ...(file === undefined ? [] : layoutProblems(file, projectName(dirname(path)))),
+      ...inexactNumbersIn(file, fromFile),
+    ],
     textOf: (key) => texts.get(key),
   };
 }

@@ -45,7 +45,7 @@ export function readYamlFile(path: string, name: string): YamlFile {
   });
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readFileSync(path, "utf8").replace(/^\uFEFF/, ""); // a byte order mark is no column
   } catch (error) {
     return refused({ offset: 0, reason: `cannot be read: ${String(error)}` });
   }

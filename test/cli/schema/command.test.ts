@@ -126,6 +126,21 @@ describe("with the schema of a stack, an editor", () => {
   );
 });
 
+test("the schema checks no configs of tenants that take over what exists as their defaults or their fleet say", async () => {
+  const yaml = `config:
+  integration-platform:tenantDefaults: { integration: crm, release: { tag: v1 }, adopt: true }
+  integration-platform:tenants: { acme: { configs: { region: mars } } }
+  integration-platform:fleets:
+    billing: { integration: crm, adopt: true, defaults: { release: { tag: v1 }, configs: { region: mars } }, tenants: { dune: { configs: { region: venus } } } }
+`;
+  const editor = openEditor(await schemaOf(yaml));
+  expect(await editor.diagnostics(yaml)).toEqual([]);
+  const renamed = yaml.replace("billing", "new-fleet");
+  expect(await editor.diagnostics(renamed)).toEqual([]);
+  const checked = yaml.replace("configs: { region: mars } } }", "adopt: safe, configs: { region: mars } } }");
+  expect(await editor.diagnostics(checked)).toHaveLength(1);
+});
+
 test("the schema accepts the sandbox on the platform that it is for", async () => {
   const sandbox = await createEmulator();
   const yaml = await readOurFile("Pulumi.sandbox.yaml");

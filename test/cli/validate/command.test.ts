@@ -116,7 +116,9 @@ describe("validate", () => {
     expect(code).toBe(0);
     expect(stdout.split("\n")).toEqual([
       expect.stringMatching(/^Pulumi\.a\.yaml:2:3: warning: apiKey: is plaintext\. Encrypt it with/),
-      expect.stringMatching(/^Pulumi\.a\.yaml:5:42: warning: tenants\.acme\.configs\.a: .* looks like a secret/),
+      expect.stringMatching(
+        /^Pulumi\.a\.yaml:5:42: warning: tenants\.acme\.configs\.a: .* looks like a secret\. Run `[^`]* 'integration-platform:tenants\.acme\.configs\.a'`, or list configs\.a in/,
+      ),
       "No problems in Pulumi.a.yaml (not compared with the platform).",
       "",
     ]);
