@@ -17,10 +17,10 @@ const jobSchema = z.looseObject({
   before_script: z.array(z.string()),
   script: z.array(z.string()),
   rules: z.array(z.looseObject({ if: z.string(), when: z.string().optional() })),
-  environment: z.object({ name: z.string(), action: z.string().optional() }),
+  environment: z.object({ name: z.string(), action: z.string().optional() }).optional(),
   parallel: z.object({ matrix: z.array(z.object({ STACK: z.array(z.string()) })) }).optional(),
   resource_group: z.string().optional(),
-  artifacts: z.object({ when: z.string(), paths: z.array(z.string()) }),
+  artifacts: z.object({ when: z.string(), paths: z.array(z.string()) }).optional(),
 });
 type Job = z.infer<typeof jobSchema>;
 
@@ -87,6 +87,7 @@ describe("the pipeline for GitLab, job by job, in a new user's clone", () => {
     const both = ["staging", "production"];
     const reading = { name: "$STACK-preview", action: "access" };
     expect(facts).toEqual([
+      { name: "validate", environment: undefined, stacks: [undefined], oneAtATime: undefined },
       { name: "preview", environment: reading, stacks: both, oneAtATime: undefined },
       { name: "up staging", environment: { name: "staging" }, stacks: ["staging"], oneAtATime: "staging" },
       { name: "up production", environment: { name: "production" }, stacks: ["production"], oneAtATime: "production" },

@@ -69,7 +69,8 @@ describe("the tarball", () => {
     const { stdout } = await runCommand(process.execPath, [attw, tarball], { timeLimitSeconds: 120 });
     expect(stdout).toContain("No problems found");
     const { exports } = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
-    expect(stdout.match(/node10: 🟢/g)).toHaveLength(Object.keys(exports).length);
+    const modules = Object.keys(exports).filter((path) => !path.includes("*"));
+    expect(stdout.match(/node10: 🟢/g)).toHaveLength(modules.length);
   });
 
   async function relativeLinks(file: string): Promise<string[]> {
