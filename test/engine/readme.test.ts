@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runIn } from "./harness/packed-package.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const readme = await readFile(join(repository, "README.md"), "utf8");
@@ -64,9 +65,8 @@ describe("the README's commands, in order, on a copy of the project", () => {
     const project = join(place, "project");
     await mkdir(project);
     await writeFile(join(project, "package.json"), "{}");
-    const run = (command: string) => promisify(execFile)("sh", ["-c", command], { cwd: project });
-    await run(`${install[0]} --prefer-offline --no-audit`);
-    const { stdout } = await run(`'${process.execPath}' --print 'Object.keys(require("pulumi-integration-platform"))'`);
-    expect(stdout).toContain("'TenantFleet'");
+    await runIn(project, "sh", "-c", `${install[0]} --prefer-offline --no-audit`);
+    const program = 'Object.keys(require("pulumi-integration-platform"))';
+    expect(await runIn(project, process.execPath, "--print", program)).toContain("'TenantFleet'");
   });
 });
