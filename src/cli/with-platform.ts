@@ -28,11 +28,16 @@ export async function withPlatform<Result>(
       await client.close();
     }
   } catch (error) {
-    const isExplained = [ApiError, ConfigurationError, UnknownNameError].some((kind) => error instanceof kind);
-    if (!isExplained || !(error instanceof Error)) throw error;
     const hint = error instanceof ConfigurationError && !isStackNamed ? `. ${configHint}` : "";
-    throw new CommandError(`${error.message}${hint}`, { cause: error });
+    throw explained(error, (message) => `${message}${hint}`);
   }
+}
+
+/** The error of a command, if the message of what was thrown explains it to the user; anything else as it was thrown. */
+export function explained(thrown: unknown, describe: (message: string) => string): unknown {
+  const isExplained = [ApiError, ConfigurationError, UnknownNameError].some((kind) => thrown instanceof kind);
+  if (!isExplained || !(thrown instanceof Error)) return thrown;
+  return new CommandError(describe(thrown.message), { cause: thrown });
 }
 
 const configHint = "This command reads the config of a stack only if --stack names the stack";

@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
-import { ApiError, ConfigurationError } from "../../api/index.ts";
 import { oneLine } from "../../json/one-line.ts";
 import { createOperationContext } from "../../operation/operation-context.ts";
-import { UnknownNameError } from "../../snapshot/index.ts";
 import { writeOutput } from "../output.ts";
 import { clientOf, readStackFile, stackFile } from "../stack-file.ts";
-import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
+import { type ExitCode, exitCodes } from "../subcommand.ts";
+import { explained } from "../with-platform.ts";
 import { describeReleases } from "./describe-releases.ts";
 import { renderSchema } from "./render.ts";
 
@@ -31,9 +30,7 @@ export async function runSchema({ stack: name, cwd = ".", out }: SchemaOptions):
       await client.close();
     }
   } catch (error) {
-    const isExplained = [ApiError, ConfigurationError, UnknownNameError].some((kind) => error instanceof kind);
-    if (!isExplained || !(error instanceof Error)) throw error;
-    throw new CommandError(`${stack.name}: ${error.message}`, { cause: error });
+    throw explained(error, (message) => `${stack.name}: ${message}`);
   }
   return exitCodes.success;
 }
