@@ -66,7 +66,9 @@ describe("the tarball", () => {
 
   test("has types for every way to import each of its entry points", async () => {
     const attw = join(repository, "node_modules/@arethetypeswrong/cli/dist/index.js");
-    const { stdout } = await runCommand(process.execPath, [attw, "--format", "ascii", tarball], { timeLimitSeconds: 120 });
+    const { stdout } = await runCommand(process.execPath, [attw, "--format", "ascii", tarball], {
+      timeLimitSeconds: 120,
+    });
     expect(stdout).toContain("No problems found");
     const { exports } = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
     const modules = Object.keys(exports).filter((path) => !path.includes("*"));

@@ -132,7 +132,7 @@ async function takeOverFailures(
   const decision = await takeOver(context, integration, { owner, inputs: complete, desired, live });
   if (decision.kind === "take over") context.noteTakeOver({ owner, name: complete.name, tenant: decision.tenant });
   if (decision.kind !== "refuse") return [];
-  if (decision.isFinal) return [failureOf(decision.failure)];
+  if (decision.final !== undefined) return [decision.final];
   const isReplaced = ownership.isReplacedBeforeDelete(owner);
   if (!isReplaced) context.warn(`${owner} cannot be created by up: ${decision.failure}`);
   return [];
@@ -150,14 +150,7 @@ async function adoptFailures(
   const live = await integration.tenants.named(name);
   const decision = await takeOverById(context, integration, { owner, name, adopt, live });
   if (decision?.kind === "take over") context.noteTakeOver({ owner, name, tenant: decision.tenant });
-  return decision?.kind === "refuse" && decision.isFinal ? [failureOf(decision.failure)] : [];
-}
-
-/** A refusal that begins with the name of an input is a failure of that input. */
-function failureOf(refusal: string): Failure {
-  const adopt = "adopt: ";
-  if (refusal.startsWith(adopt)) return { property: "adopt", reason: refusal.slice(adopt.length) };
-  return { property: "name", reason: refusal };
+  return decision?.kind === "refuse" && decision.final !== undefined ? [decision.final] : [];
 }
 
 /** Violations of the schemas of the release that the tenant is going to run, in the free-form settings. */

@@ -1,4 +1,5 @@
 import type { Tenant } from "../../api/index.ts";
+import type { Failure } from "../../inputs/input-schema.ts";
 import { formatPath } from "../../json/key-path.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
@@ -12,12 +13,12 @@ import type { TenantInputs } from "./schema.ts";
 
 /**
  * Whether a new resource creates its tenant, takes over an existing one, or must refuse. If a refusal is not final, other
- * work of the operation may still remove its reason before the create.
+ * work of the operation may still remove its reason before the create; a final one is a failure of an input.
  */
 export type TakeOver =
   | { kind: "make" }
   | { kind: "take over"; tenant: Tenant }
-  | { kind: "refuse"; failure: string; isFinal: boolean };
+  | { kind: "refuse"; failure: string; final?: Failure };
 
 /** A resource that has no tenant yet. */
 export interface NewTenant {
@@ -49,10 +50,10 @@ export async function takeOver(
   if (tenant === undefined) return { kind: "make" };
   const rival = ownership.rivalOf(owner, tenant.id);
   if (rival !== undefined) {
-    return refuse(
-      `tenant "${name}" (id ${tenant.id}) is declared by two resources, ${rival} and ${owner}. Remove one of them`,
-      true,
-    );
+    return refuseFinally({
+      property: "name",
+      reason: `tenant "${name}" (id ${tenant.id}) is declared by two resources, ${rival} and ${owner}. Remove one of them`,
+    });
   }
   const isOwn = ownership.holdersOf(tenant.id).includes(owner);
   if (isOwn || ownership.isReplacedBeforeDelete(owner)) return refuse(describeReplacement(owner, tenant));
@@ -88,10 +89,10 @@ export async function takeOverById(
   const tenant = await integration.tenants.get(adopt);
   const rival = tenant && ownership.rivalOf(owner, tenant.id);
   if (rival !== undefined) {
-    return refuse(
-      `adopt: tenant ${adopt} is declared by ${rival} too, so ${owner} cannot take it over. Remove one of the two`,
-      true,
-    );
+    return refuseFinally({
+      property: "adopt",
+      reason: `tenant ${adopt} is declared by ${rival} too, so ${owner} cannot take it over. Remove one of the two`,
+    });
   }
   if (tenant !== undefined) {
     const isOwn = ownership.holdersOf(tenant.id).includes(owner);
@@ -102,7 +103,7 @@ export async function takeOverById(
     context.note(`tenant "${name}": ${adopt}, which it adopts, is archived, so it creates another tenant`);
     return undefined;
   }
-  return refuse(describeMissing(integration, adopt, archived, live), true);
+  return refuseFinally({ property: "adopt", reason: describeMissing(integration, adopt, archived, live) });
 }
 
 /** Why the tenant with an id cannot be adopted. */
@@ -117,8 +118,8 @@ function describeMissing(
       ? "Correct the id: the console shows it; or remove adopt to create a tenant"
       : `Correct the id: the live tenant named "${sameName.name}" has id ${sameName.id}`;
   return archived === undefined
-    ? `adopt: there is no live tenant with id ${id} in integration "${record.name}". ${next}`
-    : `adopt: tenant ${id} ("${archived.name}") is archived, which the API cannot undo. ${next}`;
+    ? `there is no live tenant with id ${id} in integration "${record.name}". ${next}`
+    : `tenant ${id} ("${archived.name}") is archived, which the API cannot undo. ${next}`;
 }
 
 function describeReplacement(owner: Owner, { id, name }: Tenant): string {
@@ -143,6 +144,11 @@ async function reasonsAgainst(integration: IntegrationScope, desired: Desired, t
   ];
 }
 
-function refuse(failure: string, isFinal = false): TakeOver {
-  return { kind: "refuse", failure, isFinal };
+function refuse(failure: string): TakeOver {
+  return { kind: "refuse", failure };
+}
+
+function refuseFinally(final: Failure): TakeOver {
+  const { property, reason } = final;
+  return { kind: "refuse", failure: property === "name" ? reason : `${property}: ${reason}`, final };
 }
