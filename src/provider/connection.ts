@@ -3,7 +3,12 @@ import module from "node:module"; // older versions of Node.js have no flushComp
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type SecretRegistry } from "../api/index.ts";
-import { baseUrlSource, connectionSettings, connectorWords } from "../connection/connection-settings.ts";
+import {
+  baseUrlSource,
+  connectionSettings,
+  connectorWords,
+  type SettingsPlace,
+} from "../connection/connection-settings.ts";
 import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
 import { type PlatformAddress, platformAddress } from "./platform-address.ts";
 import { refusalRecorder, refusalsFileKey } from "./recorded-refusals.ts";
@@ -31,6 +36,8 @@ interface ConnectionOptions {
   secrets: SecretRegistry;
   /** Default: that of the process. */
   environment?: NodeJS.ProcessEnv;
+  /** Where settings are declared, for messages. Default: the stack's config. */
+  place?: SettingsPlace;
 }
 
 /**
@@ -38,9 +45,15 @@ interface ConnectionOptions {
  *
  * @throws ConfigurationError if settings are missing or invalid.
  */
-export function openConnection({ setting, log, secrets, environment = process.env }: ConnectionOptions): Connection {
-  const client = createClient({ ...connectionSettings(setting, environment), secrets });
-  const { source, warning } = baseUrlSource(setting, environment);
+export function openConnection({
+  setting,
+  log,
+  secrets,
+  environment = process.env,
+  place,
+}: ConnectionOptions): Connection {
+  const client = createClient({ ...connectionSettings(setting, environment, place), secrets });
+  const { source, warning } = baseUrlSource(setting, environment, place);
   const address = platformAddress({ baseUrl: client.baseUrl, source }, environment);
   const record = refusalRecorder(environment[refusalsFileKey]);
   const context = createOperationContext({
