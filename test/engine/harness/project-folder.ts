@@ -53,6 +53,7 @@ export async function makeProjectFolder({
     return { root, directory };
   }
   if (program === undefined) {
+    await symlink(join(repository, "engine"), join(root, "engine")); // Pulumi.yaml names the provider plugin in it
     await cp(join(repository, "Pulumi.yaml"), join(root, "Pulumi.yaml"));
   } else {
     await writeFile(join(root, "program.ts"), program);
@@ -74,4 +75,8 @@ main: program.ts
 runtime:
   name: nodejs
   options: { typescript: false }
+plugins:
+  providers:
+    - name: integration-platform
+      path: ${join(repository, "engine/plugin")}
 `;
