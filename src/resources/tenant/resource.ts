@@ -58,8 +58,11 @@ export interface TenantArgs extends SettingArgs {
 
 /** Selects a release in exactly one of three ways. */
 export interface ReleaseArgs {
+  /** Id of the release. */
   id?: pulumi.Input<number> | undefined;
+  /** Tag of the release. */
   tag?: pulumi.Input<string> | undefined;
+  /** `"Default"` follows the integration's default release, `"Latest"` the latest one. */
   channel?: pulumi.Input<"Latest" | "Default"> | undefined;
 }
 
