@@ -1,7 +1,6 @@
 import { ApiError, type Release } from "../../api/index.ts";
 import { shapeFailures } from "../../inputs/input-schema.ts";
 import { defined } from "../../json/defined.ts";
-import { digest } from "../../json/digest.ts";
 import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
@@ -9,6 +8,8 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { UnknownNameError } from "../../snapshot/index.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { awaitRelease, oldest } from "./await-release.ts";
+import { importBuild } from "./import-build.ts";
+import { stateOf } from "./observed-release.ts";
 import { type BuildInputs, type BuildState, buildInputsSchema } from "./schema.ts";
 
 /** Inputs whose change requires another build. */
@@ -84,6 +85,8 @@ export function buildLifecycle(context: OperationContext): Lifecycle<BuildInputs
         `${describe(state)}: release ${state.releaseId} stays on the platform, because the API cannot remove a release`,
       );
     },
+
+    import: (id) => importBuild(context, id),
   };
 }
 
@@ -125,17 +128,6 @@ async function finish(
         (lostAnswer === undefined ? "" : `. The answer to the request was lost: ${lostAnswer.message}`),
     ),
   );
-}
-
-function stateOf(inputs: BuildInputs, release: Release): BuildState {
-  return {
-    ...inputs,
-    releaseId: release.id,
-    releaseName: release.name,
-    configVersion: release.config_version,
-    configSchemaDigest: digest(release.config_schema),
-    metadataSchemaDigest: digest(release.metadata_schema),
-  };
 }
 
 function inputsOf({ integrationId, tag, branch, adopt, timeoutSeconds }: BuildState): BuildInputs {

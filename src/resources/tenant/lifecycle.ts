@@ -1,6 +1,4 @@
 import type { Tenant } from "../../api/index.ts";
-import { defined } from "../../json/defined.ts";
-import { noSchema } from "../../json-schema/index.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Owner, type OwnerKind, ownerOf } from "../../operation/ownership.ts";
@@ -13,18 +11,13 @@ import { type Applied, applySettings } from "./apply.ts";
 import { archiveTenant } from "./archive.ts";
 import { archiveRefusal } from "./archive-refusal.ts";
 import { checkTenant } from "./check.ts";
-import {
-  areKeysAsDeclared,
-  compare,
-  observedSettings,
-  unreadablePaths,
-  warnOfAbsentFields,
-  withTombstones,
-} from "./comparison.ts";
+import { compare, unreadablePaths, withTombstones } from "./comparison.ts";
 import { createdSettings, createTenant } from "./create.ts";
-import { type Desired, type DesiredTenant, desiredOf, schemasOf } from "./desired.ts";
+import { type Desired, type DesiredTenant, desiredOf } from "./desired.ts";
 import { diffTenant } from "./diff.ts";
+import { importTenant } from "./import-tenant.ts";
 import { refuseTakenName } from "./names.ts";
+import { inputsOf, observedState, stateOf } from "./observed-state.ts";
 import { noHistory, type ObservedTenant, storedHistory, type WriteHistory } from "./observed-tenant.ts";
 import { holdByDiff, isNamed } from "./owner.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
@@ -90,21 +83,7 @@ export function tenantLifecycle(
       if (metadata === undefined) return gone(owner, tenant.id);
       const refusal = archiveRefusal(tenant, integration, state);
       if (refusal !== undefined) context.recordRefusal({ tenantId: tenant.id, reason: refusal });
-      const settings = settingsOf(state);
-      // values that are exactly as declared need no schema for a comparison
-      const schemas = areKeysAsDeclared(settings, { tenant, metadata })
-        ? { configs: noSchema, metadata: noSchema }
-        : await schemasOf(context, integration, undefined, tenant);
-      const history = storedHistory(settings, state.unreadablePaths);
-      const seen = { integration, id: tenant.id, tenant, metadata, isRead: true, history };
-      const observed = await observedSettings({ settings, schemas }, seen);
-      warnOfAbsentFields(context, settings, tenant);
-      const hidden = unreadablePaths({ settings, schemas }, seen);
-      // the resource's owner is found by the declared name, even if somebody renamed the tenant outside of Pulumi
-      const { declaredName: declared = state.name } = state;
-      const declaredName = declared === tenant.name ? undefined : declared;
-      const inputs = inputsOf(state, observed);
-      return { inputs, state: defined({ ...stateOf(inputs, seen, hidden), declaredName }) };
+      return observedState(context, integration, { tenant, metadata }, state);
     },
 
     update: async (id, state, inputs) => {
@@ -143,6 +122,8 @@ export function tenantLifecycle(
         `tenant "${state.name}" (id ${id}) is not archived: ${removed} is removed, and ${other} declares it`,
       );
     },
+
+    import: (id) => importTenant(context, id),
   };
 }
 
@@ -260,21 +241,4 @@ async function observedTenant(
   const isMetadataManaged = declarations.some(({ metadata }) => metadata !== undefined);
   const metadata = isMetadataManaged ? await readMetadata(context, integration.tenants, tenant.id) : {};
   return { integration, id: tenant.id, tenant, metadata: metadata ?? {}, isRead: true, history };
-}
-
-/** The inputs with their settings replaced. */
-function inputsOf(inputs: TenantInputs, settings: SomeSettings): TenantInputs {
-  const { integration, name, adopt, forceArchive, logicalName, secretPaths } = inputs;
-  return defined({
-    integration,
-    ...settingsOf({ ...settings, name: settings.name ?? name }),
-    adopt,
-    forceArchive,
-    logicalName,
-    secretPaths,
-  });
-}
-
-function stateOf(inputs: TenantInputs, { id, integration }: ObservedTenant, unreadablePaths: string[][] | undefined) {
-  return defined({ ...inputs, tenantId: id, integrationId: integration.id, unreadablePaths });
 }
