@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { providerVariable } from "./test/engine/harness/provider-under-test.ts";
 
 // The tests start hundreds of processes: workers, command lines, provider hosts. Node.js keeps what it has compiled for all
 // of them, and each starts in half the processor time. Engine stories have a cache of their own: Pulumi's programs run
@@ -14,6 +15,29 @@ const outside = [
   "test/receiver/load.test.ts",
   "test/chaos/memory.test.ts",
 ];
+
+/** Stories that are no different on the native provider: of the harness, the engine, the package and CI; all others run on both. */
+const ofNoProvider = [
+  "test/engine/harness/**",
+  ...[
+    "backend-environment",
+    "backends",
+    "bench-contenders",
+    "engine-environment",
+    "find-engine",
+    "lock",
+    "stack-option",
+  ],
+  ...["pack", "pack-contents", "pack-programs", "package-managers", "readme", "transitive", "stack-file-problems"],
+  ...["gitlab-pipeline", "workflows"],
+].map((name) => (name.includes("/") ? name : `test/engine/${name}.test.ts`));
+
+const engineTier = {
+  include: ["test/engine/**/*.test.ts"],
+  globalSetup: ["test/engine/harness/global-setup.ts"],
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+};
 
 /** The tiers of the tests: CONTRIBUTING.md says what belongs where. */
 export default defineConfig({
@@ -35,14 +59,9 @@ export default defineConfig({
       {
         test: { name: "outside", include: outside, testTimeout: 240_000, hookTimeout: 400_000 },
       },
+      { test: { name: "engine", ...engineTier } },
       {
-        test: {
-          name: "engine",
-          include: ["test/engine/**/*.test.ts"],
-          globalSetup: ["test/engine/harness/global-setup.ts"],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-        },
+        test: { name: "engine-native", ...engineTier, exclude: ofNoProvider, env: { [providerVariable]: "native" } },
       },
       {
         test: {
