@@ -67,8 +67,11 @@ function receiversOf(target: Target, engine: number | undefined, mark: NodeJS.Pr
   if (target === "engine") return [engine];
   if (target === "group") return [-engine];
   const started = markedProcesses(mark);
-  return started.filter(({ command }) => target === "all" || /dynamic-provider/.test(command)).map(({ pid }) => pid);
+  return started.filter(({ command }) => target === "all" || isProvider.test(command)).map(({ pid }) => pid);
 }
+
+/** In command lines: Node.js's dynamic provider, and the plugin as its sources or as a bundle. */
+export const isProvider = /dynamic-provider|plugin\/main|pulumi-resource-integration-platform/;
 
 function send(pid: number, signal: NodeJS.Signals): boolean {
   try {
