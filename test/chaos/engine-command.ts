@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { markedProcesses } from "../../bench/processes.ts";
+import { isProvider, markedProcesses } from "../../bench/processes.ts";
 import type { Project } from "../engine/harness/create-project.ts";
 
 /** The target of a signal: one process, the terminal's process group (as with Ctrl-C), or all the command's processes. */
@@ -69,9 +69,6 @@ function receiversOf(target: Target, engine: number | undefined, mark: NodeJS.Pr
   const started = markedProcesses(mark);
   return started.filter(({ command }) => target === "all" || isProvider.test(command)).map(({ pid }) => pid);
 }
-
-/** In command lines: Node.js's dynamic provider, and the plugin as its sources or as a bundle. */
-export const isProvider = /dynamic-provider|plugin\/main|pulumi-resource-integration-platform/;
 
 function send(pid: number, signal: NodeJS.Signals): boolean {
   try {

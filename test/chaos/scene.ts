@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { endProcesses, markedProcesses, processMark } from "../../bench/processes.ts";
+import { endProcesses, isProvider, markedProcesses, processMark } from "../../bench/processes.ts";
 import { findEngine } from "../../engine/find-engine.ts";
 import { type SeedTenant, type Variants, variantValues } from "../../src/emulator/index.ts";
 import { changeVariants, defaultVariants } from "../../src/emulator/variants.ts";
@@ -10,7 +10,7 @@ import { encrypt } from "../engine/harness/encrypt.ts";
 import type { ProviderName } from "../engine/harness/provider-under-test.ts";
 import { quickIntegrations } from "../engine/harness/quick-integrations.ts";
 import { filesWithSecrets } from "./checks/secrets.ts";
-import { type CommandEnd, isProvider, type RunningCommand, startCommand } from "./engine-command.ts";
+import { type CommandEnd, type RunningCommand, startCommand } from "./engine-command.ts";
 import { secretCount } from "./model/declare.ts";
 import type { Declared } from "./model/declared.ts";
 import { ownPrefix } from "./model/declared.ts";
