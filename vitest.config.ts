@@ -32,6 +32,13 @@ const ofNoProvider = [
   ...["gitlab-pipeline", "workflows"],
 ].map((name) => (name.includes("/") ? name : `test/engine/${name}.test.ts`));
 
+/** Each test starts up to five processes: on a busy machine they take minutes, and only what hangs is to be ended. */
+const protocolTier = { include: ["test/provider/**/*.test.ts"], testTimeout: 900_000, hookTimeout: 900_000 };
+/** Tests of modules that only the dynamic provider has. */
+const ofDynamicModules = ["test/provider/engine-log.test.ts", "test/provider/secret-parts.test.ts"];
+
+const onNative = { [providerVariable]: "native" };
+
 const engineTier = {
   include: ["test/engine/**/*.test.ts"],
   globalSetup: ["test/engine/harness/global-setup.ts"],
@@ -52,17 +59,13 @@ export default defineConfig({
           testTimeout: 20_000,
         },
       },
-      {
-        // each test starts up to five processes: on a busy machine they take minutes, and only what hangs is to be ended
-        test: { name: "protocol", include: ["test/provider/**/*.test.ts"], testTimeout: 900_000, hookTimeout: 900_000 },
-      },
+      { test: { name: "protocol", ...protocolTier } },
+      { test: { name: "protocol-native", ...protocolTier, exclude: ofDynamicModules, env: onNative } },
       {
         test: { name: "outside", include: outside, testTimeout: 240_000, hookTimeout: 400_000 },
       },
       { test: { name: "engine", ...engineTier } },
-      {
-        test: { name: "engine-native", ...engineTier, exclude: ofNoProvider, env: { [providerVariable]: "native" } },
-      },
+      { test: { name: "engine-native", ...engineTier, exclude: ofNoProvider, env: onNative } },
       {
         test: {
           name: "chaos",
