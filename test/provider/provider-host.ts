@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
@@ -48,7 +49,7 @@ export interface HostOptions {
   environment?: Record<string, string>;
   /** Which resource the properties belong to. Default: `tenant`. */
   member?: Member;
-  /** The engine's address. Default: an address where nothing listens. */
+  /** The engine's address. Default: an address of its own, where nothing listens. Hosts of one operation have the same one. */
   engineAddress?: string;
 }
 
@@ -62,7 +63,7 @@ const quickStart = {
 export async function startHost({
   environment = {},
   member = "tenant",
-  engineAddress = "127.0.0.1:1",
+  engineAddress = unusedAddress(),
 }: HostOptions = {}): Promise<ProviderHost> {
   const script = createRequire(import.meta.url).resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
   const child = spawn(process.execPath, [`--import=${endsWithParent}`, script, engineAddress], {
@@ -137,6 +138,11 @@ export async function startHost({
       await ended;
     },
   };
+}
+
+/** Another address for each host, as each engine has its own. Nothing listens on port 1. */
+export function unusedAddress(): string {
+  return `127.${[...randomBytes(3)].join(".")}:1`;
 }
 
 /** The properties without the one that the host always adds. */
