@@ -51,6 +51,8 @@ export function openClaims({
   const handlers = new Map<string, (by: Writer, values: unknown[]) => void>();
   let pending: { line: string; apply: () => void }[] = [];
   let isFirstSync = true;
+  /** Until this process lets other work run, so that a row of questions looks at the file once. */
+  let isUpToDate = false;
   let log: SharedLog | undefined;
 
   const add = (apply: () => void, kind: string, ...values: readonly unknown[]) => {
@@ -81,6 +83,9 @@ export function openClaims({
   };
 
   function sync(): void {
+    if (isUpToDate && pending.length === 0) return;
+    isUpToDate = true;
+    queueMicrotask(outdate);
     const added = pending;
     pending = [];
     try {
@@ -104,6 +109,9 @@ export function openClaims({
 
   const flush = () => {
     if (pending.length > 0) sync();
+  };
+  const outdate = () => {
+    isUpToDate = false;
   };
   const nothing = () => {};
   const signsOfLife = setInterval(() => {
