@@ -17,6 +17,7 @@ const server = new Server({
 });
 const { definition, implementation } = createService(createPluginLog(address), {
   version: schema.version,
+  engineAddress: address,
   schema: () => JSON.stringify(schema),
 });
 server.addService(definition, implementation);

@@ -12,12 +12,13 @@ import type { ProviderConfig } from "./provider-config.ts";
  * The calls of a plugin process about resources and functions.
  *
  * @param config of the provider, read at the first call.
+ * @param engineAddress the address on which the engine listens; empty if it is not known.
  */
-export function createResourceCalls(config: () => ProviderConfig, log: PluginLog) {
+export function createResourceCalls(config: () => ProviderConfig, log: PluginLog, engineAddress: string) {
   const secrets = createSecretRegistry();
   let connection: ReturnType<typeof openConnection> | undefined;
   const connect = () => {
-    connection ??= openConnection({ ...config(), log, secrets });
+    connection ??= openConnection({ ...config(), log, secrets, provider: "native", engineAddress });
     return connection;
   };
   const { Tenant, TenantMetadata, Build, SyncTrigger, TenantFleet } = resourceKinds;

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -47,7 +48,7 @@ export interface HostOptions {
   environment?: Record<string, string>;
   /** Which resource the properties belong to. Default: `tenant`. */
   member?: Member;
-  /** The engine's address. Default: an address where nothing listens. */
+  /** The engine's address. Default: an address of its own, where nothing listens. Hosts of one operation have the same one. */
   engineAddress?: string;
 }
 
@@ -61,7 +62,7 @@ const quickStart = {
 export async function startHost({
   environment = {},
   member = "tenant",
-  engineAddress = "127.0.0.1:1",
+  engineAddress = unusedAddress(),
 }: HostOptions = {}): Promise<ProviderHost> {
   const kind = hostKinds[providerUnderTest];
   const child = spawn(process.execPath, [`--import=${endsWithParent}`, kind.script, engineAddress], {
@@ -162,6 +163,11 @@ export async function startHost({
 function inputsAmong({ tenantId = null, integrationId: _, platform: __, ...inputs }: Properties): Properties {
   const isInput = inputs.data !== undefined || inputs.mode !== undefined;
   return isInput ? { ...inputs, tenantId } : inputs;
+}
+
+/** Another address for each host, as each engine has its own. Nothing listens on port 1. */
+export function unusedAddress(): string {
+  return `127.${[...randomBytes(3)].join(".")}:1`;
 }
 
 function unary<Answer>(
