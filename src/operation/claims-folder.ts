@@ -30,14 +30,21 @@ export function claimsFile(folder: string, engineAddress: string): string {
  * @param isUsed whether a file with this text belongs to an operation that still runs.
  */
 export function removeUnused(folder: string, isUsed: (text: string) => boolean): void {
-  for (const name of readdirSync(folder).filter((name) => name.endsWith(extension))) {
-    const path = join(folder, name);
+  for (const path of filesIn(folder)) {
     try {
       const wasWrittenAt = statSync(path).mtimeMs;
       if (Date.now() - wasWrittenAt < unusedMilliseconds || isUsed(readFileSync(path, "utf8"))) continue;
       if (statSync(path).mtimeMs === wasWrittenAt) rmSync(path); // an operation may have begun to use it
     } catch {
-      // another process removes it, or it belongs to somebody else
+      // another process removes it
     }
+  }
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).flatMap((name) => (name.endsWith(extension) ? [join(folder, name)] : []));
+  } catch {
+    return []; // the user has emptied the temporary folder
   }
 }
