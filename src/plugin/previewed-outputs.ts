@@ -1,5 +1,5 @@
 import { isUnknown, unknownValue } from "../json/unknown.ts";
-import type { ResourceType } from "../resources/kinds.ts";
+import type { ResourceType } from "../resources/pulumi/type-token.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 

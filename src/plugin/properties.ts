@@ -1,5 +1,5 @@
 import { secretPathsOf } from "../provider/secret-parts.ts";
-import type { ResourceType } from "../resources/kinds.ts";
+import type { ResourceType } from "../resources/pulumi/type-token.ts";
 import { parseUrn } from "./urn.ts";
 
 /** Properties of a resource as the engine has them: the values, and where its secrets are. */

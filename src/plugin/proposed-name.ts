@@ -1,6 +1,6 @@
 import type { Failure } from "../inputs/input-schema.ts";
 import { valueAt } from "../json/key-path.ts";
-import type { ResourceType } from "../resources/kinds.ts";
+import type { ResourceType } from "../resources/pulumi/type-token.ts";
 import type { Decoded } from "./wire/message.ts";
 import { autonamingMode, type checkRequest } from "./wire/protocol.ts";
 

@@ -18,6 +18,8 @@ import { readStruct, writeStruct } from "./wire/struct.ts";
 /** What the plugin tells the engine about itself. */
 export interface PluginFacts {
   version: string;
+  /** The address on which the engine listens; empty if it is not known. */
+  engineAddress: string;
   /** The schema of the package, as JSON. */
   schema: () => string;
 }
@@ -31,16 +33,20 @@ const oldestEngine = "3.159.0";
  * The service `pulumirpc.ResourceProvider` of one plugin process. It serves one provider resource of one operation of the
  * engine. Methods that are not here answer that they are not implemented, which the engine understands.
  */
-export function createService(log: PluginLog, { version, schema }: PluginFacts) {
+export function createService(log: PluginLog, { version, engineAddress, schema }: PluginFacts) {
   let config: ProviderConfig | undefined;
   let isIntroduced = false;
   let calls: Promise<ReturnType<typeof import("./resource-calls.ts").createResourceCalls>> | undefined;
   const resourceCalls = () => {
     calls ??= import("./resource-calls.ts").then(({ createResourceCalls }) =>
-      createResourceCalls(() => {
-        if (config === undefined) throw new Error("the provider is not configured");
-        return config;
-      }, log),
+      createResourceCalls(
+        () => {
+          if (config === undefined) throw new Error("the provider is not configured");
+          return config;
+        },
+        log,
+        engineAddress,
+      ),
     );
     return calls;
   };

@@ -1,6 +1,3 @@
-/** The type token of a resource with this class name, for the engine. */
-export const typePrefix = "integration-platform:index:";
-
 /** What a URN says: `urn:pulumi:<stack>::<project>::<types of the parents>$<type>::<name>`. */
 interface Urn {
   /** The type token of the resource. */

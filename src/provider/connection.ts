@@ -9,6 +9,7 @@ import {
   connectorWords,
   type SettingsPlace,
 } from "../connection/connection-settings.ts";
+import { type ClaimsOptions, openClaims } from "../operation/open-claims.ts";
 import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
 import { type PlatformAddress, platformAddress } from "./platform-address.ts";
 import { refusalRecorder, refusalsFileKey } from "./recorded-refusals.ts";
@@ -28,7 +29,7 @@ export interface EngineLog {
   sent(): Promise<void>;
 }
 
-interface ConnectionOptions {
+interface ConnectionOptions extends Pick<ClaimsOptions, "provider" | "engineAddress"> {
   /** Returns the value of a key of the config namespace `integration-platform`. */
   setting: (key: string) => string | undefined;
   log: EngineLog;
@@ -51,15 +52,18 @@ export function openConnection({
   secrets,
   environment = process.env,
   place,
+  ...operation
 }: ConnectionOptions): Connection {
   const client = createClient({ ...connectionSettings(setting, environment, place), secrets });
   const { source, warning } = baseUrlSource(setting, environment, place);
   const address = platformAddress({ baseUrl: client.baseUrl, source }, environment);
   const record = refusalRecorder(environment[refusalsFileKey]);
+  const warn = (message: string) => log.send("warning", secrets.redact(message));
   const context = createOperationContext({
     client,
     note: (message) => log.send("info", secrets.redact(message)),
-    warn: (message) => log.send("warning", secrets.redact(message)),
+    warn,
+    claims: openClaims({ ...operation, platform: address.digest, warn }),
     recordRefusal: ({ tenantId, reason }) => record({ tenantId, reason: secrets.redact(reason) }),
     writeReport: (name, text) => writeReport(name, secrets.redact(text)),
     areLimitsLifted: environment.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1",

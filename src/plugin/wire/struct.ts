@@ -84,7 +84,7 @@ class StructReader {
     while (reader.pos < end) {
       const tag = this.#tag();
       if (tag === keyTag) key = reader.string(true);
-      else if (tag === valueTag) {
+      else if (tag === valueTag && valueAt === undefined) {
         valueAt = reader.pos;
         reader.pos = this.#end();
       } else throw notAStruct();
