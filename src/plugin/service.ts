@@ -26,8 +26,8 @@ export interface PluginFacts {
 
 const none = new Uint8Array();
 
-/** The first version of the engine that tells a provider who configures it. */
-const oldestEngine = "3.159.0";
+/** An engine that tells a provider its URN (3.154) and refreshes before an update (3.173), as far as the project supports it. */
+const oldestEngine = "3.200.0";
 
 /**
  * The service `pulumirpc.ResourceProvider` of one plugin process. It serves one provider resource of one operation of the
@@ -35,7 +35,7 @@ const oldestEngine = "3.159.0";
  */
 export function createService(log: PluginLog, { version, engineAddress, schema }: PluginFacts) {
   let config: ProviderConfig | undefined;
-  let isIntroduced = false;
+  let isUsable = false;
   let calls: Promise<ReturnType<typeof import("./resource-calls.ts").createResourceCalls>> | undefined;
   const resourceCalls = () => {
     calls ??= import("./resource-calls.ts").then(({ createResourceCalls }) =>
@@ -58,7 +58,7 @@ export function createService(log: PluginLog, { version, engineAddress, schema }
 
   const methods = {
     Handshake: method(protocol.providerHandshakeRequest, protocol.providerHandshakeResponse, (request) => {
-      isIntroduced = request.configureWithUrn;
+      isUsable = request.configureWithUrn && request.supportsRefreshBeforeUpdate;
       return { acceptSecrets: true, supportsAutonamingConfiguration: true };
     }),
     GetPluginInfo: method(protocol.empty, protocol.pluginInfo, () => ({ version })),
@@ -76,7 +76,7 @@ export function createService(log: PluginLog, { version, engineAddress, schema }
       return { changes: isChanged ? protocol.diffChanges.some : protocol.diffChanges.none };
     }),
     Configure: method(protocol.configureRequest, protocol.configureResponse, ({ args, name }) => {
-      if (!isIntroduced) throw new Error(`this provider needs Pulumi ${oldestEngine} or later. Upgrade the Pulumi CLI`);
+      if (!isUsable) throw new Error(`this provider needs Pulumi ${oldestEngine} or later. Upgrade the Pulumi CLI`);
       const { value } = readStruct(args ?? none);
       config = providerConfig(name ?? "default", value);
       const problem = addressProblem(config, typeof value.baseUrl === "string" ? value.baseUrl : undefined);
