@@ -8,6 +8,8 @@ import {
   uncheckedSchema,
 } from "../json-schema/index.ts";
 import { createSnapshot, type Snapshot } from "../snapshot/index.ts";
+import { type Claims, onOwnPlatform, ownClaims } from "./claims.ts";
+import { createLocks, type Locks } from "./locks.ts";
 import { createMetadataOwnership, type MetadataOwnership } from "./metadata-ownership.ts";
 import { createOwnership, type Owner, type Ownership } from "./ownership.ts";
 import type { ConnectorWords } from "./tenant-connection.ts";
@@ -37,8 +39,8 @@ export interface OperationContext {
   areLimitsLifted: boolean;
   /** How long it may take until a read shows a write, in seconds. */
   consistencyTimeoutSeconds: number;
-  /** The tenants that are being created or taken over, so that no two resources do this with the same tenant. */
-  tenantsBeingCreated: Set<string>;
+  /** Keep two resources from doing the same at once, such as creating or taking over the same tenant. */
+  locks: Locks;
   /** Which resource owns which tenant. */
   ownership: Ownership;
   /** Which resource owns which metadata. */
@@ -82,6 +84,8 @@ export interface OperationOptions {
   quietSeconds?: number;
   /** Default: no words besides the built-in ones. */
   connectorWords?: ConnectorWords;
+  /** What the provider processes of the operation tell each other. Default: this process is the only one. */
+  claims?: Claims;
 }
 
 export function createOperationContext({
@@ -94,8 +98,10 @@ export function createOperationContext({
   areLimitsLifted = false,
   quietSeconds,
   connectorWords = { connectedStatuses: [], notConnectedStatuses: [] },
+  claims = ownClaims(),
 }: OperationOptions): OperationContext {
-  const ownership = createOwnership(quietSeconds);
+  const ownership = createOwnership(claims, quietSeconds);
+  const locks = createLocks(onOwnPlatform(claims));
   const [noteOnce, warnOnce] = [onlyNew(note), onlyNew(warn)];
 
   const compiled = new Map<string, ReleaseSchema>();
@@ -133,9 +139,9 @@ export function createOperationContext({
     writeReport,
     areLimitsLifted,
     consistencyTimeoutSeconds,
-    tenantsBeingCreated: new Set(),
+    locks,
     ownership,
-    metadataOwnership: createMetadataOwnership(ownership),
+    metadataOwnership: createMetadataOwnership(claims, ownership, locks),
     connectorWords,
     secretDisplays: new Set(),
     wordsOfNewTenants: new Map(),

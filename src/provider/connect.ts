@@ -29,6 +29,8 @@ export function connect(): Connection {
   connection ??= openConnection({
     setting: (key) => config.get(`integration-platform:${key}`),
     log: createEngineLog(engineAddress),
+    provider: "dynamic",
+    engineAddress,
     secrets,
   });
   return connection;

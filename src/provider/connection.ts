@@ -3,7 +3,13 @@ import module from "node:module"; // older versions of Node.js have no flushComp
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type SecretRegistry } from "../api/index.ts";
-import { baseUrlSource, connectionSettings, connectorWords } from "../connection/connection-settings.ts";
+import {
+  baseUrlSource,
+  connectionSettings,
+  connectorWords,
+  type SettingsPlace,
+} from "../connection/connection-settings.ts";
+import { type ClaimsOptions, openClaims } from "../operation/open-claims.ts";
 import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
 import { type PlatformAddress, platformAddress } from "./platform-address.ts";
 import { refusalRecorder, refusalsFileKey } from "./recorded-refusals.ts";
@@ -23,7 +29,7 @@ export interface EngineLog {
   sent(): Promise<void>;
 }
 
-interface ConnectionOptions {
+interface ConnectionOptions extends Pick<ClaimsOptions, "provider" | "engineAddress"> {
   /** Returns the value of a key of the config namespace `integration-platform`. */
   setting: (key: string) => string | undefined;
   log: EngineLog;
@@ -31,6 +37,8 @@ interface ConnectionOptions {
   secrets: SecretRegistry;
   /** Default: that of the process. */
   environment?: NodeJS.ProcessEnv;
+  /** Where settings are declared, for messages. Default: the stack's config. */
+  place?: SettingsPlace;
 }
 
 /**
@@ -38,15 +46,24 @@ interface ConnectionOptions {
  *
  * @throws ConfigurationError if settings are missing or invalid.
  */
-export function openConnection({ setting, log, secrets, environment = process.env }: ConnectionOptions): Connection {
-  const client = createClient({ ...connectionSettings(setting, environment), secrets });
-  const { source, warning } = baseUrlSource(setting, environment);
+export function openConnection({
+  setting,
+  log,
+  secrets,
+  environment = process.env,
+  place,
+  ...operation
+}: ConnectionOptions): Connection {
+  const client = createClient({ ...connectionSettings(setting, environment, place), secrets });
+  const { source, warning } = baseUrlSource(setting, environment, place);
   const address = platformAddress({ baseUrl: client.baseUrl, source }, environment);
   const record = refusalRecorder(environment[refusalsFileKey]);
+  const warn = (message: string) => log.send("warning", secrets.redact(message));
   const context = createOperationContext({
     client,
     note: (message) => log.send("info", secrets.redact(message)),
-    warn: (message) => log.send("warning", secrets.redact(message)),
+    warn,
+    claims: openClaims({ ...operation, platform: address.digest, warn }),
     recordRefusal: ({ tenantId, reason }) => record({ tenantId, reason: secrets.redact(reason) }),
     writeReport: (name, text) => writeReport(name, secrets.redact(text)),
     areLimitsLifted: environment.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1",

@@ -1,15 +1,5 @@
 import { unknownValue } from "../json/unknown.ts";
-
-/** The engine's sentinels for values that a preview does not know yet. There is one for each type. */
-const sentinels = new Set([
-  "04da6b54-80e4-46f7-96ec-b56ff0331ba9", // string, and anything whose type is not known either
-  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // boolean
-  "3eeb2bf0-c639-47a8-9e75-3b44932eb421", // number
-  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2", // array
-  "030794c1-ac77-496b-92df-f27374a8bd58", // asset
-  "e48ece36-62e2-4504-bad9-02848725956a", // archive
-  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff", // object
-]);
+import { isUnknownSentinel } from "./unknown-sentinels.ts";
 
 const providerKey = "__provider";
 
@@ -32,7 +22,7 @@ export function withProvider(properties: Wire, from: Wire): Wire {
 
 /** The converted value. An unchanged value is returned itself, so that a fleet of 10,000 tenants is not copied. */
 function neutral(value: unknown): unknown {
-  if (typeof value === "string") return sentinels.has(value) ? unknownValue : value;
+  if (typeof value === "string") return isUnknownSentinel(value) ? unknownValue : value;
   if (value === 0) return 0;
   if (typeof value !== "object" || value === null) return value;
   const change = changed(value);

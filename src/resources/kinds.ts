@@ -3,6 +3,7 @@ import type { OperationContext } from "../operation/operation-context.ts";
 import { buildLifecycle } from "./build/lifecycle.ts";
 import { buildDeletionSchema, buildInputsSchema, buildStateSchema } from "./build/schema.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import type { ResourceType } from "./pulumi/type-token.ts";
 import { syncTriggerLifecycle } from "./sync-trigger/lifecycle.ts";
 import { syncTriggerDeletionSchema, syncTriggerInputsSchema, syncTriggerStateSchema } from "./sync-trigger/schema.ts";
 import { tenantLifecycle } from "./tenant/lifecycle.ts";
@@ -26,9 +27,6 @@ export interface ResourceKind<Inputs, State> {
   /** The schema of the state for `delete`, which allows invalid properties that a deletion does not need. */
   deletionSchema: z.ZodType<State>;
 }
-
-/** The names of the resources' classes. */
-export type ResourceType = "Tenant" | "TenantMetadata" | "Build" | "SyncTrigger" | "TenantFleet";
 
 /** All kinds of resources, by the names of their classes. */
 export const resourceKinds = {

@@ -17,8 +17,6 @@ const replacing = ["integrationId", "tag", "branch"];
 
 /** The lifecycle of a build and its release. The inputs are documented at `BuildArgs`. */
 export function buildLifecycle(context: OperationContext): Lifecycle<BuildInputs, BuildState> {
-  const created = new Set<string>();
-
   return {
     check: async (inputs, old) => {
       const failures = shapeFailures(buildInputsSchema, inputs);
@@ -48,8 +46,9 @@ export function buildLifecycle(context: OperationContext): Lifecycle<BuildInputs
     create: async (inputs) => {
       const { releases } = await integrationScope(context, inputs.integrationId);
       const id = `${inputs.integrationId}/${inputs.tag}`;
-      if (created.has(id)) throw new Error(`${describe(inputs)} is declared by two resources. Remove one of them`);
-      created.add(id);
+      // kept until the end of the operation
+      if (context.locks.take(`build ${id}`) === undefined)
+        throw new Error(`${describe(inputs)} is declared by two resources. Remove one of them`);
       const before = await releases.fetchFresh();
       const existing = before.find(({ tag }) => tag === inputs.tag);
       if (existing !== undefined) {

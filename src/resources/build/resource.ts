@@ -54,6 +54,7 @@ export class Build extends PlatformResource {
         configSchemaDigest: undefined,
         metadataSchemaDigest: undefined,
       },
+      () => ({}),
       { deleteBeforeReplace: true, ...options },
     );
   }

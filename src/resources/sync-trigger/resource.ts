@@ -75,12 +75,12 @@ export class SyncTrigger extends PlatformResource {
         succeededStatuses: args.succeededStatuses,
         failedStatuses: args.failedStatuses,
         failOnError: args.failOnError,
-        ...secretPaths({ payload: args.payload, triggers: args.triggers }),
         triggerId: undefined,
         status: undefined,
         outcome: undefined,
         secondsWaited: undefined,
       },
+      () => secretPaths({ payload: args.payload, triggers: args.triggers }),
       options,
     );
   }

@@ -20,6 +20,7 @@ import { enforceLimits, limitWarnings } from "./limits.ts";
 import { membersOf, type PreviewedFleet } from "./members.ts";
 import { inputsOf, settingsOf, withTenantIds } from "./observed-state.ts";
 import { describePlan, emptyPlan, type FleetLifecycles, type Plan, planOf } from "./plan.ts";
+import { refuseReplacement } from "./refuse-replacement.ts";
 import {
   type FleetEntryState,
   type TenantFleetInputs,
@@ -50,6 +51,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     diff: (_, stored, inputs) => context.ownership.duringCheck(() => diff(stored, inputs)),
 
     create: async (inputs) => {
+      await refuseReplacement(context, inputs);
       const { id: integrationId } = await integrationScope(context, inputs.integration);
       const empty = { ...inputs, integrationId, tenants: {} };
       const id = `${integrationId}/${inputs.name}`;

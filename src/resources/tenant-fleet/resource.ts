@@ -88,19 +88,23 @@ export class TenantFleet extends PlatformResource {
       name,
       {
         integration: args.integration,
-        name: args.name ?? name,
-        tenants: withSecretPaths(args.tenants),
+        name: args.name,
+        tenants: args.tenants,
         adopt: args.adopt,
         forceArchive: args.forceArchive,
         retainOnDelete: args.retainOnDelete,
         limits: args.limits,
         sync: args.sync,
         syncConcurrency: args.syncConcurrency,
-        logicalName: logicalNameUnless(args.name, name, options),
-        ...secretPaths({ tenants: outputsAmong(args.tenants), sync: args.sync }),
         integrationId: undefined,
         tenantIds: undefined,
       },
+      () => ({
+        name: args.name ?? name,
+        tenants: withSecretPaths(args.tenants),
+        logicalName: logicalNameUnless(args.name, name, options),
+        ...secretPaths({ tenants: outputsAmong(args.tenants), sync: args.sync }),
+      }),
       { deleteBeforeReplace: true, ...options },
     );
     // in a preview of a change, the engine returns the inputs as the outputs, in which the tenants have no ids

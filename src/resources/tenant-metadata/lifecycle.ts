@@ -31,8 +31,9 @@ export function tenantMetadataLifecycle(
   const writeOwn = (inputs: TenantMetadataInputs, before: TenantMetadataState | undefined) => {
     const { tenantId, data } = inputs;
     const enter = before === undefined ? metadataOwnership.take : metadataOwnership.hold;
-    enter(ownerOf(inputs), tenantId, Object.keys(data));
-    metadataOwnership.refuseRival(ownerOf(inputs), tenantId);
+    const keys = Object.keys(data);
+    enter(ownerOf(inputs), tenantId, keys);
+    metadataOwnership.refuseRival(ownerOf(inputs), tenantId, keys);
     return metadataOwnership.exclusively(tenantId, () => write(context, inputs, before));
   };
 
@@ -56,9 +57,9 @@ export function tenantMetadataLifecycle(
     diff: async (id, state, inputs) => {
       const owner = ownerOf(inputs);
       if (owner !== ownerOf(state)) metadataOwnership.release(ownerOf(state), Number(id));
-      const data = valueAt(inputs, ["data"]);
-      metadataOwnership.hold(owner, Number(id), Object.keys(Object(data)));
-      if (ownership.declarationOf(owner) !== undefined) metadataOwnership.refuseRival(owner, Number(id));
+      const keys = Object.keys(Object(valueAt(inputs, ["data"])));
+      metadataOwnership.hold(owner, Number(id), keys);
+      if (ownership.isDeclared(owner)) metadataOwnership.refuseRival(owner, Number(id), keys);
       if (valueAt(inputs, ["tenantId"]) !== state.tenantId) return { isChanged: true, replaces: ["tenantId"] };
       if (hasUnknown(inputs)) return { isChanged: true };
       const now = tenantMetadataInputsSchema.parse(inputs);

@@ -95,20 +95,19 @@ export class Tenant extends PlatformResource implements SettingOutputs {
   constructor(name: string, args: TenantArgs, options: pulumi.CustomResourceOptions = {}) {
     const inputs = {
       integration: args.integration,
-      ...settingsAmong({ ...args, name: args.name ?? name, release: releaseInput(args.release) }),
+      ...settingsAmong({ ...args, release: releaseInput(args.release) }),
       adopt: args.adopt,
       forceArchive: args.forceArchive,
-      logicalName: logicalNameUnless(args.name, name, options),
     };
     super(
       { type: "Tenant", provider: "tenant" },
       name,
-      {
-        ...inputs,
+      { ...inputs, name: args.name, tenantId: undefined, integrationId: undefined },
+      () => ({
+        name: args.name ?? name,
+        logicalName: logicalNameUnless(args.name, name, options),
         ...secretPaths(inputs),
-        tenantId: undefined,
-        integrationId: undefined,
-      },
+      }),
       { deleteBeforeReplace: true, ...options },
     );
     this.tenantId = idAsNumber(this.id, this.tenantId);

@@ -1,0 +1,234 @@
+import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import { isUnknown, unknownValue } from "../../json/unknown.ts";
+import { secretKey, secretSignature, withMarks } from "../../provider/secret-marks.ts";
+import { isUnknownSentinel, unknownSentinel } from "../../provider/unknown-sentinels.ts";
+
+/** A resource's properties, read from the engine's message. */
+export interface Properties {
+  value: Record<string, unknown>;
+  /**
+   * Where the secrets are, in the order of their keys: the engine sends the properties in any order. A secret within another
+   * one is not listed, and a list that contains a secret is listed as a whole, because that is how it is written.
+   */
+  secretPaths: string[][];
+}
+
+/** The checks refuse less, in words about the input. This only keeps the stack from overflowing. */
+const maxLevels = 1_000;
+
+// The tags of the fields: a field's number and wire type in one byte.
+const fieldsTag = 0x0a; // of Struct: map<string, Value>
+const keyTag = 0x0a; // of an entry of the map
+const valueTag = 0x12;
+const nullTag = 0x08; // of Value: one of these six
+const numberTag = 0x11;
+const stringTag = 0x1a;
+const boolTag = 0x20;
+const structTag = 0x2a;
+const listTag = 0x32;
+const itemsTag = 0x0a; // of ListValue: repeated Value
+
+/**
+ * Reads a `google.protobuf.Struct` with the properties of a resource. Secrets are unwrapped, an unknown value is
+ * {@link unknownValue}, and -0 is 0, because JSON has no -0 and the platform would return 0.
+ *
+ * Assets, archives, references to resources and outputs are objects with the engine's signature, and stay such objects.
+ *
+ * Throws if the bytes are truncated, or are not a Struct.
+ */
+export function readStruct(bytes: Uint8Array): Properties {
+  const reader = new StructReader(bytes);
+  return { value: reader.readObject(bytes.length), secretPaths: reader.secretPaths.sort(comparePaths) };
+}
+
+/**
+ * Writes the properties of a resource as a `google.protobuf.Struct`, with the values at the paths marked as secrets. A path at
+ * which there is nothing is ignored. Properties that are `undefined` are left out.
+ *
+ * A list with a secret is marked as a whole, because its items may have moved. A value that replaces an object with a secret
+ * is also marked as a whole. A null is never a secret.
+ */
+export function writeStruct(value: object, secretPaths: readonly (readonly string[])[] = []): Uint8Array {
+  const writer = new BinaryWriter();
+  writeObject(writer, withMarks(value, secretPaths));
+  return writer.finish();
+}
+
+class StructReader {
+  readonly secretPaths: string[][] = [];
+  readonly #reader: BinaryReader;
+  /** The path of the value that is being read. */
+  readonly #path: string[] = [];
+
+  constructor(bytes: Uint8Array) {
+    this.#reader = new BinaryReader(bytes);
+  }
+
+  readObject(end: number): Record<string, unknown> {
+    const object: Record<string, unknown> = {};
+    const secretsBefore = this.secretPaths.length;
+    while (this.#reader.pos < end) {
+      if (this.#tag() !== fieldsTag) throw notAStruct();
+      this.#readEntry(object, secretsBefore);
+    }
+    this.#expectEnd(end);
+    return object;
+  }
+
+  /** Reads an entry of the map. The value may stand before the key, which is a part of the value's path. */
+  #readEntry(object: Record<string, unknown>, secretsBefore: number): void {
+    const reader = this.#reader;
+    const end = this.#end();
+    let key = "";
+    let valueAt: number | undefined;
+    while (reader.pos < end) {
+      const tag = this.#tag();
+      if (tag === keyTag) key = reader.string(true);
+      else if (tag === valueTag && valueAt === undefined) {
+        valueAt = reader.pos;
+        reader.pos = this.#end();
+      } else throw notAStruct();
+    }
+    this.#expectEnd(end);
+    if (this.secretPaths.length > secretsBefore && Object.hasOwn(object, key)) this.#forget(key, secretsBefore);
+    this.#path.push(key);
+    setOwn(object, key, valueAt === undefined ? null : this.#readValueAt(valueAt));
+    this.#path.pop();
+    reader.pos = end;
+  }
+
+  #readValueAt(start: number): unknown {
+    this.#reader.pos = start;
+    return this.#readValue(this.#end());
+  }
+
+  #readValue(end: number): unknown {
+    if (this.#path.length > maxLevels)
+      throw new Error(`properties must not be nested more than ${maxLevels} levels deep`);
+    const reader = this.#reader;
+    const secretsBefore = this.secretPaths.length;
+    let value: unknown = null;
+    while (reader.pos < end) {
+      const tag = this.#tag();
+      if (this.secretPaths.length > secretsBefore) this.secretPaths.length = secretsBefore; // only the last kind of value counts
+      if (tag === stringTag) value = known(reader.string(true));
+      else if (tag === numberTag)
+        value = reader.double() + 0; // -0 + 0 is 0
+      else if (tag === boolTag) value = reader.bool();
+      else if (tag === structTag) value = this.#unwrapped(this.readObject(this.#end()), secretsBefore);
+      else if (tag === listTag) value = this.#readList(this.#end(), secretsBefore);
+      else if (tag === nullTag) {
+        reader.int32(); // its only value
+        value = null;
+      } else throw notAStruct();
+    }
+    this.#expectEnd(end);
+    return value;
+  }
+
+  #readList(end: number, secretsBefore: number): unknown[] {
+    const list: unknown[] = [];
+    while (this.#reader.pos < end) {
+      if (this.#tag() !== itemsTag) throw notAStruct();
+      this.#path.push(String(list.length));
+      list.push(this.#readValue(this.#end()));
+      this.#path.pop();
+    }
+    this.#expectEnd(end);
+    if (this.secretPaths.length > secretsBefore) this.#addSecret(secretsBefore);
+    return list;
+  }
+
+  /** The secret, if the object is the mark of one, else the object. */
+  #unwrapped(object: Record<string, unknown>, secretsBefore: number): unknown {
+    if (object[secretKey] !== secretSignature) return object;
+    const { value = null } = object;
+    this.secretPaths.length = secretsBefore;
+    if (value !== null) this.#addSecret(secretsBefore);
+    return value;
+  }
+
+  /** Adds the path of the value that is being read, in place of what was found within it. */
+  #addSecret(secretsBefore: number): void {
+    this.secretPaths.length = secretsBefore;
+    this.secretPaths.push([...this.#path]);
+  }
+
+  /** Removes the secrets of a property that occurs again: the last occurrence counts. */
+  #forget(key: string, secretsBefore: number): void {
+    const depth = this.#path.length;
+    const others = this.secretPaths.slice(secretsBefore).filter((path) => path[depth] !== key);
+    this.secretPaths.splice(secretsBefore, Infinity, ...others);
+  }
+
+  #tag(): number {
+    const start = this.#reader.pos;
+    const tag = this.#reader.uint32();
+    if (this.#reader.pos > start + 1) throw notAStruct();
+    return tag;
+  }
+
+  /** The end of the message that begins here with its length. */
+  #end(): number {
+    const length = this.#reader.uint32();
+    return this.#reader.pos + length;
+  }
+
+  #expectEnd(end: number): void {
+    if (this.#reader.pos !== end) throw notAStruct();
+  }
+}
+
+/** Unknown fields are not skipped, as in other messages: a value of a new kind would become null. */
+function notAStruct(): Error {
+  return new Error("these bytes are not a google.protobuf.Struct");
+}
+
+function known(text: string): unknown {
+  return isUnknownSentinel(text) ? unknownValue : text;
+}
+
+/** An assignment to `__proto__` would set the prototype. */
+function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== "__proto__") object[key] = value;
+  else Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
+}
+
+function comparePaths(one: readonly string[], other: readonly string[]): number {
+  const at = one.findIndex((key, index) => key !== other[index]);
+  if (at === -1) return one.length - other.length;
+  return (one[at] ?? "") < (other[at] ?? "") ? -1 : 1;
+}
+
+function writeObject(writer: BinaryWriter, object: object): void {
+  for (const [key, value] of Object.entries(object)) {
+    if (value === undefined) continue;
+    writer.uint32(fieldsTag).fork().uint32(keyTag).string(key).uint32(valueTag).fork();
+    writeValue(writer, value);
+    writer.join().join();
+  }
+}
+
+function writeValue(writer: BinaryWriter, value: unknown): void {
+  if (typeof value === "string") writer.uint32(stringTag).string(value);
+  else if (typeof value === "number") writer.uint32(numberTag).double(value);
+  else if (typeof value === "boolean") writer.uint32(boolTag).bool(value);
+  else if (value === null || value === undefined) writer.uint32(nullTag).int32(0);
+  else if (isUnknown(value)) writer.uint32(stringTag).string(unknownSentinel);
+  else if (Array.isArray(value)) writeList(writer, value);
+  else if (typeof value === "object") {
+    writer.uint32(structTag).fork();
+    writeObject(writer, value);
+    writer.join();
+  } else throw new TypeError(`a ${typeof value} is no value of a property`);
+}
+
+function writeList(writer: BinaryWriter, list: readonly unknown[]): void {
+  writer.uint32(listTag).fork();
+  for (const item of list) {
+    writer.uint32(itemsTag).fork();
+    writeValue(writer, item);
+    writer.join();
+  }
+  writer.join();
+}
