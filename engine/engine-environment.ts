@@ -5,7 +5,8 @@ import { cacheDirectory } from "./set-up.ts";
 /**
  * The environment for running `engine`: `base`, completed where it says nothing.
  *
- * - PATH begins with this process's Node.js, which the engine's language host takes, and the engine's folder.
+ * - PATH begins with this process's Node.js, which the engine's language host takes, and the engine's folder. It ends with
+ *   this clone's provider plugin, for projects whose Pulumi.yaml does not name it and which have none installed on PATH.
  * - No check for updates; for a built engine no downloads of plugins either, which come from where the engine could
  *   not be had from.
  * - Node.js keeps what it has compiled: a program starts in half the time. What one process has compiled is of use to
@@ -16,7 +17,7 @@ import { cacheDirectory } from "./set-up.ts";
  *   States written with and without are read by either. Other backends belong to a team and are left as they are.
  */
 export function engineEnvironment(engine: Engine, base: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const path = [dirname(process.execPath), engine.binDirectory, ...(base.PATH ?? "").split(delimiter)];
+  const path = [dirname(process.execPath), engine.binDirectory, ...(base.PATH ?? "").split(delimiter), pluginFolder];
   return {
     PULUMI_SKIP_UPDATE_CHECK: "true",
     NODE_COMPILE_CACHE: join(cacheDirectory(), "compiled-javascript"),
@@ -28,6 +29,8 @@ export function engineEnvironment(engine: Engine, base: NodeJS.ProcessEnv): Node
     PATH: [...new Set(path)].filter((directory) => directory !== "").join(delimiter),
   };
 }
+
+const pluginFolder = join(import.meta.dirname, "plugin");
 
 const setFlag =
   "data:text/javascript,import{setFlagsFromString}from'node:v8';setFlagsFromString('--allow-natives-syntax')";

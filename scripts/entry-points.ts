@@ -64,7 +64,7 @@ export async function writeEntryPoints(
     );
   };
 
-  await write(check, () => checkNode(engines.node));
+  await write(check, () => `"use strict";\n${checkNode(engines.node, "pulumi-integration-platform")}`);
   for (const { module, commonjs, built } of entryPoints(exports).values()) {
     await write(module, (path) => `import ${path(check)};\nexport * from ${path(built)};\n`);
     await write(
@@ -85,15 +85,19 @@ interface Sources {
   readonly engines: { readonly node: string };
 }
 
-/** CommonJS without imports: every Node.js can read it, so that a Node.js that is too old fails here. */
-function checkNode(engines: string): string {
+/**
+ * CommonJS without imports: every Node.js can read it, so that a Node.js that is too old fails here.
+ *
+ * @param engines the package's `engines.node`.
+ * @param program who needs it.
+ */
+export function checkNode(engines: string, program: string): string {
   const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(engines) ?? [];
   if (major === undefined) throw new Error(`engines.node is ${engines}; >=MAJOR.MINOR is expected.`);
-  return `"use strict";
-var found = process.versions.node.split(".").map(Number);
+  return `var found = process.versions.node.split(".").map(Number);
 if (found[0] < ${major} || (found[0] === ${major} && found[1] < ${minor})) {
   var needed = "Node.js ${major}.${minor} or later";
-  var error = new Error("pulumi-integration-platform needs " + needed + "; this is " + process.version + ".");
+  var error = new Error("${program} needs " + needed + "; this is " + process.version + ".");
   error.stack = "Error: " + error.message; // a stack trace would not help
   throw error;
 }

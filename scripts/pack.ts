@@ -1,4 +1,5 @@
-// `npm run pack -- [folder for the tarball]`: builds the package and packs it as it would be published.
+// `npm run pack -- [folder for the tarballs]`: builds the package and the provider plugin, and packs them as they would be
+// published.
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
@@ -8,6 +9,7 @@ import { bundleLambda, lambdaNames } from "../src/receiver/infrastructure/bundle
 import { bundledFile } from "../src/receiver/infrastructure/lambda-code.ts";
 import { writeEntryPoints } from "./entry-points.ts";
 import { copyDocuments } from "./packed-documents.ts";
+import { packPlugin } from "./plugin/pack-plugin.ts";
 import { manifestSchema, publishedManifest } from "./published-manifest.ts";
 
 const repository = dirname(import.meta.dirname);
@@ -44,7 +46,11 @@ export async function packPackage({
   return npmPack(buildDirectory, destination);
 }
 
-if (import.meta.main) console.log(await packPackage(process.argv[2] ? { destination: resolve(process.argv[2]) } : {}));
+if (import.meta.main) {
+  const options = process.argv[2] ? { destination: resolve(process.argv[2]) } : {};
+  console.log(await packPackage(options));
+  console.log(await packPlugin(options.destination));
+}
 
 async function compile(buildDirectory: string): Promise<void> {
   const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { bundleLambda, lambdaNames } from "../src/receiver/infrastructure/bundle-lambda.ts";
+import { bundlePlugin } from "./plugin/bundle-plugin.ts";
 
 /** A package as the lock file has it. */
 export interface LockedPackage {
@@ -24,7 +25,10 @@ const lockSchema = z.looseObject({
   ),
 });
 
-/** The packages that come with ours: what it depends on, and what is in the bundles of the receiver's functions. */
+/**
+ * The packages that come with ours: what it depends on, and what is in the bundles of the receiver's functions and of the
+ * provider plugin.
+ */
 export async function shippedPackages(): Promise<LockedPackage[]> {
   const lock = lockSchema.parse(JSON.parse(await readFile(join(repository, "package-lock.json"), "utf8")));
   const bundled = await bundledPlaces();
@@ -36,7 +40,8 @@ export async function shippedPackages(): Promise<LockedPackage[]> {
 
 async function bundledPlaces(): Promise<ReadonlySet<string>> {
   const bundles = await Promise.all(lambdaNames.map(bundleLambda));
-  const files = bundles.flatMap(({ bytesByFile }) => Object.keys(bytesByFile));
+  const { sources } = await bundlePlugin();
+  const files = [...bundles.flatMap(({ bytesByFile }) => Object.keys(bytesByFile)), ...sources];
   return new Set(files.flatMap((file) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
 }
 

@@ -1,15 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { engineEnvironment } from "../../engine/engine-environment.ts";
 
 const built = { command: "/e/bin/pulumi", binDirectory: "/e/bin", version: "3.259.0", source: "build" } as const;
 
 describe("engineEnvironment", () => {
-  test("puts this Node.js and the engine before everything else on PATH", () => {
+  test("puts this Node.js and the engine before everything else on PATH, and this clone's plugin after it", () => {
     const { PATH } = engineEnvironment(built, { PATH: "/usr/bin:/e/bin:/bin" });
 
-    expect(PATH).toBe(`${dirname(process.execPath)}:/e/bin:/usr/bin:/bin`);
+    const plugin = join(import.meta.dirname, "../../engine/plugin");
+    expect(PATH).toBe(`${dirname(process.execPath)}:/e/bin:/usr/bin:/bin:${plugin}`);
   });
 
   test("overrides nothing that the user has set", () => {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { builtPlugin } from "../../engine/built-plugin.ts";
 import { runCommand } from "../../engine/run-command.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { packedPackage, runIn } from "./harness/packed-package.ts";
@@ -106,6 +107,12 @@ describe("the packed package, installed with npm", () => {
     test("the command says in one sentence which version it needs", async () => {
       const outcome = await run("node_modules/.bin/integration-platform", "--help");
       expect(outcome).toEqual({ code: 1, stdout: "", stderr: `${sentence}\n` });
+    });
+
+    test("the provider plugin says it too", async () => {
+      const outcome = await run(join(await builtPlugin(), "main.cjs"));
+      const stderr = `${sentence.replace("pulumi-integration-platform", "pulumi-resource-integration-platform")}\n`;
+      expect(outcome).toEqual({ code: 1, stdout: "", stderr });
     });
 
     test.each(entryPoints)("an import and a require of pulumi-integration-platform%s say it too", async (path) => {

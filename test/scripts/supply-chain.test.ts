@@ -79,8 +79,18 @@ test("the bill of materials names what is depended on and what is in the tarball
     "@aws-sdk/client-secrets-manager",
     "@aws-sdk/client-sqs",
   ]);
-  // what the clients need
-  expect(bundled.filter((name) => !/^@(aws|aws-sdk|smithy)\//.test(name)).sort()).toEqual(["mnemonist", "obliterator"]);
+  // what the clients need, and the plugin
+  expect(bundled.filter((name) => !/^@(aws|aws-sdk|smithy|protobufjs)\//.test(name)).sort()).toEqual([
+    "@bufbuild/protobuf",
+    "@grpc/grpc-js",
+    "@grpc/proto-loader",
+    "@js-sdsl/ordered-map",
+    "lodash.camelcase",
+    "long",
+    "mnemonist",
+    "obliterator",
+    "protobufjs",
+  ]);
   expect(new Set(refs).size).toBe(count);
   expect(dependencies).toHaveLength(count + 1);
   const { version } = await json("package.json");

@@ -60,6 +60,7 @@ export async function makeProjectFolder({
     return { root, directory };
   }
   if (program === undefined) {
+    await symlink(join(repository, "engine"), join(root, "engine")); // Pulumi.yaml names the provider plugin in it
     await cp(join(repository, "Pulumi.yaml"), join(root, "Pulumi.yaml"));
   } else {
     await writeFile(join(root, "program.ts"), programOn(provider, program));
@@ -81,4 +82,8 @@ main: program.ts
 runtime:
   name: nodejs
   options: { typescript: false }
+plugins:
+  providers:
+    - name: integration-platform
+      path: ${join(repository, "engine/plugin")}
 `;
