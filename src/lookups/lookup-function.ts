@@ -16,8 +16,14 @@ export interface LookupFunction<Args extends object, Result extends object> {
    * @throws LookupError that explains what is wrong, with a suggestion for an unknown name.
    */
   invoke(context: OperationContext, args: object): Promise<Result>;
-  /** The paths of the values in a result that look like secrets, by the release's schema, by their names or by their form. */
-  secretPaths(context: OperationContext, result: Result): Promise<SecretPath[]>;
+  /**
+   * Looks up as {@link invoke} does, and tells the paths of the values in the result that look like secrets, by the release's
+   * schema, by their names or by their form.
+   */
+  invokeWithSecrets(
+    context: OperationContext,
+    args: object,
+  ): Promise<{ result: Result; secretPaths: readonly SecretPath[] }>;
 }
 
 /** The keys that lead to a secret; the index of a list item is a key too. */
@@ -37,21 +43,25 @@ export function lookupFunction<Args extends object, Result extends object>(
   name: string,
   argsSchema: z.ZodType<Args>,
   find: (context: OperationContext, args: Args) => Promise<Result>,
-  secretPaths: LookupFunction<Args, Result>["secretPaths"] = async () => [],
+  secretPaths: (context: OperationContext, result: Result) => Promise<SecretPath[]> = async () => [],
 ): LookupFunction<Args, Result> {
+  const invoke = async (context: OperationContext, args: object): Promise<Result> => {
+    const [failure] = shapeFailures(argsSchema, args).map(({ property, reason }) => `${property} ${reason}`.trim());
+    if (failure !== undefined) throw new LookupError(`${name}: ${failure}`);
+    try {
+      return await find(context, argsSchema.parse(args));
+    } catch (error) {
+      throw explained(name, error);
+    }
+  };
   return {
     name,
     argsSchema,
-    invoke: async (context, args) => {
-      const [failure] = shapeFailures(argsSchema, args).map(({ property, reason }) => `${property} ${reason}`.trim());
-      if (failure !== undefined) throw new LookupError(`${name}: ${failure}`);
-      try {
-        return await find(context, argsSchema.parse(args));
-      } catch (error) {
-        throw explained(name, error);
-      }
+    invoke,
+    invokeWithSecrets: async (context, args) => {
+      const result = await invoke(context, args);
+      return { result, secretPaths: await secretPaths(context, result) };
     },
-    secretPaths,
   };
 }
 

@@ -63,24 +63,24 @@ describe.concurrent.each(variantsForImport)("secrets in results, with the varian
     const isHidden = variants.maskedConfigs !== undefined && variants.maskedConfigs !== "no";
     const token = variants.maskedConfigs === "left-out" ? [] : [["configs", "api_token"]];
 
-    const one = await functions.getTenant.invoke(context, { id: tenantId });
-    expect(JSON.stringify(one).includes(`"api_token":"${secret}"`)).toBe(!isHidden);
-    expect(await functions.getTenant.secretPaths(context, one)).toEqual([...token, ["configs", "login"]]);
+    const one = await functions.getTenant.invokeWithSecrets(context, { id: tenantId });
+    expect(JSON.stringify(one.result).includes(`"api_token":"${secret}"`)).toBe(!isHidden);
+    expect(one.secretPaths).toEqual([...token, ["configs", "login"]]);
 
-    const all = await functions.getTenants.invoke(context, { integration: 101 });
+    const all = await functions.getTenants.invokeWithSecrets(context, { integration: 101 });
     const inList = [...token, ["configs", "login"]].map((path) => ["tenants", "1", ...path]);
-    expect(await functions.getTenants.secretPaths(context, all)).toEqual(inList);
+    expect(all.secretPaths).toEqual(inList);
 
-    const metadata = await functions.getTenantMetadata.invoke(context, { tenantId });
-    expect(await functions.getTenantMetadata.secretPaths(context, metadata)).toEqual([["data", "api_key"]]);
+    const metadata = await functions.getTenantMetadata.invokeWithSecrets(context, { tenantId });
+    expect(metadata.secretPaths).toEqual([["data", "api_key"]]);
   });
 });
 
 test("no other result has secrets", async () => {
   await using on = await stage();
   const { context } = on.operation();
-  const release = await functions.getRelease.invoke(context, { integration: 101, tag: "v1.0.0" });
-  expect(await functions.getRelease.secretPaths(context, release)).toEqual([]);
+  const release = await functions.getRelease.invokeWithSecrets(context, { integration: 101, tag: "v1.0.0" });
+  expect(release.secretPaths).toEqual([]);
 });
 
 describe("errors are in plain words and begin with the function", () => {
