@@ -23,8 +23,12 @@ const schemaSchema = z.object({
  *
  * @throws Error if Pulumi's checker finds anything wrong with the schema.
  */
-export async function writeSdks(folder: string, languages: readonly SdkLanguage[] = sdkLanguages): Promise<void> {
-  const schema = publishedSchema(await readFile(providerSchemaFile, "utf8"), process.env);
+export async function writeSdks(
+  folder: string,
+  languages: readonly SdkLanguage[] = sdkLanguages,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  const schema = publishedSchema(await readFile(providerSchemaFile, "utf8"), environment);
   await mkdir(folder, { recursive: true });
   const schemaFile = join(folder, "schema.json");
   await writeFile(schemaFile, schema);

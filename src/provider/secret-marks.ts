@@ -25,6 +25,18 @@ export function withMarks(properties: object, paths: readonly Path[]): Record<st
   return markedBelow(properties, treeOf(paths).below);
 }
 
+/** As {@link withMarks}, but with marks at the items of lists. For results that nothing compares with another list. */
+export function withMarksInLists(value: object, paths: readonly Path[]): object {
+  const { below } = treeOf(paths);
+  const markedInLists = (part: unknown, { isEnd, below: deeper }: PathTree): unknown => {
+    if (isEnd || typeof part !== "object" || part === null) return marked(part, { isEnd, below: deeper });
+    return Array.isArray(part)
+      ? Object.values(markedBelow(part, deeper, markedInLists))
+      : markedBelow(part, deeper, markedInLists);
+  };
+  return markedBelow(value, below, markedInLists);
+}
+
 function treeOf(paths: readonly Path[]): PathTree {
   const root: PathTree = { isEnd: false, below: new Map() };
   for (const path of paths) {
@@ -44,10 +56,10 @@ function marked(value: unknown, { isEnd, below }: PathTree): unknown {
   return isEnd || !isPlainObject(value) ? secretMark(value) : markedBelow(value, below);
 }
 
-function markedBelow(value: object, below: PathTree["below"]): Record<string, unknown> {
+function markedBelow(value: object, below: PathTree["below"], mark = marked): Record<string, unknown> {
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
     const node = below.get(key);
-    return [key, node === undefined ? item : marked(item, node)];
+    return [key, node === undefined ? item : mark(item, node)];
   });
   return Object.fromEntries(entries);
 }

@@ -84,7 +84,7 @@ test("the inputs of a default provider hold nothing of the stack's other config"
   expect(readStruct(answer.inputs ?? new Uint8Array()).value).toEqual({ ...settings, version: "1.2.3" });
 });
 
-test("a resource type or a function that does not exist is named", async () => {
+test("a resource type that does not exist is told with those that do", async () => {
   const call = open();
   await call("Handshake", handshake, currentEngine);
   await call("Configure", configure, { args: writeStruct(settings), name: "eu" });
@@ -92,6 +92,15 @@ test("a resource type or a function that does not exist is named", async () => {
   await expect(
     call("Check", [protocol.checkRequest, protocol.checkResponse], { urn, news: writeStruct({}) }),
   ).rejects.toThrow("there is no resource type integration-platform:index:Tennant. There are: Tenant, ");
+});
+
+test("a function that does not exist is told with those that do", async () => {
+  const call = open();
+  await call("Handshake", handshake, currentEngine);
+  await call("Configure", configure, { args: writeStruct(settings), name: "eu" });
+  await expect(
+    call("Invoke", [protocol.invokeRequest, protocol.invokeResponse], { tok: "integration-platform:index:getTennant" }),
+  ).rejects.toThrow("there is no function integration-platform:index:getTennant. There are: getIntegration, ");
 });
 
 test("after Cancel nothing new begins", async () => {
@@ -102,6 +111,6 @@ test("after Cancel nothing new begins", async () => {
   const urn = "urn:pulumi:s::p::integration-platform:index:Tenant::acme";
   const request = { urn, properties: writeStruct({ integration: 101 }) };
   await expect(call("Create", [protocol.createRequest, protocol.createResponse], request)).rejects.toThrow(
-    "cancelled before it began",
+    "the operation was cancelled",
   );
 });

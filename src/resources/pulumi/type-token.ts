@@ -24,3 +24,8 @@ export function resourceTypeOf(token: string): ResourceType | undefined {
   const prefix = Object.values(prefixes).find((candidate) => token.startsWith(candidate));
   return prefix === undefined ? undefined : resourceTypes.find((type) => token === `${prefix}${type}`);
 }
+
+/** The token of one of the plugin's functions, such as `integration-platform:index:getTenant`. */
+export function functionToken(name: string): string {
+  return `${prefixes.native}${name}`;
+}
