@@ -53,6 +53,12 @@ export function stackYamlOn(provider: ProviderName, text: string): string {
   return `${head}${head.endsWith("\n") ? "" : "\n"}${indent}${entry}\n${text.slice(end)}`;
 }
 
+/**
+ * Whether the engine refreshes all resources even with `--refresh=false`: the native provider asks it to, by
+ * `refreshBeforeUpdate`, as its users then need no `options.refresh`.
+ */
+export const isAlwaysRefreshed = providerUnderTest === "native";
+
 /** Skips a test on the other provider. The reporter counts it, and prints the reason. */
 export function holdsOnlyOn(provider: ProviderName, { skip }: Pick<TestContext, "skip">, reason: string): void {
   skip(provider !== providerUnderTest, `only on the ${provider} provider: ${reason}`);
