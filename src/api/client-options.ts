@@ -28,6 +28,11 @@ export interface ClientOptions {
   maxResponseBytes?: number | undefined;
   /** Secrets in requests that no error message may show; the API key is never shown. Default: an empty registry. */
   secrets?: SecretRegistry | undefined;
+  /**
+   * Once it is aborted, no request begins and no pause goes on: the calls reject with `CancelledError`. Requests that were
+   * sent are finished, and are not retried. Default: a signal that is never aborted.
+   */
+  signal?: AbortSignal | undefined;
 }
 
 /** The checked options, with their defaults. */
@@ -74,4 +79,5 @@ const optionsSchema = z.strictObject({
   concurrency: count.default(16),
   maxResponseBytes: count.default(64 * 1024 * 1024),
   secrets: z.custom<SecretRegistry>().default(createSecretRegistry),
+  signal: z.custom<AbortSignal>().default(() => new AbortController().signal),
 });

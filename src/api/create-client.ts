@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { type Builds, createBuilds } from "./builds.ts";
 import { createCall } from "./call.ts";
 import { type ClientOptions, settingsFrom } from "./client-options.ts";
@@ -17,7 +16,7 @@ import { createTenants, type Tenants } from "./tenants.ts";
 
 /**
  * A typed client of the management API, a property for each noun. Every method rejects with an `ApiError`, or with a
- * `ConfigurationError` where no request could be sent. Reads are retried after a lost response, a 429 or a 5xx; writes only
+ * `ConfigurationError` or a `CancelledError` where no request could be sent. Reads are retried after a lost response, a 429 or a 5xx; writes only
  * after a 429 or where certainly nothing was sent.
  */
 export interface Client {
@@ -46,8 +45,6 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const settings = settingsFrom(options);
   const closing = new AbortController();
-  // Every pause before a retry adds a listener: many at once are no leak.
-  setMaxListeners(0, closing.signal);
   const agent = createAgent(settings);
   const redactKey = createRedact(settings.apiKey);
   const redact: Redact = (text) => settings.secrets.redact(redactKey(text));

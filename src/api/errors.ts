@@ -129,6 +129,15 @@ export class ProxyExternalError extends ApiError {
   }
 }
 
+/** The caller's `signal` was aborted before the work began, or while it waited. What was sent before is finished. */
+export class CancelledError extends Error {
+  override readonly name = "CancelledError";
+
+  constructor() {
+    super("the operation was cancelled before this was done. Run the command again: it does what is left");
+  }
+}
+
 /** The client's options or the arguments of a call are wrong, or the client is closed; no request was sent. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";

@@ -1,7 +1,8 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Settings } from "./client-options.ts";
-import { ConfigurationError } from "./errors.ts";
+import { CancelledError, ConfigurationError } from "./errors.ts";
 import { createThrottle } from "./throttle.ts";
 
 /** The result of one attempt. */
@@ -23,16 +24,24 @@ export type Retry = <Value>(attempt: (number: number) => Promise<Attempt<Value>>
  * Creates the retry loop that all calls of a client share. At most `settings.concurrency` attempts run at once; a pause
  * before a retry does not count. Once the platform limits the rate, attempts are spaced out.
  *
+ * Once `settings.signal` is aborted, calls that wait or pause reject with `CancelledError`.
+ *
  * @param closing aborted when the client is closed: calls that wait or pause then reject with `ConfigurationError`.
  */
 export function createRetry(settings: Settings, closing: AbortSignal): Retry {
   const limit = pLimit(settings.concurrency);
   const throttle = createThrottle();
+  const stopping = AbortSignal.any([closing, settings.signal]);
+  setMaxListeners(0, stopping); // every pause before a retry adds one: many at once are no leak
+  const refuseWhenStopped = () => {
+    refuseWhenClosed(closing);
+    if (settings.signal.aborted) throw new CancelledError();
+  };
   return async (attempt) => {
     for (let number = 1; ; number += 1) {
       const result = await limit(async () => {
-        await throttle.wait(closing).catch(() => {});
-        refuseWhenClosed(closing);
+        await throttle.wait(stopping).catch(() => {});
+        refuseWhenStopped();
         const sentAt = performance.now();
         const ended = await attempt(number);
         if ("value" in ended || ended.isRateLimited === false) throttle.onAccepted();
@@ -40,9 +49,9 @@ export function createRetry(settings: Settings, closing: AbortSignal): Retry {
         return ended;
       });
       if ("value" in result) return result.value;
-      if (!result.isRetryable || number >= settings.maxAttempts || closing.aborted) throw result.error;
+      if (!result.isRetryable || number >= settings.maxAttempts || stopping.aborted) throw result.error;
       const pauseSeconds = pauseBefore(number, result.retryAfterSeconds, settings);
-      await sleep(pauseSeconds * 1000, undefined, { signal: closing }).catch(() => refuseWhenClosed(closing));
+      await sleep(pauseSeconds * 1000, undefined, { signal: stopping }).catch(refuseWhenStopped);
     }
   };
 }

@@ -5,42 +5,22 @@
  *
  * @module
  */
+export type { GetIntegrationArgs, GetIntegrationResult, GetIntegrationsResult } from "./integrations.ts";
 export {
-  type GetIntegrationArgs,
-  type GetIntegrationResult,
-  type GetIntegrationsResult,
   getIntegration,
   getIntegrationOutput,
   getIntegrations,
   getIntegrationsOutput,
-} from "./integrations.ts";
-export {
-  type GetReleaseArgs,
-  type GetReleaseResult,
-  type GetReleasesArgs,
-  type GetReleasesResult,
-  getRelease,
-  getReleaseOutput,
-  getReleases,
-  getReleasesOutput,
-} from "./releases.ts";
-export { type GetRunLogArgs, type GetRunLogResult, getRunLog, getRunLogOutput } from "./runs.ts";
+} from "./program/integrations.ts";
+export { getRelease, getReleaseOutput, getReleases, getReleasesOutput } from "./program/releases.ts";
+export { getRunLog, getRunLogOutput } from "./program/runs.ts";
+export { getTenantMetadata, getTenantMetadataOutput } from "./program/tenant-metadata.ts";
+export { getTenantRelease, getTenantReleaseOutput } from "./program/tenant-release.ts";
+export { getTenant, getTenantOutput, getTenants, getTenantsOutput } from "./program/tenants.ts";
+export { getTriggerStatus, getTriggerStatusOutput } from "./program/triggers.ts";
+export type { GetReleaseArgs, GetReleaseResult, GetReleasesArgs, GetReleasesResult } from "./releases.ts";
+export type { GetRunLogArgs, GetRunLogResult } from "./runs.ts";
 export type { TenantIdArgs } from "./tenant-id-args.ts";
-export { type GetTenantMetadataResult, getTenantMetadata, getTenantMetadataOutput } from "./tenant-metadata.ts";
-export { getTenantRelease, getTenantReleaseOutput } from "./tenant-release.ts";
-export {
-  type GetTenantArgs,
-  type GetTenantResult,
-  type GetTenantsArgs,
-  type GetTenantsResult,
-  getTenant,
-  getTenantOutput,
-  getTenants,
-  getTenantsOutput,
-} from "./tenants.ts";
-export {
-  type GetTriggerStatusArgs,
-  type GetTriggerStatusResult,
-  getTriggerStatus,
-  getTriggerStatusOutput,
-} from "./triggers.ts";
+export type { GetTenantMetadataResult } from "./tenant-metadata.ts";
+export type { GetTenantArgs, GetTenantResult, GetTenantsArgs, GetTenantsResult } from "./tenants.ts";
+export type { GetTriggerStatusArgs, GetTriggerStatusResult } from "./triggers.ts";

@@ -1,10 +1,9 @@
-import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Integration } from "../api/index.ts";
 import { nonEmptyString } from "../inputs/string-schema.ts";
 import { type Defined, defined } from "../json/defined.ts";
 import { isOneWay } from "../settings/release.ts";
-import { type InputsOf, lookup } from "./lookup.ts";
+import { lookupFunction } from "./lookup-function.ts";
 
 const argsSchema = z
   .strictObject({
@@ -35,38 +34,14 @@ export interface GetIntegrationsResult {
   integrations: GetIntegrationResult[];
 }
 
-const one = lookup("getIntegration", argsSchema, async ({ snapshot }, { id, name }) =>
+/** The lookup `getIntegration`. */
+export const integrationLookup = lookupFunction("getIntegration", argsSchema, async ({ snapshot }, { id, name }) =>
   present(await snapshot.integrations.find(id ?? name ?? "")),
 );
-const all = lookup("getIntegrations", z.strictObject({}), async ({ snapshot }) => ({
+/** The lookup `getIntegrations`. */
+export const integrationsLookup = lookupFunction("getIntegrations", z.strictObject({}), async ({ snapshot }) => ({
   integrations: (await snapshot.integrations.all()).map(present),
 }));
-
-/**
- * Looks up an integration by its id or its name (specification, Integrations). It is an error if it does not exist or if
- * several have the name.
- *
- * @example
- * const { integrationId } = await getIntegration({ name: "crm-to-billing" });
- */
-export function getIntegration(args: GetIntegrationArgs): Promise<GetIntegrationResult> {
-  return one.now(args);
-}
-
-/** {@link getIntegration} with arguments that may come from resources. */
-export function getIntegrationOutput(args: InputsOf<GetIntegrationArgs>): pulumi.Output<GetIntegrationResult> {
-  return one.later(args);
-}
-
-/** Looks up all integrations that are not archived (specification, Integrations). */
-export function getIntegrations(): Promise<GetIntegrationsResult> {
-  return all.now({});
-}
-
-/** {@link getIntegrations} as an output. */
-export function getIntegrationsOutput(): pulumi.Output<GetIntegrationsResult> {
-  return all.later({});
-}
 
 function present(integration: Integration): Defined<ReturnType<typeof fieldsOf>> {
   return defined(fieldsOf(integration));

@@ -1,4 +1,3 @@
-import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Release } from "../api/index.ts";
 import { type Defined, defined } from "../json/defined.ts";
@@ -7,7 +6,7 @@ import { integrationScope } from "../operation/integration-scope.ts";
 import { tenantInputsSchema } from "../resources/tenant/schema.ts";
 import { isOneWay, releaseWays } from "../settings/release.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
-import { type InputsOf, lookup } from "./lookup.ts";
+import { lookupFunction } from "./lookup-function.ts";
 
 const { integration } = tenantInputsSchema.shape;
 const integrationArgs = {
@@ -39,45 +38,29 @@ export interface GetReleasesResult {
   releases: GetReleaseResult[];
 }
 
-const one = lookup("getRelease", argsSchema, async (context, { integration: nameOrId, id, tag, channel }) => {
-  const { id: integrationId, record, releases } = await integrationScope(context, nameOrId);
-  if (id !== undefined) return presentRelease(integrationId, await releases.byId(id));
-  if (tag !== undefined) return presentRelease(integrationId, await releases.byTag(tag));
-  const found = await releases.ofChannel(channel ?? "");
-  if (found === undefined)
-    throw new UnknownNameError(`integration "${record.name}" has no release of channel ${channel}`);
-  return presentRelease(integrationId, found);
-});
-const all = lookup("getReleases", allArgsSchema, async (context, { integration: nameOrId }) => {
-  const { id, releases } = await integrationScope(context, nameOrId);
-  return { releases: (await releases.all()).map((release) => presentRelease(id, release)) };
-});
-
-/**
- * Looks up a release by exactly one of id, tag and channel (specification, Releases). It is an error if it does not exist or
- * if several have the tag.
- *
- * @example
- * const { releaseId } = await getRelease({ integration: "crm-to-billing", channel: "Latest" });
- */
-export function getRelease(args: GetReleaseArgs): Promise<GetReleaseResult> {
-  return one.now(args);
-}
-
-/** {@link getRelease} with arguments that may come from resources. */
-export function getReleaseOutput(args: InputsOf<GetReleaseArgs>): pulumi.Output<GetReleaseResult> {
-  return one.later(args);
-}
-
-/** Looks up all releases of an integration. */
-export function getReleases(args: GetReleasesArgs): Promise<GetReleasesResult> {
-  return all.now(args);
-}
-
-/** {@link getReleases} with arguments that may come from resources. */
-export function getReleasesOutput(args: InputsOf<GetReleasesArgs>): pulumi.Output<GetReleasesResult> {
-  return all.later(args);
-}
+/** The lookup `getRelease`. */
+export const releaseLookup = lookupFunction(
+  "getRelease",
+  argsSchema,
+  async (context, { integration: nameOrId, id, tag, channel }) => {
+    const { id: integrationId, record, releases } = await integrationScope(context, nameOrId);
+    if (id !== undefined) return presentRelease(integrationId, await releases.byId(id));
+    if (tag !== undefined) return presentRelease(integrationId, await releases.byTag(tag));
+    const found = await releases.ofChannel(channel ?? "");
+    if (found === undefined)
+      throw new UnknownNameError(`integration "${record.name}" has no release of channel ${channel}`);
+    return presentRelease(integrationId, found);
+  },
+);
+/** The lookup `getReleases`. */
+export const releasesLookup = lookupFunction(
+  "getReleases",
+  allArgsSchema,
+  async (context, { integration: nameOrId }) => {
+    const { id, releases } = await integrationScope(context, nameOrId);
+    return { releases: (await releases.all()).map((release) => presentRelease(id, release)) };
+  },
+);
 
 /** The result for a release. Fields that the platform omits are absent. */
 export function presentRelease(integrationId: number, release: Release): Defined<ReturnType<typeof fieldsOf>> {

@@ -1,6 +1,5 @@
-import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { type InputsOf, lookup } from "./lookup.ts";
+import { lookupFunction } from "./lookup-function.ts";
 
 const argsSchema = z.strictObject({
   /** Id of the run. */
@@ -18,17 +17,8 @@ export interface GetRunLogResult {
   log: string;
 }
 
-const one = lookup("getRunLog", argsSchema, async ({ client }, { runId }) => ({
+/** The lookup `getRunLog`. */
+export const runLogLookup = lookupFunction("getRunLog", argsSchema, async ({ client }, { runId }) => ({
   runId,
   log: await client.runs.getLog(runId),
 }));
-
-/** Downloads the log of a run (specification, Runs). It is an error if the run or its log does not exist. */
-export function getRunLog(args: GetRunLogArgs): Promise<GetRunLogResult> {
-  return one.now(args);
-}
-
-/** {@link getRunLog} with arguments that may come from resources. */
-export function getRunLogOutput(args: InputsOf<GetRunLogArgs>): pulumi.Output<GetRunLogResult> {
-  return one.later(args);
-}

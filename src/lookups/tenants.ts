@@ -1,4 +1,3 @@
-import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Tenant } from "../api/index.ts";
 import { didYouMean } from "../inputs/did-you-mean.ts";
@@ -10,7 +9,8 @@ import { connectionOf } from "../operation/tenant-connection.ts";
 import { tenantInputsSchema } from "../resources/tenant/schema.ts";
 import type { SettingName } from "../settings/table.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
-import { type InputsOf, lookup } from "./lookup.ts";
+import { lookupFunction } from "./lookup-function.ts";
+import { secretKeys } from "./secret-keys.ts";
 
 const { integration, name } = tenantInputsSchema.shape;
 const argsSchema = z
@@ -45,41 +45,36 @@ export interface GetTenantsResult {
   tenants: GetTenantResult[];
 }
 
-const one = lookup("getTenant", argsSchema, async (context, args) => {
-  const { tenant, integration } =
-    args.id === undefined ? await tenantNamed(context, args) : await tenantOfId(context, args.id);
-  return present(tenant, integration);
-});
-const all = lookup("getTenants", allArgsSchema, async (context, { integration: nameOrId }) => {
-  const scope = await integrationScope(context, nameOrId);
-  const live = [...(await scope.tenants.all()).values()].sort((left, right) => left.id - right.id);
-  return { tenants: live.map((tenant) => present(tenant, scope)) };
-});
+/** The lookup `getTenant`. */
+export const tenantLookup = lookupFunction(
+  "getTenant",
+  argsSchema,
+  async (context, args) => {
+    const { tenant, integration } =
+      args.id === undefined ? await tenantNamed(context, args) : await tenantOfId(context, args.id);
+    return present(tenant, integration);
+  },
+  secretConfigs,
+);
 
-/**
- * Looks up a live tenant by its id, or by its integration and name (specification, Tenants). It is an error if it does not
- * exist or if several have the name.
- *
- * @example
- * const { tenantId } = await getTenant({ integration: "crm-to-billing", name: "acme" });
- */
-export function getTenant(args: GetTenantArgs): Promise<GetTenantResult> {
-  return one.now(args);
-}
+/** The lookup `getTenants`. */
+export const tenantsLookup = lookupFunction(
+  "getTenants",
+  allArgsSchema,
+  async (context, { integration: nameOrId }): Promise<GetTenantsResult> => {
+    const scope = await integrationScope(context, nameOrId);
+    const live = [...(await scope.tenants.all()).values()].sort((left, right) => left.id - right.id);
+    return { tenants: live.map((tenant) => present(tenant, scope)) };
+  },
+  async (context, { tenants }) => {
+    const paths = await Promise.all(tenants.map((tenant) => secretConfigs(context, tenant)));
+    return paths.flatMap((ofOne, index) => ofOne.map((path) => ["tenants", String(index), ...path]));
+  },
+);
 
-/** {@link getTenant} with arguments that may come from resources. */
-export function getTenantOutput(args: InputsOf<GetTenantArgs>): pulumi.Output<GetTenantResult> {
-  return one.later(args);
-}
-
-/** Looks up all live tenants of an integration (specification, Tenants). */
-export function getTenants(args: GetTenantsArgs): Promise<GetTenantsResult> {
-  return all.now(args);
-}
-
-/** {@link getTenants} with arguments that may come from resources. */
-export function getTenantsOutput(args: InputsOf<GetTenantsArgs>): pulumi.Output<GetTenantsResult> {
-  return all.later(args);
+async function secretConfigs(context: OperationContext, tenant: GetTenantResult): Promise<string[][]> {
+  const keys = await secretKeys(context, tenant, "configs", tenant);
+  return keys.map((key) => ["configs", key]);
 }
 
 /** Finds a live tenant by id. Throws {@link UnknownNameError} if it does not exist. */

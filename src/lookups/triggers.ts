@@ -1,10 +1,9 @@
-import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { NotFoundError } from "../api/index.ts";
 import { nonEmptyString } from "../inputs/string-schema.ts";
 import { outcomeOf } from "../resources/sync-trigger/outcome.ts";
 import { syncTriggerInputsSchema } from "../resources/sync-trigger/schema.ts";
-import { type InputsOf, lookup } from "./lookup.ts";
+import { lookupFunction } from "./lookup-function.ts";
 
 const { succeededStatuses, failedStatuses } = syncTriggerInputsSchema.shape;
 const argsSchema = z.strictObject({
@@ -29,23 +28,18 @@ export interface GetTriggerStatusResult {
   outcome: "succeeded" | "failed" | "unknown";
 }
 
-const one = lookup("getTriggerStatus", argsSchema, async ({ client }, args): Promise<GetTriggerStatusResult> => {
-  const { triggerId } = args;
-  try {
-    const { status } = await client.runs.getTriggerStatus(triggerId);
-    return { triggerId, status, outcome: outcomeOf(status, args) ?? "unknown" };
-  } catch (error) {
-    if (error instanceof NotFoundError) return { triggerId, outcome: "unknown" };
-    throw error;
-  }
-});
-
-/** Looks up the current status of a trigger's run, without waiting for its end (specification, TriggerStatus). */
-export function getTriggerStatus(args: GetTriggerStatusArgs): Promise<GetTriggerStatusResult> {
-  return one.now(args);
-}
-
-/** {@link getTriggerStatus} with arguments that may come from resources. */
-export function getTriggerStatusOutput(args: InputsOf<GetTriggerStatusArgs>): pulumi.Output<GetTriggerStatusResult> {
-  return one.later(args);
-}
+/** The lookup `getTriggerStatus`. */
+export const triggerStatusLookup = lookupFunction(
+  "getTriggerStatus",
+  argsSchema,
+  async ({ client }, args): Promise<GetTriggerStatusResult> => {
+    const { triggerId } = args;
+    try {
+      const { status } = await client.runs.getTriggerStatus(triggerId);
+      return { triggerId, status, outcome: outcomeOf(status, args) ?? "unknown" };
+    } catch (error) {
+      if (error instanceof NotFoundError) return { triggerId, outcome: "unknown" };
+      throw error;
+    }
+  },
+);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Client, Release, Tenant } from "../api/index.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import {
@@ -12,6 +13,7 @@ import { type Claims, onOwnPlatform, ownClaims } from "./claims.ts";
 import { createLocks, type Locks } from "./locks.ts";
 import { createMetadataOwnership, type MetadataOwnership } from "./metadata-ownership.ts";
 import { createOwnership, type Owner, type Ownership } from "./ownership.ts";
+import { untilAborted } from "./poll.ts";
 import type { ConnectorWords } from "./tenant-connection.ts";
 
 /** How reads display values that a schema marks as secret: unchanged, as a mask, as another value, or not at all. */
@@ -20,6 +22,8 @@ export type SecretDisplay = "shown" | "masked" | "changed" | "left out";
 /** What the lifecycles share during one operation: the client, what is known about the platform, and output to the user. */
 export interface OperationContext {
   client: Client;
+  /** Aborted when the user cancels the operation: nothing new begins, and nobody waits any more. */
+  signal: AbortSignal;
   snapshot: Snapshot;
   /** The compiled config schema of a release. If it cannot be compiled, a warning is shown once and nothing is checked. */
   configSchemaOf(release: Release | undefined): ReleaseSchema;
@@ -69,6 +73,8 @@ export interface TakeOverNote {
 
 export interface OperationOptions {
   client: Client;
+  /** The signal of the client. Default: a signal that is never aborted. */
+  signal?: AbortSignal;
   warn: (message: string) => void;
   /** Default: notes are not shown. */
   note?: (message: string) => void;
@@ -90,6 +96,7 @@ export interface OperationOptions {
 
 export function createOperationContext({
   client,
+  signal = new AbortController().signal,
   warn,
   note = () => {},
   consistencyTimeoutSeconds = 10,
@@ -100,7 +107,9 @@ export function createOperationContext({
   connectorWords = { connectedStatuses: [], notConnectedStatuses: [] },
   claims = ownClaims(),
 }: OperationOptions): OperationContext {
-  const ownership = createOwnership(claims, quietSeconds);
+  const owners = createOwnership(claims, quietSeconds);
+  const ownership = { ...owners, untilQuiet: () => untilAborted(owners.untilQuiet(), signal) };
+  setMaxListeners(0, signal); // everything that waits adds one: many at once are no leak
   const locks = createLocks(onOwnPlatform(claims));
   const [noteOnce, warnOnce] = [onlyNew(note), onlyNew(warn)];
 
@@ -126,6 +135,7 @@ export function createOperationContext({
 
   return {
     client,
+    signal,
     snapshot: createSnapshot(client),
     configSchemaOf: (release) => (release ? compile("config", release, release.config_schema) : noSchema),
     metadataSchemaOf: (release) => (release ? compile("metadata", release, release.metadata_schema) : noSchema),

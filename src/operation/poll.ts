@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { CancelledError } from "../api/index.ts";
 
 /** When to stop and how long to pause. */
 interface Deadline {
   deadlineSeconds: number;
   /** The pauses between attempts, in seconds. They double from the first to the longest. */
   pauses: { first: number; longest: number };
+  /** Ends a pause at once, with a `CancelledError`. */
+  signal: AbortSignal;
 }
 
 interface Poll<T> extends Deadline {
@@ -16,13 +19,29 @@ interface Poll<T> extends Deadline {
  * Yields attempts with pauses between them. The last attempt begins at the deadline or later, because a slow response to an
  * earlier request may contain data from before the deadline.
  */
-export async function* attempts({ deadlineSeconds, pauses }: Deadline): AsyncGenerator<{ isLast: boolean }> {
+export async function* attempts({ deadlineSeconds, pauses, signal }: Deadline): AsyncGenerator<{ isLast: boolean }> {
   const deadline = performance.now() + deadlineSeconds * 1000;
   for (let pauseSeconds = pauses.first; ; pauseSeconds = Math.min(2 * pauseSeconds, pauses.longest)) {
     const isLast = performance.now() >= deadline;
     yield { isLast };
     if (isLast) return;
-    await sleep(Math.min(pauseSeconds * 1000, Math.max(0, deadline - performance.now())));
+    const pauseMilliseconds = Math.min(pauseSeconds * 1000, Math.max(0, deadline - performance.now()));
+    await sleep(pauseMilliseconds, undefined, { signal }).catch(() => {
+      throw new CancelledError();
+    });
+  }
+}
+
+/** Waits for the promise, but not longer than until the signal is aborted. Then it throws a `CancelledError`. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) throw new CancelledError();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(new CancelledError());
+  signal.addEventListener("abort", onAbort);
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
   }
 }
 

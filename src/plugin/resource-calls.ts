@@ -8,17 +8,22 @@ import { createInvoke } from "./invoke.ts";
 import { nativeProvider } from "./native-provider.ts";
 import type { ProviderConfig } from "./provider-config.ts";
 
-/**
- * The calls of a plugin process about resources and functions.
- *
- * @param config of the provider, read at the first call.
- * @param engineAddress the address on which the engine listens; empty if it is not known.
- */
-export function createResourceCalls(config: () => ProviderConfig, log: PluginLog, engineAddress: string) {
+interface ResourceCallsOptions {
+  /** The config of the provider, read at the first call. */
+  config: () => ProviderConfig;
+  log: PluginLog;
+  /** The address on which the engine listens; empty if it is not known. */
+  engineAddress: string;
+  /** Aborted when the user cancels the operation. */
+  signal: AbortSignal;
+}
+
+/** The calls of a plugin process about resources and functions. */
+export function createResourceCalls({ config, ...operation }: ResourceCallsOptions) {
   const secrets = createSecretRegistry();
   let connection: ReturnType<typeof openConnection> | undefined;
   const connect = () => {
-    connection ??= openConnection({ ...config(), log, secrets, provider: "native", engineAddress });
+    connection ??= openConnection({ ...config(), ...operation, secrets, provider: "native" });
     return connection;
   };
   const { Tenant, TenantMetadata, Build, SyncTrigger, TenantFleet } = resourceKinds;

@@ -6,6 +6,7 @@ import type {
   sendUnaryData,
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { CancelledError } from "../api/errors.ts";
 import { collectGarbage } from "../provider/memory.ts";
 import type { PluginLog } from "./engine-log.ts";
 import { addressProblem, checkProviderConfig, type ProviderConfig, providerConfig } from "./provider-config.ts";
@@ -35,25 +36,26 @@ const oldestEngine = "3.200.0";
  */
 export function createService(log: PluginLog, { version, engineAddress, schema }: PluginFacts) {
   let config: ProviderConfig | undefined;
+  const cancellation = new AbortController();
   let isUsable = false;
   let calls: Promise<ReturnType<typeof import("./resource-calls.ts").createResourceCalls>> | undefined;
   const resourceCalls = () => {
     calls ??= import("./resource-calls.ts").then(({ createResourceCalls }) =>
-      createResourceCalls(
-        () => {
+      createResourceCalls({
+        config: () => {
           if (config === undefined) throw new Error("the provider is not configured");
           return config;
         },
         log,
         engineAddress,
-      ),
+        signal: cancellation.signal,
+      }),
     );
     return calls;
   };
   const onResource = async ({ urn }: { urn: string }) => (await resourceCalls()).providerOf(parseUrn(urn).type);
-  const cancellation = new AbortController();
   const begin = () => {
-    if (cancellation.signal.aborted) throw new Error("cancelled before it began. Run the command again");
+    if (cancellation.signal.aborted) throw new CancelledError();
   };
 
   const methods = {

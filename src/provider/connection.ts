@@ -37,6 +37,8 @@ interface ConnectionOptions extends Pick<ClaimsOptions, "provider" | "engineAddr
   secrets: SecretRegistry;
   /** Default: that of the process. */
   environment?: NodeJS.ProcessEnv;
+  /** Aborted when the user cancels the operation. Default: a signal that is never aborted. */
+  signal?: AbortSignal;
   /** Where settings are declared, for messages. Default: the stack's config. */
   place?: SettingsPlace;
 }
@@ -52,15 +54,17 @@ export function openConnection({
   secrets,
   environment = process.env,
   place,
+  signal = new AbortController().signal,
   ...operation
 }: ConnectionOptions): Connection {
-  const client = createClient({ ...connectionSettings(setting, environment, place), secrets });
+  const client = createClient({ ...connectionSettings(setting, environment, place), secrets, signal });
   const { source, warning } = baseUrlSource(setting, environment, place);
   const address = platformAddress({ baseUrl: client.baseUrl, source }, environment);
   const record = refusalRecorder(environment[refusalsFileKey]);
   const warn = (message: string) => log.send("warning", secrets.redact(message));
   const context = createOperationContext({
     client,
+    signal,
     note: (message) => log.send("info", secrets.redact(message)),
     warn,
     claims: openClaims({ ...operation, platform: address.digest, warn }),

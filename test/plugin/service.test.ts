@@ -102,6 +102,6 @@ test("after Cancel nothing new begins", async () => {
   const urn = "urn:pulumi:s::p::integration-platform:index:Tenant::acme";
   const request = { urn, properties: writeStruct({ integration: 101 }) };
   await expect(call("Create", [protocol.createRequest, protocol.createResponse], request)).rejects.toThrow(
-    "cancelled before it began",
+    "the operation was cancelled",
   );
 });

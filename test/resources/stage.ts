@@ -81,6 +81,7 @@ export async function stage(options: EmulatorOptions = {}, clientOptions: Partia
         warn: (message) => warnings.push(message),
         note: (message) => notes.push(message),
         consistencyTimeoutSeconds,
+        ...(clientOptions.signal && { signal: clientOptions.signal }),
       });
       return {
         context,

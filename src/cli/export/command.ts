@@ -17,8 +17,11 @@ export function exportCommand() {
         .default("tenants" as const),
     )
     .addOption(
-      new Option("--format <format>", "the config of a stack as YAML, or a TypeScript program")
-        .choices(["yaml", "ts"] as const)
+      new Option(
+        "--format <format>",
+        "the config of a stack as YAML, a TypeScript program, or a file for `pulumi import --file` with the provider plugin",
+      )
+        .choices(["yaml", "ts", "import"] as const)
         .default("yaml" as const),
     )
     .option("--json", "write the tenants as JSON instead")
@@ -32,6 +35,7 @@ export function exportCommand() {
         "Examples, for a stack file without a config (merge the output by hand into one that has a config)",
         "integration-platform export --integration all >> Pulumi.production.yaml",
         "integration-platform export --integration all --as fleets --tenants-to tenants >> Pulumi.production.yaml",
+        "integration-platform export --integration all --format import > tenants.json; pulumi import --file tenants.json",
       ),
     )
     .addHelpText("after", helpSection("Exit codes", "0   success", "1   failure", "64  the command line is wrong"))

@@ -1,7 +1,5 @@
-import type { Tenant } from "../../api/index.ts";
 import { defined } from "../../json/defined.ts";
 import { oneLine } from "../../json/one-line.ts";
-import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import {
@@ -9,14 +7,13 @@ import {
   declarableSettings,
   integrationNameOrId,
 } from "../../resources/existing/declarable-settings.ts";
-import { byName, uniqueKeys } from "../../resources/existing/unique-keys.ts";
 import { type SomeSettings, settingNames } from "../../settings/table.ts";
 import { formatPath } from "../property-path.ts";
-import { parseNameOrId } from "../with-platform.ts";
+import { type LiveTenant, liveFleets, liveTenants } from "./live-tenants.ts";
 
 /** A live tenant in the form in which a stack declares it to take it over. */
 export interface ExportedTenant extends Pick<DeclarableSettings, "leftOut" | "notes"> {
-  /** Name of the resource: see {@link uniqueKeys}. */
+  /** Name of the resource. */
   key: string;
   entry: ExportedEntry;
 }
@@ -51,62 +48,26 @@ export interface ExportedFleet {
 
 /** The live tenants of the integration with this name or id, or of `all`, by the names of integrations and tenants. */
 export async function exportTenants(context: OperationContext, integration: string): Promise<ExportedTenant[]> {
-  const live = await liveTenants(context, integration);
-  const keyOf = uniqueKeys(live.flatMap(({ tenants }) => tenants));
-  const exported = live.flatMap(({ scope, tenants }) =>
-    tenants.map(async (tenant) => {
-      const { entry, ...rest } = await exportTenant(context, scope, tenant, keyOf(tenant));
-      return { ...rest, entry: { integration: await integrationNameOrId(context, scope), ...entry } };
-    }),
-  );
+  const exported = (await liveTenants(context, integration)).map(async (live) => {
+    const { entry, ...rest } = await exportTenant(context, live);
+    return { ...rest, entry: { integration: await integrationNameOrId(context, live.scope), ...entry } };
+  });
   return Promise.all(exported);
 }
 
 /** A fleet for the integration with this name or id, or for each of `all`. Integrations without live tenants have none. */
 export async function exportFleets(context: OperationContext, integration: string): Promise<ExportedFleet[]> {
-  const live = (await liveTenants(context, integration)).filter(({ tenants }) => tenants.length > 0);
-  const fleets = live.map(({ scope, tenants }) => ({ id: scope.id, name: fleetName(scope.record), scope, tenants }));
-  const fleetKeyOf = uniqueKeys(fleets);
-  const exported = fleets.map(async ({ scope, tenants, ...fleet }): Promise<ExportedFleet> => {
-    const keyOf = uniqueKeys(tenants);
-    return {
-      key: fleetKeyOf(fleet),
-      integration: await integrationNameOrId(context, scope),
-      tenants: await Promise.all(tenants.map((tenant) => exportTenant(context, scope, tenant, keyOf(tenant)))),
-    };
-  });
+  const exported = (await liveFleets(context, integration)).map(async ({ key, scope, tenants }) => ({
+    key,
+    integration: await integrationNameOrId(context, scope),
+    tenants: await Promise.all(tenants.map((tenant) => exportTenant(context, tenant))),
+  }));
   return Promise.all(exported);
 }
 
-async function exportTenant(
-  context: OperationContext,
-  scope: IntegrationScope,
-  tenant: Tenant,
-  key: string,
-): Promise<ExportedTenant> {
+async function exportTenant(context: OperationContext, { key, tenant, scope }: LiveTenant): Promise<ExportedTenant> {
   const metadata = (await readMetadata(context, scope.tenants, tenant.id)) ?? {};
   const { settings, ...rest } = await declarableSettings(context, scope, { tenant, metadata });
   const { name, ...others } = settings;
   return { key, entry: defined({ name: name === key ? undefined : name, adopt: tenant.id, ...others }), ...rest };
-}
-
-async function liveTenants(
-  context: OperationContext,
-  integration: string,
-): Promise<{ scope: IntegrationScope; tenants: Tenant[] }[]> {
-  const scopes = (await scopesOf(context, integration)).sort((left, right) => byName(left.record, right.record));
-  const tenantsOf = async ({ tenants }: IntegrationScope) => [...(await tenants.all()).values()].sort(byName);
-  return Promise.all(scopes.map(async (scope) => ({ scope, tenants: await tenantsOf(scope) })));
-}
-
-async function scopesOf(context: OperationContext, integration: string): Promise<IntegrationScope[]> {
-  if (integration !== "all") return [await integrationScope(context, parseNameOrId(integration))];
-  return Promise.all((await context.snapshot.integrations.all()).map(({ id }) => integrationScope(context, id)));
-}
-
-/** The name of an integration as a key. Names of integrations can hold any character and be long. */
-function fleetName({ name }: { name: string }): string {
-  const letters = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const words = letters.replace(/[^a-z0-9]+/g, "-").slice(0, 60);
-  return words.replace(/^-|-$/g, "") || "integration";
 }

@@ -3,7 +3,9 @@ import type { StackChoice } from "../stack-choice.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
 import { withPlatform } from "../with-platform.ts";
 import { type ExportedTenant, exportFleets, exportTenants } from "./exported-tenants.ts";
-import { type LeftOutRow, renderFleets, renderLeftOut, renderTenants, sizeWarning } from "./render.ts";
+import { liveFleets, liveTenants } from "./live-tenants.ts";
+import { type LeftOutRow, type OutputForm, renderFleets, renderLeftOut, renderTenants, sizeWarning } from "./render.ts";
+import { renderFleetImports, renderTenantImports } from "./render-import-file.ts";
 import { writeTenantFiles } from "./tenant-files.ts";
 
 /** What is exported, in which form, and the stack whose connection is used. */
@@ -11,7 +13,7 @@ export interface ExportOptions extends StackChoice {
   /** Name or id of the integration, or `all`. */
   integration: string;
   as: "tenants" | "fleets";
-  format: "yaml" | "ts";
+  format: "yaml" | "ts" | "import";
   /** JSON instead of the format. */
   json?: true | undefined;
   /** Folder for a file of each fleet's tenants. Default: the tenants stand in the output. */
@@ -20,28 +22,41 @@ export interface ExportOptions extends StackChoice {
 
 /** Prints the live tenants to standard output, and the settings that are not exported to standard error. */
 export async function runExport(options: ExportOptions): Promise<ExitCode> {
-  const { text, leftOut } = await withPlatform(
-    (context) => (options.as === "fleets" ? fleetsAsText(context, options) : tenantsAsText(context, options)),
-    options,
-  );
+  const { text, leftOut } = await withPlatform((context) => exported(context, options), options);
   process.stdout.write(text);
   if (leftOut.length > 0) console.error(renderLeftOut(leftOut));
-  const warning = options.json || options.format === "ts" ? undefined : sizeWarning(text);
+  const warning = options.json || options.format !== "yaml" ? undefined : sizeWarning(text);
   if (warning !== undefined) console.error(warning);
   return exitCodes.success;
 }
+
+type FormOptions = OutputForm & Pick<ExportOptions, "integration">;
 
 interface Exported {
   text: string;
   leftOut: LeftOutRow[];
 }
 
-async function tenantsAsText(context: OperationContext, options: ExportOptions): Promise<Exported> {
+async function exported(context: OperationContext, options: ExportOptions): Promise<Exported> {
+  const { format, ...rest } = options;
+  // the import itself reads the settings, and warns of those that it leaves out
+  if (format === "import" && !rest.json) return { text: await importFileAsText(context, options), leftOut: [] };
+  const form = { ...rest, format: format === "ts" ? format : "yaml" } as const;
+  return rest.as === "fleets" ? fleetsAsText(context, form) : tenantsAsText(context, form);
+}
+
+async function importFileAsText(context: OperationContext, { as, integration }: ExportOptions): Promise<string> {
+  return as === "fleets"
+    ? renderFleetImports(await liveFleets(context, integration))
+    : renderTenantImports(await liveTenants(context, integration));
+}
+
+async function tenantsAsText(context: OperationContext, options: FormOptions): Promise<Exported> {
   const tenants = await exportTenants(context, options.integration);
   return { text: renderTenants(tenants, options), leftOut: tenants.flatMap(leftOutRowsOf) };
 }
 
-async function fleetsAsText(context: OperationContext, options: ExportOptions): Promise<Exported> {
+async function fleetsAsText(context: OperationContext, options: FormOptions): Promise<Exported> {
   const fleets = await exportFleets(context, options.integration);
   if (options.tenantsTo !== undefined) await writeTenantFiles(options.tenantsTo, fleets);
   const leftOut = fleets.flatMap(({ key, tenants }) =>

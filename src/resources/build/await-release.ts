@@ -10,12 +10,14 @@ const timeoutSecondsDefault = 15 * 60;
  * (specification, Builds), so only its tag does.
  *
  * @param before ids of the releases that existed before the build was requested.
+ * @param signal ends the waiting with a `CancelledError`.
  * @returns `undefined` after the timeout.
  */
 export async function awaitRelease(
   releases: Releases,
   { tag, timeoutSeconds = timeoutSecondsDefault }: { tag: string; timeoutSeconds?: number | undefined },
   before: ReadonlySet<number>,
+  signal: AbortSignal,
 ): Promise<Release | undefined> {
   const isWanted = (release: Release) => release.tag === tag && !before.has(release.id);
   const seen = await poll({
@@ -23,6 +25,7 @@ export async function awaitRelease(
     isDone: (all) => all.some(isWanted),
     deadlineSeconds: timeoutSeconds,
     pauses: { first: 0.5, longest: 15 },
+    signal,
   });
   return oldest(seen.filter(isWanted));
 }

@@ -113,7 +113,7 @@ async function finish(
 ): Promise<BuildState> {
   const { releases } = await integrationScope(context, inputs.integrationId);
   try {
-    const release = await awaitRelease(releases, inputs, before);
+    const release = await awaitRelease(releases, inputs, before, context.signal);
     if (release !== undefined) return stateOf(inputs, release);
   } catch (error) {
     throw new IncompleteError(id, inputs, error);

@@ -21,7 +21,7 @@ export async function requestSync({ client }: OperationContext, inputs: SyncTrig
  * (specification, States and transitions). An unknown status never counts as success; the waiting continues.
  */
 export async function awaitOutcome(
-  { client }: OperationContext,
+  { client, signal }: OperationContext,
   triggerId: string,
   inputs: SyncTriggerInputs,
 ): Promise<Pick<SyncTriggerState, "status" | "outcome" | "secondsWaited">> {
@@ -38,6 +38,7 @@ export async function awaitOutcome(
     isDone: (word) => word !== undefined && outcomeOf(word, inputs) !== undefined,
     deadlineSeconds: inputs.timeoutSeconds ?? timeoutSecondsDefault,
     pauses: { first: 0.5, longest: 10 },
+    signal,
   });
   const secondsWaited = Math.round((performance.now() - start) / 1000);
   const outcome = (status === undefined ? undefined : outcomeOf(status, inputs)) ?? "unknown";

@@ -144,7 +144,8 @@ async function* reads(
 ): AsyncGenerator<ObservedTenant> {
   let tenant = start;
   const pauses = { first: 0.1, longest: 2 };
-  for await (const { isLast } of attempts({ deadlineSeconds: context.consistencyTimeoutSeconds, pauses })) {
+  const { consistencyTimeoutSeconds: deadlineSeconds, signal } = context;
+  for await (const { isLast } of attempts({ deadlineSeconds, pauses, signal })) {
     if (!tenant.isRead) tenant = await read(context, desired, tenant);
     if (tenant.isRead) yield tenant;
     else if (isLast) {

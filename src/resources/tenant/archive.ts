@@ -56,7 +56,7 @@ async function requestArchive({ client }: OperationContext, id: number): Promise
 }
 
 async function becomesAbsent(
-  { consistencyTimeoutSeconds }: OperationContext,
+  { consistencyTimeoutSeconds, signal }: OperationContext,
   isAbsent: () => Promise<boolean>,
 ): Promise<boolean> {
   return poll({
@@ -64,5 +64,6 @@ async function becomesAbsent(
     isDone: (absent) => absent,
     deadlineSeconds: consistencyTimeoutSeconds,
     pauses: { first: 0.1, longest: 2 },
+    signal,
   });
 }

@@ -83,6 +83,7 @@ async function findMade(
     isDone: ({ made, isNotMade }) => made !== undefined || isNotMade,
     deadlineSeconds: context.consistencyTimeoutSeconds,
     pauses: { first: 0.25, longest: 2 },
+    signal: context.signal,
   });
 }
 

@@ -22,10 +22,11 @@ export const fleet = {
 /** The fleet's lifecycle in a new engine operation. */
 export function operation(on: Stage, options: Partial<OperationOptions> = {}) {
   const { context } = on.operation();
-  const { client, consistencyTimeoutSeconds } = context;
+  const { client, signal, consistencyTimeoutSeconds } = context;
   return tenantFleetLifecycle(
     createOperationContext({
       client,
+      signal,
       consistencyTimeoutSeconds,
       warn: (message) => on.warnings.push(message),
       note: (message) => on.notes.push(message),

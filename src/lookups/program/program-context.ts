@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { createClient } from "../api/index.ts";
-import { connectionSettings, connectorWords } from "../connection/connection-settings.ts";
-import { createOperationContext } from "../operation/operation-context.ts";
+import { createClient } from "../../api/index.ts";
+import { connectionSettings, connectorWords } from "../../connection/connection-settings.ts";
+import { createOperationContext } from "../../operation/operation-context.ts";
 import { perRun } from "./program-run.ts";
 
 /**

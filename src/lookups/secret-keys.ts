@@ -1,0 +1,19 @@
+import { integrationScope } from "../operation/integration-scope.ts";
+import type { OperationContext } from "../operation/operation-context.ts";
+import { schemasOf } from "../resources/tenant/desired.ts";
+import { portableKeys } from "../settings/portable-keys.ts";
+import { type KeysName, type SomeSettings, tenantSettings } from "../settings/table.ts";
+
+/** The keys of a tenant's `configs` or `metadata` whose values look like secrets, as an import and an export leave them out. */
+export async function secretKeys(
+  context: OperationContext,
+  { tenantId, integrationId }: { tenantId: number; integrationId: number },
+  name: KeysName,
+  { [name]: values = {} }: SomeSettings,
+): Promise<string[]> {
+  const integration = await integrationScope(context, integrationId);
+  const tenant = await integration.tenants.get(tenantId);
+  const schemas = await schemasOf(context, integration, undefined, tenant);
+  const { leftOut } = portableKeys(name, values, tenantSettings[name].schemaOf(schemas));
+  return leftOut.flatMap(({ path: [, key], reason }) => (reason === "looks like a secret" && key ? [key] : []));
+}
