@@ -1,5 +1,6 @@
 import { secretPathsSchema } from "../../inputs/input-schema.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
+import { resourceTypeOf } from "../../resources/pulumi/type-token.ts";
 import { renamed } from "../../resources/tenant-fleet/entry.ts";
 import type { PropertyPath } from "../property-path.ts";
 import { isSecret, type KeyPath } from "./differing-paths.ts";
@@ -29,7 +30,7 @@ export interface PreviewedTenant {
 
 /** The tenants that a resource declares. A build or a sync declares none. */
 export function previewedTenants(resource: PreviewedResource): PreviewedTenant[] {
-  const type = resource.type.replace(/^pulumi-nodejs:dynamic\/integration-platform:/, "");
+  const type = resourceTypeOf(resource.type);
   if (type === "Tenant") return [singleTenant(resource)];
   if (type === "TenantMetadata") return [metadataOfTenant(resource)];
   return type === "TenantFleet" ? tenantsOfFleet(resource) : [];
