@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import { valueAt } from "../json/key-path.ts";
 import { secretPathsOf } from "../provider/secret-parts.ts";
 import type { ResourceType } from "../resources/pulumi/type-token.ts";
 import { parseUrn } from "./urn.ts";
@@ -34,10 +36,33 @@ export function inputsFromEngine(type: ResourceType, urn: string, properties: En
 
 /**
  * A state as a lifecycle takes it. Its secrets are those of its inputs: the engine marks more of a state as secret where
- * the program asks for that.
+ * the program asks for that. After an update that was done in part the engine keeps the inputs before, so a value that
+ * differs from them is a secret if the state says so.
  */
 export function stateFromEngine(type: ResourceType, state: EngineProperties, inputs: EngineProperties) {
-  return withSecretPaths(type, withoutAdded(state.value), inputs.secretPaths);
+  if (state.secretPaths.length === 0) return withSecretPaths(type, withoutAdded(state.value), inputs.secretPaths);
+  const observed = declarable(state.value);
+  const sinceInputs = state.secretPaths.filter((path) => {
+    const value = valueAt(observed, path);
+    return value !== undefined && !isDeepStrictEqual(value, valueAt(inputs.value, path));
+  });
+  return withSecretPaths(type, withoutAdded(state.value), [...inputs.secretPaths, ...sinceInputs]);
+}
+
+/** A state without what only the platform says, of the resource and of each tenant of a fleet. */
+function declarable({ tenants, ...value }: Record<string, unknown>): Record<string, unknown> {
+  const own = withoutKeys(value, observedKeys);
+  if (!isObject(tenants)) return own;
+  const entries = Object.entries(tenants).map(([key, entry]) => {
+    return [key, isObject(entry) ? withoutKeys({ ...entry }, observedKeys) : entry];
+  });
+  return { ...own, tenants: Object.fromEntries(entries) };
+}
+
+const observedKeys = ["tenantId", "tenantIds", "integrationId", "unreadablePaths", "declaredName"];
+
+function withoutKeys(value: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
 /**

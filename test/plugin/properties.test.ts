@@ -46,6 +46,21 @@ test("a state's secrets are those of its inputs, in order and once", () => {
   ]);
 });
 
+test("a value that differs from the inputs, as after a partial update, is a secret if the state says so", () => {
+  const configs = { region: "eu", token: "t" };
+  const state = { value: { configs, tenantId: 5001 }, secretPaths: [["configs", "token"], ["tenantId"]] };
+  const before = { value: { configs: { region: "eu" } }, secretPaths: [] };
+  expect(stateFromEngine("Tenant", state, before).secretPaths).toEqual([["configs", "token"]]);
+  const marked = { value: { configs }, secretPaths: [["configs"]] };
+  expect(stateFromEngine("Tenant", marked, { value: { configs }, secretPaths: [] }).secretPaths).toBeUndefined();
+  const fleet = {
+    value: { tenants: { acme: { configs, tenantId: 5001 } }, tenantIds: {} },
+    secretPaths: [["tenants"], ["tenantIds"]],
+  };
+  const declared = { value: { tenants: { acme: { configs } } }, secretPaths: [] };
+  expect(stateFromEngine("TenantFleet", fleet, declared).secretPaths).toBeUndefined();
+});
+
 test("a fleet's tenants have their own secrets, there and back", () => {
   const tenants = { acme: { configs: { token: "t" } }, other: {} };
   const secretPaths = [
