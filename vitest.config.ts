@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { providerVariable } from "./test/engine/harness/provider-under-test.ts";
 
 // The tests start hundreds of processes: workers, command lines, provider hosts. Node.js keeps what it has compiled for all
 // of them, and each starts in half the processor time. Engine stories have a cache of their own: Pulumi's programs run
@@ -15,6 +16,36 @@ const outside = [
   "test/chaos/memory.test.ts",
 ];
 
+/** Stories that are no different on the native provider: of the harness, the engine, the package and CI; all others run on both. */
+const ofNoProvider = [
+  "test/engine/harness/**",
+  ...[
+    "backend-environment",
+    "backends",
+    "bench-contenders",
+    "engine-environment",
+    "find-engine",
+    "lock",
+    "stack-option",
+  ],
+  ...["pack", "pack-contents", "pack-programs", "package-managers", "readme", "transitive", "stack-file-problems"],
+  ...["gitlab-pipeline", "workflows"],
+].map((name) => (name.includes("/") ? name : `test/engine/${name}.test.ts`));
+
+/** Each test starts up to five processes: on a busy machine they take minutes, and only what hangs is to be ended. */
+const protocolTier = { include: ["test/provider/**/*.test.ts"], testTimeout: 900_000, hookTimeout: 900_000 };
+/** Tests of modules that only the dynamic provider has. */
+const ofDynamicModules = ["test/provider/engine-log.test.ts", "test/provider/secret-parts.test.ts"];
+
+const onNative = { [providerVariable]: "native" };
+
+const engineTier = {
+  include: ["test/engine/**/*.test.ts"],
+  globalSetup: ["test/engine/harness/global-setup.ts"],
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+};
+
 /** The tiers of the tests: CONTRIBUTING.md says what belongs where. */
 export default defineConfig({
   test: {
@@ -28,22 +59,13 @@ export default defineConfig({
           testTimeout: 20_000,
         },
       },
-      {
-        // each test starts up to five processes: on a busy machine they take minutes, and only what hangs is to be ended
-        test: { name: "protocol", include: ["test/provider/**/*.test.ts"], testTimeout: 900_000, hookTimeout: 900_000 },
-      },
+      { test: { name: "protocol", ...protocolTier } },
+      { test: { name: "protocol-native", ...protocolTier, exclude: ofDynamicModules, env: onNative } },
       {
         test: { name: "outside", include: outside, testTimeout: 240_000, hookTimeout: 400_000 },
       },
-      {
-        test: {
-          name: "engine",
-          include: ["test/engine/**/*.test.ts"],
-          globalSetup: ["test/engine/harness/global-setup.ts"],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-        },
-      },
+      { test: { name: "engine", ...engineTier } },
+      { test: { name: "engine-native", ...engineTier, exclude: ofNoProvider, env: onNative } },
       {
         test: {
           name: "chaos",

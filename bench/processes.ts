@@ -7,10 +7,15 @@ export type ProcessRoles = Readonly<Record<ProcessRole, RegExp>>;
 /** `engine` plans; `program` declares, if that is a process of its own; `provider` calls the platform. */
 export type ProcessRole = "engine" | "program" | "provider";
 
+/** In command lines: Node.js's dynamic provider, and the plugin as its sources or as a bundle. */
+export const isProvider = /cmd\/dynamic-provider|plugin\/main|pulumi-resource-integration-platform/;
+
 /** The resources that processes have used. */
 export interface Usage {
   /** User and system time of all of them. */
   readonly cpuSeconds: number;
+  /** The part of it that samples have seen of each kind. */
+  readonly cpuSecondsByRole: Readonly<Record<ProcessRole, number>>;
   /** The largest resident memory of one process of each kind. */
   readonly peakMegabytes: Readonly<Record<ProcessRole, number>>;
 }
@@ -28,25 +33,29 @@ export function processMark(): NodeJS.ProcessEnv {
  * of the children of this process misses orphans. The result is the larger value.
  */
 export function watchProcesses(mark: NodeJS.ProcessEnv, roles: ProcessRoles): () => Usage {
-  const ticks = new Map<string, number>();
+  const ticks = new Map<string, { own: number; role: ProcessRole | undefined }>();
   const peakKilobytes = { engine: 0, program: 0, provider: 0 };
   const childrenBefore = ticksOfChildren();
   const look = () => {
     for (const pid of markedPids(mark)) {
       const { startedAt, ownTicks, peak, command } = inspect(pid);
-      ticks.set(`${pid} ${startedAt}`, ownTicks);
-      for (const role of allRoles) {
-        if (roles[role].test(command)) peakKilobytes[role] = Math.max(peakKilobytes[role], peak);
-      }
+      const role = allRoles.find((name) => roles[name].test(command));
+      ticks.set(`${pid} ${startedAt}`, { own: ownTicks, role });
+      if (role !== undefined) peakKilobytes[role] = Math.max(peakKilobytes[role], peak);
     }
   };
   const looking = setInterval(look, everyMilliseconds);
   return () => {
     clearInterval(looking);
-    const seen = [...ticks.values()].reduce((sum, value) => sum + value, 0);
-    const cpuSeconds = Math.max(seen, ticksOfChildren() - childrenBefore) / ticksPerSecond;
-    const megabytes = allRoles.map((role) => [role, Math.round(peakKilobytes[role] / 1024)] as const);
-    return { cpuSeconds, peakMegabytes: { engine: 0, program: 0, provider: 0, ...Object.fromEntries(megabytes) } };
+    const seen = [...ticks.values()];
+    const ticksOf = (some: typeof seen) => some.reduce((sum, { own }) => sum + own, 0);
+    return {
+      cpuSeconds: Math.max(ticksOf(seen), ticksOfChildren() - childrenBefore) / ticksPerSecond,
+      cpuSecondsByRole: forEachRole(
+        (role) => ticksOf(seen.filter((process) => process.role === role)) / ticksPerSecond,
+      ),
+      peakMegabytes: forEachRole((role) => Math.round(peakKilobytes[role] / 1024)),
+    };
   };
 }
 
@@ -71,6 +80,10 @@ const everyMilliseconds = 100;
 /** The unit of CPU time in /proc, on every Linux that Node.js supports. */
 const ticksPerSecond = 100;
 const allRoles = ["engine", "program", "provider"] as const;
+
+function forEachRole(value: (role: ProcessRole) => number): Record<ProcessRole, number> {
+  return { engine: value("engine"), program: value("program"), provider: value("provider") };
+}
 
 function markedPids(mark: NodeJS.ProcessEnv): string[] {
   const entry = `${markName}=${mark[markName]}`;

@@ -2,12 +2,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { backendNames } from "./backends/backend.ts";
+import { contenderNames } from "./contenders/contender.ts";
 import { stepNames } from "./steps.ts";
 
 const measurementSchema = z.object({
   step: z.enum(stepNames),
   wallSeconds: z.number(),
   cpuSeconds: z.number(),
+  /** Of each kind of process. Runs before the native contenders did not record it. */
+  cpuSecondsByRole: z.object({ engine: z.number(), program: z.number(), provider: z.number() }).optional(),
   /** Of the largest process of each kind. */
   peakMegabytes: z.object({ engine: z.number(), program: z.number(), provider: z.number() }),
   /** By method and kind of path. */
@@ -23,7 +26,7 @@ const measurementSchema = z.object({
 const courseSchema = z.object({
   /** Its run, see `runs`. Compare only results of the same run. */
   runStartedAt: z.iso.datetime(),
-  contender: z.enum(["tenants", "fleet", "terraform", "plain"]),
+  contender: z.enum(contenderNames),
   /** Where the state was stored. */
   backend: z.enum(backendNames),
   size: z.int(),

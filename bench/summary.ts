@@ -9,6 +9,9 @@ export function summaryOf(courses: readonly CourseResult[]): string {
   const sections = [
     ["wall time, s", rows(courses, ({ wallSeconds }) => wallSeconds)],
     ["CPU time, s", rows(courses, ({ cpuSeconds }) => cpuSeconds)],
+    ...(courses.every(hasRoles)
+      ? ([["provider, CPU time, s", rows(courses, ({ cpuSecondsByRole }) => cpuSecondsByRole?.provider ?? 0)]] as const)
+      : []),
     ["HTTP requests", rows(courses, ({ requests }) => sum(Object.values(requests)), 0)],
     ["of these, lists of tenants", rows(courses, ({ requests }) => requests["GET /v2/tenants"] ?? 0, 0)],
     ["requests at once, at most", rows(courses, ({ atOnce }) => atOnce, 0)],
@@ -22,6 +25,10 @@ export function summaryOf(courses: readonly CourseResult[]): string {
   const head = (title: string) => [title, ...stepNames];
   const tables = sections.map(([title, body]) => table([head(title), ...body]));
   return [...tables, ...backendRatios(courses), notes(courses)].join("\n\n");
+}
+
+function hasRoles({ rounds }: CourseResult): boolean {
+  return rounds.flat().every(({ cpuSecondsByRole }) => cpuSecondsByRole !== undefined);
 }
 
 /** The median; for an even number of values, the upper of the two middle ones. */

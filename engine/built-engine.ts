@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
-import { copyFileSync, globSync, readFileSync } from "node:fs";
+import { copyFileSync, globSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Engine, EngineAttempt } from "./find-engine.ts";
+import { buildProgram, type GoProgram, nameOf, pinnedVersion, pinsOf } from "./go-program.ts";
 import { isExecutable } from "./path-engine.ts";
 import { runCommand } from "./run-command.ts";
 import { cacheDirectory, duringSetUp, say } from "./set-up.ts";
@@ -31,8 +31,8 @@ async function build(engine: Engine): Promise<EngineAttempt> {
   const partial = `${finished}.partial-${process.pid}`;
   await mkdir(join(partial, "bin"), { recursive: true });
 
-  for (const module of modules) {
-    const failure = await buildModule(module, join(partial, "bin"));
+  for (const program of programs) {
+    const failure = await buildProgram(program, join(partial, "bin", nameOf(program)));
     if (failure !== undefined) return { unavailable: failure };
   }
   copyDynamicProviderLauncher(join(partial, "bin"));
@@ -42,45 +42,24 @@ async function build(engine: Engine): Promise<EngineAttempt> {
   return { engine };
 }
 
-interface GoModule {
-  readonly folder: string;
-  readonly program: string;
-  /** The module whose version the program is released under. */
-  readonly versionedBy: string;
-}
+// Without the version, `pulumi version` prints nothing, and the Automation API waits for it without end.
+const versionVariable = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
 
-const cli: GoModule = {
+const cli: GoProgram = {
   folder: join(import.meta.dirname, "cli"),
   program: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
-  versionedBy: "github.com/pulumi/pulumi/pkg/v3",
+  module: "github.com/pulumi/pulumi/pkg/v3",
+  versionVariable,
 };
 
-const languageHost: GoModule = {
+const languageHost: GoProgram = {
   folder: join(import.meta.dirname, "language-nodejs"),
   program: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
-  versionedBy: "github.com/pulumi/pulumi/sdk/v3",
+  module: "github.com/pulumi/pulumi/sdk/v3",
+  versionVariable,
 };
 
-const modules = [cli, languageHost];
-const buildTimeLimitSeconds = 1800;
-
-/** Builds one program; answers why it could not, if it could not. */
-async function buildModule(module: GoModule, binDirectory: string): Promise<string | undefined> {
-  // Without the version, `pulumi version` prints nothing, and the Automation API waits for it without end.
-  const version = `github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${pinnedVersion(module)}`;
-  const output = join(binDirectory, basename(module.program));
-  const args = ["build", "-mod=readonly", "-trimpath", "-ldflags", `-s -w -X ${version}`, "-o", output, module.program];
-  // What an interrupted build leaves behind is in the folder that the next one removes.
-  const env = { ...process.env, CGO_ENABLED: "0", GOWORK: "off", GOTMPDIR: dirname(binDirectory) };
-  const { code, stderr } = await runCommand("go", args, {
-    cwd: module.folder,
-    env,
-    timeLimitSeconds: buildTimeLimitSeconds,
-  });
-  if (code === 0) return undefined;
-  const lines = stderr.split("\n").filter((line) => line !== "" && !line.startsWith("go: downloading"));
-  return `go build ${module.program} failed:\n${lines.slice(-10).join("\n")}`;
-}
+const programs = [cli, languageHost];
 
 /** The launcher of dynamic providers finds the program's own SDK when it runs: any copy serves every project. */
 function copyDynamicProviderLauncher(binDirectory: string): void {
@@ -90,19 +69,8 @@ function copyDynamicProviderLauncher(binDirectory: string): void {
 }
 
 function pinnedEngine(): Engine {
-  const version = pinnedVersion(cli);
-  const pins = createHash("sha256");
-  for (const { folder } of modules)
-    pins.update(readFileSync(join(folder, "go.mod"))).update(readFileSync(join(folder, "go.sum")));
-  const name = `${version}-${pins.digest("hex").slice(0, 12)}-${process.platform}-${process.arch}`;
+  const version = pinnedVersion(cli).slice(1);
+  const name = `${version}-${pinsOf(programs)}-${process.platform}-${process.arch}`;
   const binDirectory = join(cacheDirectory(), name, "bin");
   return { command: join(binDirectory, "pulumi"), binDirectory, version, source: "build" };
-}
-
-function pinnedVersion({ folder, versionedBy }: GoModule): string {
-  const file = join(folder, "go.mod");
-  const words = readFileSync(file, "utf8").split(/\s+/);
-  const version = words[words.indexOf(versionedBy) + 1];
-  if (version === undefined || !/^v\d/.test(version)) throw new Error(`${file} does not require ${versionedBy}.`);
-  return version.slice(1);
 }

@@ -1,5 +1,6 @@
 import type { TopLevelSpec } from "vega-lite";
 import { backendNames } from "../backends/backend.ts";
+import { contenderNames } from "../contenders/contender.ts";
 import { stepNames } from "../steps.ts";
 import { ofOneRunEach, type Point } from "./point.ts";
 
@@ -40,7 +41,7 @@ function backendsChart(points: readonly Point[]): TopLevelSpec {
   return {
     ...frame(`Wall time of each step, by backend, ${panelsOf(points)}`, points),
     columns: 2,
-    facet: { field: "contender", type: "nominal", title: null, sort: contenderOrder },
+    facet: { field: "contender", type: "nominal", title: null, sort: [...contenderNames] },
     spec: { width: 420, height: 220, layer: barsOfSteps({ field: "backend", type: "nominal", scale, title: null }) },
     resolve: { scale: { y: "independent" } },
   };
@@ -120,7 +121,6 @@ function pointsOnBackends(points: readonly Point[]): Point[] {
   return ofRun.filter((point) => point.latencyMilliseconds === 0 && contenders.includes(point.contender));
 }
 
-const contenderOrder = ["tenants", "fleet", "terraform", "plain"];
 const stepAxis = {
   field: "step",
   type: "nominal",
@@ -131,7 +131,7 @@ const stepAxis = {
 const color: Colouring = {
   field: "contender",
   type: "nominal",
-  scale: { domain: contenderOrder, range: ["#4c78a8", "#54a24b", "#7b61a8", "#bab0ac"] },
+  scale: { domain: [...contenderNames], range: ["#4c78a8", "#54a24b", "#9ecae9", "#88d27a", "#7b61a8", "#bab0ac"] },
   title: null,
 };
 

@@ -16,7 +16,8 @@ export interface Contender {
   open(setting: Setting): Promise<Contestant>;
 }
 
-export type ContenderName = "tenants" | "fleet" | "terraform" | "plain";
+export const contenderNames = ["tenants", "fleet", "native", "native-fleet", "terraform", "plain"] as const;
+export type ContenderName = (typeof contenderNames)[number];
 
 /** Where a contender works. */
 export interface Setting {

@@ -7,6 +7,8 @@ import { terraformContender } from "./terraform-contender.ts";
 export const contenders: readonly Contender[] = [
   pulumiContender("tenants", backendNames),
   pulumiContender("fleet", backendNames),
+  pulumiContender("native", backendNames),
+  pulumiContender("native-fleet", backendNames),
   terraformContender,
   pulumiContender("plain"),
 ];

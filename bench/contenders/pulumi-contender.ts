@@ -5,8 +5,9 @@ import { zstdDecompressSync } from "node:zlib";
 import { diyBackendSettings, engineEnvironment } from "../../engine/engine-environment.ts";
 import { findEngine } from "../../engine/find-engine.ts";
 import { createProject } from "../../test/engine/harness/create-project.ts";
+import type { ProviderName } from "../../test/engine/harness/provider-under-test.ts";
 import { type Backend, type BackendName, statesFolder } from "../backends/backend.ts";
-import { endProcesses } from "../processes.ts";
+import { endProcesses, isProvider } from "../processes.ts";
 import {
   type Contender,
   type ContenderName,
@@ -17,14 +18,22 @@ import {
   workloadFile,
 } from "./contender.ts";
 
+type PulumiName = Exclude<ContenderName, "terraform">;
+
+/** The file in `bench/programs`, and the provider of this package's resources in it. */
+const programs: Readonly<Record<PulumiName, { file: string; provider: ProviderName }>> = {
+  tenants: { file: "tenants", provider: "dynamic" },
+  fleet: { file: "fleet", provider: "dynamic" },
+  native: { file: "tenants", provider: "native" },
+  "native-fleet": { file: "fleet", provider: "native" },
+  plain: { file: "plain", provider: "dynamic" },
+};
+
 /** A contender that runs a program of `bench/programs` on the real engine, with the backend settings of this project. */
-export function pulumiContender(
-  name: ContenderName & PulumiName,
-  backends: readonly BackendName[] = ["file"],
-): Contender {
+export function pulumiContender(name: PulumiName, backends: readonly BackendName[] = ["file"]): Contender {
   return {
     name,
-    roles: { engine: /^(\S*\/)?pulumi /, program: /cmd\/run/, provider: /cmd\/dynamic-provider/ },
+    roles: { engine: /^(\S*\/)?pulumi /, program: /cmd\/run/, provider: isProvider },
     backends,
     settings: pulumiSettings,
     open: (setting) => open(name, setting),
@@ -50,12 +59,11 @@ async function pulumiSettings(): Promise<Record<string, string>> {
   };
 }
 
-type PulumiName = "tenants" | "fleet" | "plain";
-
 async function open(name: PulumiName, { url, apiKey, env, backend }: Setting): Promise<Contestant> {
-  const program = readFileSync(join(import.meta.dirname, `../programs/${name}.ts`), "utf8");
+  const { file, provider } = programs[name];
+  const program = readFileSync(join(import.meta.dirname, `../programs/${file}.ts`), "utf8");
   const own = { ...env, ...backend.env, INTEGRATION_PLATFORM_BASE_URL: url, INTEGRATION_PLATFORM_API_KEY: apiKey };
-  const project = await createProject({ stackYaml: "config: {}\n", program, hasOwnSources: true, env: own });
+  const project = await createProject({ provider, stackYaml: "config: {}\n", program, hasOwnSources: true, env: own });
   const limit = { timeLimitSeconds };
   return {
     declare: (workload) => writeFile(join(project.directory, workloadFile), JSON.stringify(workload)),

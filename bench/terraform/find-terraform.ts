@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { runCommand } from "../../engine/run-command.ts";
-import { builtProgram } from "./built-program.ts";
+import { builtForBenchmark } from "./built-for-benchmark.ts";
 
 export interface Terraform {
   /** Name or path of the command. */
@@ -15,7 +15,7 @@ export interface Terraform {
 export async function findTerraform(): Promise<Terraform> {
   const installed = await versionOf("terraform");
   if (installed !== undefined) return { command: "terraform", version: installed, origin: "the one on PATH" };
-  const command = await builtProgram({
+  const command = await builtForBenchmark({
     folder: join(import.meta.dirname, "opentofu"),
     module: "github.com/opentofu/opentofu",
     program: "github.com/opentofu/opentofu/cmd/tofu",

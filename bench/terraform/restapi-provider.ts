@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { builtProgram, type GoProgram, pinnedVersion } from "./built-program.ts";
+import { type GoProgram, pinnedVersion } from "../../engine/go-program.ts";
+import { builtForBenchmark } from "./built-for-benchmark.ts";
 
 const provider: GoProgram = {
   folder: join(import.meta.dirname, "provider-restapi"),
@@ -9,7 +10,7 @@ const provider: GoProgram = {
 
 /** Returns the path of the restapi provider, in the version that `provider-restapi/go.mod` pins. Builds it if necessary. */
 export function findRestapiProvider(): Promise<string> {
-  return builtProgram(provider);
+  return builtForBenchmark(provider);
 }
 
 /** The version of the provider. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { packageVersion } from "../package-version.ts";
 // The command `integration-platform`. Each subcommand has a folder: command.ts declares its options and help, run.ts does
 // the work, render.ts makes the output. A run.ts is loaded only when its subcommand is called.
 import { allowClosedOutput } from "./allow-closed-output.ts";
@@ -6,7 +7,6 @@ import { checkCommand } from "./check/command.ts";
 import { driftCommand } from "./drift/command.ts";
 import { emulatorCommand } from "./emulator/command.ts";
 import { exportCommand } from "./export/command.ts";
-import { packageVersion } from "./package-version.ts";
 import { receiverCommand } from "./receiver/command.ts";
 import { schemaCommand } from "./schema/command.ts";
 import { createCommand, helpSection, rootName } from "./subcommand.ts";

@@ -1,10 +1,28 @@
 import { normalizeBaseUrl } from "../api/base-url.ts";
-import { type ClientOptions, ConfigurationError } from "../api/index.ts";
+import { ConfigurationError } from "../api/errors.ts"; // the plugin reads settings before it loads the client
+import type { ClientOptions } from "../api/index.ts";
 import { parseJson } from "../json/parse-json.ts";
 import type { ConnectorWords } from "../operation/tenant-connection.ts";
 
 /** How to reach the platform: from the environment, else from the stack's config. */
 export type ConnectionSettings = Pick<ClientOptions, "baseUrl" | "apiKey" | "allowInsecureHttp">;
+
+/** Where settings are declared that do not come from the environment, for messages. */
+export interface SettingsPlace {
+  /** The base URL, such as `integration-platform:baseUrl of the stack's config`. */
+  baseUrl: string;
+  /** How to declare settings, such as `` run `pulumi config set integration-platform:baseUrl <URL>` ``. */
+  toDeclare: { baseUrl: string; apiKey: string };
+}
+
+/** The config of a stack. */
+export const stackConfig: SettingsPlace = {
+  baseUrl: "integration-platform:baseUrl of the stack's config",
+  toDeclare: {
+    baseUrl: "run `pulumi config set integration-platform:baseUrl <URL>`",
+    apiKey: "run `pulumi config set --secret integration-platform:apiKey`",
+  },
+};
 
 /**
  * Reads `INTEGRATION_PLATFORM_API_KEY` and `INTEGRATION_PLATFORM_BASE_URL`, else the config's `apiKey` and `baseUrl`. The
@@ -17,19 +35,18 @@ export type ConnectionSettings = Pick<ClientOptions, "baseUrl" | "apiKey" | "all
 export function connectionSettings(
   config: (key: string) => string | undefined,
   environment: NodeJS.ProcessEnv = process.env,
+  { toDeclare } = stackConfig,
 ): ConnectionSettings {
   const apiKey = environment.INTEGRATION_PLATFORM_API_KEY || config("apiKey");
   const baseUrl = environment.INTEGRATION_PLATFORM_BASE_URL || config("baseUrl");
   if (!baseUrl) {
     throw new ConfigurationError(
-      "no base URL of the integration platform: set INTEGRATION_PLATFORM_BASE_URL, " +
-        "or run `pulumi config set integration-platform:baseUrl <URL>`",
+      `no base URL of the integration platform: set INTEGRATION_PLATFORM_BASE_URL, or ${toDeclare.baseUrl}`,
     );
   }
   if (!apiKey) {
     throw new ConfigurationError(
-      "no API key of the integration platform: set INTEGRATION_PLATFORM_API_KEY, " +
-        "or run `pulumi config set --secret integration-platform:apiKey`. " +
+      `no API key of the integration platform: set INTEGRATION_PLATFORM_API_KEY, or ${toDeclare.apiKey}. ` +
         "An administrator creates one in the management console under Settings, API Access",
     );
   }
@@ -44,16 +61,17 @@ export function connectionSettings(
 export function baseUrlSource(
   config: (key: string) => string | undefined,
   environment: NodeJS.ProcessEnv = process.env,
+  place = stackConfig,
 ): { source: string; warning?: string } {
   const fromConfig = config("baseUrl");
   const fromEnvironment = environment.INTEGRATION_PLATFORM_BASE_URL;
-  if (!fromEnvironment) return { source: "integration-platform:baseUrl of the stack's config" };
+  if (!fromEnvironment) return { source: place.baseUrl };
   const source = "INTEGRATION_PLATFORM_BASE_URL";
   const [used, overridden] = [fromEnvironment, fromConfig ?? ""].map(normalizeBaseUrl);
   if (!fromConfig || used === overridden) return { source };
   return {
     source,
-    warning: `${source} (${used}) wins over integration-platform:baseUrl of the stack's config (${overridden})`,
+    warning: `${source} (${used}) wins over ${place.baseUrl} (${overridden})`,
   };
 }
 

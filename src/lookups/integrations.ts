@@ -8,7 +8,9 @@ import { type InputsOf, lookup } from "./lookup.ts";
 
 const argsSchema = z
   .strictObject({
+    /** Id of the integration. */
     id: z.int("must be the id of an integration").positive("must be the id of an integration").optional(),
+    /** Name of the integration. */
     name: nonEmptyString().optional(),
   })
   .refine(isOneWay, { error: "must have exactly one of id and name" });
@@ -19,8 +21,17 @@ export type GetIntegrationArgs = z.infer<typeof argsSchema>;
 /** An integration (specification, Integration). Fields that the platform omits are absent. */
 export type GetIntegrationResult = ReturnType<typeof present>;
 
+/** A connector of an integration. */
+export interface ConnectorResult {
+  /** Name of the connector. */
+  name: string;
+  /** Whether the connector belongs to the integration. Each tenant's customer connects the others. */
+  isGlobal: boolean;
+}
+
 /** All integrations that are not archived, in the platform's order. */
 export interface GetIntegrationsResult {
+  /** The integrations. */
   integrations: GetIntegrationResult[];
 }
 
@@ -32,8 +43,8 @@ const all = lookup("getIntegrations", z.strictObject({}), async ({ snapshot }) =
 }));
 
 /**
- * Looks up an integration (specification, Integrations). Rejects with a `RunError` if it does not exist or if several have
- * the name.
+ * Looks up an integration by its id or its name (specification, Integrations). It is an error if it does not exist or if
+ * several have the name.
  *
  * @example
  * const { integrationId } = await getIntegration({ name: "crm-to-billing" });
@@ -63,17 +74,27 @@ function present(integration: Integration): Defined<ReturnType<typeof fieldsOf>>
 
 function fieldsOf(integration: Integration) {
   return {
+    /** Id of the integration. */
     integrationId: integration.id,
+    /** Name of the integration. */
     name: integration.name,
+    /** Name of the integration for people. */
     longName: integration.long_name,
     /** `Internal`, `External`, `Platform`, or another type that the platform adds. */
     type: integration.type,
     /** The connectors. A global connector belongs to the integration; each tenant's customer connects the others. */
-    connectors: integration.connectors ?? [],
+    connectors: connectorsOf(integration),
+    /** Branch of the repository from which releases are built by default. */
     trackingBranch: integration.repository_tracking_branch ?? undefined,
+    /** Address of the repository with the integration's code. */
     repositoryUrl: integration.repository_url ?? undefined,
+    /** Id of the release that new tenants run by default. */
     defaultReleaseId: integration.default_release_id ?? undefined,
     /** `Latest`, `Default`, or another channel that the platform adds. */
     defaultReleaseChannel: integration.default_release_channel ?? undefined,
   };
+}
+
+function connectorsOf({ connectors }: Integration): ConnectorResult[] {
+  return connectors ?? [];
 }

@@ -10,12 +10,16 @@ import { UnknownNameError } from "../snapshot/index.ts";
 import { type InputsOf, lookup } from "./lookup.ts";
 
 const { integration } = tenantInputsSchema.shape;
+const integrationArgs = {
+  /** Name or id of the integration. */
+  integration,
+};
 const argsSchema = z
-  .strictObject({ integration, ...releaseWays })
+  .strictObject({ ...integrationArgs, ...releaseWays })
   .refine(({ integration: _, ...ways }) => isOneWay(ways), {
     error: "must have exactly one of id, tag and channel",
   });
-const allArgsSchema = z.strictObject({ integration });
+const allArgsSchema = z.strictObject(integrationArgs);
 
 /**
  * Selects a release like a `Tenant`: the name or id of an `integration`, and exactly one of `id`, `tag` and `channel`. The
@@ -31,6 +35,7 @@ export type GetReleaseResult = ReturnType<typeof presentRelease>;
 
 /** All releases of an integration, in the platform's order. */
 export interface GetReleasesResult {
+  /** The releases. */
   releases: GetReleaseResult[];
 }
 
@@ -49,7 +54,8 @@ const all = lookup("getReleases", allArgsSchema, async (context, { integration: 
 });
 
 /**
- * Looks up a release (specification, Releases). Rejects with a `RunError` if it does not exist or if several have the tag.
+ * Looks up a release by exactly one of id, tag and channel (specification, Releases). It is an error if it does not exist or
+ * if several have the tag.
  *
  * @example
  * const { releaseId } = await getRelease({ integration: "crm-to-billing", channel: "Latest" });
@@ -80,11 +86,17 @@ export function presentRelease(integrationId: number, release: Release): Defined
 
 function fieldsOf(integrationId: number, release: Release) {
   return {
+    /** Id of the release. */
     releaseId: release.id,
+    /** Id of the integration. */
     integrationId,
+    /** Name of the release. */
     releaseName: release.name,
+    /** Tag of the release. */
     tag: release.tag ?? undefined,
+    /** Branch that the release was built from. */
     branch: release.repository_tracking_branch ?? undefined,
+    /** The release's `config_version`. */
     configVersion: release.config_version,
     /** JSON Schema of the configs; absent if the release has none. */
     configSchema: release.config_schema ?? undefined,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type InputsOf, lookup } from "./lookup.ts";
 
 const argsSchema = z.strictObject({
+  /** Id of the run. */
   runId: z.int("must be the id of a run").positive("must be the id of a run"),
 });
 
@@ -11,6 +12,7 @@ export type GetRunLogArgs = z.infer<typeof argsSchema>;
 
 /** The log of a run (specification, Runs). */
 export interface GetRunLogResult {
+  /** Id of the run. */
   runId: number;
   /** The whole log. */
   log: string;
@@ -21,7 +23,7 @@ const one = lookup("getRunLog", argsSchema, async ({ client }, { runId }) => ({
   log: await client.runs.getLog(runId),
 }));
 
-/** Downloads the log of a run (specification, Runs). Rejects with a `RunError` if the run or its log does not exist. */
+/** Downloads the log of a run (specification, Runs). It is an error if the run or its log does not exist. */
 export function getRunLog(args: GetRunLogArgs): Promise<GetRunLogResult> {
   return one.now(args);
 }

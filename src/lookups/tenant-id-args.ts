@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 export const tenantIdArgsSchema = z.strictObject({
+  /** Id of the tenant. */
   tenantId: z.int("must be the id of a tenant").positive("must be the id of a tenant"),
 });
 

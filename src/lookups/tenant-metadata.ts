@@ -7,6 +7,7 @@ import { tenantOfId } from "./tenants.ts";
 
 /** The metadata of a tenant (specification, TenantMetadata). */
 export interface GetTenantMetadataResult {
+  /** Id of the tenant. */
   tenantId: number;
   /** The whole metadata; `{}` if the tenant has none. */
   data: JsonObject;
@@ -17,7 +18,7 @@ const one = lookup("getTenantMetadata", tenantIdArgsSchema, async (context, { te
   return { tenantId, data: (await readMetadata(context, context.snapshot.tenantsOf(), tenantId)) ?? {} };
 });
 
-/** Looks up the metadata of a live tenant (specification, TenantMetadata). Rejects with a `RunError` if it does not exist. */
+/** Looks up the metadata of a live tenant (specification, TenantMetadata). It is an error if the tenant does not exist. */
 export function getTenantMetadata(args: TenantIdArgs): Promise<GetTenantMetadataResult> {
   return one.now(args);
 }

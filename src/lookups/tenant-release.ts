@@ -16,7 +16,7 @@ const one = lookup("getTenantRelease", tenantIdArgsSchema, async (context, { ten
   throw new UnknownNameError(`tenant "${tenant.name}" (id ${tenantId}) has no release`);
 });
 
-/** Looks up the release that a tenant runs (specification, Tenants: release). Rejects with a `RunError` if there is none. */
+/** Looks up the release that a tenant runs (specification, Tenants: release). It is an error if there is none. */
 export function getTenantRelease(args: TenantIdArgs): Promise<GetReleaseResult> {
   return one.now(args);
 }

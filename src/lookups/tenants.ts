@@ -15,14 +15,20 @@ import { type InputsOf, lookup } from "./lookup.ts";
 const { integration, name } = tenantInputsSchema.shape;
 const argsSchema = z
   .strictObject({
+    /** Id of the tenant. */
     id: z.int("must be the id of a tenant").positive("must be the id of a tenant").optional(),
+    /** Name or id of the integration. */
     integration: integration.optional(),
+    /** Name of the tenant. */
     name: name.optional(),
   })
   .refine((args) => (args.id === undefined ? args.integration && args.name : !args.integration && !args.name), {
     error: "must have either id, or integration and name",
   });
-const allArgsSchema = z.strictObject({ integration });
+const allArgsSchema = z.strictObject({
+  /** Name or id of the integration. */
+  integration,
+});
 
 /** The id of a tenant, or its name and the name or id of its integration. */
 export type GetTenantArgs = z.infer<typeof argsSchema>;
@@ -35,6 +41,7 @@ export type GetTenantResult = ReturnType<typeof present>;
 
 /** The live tenants of an integration, by ascending id. */
 export interface GetTenantsResult {
+  /** The tenants. */
   tenants: GetTenantResult[];
 }
 
@@ -50,8 +57,8 @@ const all = lookup("getTenants", allArgsSchema, async (context, { integration: n
 });
 
 /**
- * Looks up a live tenant (specification, Tenants). Rejects with a `RunError` if it does not exist or if several have the
- * name.
+ * Looks up a live tenant by its id, or by its integration and name (specification, Tenants). It is an error if it does not
+ * exist or if several have the name.
  *
  * @example
  * const { tenantId } = await getTenant({ integration: "crm-to-billing", name: "acme" });
@@ -108,7 +115,10 @@ function present(tenant: Tenant, scope: IntegrationScope): Defined<ReturnType<ty
 
 /** The fields of the result for each setting. */
 const settingFields = {
-  name: ({ name }: Tenant) => ({ name }),
+  name: ({ name }: Tenant) => ({
+    /** Name of the tenant. */
+    name,
+  }),
   schedule: (tenant: Tenant) => ({
     /** The tenant's own schedule; absent if it has none. */
     schedule: tenant.user_schedule ?? undefined,
@@ -118,10 +128,17 @@ const settingFields = {
   release: (tenant: Tenant) => ({
     /** The id of the release that it is pinned to or that its channel selects. */
     releaseId: tenant.integration_release_id ?? undefined,
+    /** The channel that selects its release; absent if it is pinned to a release. */
     releaseChannel: tenant.integration_release_channel ?? undefined,
   }),
-  paused: ({ paused }: Tenant) => ({ paused }),
-  configs: ({ configs }: Tenant) => ({ configs }),
+  paused: ({ paused }: Tenant) => ({
+    /** Whether the tenant is paused. */
+    paused,
+  }),
+  configs: ({ configs }: Tenant) => ({
+    /** All configs of the tenant, with their secrets in plain text. */
+    configs,
+  }),
   /** Metadata needs a separate request: see {@link getTenantMetadata}. */
   metadata: () => ({}),
 } satisfies Record<SettingName, (tenant: Tenant) => object>;
@@ -138,16 +155,20 @@ function shownSettings(tenant: Tenant): object {
 
 function fieldsOf(tenant: Tenant, scope: IntegrationScope) {
   return {
+    /** Id of the tenant. */
     tenantId: tenant.id,
+    /** Id of the tenant's integration. */
     integrationId: scope.id,
     ...shownSettings(tenant),
     /** The origin of the tenant: `api`, `marketplace` or another source that the platform adds. */
     source: tenant.source,
     /** Whether a customer has connected it. True unless the platform reports that it is not connected. */
     isConnected: connectionOf(tenant, scope).isConnected,
-    /** The platform's records of runs, whose fields are not documented; `{}` if there is none. */
+    /** The platform's record of the last run, whose fields are not documented; `{}` if there is none. */
     lastRun: tenant.status?.last_run ?? {},
+    /** The record of the run that is under way; `{}` if there is none. */
     currentRun: tenant.status?.current_run ?? {},
+    /** The record of the last run that succeeded; `{}` if there is none. */
     lastSuccessfulRun: tenant.status?.last_successful_run ?? {},
   };
 }

@@ -8,8 +8,11 @@ import { type InputsOf, lookup } from "./lookup.ts";
 
 const { succeededStatuses, failedStatuses } = syncTriggerInputsSchema.shape;
 const argsSchema = z.strictObject({
+  /** Id of the trigger. */
   triggerId: nonEmptyString(),
+  /** Statuses that mean success, in addition to the built-in ones. */
   succeededStatuses,
+  /** Statuses that mean failure, in addition to the built-in ones. They take precedence over all others. */
   failedStatuses,
 });
 
@@ -18,6 +21,7 @@ export type GetTriggerStatusArgs = z.infer<typeof argsSchema>;
 
 /** The status of a trigger's run (specification, TriggerStatus). */
 export interface GetTriggerStatusResult {
+  /** Id of the trigger. */
   triggerId: string;
   /** The platform's status. Absent for a trigger without a status yet, as triggers are debounced, and for an unknown id. */
   status?: string;

@@ -1,6 +1,17 @@
-import type { Owner, Ownership } from "./ownership.ts";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { type Claims, onOwnPlatform } from "./claims.ts";
+import type { Locks } from "./locks.ts";
+import { type Owner, type Ownership, ownersNamedFor } from "./ownership.ts";
+import { shortDigest } from "./short-digest.ts";
 
-/** Which resource owns which metadata keys of which tenant, within one operation of the engine. */
+/** Keys of metadata. Those of other processes are known only by their digests. */
+export interface Keys {
+  size: number;
+  has(key: string): boolean;
+}
+
+/** Which resource owns which metadata keys of which tenant, within one operation of the engine, in all of its processes. */
 export interface MetadataOwnership {
   /** Makes the owner own exactly these keys of the tenant's metadata. */
   hold(owner: Owner, tenantId: number, keys: readonly string[]): void;
@@ -11,49 +22,74 @@ export interface MetadataOwnership {
    *
    * @returns the keys of other owners, and the keys that any create of this operation took: see {@link Ownership.takerOf}.
    */
-  release(owner: Owner, tenantId: number): ReadonlySet<string>;
+  release(owner: Owner, tenantId: number): Keys;
   /** The keys that other owners own. */
-  keysOfOthers(owner: Owner, tenantId: number): ReadonlySet<string>;
+  keysOfOthers(owner: Owner, tenantId: number): Keys;
   /**
    * Throws an error that names both owners if another declared owner owns the tenant's metadata. A `Tenant` or a fleet owns
    * all of it; a `TenantMetadata` owns its keys.
+   *
+   * @param keys the owner's keys.
    */
-  refuseRival(owner: Owner, tenantId: number): void;
+  refuseRival(owner: Owner, tenantId: number, keys: readonly string[]): void;
   /** Runs work on a tenant's metadata after all earlier work on it has ended. */
   exclusively<T>(tenantId: number, work: () => Promise<T>): Promise<T>;
 }
 
-export function createMetadataOwnership({ declarationOf }: Pick<Ownership, "declarationOf">): MetadataOwnership {
+const ofKeys = z.tuple([z.string(), z.int(), z.array(z.string())]);
+
+export function createMetadataOwnership(
+  allClaims: Claims,
+  { isDeclared }: Pick<Ownership, "isDeclared">,
+  { exclusively }: Pick<Locks, "exclusively">,
+): MetadataOwnership {
+  const claims = onOwnPlatform(allClaims);
   const keysByOwner = new Map<number, Map<Owner, ReadonlySet<string>>>();
   const takenKeys = new Map<number, ReadonlySet<string>>();
-  const tails = new Map<number, Promise<unknown>>();
+  const ownerBy = ownersNamedFor(claims);
   const ownersOf = (tenantId: number) => {
     const owners = keysByOwner.get(tenantId) ?? new Map<Owner, ReadonlySet<string>>();
     keysByOwner.set(tenantId, owners);
     return owners;
   };
 
-  const keysOfOthers = (owner: Owner, tenantId: number) =>
-    new Set([...ownersOf(tenantId)].flatMap(([other, keys]) => (other === owner ? [] : [...keys])));
-  const hold: MetadataOwnership["hold"] = (owner, tenantId, keys) => ownersOf(tenantId).set(owner, new Set(keys));
+  const addHold = claims.define("hold metadata", ofKeys, (by, owner, tenantId, keys) => {
+    ownersOf(tenantId).set(ownerBy(by, owner), new Set(keys));
+  });
+  const addTake = claims.define("take metadata", ofKeys, (by, owner, tenantId, keys) => {
+    ownersOf(tenantId).set(ownerBy(by, owner), new Set(keys));
+    takenKeys.set(tenantId, new Set([...(takenKeys.get(tenantId) ?? []), ...keys]));
+  });
+  const addRelease = claims.define("release metadata", z.tuple([z.string(), z.int()]), (by, owner, tenantId) => {
+    keysByOwner.get(tenantId)?.delete(ownerBy(by, owner));
+  });
+
+  const ofOthers = (owner: Owner, tenantId: number) => {
+    claims.sync();
+    const owners = keysByOwner.get(tenantId) ?? [];
+    return [...owners].flatMap(([other, keys]) => (other === owner ? [] : [...keys]));
+  };
 
   return {
-    hold,
-    take: (owner, tenantId, keys) => {
-      hold(owner, tenantId, keys);
-      takenKeys.set(tenantId, new Set([...(takenKeys.get(tenantId) ?? []), ...keys]));
+    hold: (owner, tenantId, keys) => {
+      claims.sync();
+      const digests = new Set(keys.map(shortDigest));
+      const held = keysByOwner.get(tenantId)?.get(owner);
+      // a read, a diff and an update hold them again, and the file is to stay small
+      if (held === undefined || !isDeepStrictEqual(held, digests)) addHold(owner, tenantId, [...digests]);
     },
+    take: (owner, tenantId, keys) => addTake(owner, tenantId, keys.map(shortDigest)),
     release: (owner, tenantId) => {
-      ownersOf(tenantId).delete(owner);
-      return new Set([...keysOfOthers(owner, tenantId), ...(takenKeys.get(tenantId) ?? [])]);
+      claims.sync();
+      if (keysByOwner.get(tenantId)?.has(owner)) addRelease(owner, tenantId);
+      return keysOf([...ofOthers(owner, tenantId), ...(takenKeys.get(tenantId) ?? [])]);
     },
-    keysOfOthers,
-    refuseRival: (owner, tenantId) => {
-      const owners = ownersOf(tenantId);
-      const own = owners.get(owner) ?? new Set();
-      for (const [other, keys] of owners) {
-        if (other === owner || declarationOf(other) === undefined) continue;
-        const common = [...own].filter((key) => keys.has(key));
+    keysOfOthers: (owner, tenantId) => keysOf(ofOthers(owner, tenantId)),
+    refuseRival: (owner, tenantId, ownKeys) => {
+      claims.sync();
+      for (const [other, keys] of keysByOwner.get(tenantId) ?? []) {
+        if (other === owner || !isDeclared(other)) continue;
+        const common = ownKeys.filter((key) => keys.has(shortDigest(key)));
         const areBothMetadata = isMetadata(owner) && isMetadata(other);
         const areBothTenants = !isMetadata(owner) && !isMetadata(other); // Ownership reports these
         if (areBothTenants || (areBothMetadata && common.length === 0)) continue;
@@ -65,15 +101,13 @@ export function createMetadataOwnership({ declarationOf }: Pick<Ownership, "decl
         );
       }
     },
-    exclusively: (tenantId, work) => {
-      const result = (tails.get(tenantId) ?? Promise.resolve()).then(work);
-      tails.set(
-        tenantId,
-        result.catch(() => undefined),
-      );
-      return result;
-    },
+    exclusively: (tenantId, work) => exclusively(`metadata of tenant ${tenantId}`, work),
   };
+}
+
+function keysOf(digests: readonly string[]): Keys {
+  const known = new Set(digests);
+  return { size: known.size, has: (key) => known.has(shortDigest(key)) };
 }
 
 function isMetadata(owner: Owner): boolean {

@@ -9,6 +9,8 @@ import {
   uncheckedSchema,
 } from "../json-schema/index.ts";
 import { createSnapshot, type Snapshot } from "../snapshot/index.ts";
+import { type Claims, onOwnPlatform, ownClaims } from "./claims.ts";
+import { createLocks, type Locks } from "./locks.ts";
 import { createMetadataOwnership, type MetadataOwnership } from "./metadata-ownership.ts";
 import { createOwnership, type Owner, type Ownership } from "./ownership.ts";
 import { untilAborted } from "./poll.ts";
@@ -41,8 +43,8 @@ export interface OperationContext {
   areLimitsLifted: boolean;
   /** How long it may take until a read shows a write, in seconds. */
   consistencyTimeoutSeconds: number;
-  /** The tenants that are being created or taken over, so that no two resources do this with the same tenant. */
-  tenantsBeingCreated: Set<string>;
+  /** Keep two resources from doing the same at once, such as creating or taking over the same tenant. */
+  locks: Locks;
   /** Which resource owns which tenant. */
   ownership: Ownership;
   /** Which resource owns which metadata. */
@@ -88,6 +90,8 @@ export interface OperationOptions {
   quietSeconds?: number;
   /** Default: no words besides the built-in ones. */
   connectorWords?: ConnectorWords;
+  /** What the provider processes of the operation tell each other. Default: this process is the only one. */
+  claims?: Claims;
 }
 
 export function createOperationContext({
@@ -101,10 +105,12 @@ export function createOperationContext({
   areLimitsLifted = false,
   quietSeconds,
   connectorWords = { connectedStatuses: [], notConnectedStatuses: [] },
+  claims = ownClaims(),
 }: OperationOptions): OperationContext {
-  const owners = createOwnership(quietSeconds);
+  const owners = createOwnership(claims, quietSeconds);
   const ownership = { ...owners, untilQuiet: () => untilAborted(owners.untilQuiet(), signal) };
   setMaxListeners(0, signal); // everything that waits adds one: many at once are no leak
+  const locks = createLocks(onOwnPlatform(claims));
   const [noteOnce, warnOnce] = [onlyNew(note), onlyNew(warn)];
 
   const compiled = new Map<string, ReleaseSchema>();
@@ -143,9 +149,9 @@ export function createOperationContext({
     writeReport,
     areLimitsLifted,
     consistencyTimeoutSeconds,
-    tenantsBeingCreated: new Set(),
+    locks,
     ownership,
-    metadataOwnership: createMetadataOwnership(ownership),
+    metadataOwnership: createMetadataOwnership(claims, ownership, locks),
     connectorWords,
     secretDisplays: new Set(),
     wordsOfNewTenants: new Map(),

@@ -1,6 +1,7 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
-import { tenantIdentity } from "../settings/tenant-identity.ts";
+import { z } from "zod";
+import { type Claims, onOwnPlatform, type Writer } from "./claims.ts";
+import { createQuiet, type Quiet } from "./quiet.ts";
+import { shortDigest } from "./short-digest.ts";
 
 /**
  * The resource that owns a tenant, by type and logical name: `Tenant acme`. A tenant of a fleet has the fleet's logical name
@@ -35,17 +36,19 @@ export interface Declaration {
 }
 
 /**
- * Which resource owns which tenant, within one operation of the engine.
+ * Which resource owns which tenant, within one operation of the engine, for all of its provider processes.
  *
  * An owner *holds* a tenant's id as soon as any call has both. These include the read and the diff of a refresh, which the
  * engine also sends for resources that the program no longer declares. An owner is *declared* once the program's inputs
  * were checked. An owner that holds a tenant and is not declared may therefore be about to be removed.
  */
-export interface Ownership {
+export interface Ownership extends Quiet {
   /** Records that the program declares this owner. */
   declare(owner: Owner, declaration: Declaration): void;
-  /** The owner's declaration; `undefined` until its inputs were checked. */
-  declarationOf(owner: Owner): Declaration | undefined;
+  /** Whether the program declares the owner, as far as its inputs were checked. */
+  isDeclared(owner: Owner): boolean;
+  /** Whether the program declares another name for the owner's tenant. */
+  declaresOtherName(owner: Owner, name: string): boolean;
   /** Another owner that declares the same new tenant, with the same integration and name. */
   twinOf(owner: Owner): Owner | undefined;
   /** Records that the owner holds the tenant. */
@@ -77,7 +80,10 @@ export interface Ownership {
   isReplacedBeforeDelete(owner: Owner): boolean;
   /** Records that the owner has no tenant yet, even if it had inputs before. */
   startAnew(owner: Owner): void;
-  /** Runs the archiving of the owner's tenant. Meanwhile, no other owner may take the tenant over. */
+  /**
+   * Runs the archiving of the owner's tenant. Meanwhile, no other owner may take the tenant over. Ask again whether one has
+   * done so: a process that takes it over at the same moment sees either this or is seen.
+   */
   duringArchive<T>(owner: Owner, id: number, archive: () => Promise<T>): Promise<T>;
   /** The owner that is archiving the tenant at the moment. */
   archiverOf(id: number): Owner | undefined;
@@ -85,26 +91,30 @@ export interface Ownership {
   findGone(id: number): void;
   /** Whether {@link findGone} was called for the tenant. */
   wasFoundGone(id: number): boolean;
-  /** Runs a check or a diff. The engine calls these one by one, and as long as they come the program declares more. */
-  duringCheck<T>(check: () => Promise<T>): Promise<T>;
-  /**
-   * Runs a create or an update. The engine has few workers: while all of them are busy, it sends no checks, even if the
-   * program declares more.
-   */
-  duringWork<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves once no checks and no work, except work that waits here, have been running for `quietSeconds`. */
-  untilQuiet(): Promise<void>;
 }
+
+/** A declaration as all processes know it, without the tenant's name. */
+interface Declared {
+  integrationId: number;
+  nameDigest: string | undefined;
+  adopts: number | undefined;
+  hasState: boolean;
+  /** The id to adopt of an owner that has no state yet. */
+  adoptedId: number | undefined;
+}
+
+const ownerSchema = z.string();
+const idSchema = z.int();
+const ofTenant = z.tuple([ownerSchema, idSchema]);
 
 /**
  * Creates the ownership of one operation.
  *
- * @param quietSeconds how many seconds without a check mean that the program has declared everything. A program that waits
- * longer between two resources may still declare more; the provider cannot detect this.
+ * @param quietSeconds see {@link createQuiet}.
  */
-export function createOwnership(quietSeconds = 0.3): Ownership {
-  /** `adoptedId` is the id to adopt of an owner that has no state yet. */
-  const declarations = new Map<Owner, Declaration & { adoptedId: number | undefined }>();
+export function createOwnership(allClaims: Claims, quietSeconds?: number): Ownership {
+  const claims = onOwnPlatform(allClaims);
+  const declarations = new Map<Owner, Declared>();
   const ownersByName = new Map<string, Set<Owner>>();
   const adopters = new Map<number, Set<Owner>>();
   const holders = new Map<number, Set<Owner>>();
@@ -113,21 +123,60 @@ export function createOwnership(quietSeconds = 0.3): Ownership {
   const takers = new Map<number, Owner>();
   const gone = new Set<number>();
   const archivers = new Map<number, Owner>();
-  const currentWork = new AsyncLocalStorage<{ waiting: number }>();
-  let checks = 0;
-  let busy = 0;
-  let lastEndAt = Number.NEGATIVE_INFINITY;
 
-  const holdersOf = (id: number) => [...(holders.get(id) ?? [])];
-  const hold = (owner: Owner, id: number) => {
+  const ownerBy = ownersNamedFor(claims);
+  const applyHold = (owner: Owner, id: number) => {
     add(holders, id, owner);
     holding.add(owner);
   };
+  const addDeclaration = claims.define(
+    "declare",
+    z.tuple([ownerSchema, idSchema, z.string().nullable(), idSchema.nullable(), z.boolean()]),
+    (by, itsOwner, integrationId, nameDigest, adopts, isKnown) => {
+      const owner = ownerBy(by, itsOwner);
+      const hasState = isKnown || declarations.get(owner)?.hasState === true;
+      const declared = {
+        integrationId,
+        nameDigest: nameDigest ?? undefined,
+        adopts: adopts ?? undefined,
+        hasState,
+        adoptedId: isKnown ? undefined : (adopts ?? undefined),
+      };
+      declarations.set(owner, declared);
+      add(ownersByName, nameKey(declared), owner);
+      if (adopts !== null) add(adopters, adopts, owner);
+    },
+  );
+  const addHold = claims.define("hold", ofTenant, (by, owner, id) => applyHold(ownerBy(by, owner), id));
+  const take = claims.define("take", ofTenant, (by, owner, id) => {
+    applyHold(ownerBy(by, owner), id);
+    takers.set(id, ownerBy(by, owner));
+  });
+  const release = claims.define("release", ofTenant, (by, itsOwner, id) => {
+    const owner = ownerBy(by, itsOwner);
+    holders.get(id)?.delete(owner);
+    released.add(owner);
+  });
+  const startAnew = claims.define("start anew", z.tuple([ownerSchema]), (by, itsOwner) => {
+    const owner = ownerBy(by, itsOwner);
+    const known = declarations.get(owner);
+    if (known !== undefined) declarations.set(owner, { ...known, hasState: false });
+  });
+  const beginArchive = claims.define("archive", ofTenant, (by, owner, id) => archivers.set(id, ownerBy(by, owner)));
+  const endArchive = claims.define("archive ends", z.tuple([idSchema]), (_, id) => archivers.delete(id));
+  const findGone = claims.define("gone", z.tuple([idSchema]), (_, id) => gone.add(id));
+
+  /** The claims of this moment, of all processes. */
+  const now = () => {
+    claims.sync();
+    return { declarations, ownersByName, adopters, holders, released, holding, takers, gone, archivers };
+  };
+  const holdersOf = (id: number) => [...(now().holders.get(id) ?? [])];
 
   /** The other declared owners that are to have the same name, each with its declaration and that of this owner. */
   const namesakesOf = (owner: Owner) => {
-    const own = declarations.get(owner);
-    if (own?.name === undefined) return [];
+    const own = now().declarations.get(owner);
+    if (own?.nameDigest === undefined) return [];
     return [...(ownersByName.get(nameKey(own)) ?? [])].flatMap((other) => {
       const declared = declarations.get(other); // it may have been declared anew, under another name
       const isNamesake = other !== owner && declared !== undefined && nameKey(declared) === nameKey(own);
@@ -136,97 +185,75 @@ export function createOwnership(quietSeconds = 0.3): Ownership {
   };
 
   return {
-    declare: (owner, declaration) => {
-      const hasState = declaration.hasState || declarations.get(owner)?.hasState === true;
-      const adoptedId = declaration.hasState ? undefined : declaration.adopts;
-      declarations.set(owner, { ...declaration, hasState, adoptedId });
-      add(ownersByName, nameKey(declaration), owner);
-      if (declaration.adopts !== undefined) add(adopters, declaration.adopts, owner);
+    ...createQuiet(allClaims, quietSeconds),
+    declare: (owner, { integrationId, name, adopts, hasState }) =>
+      addDeclaration(owner, integrationId, digestOf(name) ?? null, adopts ?? null, hasState),
+    isDeclared: (owner) => now().declarations.has(owner),
+    declaresOtherName: (owner, name) => {
+      const nameDigest = now().declarations.get(owner)?.nameDigest;
+      return nameDigest !== undefined && nameDigest !== digestOf(name);
     },
-    declarationOf: (owner) => declarations.get(owner),
     twinOf: (owner) =>
       namesakesOf(owner).find(([, other, own]) => {
         // several live tenants may bear one name: then their ids tell them apart
         const areToldApart = [other, own].some(({ adoptedId }) => adoptedId !== undefined);
         return !areToldApart && !(other.hasState && own.hasState);
       })?.[0],
-    hold,
-    take: (owner, id) => {
-      hold(owner, id);
-      takers.set(id, owner);
+    hold: (owner, id) => {
+      // a read, a diff and an update hold it again, and the file is to stay small
+      if (!now().holders.get(id)?.has(owner)) addHold(owner, id);
     },
-    takerOf: (id) => takers.get(id),
-    release: (owner, id) => {
-      holders.get(id)?.delete(owner);
-      released.add(owner);
-    },
+    take,
+    takerOf: (id) => now().takers.get(id),
+    release,
     holdersOf,
     rivalOf: (owner, id) => {
+      const held = holdersOf(id);
       const [adopter = owner] = [...(adopters.get(id) ?? [])].filter((one) => declarations.get(one)?.adoptedId === id);
-      return [...holdersOf(id), adopter].find((other) => other !== owner && declarations.has(other));
+      return [...held, adopter].find((other) => other !== owner && declarations.has(other));
     },
-    claimantOf: (owner, { id, integrationId, name }) =>
-      [...(ownersByName.get(nameKey({ integrationId, name })) ?? []), ...(adopters.get(id) ?? [])].find((other) => {
+    claimantOf: (owner, { id, integrationId, name }) => {
+      const nameDigest = digestOf(name);
+      const named = now().ownersByName.get(nameKey({ integrationId, nameDigest })) ?? [];
+      return [...named, ...(adopters.get(id) ?? [])].find((other) => {
         const declared = declarations.get(other);
-        return other !== owner && !holding.has(other) && (declared?.name === name || declared?.adopts === id);
-      }),
+        return (
+          other !== owner && !holding.has(other) && (declared?.nameDigest === nameDigest || declared?.adopts === id)
+        );
+      });
+    },
     namesakeOf: (owner) => namesakesOf(owner)[0]?.[0],
     isReplacedBeforeDelete: (owner) =>
-      declarations.get(owner)?.hasState === true && !released.has(owner) && !holding.has(owner),
-    startAnew: (owner) => {
-      const known = declarations.get(owner);
-      if (known !== undefined) declarations.set(owner, { ...known, hasState: false });
-    },
+      now().declarations.get(owner)?.hasState === true && !released.has(owner) && !holding.has(owner),
+    startAnew,
     duringArchive: async (owner, id, archive) => {
-      archivers.set(id, owner);
+      beginArchive(owner, id);
       try {
         return await archive();
       } finally {
-        archivers.delete(id);
+        endArchive(id);
       }
     },
-    archiverOf: (id) => archivers.get(id),
-    findGone: (id) => gone.add(id),
-    wasFoundGone: (id) => gone.has(id),
-    duringCheck: async (check) => {
-      checks += 1;
-      try {
-        return await check();
-      } finally {
-        checks -= 1;
-        lastEndAt = performance.now();
-      }
-    },
-    duringWork: async (work) => {
-      const own = { waiting: 0 };
-      busy += 1;
-      try {
-        return await currentWork.run(own, work);
-      } finally {
-        busy -= 1;
-        lastEndAt = performance.now();
-      }
-    },
-    untilQuiet: async () => {
-      const own = currentWork.getStore() ?? { waiting: 1 };
-      own.waiting += 1;
-      if (own.waiting === 1) busy -= 1;
-      try {
-        for (;;) {
-          const leftMilliseconds = lastEndAt + quietSeconds * 1000 - performance.now();
-          if (checks === 0 && busy === 0 && leftMilliseconds <= 0) return;
-          await sleep(Math.max(leftMilliseconds, 20));
-        }
-      } finally {
-        own.waiting -= 1;
-        if (own.waiting === 0) busy += 1;
-      }
-    },
+    archiverOf: (id) => now().archivers.get(id),
+    findGone,
+    wasFoundGone: (id) => now().gone.has(id),
   };
 }
 
-function nameKey({ integrationId, name }: Pick<Declaration, "integrationId" | "name">): string {
-  return tenantIdentity({ integration: integrationId, name });
+/**
+ * How this process calls the owners of each process. The dynamic and the native provider may have resources of one type and
+ * name, of which one replaces the other, so those of the other provider have its name too.
+ */
+export function ownersNamedFor({ own }: Pick<Claims, "own">): (by: Writer, owner: Owner) => Owner {
+  return ({ provider }, owner) => (provider === own.provider ? owner : `${owner} of the ${provider} provider`);
+}
+
+function digestOf(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : shortDigest(name);
+}
+
+function nameKey({ integrationId, nameDigest }: Pick<Declared, "integrationId" | "nameDigest">): string {
+  return `${integrationId} ${nameDigest}`;
 }
 
 function add<Key>(owners: Map<Key, Set<Owner>>, key: Key, owner: Owner): void {

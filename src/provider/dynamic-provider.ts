@@ -1,42 +1,27 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { z } from "zod";
-import type { Failure } from "../inputs/input-schema.ts";
-import type { OperationContext } from "../operation/operation-context.ts";
 import type { Ownership } from "../operation/ownership.ts";
+import type { ResourceKind } from "../resources/kinds.ts";
 import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
-import { type ConfigureRequest, type Connection, configure, secrets } from "./connect.ts";
+import { type ConfigureRequest, configure, secrets } from "./connect.ts";
+import type { Connection } from "./connection.ts";
 import { asShownByEngine } from "./errors-shown-once.ts";
 import { collectGarbage } from "./memory.ts";
+import { describeResource, failureForEngine, messageOf } from "./messages.ts";
 import { inWords, parseInputs, parseState } from "./parse.ts";
 import { type PlatformAddress, withPlatform } from "./platform-address.ts";
 import { secretValuesOf, withSecrets, withSecretTenantIds } from "./secret-parts.ts";
 import { fromWire as neutralFromWire, type Wire, withProvider } from "./wire.ts";
 
-/** A resource's lifecycle and the schemas of its inputs and state. */
-interface Resource<Inputs, State> {
-  /** The name of the resource's class. Messages from outside of the lifecycle begin with it. */
-  type: string;
-  lifecycle: (platform: OperationContext) => Lifecycle<Inputs, State>;
-  inputsSchema: z.ZodType<Inputs>;
-  stateSchema: z.ZodType<State>;
-  /** The schema of the state for `delete`, which allows invalid properties that a deletion does not need. */
-  deletionSchema: z.ZodType<State>;
-  /** Returns the connection of the lifecycle. It is called at the engine's first call. */
-  connect: () => Connection;
-}
-
 /**
  * Adapts a lifecycle to Pulumi's dynamic provider interface. Only this file and its neighbours know the engine's sentinels,
  * the host's `__provider` property, the platform's address in states, and the form of a partial failure.
+ *
+ * @param connect returns the connection of the lifecycle. It is called at the engine's first call.
  */
-export function dynamicProvider<Inputs extends object, State extends object>({
-  type,
-  lifecycle,
-  inputsSchema,
-  stateSchema,
-  deletionSchema,
-  connect,
-}: Resource<Inputs, State>) {
+export function dynamicProvider<Inputs extends object, State extends object>(
+  { type, lifecycle, inputsSchema, stateSchema, deletionSchema }: ResourceKind<Inputs, State>,
+  connect: () => Connection,
+) {
   let connected: (Omit<Connection, "context"> & { one: Lifecycle<Inputs, State>; ownership: Ownership }) | undefined;
   const on = () => {
     if (connected !== undefined) return connected;
@@ -65,13 +50,15 @@ export function dynamicProvider<Inputs extends object, State extends object>({
     try {
       return await work();
     } catch (error) {
-      const plain = plainError(inWords(error, inputsSchema, describeResource(type, id, properties)));
+      const plain = asShownByEngine(
+        messageOf(inWords(error, inputsSchema, describeResource(type, id, properties)), secrets),
+      );
       if (!(error instanceof IncompleteError)) throw plain;
       const state = withSecrets(outputsOf(error.state, on().address), before);
       throw Object.assign(plain, {
         id: error.id,
         properties: withProvider(state, properties),
-        reasons: [secrets.redact(error.message)],
+        reasons: [messageOf(error, secrets)],
       });
     } finally {
       await connected?.log.sent();
@@ -88,7 +75,7 @@ export function dynamicProvider<Inputs extends object, State extends object>({
         const { one, ownership } = on();
         const before = Object.keys(old).length === 0 ? undefined : old;
         const failures = await ownership.duringCheck(() => one.check(fromWire(news), before));
-        return { inputs: news, failures: failures.map(forEngine) };
+        return { inputs: news, failures: failures.map((failure) => failureForEngine(failure, secrets)) };
       }),
 
     diff: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.DiffResult> =>
@@ -139,27 +126,9 @@ function outputsOf(state: object, address: PlatformAddress) {
   return withPlatform(withSecretTenantIds(state), address);
 }
 
-/** The resource in messages, such as `Tenant "acme" (id 5)`, with the parts that are known. */
-function describeResource(type: string, id: string | undefined, { name, tag }: Wire): string {
-  const own = [name, tag].find((text) => typeof text === "string" && text !== "");
-  return [type, ...(own === undefined ? [] : [`"${own}"`]), ...(id === undefined ? [] : [`(id ${id})`])].join(" ");
-}
-
 /** The properties in the form of lifecycles. Registers their secrets, so that later messages of this process redact them. */
 function fromWire(properties: Wire): Wire {
   const own = neutralFromWire(properties);
   secrets.add(secretValuesOf(own));
   return own;
-}
-
-/**
- * A failure as the engine prints it: `resource 'acme' has a problem: configs.region: must be ...`. It is given no property,
- * because for one the engine prints the value of the input, and `{<nil>}` for a path.
- */
-function forEngine({ property, reason }: Failure): Failure {
-  return { property: "", reason: secrets.redact(`${property}: ${reason}`) };
-}
-
-function plainError(error: unknown): Error {
-  return asShownByEngine(secrets.redact(error instanceof Error ? error.message : String(error)));
 }

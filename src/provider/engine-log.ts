@@ -1,18 +1,11 @@
 import engineMessages from "@pulumi/pulumi/proto/engine_pb.js";
 import { getEngine, getProject, getStack, resetOptions } from "@pulumi/pulumi/runtime/settings.js";
-
-/** The engine's log. Its messages reach the user's terminal; the engine writes `warning:` before the warnings. */
-export interface EngineLog {
-  /** Sends a message. If the engine cannot be reached, the message goes to standard error. */
-  send(severity: Severity, message: string): void;
-  /** Resolves once all messages have been sent. Until then the engine must wait for a response, or it may end before. */
-  sent(): Promise<void>;
-}
+import type { EngineLog } from "./connection.ts";
 
 /** After this, a message goes to standard error, so that an engine that does not answer holds up no resource. */
 const answerMaximumSeconds = 30;
 
-type Severity = "info" | "warning";
+type Severity = Parameters<EngineLog["send"]>[0];
 
 const severities = {
   info: engineMessages.LogSeverity.INFO,

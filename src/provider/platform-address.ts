@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { normalizeBaseUrl } from "../api/base-url.ts";
-import { ConfigurationError } from "../api/index.ts";
+import { ConfigurationError } from "../api/errors.ts"; // without the client, which the plugin loads later
 
 /** The property of a state that identifies the platform of the resource. */
 const platformKey = "platform";
-const movedFromKey = "INTEGRATION_PLATFORM_MOVED_FROM";
+/** The environment variable with the former address of the platform, for the `up` after a move. */
+export const movedFromKey = "INTEGRATION_PLATFORM_MOVED_FROM";
 
 /** The platform's address, for comparison with the one in a state. */
 export interface PlatformAddress {

@@ -1,26 +1,5 @@
-import { buildLifecycle } from "../resources/build/lifecycle.ts";
-import { buildDeletionSchema, buildInputsSchema, buildStateSchema } from "../resources/build/schema.ts";
-import { syncTriggerLifecycle } from "../resources/sync-trigger/lifecycle.ts";
-import {
-  syncTriggerDeletionSchema,
-  syncTriggerInputsSchema,
-  syncTriggerStateSchema,
-} from "../resources/sync-trigger/schema.ts";
-import { tenantLifecycle } from "../resources/tenant/lifecycle.ts";
-import { tenantDeletionSchema, tenantInputsSchema, tenantStateSchema } from "../resources/tenant/schema.ts";
-import { tenantFleetLifecycle } from "../resources/tenant-fleet/lifecycle.ts";
-import {
-  tenantFleetDeletionSchema,
-  tenantFleetInputsSchema,
-  tenantFleetStateSchema,
-} from "../resources/tenant-fleet/schema.ts";
-import { tenantMetadataLifecycle } from "../resources/tenant-metadata/lifecycle.ts";
-import {
-  tenantMetadataDeletionSchema,
-  tenantMetadataInputsSchema,
-  tenantMetadataStateSchema,
-} from "../resources/tenant-metadata/schema.ts";
-import type { Connection } from "./connect.ts";
+import { resourceKinds } from "../resources/kinds.ts";
+import type { Connection } from "./connection.ts";
 import { dynamicProvider } from "./dynamic-provider.ts";
 
 /**
@@ -30,45 +9,10 @@ import { dynamicProvider } from "./dynamic-provider.ts";
  */
 export function providersOf(connect: () => Connection) {
   return {
-    tenant: dynamicProvider({
-      type: "Tenant",
-      lifecycle: tenantLifecycle,
-      inputsSchema: tenantInputsSchema,
-      stateSchema: tenantStateSchema,
-      deletionSchema: tenantDeletionSchema,
-      connect,
-    }),
-    tenantMetadata: dynamicProvider({
-      type: "TenantMetadata",
-      lifecycle: tenantMetadataLifecycle,
-      inputsSchema: tenantMetadataInputsSchema,
-      stateSchema: tenantMetadataStateSchema,
-      deletionSchema: tenantMetadataDeletionSchema,
-      connect,
-    }),
-    build: dynamicProvider({
-      type: "Build",
-      lifecycle: buildLifecycle,
-      inputsSchema: buildInputsSchema,
-      stateSchema: buildStateSchema,
-      deletionSchema: buildDeletionSchema,
-      connect,
-    }),
-    syncTrigger: dynamicProvider({
-      type: "SyncTrigger",
-      lifecycle: syncTriggerLifecycle,
-      inputsSchema: syncTriggerInputsSchema,
-      stateSchema: syncTriggerStateSchema,
-      deletionSchema: syncTriggerDeletionSchema,
-      connect,
-    }),
-    tenantFleet: dynamicProvider({
-      type: "TenantFleet",
-      lifecycle: tenantFleetLifecycle,
-      inputsSchema: tenantFleetInputsSchema,
-      stateSchema: tenantFleetStateSchema,
-      deletionSchema: tenantFleetDeletionSchema,
-      connect,
-    }),
+    tenant: dynamicProvider(resourceKinds.Tenant, connect),
+    tenantMetadata: dynamicProvider(resourceKinds.TenantMetadata, connect),
+    build: dynamicProvider(resourceKinds.Build, connect),
+    syncTrigger: dynamicProvider(resourceKinds.SyncTrigger, connect),
+    tenantFleet: dynamicProvider(resourceKinds.TenantFleet, connect),
   };
 }

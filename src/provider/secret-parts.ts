@@ -28,7 +28,7 @@ export function secretValuesOf(properties: object): unknown[] {
 }
 
 /** The paths of a resource's secrets. In a fleet, each tenant has its own list of paths. */
-function secretPathsOf(properties: object): Path[] {
+export function secretPathsOf(properties: object): Path[] {
   const tenants = Object.entries(Object(valueAt(properties, ["tenants"])));
   const ofTenants = tenants.flatMap(([key, entry]) => ownPaths(entry).map((path) => ["tenants", key, ...path]));
   return [...ownPaths(properties), ...ofTenants];

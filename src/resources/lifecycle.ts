@@ -22,6 +22,22 @@ export interface Lifecycle<Inputs, State> {
   update(id: string, state: State, inputs: Inputs): Promise<State>;
   /** Deletes the resource. Does nothing if it no longer exists. */
   delete(id: string, state: State): Promise<void>;
+  /**
+   * Reads what exists on the platform under an id that a user wrote, to manage it from now on. Never writes. What looks like
+   * a secret is not among the inputs, with a warning.
+   *
+   * @returns `undefined` if it does not exist or is archived.
+   * @throws Error in plain words if the id has a wrong form, or if resources of this kind cannot be imported.
+   */
+  import?(id: string): Promise<Imported<Inputs, State> | undefined>;
+}
+
+/** What an import has read. A `read` returns the same, and a `diff` of the two shows no change. */
+export interface Imported<Inputs, State> {
+  /** The id that `create` would have returned. The user may have written another form of it. */
+  id: string;
+  inputs: Inputs;
+  state: State;
 }
 
 /** The result of a diff. */

@@ -21,8 +21,11 @@ export function releaseMessage(...more: readonly string[]) {
 
 /** The three ways to select a release. */
 export const releaseWays = {
+  /** Id of the release. */
   id: z.int("must be a whole number").positive("must be a positive number").optional(),
+  /** Tag of the release. */
   tag: nonEmptyString().optional(),
+  /** `"Default"` selects the integration's default release, `"Latest"` the latest one. */
   channel: z.enum(["Latest", "Default"], channelWords).optional(),
 };
 

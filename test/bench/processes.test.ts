@@ -20,10 +20,12 @@ test("tells CPU time and memory of marked processes, wherever they are in the tr
   const script = ["-e", launcher, "--", "--program"];
   const other = runCommand(process.execPath, ["-e", work, "--", "--engine"], { timeLimitSeconds });
   const [{ code }] = await Promise.all([runCommand(process.execPath, script, { env, timeLimitSeconds }), other]);
-  const { cpuSeconds, peakMegabytes } = stop();
+  const { cpuSeconds, cpuSecondsByRole, peakMegabytes } = stop();
 
   expect(code).toBe(0);
   expect(cpuSeconds).toBeGreaterThan(0.5);
+  expect(cpuSecondsByRole.provider).toBeGreaterThan(0.3);
+  expect(cpuSecondsByRole.engine).toBe(0);
   expect(peakMegabytes.provider).toBeGreaterThan(150);
   expect(peakMegabytes.program).toBeGreaterThan(0);
   expect(peakMegabytes.engine).toBe(0);

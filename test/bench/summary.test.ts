@@ -21,6 +21,7 @@ function course(
       step,
       wallSeconds,
       cpuSeconds: wallSeconds / 2,
+      cpuSecondsByRole: { engine: 0, program: 0, provider: wallSeconds / 4 },
       peakMegabytes: { engine: 90, program: 80, provider: 70 },
       requests: { "GET /v2/tenants": 2, "POST /v2/tenants": 5 },
       atOnce: 4,
@@ -40,6 +41,12 @@ describe("the summary", () => {
   test("tells ratios of medians to those who took part only", () => {
     expect(text).toMatch(/wall time, ratio to terraform.*\nfleet +0\.25/);
     expect(text).not.toContain("ratio to plain");
+  });
+  test("tells the provider's part of the CPU time if all runs have recorded it", () => {
+    expect(text).toMatch(/^provider, CPU time.*\nfleet +0\.5/m);
+    const [before] = readResults().courses;
+    if (before === undefined) throw new Error("there are no results");
+    expect(summaryOf([course("fleet", [3]), before])).not.toContain("provider, CPU time");
   });
   test("tells bytes of state a tenant", () => {
     expect(text).toMatch(/^fleet +100 +10 +no$/m);

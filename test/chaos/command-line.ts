@@ -1,9 +1,12 @@
 import { parseArgs } from "node:util";
+import { type ProviderName, providerNames } from "../engine/harness/provider-under-test.ts";
 import { disturbanceNamed, kindOf, kinds } from "./disturbances/index.ts";
 
 /** The rounds to play. */
 export interface Plan {
   readonly seeds: readonly number[];
+  /** Each seed is played on each. */
+  readonly providers: readonly ProviderName[];
   readonly tenants: number;
   readonly parallel: number;
   /** Where to write the report as JSON. */
@@ -12,9 +15,10 @@ export interface Plan {
 
 export const usage = `npm run test:chaos -- [flags]: stacks brought up, changed and destroyed while faults come.
 
-  --rounds N        default 8
+  --rounds N        on each provider; default 8
   --seed S          of the first round; default: from the clock. Each round prints its own: \`--seed S --rounds 1\` replays it
   --kinds a,b       of ${kinds.join(", ")}; default: all, by turns
+  --provider P      of ${providerNames.join(", ")}; default: each seed on both
   --tenants N       in each round; default 300
   --parallel N      rounds at once; default 1
   --report FILE     writes what was found as JSON, anew after every round
@@ -28,6 +32,7 @@ export function parseCommandLine(args: readonly string[]): Plan | "help" {
       rounds: { type: "string", default: "8" },
       seed: { type: "string", default: String(Math.floor(Date.now() / 1000) % 1_000_000) },
       kinds: { type: "string" },
+      provider: { type: "string" },
       tenants: { type: "string", default: "300" },
       parallel: { type: "string", default: "1" },
       report: { type: "string" },
@@ -39,6 +44,7 @@ export function parseCommandLine(args: readonly string[]): Plan | "help" {
   wanted?.forEach(disturbanceNamed);
   return {
     seeds: seedsFrom(whole("seed", values.seed, 0), whole("rounds", values.rounds, 1), wanted ?? kinds),
+    providers: values.provider === undefined ? providerNames : [providerNamed(values.provider)],
     tenants: whole("tenants", values.tenants, 8),
     parallel: whole("parallel", values.parallel, 1),
     report: values.report,
@@ -50,6 +56,12 @@ function seedsFrom(first: number, count: number, wanted: readonly string[]): num
   const seeds: number[] = [];
   for (let seed = first; seeds.length < count; seed += 1) if (wanted.includes(kindOf(seed))) seeds.push(seed);
   return seeds;
+}
+
+function providerNamed(text: string): ProviderName {
+  const provider = providerNames.find((name) => name === text);
+  if (provider === undefined) throw new Error(`--provider takes ${providerNames.join(" or ")}, not "${text}"`);
+  return provider;
 }
 
 function whole(flag: string, text: string, least: number): number {

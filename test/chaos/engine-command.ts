@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { markedProcesses } from "../../bench/processes.ts";
+import { isProvider, markedProcesses } from "../../bench/processes.ts";
 import type { Project } from "../engine/harness/create-project.ts";
 
 /** The target of a signal: one process, the terminal's process group (as with Ctrl-C), or all the command's processes. */
@@ -67,7 +67,7 @@ function receiversOf(target: Target, engine: number | undefined, mark: NodeJS.Pr
   if (target === "engine") return [engine];
   if (target === "group") return [-engine];
   const started = markedProcesses(mark);
-  return started.filter(({ command }) => target === "all" || /dynamic-provider/.test(command)).map(({ pid }) => pid);
+  return started.filter(({ command }) => target === "all" || isProvider.test(command)).map(({ pid }) => pid);
 }
 
 function send(pid: number, signal: NodeJS.Signals): boolean {

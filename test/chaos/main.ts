@@ -14,16 +14,18 @@ try {
   process.exitCode = 1;
 }
 
-async function play({ seeds, tenants, parallel, report }: Plan): Promise<void> {
+async function play({ seeds, providers, tenants, parallel, report }: Plan): Promise<void> {
   const reports: RoundReport[] = [];
   await runRounds({
     seeds,
+    providers,
     tenants,
     parallel,
     onReport: (round, keptFolder) => {
       reports.push(round);
       console.log(lineOf(round));
-      if (keptFolder !== undefined) console.log(`  kept: ${keptFolder}; again: --seed ${round.seed} --rounds 1`);
+      if (keptFolder !== undefined)
+        console.log(`  kept: ${keptFolder}; again: --provider ${round.provider} --seed ${round.seed} --rounds 1`);
       // Written after every round, so that an interrupted run keeps its results.
       if (report !== undefined)
         writeFileSync(report, `${JSON.stringify({ summary: summaryOf(reports), rounds: reports }, undefined, 2)}\n`);

@@ -1,3 +1,4 @@
+import { type ProviderName, tokenOf } from "../engine/harness/provider-under-test.ts";
 import type { CommandEnd } from "./engine-command.ts";
 import type { Scene } from "./scene.ts";
 
@@ -23,15 +24,19 @@ export async function repair(
   for (let repairs = 1; ; repairs += 1) {
     if (wasKilled && repairs === 1) await scene.run(["cancel", "--yes"]);
     if (/set adopt: true/.test(end.printed)) await scene.adopt();
-    end = await scene.run([command, "--yes", "--skip-preview", ...(repairs > 1 ? advised(command, end.printed) : [])]);
+    end = await scene.run([
+      command,
+      "--yes",
+      "--skip-preview",
+      ...(repairs > 1 ? advised(scene.provider, command, end.printed) : []),
+    ]);
     if (end.code === 0 || repairs === repairsMaximum) return { repairs, end, failed };
     failed.push(end);
   }
 }
 
 /** The arguments that request a build again after two timeouts. */
-function advised(command: "up" | "destroy", printed: string): string[] {
-  return command === "up" && /its release does not show yet/.test(printed) ? ["--replace", urnOfBuild] : [];
+function advised(provider: ProviderName, command: "up" | "destroy", printed: string): string[] {
+  const build = `urn:pulumi:test::integration-platform::${tokenOf("Build", provider)}::nightly`;
+  return command === "up" && /its release does not show yet/.test(printed) ? ["--replace", build] : [];
 }
-
-const urnOfBuild = "urn:pulumi:test::integration-platform::pulumi-nodejs:dynamic/integration-platform:Build::nightly";

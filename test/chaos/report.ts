@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { providerNames } from "../engine/harness/provider-under-test.ts";
 
 const countsSchema = z.record(z.string(), z.number());
 
 export const roundReportSchema = z.object({
   seed: z.int(),
+  provider: z.enum(providerNames),
   kind: z.string(),
   variants: z.record(z.string(), z.string()),
   tenants: z.int(),
@@ -25,13 +27,13 @@ export type RoundReport = z.infer<typeof roundReportSchema>;
 
 /** A round in one line, and its violations below. */
 export function lineOf(report: RoundReport): string {
-  const { seed, kind, strikes, steps, requests, faultlessRequests, violations, seconds } = report;
+  const { seed, provider, kind, strikes, steps, requests, faultlessRequests, violations, seconds } = report;
   const struck = Object.values(strikes).reduce((sum, count) => sum + count, 0);
   const ways = steps.map(({ name, code, repairs }) => `${name} ${code ?? "killed"}+${repairs}`).join(", ");
   const compared = faultlessRequests === undefined ? "" : ` of ${faultlessRequests} without faults`;
   const outcome = violations.length === 0 ? "ok" : `${violations.length} VIOLATIONS`;
   return [
-    `seed ${seed}  ${kind.padEnd(10)}  struck ${String(struck).padStart(4)}  ${ways}  requests ${requests}${compared}  ${seconds.toFixed(0)} s  ${outcome}`,
+    `seed ${seed}  ${provider.padEnd(7)}  ${kind.padEnd(10)}  struck ${String(struck).padStart(4)}  ${ways}  requests ${requests}${compared}  ${seconds.toFixed(0)} s  ${outcome}`,
     ...violations.map((violation) => `  - ${violation.slice(0, 1500)}`),
   ].join("\n");
 }
@@ -46,6 +48,7 @@ export function summaryOf(reports: readonly RoundReport[]): Record<string, unkno
   const steps = reports.flatMap((report) => report.steps);
   return {
     rounds: reports.length,
+    roundsByProvider: sum(reports.map(({ provider }) => ({ [provider]: 1 }))),
     roundsByKind: sum(reports.map(({ kind }) => ({ [kind]: 1 }))),
     strikes: sum(reports.map(({ strikes }) => strikes)),
     roundsThatNothingStruck: reports.filter(({ strikes }) => !Object.values(strikes).some((count) => count > 0)).length,
@@ -56,8 +59,8 @@ export function summaryOf(reports: readonly RoundReport[]): Record<string, unkno
     variantValues: sum(
       reports.flatMap(({ variants }) => Object.entries(variants).map((pair) => ({ [pair.join("=")]: 1 }))),
     ),
-    violations: reports.flatMap(({ seed, kind, violations }) =>
-      violations.map((violation) => `seed ${seed} (${kind}): ${violation}`),
+    violations: reports.flatMap(({ seed, provider, kind, violations }) =>
+      violations.map((violation) => `seed ${seed} (${provider}, ${kind}): ${violation}`),
     ),
   };
 }

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ProviderName } from "../engine/harness/provider-under-test.ts";
 import { namesIn } from "./checks/secrets.ts";
 import { sumOf } from "./disturbances/disturbance.ts";
 import { disturbanceNamed } from "./disturbances/index.ts";
@@ -13,6 +14,7 @@ import { storyOf } from "./story.ts";
 
 export interface RoundPlan {
   readonly seed: number;
+  readonly provider: ProviderName;
   readonly kind: string;
   readonly tenants: number;
   /** A new folder for this round. */
@@ -20,11 +22,12 @@ export interface RoundPlan {
 }
 
 /** Plays the story. Each command is disturbed, repaired and checked. */
-export async function playRound({ seed, kind, tenants, folder }: RoundPlan): Promise<RoundReport> {
+export async function playRound(plan: RoundPlan): Promise<RoundReport> {
+  const { seed, provider, kind, tenants, folder } = plan;
   const startedAt = Date.now();
-  const faultlessRequests = comparedKinds.has(kind) ? await countFaultless({ seed, kind, tenants, folder }) : undefined;
+  const faultlessRequests = comparedKinds.has(kind) ? await countFaultless(plan) : undefined;
   const random = createRandom(seed);
-  await using scene = await setScene(folder, "disturbed", random.fork());
+  await using scene = await setScene({ folder, provider, name: "disturbed", random: random.fork() });
   const chapters = storyOf(scene, random.fork(), tenants);
   const others = await scene.others();
   const outcomes: StepOutcome[] = [];
@@ -39,6 +42,7 @@ export async function playRound({ seed, kind, tenants, folder }: RoundPlan): Pro
   const requests = outcomes.reduce((sum, outcome) => sum + outcome.requests, 0);
   return {
     seed,
+    provider,
     kind,
     tenants,
     variants: { ...scene.variants },
@@ -64,9 +68,9 @@ export async function playRound({ seed, kind, tenants, folder }: RoundPlan): Pro
 const comparedKinds = new Set(["answers", "network", "key", "others", "rate-limit"]);
 
 /** The requests of the story's commands without faults. */
-async function countFaultless({ seed, tenants, folder }: RoundPlan): Promise<number> {
+async function countFaultless({ seed, provider, tenants, folder }: RoundPlan): Promise<number> {
   const random = createRandom(seed);
-  await using scene = await setScene(folder, "faultless", random.fork());
+  await using scene = await setScene({ folder, provider, name: "faultless", random: random.fork() });
   const chapters = storyOf(scene, random.fork(), tenants);
   let count = 0;
   for (const { prepare, command } of chapters) {

@@ -1,11 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { endProcesses, processMark } from "../../bench/processes.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { endProcesses, isProvider, markedProcesses, processMark } from "../../bench/processes.ts";
 import { findEngine } from "../../engine/find-engine.ts";
 import { type SeedTenant, type Variants, variantValues } from "../../src/emulator/index.ts";
 import { changeVariants, defaultVariants } from "../../src/emulator/variants.ts";
 import { createProject, type Project } from "../engine/harness/create-project.ts";
 import { encrypt } from "../engine/harness/encrypt.ts";
+import type { ProviderName } from "../engine/harness/provider-under-test.ts";
 import { quickIntegrations } from "../engine/harness/quick-integrations.ts";
 import { filesWithSecrets } from "./checks/secrets.ts";
 import { type CommandEnd, type RunningCommand, startCommand } from "./engine-command.ts";
@@ -23,6 +25,7 @@ import { receiveWebhooks } from "./webhooks.ts";
 export interface Scene extends AsyncDisposable {
   readonly platform: PlatformProcess;
   readonly project: Project;
+  readonly provider: ProviderName;
   readonly variants: Variants;
   /** The round's secrets, by description. */
   readonly secrets: Map<string, string>;
@@ -39,6 +42,8 @@ export interface Scene extends AsyncDisposable {
   adopt(): Promise<void>;
   start(args: readonly string[], env?: NodeJS.ProcessEnv): RunningCommand;
   run(args: readonly string[]): Promise<CommandEnd>;
+  /** A line for each provider that is still there some seconds after its engine has ended, however that ended. */
+  findProviders(): Promise<readonly string[]>;
   /** The findings of the independent reader. */
   read(): Promise<Difference[]>;
   /** Searches the files of the round for secrets. */
@@ -51,8 +56,15 @@ export interface Scene extends AsyncDisposable {
 
 const othersCount = 700;
 
-/** @param root the folder of the round, of which the scene has one of its own by this name. */
-export async function setScene(root: string, name: "faultless" | "disturbed", random: Random): Promise<Scene> {
+interface SceneOptions {
+  /** Of the round. The scene has one of its own in it, by its name. */
+  readonly folder: string;
+  readonly name: "faultless" | "disturbed";
+  readonly provider: ProviderName;
+  readonly random: Random;
+}
+
+export async function setScene({ folder: root, name, provider, random }: SceneOptions): Promise<Scene> {
   const folder = join(root, name);
   const variants = someVariants(random);
   const secrets = secretsOf(random);
@@ -64,6 +76,7 @@ export async function setScene(root: string, name: "faultless" | "disturbed", ra
   const platform = await startPlatform({ apiKey, data: join(folder, "platform"), seed, variants });
   const webhooks = await receiveWebhooks(platform, folder, secrets.get("webhook token") ?? "");
   const project = await createProject({
+    provider,
     stackYaml: "config: {}\n",
     env: { PULUMI_CONFIG_PASSPHRASE: secrets.get("passphrase") },
   });
@@ -97,6 +110,7 @@ export async function setScene(root: string, name: "faultless" | "disturbed", ra
     platform,
     project,
     variants,
+    provider,
     secrets,
     archivedByOthers,
     printed: () => [project.printed(), ...commandsPrinted, webhooks.printed()].join("\n"),
@@ -127,6 +141,15 @@ export async function setScene(root: string, name: "faultless" | "disturbed", ra
         mayBeArchived: (tenant) => takenOut.has(tenant.name) || archivedByOthers.has(tenant.id),
         removed,
       }),
+    findProviders: async () => {
+      const deadline = Date.now() + 10_000;
+      for (;;) {
+        const left = markedProcesses(mark).filter((running) => isProvider.test(running.command));
+        if (left.length === 0) return [];
+        if (Date.now() > deadline) return left.map((running) => `a provider outlives its engine: ${running.command}`);
+        await sleep(200);
+      }
+    },
     findSecrets: async () => {
       const search = await filesWithSecrets(root, secrets, notSearched);
       searchedFiles += search.searchedFiles;

@@ -12,6 +12,8 @@ const workload = workloadOf(10);
 test.each([
   ["tenants", "file"],
   ["fleet", "file"],
+  ["native", "file"],
+  ["native-fleet", "file"],
   ["plain", "file"],
   ["tenants", "s3"],
   ["fleet", "postgres"],

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createProject } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+import { tokenOf } from "./harness/provider-under-test.ts";
 
 const stackYaml = `config:
   integration-platform:tenantDefaults: { integration: crm-to-billing }
@@ -63,6 +64,6 @@ async function tenantsOn(...platforms: LivePlatform[]) {
 /** The platform's address in the state of each resource. */
 async function digestsOf(project: Awaited<ReturnType<typeof createProject>>) {
   const { resources } = await project.exportState();
-  const own = resources.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/integration-platform:"));
+  const own = resources.filter(({ type }) => type.startsWith(tokenOf("")));
   return own.map(({ outputs }) => outputs.platform);
 }

@@ -29,7 +29,7 @@ const javascript = {
 
 const oldVersions = ["18.20.8", "20.20.2", "22.11.0"] as const;
 const typescriptVersions = ["5.0.4", "5.9.3"] as const;
-const entryPoints = ["", "/api", "/emulator", "/provider", "/receiver", "/receiver/events"];
+const entryPoints = ["", "/api", "/emulator", "/native", "/provider", "/receiver", "/receiver/events"];
 
 describe("the packed package, installed with npm", () => {
   let place: string;

@@ -1,7 +1,7 @@
 import { Metadata } from "@grpc/grpc-js";
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import status from "@pulumi/pulumi/proto/status_pb.js";
-import type { Properties } from "./provider-host.ts";
+import type { Properties } from "./host-kinds.ts";
 
 /** The state that the engine keeps of an incomplete resource. */
 export interface PartialFailure {

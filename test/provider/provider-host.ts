@@ -1,28 +1,28 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Message } from "google-protobuf";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
-import struct, { type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb.js";
-import { providerText } from "../../src/resources/pulumi/provider-text.ts";
+import struct from "google-protobuf/google/protobuf/struct_pb.js";
+import { providerUnderTest } from "../engine/harness/provider-under-test.ts";
+import { hostKinds, type Member, type Properties, urnOf } from "./host-kinds.ts";
 import { endsWithParent, watchOver } from "./running-hosts.ts";
 
-/** Properties of a resource on the wire. */
-export type Properties = Record<string, JavaScriptValue>;
-type Member = Parameters<typeof providerText>[0];
-
-/** The official dynamic provider host in a separate process, called as the engine calls it. */
+/**
+ * The process that hosts the provider under test, called as the engine calls it: the official host of dynamic providers, or
+ * this package's plugin.
+ */
 export interface ProviderHost extends AsyncDisposable {
   configure(config?: Record<string, string>): Promise<void>;
   check(
     news: Properties,
     olds?: Properties,
   ): Promise<{ inputs: Properties; failures: { property: string; reason: string }[] }>;
-  /** `changes`: 0 lets the engine compare, 1 is none, 2 is some. */
+  /** `changes`: 0 lets the engine compare (only the dynamic host), 1 is none, 2 is some. */
   diff(
     id: string,
     olds: Properties,
@@ -48,7 +48,7 @@ export interface HostOptions {
   environment?: Record<string, string>;
   /** Which resource the properties belong to. Default: `tenant`. */
   member?: Member;
-  /** The engine's address. Default: an address where nothing listens. */
+  /** The engine's address. Default: an address of its own, where nothing listens. Hosts of one operation have the same one. */
   engineAddress?: string;
 }
 
@@ -62,10 +62,10 @@ const quickStart = {
 export async function startHost({
   environment = {},
   member = "tenant",
-  engineAddress = "127.0.0.1:1",
+  engineAddress = unusedAddress(),
 }: HostOptions = {}): Promise<ProviderHost> {
-  const script = createRequire(import.meta.url).resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
-  const child = spawn(process.execPath, [`--import=${endsWithParent}`, script, engineAddress], {
+  const kind = hostKinds[providerUnderTest];
+  const child = spawn(process.execPath, [`--import=${endsWithParent}`, kind.script, engineAddress], {
     cwd: fileURLToPath(new URL("../../src/", import.meta.url)),
     env: { PATH: process.env.PATH, ...quickStart, ...environment },
     stdio: ["pipe", "pipe", "pipe"], // the engine holds its end of each until it ends
@@ -85,23 +85,30 @@ export async function startHost({
     output += `${line}\n`;
   });
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
-  const wire = (properties: Properties) =>
-    struct.Struct.fromJavaScript({ ...properties, __provider: providerText(member) });
+  const wire = (properties: Properties) => kind.toWire(properties, member);
+  const own = (properties: { toJavaScript(): Properties } | undefined) =>
+    kind.fromWire(properties?.toJavaScript() ?? {});
+  const urn = ({ name }: Properties) => urnOf(member, typeof name === "string" ? name : "unnamed");
 
   return {
     configure: async (config = {}) => {
-      const request = new provider.ConfigureRequest().setArgs(struct.Struct.fromJavaScript(config));
+      const request = kind.configureRequest(config);
       await unary(client, "Configure", request, provider.ConfigureResponse.deserializeBinary);
     },
     check: async (news, olds) => {
       const before = olds === undefined ? new struct.Struct() : wire(olds);
-      const request = new provider.CheckRequest().setOlds(before).setNews(wire(news));
+      const request = new provider.CheckRequest().setUrn(urn(news)).setOlds(before).setNews(wire(news));
       const answer = await unary(client, "Check", request, provider.CheckResponse.deserializeBinary);
       const failures = answer.getFailuresList().map((failure) => failure.toObject());
       return { inputs: own(answer.getInputs()), failures };
     },
     diff: async (id, olds, news) => {
-      const request = new provider.DiffRequest().setId(id).setOlds(wire(olds)).setNews(wire(news));
+      const request = new provider.DiffRequest()
+        .setId(id)
+        .setUrn(urn(news))
+        .setOlds(wire(olds))
+        .setOldInputs(wire(inputsAmong(olds)))
+        .setNews(wire(news));
       const answer = await unary(client, "Diff", request, provider.DiffResponse.deserializeBinary);
       return {
         changes: answer.getChanges(),
@@ -110,22 +117,35 @@ export async function startHost({
       };
     },
     create: async (inputs) => {
-      const request = new provider.CreateRequest().setProperties(wire(inputs));
+      const request = new provider.CreateRequest().setUrn(urn(inputs)).setProperties(wire(inputs));
       const answer = await unary(client, "Create", request, provider.CreateResponse.deserializeBinary);
       return { id: answer.getId(), properties: own(answer.getProperties()) };
     },
     read: async (id, properties) => {
-      const request = new provider.ReadRequest().setId(id).setProperties(wire(properties));
+      const request = new provider.ReadRequest()
+        .setId(id)
+        .setUrn(urn(properties))
+        .setProperties(wire(properties))
+        .setInputs(wire(inputsAmong(properties)));
       const answer = await unary(client, "Read", request, provider.ReadResponse.deserializeBinary);
       const inputs = answer.hasInputs() ? own(answer.getInputs()) : undefined;
       return { id: answer.getId(), properties: own(answer.getProperties()), inputs };
     },
     update: async (id, olds, news) => {
-      const request = new provider.UpdateRequest().setId(id).setOlds(wire(olds)).setNews(wire(news));
+      const request = new provider.UpdateRequest()
+        .setId(id)
+        .setUrn(urn(news))
+        .setOlds(wire(olds))
+        .setOldInputs(wire(inputsAmong(olds)))
+        .setNews(wire(news));
       return own((await unary(client, "Update", request, provider.UpdateResponse.deserializeBinary)).getProperties());
     },
     delete: async (id, properties) => {
-      const request = new provider.DeleteRequest().setId(id).setProperties(wire(properties));
+      const request = new provider.DeleteRequest()
+        .setId(id)
+        .setUrn(urn(properties))
+        .setProperties(wire(properties))
+        .setOldInputs(wire(inputsAmong(properties)));
       await unary(client, "Delete", request, empty.Empty.deserializeBinary);
     },
     output: () => output,
@@ -139,11 +159,15 @@ export async function startHost({
   };
 }
 
-/** The properties without the one that the host always adds. */
-function own(properties: { toJavaScript(): Properties } | undefined): Properties {
-  const { __provider, ...rest } = properties?.toJavaScript() ?? {};
-  if (typeof __provider !== "string" && Object.keys(rest).length > 0) throw new Error("the provider's text is gone");
-  return rest;
+/** The inputs that a state keeps. The engine has them beside the state. */
+function inputsAmong({ tenantId = null, integrationId: _, platform: __, ...inputs }: Properties): Properties {
+  const isInput = inputs.data !== undefined || inputs.mode !== undefined;
+  return isInput ? { ...inputs, tenantId } : inputs;
+}
+
+/** Another address for each host, as each engine has its own. Nothing listens on port 1. */
+export function unusedAddress(): string {
+  return `127.${[...randomBytes(3)].join(".")}:1`;
 }
 
 function unary<Answer>(

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createOwnership } from "../../src/operation/ownership.ts";
+import { ownClaims } from "../../src/operation/claims.ts";
+import { createQuiet } from "../../src/operation/quiet.ts";
 
 describe("waits while the program may still declare resources", () => {
   const quietSeconds = 0.05;
 
   test("during work that does not itself wait, and shortly after it", async () => {
-    const { duringWork, untilQuiet } = createOwnership(quietSeconds);
+    const { duringWork, untilQuiet } = createQuiet(ownClaims(), quietSeconds);
     let isQuiet = false;
     const working = duringWork(() => sleep(300));
     const waiting = duringWork(async () => {
@@ -20,7 +21,7 @@ describe("waits while the program may still declare resources", () => {
   });
 
   test("but not once all work waits, even several times in one piece of work", async () => {
-    const { duringWork, untilQuiet } = createOwnership(quietSeconds);
+    const { duringWork, untilQuiet } = createQuiet(ownClaims(), quietSeconds);
     const one = duringWork(() => Promise.all([untilQuiet(), untilQuiet()]));
     const other = duringWork(untilQuiet);
     await Promise.all([one, other, untilQuiet()]);
@@ -28,7 +29,7 @@ describe("waits while the program may still declare resources", () => {
   });
 
   test("during a check", async () => {
-    const { duringCheck, untilQuiet } = createOwnership(quietSeconds);
+    const { duringCheck, untilQuiet } = createQuiet(ownClaims(), quietSeconds);
     let isQuiet = false;
     const checking = duringCheck(() => sleep(300));
     const waiting = untilQuiet().then(() => {

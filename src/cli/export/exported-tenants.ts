@@ -4,21 +4,21 @@ import { oneLine } from "../../json/one-line.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
-import { schemasOf } from "../../resources/tenant/desired.ts";
-import type { LeftOut } from "../../settings/setting.ts";
-import { exportSettings, type SettingName, type SomeSettings, settingNames } from "../../settings/table.ts";
+import {
+  type DeclarableSettings,
+  declarableSettings,
+  integrationNameOrId,
+} from "../../resources/existing/declarable-settings.ts";
+import { byName, uniqueKeys } from "../../resources/existing/unique-keys.ts";
+import { type SomeSettings, settingNames } from "../../settings/table.ts";
 import { formatPath } from "../property-path.ts";
 import { parseNameOrId } from "../with-platform.ts";
 
 /** A live tenant in the form in which a stack declares it to take it over. */
-export interface ExportedTenant {
+export interface ExportedTenant extends Pick<DeclarableSettings, "leftOut" | "notes"> {
   /** Name of the resource: see {@link uniqueKeys}. */
   key: string;
   entry: ExportedEntry;
-  /** The settings that the entry does not declare although the tenant has them. */
-  leftOut: LeftOut[];
-  /** Why a setting is declared as it is, by the name of the setting. */
-  notes: Partial<Record<SettingName, string>>;
 }
 
 /** The settings of an exported tenant, and which tenant it is. */
@@ -56,7 +56,7 @@ export async function exportTenants(context: OperationContext, integration: stri
   const exported = live.flatMap(({ scope, tenants }) =>
     tenants.map(async (tenant) => {
       const { entry, ...rest } = await exportTenant(context, scope, tenant, keyOf(tenant));
-      return { ...rest, entry: { integration: await uniqueNameOrId(context, scope), ...entry } };
+      return { ...rest, entry: { integration: await integrationNameOrId(context, scope), ...entry } };
     }),
   );
   return Promise.all(exported);
@@ -71,7 +71,7 @@ export async function exportFleets(context: OperationContext, integration: strin
     const keyOf = uniqueKeys(tenants);
     return {
       key: fleetKeyOf(fleet),
-      integration: await uniqueNameOrId(context, scope),
+      integration: await integrationNameOrId(context, scope),
       tenants: await Promise.all(tenants.map((tenant) => exportTenant(context, scope, tenant, keyOf(tenant)))),
     };
   });
@@ -85,9 +85,7 @@ async function exportTenant(
   key: string,
 ): Promise<ExportedTenant> {
   const metadata = (await readMetadata(context, scope.tenants, tenant.id)) ?? {};
-  const schemas = await schemasOf(context, scope, undefined, tenant);
-  const { releases } = scope;
-  const { settings, ...rest } = await exportSettings({ observed: { tenant, metadata }, schemas, releases });
+  const { settings, ...rest } = await declarableSettings(context, scope, { tenant, metadata });
   const { name, ...others } = settings;
   return { key, entry: defined({ name: name === key ? undefined : name, adopt: tenant.id, ...others }), ...rest };
 }
@@ -106,39 +104,9 @@ async function scopesOf(context: OperationContext, integration: string): Promise
   return Promise.all((await context.snapshot.integrations.all()).map(({ id }) => integrationScope(context, id)));
 }
 
-/** By code units, so that the order is the same on every machine; namesakes by id. */
-function byName(left: Named, right: Named): number {
-  if (left.name === right.name) return left.id - right.id;
-  return left.name < right.name ? -1 : 1;
-}
-
-async function uniqueNameOrId(
-  { snapshot }: OperationContext,
-  { id, record }: IntegrationScope,
-): Promise<string | number> {
-  const namesakes = (await snapshot.integrations.all()).filter(({ name }) => name === record.name);
-  return namesakes.length === 1 && namesakes[0]?.id === id ? record.name : id;
-}
-
 /** The name of an integration as a key. Names of integrations can hold any character and be long. */
 function fleetName({ name }: { name: string }): string {
   const letters = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const words = letters.replace(/[^a-z0-9]+/g, "-").slice(0, 60);
   return words.replace(/^-|-$/g, "") || "integration";
-}
-
-interface Named {
-  id: number;
-  name: string;
-}
-
-/**
- * A different key for each: its name, or its name and id if others have the same name or if that key is taken.
- * JavaScript would lose an entry with the key `__proto__`, so that name gets the id too.
- */
-function uniqueKeys(all: readonly Named[]): (named: Named) => string {
-  const namesakes = Map.groupBy(all, ({ name }) => name);
-  const withId = (name: string, id: number): string =>
-    namesakes.has(`${name}-${id}`) ? withId(`${name}-${id}`, id) : `${name}-${id}`;
-  return ({ name, id }) => (namesakes.get(name)?.length === 1 && name !== "__proto__" ? name : withId(name, id));
 }

@@ -1,7 +1,6 @@
 import { ApiError, type Release } from "../../api/index.ts";
 import { shapeFailures } from "../../inputs/input-schema.ts";
 import { defined } from "../../json/defined.ts";
-import { digest } from "../../json/digest.ts";
 import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
@@ -9,6 +8,8 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { UnknownNameError } from "../../snapshot/index.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { awaitRelease, oldest } from "./await-release.ts";
+import { importBuild } from "./import-build.ts";
+import { stateOf } from "./observed-release.ts";
 import { type BuildInputs, type BuildState, buildInputsSchema } from "./schema.ts";
 
 /** Inputs whose change requires another build. */
@@ -16,8 +17,6 @@ const replacing = ["integrationId", "tag", "branch"];
 
 /** The lifecycle of a build and its release. The inputs are documented at `BuildArgs`. */
 export function buildLifecycle(context: OperationContext): Lifecycle<BuildInputs, BuildState> {
-  const created = new Set<string>();
-
   return {
     check: async (inputs, old) => {
       const failures = shapeFailures(buildInputsSchema, inputs);
@@ -47,8 +46,9 @@ export function buildLifecycle(context: OperationContext): Lifecycle<BuildInputs
     create: async (inputs) => {
       const { releases } = await integrationScope(context, inputs.integrationId);
       const id = `${inputs.integrationId}/${inputs.tag}`;
-      if (created.has(id)) throw new Error(`${describe(inputs)} is declared by two resources. Remove one of them`);
-      created.add(id);
+      // kept until the end of the operation
+      if (context.locks.take(`build ${id}`) === undefined)
+        throw new Error(`${describe(inputs)} is declared by two resources. Remove one of them`);
       const before = await releases.fetchFresh();
       const existing = before.find(({ tag }) => tag === inputs.tag);
       if (existing !== undefined) {
@@ -84,6 +84,8 @@ export function buildLifecycle(context: OperationContext): Lifecycle<BuildInputs
         `${describe(state)}: release ${state.releaseId} stays on the platform, because the API cannot remove a release`,
       );
     },
+
+    import: (id) => importBuild(context, id),
   };
 }
 
@@ -125,17 +127,6 @@ async function finish(
         (lostAnswer === undefined ? "" : `. The answer to the request was lost: ${lostAnswer.message}`),
     ),
   );
-}
-
-function stateOf(inputs: BuildInputs, release: Release): BuildState {
-  return {
-    ...inputs,
-    releaseId: release.id,
-    releaseName: release.name,
-    configVersion: release.config_version,
-    configSchemaDigest: digest(release.config_schema),
-    metadataSchemaDigest: digest(release.metadata_schema),
-  };
 }
 
 function inputsOf({ integrationId, tag, branch, adopt, timeoutSeconds }: BuildState): BuildInputs {

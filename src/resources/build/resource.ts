@@ -29,6 +29,7 @@ export class Build extends PlatformResource {
   declare readonly branch: pulumi.Output<string | undefined>;
   /** Id of the release. */
   declare readonly releaseId: pulumi.Output<number>;
+  /** Name of the release. */
   declare readonly releaseName: pulumi.Output<string>;
   /** The release's `config_version`. */
   declare readonly configVersion: pulumi.Output<string>;
@@ -53,6 +54,7 @@ export class Build extends PlatformResource {
         configSchemaDigest: undefined,
         metadataSchemaDigest: undefined,
       },
+      () => ({}),
       { deleteBeforeReplace: true, ...options },
     );
   }

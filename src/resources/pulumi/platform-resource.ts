@@ -1,32 +1,59 @@
 import * as pulumi from "@pulumi/pulumi";
+import { packageVersion } from "../../package-version.ts";
+import { aliasesAcrossProviders } from "./aliases.ts";
 import { type ProviderName, providerText } from "./provider-text.ts";
+import { type ProviderChoice, type ResourceType, typeToken } from "./type-token.ts";
 
 interface Kind {
   /** The name of the class, which is part of the type token. */
-  type: string;
+  type: ResourceType;
   /** The resource's name among the exports of `pulumi-integration-platform/provider`. */
   provider: ProviderName;
 }
 
-/** The base class of this package's resources. It sets how the engine finds their code, and keeps their states small. */
+/**
+ * The base class of this package's resources. It sets how the engine finds their code, and keeps their states small. A class
+ * of `pulumi-integration-platform/native` differs from the one that it extends only in {@link providerChoice}.
+ */
 export class PlatformResource extends pulumi.CustomResource {
+  /** Who runs the code of the class's resources. */
+  protected static readonly providerChoice: ProviderChoice = "dynamic";
+
+  /**
+   * @param properties the inputs, and the outputs as `undefined`.
+   * @param dynamicInputs the inputs that the plugin has from the engine, and which the dynamic provider host does not pass on.
+   */
   constructor(
     { type, provider }: Kind,
     name: string,
     properties: pulumi.Inputs,
+    dynamicInputs: () => pulumi.Inputs,
     options: pulumi.CustomResourceOptions,
   ) {
+    const isNative = new.target.providerChoice === "native";
+    const [own, other] = isNative ? (["native", "dynamic"] as const) : (["dynamic", "native"] as const);
+    // an existing resource is read by its id alone: the plugin takes what it is given here for the resource's state
+    const inputs = isNative && options.id !== undefined ? withoutValues(properties) : properties;
+    const tokens = { own: typeToken(own, type), other: typeToken(other, type) };
     const { prepareStackTrace } = Error;
     Error.prepareStackTrace = () => ""; // the engine would store the program's call stack with each resource
     try {
       super(
-        `pulumi-nodejs:dynamic/integration-platform:${type}`,
+        tokens.own,
         name,
-        { ...properties, __provider: providerText(provider) },
-        options,
+        isNative ? inputs : { ...inputs, ...dynamicInputs(), __provider: providerText(provider) },
+        {
+          ...(isNative && { version: packageVersion() }),
+          ...options,
+          aliases: aliasesAcrossProviders(options.aliases ?? [], tokens),
+        },
       );
     } finally {
       Error.prepareStackTrace = prepareStackTrace;
     }
   }
+}
+
+function withoutValues(properties: pulumi.Inputs): pulumi.Inputs {
+  return Object.fromEntries(Object.keys(properties).map((key) => [key, undefined]));
 }

@@ -8,6 +8,7 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { tenantById } from "../../operation/tenant-by-id.ts";
 import { canSync, type SyncReadiness } from "../../operation/tenant-connection.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
+import { importSyncTrigger } from "./import-sync-trigger.ts";
 import { outcomeOf } from "./outcome.ts";
 import { awaitOutcome, requestSync } from "./request.ts";
 import { type SyncTriggerInputs, type SyncTriggerState, syncTriggerInputsSchema } from "./schema.ts";
@@ -44,6 +45,8 @@ export function syncTriggerLifecycle(context: OperationContext): Lifecycle<SyncT
     },
 
     delete: async () => {}, // a sync cannot be undone
+
+    import: importSyncTrigger,
   };
 }
 

@@ -49,7 +49,7 @@ export interface SyncTriggerArgs {
  * new SyncTrigger("acme-init", { tenantId: acme.tenantId, mode: "init", triggers: { configs: acme.configs } });
  */
 export class SyncTrigger extends PlatformResource {
-  /** Id of the last sync's trigger; `undefined` while the sync is skipped. */
+  /** Id of the last sync's trigger; absent while the sync is skipped. */
   declare readonly triggerId: pulumi.Output<string | undefined>;
   /** The last status of the run, as the platform sent it. */
   declare readonly status: pulumi.Output<string | undefined>;
@@ -75,12 +75,12 @@ export class SyncTrigger extends PlatformResource {
         succeededStatuses: args.succeededStatuses,
         failedStatuses: args.failedStatuses,
         failOnError: args.failOnError,
-        ...secretPaths({ payload: args.payload, triggers: args.triggers }),
         triggerId: undefined,
         status: undefined,
         outcome: undefined,
         secondsWaited: undefined,
       },
+      () => secretPaths({ payload: args.payload, triggers: args.triggers }),
       options,
     );
   }

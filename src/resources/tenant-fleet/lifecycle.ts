@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { defined } from "../../json/defined.ts";
 import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
@@ -14,11 +13,14 @@ import { applySyncs } from "./apply-syncs.ts";
 import { applyTenants, type FleetWork } from "./apply-tenants.ts";
 import { warnOfRefusals } from "./archive-warnings.ts";
 import { checkFleet } from "./check.ts";
-import { describeFleet, entryAt, entryOf, entryStateOf, renamed, tenantOf, tenantStateOf } from "./entry.ts";
+import { describeFleet, entryAt, entryStateOf, renamed, tenantOf, tenantStateOf } from "./entry.ts";
 import { describeFailures } from "./failures.ts";
+import { importTenantFleet } from "./import-tenant-fleet.ts";
 import { enforceLimits, limitWarnings } from "./limits.ts";
 import { membersOf, type PreviewedFleet } from "./members.ts";
+import { inputsOf, settingsOf, withTenantIds } from "./observed-state.ts";
 import { describePlan, emptyPlan, type FleetLifecycles, type Plan, planOf } from "./plan.ts";
+import { refuseReplacement } from "./refuse-replacement.ts";
 import {
   type FleetEntryState,
   type TenantFleetInputs,
@@ -49,6 +51,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     diff: (_, stored, inputs) => context.ownership.duringCheck(() => diff(stored, inputs)),
 
     create: async (inputs) => {
+      await refuseReplacement(context, inputs);
       const { id: integrationId } = await integrationScope(context, inputs.integration);
       const empty = { ...inputs, integrationId, tenants: {} };
       const id = `${integrationId}/${inputs.name}`;
@@ -103,6 +106,8 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       });
       if (failed.length > 0) throw new Error(`${describeFleet(state)}: ${describeFailures(context, failed)}`);
     },
+
+    import: (id) => importTenantFleet(context, id),
   };
 
   /** Compares a fleet tenant by tenant. Shows the user how much work there is. */
@@ -170,37 +175,6 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
 const knownLimitsSchema = z.object({ limits: tenantFleetInputsSchema.shape.limits.catch(undefined) });
 
 const namedSchema = z.object({ name: z.string(), tenants: z.record(z.string(), z.unknown()) });
-
-type FleetSettings = Omit<TenantFleetInputs, "tenants">;
-
-function settingsOf(fleet: FleetSettings): FleetSettings;
-function settingsOf(fleet: object): object;
-function settingsOf(fleet: object): object {
-  const {
-    integration,
-    name,
-    adopt,
-    forceArchive,
-    retainOnDelete,
-    limits,
-    sync,
-    syncConcurrency,
-    logicalName,
-    secretPaths,
-  }: Partial<FleetSettings> = fleet;
-  const own = { integration, name, adopt, forceArchive, retainOnDelete, limits, sync, syncConcurrency };
-  return defined({ ...own, logicalName, secretPaths });
-}
-
-function inputsOf(state: TenantFleetState): TenantFleetInputs {
-  const entries = Object.entries(state.tenants).map(([key, entry]) => [key, entryOf(entry)] as const);
-  return { ...settingsOf(state), tenants: Object.fromEntries(entries) };
-}
-
-function withTenantIds(state: TenantFleetState): TenantFleetState {
-  const tenantIds = Object.entries(state.tenants).map(([key, { tenantId }]) => [key, tenantId] as const);
-  return { ...state, tenantIds: Object.fromEntries(tenantIds) };
-}
 
 /** The keys of the tenants that the deletion of their fleet archives. */
 function archivedBy({ tenants, retainOnDelete: fleetDefault = false }: TenantFleetState): string[] {

@@ -9,7 +9,9 @@ import type { ReleaseArgs, TenantArgs } from "../tenant/resource.ts";
 export type FleetSyncArgs = Partial<Omit<SyncTriggerArgs, "tenantId" | "integrationId" | "userName">>;
 
 /** A tenant of a fleet: see {@link TenantArgs} for its settings. */
-export interface FleetTenantArgs extends Omit<TenantArgs, "integration" | "release"> {
+export interface FleetTenantArgs extends Omit<TenantArgs, "integration" | "name" | "release"> {
+  /** Name of the tenant, as in {@link TenantArgs.name}. Default: its key. A change renames the tenant in place. */
+  name?: pulumi.Input<string> | undefined;
   /** Release to run: `{ id }`, `{ tag }` or `{ channel: "Latest" | "Default" }`. */
   release?: pulumi.Input<ReleaseArgs> | undefined;
   /** Former keys of this tenant. With them, a change of the key keeps the tenant instead of archiving it. */
@@ -22,6 +24,14 @@ export interface FleetTenantArgs extends Omit<TenantArgs, "integration" | "relea
   retainOnDelete?: pulumi.Input<boolean> | undefined;
   /** A sync of this tenant at its creation and whenever the triggers, mode or payload change. Default: the fleet's `sync`. */
   sync?: FleetSyncArgs | undefined;
+}
+
+/** The maximum number of tenants that one update of a fleet may archive or change. */
+export interface FleetLimitsArgs {
+  /** The maximum number of tenants to archive: a number, or a percentage of the tenants in the state such as `"20%"`. */
+  archive?: number | string | undefined;
+  /** The maximum number of tenants to change: a number, or a percentage of the tenants in the state such as `"20%"`. */
+  change?: number | string | undefined;
 }
 
 /** The arguments of a {@link TenantFleet}. */
@@ -45,7 +55,7 @@ export interface TenantFleetArgs {
    * `INTEGRATION_PLATFORM_ALLOW_LIMITS=1` turns the limits off for one run. The limits do not apply to the deletion of the
    * whole fleet; use Pulumi's option `protect` for that.
    */
-  limits?: pulumi.Input<{ archive?: number | string | undefined; change?: number | string | undefined }> | undefined;
+  limits?: pulumi.Input<FleetLimitsArgs> | undefined;
   /** A sync of each tenant. A tenant's own `sync` overrides single arguments. Default: only tenants with a `sync` have one. */
   sync?: FleetSyncArgs | undefined;
   /** The maximum number of concurrent syncs. Default 10. */
@@ -65,6 +75,7 @@ export interface TenantFleetArgs {
  * });
  */
 export class TenantFleet extends PlatformResource {
+  /** Id of the integration. */
   declare readonly integrationId: pulumi.Output<number>;
   /** The tenants as last observed, each with its `tenantId`. A preview that changes the fleet does not know them. */
   declare readonly tenants: pulumi.Output<Record<string, FleetTenantArgs & { tenantId: number }>>;
@@ -77,19 +88,23 @@ export class TenantFleet extends PlatformResource {
       name,
       {
         integration: args.integration,
-        name: args.name ?? name,
-        tenants: withSecretPaths(args.tenants),
+        name: args.name,
+        tenants: args.tenants,
         adopt: args.adopt,
         forceArchive: args.forceArchive,
         retainOnDelete: args.retainOnDelete,
         limits: args.limits,
         sync: args.sync,
         syncConcurrency: args.syncConcurrency,
-        logicalName: logicalNameUnless(args.name, name, options),
-        ...secretPaths({ tenants: outputsAmong(args.tenants), sync: args.sync }),
         integrationId: undefined,
         tenantIds: undefined,
       },
+      () => ({
+        name: args.name ?? name,
+        tenants: withSecretPaths(args.tenants),
+        logicalName: logicalNameUnless(args.name, name, options),
+        ...secretPaths({ tenants: outputsAmong(args.tenants), sync: args.sync }),
+      }),
       { deleteBeforeReplace: true, ...options },
     );
     // in a preview of a change, the engine returns the inputs as the outputs, in which the tenants have no ids

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { NotFoundError } from "../../api/index.ts";
 import { shapeFailures } from "../../inputs/input-schema.ts";
-import { defined } from "../../json/defined.ts";
 import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { noSchema } from "../../json-schema/index.ts";
@@ -14,10 +13,12 @@ import { schemaFailures } from "../../settings/schema-failures.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { applySettings } from "../tenant/apply.ts";
-import { observedSettings, unreadablePaths, withTombstones } from "../tenant/comparison.ts";
+import { unreadablePaths, withTombstones } from "../tenant/comparison.ts";
 import { type Desired, removedKeys, schemasOf } from "../tenant/desired.ts";
-import { noHistory, type ObservedTenant, storedHistory, type WriteHistory } from "../tenant/observed-tenant.ts";
+import type { ObservedTenant } from "../tenant/observed-tenant.ts";
 import { NotRemovableError } from "../tenant/send.ts";
+import { importTenantMetadata } from "./import-tenant-metadata.ts";
+import { historyOf, observedState, stateOf } from "./observed-state.ts";
 import { type TenantMetadataInputs, type TenantMetadataState, tenantMetadataInputsSchema } from "./schema.ts";
 
 /** The lifecycle of the metadata of a tenant that is managed elsewhere. The inputs are documented at `TenantMetadataArgs`. */
@@ -30,8 +31,9 @@ export function tenantMetadataLifecycle(
   const writeOwn = (inputs: TenantMetadataInputs, before: TenantMetadataState | undefined) => {
     const { tenantId, data } = inputs;
     const enter = before === undefined ? metadataOwnership.take : metadataOwnership.hold;
-    enter(ownerOf(inputs), tenantId, Object.keys(data));
-    metadataOwnership.refuseRival(ownerOf(inputs), tenantId);
+    const keys = Object.keys(data);
+    enter(ownerOf(inputs), tenantId, keys);
+    metadataOwnership.refuseRival(ownerOf(inputs), tenantId, keys);
     return metadataOwnership.exclusively(tenantId, () => write(context, inputs, before));
   };
 
@@ -55,9 +57,9 @@ export function tenantMetadataLifecycle(
     diff: async (id, state, inputs) => {
       const owner = ownerOf(inputs);
       if (owner !== ownerOf(state)) metadataOwnership.release(ownerOf(state), Number(id));
-      const data = valueAt(inputs, ["data"]);
-      metadataOwnership.hold(owner, Number(id), Object.keys(Object(data)));
-      if (ownership.declarationOf(owner) !== undefined) metadataOwnership.refuseRival(owner, Number(id));
+      const keys = Object.keys(Object(valueAt(inputs, ["data"])));
+      metadataOwnership.hold(owner, Number(id), keys);
+      if (ownership.isDeclared(owner)) metadataOwnership.refuseRival(owner, Number(id), keys);
       if (valueAt(inputs, ["tenantId"]) !== state.tenantId) return { isChanged: true, replaces: ["tenantId"] };
       if (hasUnknown(inputs)) return { isChanged: true };
       const now = tenantMetadataInputsSchema.parse(inputs);
@@ -76,14 +78,7 @@ export function tenantMetadataLifecycle(
       metadataOwnership.hold(ownerOf(state), state.tenantId, Object.keys(state.data));
       const live = await readMetadata(context, context.snapshot.tenantsOf(), state.tenantId);
       if (live === undefined) return undefined;
-      const found = await tenantById(context, state.tenantId);
-      const { unreadablePaths: _, ...inputs } = state;
-      if (found === undefined) return { inputs, state }; // no list shows the tenant, but its metadata exists
-      const schemas = await schemasOf(context, found.integration, undefined, found.tenant);
-      const declared = { settings: { metadata: state.data }, schemas };
-      const seen = { ...found, id: state.tenantId, metadata: live, isRead: true, history: historyOf(state) };
-      const { metadata: data = {} } = await observedSettings(declared, seen);
-      return { inputs: { ...inputs, data }, state: stateOf({ ...inputs, data }, unreadablePaths(declared, seen)) };
+      return observedState(context, live, state);
     },
 
     update: (_, state, inputs) => writeOwn(inputs, state),
@@ -113,6 +108,8 @@ export function tenantMetadataLifecycle(
         );
       }
     },
+
+    import: (id) => importTenantMetadata(context, id),
   };
 }
 
@@ -144,12 +141,6 @@ async function write(
   throw new IncompleteError(String(inputs.tenantId), state, applied.error);
 }
 
-/** The state. Its unreadable paths begin with `data`, while the given ones begin with the setting `metadata`. */
-function stateOf(inputs: TenantMetadataInputs, unreadablePaths: string[][] = []): TenantMetadataState {
-  const hidden = unreadablePaths.map(([, ...path]) => ["data", ...path]);
-  return defined({ ...inputs, unreadablePaths: hidden.length === 0 ? undefined : hidden });
-}
-
 async function observedTenant(
   context: OperationContext,
   tenantId: number,
@@ -160,12 +151,6 @@ async function observedTenant(
   const metadata = await readMetadata(context, found.integration.tenants, tenantId);
   if (metadata === undefined) return undefined;
   return { ...found, id: tenantId, metadata, isRead: true, history: historyOf(before) };
-}
-
-function historyOf(state: TenantMetadataState | undefined): WriteHistory {
-  if (state === undefined) return noHistory;
-  const paths = (state.unreadablePaths ?? []).map(([, ...path]) => ["metadata", ...path]);
-  return storedHistory({ metadata: state.data }, paths);
 }
 
 async function schemasOfTenant(context: OperationContext, tenantId: number): Promise<Schemas> {

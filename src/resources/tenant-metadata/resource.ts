@@ -33,12 +33,8 @@ export class TenantMetadata extends PlatformResource {
     super(
       { type: "TenantMetadata", provider: "tenantMetadata" },
       name,
-      {
-        tenantId: args.tenantId,
-        data: args.data,
-        logicalName: logicalName(name, options),
-        ...secretPaths({ data: args.data }),
-      },
+      { tenantId: args.tenantId, data: args.data },
+      () => ({ logicalName: logicalName(name, options), ...secretPaths({ data: args.data }) }),
       { deleteBeforeReplace: true, ...options },
     );
   }

@@ -1,6 +1,4 @@
 import type { Tenant } from "../../api/index.ts";
-import { defined } from "../../json/defined.ts";
-import { noSchema } from "../../json-schema/index.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Owner, type OwnerKind, ownerOf } from "../../operation/ownership.ts";
@@ -13,18 +11,13 @@ import { type Applied, applySettings } from "./apply.ts";
 import { archiveTenant } from "./archive.ts";
 import { archiveRefusal } from "./archive-refusal.ts";
 import { checkTenant } from "./check.ts";
-import {
-  areKeysAsDeclared,
-  compare,
-  observedSettings,
-  unreadablePaths,
-  warnOfAbsentFields,
-  withTombstones,
-} from "./comparison.ts";
+import { compare, unreadablePaths, withTombstones } from "./comparison.ts";
 import { createdSettings, createTenant } from "./create.ts";
-import { type Desired, type DesiredTenant, desiredOf, schemasOf } from "./desired.ts";
+import { type Desired, type DesiredTenant, desiredOf } from "./desired.ts";
 import { diffTenant } from "./diff.ts";
+import { importTenant } from "./import-tenant.ts";
 import { refuseTakenName } from "./names.ts";
+import { inputsOf, observedState, stateOf } from "./observed-state.ts";
 import { noHistory, type ObservedTenant, storedHistory, type WriteHistory } from "./observed-tenant.ts";
 import { holdByDiff, isNamed } from "./owner.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
@@ -53,7 +46,7 @@ export function tenantLifecycle(
     diff: (id, state, inputs) =>
       ownership.duringCheck(async () => {
         const owner = holdByDiff(context, kind, Number(id), state, inputs);
-        const rival = ownership.declarationOf(owner) && ownership.rivalOf(owner, Number(id));
+        const rival = ownership.isDeclared(owner) ? ownership.rivalOf(owner, Number(id)) : undefined;
         if (rival !== undefined) throw declaredTwice(`tenant "${state.name}" (id ${id})`, owner, rival);
         return diffTenant(context, state, inputs);
       }),
@@ -63,14 +56,10 @@ export function tenantLifecycle(
       const owner = ownerOf(kind, inputs);
       const adopts = typeof inputs.adopt === "number" ? inputs.adopt : undefined;
       ownership.declare(owner, { integrationId: integration.id, name: inputs.name, adopts, hasState: false });
-      const { tenantsBeingCreated } = context;
-      const key = tenantIdentity({ ...inputs, integration: integration.id });
       const desired = await desiredOf(context, integration, inputs);
-      if (tenantsBeingCreated.has(key)) throw declaredTwice(`tenant "${inputs.name}"`);
-      tenantsBeingCreated.add(key);
-      const tenant = await createOrTakeOver(context, integration, owner, inputs, desired).finally(() =>
-        tenantsBeingCreated.delete(key),
-      );
+      const unlock = context.locks.take(`create ${tenantIdentity({ ...inputs, integration: integration.id })}`);
+      if (unlock === undefined) throw declaredTwice(`tenant "${inputs.name}"`);
+      const tenant = await createOrTakeOver(context, integration, owner, inputs, desired).finally(unlock);
       ownership.hold(owner, tenant.id);
       return { id: String(tenant.id), state: await finish(context, owner, tenant, desired, inputs) };
     },
@@ -90,21 +79,7 @@ export function tenantLifecycle(
       if (metadata === undefined) return gone(owner, tenant.id);
       const refusal = archiveRefusal(tenant, integration, state);
       if (refusal !== undefined) context.recordRefusal({ tenantId: tenant.id, reason: refusal });
-      const settings = settingsOf(state);
-      // values that are exactly as declared need no schema for a comparison
-      const schemas = areKeysAsDeclared(settings, { tenant, metadata })
-        ? { configs: noSchema, metadata: noSchema }
-        : await schemasOf(context, integration, undefined, tenant);
-      const history = storedHistory(settings, state.unreadablePaths);
-      const seen = { integration, id: tenant.id, tenant, metadata, isRead: true, history };
-      const observed = await observedSettings({ settings, schemas }, seen);
-      warnOfAbsentFields(context, settings, tenant);
-      const hidden = unreadablePaths({ settings, schemas }, seen);
-      // the resource's owner is found by the declared name, even if somebody renamed the tenant outside of Pulumi
-      const { declaredName: declared = state.name } = state;
-      const declaredName = declared === tenant.name ? undefined : declared;
-      const inputs = inputsOf(state, observed);
-      return { inputs, state: defined({ ...stateOf(inputs, seen, hidden), declaredName }) };
+      return observedState(context, integration, { tenant, metadata }, state);
     },
 
     update: async (id, state, inputs) => {
@@ -128,13 +103,18 @@ export function tenantLifecycle(
       ownership.release(owner, Number(id));
       metadataOwnership.release(owner, Number(id));
       await ownership.untilQuiet(); // during a replacement, the program may still declare a resource that takes the tenant over
-      const other =
+      const claimedBy = () =>
         ownership.takerOf(Number(id)) ??
         (isNamed(state) ? ownership.holdersOf(Number(id))[0] : undefined) ??
         ownership.rivalOf(owner, Number(id)) ??
         ownership.claimantOf(owner, { id: Number(id), integrationId: state.integrationId, name: state.name });
+      const archive = async () => {
+        const taker = claimedBy(); // another process may have taken it over since
+        if (taker === undefined) await archiveTenant(context, Number(id), state);
+        return taker;
+      };
+      const other = claimedBy() ?? (await ownership.duringArchive(owner, Number(id), archive));
       if (other === undefined) {
-        await ownership.duringArchive(owner, Number(id), () => archiveTenant(context, Number(id), state));
         ownership.findGone(Number(id)); // the replacement may have this id in adopt
         return;
       }
@@ -143,6 +123,8 @@ export function tenantLifecycle(
         `tenant "${state.name}" (id ${id}) is not archived: ${removed} is removed, and ${other} declares it`,
       );
     },
+
+    import: (id) => importTenant(context, id),
   };
 }
 
@@ -167,24 +149,34 @@ async function createOrTakeOver(
     const history = { ...noHistory, lastKnown: createdSettings(desired), isNew: true };
     return { integration, id: tenant.id, tenant, metadata: {}, isRead: false, history };
   }
-  const { id, name } = decision.tenant;
+  const { id } = decision.tenant;
   // isRead is false because this tenant may come from the list at the start of the operation
   const found = { integration, id, tenant: decision.tenant, metadata: {}, isRead: false, history: noHistory };
   // before overwriting anything, wait until it is known that no other resource declares the tenant
   if (typeof inputs.adopt === "number" && (await compare(desired, found)).pending.length > 0)
     await ownership.untilQuiet();
-  const rival = ownership.rivalOf(owner, id);
-  if (rival !== undefined) throw declaredTwice(`tenant "${name}" (id ${id})`, owner, rival);
-  const archiver = ownership.archiverOf(id);
-  if (archiver !== undefined) {
-    throw new Error(
-      `tenant "${name}" (id ${id}) cannot be taken over by ${owner}: ${archiver} is archiving it in this operation. Run up again`,
-    );
-  }
+  refuseClaimed(context, owner, decision.tenant);
   ownership.take(owner, id);
+  try {
+    refuseClaimed(context, owner, decision.tenant); // another process may have claimed it at the same moment
+  } catch (error) {
+    ownership.release(owner, id);
+    throw error;
+  }
   context.noteTakeOver({ owner, name: inputs.name, tenant: decision.tenant });
   await refuseTakenName(context, integration, owner, decision.tenant, inputs.name);
   return found;
+}
+
+/** Throws if another resource that the program declares has the tenant, or if one is archiving it. */
+function refuseClaimed({ ownership }: OperationContext, owner: Owner, { id, name }: Tenant): void {
+  const rival = ownership.rivalOf(owner, id);
+  if (rival !== undefined) throw declaredTwice(`tenant "${name}" (id ${id})`, owner, rival);
+  const archiver = ownership.archiverOf(id);
+  if (archiver === undefined) return;
+  throw new Error(
+    `tenant "${name}" (id ${id}) cannot be taken over by ${owner}: ${archiver} is archiving it in this operation. Run up again`,
+  );
 }
 
 function declaredTwice(tenant: string, ...owners: readonly Owner[]): Error {
@@ -230,9 +222,10 @@ async function applyAlone(
   const { metadataOwnership } = context;
   const { id } = start;
   if (metadata !== undefined) {
-    metadataOwnership.hold(owner, id, Object.keys(metadata));
+    const keys = Object.keys(metadata);
+    metadataOwnership.hold(owner, id, keys);
     try {
-      metadataOwnership.refuseRival(owner, id);
+      metadataOwnership.refuseRival(owner, id, keys);
     } catch (error) {
       return { desired, applied: { tenant: start, error } }; // the tenant exists already: the state must keep it
     }
@@ -260,21 +253,4 @@ async function observedTenant(
   const isMetadataManaged = declarations.some(({ metadata }) => metadata !== undefined);
   const metadata = isMetadataManaged ? await readMetadata(context, integration.tenants, tenant.id) : {};
   return { integration, id: tenant.id, tenant, metadata: metadata ?? {}, isRead: true, history };
-}
-
-/** The inputs with their settings replaced. */
-function inputsOf(inputs: TenantInputs, settings: SomeSettings): TenantInputs {
-  const { integration, name, adopt, forceArchive, logicalName, secretPaths } = inputs;
-  return defined({
-    integration,
-    ...settingsOf({ ...settings, name: settings.name ?? name }),
-    adopt,
-    forceArchive,
-    logicalName,
-    secretPaths,
-  });
-}
-
-function stateOf(inputs: TenantInputs, { id, integration }: ObservedTenant, unreadablePaths: string[][] | undefined) {
-  return defined({ ...inputs, tenantId: id, integrationId: integration.id, unreadablePaths });
 }

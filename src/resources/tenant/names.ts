@@ -42,8 +42,5 @@ function refuseNamesake({ ownership }: OperationContext, owner: Owner, tenant: T
 
 /** Whether another declared resource owns the tenant and declares a different name for it. */
 export function givesUpName({ ownership }: OperationContext, owner: Owner, id: number, name: string): boolean {
-  return ownership.holdersOf(id).some((other) => {
-    const declared = ownership.declarationOf(other);
-    return other !== owner && declared?.name !== undefined && declared.name !== name;
-  });
+  return ownership.holdersOf(id).some((other) => other !== owner && ownership.declaresOtherName(other, name));
 }

@@ -21,13 +21,14 @@ export function holdByDiff(
   const named = typeof logicalName === "string" ? ownerOf(kind, { name: logicalName }) : before;
   // The new name counts only if a check declared it, after an alias renamed the resource. In the diff of a refresh, which
   // comes before any check, the inputs have the observed name.
-  const owner = ownership.declarationOf(named) === undefined ? before : named;
+  const owner = ownership.isDeclared(named) ? named : before;
   if (owner !== before) ownership.release(before, id);
   ownership.hold(owner, id);
   const metadata = valueAt(inputs, ["metadata"]);
   if (typeof metadata === "object" && metadata !== null) {
-    metadataOwnership.hold(owner, id, Object.keys(metadata));
-    metadataOwnership.refuseRival(owner, id);
+    const keys = Object.keys(metadata);
+    metadataOwnership.hold(owner, id, keys);
+    metadataOwnership.refuseRival(owner, id, keys);
   } else {
     metadataOwnership.release(owner, id);
   }

@@ -58,8 +58,11 @@ export interface TenantArgs extends SettingArgs {
 
 /** Selects a release in exactly one of three ways. */
 export interface ReleaseArgs {
+  /** Id of the release. */
   id?: pulumi.Input<number> | undefined;
+  /** Tag of the release. */
   tag?: pulumi.Input<string> | undefined;
+  /** `"Default"` follows the integration's default release, `"Latest"` the latest one. */
   channel?: pulumi.Input<"Latest" | "Default"> | undefined;
 }
 
@@ -92,20 +95,19 @@ export class Tenant extends PlatformResource implements SettingOutputs {
   constructor(name: string, args: TenantArgs, options: pulumi.CustomResourceOptions = {}) {
     const inputs = {
       integration: args.integration,
-      ...settingsAmong({ ...args, name: args.name ?? name, release: releaseInput(args.release) }),
+      ...settingsAmong({ ...args, release: releaseInput(args.release) }),
       adopt: args.adopt,
       forceArchive: args.forceArchive,
-      logicalName: logicalNameUnless(args.name, name, options),
     };
     super(
       { type: "Tenant", provider: "tenant" },
       name,
-      {
-        ...inputs,
+      { ...inputs, name: args.name, tenantId: undefined, integrationId: undefined },
+      () => ({
+        name: args.name ?? name,
+        logicalName: logicalNameUnless(args.name, name, options),
         ...secretPaths(inputs),
-        tenantId: undefined,
-        integrationId: undefined,
-      },
+      }),
       { deleteBeforeReplace: true, ...options },
     );
     this.tenantId = idAsNumber(this.id, this.tenantId);

@@ -39,6 +39,7 @@ async function declareInAnotherStack(stage: Stage, violations: string[]): Promis
   const { id, name } = random.pick(ours);
   const tenant = { integration: integrationName, name, schedule: "2 2 2 2 *" };
   await using another = await createProject({
+    provider: stage.provider,
     stackYaml: stringify({ config: { "integration-platform:tenants": { [name]: tenant } } }),
     env: {
       INTEGRATION_PLATFORM_BASE_URL: platform.url,

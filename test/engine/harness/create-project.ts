@@ -6,6 +6,7 @@ import { type Engine, findEngine } from "../../../engine/find-engine.ts";
 import { type CommandOutcome, runCommand } from "../../../engine/run-command.ts";
 import { type ExportedState, type Preview, parsePreview, parseState } from "./engine-output.ts";
 import { makeProjectFolder, type ProjectSource } from "./project-folder.ts";
+import { programOn, providerUnderTest, stackYamlOn } from "./provider-under-test.ts";
 import { writeNewStack } from "./write-new-stack.ts";
 
 export interface ProjectOptions extends ProjectSource {
@@ -29,7 +30,7 @@ export interface RunOptions {
 export interface Project extends AsyncDisposable {
   readonly directory: string;
   readonly stack: string;
-  /** Writes a file. The path is relative to the project. */
+  /** Writes a file, and a program with its import of this package changed to the provider's. The path is relative to the project. */
   put(path: string, text: string): Promise<void>;
   /** Runs a pulumi command. Never throws. */
   run(args: readonly string[], options?: RunOptions): Promise<CommandOutcome>;
@@ -42,7 +43,7 @@ export interface Project extends AsyncDisposable {
   /** Runs `preview --json`. Throws if the preview fails. */
   preview(args?: readonly string[], options?: RunOptions): Promise<Preview>;
   exportState(): Promise<ExportedState>;
-  /** Replaces the stack's file but keeps the engine's encryption salt. */
+  /** Replaces the stack's file but keeps the engine's encryption salt. The provider is added to its config. */
   writeStackYaml(stackYaml: string): Promise<void>;
   /** The path of the stack's file. */
   readonly stackFile: string;
@@ -59,9 +60,17 @@ export interface Project extends AsyncDisposable {
  * await using project = await createProject({ stackYaml: `config: {integration-platform:baseUrl: ${emulator.url}}` });
  * await project.mustRun(["up", "--yes"]);
  */
-export async function createProject({ stackYaml, stack = "test", env, ...source }: ProjectOptions): Promise<Project> {
+export async function createProject({
+  stackYaml,
+  stack = "test",
+  env,
+  provider = providerUnderTest,
+  ...source
+}: ProjectOptions): Promise<Project> {
   await engine();
-  const { root, directory } = await makeProjectFolder(source);
+  const { root, directory } = await makeProjectFolder({ ...source, provider });
+  // a program of its own chooses the provider by its import
+  const onProvider = (text: string) => (hasOwnProgram(source) ? text : stackYamlOn(provider, text));
   const stackFile = join(directory, `Pulumi.${stack}.yaml`);
   const stop = new AbortController();
   const base = await projectEnvironment(root, env);
@@ -84,7 +93,7 @@ export async function createProject({ stackYaml, stack = "test", env, ...source 
   };
 
   try {
-    await writeFile(stackFile, stackYaml);
+    await writeFile(stackFile, onProvider(stackYaml));
     const hasOwnBackend = env?.PULUMI_BACKEND_URL !== undefined || env?.PULUMI_CONFIG_PASSPHRASE !== undefined;
     if (hasOwnBackend) await mustRun(["stack", "init", stack]);
     else
@@ -104,7 +113,7 @@ export async function createProject({ stackYaml, stack = "test", env, ...source 
     stack,
     put: async (path, text) => {
       await mkdir(dirname(join(directory, path)), { recursive: true });
-      await writeFile(join(directory, path), text);
+      await writeFile(join(directory, path), path.endsWith(".ts") ? programOn(provider, text) : text);
     },
     run,
     mustRun,
@@ -114,12 +123,16 @@ export async function createProject({ stackYaml, stack = "test", env, ...source 
     preview: async (args = [], options) =>
       parsePreview((await mustRun(["preview", "--json", ...args], options)).stdout),
     exportState: async () => parseState((await mustRun(["stack", "export"])).stdout),
-    writeStackYaml: (text) => replaceStackFile(stackFile, text),
+    writeStackYaml: (text) => replaceStackFile(stackFile, onProvider(text)),
     stackFile,
     env: base,
     printed: () => printed.join("\n"),
     [Symbol.asyncDispose]: dispose,
   };
+}
+
+function hasOwnProgram({ program, example, folder }: ProjectSource): boolean {
+  return program !== undefined || example !== undefined || folder !== undefined;
 }
 
 let found: Promise<Engine> | undefined;

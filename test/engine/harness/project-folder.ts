@@ -1,6 +1,7 @@
-import { cp, mkdir, mkdtemp, readdir, realpath, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type ProviderName, programOn, providerUnderTest } from "./provider-under-test.ts";
 
 const repository = join(import.meta.dirname, "../../..");
 
@@ -18,6 +19,8 @@ export interface ProjectSource {
    * for one project serves the next.
    */
   readonly hasOwnSources?: boolean | undefined;
+  /** The provider that hosts the resources. Default: {@link providerUnderTest}. */
+  readonly provider?: ProviderName | undefined;
 }
 
 /** Where a throw-away project is. Real paths. */
@@ -39,6 +42,7 @@ export async function makeProjectFolder({
   example,
   folder,
   hasOwnSources = false,
+  provider = providerUnderTest,
 }: ProjectSource): Promise<ProjectFolder> {
   const root = await realpath(folder ?? (await mkdtemp(join(tmpdir(), "integration-platform-test-"))));
   await mkdir(join(root, ".pulumi-state"));
@@ -50,12 +54,15 @@ export async function makeProjectFolder({
   if (example !== undefined) {
     const directory = join(root, "examples", example);
     await cp(join(repository, "examples", example), directory, { recursive: true });
+    for (const name of (await readdir(directory)).filter((file) => file.endsWith(".ts"))) {
+      await writeFile(join(directory, name), programOn(provider, await readFile(join(directory, name), "utf8")));
+    }
     return { root, directory };
   }
   if (program === undefined) {
     await cp(join(repository, "Pulumi.yaml"), join(root, "Pulumi.yaml"));
   } else {
-    await writeFile(join(root, "program.ts"), program);
+    await writeFile(join(root, "program.ts"), programOn(provider, program));
     await writeFile(join(root, "Pulumi.yaml"), projectYaml);
   }
   return { root, directory: root };

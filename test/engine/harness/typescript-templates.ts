@@ -4,6 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { getTenant, SyncTrigger, Tenant, TenantFleet } from "pulumi-integration-platform";
 import { createClient } from "pulumi-integration-platform/api";
 import { createEmulator } from "pulumi-integration-platform/emulator";
+import { Provider, Tenant as NativeTenant } from "pulumi-integration-platform/native";
 import { tenant } from "pulumi-integration-platform/provider";
 import { WebhookReceiver } from "pulumi-integration-platform/receiver";
 import { eventHandlers } from "pulumi-integration-platform/receiver/events";
@@ -12,6 +13,9 @@ export function declare(): pulumi.Output<number> {
   const acme = new Tenant("acme", { integration: "crm-to-billing", release: { channel: "Latest" }, configs: { a: 1 } });
   new TenantFleet("fleet", { integration: "crm-to-billing", tenants: { acme: { paused: false } } });
   new WebhookReceiver("hooks", { tokens: ["a token"] });
+  const eu = new Provider("eu", { baseUrl: "https://eu.platform.example", allowInsecureHttp: ["eu.platform.example"] });
+  const native: Tenant = new NativeTenant("native", { integration: "crm-to-billing" }, { provider: eu });
+  NativeTenant.get("existing", native.id);
   // @ts-expect-error: a tenant needs an integration
   new Tenant("nobody", {});
   // @ts-expect-error: there is no such mode

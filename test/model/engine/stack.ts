@@ -1,4 +1,4 @@
-import type { Connection } from "../../../src/provider/connect.ts";
+import type { Connection } from "../../../src/provider/connection.ts";
 import { providersOf } from "../../../src/provider/providers.ts";
 import { type ProcessTrace, traced } from "../call.ts";
 import { type Command, type Program, resourceTypes } from "../program.ts";

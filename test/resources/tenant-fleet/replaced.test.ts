@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { IncompleteError } from "../../../src/resources/lifecycle.ts";
 import { failureOf, stage } from "../stage.ts";
 
 describe("a fleet that is replaced and retains its tenants", () => {
@@ -34,5 +35,53 @@ describe("two tenants renamed to one name at once", () => {
     const failures = await here.fleet.check(now, inputs);
     if (failures.length === 0) await failureOf(here.fleet.update(made.id, made.state, now));
     expect((await on.live()).filter(({ name }) => name === "cedar").length).toBeLessThan(2);
+  });
+});
+
+describe("a fleet that is replaced by --replace, which checks without the old inputs and asks no diff", () => {
+  const inputs = {
+    integration: "crm-to-billing",
+    name: "billing",
+    tenants: { acme: { configs: { region: "eu" } }, bluebird: {}, cedar: { adopt: true as const } },
+  };
+
+  test("is refused as a whole, without a state that the next up would continue, if it would create before it deletes", async () => {
+    await using on = await stage();
+    const made = await on.operation().fleet.create(inputs);
+    on.emulator.clearRequests();
+    const here = on.operation();
+    await here.fleet.read(made.id, made.state);
+    await here.fleet.check(inputs, undefined);
+    const failure = await failureOf(here.fleet.create(inputs));
+    expect(failure).not.toBeInstanceOf(IncompleteError);
+    expect(Object(failure).message).toMatch(
+      /fleet "billing" cannot be replaced: its tenants acme \(\d+\), bluebird \(\d+\), cedar \(\d+\).*deleteBeforeReplace: true/,
+    );
+    expect(on.writes()).toEqual([]);
+  });
+
+  test("creates other tenants if it deletes first", async () => {
+    await using on = await stage();
+    const made = await on.operation().fleet.create(inputs);
+    const here = on.operation();
+    await here.fleet.read(made.id, made.state);
+    await here.fleet.check(inputs, undefined);
+    await here.fleet.delete(made.id, made.state);
+    const again = await here.fleet.create(inputs);
+    const ids = Object.values(again.state.tenants).map(({ tenantId }) => tenantId);
+    expect((await on.live()).map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(ids).not.toContain(made.state.tenants.acme?.tenantId);
+  });
+
+  test("may create before it deletes in another integration, and archives the old tenants then", async () => {
+    await using on = await stage();
+    const made = await on.operation().fleet.create(inputs);
+    const here = on.operation();
+    await here.fleet.read(made.id, made.state);
+    const moved = { ...inputs, integration: "shop-to-erp", tenants: { acme: {}, bluebird: {} } };
+    await here.fleet.check(moved, undefined);
+    await here.fleet.create(moved);
+    await here.fleet.delete(made.id, made.state);
+    expect(await on.live()).toMatchObject([{ integration_id: 102 }, { integration_id: 102 }]);
   });
 });

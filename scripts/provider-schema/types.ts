@@ -1,0 +1,73 @@
+import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../../src/resources/sync-trigger/schema.ts";
+import {
+  fleetEntrySchema,
+  tenantFleetInputsSchema,
+  tenantFleetStateSchema,
+} from "../../src/resources/tenant-fleet/schema.ts";
+import { releaseWays } from "../../src/settings/release.ts";
+import type { Documentation, DocumentedProperty } from "./documentation.ts";
+import { type EnumSpec, type ObjectSpec, type TypeSpec, typeNamed } from "./package-spec.ts";
+import { isRequired, only, propertySpecs, type Shape } from "./resources.ts";
+import { enumValuesOf } from "./zod-types.ts";
+
+const { limits, sync } = tenantFleetInputsSchema.shape;
+const entryState = tenantFleetStateSchema.shape.tenants.valueType;
+
+// A platform may select a release by a channel of its own, which the state then holds.
+const release = { channel: { oneOf: [{ type: "string" }, typeNamed("ReleaseChannel")] } };
+
+/** The types that the resources use. */
+export function typeSpecs(documentation: Documentation): Record<string, ObjectSpec | EnumSpec> {
+  const documented = (...names: readonly string[]) =>
+    new Map(names.flatMap((name) => [...documentation.typeOf(name).properties]));
+  const described = (name: string) => documentation.typeOf(name).description;
+  const syncOutputs = documented("SyncTriggerArgs", "SyncTrigger");
+  const fleetTenant = documented("FleetTenantArgs");
+  return {
+    Release: objectSpec(described("ReleaseArgs"), releaseWays, documented("ReleaseArgs"), release),
+    FleetTenant: objectSpec(described("FleetTenantArgs"), fleetEntrySchema.shape, fleetTenant, {
+      release: typeNamed("Release"),
+      sync: typeNamed("FleetSync"),
+    }),
+    ObservedFleetTenant: objectSpec(
+      "A tenant of a fleet as last observed.",
+      entryState.shape,
+      new Map([...fleetTenant, ...only(documented("Tenant"), "tenantId")]),
+      { release: typeNamed("Release"), sync: typeNamed("ObservedFleetSync") },
+    ),
+    FleetSync: objectSpec(described("FleetSyncArgs"), sync.unwrap().shape, syncOutputs),
+    ObservedFleetSync: objectSpec(
+      "The sync of a fleet's tenant, with the outcome of the last one.",
+      entryState.shape.sync.unwrap().shape,
+      syncOutputs,
+    ),
+    FleetLimits: objectSpec(described("FleetLimitsArgs"), limits.unwrap().shape, documented("FleetLimitsArgs")),
+    SyncMode: enumSpec(enumValuesOf(syncTriggerInputsSchema.shape.mode), syncOutputs.get("mode")),
+    WhenUnconnected: enumSpec(
+      enumValuesOf(syncTriggerInputsSchema.shape.whenUnconnected.unwrap()),
+      syncOutputs.get("whenUnconnected"),
+    ),
+    SyncOutcome: enumSpec(enumValuesOf(syncTriggerStateSchema.shape.outcome), syncOutputs.get("outcome")),
+    ReleaseChannel: enumSpec(
+      enumValuesOf(releaseWays.channel.unwrap()),
+      documentation.typeOf("ReleaseArgs").properties.get("channel"),
+    ),
+  };
+}
+
+/** An enum of strings. Its description is that of the property which has its values. */
+export function enumSpec(values: readonly string[], property: DocumentedProperty | undefined): EnumSpec {
+  if (property === undefined) throw new Error(`The enum of ${values.join(", ")} has no documentation.`);
+  return { type: "string", description: property.description, enum: values.map((value) => ({ value })) };
+}
+
+function objectSpec(
+  description: string,
+  shape: Shape,
+  documents: ReadonlyMap<string, DocumentedProperty>,
+  types?: Readonly<Record<string, TypeSpec>>,
+): ObjectSpec {
+  const properties = propertySpecs(shape, documents, types);
+  const required = Object.keys(properties).filter((key) => isRequired(shape, key));
+  return { type: "object", description, properties, ...(required.length > 0 && { required }) };
+}

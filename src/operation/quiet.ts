@@ -1,0 +1,115 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import type { Claims, Writer } from "./claims.ts";
+
+/** Tells when the program has probably declared everything. */
+export interface Quiet {
+  /** Runs a check or a diff. The engine calls these one by one, and as long as they come the program declares more. */
+  duringCheck<T>(check: () => Promise<T>): Promise<T>;
+  /**
+   * Runs a create or an update. The engine has few workers: while all of them are busy, it sends no checks, even if the
+   * program declares more.
+   */
+  duringWork<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Resolves once no checks and no work, except work that waits here, have been running for `quietSeconds`, in any provider
+   * process of the operation.
+   */
+  untilQuiet(): Promise<void>;
+}
+
+/** How long this process must be idle before it tells the others, so that a row of short checks tells them nothing. */
+const idleMilliseconds = 25;
+const pauseMilliseconds = { shortest: 20, longest: 100 };
+
+/**
+ * Creates the {@link Quiet} of one operation.
+ *
+ * @param quietSeconds how many seconds without a check mean that the program has declared everything. A program that waits
+ * longer between two resources may still declare more; the provider cannot detect this.
+ */
+export function createQuiet(claims: Claims, quietSeconds = 0.3): Quiet {
+  const currentWork = new AsyncLocalStorage<{ waiting: number }>();
+  const activeOthers = new Set<Writer>();
+  let checks = 0;
+  let busy = 0;
+  /** By the clock of this process: of another process, the time when this process has heard of it. */
+  let lastEndAt = Number.NEGATIVE_INFINITY;
+  let isSaidToBeActive = false;
+  let idleTimer: NodeJS.Timeout | undefined;
+
+  const sayActive = claims.define("active", z.tuple([z.boolean()]), (by, isActive) => {
+    if (by === claims.own) return;
+    if (isActive) activeOthers.add(by);
+    else activeOthers.delete(by);
+    lastEndAt = performance.now();
+  });
+  const isIdle = () => checks === 0 && busy === 0;
+  const begin = () => {
+    if (!claims.isShared || isSaidToBeActive) return;
+    isSaidToBeActive = true;
+    sayActive(true);
+  };
+  const sayIdleSoon = () => {
+    if (!isSaidToBeActive || !isIdle() || idleTimer !== undefined) return;
+    idleTimer = setTimeout(() => {
+      idleTimer = undefined;
+      if (!isIdle()) return;
+      isSaidToBeActive = false;
+      sayActive(false);
+    }, idleMilliseconds).unref();
+  };
+  const end = () => {
+    lastEndAt = performance.now();
+    sayIdleSoon();
+  };
+
+  return {
+    duringCheck: async (check) => {
+      checks += 1;
+      begin();
+      try {
+        return await check();
+      } finally {
+        checks -= 1;
+        end();
+      }
+    },
+    duringWork: async (work) => {
+      const own = { waiting: 0 };
+      busy += 1;
+      begin();
+      try {
+        return await currentWork.run(own, work);
+      } finally {
+        busy -= 1;
+        end();
+      }
+    },
+    untilQuiet: async () => {
+      const own = currentWork.getStore() ?? { waiting: 1 };
+      own.waiting += 1;
+      if (own.waiting === 1) {
+        busy -= 1;
+        sayIdleSoon();
+      }
+      try {
+        for (;;) {
+          claims.sync();
+          const isOtherActive = [...activeOthers].some((other) => other.isAlive());
+          const leftMilliseconds = lastEndAt + quietSeconds * 1000 - performance.now();
+          if (isIdle() && !isOtherActive && leftMilliseconds <= 0) return;
+          const { shortest, longest } = pauseMilliseconds;
+          await sleep(Math.min(Math.max(leftMilliseconds, shortest), longest));
+        }
+      } finally {
+        own.waiting -= 1;
+        if (own.waiting === 0) {
+          busy += 1;
+          begin();
+        }
+      }
+    },
+  };
+}

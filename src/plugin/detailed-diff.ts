@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from "node:util";
+import type { EngineProperties } from "./properties.ts";
+import { propertyDiffKind } from "./wire/protocol.ts";
+
+/** The kinds of the changes by Pulumi's property paths, such as `configs.region` or `tenants["a/b"].configs`. */
+export type DetailedDiff = Map<string, { kind: number; inputDiff: true }>;
+
+type Path = readonly string[];
+
+const kinds = {
+  add: { update: propertyDiffKind.add, replace: propertyDiffKind.addReplace },
+  delete: { update: propertyDiffKind.delete, replace: propertyDiffKind.deleteReplace },
+  change: { update: propertyDiffKind.update, replace: propertyDiffKind.updateReplace },
+};
+
+/**
+ * The paths at which the inputs differ, also those whose value only became a secret or is no longer one.
+ *
+ * @param replaces the inputs whose change replaces the resource.
+ */
+export function detailedDiff(
+  before: EngineProperties,
+  now: EngineProperties,
+  replaces: readonly string[],
+): DetailedDiff {
+  const diff: DetailedDiff = new Map();
+  const add = (path: readonly PropertyKey[], kind: keyof typeof kinds) => {
+    const effect = replaces.includes(String(path[0])) ? "replace" : "update";
+    diff.set(propertyPath(path), { kind: kinds[kind][effect], inputDiff: true });
+  };
+  const compare = (left: unknown, right: unknown, path: readonly PropertyKey[]) => {
+    if (isDeepStrictEqual(left, right)) return;
+    if (Array.isArray(left) && Array.isArray(right)) {
+      const longer = left.length > right.length ? left : right;
+      for (const index of longer.keys()) compare(left[index], right[index], [...path, index]);
+    } else if (isPlainObject(left) && isPlainObject(right)) {
+      for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+        compare(ownPart(left, key), ownPart(right, key), [...path, key]);
+      }
+    } else add(path, left === undefined ? "add" : right === undefined ? "delete" : "change");
+  };
+  compare(before.value, now.value, []);
+  for (const path of changedSecrecy(before, now)) {
+    const isTold = path.some((_, index) => diff.has(propertyPath(path.slice(0, index + 1))));
+    if (!isTold) add(path, "change");
+  }
+  return diff;
+}
+
+/** The places of the values that became secrets, or are no longer. */
+function changedSecrecy(before: EngineProperties, now: EngineProperties): Path[] {
+  const missing = (paths: readonly Path[], others: readonly Path[]) => {
+    const known = new Set(others.map((path) => JSON.stringify(path)));
+    return paths.filter((path) => !known.has(JSON.stringify(path)));
+  };
+  const [left, right] = [before.secretPaths, now.secretPaths];
+  return [...missing(left, right), ...missing(right, left)];
+}
+
+function propertyPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((key, index) => {
+      if (typeof key === "number") return `[${key}]`;
+      const name = String(key);
+      if (!/^[A-Za-z_$][\w$-]*$/.test(name)) return `["${name.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"]`;
+      return index === 0 ? name : `.${name}`;
+    })
+    .join("");
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function ownPart(value: object, key: string): unknown {
+  return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+}

@@ -1,0 +1,48 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { Client, credentials } from "@grpc/grpc-js";
+import type { EngineLog } from "../provider/connection.ts";
+import { encode } from "./wire/message.ts";
+import { logRequest, logSeverity } from "./wire/protocol.ts";
+
+/** The {@link EngineLog} of a plugin. The engine shows a message at the resource that it works on. */
+export interface PluginLog extends EngineLog {
+  /** Runs work on a resource, to which its messages belong. */
+  forResource<T>(urn: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** After this, a message goes to standard error, so that an engine that does not answer holds up no resource. */
+const answerMaximumSeconds = 30;
+
+/**
+ * Creates the {@link PluginLog}.
+ *
+ * @param address the address on which the engine listens; empty if there is no engine.
+ */
+export function createPluginLog(address: string): PluginLog {
+  const resource = new AsyncLocalStorage<string>();
+  let engine: Client | undefined;
+  const send = (severity: "info" | "warning", message: string, urn: string) =>
+    new Promise<void>((resolve, reject) => {
+      if (address === "") throw new Error("the address of the engine is not known");
+      engine ??= new Client(address, credentials.createInsecure());
+      const request = Buffer.from(encode(logRequest, { severity: logSeverity[severity], message, urn }));
+      const deadline = Date.now() + answerMaximumSeconds * 1000;
+      engine.makeUnaryRequest("/pulumirpc.Engine/Log", asIs, asIs, request, { deadline }, (error) =>
+        error ? reject(error) : resolve(),
+      );
+    }).catch(() => console.error(severity === "info" ? message : `${severity}: ${message}`)); // never fails the resource
+
+  let last = Promise.resolve();
+  return {
+    send: (severity, message) => {
+      const urn = resource.getStore() ?? "";
+      last = last.then(() => send(severity, message, urn)); // one after the other, so that they keep their order
+    },
+    sent: () => last,
+    forResource: (urn, work) => resource.run(urn, work),
+  };
+}
+
+function asIs(message: Buffer): Buffer {
+  return message;
+}

@@ -1,0 +1,204 @@
+import type { SecretRegistry } from "../api/index.ts";
+import { valueAt } from "../json/key-path.ts";
+import type { Connection } from "../provider/connection.ts";
+import { describeResource, failureForEngine, messageOf } from "../provider/messages.ts";
+import { inWords, parseInputs, parseState } from "../provider/parse.ts";
+import type { ResourceKind } from "../resources/kinds.ts";
+import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
+import { detailedDiff } from "./detailed-diff.ts";
+import { previewedOutputs } from "./previewed-outputs.ts";
+import {
+  declaredInputs,
+  type EngineProperties,
+  forEngine,
+  inputsForEngine,
+  inputsFromEngine,
+  stateFromEngine,
+} from "./properties.ts";
+import { proposedName } from "./proposed-name.ts";
+import { PartialFailure } from "./status.ts";
+import type { Decoded, Encodable } from "./wire/message.ts";
+import {
+  type checkRequest,
+  type checkResponse,
+  type createRequest,
+  type createResponse,
+  type deleteRequest,
+  diffChanges,
+  type diffRequest,
+  type diffResponse,
+  type readRequest,
+  type readResponse,
+  type updateRequest,
+  type updateResponse,
+} from "./wire/protocol.ts";
+import { readStruct, writeStruct } from "./wire/struct.ts";
+
+/**
+ * Adapts a lifecycle to the engine's provider protocol. Only this folder knows the protocol's messages, its marks of secrets
+ * and of unknown values, and the form of a partial failure.
+ *
+ * @param connect returns the connection of the lifecycle. It is called at the engine's first call.
+ * @param secrets gets the secrets in the properties, so that later messages of this process redact them.
+ */
+export function nativeProvider<Inputs extends object, State extends object>(
+  { type, lifecycle, inputsSchema, stateSchema, deletionSchema }: ResourceKind<Inputs, State>,
+  connect: () => Connection,
+  secrets: SecretRegistry,
+) {
+  let connected: (Connection & { one: Lifecycle<Inputs, State> }) | undefined;
+  const on = () => {
+    if (connected !== undefined) return connected;
+    const connection = connect();
+    connected = { ...connection, one: lifecycle(connection.context) };
+    return connected;
+  };
+
+  const read = (bytes: Uint8Array = new Uint8Array()): EngineProperties => {
+    const properties = readStruct(bytes);
+    secrets.add(properties.secretPaths.map((path) => valueAt(properties.value, path)));
+    return properties;
+  };
+  const inputsOf = (urn: string, { value, ...rest }: EngineProperties, id?: string) =>
+    parseInputs(inputsSchema, inputsFromEngine(type, urn, { value, ...rest }), describeResource(type, id, value));
+
+  /** The lifecycle and the parsed state. Throws if the resource was created on another platform. */
+  const onStateOf = (id: string, stored: EngineProperties, inputs: EngineProperties, schema = stateSchema) => {
+    const { one, address, context } = on();
+    const resource = describeResource(type, id, stored.value);
+    address.require(resource, stored.value);
+    const state = parseState(schema, stateFromEngine(type, stored, inputs), resource);
+    return { one, ownership: context.ownership, state, isMoved: address.isMoved(stored.value) };
+  };
+
+  /** Runs work, and converts its errors. */
+  const plainErrors = async <T>(
+    { id, inputs, before = [] }: { id?: string; inputs: EngineProperties; before?: EngineProperties[] },
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      const resource = describeResource(type, id, inputs.value);
+      const message = messageOf(inWords(error, inputsSchema, resource), secrets);
+      if (!(error instanceof IncompleteError)) throw new Error(message);
+      const properties = write(forEngine(error.state, [inputs, ...before]));
+      throw new PartialFailure(message, { id: error.id, properties, reasons: [message], refreshBeforeUpdate: true });
+    }
+  };
+
+  return {
+    check: async (request: Decoded<typeof checkRequest>): Promise<Encodable<typeof checkResponse>> => {
+      const { urn, olds, news = new Uint8Array() } = request;
+      const [before, now] = [read(olds), read(news)];
+      return plainErrors({ inputs: now }, async () => {
+        const { one, context } = on();
+        const old = Object.keys(before.value).length === 0 ? undefined : inputsFromEngine(type, urn, before);
+        const { added, failures: unnamed } = proposedName(type, request, now.value, old);
+        const inputs = inputsFromEngine(type, urn, { ...now, value: { ...now.value, ...added } });
+        const found = unnamed.length > 0 ? unnamed : await context.ownership.duringCheck(() => one.check(inputs, old));
+        return {
+          // the inputs as they came, with what is added: in a Struct, later entries come on top of earlier ones
+          inputs: Buffer.concat([news, writeStruct(added, [])]),
+          failures: found.map((failure) => failureForEngine(failure, secrets)),
+        };
+      });
+    },
+
+    diff: async ({ id, urn, ...request }: Decoded<typeof diffRequest>): Promise<Encodable<typeof diffResponse>> => {
+      const [stored, before, now] = [read(request.olds), read(request.oldInputs), read(request.news)];
+      return plainErrors({ id, inputs: stored }, async () => {
+        const { one, ownership, state, isMoved } = onStateOf(id, stored, before);
+        const inputs = inputsFromEngine(type, urn, now);
+        const difference = await ownership.duringCheck(() => one.diff(id, state, inputs));
+        const { isChanged, isUnfinished = false, replaces = [] } = difference;
+        const paths = isChanged ? detailedDiff(declaredInputs(before), now, replaces) : new Map();
+        return {
+          changes: isChanged || isUnfinished || isMoved ? diffChanges.some : diffChanges.none,
+          replaces,
+          deleteBeforeReplace: true,
+          hasDetailedDiff: true,
+          detailedDiff: paths,
+          diffs: [...new Set([...paths.keys()].map((path) => path.split(/[.[]/)[0] ?? path))],
+        };
+      });
+    },
+
+    create: async ({
+      urn,
+      properties = new Uint8Array(),
+      preview,
+    }: Decoded<typeof createRequest>): Promise<Encodable<typeof createResponse>> => {
+      const declared = read(properties);
+      if (preview) return { properties: withPreviewed(properties, declared) };
+      return plainErrors({ inputs: declared }, async () => {
+        const { one, address, context } = on();
+        address.require(describeResource(type, undefined, declared.value));
+        const inputs = inputsOf(urn, declared);
+        const { id, state } = await context.ownership.duringWork(() => one.create(inputs));
+        return { id, properties: write(forEngine(state, [declared])), refreshBeforeUpdate: true };
+      });
+    },
+
+    read: async ({ id, ...request }: Decoded<typeof readRequest>): Promise<Encodable<typeof readResponse>> => {
+      const [stored, before] = [read(request.properties), read(request.inputs)];
+      return plainErrors({ id, inputs: stored }, async () => {
+        const isImport = Object.keys(stored.value).length === 0;
+        const { one, state } = isImport ? { one: on().one, state: undefined } : onStateOf(id, stored, before);
+        const found = state === undefined ? await importFrom(one, id) : withId(id, await one.read(id, state));
+        if (found === undefined) return {};
+        const properties = write(forEngine(found.state, [stored]));
+        return {
+          id: "id" in found ? found.id : id,
+          properties,
+          inputs: write(inputsForEngine(found.inputs)),
+          refreshBeforeUpdate: true,
+        };
+      });
+    },
+
+    update: async ({
+      id,
+      urn,
+      ...request
+    }: Decoded<typeof updateRequest>): Promise<Encodable<typeof updateResponse>> => {
+      const { news = new Uint8Array() } = request;
+      const [stored, before, now] = [read(request.olds), read(request.oldInputs), read(news)];
+      if (request.preview) return { properties: withPreviewed(news, now, stored) };
+      return plainErrors({ id, inputs: now, before: [stored] }, async () => {
+        const { one, ownership, state } = onStateOf(id, stored, before);
+        const inputs = inputsOf(urn, now, id);
+        const after = await ownership.duringWork(() => one.update(id, state, inputs));
+        return { properties: write(forEngine(after, [now])), refreshBeforeUpdate: true };
+      });
+    },
+
+    delete: async ({ id, ...request }: Decoded<typeof deleteRequest>): Promise<object> => {
+      const [stored, before] = [read(request.properties), read(request.oldInputs)];
+      return plainErrors({ id, inputs: stored }, async () => {
+        const { one, state } = onStateOf(id, stored, before, deletionSchema);
+        await one.delete(id, state);
+        return {};
+      });
+    },
+  };
+
+  /** The inputs as they came, and what a preview knows of the outputs on top. */
+  function withPreviewed(bytes: Uint8Array, inputs: EngineProperties, before?: EngineProperties): Uint8Array {
+    const outputs = previewedOutputs(type, inputs.value, before?.value);
+    return Buffer.concat([bytes, writeStruct(outputs, inputs.secretPaths)]);
+  }
+
+  function importFrom(one: Lifecycle<Inputs, State>, id: string) {
+    if (one.import === undefined) throw new Error(`a ${type} cannot be imported`);
+    return one.import(id);
+  }
+}
+
+function withId<Found extends object>(id: string, found: Found | undefined): (Found & { id: string }) | undefined {
+  return found === undefined ? undefined : { ...found, id };
+}
+
+function write({ value, secretPaths }: EngineProperties): Uint8Array {
+  return writeStruct(value, secretPaths);
+}

@@ -1,0 +1,123 @@
+import { secretPathsOf } from "../provider/secret-parts.ts";
+import type { ResourceType } from "../resources/pulumi/type-token.ts";
+import { parseUrn } from "./urn.ts";
+
+/** Properties of a resource as the engine has them: the values, and where its secrets are. */
+export interface EngineProperties {
+  value: Record<string, unknown>;
+  secretPaths: readonly Path[];
+}
+
+type Path = readonly string[];
+
+/** Properties that lifecycles have and the engine's do not, or only those that a dynamic provider wrote. */
+const secretPathsKey = "secretPaths";
+const hostKey = "__provider";
+const logicalNameKey = "logicalName";
+
+/** The keys that the schemas of the resource's inputs have besides those that a program can declare. */
+const added: Record<ResourceType, readonly string[]> = {
+  Tenant: [logicalNameKey, secretPathsKey],
+  TenantFleet: [logicalNameKey, secretPathsKey],
+  TenantMetadata: [logicalNameKey, secretPathsKey],
+  SyncTrigger: [secretPathsKey],
+  Build: [],
+};
+
+/** Inputs as a lifecycle takes them: with the logical name, unless it is the name, and with the places of the secrets. */
+export function inputsFromEngine(type: ResourceType, urn: string, properties: EngineProperties) {
+  const { value } = declaredInputs(properties);
+  const { logicalName } = parseUrn(urn);
+  const isNamed = added[type].includes(logicalNameKey) && logicalName !== value.name;
+  return withSecretPaths(type, { ...value, ...(isNamed ? { logicalName } : {}) }, properties.secretPaths);
+}
+
+/**
+ * A state as a lifecycle takes it. Its secrets are those of its inputs: the engine marks more of a state as secret where
+ * the program asks for that.
+ */
+export function stateFromEngine(type: ResourceType, state: EngineProperties, inputs: EngineProperties) {
+  return withSecretPaths(type, withoutAdded(state.value), inputs.secretPaths);
+}
+
+/**
+ * A lifecycle's properties for the engine, which stores secrets as such, and no paths.
+ *
+ * @param others more properties whose secrets must remain secrets, such as the state before.
+ */
+export function forEngine(properties: object, others: readonly EngineProperties[] = []): EngineProperties {
+  const secretPaths = [...secretPathsOf(properties), ...others.flatMap((other) => other.secretPaths)];
+  // a fleet whose tenants are one secret: the keys of their ids are those of the tenants
+  const areIdsSecret = secretPaths.some((path) => path.length === 1 && path[0] === "tenants");
+  return {
+    value: withoutAdded({ ...properties }),
+    secretPaths: areIdsSecret ? [...secretPaths, ["tenantIds"]] : secretPaths,
+  };
+}
+
+/** Inputs for the engine. */
+export function inputsForEngine(inputs: object): EngineProperties {
+  return declaredInputs(forEngine(inputs));
+}
+
+/** The inputs that a program can declare. A resource's logical name is in its URN. */
+export function declaredInputs({ value, secretPaths }: EngineProperties): EngineProperties {
+  const { [logicalNameKey]: _, ...own } = withoutAdded(value);
+  return { value: own, secretPaths };
+}
+
+function withSecretPaths(type: ResourceType, value: Record<string, unknown>, paths: readonly Path[]) {
+  if (paths.length === 0 || !added[type].includes(secretPathsKey)) return value;
+  const [own, ofTenants] = type === "TenantFleet" ? divided(paths) : [paths, new Map<string, Path[]>()];
+  const tenants = value.tenants;
+  return {
+    ...value,
+    ...(ofTenants.size > 0 && isObject(tenants) ? { tenants: withTenantPaths(tenants, ofTenants) } : {}),
+    ...(own.length > 0 ? { [secretPathsKey]: sorted(own) } : {}),
+  };
+}
+
+/** The paths of a fleet's own secrets, and those within its tenants by the tenants' keys. */
+function divided(paths: readonly Path[]): [Path[], Map<string, Path[]>] {
+  const own: Path[] = [];
+  const ofTenants = new Map<string, Path[]>();
+  for (const path of paths) {
+    const [first, key, ...rest] = path;
+    if (first !== "tenants" || key === undefined || rest.length === 0) own.push(path);
+    else ofTenants.set(key, [...(ofTenants.get(key) ?? []), rest]);
+  }
+  return [own, ofTenants];
+}
+
+function withTenantPaths(tenants: object, ofTenants: ReadonlyMap<string, readonly Path[]>): object {
+  const entries = Object.entries(tenants).map(([key, entry]) => {
+    const paths = ofTenants.get(key);
+    return [key, paths === undefined ? entry : { ...entry, [secretPathsKey]: sorted(paths) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function withoutAdded({
+  [secretPathsKey]: _,
+  [hostKey]: __,
+  ...value
+}: Record<string, unknown>): Record<string, unknown> {
+  const { tenants } = value;
+  const isMarked = (entry: unknown) => isObject(entry) && Object.hasOwn(entry, secretPathsKey);
+  if (!isObject(tenants) || !Object.values(tenants).some(isMarked)) return value;
+  const entries = Object.entries(tenants).map(([key, entry]): [string, unknown] => {
+    if (!isMarked(entry)) return [key, entry];
+    const { [secretPathsKey]: ___, ...own } = entry;
+    return [key, own];
+  });
+  return { ...value, tenants: Object.fromEntries(entries) };
+}
+
+function sorted(paths: readonly Path[]): Path[] {
+  const byText = new Map(paths.map((path) => [JSON.stringify(path), path]));
+  return [...byText.keys()].sort().flatMap((text) => [byText.get(text) ?? []]);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

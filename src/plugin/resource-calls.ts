@@ -1,0 +1,47 @@
+// Loaded at the first call about a resource or a function: the engine also starts plugins of which it asks less.
+import { createSecretRegistry } from "../api/index.ts";
+import { openConnection } from "../provider/connection.ts";
+import { resourceKinds } from "../resources/kinds.ts";
+import { resourceTypeOf } from "../resources/pulumi/type-token.ts";
+import type { PluginLog } from "./engine-log.ts";
+import { createInvoke } from "./invoke.ts";
+import { nativeProvider } from "./native-provider.ts";
+import type { ProviderConfig } from "./provider-config.ts";
+
+/**
+ * The calls of a plugin process about resources and functions.
+ *
+ * @param config of the provider, read at the first call.
+ * @param engineAddress the address on which the engine listens; empty if it is not known.
+ * @param signal aborted when the user cancels the operation.
+ */
+export function createResourceCalls(
+  config: () => ProviderConfig,
+  log: PluginLog,
+  engineAddress: string,
+  signal: AbortSignal,
+) {
+  const secrets = createSecretRegistry();
+  let connection: ReturnType<typeof openConnection> | undefined;
+  const connect = () => {
+    connection ??= openConnection({ ...config(), log, secrets, provider: "native", engineAddress, signal });
+    return connection;
+  };
+  const { Tenant, TenantMetadata, Build, SyncTrigger, TenantFleet } = resourceKinds;
+  const providers = {
+    Tenant: nativeProvider(Tenant, connect, secrets),
+    TenantMetadata: nativeProvider(TenantMetadata, connect, secrets),
+    Build: nativeProvider(Build, connect, secrets),
+    SyncTrigger: nativeProvider(SyncTrigger, connect, secrets),
+    TenantFleet: nativeProvider(TenantFleet, connect, secrets),
+  };
+  return {
+    /** The provider of the resources with this type token. */
+    providerOf: (token: string) => {
+      const type = resourceTypeOf(token);
+      if (type !== undefined) return providers[type];
+      throw new Error(`there is no resource type ${token}. There are: ${Object.keys(providers).join(", ")}`);
+    },
+    invoke: createInvoke(connect, secrets),
+  };
+}

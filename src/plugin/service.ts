@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from "node:util";
+import type {
+  MethodDefinition,
+  ServerUnaryCall,
+  ServiceDefinition,
+  sendUnaryData,
+  UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import { collectGarbage } from "../provider/memory.ts";
+import type { PluginLog } from "./engine-log.ts";
+import { addressProblem, checkProviderConfig, type ProviderConfig, providerConfig } from "./provider-config.ts";
+import { toServiceError } from "./status.ts";
+import { parseUrn } from "./urn.ts";
+import { type Decoded, decode, type Encodable, encode, type Message } from "./wire/message.ts";
+import * as protocol from "./wire/protocol.ts";
+import { readStruct, writeStruct } from "./wire/struct.ts";
+
+/** What the plugin tells the engine about itself. */
+export interface PluginFacts {
+  version: string;
+  /** The address on which the engine listens; empty if it is not known. */
+  engineAddress: string;
+  /** The schema of the package, as JSON. */
+  schema: () => string;
+}
+
+const none = new Uint8Array();
+
+/** An engine that tells a provider its URN (3.154) and refreshes before an update (3.173), as far as the project supports it. */
+const oldestEngine = "3.200.0";
+
+/**
+ * The service `pulumirpc.ResourceProvider` of one plugin process. It serves one provider resource of one operation of the
+ * engine. Methods that are not here answer that they are not implemented, which the engine understands.
+ */
+export function createService(log: PluginLog, { version, engineAddress, schema }: PluginFacts) {
+  let config: ProviderConfig | undefined;
+  let isUsable = false;
+  const cancellation = new AbortController();
+  let calls: Promise<ReturnType<typeof import("./resource-calls.ts").createResourceCalls>> | undefined;
+  const resourceCalls = () => {
+    calls ??= import("./resource-calls.ts").then(({ createResourceCalls }) =>
+      createResourceCalls(
+        () => {
+          if (config === undefined) throw new Error("the provider is not configured");
+          return config;
+        },
+        log,
+        engineAddress,
+        cancellation.signal,
+      ),
+    );
+    return calls;
+  };
+  const onResource = async ({ urn }: { urn: string }) => (await resourceCalls()).providerOf(parseUrn(urn).type);
+  const begin = () => {
+    if (cancellation.signal.aborted) throw new Error("cancelled before it began. Run the command again");
+  };
+
+  const methods = {
+    Handshake: method(protocol.providerHandshakeRequest, protocol.providerHandshakeResponse, (request) => {
+      isUsable = request.configureWithUrn && request.supportsRefreshBeforeUpdate;
+      return { acceptSecrets: true, supportsAutonamingConfiguration: true };
+    }),
+    GetPluginInfo: method(protocol.empty, protocol.pluginInfo, () => ({ version })),
+    GetSchema: method(protocol.getSchemaRequest, protocol.getSchemaResponse, () => ({ schema: schema() })),
+    CheckConfig: method(protocol.checkRequest, protocol.checkResponse, ({ urn, olds = none, news = none }) => {
+      const [before, now] = [readStruct(olds), readStruct(news)];
+      const { name } = parseUrn(urn);
+      const checked = checkProviderConfig({ name, olds: before.value, news: now.value });
+      return { inputs: writeStruct(checked.inputs, now.secretPaths), failures: checked.failures };
+    }),
+    DiffConfig: method(protocol.diffRequest, protocol.diffResponse, ({ olds, oldInputs = olds, news }) => {
+      const [before, now] = [readStruct(oldInputs ?? none), readStruct(news ?? none)];
+      const isChanged = !isDeepStrictEqual(before.value, now.value);
+      // never a replacement: it would replace, and so archive, everything that the provider has
+      return { changes: isChanged ? protocol.diffChanges.some : protocol.diffChanges.none };
+    }),
+    Configure: method(protocol.configureRequest, protocol.configureResponse, ({ args, name }) => {
+      if (!isUsable) throw new Error(`this provider needs Pulumi ${oldestEngine} or later. Upgrade the Pulumi CLI`);
+      const { value } = readStruct(args ?? none);
+      config = providerConfig(name ?? "default", value);
+      const problem = addressProblem(config, typeof value.baseUrl === "string" ? value.baseUrl : undefined);
+      if (problem !== undefined) throw new Error(problem);
+      return { acceptSecrets: true, supportsPreview: true, supportsAutonamingConfiguration: true };
+    }),
+    Check: method(protocol.checkRequest, protocol.checkResponse, async (request) =>
+      (await onResource(request)).check(request),
+    ),
+    Diff: method(protocol.diffRequest, protocol.diffResponse, async (request) =>
+      (await onResource(request)).diff(request),
+    ),
+    Create: method(protocol.createRequest, protocol.createResponse, async (request) => {
+      begin();
+      return (await onResource(request)).create(request);
+    }),
+    Read: method(protocol.readRequest, protocol.readResponse, async (request) =>
+      (await onResource(request)).read(request),
+    ),
+    Update: method(protocol.updateRequest, protocol.updateResponse, async (request) => {
+      begin();
+      return (await onResource(request)).update(request);
+    }),
+    Delete: method(protocol.deleteRequest, protocol.empty, async (request) => {
+      begin();
+      return (await onResource(request)).delete(request);
+    }),
+    Invoke: method(protocol.invokeRequest, protocol.invokeResponse, async (request) =>
+      (await resourceCalls()).invoke(request),
+    ),
+    Cancel: method(protocol.empty, protocol.empty, () => {
+      cancellation.abort();
+      return {};
+    }),
+  };
+
+  const entries = Object.entries(methods);
+  const definition: ServiceDefinition = Object.fromEntries(entries.map(([name]) => [name, definitionOf(name)]));
+  const implementation: UntypedServiceImplementation = Object.fromEntries(
+    entries.map(([name, answer]) => [
+      name,
+      async (call: ServerUnaryCall<Buffer, Buffer>, respond: sendUnaryData<Buffer>) => {
+        try {
+          const response = await answer(call.request, log);
+          await log.sent();
+          collectGarbage();
+          respond(null, response);
+        } catch (error) {
+          await log.sent();
+          respond(toServiceError(error), null);
+        }
+      },
+    ]),
+  );
+  return { definition, implementation };
+}
+
+/** A method of the service, from the bytes of its request to those of its response. */
+function method<Request extends Message, Response extends Message>(
+  request: Request,
+  response: Response,
+  answer: (request: Decoded<Request>) => Encodable<Response> | Promise<Encodable<Response>>,
+) {
+  return async (bytes: Buffer, log: PluginLog): Promise<Buffer> => {
+    const decoded = decode(request, bytes);
+    const urn = "urn" in decoded && typeof decoded.urn === "string" ? decoded.urn : "";
+    return Buffer.from(encode(response, await log.forResource(urn, async () => answer(decoded))));
+  };
+}
+
+function definitionOf(name: string): MethodDefinition<Buffer, Buffer> {
+  return {
+    path: `/pulumirpc.ResourceProvider/${name}`,
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: asIs,
+    requestDeserialize: asIs,
+    responseSerialize: asIs,
+    responseDeserialize: asIs,
+  };
+}
+
+function asIs(message: Buffer): Buffer {
+  return message;
+}

@@ -1,0 +1,85 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import module from "node:module"; // older versions of Node.js have no flushCompileCache, and could not link a named import
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient, type SecretRegistry } from "../api/index.ts";
+import {
+  baseUrlSource,
+  connectionSettings,
+  connectorWords,
+  type SettingsPlace,
+} from "../connection/connection-settings.ts";
+import { type ClaimsOptions, openClaims } from "../operation/open-claims.ts";
+import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
+import { type PlatformAddress, platformAddress } from "./platform-address.ts";
+import { refusalRecorder, refusalsFileKey } from "./recorded-refusals.ts";
+
+/** The platform and the operation of a process. */
+export interface Connection {
+  context: OperationContext;
+  address: PlatformAddress;
+  log: Pick<EngineLog, "sent">;
+}
+
+/** The engine's log. Its messages reach the user's terminal; the engine writes `warning:` before the warnings. */
+export interface EngineLog {
+  /** Sends a message. If the engine cannot be reached, the message goes to standard error. */
+  send(severity: "info" | "warning", message: string): void;
+  /** Resolves once all messages have been sent. Until then the engine must wait for a response, or it may end before. */
+  sent(): Promise<void>;
+}
+
+interface ConnectionOptions extends Pick<ClaimsOptions, "provider" | "engineAddress"> {
+  /** Returns the value of a key of the config namespace `integration-platform`. */
+  setting: (key: string) => string | undefined;
+  log: EngineLog;
+  /** Secrets that no message may show. */
+  secrets: SecretRegistry;
+  /** Aborted when the user cancels the operation. Default: never. */
+  signal?: AbortSignal;
+  /** Default: that of the process. */
+  environment?: NodeJS.ProcessEnv;
+  /** Where settings are declared, for messages. Default: the stack's config. */
+  place?: SettingsPlace;
+}
+
+/**
+ * Opens the connection of a process, which serves one operation of the engine.
+ *
+ * @throws ConfigurationError if settings are missing or invalid.
+ */
+export function openConnection({
+  setting,
+  log,
+  secrets,
+  signal = new AbortController().signal,
+  environment = process.env,
+  place,
+  ...operation
+}: ConnectionOptions): Connection {
+  const client = createClient({ ...connectionSettings(setting, environment, place), secrets, signal });
+  const { source, warning } = baseUrlSource(setting, environment, place);
+  const address = platformAddress({ baseUrl: client.baseUrl, source }, environment);
+  const record = refusalRecorder(environment[refusalsFileKey]);
+  const warn = (message: string) => log.send("warning", secrets.redact(message));
+  const context = createOperationContext({
+    client,
+    signal,
+    note: (message) => log.send("info", secrets.redact(message)),
+    warn,
+    claims: openClaims({ ...operation, platform: address.digest, warn }),
+    recordRefusal: ({ tenantId, reason }) => record({ tenantId, reason: secrets.redact(reason) }),
+    writeReport: (name, text) => writeReport(name, secrets.redact(text)),
+    areLimitsLifted: environment.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1",
+    connectorWords: connectorWords(setting),
+  });
+  if (warning !== undefined) context.warn(warning);
+  module.flushCompileCache(); // the engine kills this process, so Node would not write the cache at its exit
+  return { context, address, log };
+}
+
+function writeReport(name: string, text: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), "integration-platform-")), `${name}.txt`);
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
+}

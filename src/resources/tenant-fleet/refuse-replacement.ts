@@ -1,0 +1,36 @@
+import { integrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { ownerOf } from "../../operation/ownership.ts";
+import { howToReplace } from "../tenant/take-over.ts";
+import { describeFleet, tenantOf } from "./entry.ts";
+import type { TenantFleetInputs } from "./schema.ts";
+
+const shownMaximum = 5;
+
+/**
+ * Throws if the engine creates a fleet's replacement before it deletes the fleet, in the same integration. The create must
+ * fail as a whole: if it failed in part, the engine would store the new fleet, and the next `up` would delete the old one.
+ */
+export async function refuseReplacement(context: OperationContext, inputs: TenantFleetInputs): Promise<void> {
+  const { ownership } = context;
+  const { tenants } = await integrationScope(context, inputs.integration);
+  const found: { key: string; id: number; isOwn: boolean; isReplaced: boolean }[] = [];
+  for (const [key, entry] of Object.entries(inputs.tenants)) {
+    const tenant = tenantOf(inputs, key, entry);
+    const owner = ownerOf("TenantFleet", tenant);
+    const isReplaced = ownership.isReplacedBeforeDelete(owner);
+    const named = await tenants.named(tenant.name);
+    const ids = typeof tenant.adopt === "number" ? [tenant.adopt] : named.map(({ id }) => id);
+    found.push(...ids.map((id) => ({ key, id, isOwn: ownership.holdersOf(id).includes(owner), isReplaced })));
+  }
+  const own = found.filter(({ isOwn }) => isOwn);
+  // a deletion releases the owners, except one whose tenant could not be created before
+  const live = own.length > 0 ? own : found.every(({ isReplaced }) => isReplaced) ? found : [];
+  if (live.length === 0) return;
+  const shown = live.slice(0, shownMaximum).map(({ key, id }) => `${key} (${id})`);
+  const more = live.length > shown.length ? ` and ${live.length - shown.length} more` : "";
+  throw new Error(
+    `${describeFleet(inputs)} cannot be replaced: its tenants ${shown.join(", ")}${more} would still be live when the new ones ` +
+      `are created. Nothing was changed. ${howToReplace}`,
+  );
+}

@@ -1,0 +1,61 @@
+import { defined } from "../../json/defined.ts";
+import { noSchema } from "../../json-schema/index.ts";
+import type { IntegrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import type { Observed } from "../../settings/setting.ts";
+import { type SomeSettings, settingsOf } from "../../settings/table.ts";
+import { areKeysAsDeclared, observedSettings, unreadablePaths, warnOfAbsentFields } from "./comparison.ts";
+import { schemasOf } from "./desired.ts";
+import { type ObservedTenant, storedHistory } from "./observed-tenant.ts";
+import type { TenantInputs, TenantState } from "./schema.ts";
+
+/**
+ * The inputs and the state of a resource after a read of its tenant.
+ *
+ * @param observed the tenant, and its metadata if the state has some.
+ * @param before the state before the read.
+ */
+export async function observedState(
+  context: OperationContext,
+  integration: IntegrationScope,
+  { tenant, metadata }: Observed,
+  before: TenantState,
+): Promise<{ inputs: TenantInputs; state: TenantState }> {
+  const settings = settingsOf(before);
+  // values that are exactly as declared need no schema for a comparison
+  const schemas = areKeysAsDeclared(settings, { tenant, metadata })
+    ? { configs: noSchema, metadata: noSchema }
+    : await schemasOf(context, integration, undefined, tenant);
+  const history = storedHistory(settings, before.unreadablePaths);
+  const seen = { integration, id: tenant.id, tenant, metadata, isRead: true, history };
+  const observed = await observedSettings({ settings, schemas }, seen);
+  warnOfAbsentFields(context, settings, tenant);
+  const hidden = unreadablePaths({ settings, schemas }, seen);
+  // the resource's owner is found by the declared name, even if somebody renamed the tenant outside of Pulumi
+  const { declaredName: declared = before.name } = before;
+  const declaredName = declared === tenant.name ? undefined : declared;
+  const inputs = inputsOf(before, observed);
+  return { inputs, state: defined({ ...stateOf(inputs, seen, hidden), declaredName }) };
+}
+
+/** The inputs with their settings replaced. */
+export function inputsOf(inputs: TenantInputs, settings: SomeSettings): TenantInputs {
+  const { integration, name, adopt, forceArchive, logicalName, secretPaths } = inputs;
+  return defined({
+    integration,
+    ...settingsOf({ ...settings, name: settings.name ?? name }),
+    adopt,
+    forceArchive,
+    logicalName,
+    secretPaths,
+  });
+}
+
+/** The state of a resource with these inputs. */
+export function stateOf(
+  inputs: TenantInputs,
+  { id, integration }: Pick<ObservedTenant, "id" | "integration">,
+  unreadablePaths: string[][] | undefined,
+): TenantState {
+  return defined({ ...inputs, tenantId: id, integrationId: integration.id, unreadablePaths });
+}

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import {
+  declaredInputs,
+  forEngine,
+  inputsForEngine,
+  inputsFromEngine,
+  stateFromEngine,
+} from "../../src/plugin/properties.ts";
+
+const urn = (parents: string, name: string) => `urn:pulumi:s::p::${parents}integration-platform:index:Tenant::${name}`;
+const none = { value: {}, secretPaths: [] };
+
+test("inputs have the resource's logical name, unless it is the declared name", () => {
+  const inputs = { value: { name: "acme" }, secretPaths: [] };
+  expect(inputsFromEngine("Tenant", urn("", "acme"), inputs)).toEqual({ name: "acme" });
+  expect(inputsFromEngine("Tenant", urn("", "a::b"), inputs)).toEqual({ name: "acme", logicalName: "a::b" });
+  expect(inputsFromEngine("Tenant", urn("my:Team$my:Group$", "acme"), inputs)).toEqual({
+    name: "acme",
+    logicalName: "my:Team$my:Group$acme",
+  });
+  expect(inputsFromEngine("Build", urn("", "b"), none)).toEqual({});
+});
+
+test("what a dynamic provider stored is left out, and its logical name kept in the state", () => {
+  const dynamic = {
+    value: { name: "acme", logicalName: "x", secretPaths: [["configs"]], __provider: "code", platform: "12345678" },
+    secretPaths: [],
+  };
+  expect(declaredInputs(dynamic).value).toEqual({ name: "acme", platform: "12345678" });
+  expect(stateFromEngine("Tenant", dynamic, none)).toEqual({ name: "acme", logicalName: "x", platform: "12345678" });
+});
+
+test("a state's secrets are those of its inputs, in order and once", () => {
+  const state = { value: { configs: { a: 1, b: 2 } }, secretPaths: [["tenantId"]] };
+  const inputs = {
+    value: {},
+    secretPaths: [
+      ["configs", "b"],
+      ["configs", "a"],
+      ["configs", "b"],
+    ],
+  };
+  expect(stateFromEngine("Tenant", state, inputs).secretPaths).toEqual([
+    ["configs", "a"],
+    ["configs", "b"],
+  ]);
+});
+
+test("a fleet's tenants have their own secrets, there and back", () => {
+  const tenants = { acme: { configs: { token: "t" } }, other: {} };
+  const secretPaths = [
+    ["tenants", "acme", "configs", "token"],
+    ["tenants", "other"],
+  ];
+  const fleetUrn = "urn:pulumi:s::p::integration-platform:index:TenantFleet::fleet";
+  const inputs = inputsFromEngine("TenantFleet", fleetUrn, { value: { name: "fleet", tenants }, secretPaths });
+  expect(inputs).toEqual({
+    name: "fleet",
+    tenants: { acme: { ...tenants.acme, secretPaths: [["configs", "token"]] }, other: {} },
+    secretPaths: [["tenants", "other"]],
+  });
+  const back = inputsForEngine(inputs);
+  expect(back.value).toEqual({ name: "fleet", tenants });
+  expect(back.secretPaths).toEqual(expect.arrayContaining(secretPaths));
+});
+
+test("the ids of tenants that are one secret as a whole are a secret", () => {
+  const state = { tenants: {}, tenantIds: {}, secretPaths: [["tenants"]] };
+  expect(forEngine(state).secretPaths).toContainEqual(["tenantIds"]);
+});
+
+test("what was a secret before stays one in a partial state", () => {
+  const before = { value: {}, secretPaths: [["configs", "old"]] };
+  expect(forEngine({ configs: { old: 1 } }, [before]).secretPaths).toEqual([["configs", "old"]]);
+});

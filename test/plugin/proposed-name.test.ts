@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { unknownValue } from "../../src/json/unknown.ts";
+import { previewedOutputs } from "../../src/plugin/previewed-outputs.ts";
+import { proposedName } from "../../src/plugin/proposed-name.ts";
+import { autonamingMode } from "../../src/plugin/wire/protocol.ts";
+
+const proposal = { proposedName: "acme-1f2e", mode: autonamingMode.propose };
+const disabled = { proposedName: "", mode: autonamingMode.disable };
+
+test("a tenant without a name has that of its resource, also after the resource was renamed", () => {
+  const request = { name: "acme", autonaming: undefined };
+  expect(proposedName("Tenant", request, {}, undefined).added).toEqual({ name: "acme" });
+  expect(proposedName("Tenant", request, {}, { name: "before" }).added).toEqual({ name: "acme" });
+  expect(proposedName("Tenant", request, { name: "own" }, undefined).added).toEqual({});
+  expect(proposedName("SyncTrigger", request, {}, undefined).added).toEqual({});
+});
+
+test("configured autonaming names a new tenant, and an existing one keeps its name", () => {
+  const request = { name: "acme", autonaming: proposal };
+  expect(proposedName("Tenant", request, {}, undefined).added).toEqual({ name: "acme-1f2e" });
+  expect(proposedName("Tenant", request, {}, { name: "before" }).added).toEqual({ name: "before" });
+  expect(proposedName("TenantFleet", request, {}, undefined).added).toEqual({ name: "acme" });
+});
+
+test("without autonaming, a tenant needs a name", () => {
+  const request = { name: "acme", autonaming: disabled };
+  expect(proposedName("Tenant", request, {}, undefined).failures).toHaveLength(1);
+  expect(proposedName("Tenant", request, { name: "own" }, undefined).failures).toEqual([]);
+});
+
+test("a preview knows the ids of tenants that exist, and no others", () => {
+  expect(previewedOutputs("Tenant", {})).toEqual({ tenantId: unknownValue, integrationId: unknownValue });
+  expect(previewedOutputs("Tenant", {}, { tenantId: 5, integrationId: 101 })).toEqual({
+    tenantId: 5,
+    integrationId: 101,
+  });
+  const before = { integrationId: 101, tenants: { a: { tenantId: 5 }, gone: { tenantId: 6 } } };
+  expect(previewedOutputs("TenantFleet", { tenants: { a: { paused: true }, b: {}, c: unknownValue } }, before)).toEqual(
+    {
+      integrationId: 101,
+      tenantIds: { a: 5, b: unknownValue, c: unknownValue },
+      tenants: { a: { paused: true, tenantId: 5 }, b: { tenantId: unknownValue }, c: unknownValue },
+    },
+  );
+  expect(previewedOutputs("TenantFleet", { tenants: unknownValue }, before)).toEqual({
+    integrationId: 101,
+    tenantIds: unknownValue,
+  });
+});
+
+test("what a sync's update may change is not known in a preview", () => {
+  expect(previewedOutputs("SyncTrigger", {}, { triggerId: "t", outcome: "succeeded" })).toMatchObject({
+    triggerId: unknownValue,
+    outcome: unknownValue,
+  });
+});

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Metadata, type sendUnaryData } from "@grpc/grpc-js";
+import { expect, test } from "vitest";
+import { createService } from "../../src/plugin/service.ts";
+import { decode, type Encodable, encode, type Message } from "../../src/plugin/wire/message.ts";
+import * as protocol from "../../src/plugin/wire/protocol.ts";
+import { readStruct, writeStruct } from "../../src/plugin/wire/struct.ts";
+import { stage } from "../resources/stage.ts";
+
+const log = {
+  send: () => {},
+  sent: async () => {},
+  forResource: <T>(_urn: string, work: () => Promise<T>) => work(),
+};
+const explicit = "urn:pulumi:s::p::pulumi:providers:integration-platform::eu";
+const settings = { baseUrl: "https://platform.example.com", apiKey: "key" };
+const currentEngine = { configureWithUrn: true, supportsRefreshBeforeUpdate: true };
+
+/** Calls a method as gRPC does: bytes in, bytes or an error out. */
+function open() {
+  const { implementation } = createService(log, { version: "1.2.3", engineAddress: "", schema: () => "{}" });
+  return async <Request extends Message, Response extends Message>(
+    name: string,
+    [request, response]: [Request, Response],
+    value: Encodable<Request>,
+  ) => {
+    const bytes = await new Promise<Buffer>((resolve, reject) => {
+      const respond: sendUnaryData<Buffer> = (error, answer) => (answer ? resolve(answer) : reject(error));
+      Reflect.apply(Object(implementation[name]), undefined, [
+        { request: Buffer.from(encode(request, value)) },
+        respond,
+      ]);
+    });
+    return decode(response, bytes);
+  };
+}
+
+const handshake: [typeof protocol.providerHandshakeRequest, typeof protocol.providerHandshakeResponse] = [
+  protocol.providerHandshakeRequest,
+  protocol.providerHandshakeResponse,
+];
+const configure: [typeof protocol.configureRequest, typeof protocol.configureResponse] = [
+  protocol.configureRequest,
+  protocol.configureResponse,
+];
+const diff: [typeof protocol.diffRequest, typeof protocol.diffResponse] = [protocol.diffRequest, protocol.diffResponse];
+
+test("the handshake announces secrets and autonaming, and no references or outputs", async () => {
+  const call = open();
+  expect(await call("Handshake", handshake, currentEngine)).toMatchObject({
+    acceptSecrets: true,
+    acceptResources: false,
+    acceptOutputs: false,
+    supportsAutonamingConfiguration: true,
+  });
+});
+
+test("an engine that is too old is told so, with the version that it needs", async () => {
+  for (const engine of [undefined, {}, { configureWithUrn: true }]) {
+    const call = open();
+    if (engine) await call("Handshake", handshake, engine);
+    await expect(call("Configure", configure, { args: writeStruct(settings) })).rejects.toThrow(
+      "this provider needs Pulumi 3.200.0 or later. Upgrade the Pulumi CLI",
+    );
+  }
+});
+
+test("a provider whose settings changed is updated, and never replaced with all that it has", async () => {
+  const call = open();
+  const olds = writeStruct(settings);
+  const same = await call("DiffConfig", diff, { urn: explicit, olds, oldInputs: olds, news: olds });
+  expect(same.changes).toBe(protocol.diffChanges.none);
+  for (const changed of [{ baseUrl: "https://other.example.com" }, { apiKey: "other" }, { connectedStatuses: "[]" }]) {
+    const news = writeStruct({ ...settings, ...changed });
+    const answer = await call("DiffConfig", diff, { urn: explicit, olds, oldInputs: olds, news });
+    expect(answer).toMatchObject({ changes: protocol.diffChanges.some, replaces: [], hasDetailedDiff: false });
+  }
+});
+
+test("the inputs of a default provider hold nothing of the stack's other config", async () => {
+  const call = open();
+  const answer = await call("CheckConfig", [protocol.checkRequest, protocol.checkResponse], {
+    urn: "urn:pulumi:s::p::pulumi:providers:integration-platform::default_1_2_3",
+    news: writeStruct({ ...settings, tenants: "{}", version: "1.2.3" }),
+  });
+  expect(readStruct(answer.inputs ?? new Uint8Array()).value).toEqual({ ...settings, version: "1.2.3" });
+});
+
+test("a resource type or a function that does not exist is named", async () => {
+  const call = open();
+  await call("Handshake", handshake, currentEngine);
+  await call("Configure", configure, { args: writeStruct(settings), name: "eu" });
+  const urn = "urn:pulumi:s::p::integration-platform:index:Tennant::acme";
+  await expect(
+    call("Check", [protocol.checkRequest, protocol.checkResponse], { urn, news: writeStruct({}) }),
+  ).rejects.toThrow("there is no resource type integration-platform:index:Tennant. There are: Tenant, ");
+});
+
+test("after Cancel nothing new begins", async () => {
+  const call = open();
+  await call("Handshake", handshake, currentEngine);
+  await call("Configure", configure, { args: writeStruct(settings), name: "eu" });
+  await call("Cancel", [protocol.empty, protocol.empty], {});
+  const urn = "urn:pulumi:s::p::integration-platform:index:Tenant::acme";
+  const request = { urn, properties: writeStruct({ integration: 101 }) };
+  await expect(call("Create", [protocol.createRequest, protocol.createResponse], request)).rejects.toThrow(
+    "cancelled before it began",
+  );
+});
+
+test("Cancel lets the request that was sent end, and the answer has what was made", async () => {
+  await using on = await stage();
+  const { emulator } = on;
+  emulator.fault({ kind: "delay", ms: 300, applied: true, match: { method: "POST", path: "^/v2/tenants$" } });
+  const call = open();
+  await call("Handshake", handshake, currentEngine);
+  const here = { baseUrl: emulator.url, apiKey: emulator.apiKey };
+  await call("Configure", configure, { args: writeStruct(here), name: "eu" });
+  const urn = "urn:pulumi:s::p::integration-platform:index:Tenant::acme";
+  const inputs = { integration: "crm-to-billing", name: "acme", metadata: { plan: "gold" } };
+  const create: [typeof protocol.createRequest, typeof protocol.createResponse] = [
+    protocol.createRequest,
+    protocol.createResponse,
+  ];
+
+  const creating = call("Create", create, { urn, properties: writeStruct(inputs) }).catch((error: unknown) => error);
+  while ((await on.live()).length === 0) await sleep(5);
+  await call("Cancel", [protocol.empty, protocol.empty], {});
+  const made = partOf(await creating);
+
+  expect(made.reasons).toEqual([expect.stringContaining("cancelled")]);
+  expect(readStruct(made.properties ?? new Uint8Array()).value).toMatchObject({ name: "acme", metadata: {} });
+  expect(emulator.requests().filter(({ method }) => method !== "GET")).toMatchObject([{ method: "POST" }]);
+});
+
+/** The partial failure in an answer. */
+function partOf(error: unknown) {
+  const metadata: unknown = Reflect.get(Object(error), "metadata");
+  if (!(metadata instanceof Metadata)) throw error;
+  const [bytes] = metadata.get("grpc-status-details-bin");
+  const { details } = decode(protocol.status, Buffer.from(bytes ?? ""));
+  return decode(protocol.errorResourceInitFailed, details[0]?.value ?? new Uint8Array());
+}

@@ -1,0 +1,19 @@
+import { type Variants, variantValues } from "../../src/emulator/index.ts";
+
+/** Every value of every variant alone, and several at once. */
+export const variantsForImport: Partial<Variants>[] = [
+  {},
+  ...Object.entries(variantValues).flatMap(([name, values]) =>
+    values.slice(1).map((value): Partial<Variants> => JSON.parse(JSON.stringify({ [name]: value }))),
+  ),
+  { nulls: "absent", defaults: "absent", maskedConfigs: "yes", connectionWords: "terse" },
+  { nullStrings: "empty", absentField: "release", maskedConfigs: "digest", metadata: "replace" },
+  { absentField: "integration_id", metadataWhenNone: "missing", maskedConfigs: "left-out", sorting: "ignore" },
+  { absentField: "integration_release_channel", numbers: "rounded", patchAnswer: "empty", pageSize: "capped" },
+  { absentField: "user_schedule", configs: "merge", maskedConfigs: "tail", archivedList: "along", sorting: "refuse" },
+];
+
+/** How long a read may take to show a write with these variants, in seconds. */
+export function consistencyTimeoutOf({ visibility }: Partial<Variants>): number {
+  return visibility === "lagging" ? 12 : visibility === "delayed" ? 3 : 0.3;
+}
