@@ -35,6 +35,8 @@ interface ConnectionOptions extends Pick<ClaimsOptions, "provider" | "engineAddr
   log: EngineLog;
   /** Secrets that no message may show. */
   secrets: SecretRegistry;
+  /** Aborted when the user cancels the operation. Default: never. */
+  signal?: AbortSignal;
   /** Default: that of the process. */
   environment?: NodeJS.ProcessEnv;
   /** Aborted when the user cancels the operation. Default: a signal that is never aborted. */
@@ -52,6 +54,7 @@ export function openConnection({
   setting,
   log,
   secrets,
+  signal = new AbortController().signal,
   environment = process.env,
   place,
   signal = new AbortController().signal,
