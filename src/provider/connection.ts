@@ -35,8 +35,6 @@ interface ConnectionOptions extends Pick<ClaimsOptions, "provider" | "engineAddr
   log: EngineLog;
   /** Secrets that no message may show. */
   secrets: SecretRegistry;
-  /** Aborted when the user cancels the operation. Default: never. */
-  signal?: AbortSignal;
   /** Default: that of the process. */
   environment?: NodeJS.ProcessEnv;
   /** Aborted when the user cancels the operation. Default: a signal that is never aborted. */
@@ -54,7 +52,6 @@ export function openConnection({
   setting,
   log,
   secrets,
-  signal = new AbortController().signal,
   environment = process.env,
   place,
   signal = new AbortController().signal,
