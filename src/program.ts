@@ -1,10 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { Build, SyncTrigger, Tenant, TenantFleet } from "./index.ts";
+import * as dynamic from "./index.ts";
+import * as native from "./native/index.ts";
 import type { WebhookReceiverArgs } from "./receiver/index.ts";
 import { preflight, readStack, receiverArgs, syncArgs } from "./stack/program/index.ts";
 
 const stack = readStack();
 const { integrationIds } = await preflight(stack);
+const { Build, SyncTrigger, Tenant, TenantFleet } = stack.provider === "native" ? native : dynamic;
 
 /** The ids of the releases of the stack's builds, by the keys of the builds. */
 const releases: Record<string, pulumi.Output<number>> = {};

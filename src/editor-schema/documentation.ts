@@ -51,6 +51,11 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
     description:
       "More words in `status.auth.connectors[].status` that mean not connected on this platform, in addition to the built-in ones. Default: none.",
   },
+  provider: {
+    description:
+      'Who runs the code of the resources. "dynamic": Pulumi\'s host of dynamic providers, with nothing to install. "native": the provider plugin, which starts sooner and keeps a smaller state. A change moves all resources at the next `up` and changes nothing on the platform. See docs/native.md.',
+    default: "dynamic",
+  },
   allowPlaintextSecrets: {
     description:
       "Settings that may be plaintext although the release's schema marks them as secrets (`format: password`, `writeOnly`). Default: none.",

@@ -13,7 +13,6 @@ import { type Claims, onOwnPlatform, ownClaims } from "./claims.ts";
 import { createLocks, type Locks } from "./locks.ts";
 import { createMetadataOwnership, type MetadataOwnership } from "./metadata-ownership.ts";
 import { createOwnership, type Owner, type Ownership } from "./ownership.ts";
-import { untilAborted } from "./poll.ts";
 import type { ConnectorWords } from "./tenant-connection.ts";
 
 /** How reads display values that a schema marks as secret: unchanged, as a mask, as another value, or not at all. */
@@ -107,8 +106,7 @@ export function createOperationContext({
   connectorWords = { connectedStatuses: [], notConnectedStatuses: [] },
   claims = ownClaims(),
 }: OperationOptions): OperationContext {
-  const owners = createOwnership(claims, quietSeconds);
-  const ownership = { ...owners, untilQuiet: () => untilAborted(owners.untilQuiet(), signal) };
+  const ownership = createOwnership(claims, quietSeconds, signal);
   setMaxListeners(0, signal); // everything that waits adds one: many at once are no leak
   const locks = createLocks(onOwnPlatform(claims));
   const [noteOnce, warnOnce] = [onlyNew(note), onlyNew(warn)];

@@ -111,8 +111,9 @@ const ofTenant = z.tuple([ownerSchema, idSchema]);
  * Creates the ownership of one operation.
  *
  * @param quietSeconds see {@link createQuiet}.
+ * @param signal ends the waiting of {@link Quiet.untilQuiet}.
  */
-export function createOwnership(allClaims: Claims, quietSeconds?: number): Ownership {
+export function createOwnership(allClaims: Claims, quietSeconds?: number, signal?: AbortSignal): Ownership {
   const claims = onOwnPlatform(allClaims);
   const declarations = new Map<Owner, Declared>();
   const ownersByName = new Map<string, Set<Owner>>();
@@ -185,7 +186,7 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number): Owner
   };
 
   return {
-    ...createQuiet(allClaims, quietSeconds),
+    ...createQuiet(allClaims, quietSeconds, signal),
     declare: (owner, { integrationId, name, adopts, hasState }) =>
       addDeclaration(owner, integrationId, digestOf(name) ?? null, adopts ?? null, hasState),
     isDeclared: (owner) => now().declarations.has(owner),

@@ -32,19 +32,6 @@ export async function* attempts({ deadlineSeconds, pauses, signal }: Deadline): 
   }
 }
 
-/** Waits for the promise, but not longer than until the signal is aborted. Then it throws a `CancelledError`. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) throw new CancelledError();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(new CancelledError());
-  signal.addEventListener("abort", onAbort);
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
-}
-
 /** Calls `ask` until `isDone` accepts its result or the deadline has passed. Returns the last result. */
 export async function poll<T>({ ask, isDone, ...deadline }: Poll<T>): Promise<T> {
   for await (const { isLast } of attempts(deadline)) {

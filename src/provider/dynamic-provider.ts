@@ -10,7 +10,7 @@ import { describeResource, failureForEngine, messageOf } from "./messages.ts";
 import { inWords, parseInputs, parseState } from "./parse.ts";
 import { type PlatformAddress, withPlatform } from "./platform-address.ts";
 import { secretValuesOf, withSecrets, withSecretTenantIds } from "./secret-parts.ts";
-import { fromWire as neutralFromWire, type Wire, withProvider } from "./wire.ts";
+import { isStateOfNative, fromWire as neutralFromWire, type Wire, withProvider } from "./wire.ts";
 
 /**
  * Adapts a lifecycle to Pulumi's dynamic provider interface. Only this file and its neighbours know the engine's sentinels,
@@ -84,7 +84,8 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const difference = await ownership.duringCheck(() => one.diff(id, state, fromWire(news)));
         const { isChanged, isUnfinished = false, replaces = [] } = difference;
         // without `changes`, the engine compares the inputs itself and shows the paths of the changes
-        const outcome = isMoved ? { changes: true } : isChanged ? {} : { changes: isUnfinished };
+        const outcome =
+          isMoved || isStateOfNative(olds) ? { changes: true } : isChanged ? {} : { changes: isUnfinished };
         return { ...outcome, replaces, deleteBeforeReplace: true };
       }),
 

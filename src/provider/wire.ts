@@ -15,6 +15,14 @@ export function fromWire(properties: Wire): Wire {
   return { ...own, ...changed(own) };
 }
 
+/**
+ * Whether the native provider wrote the state, and the resource has moved back since. The state needs an update, or the host
+ * could not load the resource for a refresh or a deletion.
+ */
+export function isStateOfNative(state: Wire): boolean {
+  return !Object.hasOwn(state, providerKey);
+}
+
 /** The properties of a partial failure, with the host's `__provider`. Without it, the host could not load the resource. */
 export function withProvider(properties: Wire, from: Wire): Wire {
   return { ...properties, [providerKey]: from[providerKey] };

@@ -1,8 +1,10 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { languageHostFolder } from "../../engine/language-hosts.ts";
 import { runCommand } from "../../engine/run-command.ts";
+import { providerSchemaFile } from "../../scripts/schemas.ts";
 import { writeSdks } from "../../scripts/sdks.ts";
 import { preparePython, pythonSetUpSeconds } from "../python/prepare-python.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
@@ -12,6 +14,9 @@ import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 const pluginSource = join(import.meta.dirname, "../../src/plugin/main.ts");
 const languages = ["typescript", "yaml", "python", "go"] as const;
 type Language = (typeof languages)[number];
+
+const schemaSchema = z.object({ resources: z.record(z.string(), z.object({ description: z.string() })) });
+const { resources } = schemaSchema.parse(JSON.parse(await readFile(providerSchemaFile, "utf8")));
 
 // A program in Go is compiled with Pulumi's SDK the first time.
 const timeLimitSeconds = 600;
@@ -54,6 +59,29 @@ test.each(languages)(
     expect(project.printed()).not.toContain("acmes-token");
   },
   3 * timeLimitSeconds * 1000,
+);
+
+test.each(Object.entries(resources))(
+  "the YAML example of %s in the schema",
+  async (_, { description }) => {
+    const [, program = ""] = /```yaml\n([\s\S]*?)```/.exec(description) ?? [];
+    await using platform = await openPlatform();
+    await platform.call("POST", "/v2/tenants", { name: "existing", integration_id: 101 });
+    await using project = await createProject({
+      example: "tenants-in-yaml",
+      stackYaml: "config: { twelve-tenants:acmeToken: acmes-token }\n",
+      env: platform.env,
+    });
+    // The tenant that an example looks up must exist.
+    const text = program.replace("name: acme\n", "name: existing\n");
+    await project.put("Pulumi.yaml", `name: twelve-tenants\nruntime: yaml\n${text}`);
+    const env = await environmentOf("yaml", project);
+
+    const { changeSummary } = await project.preview([], { env, timeLimitSeconds });
+    const resourcesAndStack = [...program.matchAll(/type: integration-platform:/g)].length + 1;
+    expect(changeSummary).toEqual({ create: resourcesAndStack });
+  },
+  timeLimitSeconds * 1000,
 );
 
 test("the platform holds the same after each of them", () => {

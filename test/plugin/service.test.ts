@@ -1,9 +1,11 @@
-import type { sendUnaryData } from "@grpc/grpc-js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Metadata, type sendUnaryData } from "@grpc/grpc-js";
 import { expect, test } from "vitest";
 import { createService } from "../../src/plugin/service.ts";
 import { decode, type Encodable, encode, type Message } from "../../src/plugin/wire/message.ts";
 import * as protocol from "../../src/plugin/wire/protocol.ts";
 import { readStruct, writeStruct } from "../../src/plugin/wire/struct.ts";
+import { stage } from "../resources/stage.ts";
 
 const log = {
   send: () => {},
@@ -114,3 +116,37 @@ test("after Cancel nothing new begins", async () => {
     "the operation was cancelled",
   );
 });
+
+test("Cancel lets the request that was sent end, and the answer has what was made", async () => {
+  await using on = await stage();
+  const { emulator } = on;
+  emulator.fault({ kind: "delay", ms: 300, applied: true, match: { method: "POST", path: "^/v2/tenants$" } });
+  const call = open();
+  await call("Handshake", handshake, currentEngine);
+  const here = { baseUrl: emulator.url, apiKey: emulator.apiKey };
+  await call("Configure", configure, { args: writeStruct(here), name: "eu" });
+  const urn = "urn:pulumi:s::p::integration-platform:index:Tenant::acme";
+  const inputs = { integration: "crm-to-billing", name: "acme", metadata: { plan: "gold" } };
+  const create: [typeof protocol.createRequest, typeof protocol.createResponse] = [
+    protocol.createRequest,
+    protocol.createResponse,
+  ];
+
+  const creating = call("Create", create, { urn, properties: writeStruct(inputs) }).catch((error: unknown) => error);
+  while ((await on.live()).length === 0) await sleep(5);
+  await call("Cancel", [protocol.empty, protocol.empty], {});
+  const made = partOf(await creating);
+
+  expect(made.reasons).toEqual([expect.stringContaining("cancelled")]);
+  expect(readStruct(made.properties ?? new Uint8Array()).value).toMatchObject({ name: "acme", metadata: {} });
+  expect(emulator.requests().filter(({ method }) => method !== "GET")).toMatchObject([{ method: "POST" }]);
+});
+
+/** The partial failure in an answer. */
+function partOf(error: unknown) {
+  const metadata: unknown = Reflect.get(Object(error), "metadata");
+  if (!(metadata instanceof Metadata)) throw error;
+  const [bytes] = metadata.get("grpc-status-details-bin");
+  const { details } = decode(protocol.status, Buffer.from(bytes ?? ""));
+  return decode(protocol.errorResourceInitFailed, details[0]?.value ?? new Uint8Array());
+}

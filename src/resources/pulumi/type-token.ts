@@ -4,7 +4,9 @@ export const resourceTypes = ["Tenant", "TenantMetadata", "Build", "SyncTrigger"
 export type ResourceType = (typeof resourceTypes)[number];
 
 /** Who runs the code of a resource: Pulumi's host of dynamic providers, or this package's provider plugin. */
-export type ProviderChoice = "dynamic" | "native";
+export type ProviderChoice = (typeof providerChoices)[number];
+
+export const providerChoices = ["dynamic", "native"] as const;
 
 /** The package's name, which the plugin's executable, its type tokens and its config namespace share. */
 export const packageName = "integration-platform";

@@ -3,6 +3,7 @@ import { keyNouns } from "../../inputs/describe-issues.ts";
 import { lenient } from "../../inputs/lenient.ts";
 import { reconciliationSchema, webhookReceiverSchema } from "../../receiver/schema.ts";
 import { buildInputsSchema } from "../../resources/build/schema.ts";
+import { providerChoices } from "../../resources/pulumi/type-token.ts";
 import { syncTriggerInputsSchema } from "../../resources/sync-trigger/schema.ts";
 import { tenantInputsSchema } from "../../resources/tenant/schema.ts";
 import { aliasesSchema, fleetShape, retainOnDeleteSchema } from "../../resources/tenant-fleet/schema.ts";
@@ -139,6 +140,8 @@ export const stackSchema = z.strictObject({
   allowInsecureHttp: z.union([hostSchema, z.array(hostSchema)], hostMessage).optional(),
   connectedStatuses: connectorWordsSchema,
   notConnectedStatuses: connectorWordsSchema,
+  /** Who runs the code of the resources: docs/native.md. */
+  provider: z.enum(providerChoices, "must be dynamic or native").optional(),
   /** Settings that may be plaintext although the release's schema marks them as secrets: `configs.api_token`. */
   allowPlaintextSecrets: z.union([z.string(), z.array(z.string())], "must be a list of settings").optional(),
   builds: z.record(z.string(), buildEntrySchema, "must be an object of builds by key").optional(),

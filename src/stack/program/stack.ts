@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import type { ProviderChoice } from "../../resources/pulumi/type-token.ts";
 import { checkConfig } from "../checks/check-config.ts";
 import type { ConfigNode } from "../config/config-node.ts";
 import type { BuildEntry } from "../declarations/schema.ts";
@@ -12,6 +13,8 @@ import { type DeclaredReceiver, declaredReceiver } from "./webhook-receiver.ts";
 
 /** What a stack declares, checked as far as it can be without a request. */
 export interface Stack {
+  /** Who runs the code of the resources. */
+  provider: ProviderChoice;
   /** The tenants that are resources of their own. */
   tenants: readonly StandaloneTenant[];
   fleets: readonly DeclaredFleet[];
@@ -34,8 +37,9 @@ export function readStack(directory = projectDirectory()): Stack {
   const stackConfig = readStackConfig(join(directory, `Pulumi.${pulumi.getStack()}.yaml`));
   const { config, settings, declarations, problems } = checkConfig(stackConfig, directory);
   refuse(problems);
-  const { builds = {}, webhookReceiver, allowPlaintextSecrets = [] } = settings;
+  const { provider = "dynamic", builds = {}, webhookReceiver, allowPlaintextSecrets = [] } = settings;
   return {
+    provider,
     tenants: declarations.standalone.flatMap(standaloneTenant),
     fleets: declarations.fleets.flatMap(declaredFleet),
     builds,

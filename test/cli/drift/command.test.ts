@@ -54,6 +54,17 @@ describe("drift", () => {
     ]);
   });
 
+  test("compares the tenants of the native provider too", async () => {
+    const prefix = "integration-platform:index";
+    const { code, stdout } = await drift([
+      stack,
+      ...tenant("update", { paused: true }, { paused: false }, { prefix }),
+      end,
+    ]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ tenants: 1, differences: [{ tenant: "acme" }] });
+  });
+
   test("ignores settings that are no longer declared, and inputs that cannot be observed", async () => {
     const actual = { paused: true, schedule: "0 0 * * *", adopt: "safe" };
     const { stdout } = await drift([stack, ...tenant("update", actual, { adopt: true, paused: false }), end]);
@@ -225,9 +236,9 @@ function tenant(
   op: string,
   actual: object,
   declared: object | undefined,
-  { type = "Tenant", detailedDiff = {} } = {},
+  { type = "Tenant", prefix = "pulumi-nodejs:dynamic/integration-platform", detailedDiff = {} } = {},
 ): object[] {
-  const token = `pulumi-nodejs:dynamic/integration-platform:${type}`;
+  const token = `${prefix}:${type}`;
   const resource = { urn: `urn:pulumi:test::project::${token}::acme`, type: token };
   const state = (inputs: object | undefined) => (inputs === undefined ? null : { inputs, outputs: inputs });
   const refresh = { ...resource, op: "refresh", old: state(actual), new: state(actual) };
