@@ -16,21 +16,22 @@ const outside = [
   "test/chaos/memory.test.ts",
 ];
 
-/** Stories that are no different on the native provider: of the harness, the engine, the package and CI; all others run on both. */
+/** Stories of the harness, the engine, the package and CI, and those that name their provider. All others run on both. */
 const ofNoProvider = [
   "test/engine/harness/**",
+  "test/engine/native-*.test.ts",
   ...[
     "backend-environment",
     "backends",
     "bench-contenders",
+    "built-plugin",
     "engine-environment",
     "find-engine",
     "lock",
-    "stack-option",
   ],
-  ...["pack", "pack-contents", "pack-programs", "package-managers", "readme", "transitive", "stack-file-problems"],
-  ...["gitlab-pipeline", "workflows", "other-languages", "sdks"],
-  "several-processes", // with resources of both providers
+  ...["pack", "pack-contents", "pack-programs", "package-managers", "readme", "transitive"],
+  ...["gitlab-pipeline", "workflows", "stack-file-problems", "stack-option"],
+  ...["other-languages", "sdks", "several-processes"],
 ].map((name) => (name.includes("/") ? name : `test/engine/${name}.test.ts`));
 
 /** Each test starts up to five processes: on a busy machine they take minutes, and only what hangs is to be ended. */

@@ -29,6 +29,11 @@ export function programOn(provider: ProviderName, program: string): string {
     .replaceAll('from "./src/index.ts"', 'from "./src/native/index.ts"');
 }
 
+/** This package in the test's own process, as a program on the provider under test imports it. */
+export function importPackage() {
+  return providerUnderTest === "native" ? import("../../../src/native/index.ts") : import("../../../src/index.ts");
+}
+
 const setting = "integration-platform:provider";
 
 /**
