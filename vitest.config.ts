@@ -25,6 +25,7 @@ const ofNoProvider = [
     "bench-contenders",
     "engine-environment",
     "find-engine",
+    "import", // on the native provider only
     "lock",
     "stack-option",
   ],

@@ -29,9 +29,13 @@ const added: Record<ResourceType, readonly string[]> = {
 /** Inputs as a lifecycle takes them: with the logical name, unless it is the name, and with the places of the secrets. */
 export function inputsFromEngine(type: ResourceType, urn: string, properties: EngineProperties) {
   const { value } = declaredInputs(properties);
+  return withSecretPaths(type, { ...value, ...addedInputs(type, urn, value) }, properties.secretPaths);
+}
+
+/** The logical name of a resource, unless it is the declared name or its lifecycle does not need it. */
+export function addedInputs(type: ResourceType, urn: string, inputs: { name?: unknown }): { logicalName?: string } {
   const { logicalName } = parseUrn(urn);
-  const isNamed = added[type].includes(logicalNameKey) && logicalName !== value.name;
-  return withSecretPaths(type, { ...value, ...(isNamed ? { logicalName } : {}) }, properties.secretPaths);
+  return added[type].includes(logicalNameKey) && logicalName !== inputs.name ? { logicalName } : {};
 }
 
 /**
