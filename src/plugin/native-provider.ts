@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { SecretRegistry } from "../api/index.ts";
 import { valueAt } from "../json/key-path.ts";
 import type { Connection } from "../provider/connection.ts";
@@ -150,10 +151,11 @@ export function nativeProvider<Inputs extends object, State extends object>(
           state === undefined ? await importFrom(one, id, request.urn) : withId(id, await one.read(id, state));
         if (found === undefined) return {};
         const properties = write(forEngine(found.state, [stored]));
+        const inputs = inputsForEngine(found.inputs);
         return {
           id: "id" in found ? found.id : id,
           properties,
-          inputs: write(inputsForEngine(found.inputs)),
+          inputs: isAsBefore(inputs, before) ? request.inputs : write(inputs),
           refreshBeforeUpdate: true,
         };
       });
@@ -202,6 +204,21 @@ export function nativeProvider<Inputs extends object, State extends object>(
 
 function withId<Found extends object>(id: string, found: Found | undefined): (Found & { id: string }) | undefined {
   return found === undefined ? undefined : { ...found, id };
+}
+
+/**
+ * Whether inputs are those that the engine has, which are then sent back as they came: a list with a secret would come back
+ * as a secret list, which the engine takes for a change of the state.
+ */
+function isAsBefore(inputs: EngineProperties, before: EngineProperties): boolean {
+  return (
+    isDeepStrictEqual(inputs.value, before.value) &&
+    isDeepStrictEqual(new Set(inputs.secretPaths.map(pathText)), new Set(before.secretPaths.map(pathText)))
+  );
+}
+
+function pathText(path: readonly string[]): string {
+  return JSON.stringify(path);
 }
 
 function write({ value, secretPaths }: EngineProperties): Uint8Array {

@@ -16,6 +16,8 @@ export interface HostKind {
   toWire(properties: Properties, member: Member): struct.Struct;
   /** Properties without what the engine or the host adds, in the form in which a test sends them again. */
   fromWire(properties: Properties): Properties;
+  /** What the engine sends first, if it sends anything. */
+  handshake(engineAddress: string): provider.ProviderHandshakeRequest | undefined;
   configureRequest(config: Readonly<Record<string, string>>): provider.ConfigureRequest;
 }
 
@@ -45,6 +47,7 @@ export const hostKinds: Readonly<Record<ProviderName, HostKind>> = {
         throw new Error("the provider's text is gone");
       return rest;
     },
+    handshake: () => undefined,
     configureRequest: (config) => new provider.ConfigureRequest().setArgs(struct.Struct.fromJavaScript({ ...config })),
   },
   native: {
@@ -52,6 +55,12 @@ export const hostKinds: Readonly<Record<ProviderName, HostKind>> = {
     toWire: (properties) => struct.Struct.fromJavaScript(withMarks(properties)),
     fromWire: (properties) =>
       Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, inClear(value)])),
+    handshake: (engineAddress) =>
+      new provider.ProviderHandshakeRequest()
+        .setEngineAddress(engineAddress)
+        .setConfigureWithUrn(true)
+        .setSupportsRefreshBeforeUpdate(true)
+        .setInvokeWithPreview(true),
     configureRequest: (config) => {
       const own = Object.entries(config).map(([key, value]) => [key.replace("integration-platform:", ""), value]);
       return new provider.ConfigureRequest()

@@ -85,6 +85,10 @@ export async function startHost({
     output += `${line}\n`;
   });
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+  const handshake = kind.handshake(engineAddress);
+  if (handshake !== undefined) {
+    await unary(client, "Handshake", handshake, provider.ProviderHandshakeResponse.deserializeBinary);
+  }
   const wire = (properties: Properties) => kind.toWire(properties, member);
   const own = (properties: { toJavaScript(): Properties } | undefined) =>
     kind.fromWire(properties?.toJavaScript() ?? {});

@@ -125,14 +125,13 @@ function describeMissing(
 /** What to do after the refusal of a replacement that would create before it deletes. */
 export const howToReplace =
   "Set the resource option deleteBeforeReplace: true, which deletes before it creates. If the resource has the option " +
-  "retainOnDelete, remove that and run up before you replace it.";
+  "retainOnDelete, remove that and run up before you replace it. If this is no replacement, the state has the resource under " +
+  "another resource name (`pulumi state rename`): rename the resource in the program too, or rename it back in the state";
 
 function describeReplacement(owner: Owner, { id, name }: Tenant): string {
   return (
     `${owner} cannot be replaced: its tenant "${name}" (id ${id}) would still be live when the new one is created. ` +
-    `${howToReplace} ` +
-    "If this is no replacement, the state has the tenant " +
-    "under another resource name (`pulumi state rename`): rename the resource in the program too, or rename it back in the state"
+    howToReplace
   );
 }
 
