@@ -16,28 +16,29 @@ const outside = [
   "test/chaos/memory.test.ts",
 ];
 
-/** Stories that are no different on the native provider: of the harness, the engine, the package and CI; all others run on both. */
+/** Stories of the harness, the engine, the package and CI, and those that name their provider. All others run on both. */
 const ofNoProvider = [
   "test/engine/harness/**",
+  "test/engine/native-*.test.ts",
   ...[
     "backend-environment",
     "backends",
     "bench-contenders",
+    "built-plugin",
     "engine-environment",
     "find-engine",
     "import", // on the native provider only
     "lock",
-    "stack-option",
   ],
-  ...["pack", "pack-contents", "pack-programs", "package-managers", "readme", "transitive", "stack-file-problems"],
-    ...["gitlab-pipeline", "workflows", "other-languages", "sdks"],
-    "several-processes", // with resources of both providers
+  ...["pack", "pack-contents", "pack-programs", "package-managers", "readme", "transitive"],
+  ...["gitlab-pipeline", "workflows", "stack-file-problems", "stack-option"],
+  ...["other-languages", "sdks", "several-processes"],
 ].map((name) => (name.includes("/") ? name : `test/engine/${name}.test.ts`));
 
 /** Each test starts up to five processes: on a busy machine they take minutes, and only what hangs is to be ended. */
 const protocolTier = { include: ["test/provider/**/*.test.ts"], testTimeout: 900_000, hookTimeout: 900_000 };
-/** Tests of modules that only the dynamic provider has. */
-const ofDynamicModules = ["test/provider/engine-log.test.ts", "test/provider/secret-parts.test.ts"];
+/** Of modules that only the dynamic provider has, and of the address that it alone keeps in each resource's state. */
+const onlyOfDynamic = ["engine-log", "secret-parts", "other-platform"].map((name) => `test/provider/${name}.test.ts`);
 
 const onNative = { [providerVariable]: "native" };
 
@@ -62,7 +63,7 @@ export default defineConfig({
         },
       },
       { test: { name: "protocol", ...protocolTier } },
-      { test: { name: "protocol-native", ...protocolTier, exclude: ofDynamicModules, env: onNative } },
+      { test: { name: "protocol-native", ...protocolTier, exclude: onlyOfDynamic, env: onNative } },
       {
         test: { name: "outside", include: outside, testTimeout: 240_000, hookTimeout: 400_000 },
       },

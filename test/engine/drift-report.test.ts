@@ -5,6 +5,7 @@ import { runCli } from "../cli/run-cli.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+import { providerUnderTest } from "./harness/provider-under-test.ts";
 
 const program = `
 import * as pulumi from "@pulumi/pulumi";
@@ -103,18 +104,20 @@ describe("drift of a stack", () => {
     const report = JSON.parse(json);
     const head = { stack: "test", project: "throw-away", platform: platform.emulator.url };
     expect(report).toMatchObject({ ...head, tenants: 8, isInSync: false });
+    // the engine knows the places of secrets within a list only from the native provider
+    const item = providerUnderTest === "native" ? "[0]" : "";
     expect(report.differences[0]).toEqual({
       tenant: "acme",
       tenantId: acme.id,
       resource: "Tenant acme",
-      field: "configs.list",
+      field: `configs.list${item}`,
       declared: "(secret)",
       actual: "(secret)",
       isSecret: true,
       changedOn: "platform",
     });
     expect(report.differences.map(asLine)).toEqual([
-      'acme configs.list: "(secret)" "(secret)"',
+      `acme configs.list${item}: "(secret)" "(secret)"`,
       'acme configs.login: "(secret)" "(secret)"',
       'acme configs.region: "eu" "us"',
       'acme configs.token: "(secret)" "(secret)"',

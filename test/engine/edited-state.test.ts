@@ -3,6 +3,7 @@ import { endAfterTests } from "../end-after-tests.ts";
 import { changedPaths } from "./harness/changed-paths.ts";
 import { type DeclaredStack, openDeclaredStack, withoutRefresh, withRefresh } from "./harness/declared-stack.ts";
 import type { ResourceState } from "./harness/engine-output.ts";
+import { isAlwaysRefreshed } from "./harness/provider-under-test.ts";
 import { editState } from "./harness/stored-state.ts";
 
 const eu = { configs: { region: "eu" } };
@@ -23,9 +24,8 @@ describe("a state that was exported, edited and imported", () => {
     await edit("edited", ({ inputs, outputs }) => {
       for (const properties of [inputs, outputs]) properties.configs = { region: "uk" };
     });
-    expect(changedPaths(await stack.project.preview(withoutRefresh))).toEqual({
-      edited: { "configs.region": "update" },
-    });
+    const changes = isAlwaysRefreshed ? {} : { edited: { "configs.region": "update" } };
+    expect(changedPaths(await stack.project.preview(withoutRefresh))).toEqual(changes);
     await stack.mustUp({ edited: eu });
     expect(stack.writes()).toEqual([]);
     expect(await stack.platform.tenant("edited")).toMatchObject(eu);

@@ -5,9 +5,11 @@ import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation/index.j
 import { expect, test } from "vitest";
 import { engineEnvironment } from "../../engine/engine-environment.ts";
 import { findEngine } from "../../engine/find-engine.ts";
-import { getIntegration, getTenants, Tenant } from "../../src/index.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 import { makeProjectFolder } from "./harness/project-folder.ts";
+import { importPackage } from "./harness/provider-under-test.ts";
+
+const { getIntegration, getTenants, Tenant } = await importPackage();
 
 /** An inline program, which the Automation API runs in its caller's process. */
 async function program() {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { holdsOnlyOn } from "../engine/harness/provider-under-test.ts";
 import { failureOf } from "../failure-of.ts";
 import { complete, stage } from "../resources/stage.ts";
 import { startHost } from "./provider-host.ts";
@@ -32,7 +33,8 @@ describe.concurrent("the address and the key come from", () => {
 });
 
 describe.concurrent("the first calls, which arrive before the host is configured", () => {
-  test.each([1, 2])("all find the settings (process %d)", async () => {
+  test.for([1, 2])("all find the settings (process %d)", async (_, context) => {
+    holdsOnlyOn("dynamic", context, "the engine calls a plugin only once it is configured");
     await using on = await stage();
     await using host = await startHost();
     const configuring = host.configure({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { FaultSpec } from "../../src/emulator/index.ts";
-import { providerText } from "../../src/resources/pulumi/provider-text.ts";
 import { failureOf } from "../failure-of.ts";
 import { complete } from "../resources/stage.ts";
+import { codeProperty } from "./host-kinds.ts";
 import { partialFailureOf } from "./partial-failure.ts";
 import { stagedHost } from "./staged-host.ts";
 
@@ -25,7 +25,7 @@ describe.concurrent("a partial failure carries the resource's state", () => {
       reasons: [expect.stringContaining("no metadata today")],
     });
     const { __provider, ...properties } = failure?.properties ?? {};
-    expect(__provider).toBe(providerText("tenant"));
+    expect(__provider).toBe(codeProperty("tenant"));
 
     await using next = await staged.nextHost();
     const id = failure?.id ?? "";
@@ -43,7 +43,7 @@ describe.concurrent("a partial failure carries the resource's state", () => {
     const now = { ...complete, schedule: "0 1 * * *", metadata: { plan: "silver" } };
     const failure = partialFailureOf(await failureOf(host.update(id, properties, now)));
     expect(failure).toMatchObject({ id, properties: { schedule: "0 1 * * *", metadata: { plan: "gold" } } });
-    expect(failure?.properties.__provider).toBe(providerText("tenant"));
+    expect(failure?.properties.__provider).toBe(codeProperty("tenant"));
   });
 
   test("of metadata", async () => {
@@ -52,7 +52,7 @@ describe.concurrent("a partial failure carries the resource's state", () => {
     staged.on.emulator.fault({ kind: "status", status: 422, match: { path: "metadata$", method: "PATCH" } });
     const failure = partialFailureOf(await failureOf(staged.host.create({ tenantId, data: { plan: "gold" } })));
     expect(failure).toMatchObject({ id: String(tenantId), properties: { tenantId, data: {} } });
-    expect(failure?.properties.__provider).toBe(providerText("tenantMetadata"));
+    expect(failure?.properties.__provider).toBe(codeProperty("tenantMetadata"));
   });
 
   test("and a failure before the resource exists carries no state", async () => {

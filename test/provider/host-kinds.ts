@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import struct, { type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb.js";
 import { providerText } from "../../src/resources/pulumi/provider-text.ts";
-import { type ProviderName, tokenOf } from "../engine/harness/provider-under-test.ts";
+import { type ProviderName, providerUnderTest, tokenOf } from "../engine/harness/provider-under-test.ts";
 
 /** Properties of a resource, as a test writes them: the paths of secrets are listed in `secretPaths`. */
 export type Properties = Record<string, JavaScriptValue>;
@@ -32,6 +32,14 @@ const types: Record<Member, string> = {
 /** The URN of a resource. The dynamic host does not get one that it could use. */
 export function urnOf(member: Member, name: string): string {
   return `urn:pulumi:test::throw-away::${tokenOf(types[member], "native")}::${name}`;
+}
+
+/** What a diff of different inputs answers: the host of dynamic providers lets the engine compare them. */
+export const changedInputs = providerUnderTest === "native" ? 2 : 0;
+
+/** The property with which the engine finds a dynamic provider's code, and which each answer must have. */
+export function codeProperty(member: Member): string | undefined {
+  return providerUnderTest === "native" ? undefined : providerText(member);
 }
 
 /** The engine's mark of a secret. */

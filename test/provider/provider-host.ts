@@ -97,6 +97,11 @@ export async function startHost({
   return {
     configure: async (config = {}) => {
       const request = kind.configureRequest(config);
+      if (handshake !== undefined) {
+        const check = new provider.CheckRequest().setUrn(request.getUrn() ?? "").setNews(request.getArgs());
+        const checked = await unary(client, "CheckConfig", check, provider.CheckResponse.deserializeBinary);
+        if (checked.getFailuresList().length === 0) request.setArgs(checked.getInputs());
+      }
       await unary(client, "Configure", request, provider.ConfigureResponse.deserializeBinary);
     },
     check: async (news, olds) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { failureOf } from "../failure-of.ts";
 import { complete } from "../resources/stage.ts";
+import { changedInputs } from "./host-kinds.ts";
 import { stagedHost } from "./staged-host.ts";
 
 const seed = {
@@ -33,8 +34,11 @@ describe.concurrent("the state after a read can be read again, updated and delet
     expect(read.properties).toEqual({ ...properties, ...observed });
     expect(await refresh.read(id, read.properties)).toEqual(read);
     // the engine compares the result of a refresh with the old state
-    expect(await refresh.diff(id, properties, read.inputs ?? {})).toMatchObject({ changes: 0, replaces: [] });
-    expect(await refresh.diff(id, read.properties, complete)).toMatchObject({ changes: 0, replaces: [] });
+    expect(await refresh.diff(id, properties, read.inputs ?? {})).toMatchObject({
+      changes: changedInputs,
+      replaces: [],
+    });
+    expect(await refresh.diff(id, read.properties, complete)).toMatchObject({ changes: changedInputs, replaces: [] });
     expect(await refresh.update(id, read.properties, complete)).toEqual(properties);
 
     await on.changeByHand(id, byHand);

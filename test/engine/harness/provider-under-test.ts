@@ -29,6 +29,11 @@ export function programOn(provider: ProviderName, program: string): string {
     .replaceAll('from "./src/index.ts"', 'from "./src/native/index.ts"');
 }
 
+/** This package in the test's own process, as a program on the provider under test imports it. */
+export function importPackage() {
+  return providerUnderTest === "native" ? import("../../../src/native/index.ts") : import("../../../src/index.ts");
+}
+
 const setting = "integration-platform:provider";
 
 /**
@@ -52,6 +57,12 @@ export function stackYamlOn(provider: ProviderName, text: string): string {
   const indent = " ".repeat(start - (text.lastIndexOf("\n", start) + 1));
   return `${head}${head.endsWith("\n") ? "" : "\n"}${indent}${entry}\n${text.slice(end)}`;
 }
+
+/**
+ * Whether the engine refreshes all resources even with `--refresh=false`: the native provider asks it to, by
+ * `refreshBeforeUpdate`, as its users then need no `options.refresh`.
+ */
+export const isAlwaysRefreshed = providerUnderTest === "native";
 
 /** Skips a test on the other provider. The reporter counts it, and prints the reason. */
 export function holdsOnlyOn(provider: ProviderName, { skip }: Pick<TestContext, "skip">, reason: string): void {
