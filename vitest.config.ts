@@ -27,6 +27,7 @@ const ofNoProvider = [
     "built-plugin",
     "engine-environment",
     "find-engine",
+    "import", // on the native provider only
     "lock",
   ],
   ...["pack", "pack-contents", "pack-programs", "package-managers", "readme", "transitive"],

@@ -9,6 +9,7 @@ import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import { detailedDiff } from "./detailed-diff.ts";
 import { previewedOutputs } from "./previewed-outputs.ts";
 import {
+  addedInputs,
   declaredInputs,
   type EngineProperties,
   forEngine,
@@ -146,7 +147,8 @@ export function nativeProvider<Inputs extends object, State extends object>(
       return plainErrors({ id, inputs: stored }, async () => {
         const isImport = Object.keys(stored.value).length === 0;
         const { one, state } = isImport ? { one: on().one, state: undefined } : onStateOf(id, stored, before);
-        const found = state === undefined ? await importFrom(one, id) : withId(id, await one.read(id, state));
+        const found =
+          state === undefined ? await importFrom(one, id, request.urn) : withId(id, await one.read(id, state));
         if (found === undefined) return {};
         const properties = write(forEngine(found.state, [stored]));
         const inputs = inputsForEngine(found.inputs);
@@ -191,9 +193,12 @@ export function nativeProvider<Inputs extends object, State extends object>(
     return Buffer.concat([bytes, writeStruct(outputs, inputs.secretPaths)]);
   }
 
-  function importFrom(one: Lifecycle<Inputs, State>, id: string) {
+  /** What an import has read. Its state gets the logical name, which a lifecycle does not know from an id. */
+  async function importFrom(one: Lifecycle<Inputs, State>, id: string, urn: string) {
     if (one.import === undefined) throw new Error(`a ${type} cannot be imported`);
-    return one.import(id);
+    const found = await one.import(id);
+    if (found === undefined) return undefined;
+    return { ...found, state: { ...found.state, ...addedInputs(type, urn, found.inputs) } };
   }
 }
 

@@ -15,6 +15,12 @@ const outputs: Record<ResourceType, { stable: readonly string[]; changing: reado
   TenantFleet: { stable: ["integrationId"], changing: [] },
 };
 
+/** The outputs of a resource that no input has. */
+export function ownOutputs(type: ResourceType): readonly string[] {
+  const { stable, changing } = outputs[type];
+  return [...stable, ...changing];
+}
+
 /**
  * The outputs that a preview adds to the inputs, unknown where only `up` can know them.
  *

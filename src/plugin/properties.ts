@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../json/key-path.ts";
 import { secretPathsOf } from "../provider/secret-parts.ts";
 import type { ResourceType } from "../resources/pulumi/type-token.ts";
+import { ownOutputs } from "./previewed-outputs.ts";
 import { parseUrn } from "./urn.ts";
 
 /** Properties of a resource as the engine has them: the values, and where its secrets are. */
@@ -29,9 +30,13 @@ const added: Record<ResourceType, readonly string[]> = {
 /** Inputs as a lifecycle takes them: with the logical name, unless it is the name, and with the places of the secrets. */
 export function inputsFromEngine(type: ResourceType, urn: string, properties: EngineProperties) {
   const { value } = declaredInputs(properties);
+  return withSecretPaths(type, { ...value, ...addedInputs(type, urn, value) }, properties.secretPaths);
+}
+
+/** The logical name of a resource, unless it is the declared name or its lifecycle does not need it. */
+export function addedInputs(type: ResourceType, urn: string, inputs: { name?: unknown }): { logicalName?: string } {
   const { logicalName } = parseUrn(urn);
-  const isNamed = added[type].includes(logicalNameKey) && logicalName !== value.name;
-  return withSecretPaths(type, { ...value, ...(isNamed ? { logicalName } : {}) }, properties.secretPaths);
+  return added[type].includes(logicalNameKey) && logicalName !== inputs.name ? { logicalName } : {};
 }
 
 /**
@@ -41,7 +46,7 @@ export function inputsFromEngine(type: ResourceType, urn: string, properties: En
  */
 export function stateFromEngine(type: ResourceType, state: EngineProperties, inputs: EngineProperties) {
   if (state.secretPaths.length === 0) return withSecretPaths(type, withoutAdded(state.value), inputs.secretPaths);
-  const observed = declarable(state.value);
+  const observed = declarable(type, state.value);
   const sinceInputs = state.secretPaths.filter((path) => {
     const value = valueAt(observed, path);
     return value !== undefined && !isDeepStrictEqual(value, valueAt(inputs.value, path));
@@ -50,8 +55,8 @@ export function stateFromEngine(type: ResourceType, state: EngineProperties, inp
 }
 
 /** A state without what only the platform says, of the resource and of each tenant of a fleet. */
-function declarable({ tenants, ...value }: Record<string, unknown>): Record<string, unknown> {
-  const own = withoutKeys(value, observedKeys);
+function declarable(type: ResourceType, { tenants, ...value }: Record<string, unknown>): Record<string, unknown> {
+  const own = withoutKeys(value, [...observedKeys, ...ownOutputs(type)]);
   if (!isObject(tenants)) return own;
   const entries = Object.entries(tenants).map(([key, entry]) => {
     return [key, isObject(entry) ? withoutKeys({ ...entry }, observedKeys) : entry];
@@ -59,7 +64,7 @@ function declarable({ tenants, ...value }: Record<string, unknown>): Record<stri
   return { ...own, tenants: Object.fromEntries(entries) };
 }
 
-const observedKeys = ["tenantId", "tenantIds", "integrationId", "unreadablePaths", "declaredName"];
+const observedKeys = ["tenantId", "tenantIds", "unreadablePaths", "declaredName"];
 
 function withoutKeys(value: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));

@@ -61,6 +61,17 @@ test("a value that differs from the inputs, as after a partial update, is a secr
   expect(stateFromEngine("TenantFleet", fleet, declared).secretPaths).toBeUndefined();
 });
 
+test("an output that the program asks to be a secret is no secret of the inputs", () => {
+  for (const [type, key] of [
+    ["SyncTrigger", "triggerId"],
+    ["Tenant", "integrationId"],
+    ["TenantFleet", "tenantIds"],
+  ] as const) {
+    const state = { value: { [key]: 1 }, secretPaths: [[key]] };
+    expect(stateFromEngine(type, state, none)).toEqual({ [key]: 1 });
+  }
+});
+
 test("a fleet's tenants have their own secrets, there and back", () => {
   const tenants = { acme: { configs: { token: "t" } }, other: {} };
   const secretPaths = [
