@@ -61,6 +61,14 @@ test("a value that differs from the inputs, as after a partial update, is a secr
   expect(stateFromEngine("TenantFleet", fleet, declared).secretPaths).toBeUndefined();
 });
 
+test("a sync's outcome that a program makes a secret is no changed input", () => {
+  const inputs = { value: { tenantId: 5001, mode: "normal" }, secretPaths: [] };
+  const reported = { triggerId: "t", status: "done", outcome: "succeeded", secondsWaited: 2 };
+  const secretPaths = Object.keys(reported).map((key) => [key]); // by additionalSecretOutputs
+  const state = { value: { ...inputs.value, ...reported }, secretPaths };
+  expect(stateFromEngine("SyncTrigger", state, inputs).secretPaths).toBeUndefined();
+});
+
 test("a fleet's tenants have their own secrets, there and back", () => {
   const tenants = { acme: { configs: { token: "t" } }, other: {} };
   const secretPaths = [
