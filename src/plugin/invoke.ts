@@ -24,10 +24,9 @@ export function createInvoke(connect: () => Connection, secrets: SecretRegistry)
       throw new Error(`there is no function ${tok}. There are: ${Object.keys(functions).join(", ")}`);
     }
     try {
-      const { result, secretPaths } = await lookup.invokeWithSecrets(
-        connect().context,
-        readStruct(args ?? new Uint8Array()).value,
-      );
+      const given = readStruct(args ?? new Uint8Array());
+      secrets.add(given.secretPaths.map((path) => valueAt(given.value, path)));
+      const { result, secretPaths } = await lookup.invokeWithSecrets(connect().context, given.value);
       secrets.add(secretPaths.map((path) => valueAt(result, path)));
       return { return: writeStruct(withMarksInLists(result, secretPaths), []) };
     } catch (error) {

@@ -16,6 +16,7 @@ import {
   inputsForEngine,
   inputsFromEngine,
   stateFromEngine,
+  withTenantIds,
 } from "./properties.ts";
 import { proposedName } from "./proposed-name.ts";
 import { PartialFailure } from "./status.ts";
@@ -190,7 +191,7 @@ export function nativeProvider<Inputs extends object, State extends object>(
   /** The inputs as they came, and what a preview knows of the outputs on top. */
   function withPreviewed(bytes: Uint8Array, inputs: EngineProperties, before?: EngineProperties): Uint8Array {
     const outputs = previewedOutputs(type, inputs.value, before?.value);
-    return Buffer.concat([bytes, writeStruct(outputs, inputs.secretPaths)]);
+    return Buffer.concat([bytes, writeStruct(outputs, withTenantIds(inputs.secretPaths))]);
   }
 
   /** What an import has read. Its state gets the logical name, which a lifecycle does not know from an id. */

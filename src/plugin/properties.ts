@@ -77,12 +77,13 @@ function withoutKeys(value: Record<string, unknown>, keys: readonly string[]): R
  */
 export function forEngine(properties: object, others: readonly EngineProperties[] = []): EngineProperties {
   const secretPaths = [...secretPathsOf(properties), ...others.flatMap((other) => other.secretPaths)];
-  // a fleet whose tenants are one secret: the keys of their ids are those of the tenants
-  const areIdsSecret = secretPaths.some((path) => path.length === 1 && path[0] === "tenants");
-  return {
-    value: withoutAdded({ ...properties }),
-    secretPaths: areIdsSecret ? [...secretPaths, ["tenantIds"]] : secretPaths,
-  };
+  return { value: withoutAdded({ ...properties }), secretPaths: withTenantIds(secretPaths) };
+}
+
+/** The places of the secrets among a fleet's outputs: if its tenants are one secret, the keys of their ids are secret too. */
+export function withTenantIds(secretPaths: readonly Path[]): readonly Path[] {
+  const areKeysSecret = secretPaths.some((path) => path.length === 1 && path[0] === "tenants");
+  return areKeysSecret ? [...secretPaths, ["tenantIds"]] : secretPaths;
 }
 
 /** Inputs for the engine. */

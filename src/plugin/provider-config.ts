@@ -108,9 +108,12 @@ export function addressProblem(
   );
 }
 
-/** As the engine decides it. */
+/**
+ * Whether the engine made the provider: it is called `default`, or `default_0_1_0` and the like after its version or its
+ * download address. A provider of a program may be called `default-eu`, and must not get the environment's platform.
+ */
 function isDefault(name: string): boolean {
-  return name.startsWith("default");
+  return name === "default" || name.startsWith("default_");
 }
 
 function textOf(value: unknown): string | undefined {

@@ -69,7 +69,8 @@ export function createService(log: PluginLog, { version, engineAddress, schema }
       const [before, now] = [readStruct(olds), readStruct(news)];
       const { name } = parseUrn(urn);
       const checked = checkProviderConfig({ name, olds: before.value, news: now.value });
-      return { inputs: writeStruct(checked.inputs, now.secretPaths), failures: checked.failures };
+      const secretPaths = [...now.secretPaths, ["apiKey"]]; // also where a program or the stack gives it as plain text
+      return { inputs: writeStruct(checked.inputs, secretPaths), failures: checked.failures };
     }),
     DiffConfig: method(protocol.diffRequest, protocol.diffResponse, ({ olds, oldInputs = olds, news }) => {
       const [before, now] = [readStruct(oldInputs ?? none), readStruct(news ?? none)];

@@ -70,6 +70,12 @@ test("an output that the program asks to be a secret is no secret of the inputs"
     const state = { value: { [key]: 1 }, secretPaths: [[key]] };
     expect(stateFromEngine(type, state, none)).toEqual({ [key]: 1 });
   }
+test("a sync's outcome that a program makes a secret is no changed input", () => {
+  const inputs = { value: { tenantId: 5001, mode: "normal" }, secretPaths: [] };
+  const reported = { triggerId: "t", status: "done", outcome: "succeeded", secondsWaited: 2 };
+  const secretPaths = Object.keys(reported).map((key) => [key]); // by additionalSecretOutputs
+  const state = { value: { ...inputs.value, ...reported }, secretPaths };
+  expect(stateFromEngine("SyncTrigger", state, inputs).secretPaths).toBeUndefined();
 });
 
 test("a fleet's tenants have their own secrets, there and back", () => {

@@ -31,6 +31,10 @@ test("a provider that the program makes has its own settings, and the environmen
   expect(settingsOf("eu", { apiKey: "k" })).toEqual({ baseUrl: "https://environment.example.com", apiKey: "k" });
 });
 
+test("a provider that the program makes has its own settings also if its name begins like that of a default one", () => {
+  for (const name of ["default-eu", "defaultEu", "defaults"]) expect(settingsOf(name, own), name).toEqual(own);
+});
+
 test("a default provider keeps only its own settings of the stack's config, and the address that it will use", () => {
   const news = { ...own, tenants: "{}", fleets: "{}", version: "0.1.0" };
   expect(check("default", news).inputs).toEqual({

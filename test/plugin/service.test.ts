@@ -86,6 +86,50 @@ test("the inputs of a default provider hold nothing of the stack's other config"
   expect(readStruct(answer.inputs ?? new Uint8Array()).value).toEqual({ ...settings, version: "1.2.3" });
 });
 
+test("the API key of a provider is a secret in the state, also where a program or the stack gives it as plain text", async () => {
+  const call = open();
+  for (const name of ["eu", "default_1_2_3"]) {
+    const answer = await call("CheckConfig", [protocol.checkRequest, protocol.checkResponse], {
+      urn: `urn:pulumi:s::p::pulumi:providers:integration-platform::${name}`,
+      news: writeStruct(settings),
+    });
+    expect(readStruct(answer.inputs ?? new Uint8Array()).secretPaths).toEqual([["apiKey"]]);
+  }
+});
+
+test("the keys of tenants that are one secret as a whole are a secret in a preview too", async () => {
+  const call = open();
+  await call("Handshake", handshake, currentEngine);
+  await call("Configure", configure, { args: writeStruct(settings), name: "eu" });
+  const urn = "urn:pulumi:s::p::integration-platform:index:TenantFleet::all";
+  const properties = writeStruct({ integration: 101, name: "all", tenants: { acme: {} } }, [["tenants"]]);
+  const answer = await call("Create", [protocol.createRequest, protocol.createResponse], {
+    urn,
+    properties,
+    preview: true,
+  });
+  expect(readStruct(answer.properties ?? new Uint8Array()).secretPaths.toSorted()).toEqual([
+    ["tenantIds"],
+    ["tenants"],
+  ]);
+});
+
+test("an error of a function does not quote a secret argument", async () => {
+  await using on = await stage();
+  const call = open();
+  await call("Handshake", handshake, currentEngine);
+  const { url: baseUrl, apiKey } = on.emulator;
+  await call("Configure", configure, { args: writeStruct({ baseUrl, apiKey }), name: "eu" });
+  const args = writeStruct({ integration: 101, name: "the-secret-customer" }, [["name"]]);
+  const invoke: [typeof protocol.invokeRequest, typeof protocol.invokeResponse] = [
+    protocol.invokeRequest,
+    protocol.invokeResponse,
+  ];
+  const error = await call("Invoke", invoke, { tok: "integration-platform:index:getTenant", args }).catch(String);
+  expect(error).toContain("[secret]");
+  expect(error).not.toContain("the-secret-customer");
+});
+
 test("a resource type that does not exist is told with those that do", async () => {
   const call = open();
   await call("Handshake", handshake, currentEngine);
