@@ -29,8 +29,8 @@ const ofNoProvider = [
     "stack-option",
   ],
   ...["pack", "pack-contents", "pack-programs", "package-managers", "readme", "transitive", "stack-file-problems"],
-    ...["gitlab-pipeline", "workflows", "other-languages", "sdks"],
-    "several-processes", // with resources of both providers
+  ...["gitlab-pipeline", "workflows", "other-languages", "sdks"],
+  "several-processes", // with resources of both providers
 ].map((name) => (name.includes("/") ? name : `test/engine/${name}.test.ts`));
 
 /** Each test starts up to five processes: on a busy machine they take minutes, and only what hangs is to be ended. */
