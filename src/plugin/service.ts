@@ -7,6 +7,7 @@ import type {
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { CancelledError } from "../api/errors.ts";
+import { hasUnknown } from "../json/unknown.ts";
 import { collectGarbage } from "../provider/memory.ts";
 import type { PluginLog } from "./engine-log.ts";
 import { addressProblem, checkProviderConfig, type ProviderConfig, providerConfig } from "./provider-config.ts";
@@ -72,8 +73,15 @@ export function createService(log: PluginLog, { version, engineAddress, schema }
       const secretPaths = [...now.secretPaths, ["apiKey"]]; // also where a program or the stack gives it as plain text
       return { inputs: writeStruct(checked.inputs, secretPaths), failures: checked.failures };
     }),
-    DiffConfig: method(protocol.diffRequest, protocol.diffResponse, ({ olds, oldInputs = olds, news }) => {
+    DiffConfig: method(protocol.diffRequest, protocol.diffResponse, ({ urn, olds, oldInputs = olds, news }) => {
       const [before, now] = [readStruct(oldInputs ?? none), readStruct(news ?? none)];
+      // the engine also asks this about a resource that the program moves here from another provider
+      const given = providerConfig(parseUrn(urn).name, now.value);
+      const { baseUrl } = before.value;
+      const problem = hasUnknown(now.value)
+        ? undefined
+        : addressProblem(given, typeof baseUrl === "string" ? baseUrl : undefined);
+      if (problem !== undefined) throw new Error(problem);
       const isChanged = !isDeepStrictEqual(before.value, now.value);
       // never a replacement: it would replace, and so archive, everything that the provider has
       return { changes: isChanged ? protocol.diffChanges.some : protocol.diffChanges.none };

@@ -70,11 +70,19 @@ test("a provider whose settings changed is updated, and never replaced with all 
   const olds = writeStruct(settings);
   const same = await call("DiffConfig", diff, { urn: explicit, olds, oldInputs: olds, news: olds });
   expect(same.changes).toBe(protocol.diffChanges.none);
-  for (const changed of [{ baseUrl: "https://other.example.com" }, { apiKey: "other" }, { connectedStatuses: "[]" }]) {
+  for (const changed of [{ baseUrl: `${settings.baseUrl}/` }, { apiKey: "other" }, { connectedStatuses: "[]" }]) {
     const news = writeStruct({ ...settings, ...changed });
     const answer = await call("DiffConfig", diff, { urn: explicit, olds, oldInputs: olds, news });
     expect(answer).toMatchObject({ changes: protocol.diffChanges.some, replaces: [], hasDetailedDiff: false });
   }
+});
+
+test("a resource of another platform's provider is refused, and not updated by its id there", async () => {
+  const call = open();
+  const olds = writeStruct({ ...settings, baseUrl: "https://other.example.com" });
+  await expect(
+    call("DiffConfig", diff, { urn: explicit, olds, oldInputs: olds, news: writeStruct(settings) }),
+  ).rejects.toThrow("made on another platform (https://other.example.com) than https://platform.example.com");
 });
 
 test("the inputs of a default provider hold nothing of the stack's other config", async () => {
