@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "../index.ts";
 import { type SettingName, settingNames } from "../settings/table.ts";
 
@@ -67,9 +67,16 @@ export class TenantFleet extends dynamic.TenantFleet {
   /**
    * Existing tenants of an integration, which the program reads and does not manage.
    *
-   * @param id the integration's id and the fleet's name: `<integration>/<name>`.
+   * @param id the integration's id and the fleet's name: `101/billing`. With the integration's name in place of its id, a
+   * fleet that the program managed before would be another resource, and its tenants would be archived.
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}): TenantFleet {
-    return new TenantFleet(name, { integration: "", tenants: {} }, { ...options, id });
+    const canonical = pulumi.output(id).apply((text) => {
+      if (/^\d+\//.test(text)) return text;
+      throw new pulumi.RunError(
+        `TenantFleet.get("${name}"): the id must begin with the integration's id, such as 101/${name}`,
+      );
+    });
+    return new TenantFleet(name, { integration: "", tenants: {} }, { ...options, id: canonical });
   }
 }

@@ -21,16 +21,20 @@ const answerMaximumSeconds = 30;
 export function createPluginLog(address: string): PluginLog {
   const resource = new AsyncLocalStorage<string>();
   let engine: Client | undefined;
+  let isSilent = false;
   const send = (severity: "info" | "warning", message: string, urn: string) =>
     new Promise<void>((resolve, reject) => {
-      if (address === "") throw new Error("the address of the engine is not known");
+      if (address === "" || isSilent) throw new Error("the engine cannot be told");
       engine ??= new Client(address, credentials.createInsecure());
       const request = Buffer.from(encode(logRequest, { severity: logSeverity[severity], message, urn }));
       const deadline = Date.now() + answerMaximumSeconds * 1000;
       engine.makeUnaryRequest("/pulumirpc.Engine/Log", asIs, asIs, request, { deadline }, (error) =>
         error ? reject(error) : resolve(),
       );
-    }).catch(() => console.error(severity === "info" ? message : `${severity}: ${message}`)); // never fails the resource
+    }).catch(() => {
+      isSilent = true; // the next messages do not wait for it again
+      console.error(severity === "info" ? message : `${severity}: ${message}`); // never fails the resource
+    });
 
   let last = Promise.resolve();
   return {

@@ -15,6 +15,7 @@ import {
   forEngine,
   inputsForEngine,
   inputsFromEngine,
+  ownState,
   stateFromEngine,
   withTenantIds,
 } from "./properties.ts";
@@ -146,16 +147,18 @@ export function nativeProvider<Inputs extends object, State extends object>(
     read: async ({ id, ...request }: Decoded<typeof readRequest>): Promise<Encodable<typeof readResponse>> => {
       const [stored, before] = [read(request.properties), read(request.inputs)];
       return plainErrors({ id, inputs: stored }, async () => {
-        const isImport = Object.keys(stored.value).length === 0;
+        // a resource that a program only gets has a state after its first read, but never inputs
+        const isImport = [stored, before].some(({ value }) => Object.keys(value).length === 0);
         const { one, state } = isImport ? { one: on().one, state: undefined } : onStateOf(id, stored, before);
         const found =
           state === undefined ? await importFrom(one, id, request.urn) : withId(id, await one.read(id, state));
         if (found === undefined) return {};
-        const properties = write(forEngine(found.state, [stored]));
-        const inputs = inputsForEngine(found.inputs);
+        const after = forEngine(found.state, [stored]);
+        const inputs = inputsForEngine(found.inputs, before);
         return {
-          id: "id" in found ? found.id : id,
-          properties,
+          id: found.id,
+          // what a dynamic provider has stored stays until an update, so that a move shows no differences
+          properties: isAsBefore(after, ownState(stored)) ? request.properties : write(after),
           inputs: isAsBefore(inputs, before) ? request.inputs : write(inputs),
           refreshBeforeUpdate: true,
         };
@@ -208,13 +211,13 @@ function withId<Found extends object>(id: string, found: Found | undefined): (Fo
 }
 
 /**
- * Whether inputs are those that the engine has, which are then sent back as they came: a list with a secret would come back
- * as a secret list, which the engine takes for a change of the state.
+ * Whether properties are those that the engine has, which are then sent back as they came: a list with a secret would come
+ * back as a secret list, which the engine takes for a change of the state.
  */
-function isAsBefore(inputs: EngineProperties, before: EngineProperties): boolean {
+function isAsBefore(now: EngineProperties, before: EngineProperties): boolean {
   return (
-    isDeepStrictEqual(inputs.value, before.value) &&
-    isDeepStrictEqual(new Set(inputs.secretPaths.map(pathText)), new Set(before.secretPaths.map(pathText)))
+    isDeepStrictEqual(now.value, before.value) &&
+    isDeepStrictEqual(new Set(now.secretPaths.map(pathText)), new Set(before.secretPaths.map(pathText)))
   );
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../json/key-path.ts";
+import { platformKey } from "../provider/platform-address.ts";
 import { secretPathsOf } from "../provider/secret-parts.ts";
 import type { ResourceType } from "../resources/pulumi/type-token.ts";
 import { ownOutputs } from "./previewed-outputs.ts";
@@ -70,6 +71,12 @@ function withoutKeys(value: Record<string, unknown>, keys: readonly string[]): R
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
+/** A state without what only dynamic providers store. */
+export function ownState({ value, secretPaths }: EngineProperties): EngineProperties {
+  const { [platformKey]: _, ...own } = withoutAdded(value);
+  return { value: own, secretPaths };
+}
+
 /**
  * A lifecycle's properties for the engine, which stores secrets as such, and no paths.
  *
@@ -86,9 +93,13 @@ export function withTenantIds(secretPaths: readonly Path[]): readonly Path[] {
   return areKeysSecret ? [...secretPaths, ["tenantIds"]] : secretPaths;
 }
 
-/** Inputs for the engine. */
-export function inputsForEngine(inputs: object): EngineProperties {
-  return declaredInputs(forEngine(inputs));
+/**
+ * Inputs for the engine.
+ *
+ * @param before the inputs so far, whose secrets remain secrets.
+ */
+export function inputsForEngine(inputs: object, before?: EngineProperties): EngineProperties {
+  return declaredInputs(forEngine(inputs, before && [before]));
 }
 
 /** The inputs that a program can declare. A resource's logical name is in its URN. */

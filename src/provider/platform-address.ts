@@ -3,7 +3,7 @@ import { normalizeBaseUrl } from "../api/base-url.ts";
 import { ConfigurationError } from "../api/errors.ts"; // without the client, which the plugin loads later
 
 /** The property of a state that identifies the platform of the resource. */
-const platformKey = "platform";
+export const platformKey = "platform";
 /** The environment variable with the former address of the platform, for the `up` after a move. */
 export const movedFromKey = "INTEGRATION_PLATFORM_MOVED_FROM";
 

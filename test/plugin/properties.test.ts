@@ -4,6 +4,7 @@ import {
   forEngine,
   inputsForEngine,
   inputsFromEngine,
+  ownState,
   stateFromEngine,
 } from "../../src/plugin/properties.ts";
 
@@ -28,6 +29,14 @@ test("what a dynamic provider stored is left out, and its logical name kept in t
   };
   expect(declaredInputs(dynamic).value).toEqual({ name: "acme", platform: "12345678" });
   expect(stateFromEngine("Tenant", dynamic, none)).toEqual({ name: "acme", logicalName: "x", platform: "12345678" });
+});
+
+test("what only a dynamic provider stores is no part of a state", () => {
+  const state = { name: "acme", secretPaths: [["configs"]], __provider: "code", platform: "12345678" };
+  expect(ownState({ value: state, secretPaths: [["configs"]] })).toEqual({
+    value: { name: "acme" },
+    secretPaths: [["configs"]],
+  });
 });
 
 test("a state's secrets are those of its inputs, in order and once", () => {
@@ -70,6 +79,8 @@ test("an output that the program asks to be a secret is no secret of the inputs"
     const state = { value: { [key]: 1 }, secretPaths: [[key]] };
     expect(stateFromEngine(type, state, none)).toEqual({ [key]: 1 });
   }
+});
+
 test("a sync's outcome that a program makes a secret is no changed input", () => {
   const inputs = { value: { tenantId: 5001, mode: "normal" }, secretPaths: [] };
   const reported = { triggerId: "t", status: "done", outcome: "succeeded", secondsWaited: 2 };
