@@ -45,7 +45,29 @@ test("a stack moves to the native provider and back, and nothing changes on the 
   await project.mustRun(["refresh", "--yes", "--skip-preview", "--expect-no-changes"]);
   expect(await changes(project)).toEqual([]);
 
-  // The way back updates the state of each resource: the host of dynamic providers finds the resource's code in it.
+  await project.mustRun(["config", "set", "integration-platform:provider", "dynamic"]);
+  expect(await changes(project)).toEqual([]);
+  await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
+  await expectResourcesOf("dynamic", project);
+  await project.mustRun(["refresh", "--yes", "--skip-preview", "--expect-no-changes"]);
+  expect(await changes(project)).toEqual([]);
+
+  expect(platform.writes()).toEqual([]);
+  expect(await platform.tenants()).toEqual(before);
+  await project.mustRun(["destroy", "--yes", "--skip-preview"]);
+  expect(await platform.tenants()).toEqual([]);
+});
+
+test("a stack that began on the native provider moves to the dynamic one with updates of its state alone", async () => {
+  await using platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
+  await using project = await createProject({ stackYaml: stackYaml("native"), env: platform.env, provider: "native" });
+  const token = "integration-platform:tenants.acme.configs.api_token";
+  await project.mustRun(["config", "set", "--secret", "--path", token, "s3cret"]);
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  const before = await platform.tenants();
+  platform.clearRequests();
+
+  // The host of dynamic providers finds a resource's code in its state.
   await project.mustRun(["config", "set", "integration-platform:provider", "dynamic"]);
   expect(await changes(project)).toEqual(["update", "update", "update", "update", "update"]);
   await project.mustRun(["up", "--yes", "--skip-preview"]);
