@@ -25,11 +25,11 @@ export function warnOfLeftOut(context: OperationContext, resource: string, leftO
   const more = leftOut.length > lines.length ? `\n  and ${leftOut.length - lines.length} more` : "";
   const hasSecrets = leftOut.some(({ reason }) => reason === "looks like a secret");
   const hint = hasSecrets
-    ? ". To manage a secret, declare it in the program and read its value from the stack's config " +
+    ? ". To manage a secret of an imported resource, declare it in the program and read its value from the stack's config " +
       "(`pulumi config set --secret`)"
     : "";
   context.warn(
-    `${withoutControlCharacters(resource)}: the settings below are not imported, so up leaves them unchanged${hint}:` +
+    `${withoutControlCharacters(resource)}: the settings below are left out, and up leaves them unchanged${hint}:` +
       `${lines.join("")}${more}`,
   );
 }

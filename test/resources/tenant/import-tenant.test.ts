@@ -66,7 +66,7 @@ describe("what is not imported", () => {
     await imported(on, await on.add(closed));
     expect(on.warnings).toHaveLength(1);
     const [warning] = on.warnings;
-    expect(warning).toMatch(/^tenant "acme" \(id 5001\): .* not imported.*up leaves them unchanged/);
+    expect(warning).toMatch(/^tenant "acme" \(id 5001\): .* left out, and up leaves them unchanged/);
     expect(warning).toContain("pulumi config set --secret");
     for (const path of ["configs.api_token", "configs.login", "metadata.api_key"]) {
       expect(warning).toContain(`\n  ${path} looks like a secret`);
