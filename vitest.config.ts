@@ -35,6 +35,16 @@ const ofNoProvider = [
   ...["other-languages", "sdks", "several-processes"],
 ].map((name) => (name.includes("/") ? name : `test/engine/${name}.test.ts`));
 
+/** What the plugin itself does, apart from the lifecycles that both providers share: states, secrets, options, differences, ends. */
+const ofThePlugin = [
+  ...["aliases", "changes", "drift", "edited-state", "fleets", "interrupted", "nulls", "odd-values", "other-platform"],
+  ...["replacement", "resource-options", "rotated-key", "secrets-after-a-failure", "secrets-in-the-state"],
+  ...["without-the-program", "work-and-checks"],
+].map((name) => `test/engine/${name}.test.ts`);
+
+/** `npm test` runs the stories of the plugin; `npm run test:native` runs all stories of resources on it, 13 minutes. */
+const isEveryStoryOnNative = process.env.NATIVE_STORIES === "all";
+
 /** Each test starts up to five processes: on a busy machine they take minutes, and only what hangs is to be ended. */
 const protocolTier = { include: ["test/provider/**/*.test.ts"], testTimeout: 900_000, hookTimeout: 900_000 };
 /** Of modules that only the dynamic provider has, and of the address that it alone keeps in each resource's state. */
@@ -68,7 +78,14 @@ export default defineConfig({
         test: { name: "outside", include: outside, testTimeout: 240_000, hookTimeout: 400_000 },
       },
       { test: { name: "engine", ...engineTier } },
-      { test: { name: "engine-native", ...engineTier, exclude: ofNoProvider, env: onNative } },
+      {
+        test: {
+          name: "engine-native",
+          ...engineTier,
+          ...(isEveryStoryOnNative ? { exclude: ofNoProvider } : { include: ofThePlugin }),
+          env: onNative,
+        },
+      },
       {
         test: {
           name: "chaos",
