@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
@@ -135,18 +135,28 @@ describe("the workflows", () => {
       await writeFile(join(place, name), `#!/bin/sh\n${log}\n`);
       await chmod(join(place, name), 0o755);
     }
+    await mkdir(join(place, "dist"));
+    await writeFile(join(place, "dist/pulumi-resource-integration-platform-v1.2.3.tar.gz"), "the plugin"); // npm run pack
     const { jobs } = await workflow("release.yaml");
     const env = { ...process.env, PATH: [place, process.env.PATH].join(delimiter), GITHUB_REF_NAME: "v1.2.3" };
     for (const step of jobs.publish?.steps ?? []) {
       if ("run" in step) await promisify(execFile)("bash", ["-e", "-c", step.run], { cwd: place, env });
     }
     const tarball = "./dist/pulumi-integration-platform-1.2.3.tgz";
-    expect((await readFile(join(place, "log"), "utf8")).trim().split("\n")).toEqual([
+    const lines = (await readFile(join(place, "log"), "utf8")).trim().split("\n");
+    const release = lines.pop() ?? "";
+    expect(lines).toEqual([
       "npm <run> <pack>",
       `npm <publish> <${tarball}> <--provenance>`,
       "npm <run> <--silent> <release-notes> <--> <v1.2.3>",
-      `gh <release> <create> <v1.2.3> <--verify-tag> <--notes-file> <notes.md> <${tarball}>`,
     ]);
+    expect(release).toMatch("gh <release> <create> <v1.2.3> <--verify-tag> <--notes-file> <notes.md>");
+    const systems = ["linux", "darwin", "windows"].flatMap((name) => [`-${name}-amd64`, `-${name}-arm64`]);
+    const plugins = ["", ...systems].map(
+      (system) => `./dist/pulumi-resource-integration-platform-v1.2.3${system}.tar.gz`,
+    );
+    const files = [...release.matchAll(/<(\.\/dist\/[^>]+)>/g)].map(([, file]) => file);
+    expect(files.toSorted()).toEqual([tarball, ...plugins].toSorted());
     await rm(place, { recursive: true });
   });
 });

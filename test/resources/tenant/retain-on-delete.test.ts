@@ -45,7 +45,9 @@ describe("a tenant whose resource is removed with retainOnDelete", () => {
     await tenant.read(id, state);
     await tenant.check(complete, complete);
     await tenant.check(complete, undefined);
-    await expect(tenant.create(complete)).rejects.toThrow(/remove retainOnDelete, and run up before you replace it/);
+    await expect(tenant.create(complete)).rejects.toThrow(
+      /retainOnDelete, remove that and run up before you replace it/,
+    );
     expect(on.writes()).toEqual([]);
   });
 });
