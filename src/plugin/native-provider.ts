@@ -63,8 +63,8 @@ export function nativeProvider<Inputs extends object, State extends object>(
     secrets.add(properties.secretPaths.map((path) => valueAt(properties.value, path)));
     return properties;
   };
-  const inputsOf = (urn: string, { value, ...rest }: EngineProperties, id?: string) =>
-    parseInputs(inputsSchema, inputsFromEngine(type, urn, { value, ...rest }), describeResource(type, id, value));
+  const inputsOf = (urn: string, inputs: EngineProperties, id?: string) =>
+    parseInputs(inputsSchema, inputsFromEngine(type, urn, inputs), describeResource(type, id, inputs.value));
 
   /** The lifecycle and the parsed state. Throws if the resource was created on another platform. */
   const onStateOf = (id: string, stored: EngineProperties, inputs: EngineProperties, schema = stateSchema) => {

@@ -77,7 +77,7 @@ export function checkProviderConfig(
     const { baseUrl, allowInsecureHttp = [] } = connectionSettings(config.setting, config.environment, config.place);
     parseBaseUrl(baseUrl, allowInsecureHttp);
     connectorWords(config.setting);
-    const problem = addressProblem(config, textOf(olds.baseUrl));
+    const problem = addressProblem(config, olds.baseUrl);
     if (problem !== undefined) throw new ConfigurationError(problem);
     return { inputs: { ...kept, baseUrl }, failures: [] };
   } catch (error) {
@@ -90,14 +90,11 @@ export function checkProviderConfig(
  * Why a provider must not be used: its resources were made on a platform with another address. `undefined` if there is no
  * reason, as the address is the same, is not known, or is the one that the user says the platform had before.
  *
- * @param stored the base URL in the state of the provider resource.
+ * @param stored the base URL in the state of the provider resource, if it is known.
  */
-export function addressProblem(
-  { setting, environment, place }: ProviderConfig,
-  stored: string | undefined,
-): string | undefined {
+export function addressProblem({ setting, environment, place }: ProviderConfig, stored: unknown): string | undefined {
   const used = environment.INTEGRATION_PLATFORM_BASE_URL || setting("baseUrl");
-  if (!used || !stored) return undefined;
+  if (!used || typeof stored !== "string" || stored === "") return undefined;
   const [now, before, movedFrom] = [used, stored, environment[movedFromKey] ?? ""].map(normalizeBaseUrl);
   if (now === before || before === movedFrom) return undefined;
   const { source } = baseUrlSource(setting, environment, place);

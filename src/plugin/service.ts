@@ -77,10 +77,7 @@ export function createService(log: PluginLog, { version, engineAddress, schema }
       const [before, now] = [readStruct(oldInputs ?? none), readStruct(news ?? none)];
       // the engine also asks this about a resource that the program moves here from another provider
       const given = providerConfig(parseUrn(urn).name, now.value);
-      const { baseUrl } = before.value;
-      const problem = hasUnknown(now.value)
-        ? undefined
-        : addressProblem(given, typeof baseUrl === "string" ? baseUrl : undefined);
+      const problem = hasUnknown(now.value) ? undefined : addressProblem(given, before.value.baseUrl);
       if (problem !== undefined) throw new Error(problem);
       const isChanged = !isDeepStrictEqual(before.value, now.value);
       // never a replacement: it would replace, and so archive, everything that the provider has
@@ -90,7 +87,7 @@ export function createService(log: PluginLog, { version, engineAddress, schema }
       if (!isUsable) throw new Error(`this provider needs Pulumi ${oldestEngine} or later. Upgrade the Pulumi CLI`);
       const { value } = readStruct(args ?? none);
       config = providerConfig(name ?? "default", value);
-      const problem = addressProblem(config, typeof value.baseUrl === "string" ? value.baseUrl : undefined);
+      const problem = addressProblem(config, value.baseUrl);
       if (problem !== undefined) throw new Error(problem);
       return { acceptSecrets: true, supportsPreview: true, supportsAutonamingConfiguration: true };
     }),
