@@ -7,6 +7,7 @@ import { createIntegrations, type Integrations } from "./integrations.ts";
 import { createLogDownload } from "./log-download.ts";
 import { openStream, openText } from "./log-stream.ts";
 import { createMetadata, type Metadata } from "./metadata.ts";
+import { createPlatformClock } from "./platform-clock.ts";
 import { createRedact, type Redact } from "./redaction.ts";
 import { createReleases, type Releases } from "./releases.ts";
 import { createRetry } from "./retry.ts";
@@ -29,6 +30,12 @@ export interface Client {
   readonly builds: Builds;
   readonly runs: Runs;
   readonly connectors: Connectors;
+  /**
+   * The platform's time, to the second: the latest `Date` header of all responses that this client has received, those of
+   * errors too. So it stands still between responses, and never goes back. A missing or invalid header is ignored.
+   * Undefined before the first.
+   */
+  clock(): Date | undefined;
   /** Closes all connections at once; calls in flight reject. An idle client does not keep the process alive, closed or not. */
   close(): Promise<void>;
 }
@@ -48,7 +55,8 @@ export function createClient(options: ClientOptions): Client {
   const agent = createAgent(settings);
   const redactKey = createRedact(settings.apiKey);
   const redact: Redact = (text) => settings.secrets.redact(redactKey(text));
-  const exchange = createExchange(agent, settings);
+  const clock = createPlatformClock();
+  const exchange = createExchange(agent, settings, clock);
   const transport = { settings, exchange, retry: createRetry(settings, closing.signal), redact };
   const send = createSend(transport);
   const call = createCall(send, transport);
@@ -63,6 +71,7 @@ export function createClient(options: ClientOptions): Client {
     builds: createBuilds(call),
     runs: createRuns(call, createLogDownload(send, transport), openLog),
     connectors: createConnectors(call),
+    clock: clock.now,
     close: async () => {
       closing.abort();
       await agent.destroy();

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from "undici";
 import type { Settings } from "./client-options.ts";
+import type { PlatformClock } from "./platform-clock.ts";
 
 export type HttpMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -43,10 +44,14 @@ export function createAgent(settings: Settings): Agent {
   });
 }
 
-export function createExchange(agent: Agent, settings: Settings): Exchange {
+/** @param clock observes the `Date` header of every response of the platform, whatever its status and completeness. */
+export function createExchange(agent: Agent, settings: Settings, clock: PlatformClock): Exchange {
+  const platformOrigin = new URL(settings.baseUrl).origin;
   return (request) =>
     new Promise((resolve) => {
-      const handler = createHandler(settings, resolve);
+      // A log comes from a storage, whose clock may differ from the platform's.
+      const onDate = request.url.origin === platformOrigin ? clock.observe : () => {};
+      const handler = createHandler(settings, onDate, resolve);
       agent.dispatch(
         {
           origin: request.url.origin,
@@ -63,7 +68,11 @@ export function createExchange(agent: Agent, settings: Settings): Exchange {
     });
 }
 
-function createHandler(settings: Settings, resolve: (result: ExchangeResult) => void): Dispatcher.DispatchHandler {
+function createHandler(
+  settings: Settings,
+  onDate: PlatformClock["observe"],
+  resolve: (result: ExchangeResult) => void,
+): Dispatcher.DispatchHandler {
   const chunks: Buffer[] = [];
   let receivedBytes = 0;
   let controller: Dispatcher.DispatchController | undefined;
@@ -101,6 +110,7 @@ function createHandler(settings: Settings, resolve: (result: ExchangeResult) => 
     onResponseStart(_controller, status, headers) {
       if (status < 200) return;
       head = { status, header: (name) => firstOf(headers[name]) };
+      onDate(head.header("date"));
       if (status < 300 && Number(head.header("content-length")) > settings.maxResponseBytes) fail("too-large");
     },
     onResponseData(_controller, chunk) {

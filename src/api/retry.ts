@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Settings } from "./client-options.ts";
 import { CancelledError, ConfigurationError } from "./errors.ts";
+import { parseHttpDate } from "./http-date.ts";
 import { createThrottle } from "./throttle.ts";
 
 /** The result of one attempt. */
@@ -80,10 +81,4 @@ function refuseWhenClosed(closing: AbortSignal) {
   if (closing.aborted) {
     throw new ConfigurationError("The client is closed; no request was sent. Create another client.");
   }
-}
-
-/** `Date.parse` alone accepts almost any string. */
-function parseHttpDate(text: string): number | undefined {
-  const parsed = /^[A-Z][a-z]{2,8}, /.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(parsed) ? undefined : parsed;
 }

@@ -9,6 +9,7 @@ import { createRequestLog, type RequestRecord } from "./http/request-log.ts";
 import { listen } from "./http/server.ts";
 import { createJobRunner } from "./job-runner.ts";
 import { setStartKey } from "./operations/api-keys.ts";
+import { startAdoptionRecord } from "./operations/release-adoption.ts";
 import { resumeSchedules } from "./operations/schedule.ts";
 import { createDispatcher } from "./outbound/dispatcher.ts";
 import { defaultLagSeconds, type Platform } from "./platform.ts";
@@ -98,6 +99,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const handle = createHandler({ app, platform, faults, log, runDueJobs, closing: closing.signal });
   const server = await closeOnFailure(store, async () => {
     applySeed(platform, seed, { clearFirst: false });
+    startAdoptionRecord(platform);
     return listen(handle, host, port);
   });
   // Not before the emulator listens: when the port is taken, another emulator may be using the same database.

@@ -33,7 +33,8 @@
  *   `{"status": "connected"}`, as the tenant's user does.
  * - `POST /_emulator/integrations`: adds an integration (event `integration_created`).
  *   `PATCH /_emulator/integrations/{id}` changes it. Both accept the scripts `runs` and `builds`, and the `target` of a
- *   connector.
+ *   connector. For example `{"runs": {"releases": [{"tag": "v1.1.0", "tenants": ["acme"], "outcome": "fail"}]}}`: the runs
+ *   of acme fail while it has this release.
  * - `POST /_emulator/integrations/{id}/partner-changes`: changes an integration as its partner, with
  *   `{"partner": {"id", "name"}, "change": {...}}`. Event `partner_integration_updated`.
  * - `POST /_emulator/integrations/{id}/releases`: adds a release, as a finished build does.

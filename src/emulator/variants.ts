@@ -224,6 +224,14 @@ const table = {
       ["last_change", "last_change of each connector in status.auth.connectors"],
     ],
   },
+  dateHeader: {
+    topic: "fields",
+    question: "Do responses have a `Date` header, with the time of the platform's clock?",
+    values: [
+      ["present", "yes"],
+      ["absent", "no"],
+    ],
+  },
   connectionWords: {
     topic: "connections",
     question: "Which words are the status of a connector?",

@@ -79,6 +79,14 @@ describe.each(everyVariant)("with the variant $name=$value", ({ name, value, var
     else expect(await failureOf(sync(unconnected.id))).toBeInstanceOf(ValidationError);
   });
 
+  test("the client knows the platform's time, where responses have it", async () => {
+    const { client, emulator } = await startClient({ variants });
+    await emulator.advance({ seconds: 3600 });
+    expect(client.clock()).toBeUndefined();
+    await client.integrations.get(101);
+    expect(client.clock()?.toISOString()).toBe(is("dateHeader", "absent") ? undefined : "2026-06-01T01:00:00.000Z");
+  });
+
   test("the client disconnects a connector and calls through another", async () => {
     const on = await startClient({ variants });
     const id = await install(on);

@@ -121,6 +121,7 @@ const newTables = ["builds", "triggers", "runs", "jobs", "deliveries", "emails",
 test.each([
   [1, newTables.map((table) => `DROP TABLE ${table};`).join(" ")],
   [2, "ALTER TABLE jobs RENAME TO agenda;"],
+  [3, ""],
 ])("a file of format %d is upgraded", async (format, downgrade) => {
   const data = temporaryDirectory();
   const first = await startManual({ data });
@@ -128,11 +129,11 @@ test.each([
   const scheduled = await install(first, { user_schedule: "0 * * * *" });
   await first.close();
   const database = new DatabaseSync(join(data, "emulator.sqlite"));
-  for (const table of ["tenants", "metadata"]) {
+  for (const table of format < 3 ? ["tenants", "metadata"] : []) {
     database.exec(`ALTER TABLE ${table} RENAME COLUMN visible TO shown`);
     database.exec(`ALTER TABLE ${table} RENAME COLUMN visible_at TO shown_at`);
   }
-  database.exec(`${downgrade} PRAGMA user_version = ${format}`);
+  database.exec(`${downgrade} DROP TABLE release_adoption; PRAGMA user_version = ${format}`);
   database.close();
 
   const second = await startManual({ data });

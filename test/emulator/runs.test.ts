@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { call, install, readTenant, runsOf, startManual, sync, triggerStatus } from "./running-emulator.ts";
+import { call, install, numberAt, readTenant, runsOf, startManual, sync, triggerStatus } from "./running-emulator.ts";
 
 describe("runs of one tenant", () => {
   test("serve all triggers of one second; the mode init wins over normal", async () => {
@@ -129,6 +129,95 @@ describe("a script", () => {
     const trigger = await sync(emulator, id);
     await emulator.advance({ seconds: 6 });
     expect(await triggerStatus(emulator, trigger)).toBe("failed");
+  });
+
+  test("may be for the runs on one release, by its tag or id, and for some tenants", async () => {
+    const failing = [
+      { tag: "v1.1.0", tenants: ["acme", "globex"], outcome: "fail", failure: "no such currency" },
+      { id: 902, tenants: ["initech"], outcome: "fail" },
+    ];
+    const emulator = await startManual();
+    await call(emulator, "PATCH", "/_emulator/integrations/101", { runs: { takes_seconds: 2, releases: failing } });
+    const names = ["acme", "globex", "initech", "umbrella"];
+    const tenants = await Promise.all(names.map((name) => install(emulator, { name })));
+    const outcomes = async () => {
+      const triggers = await Promise.all(tenants.map((id) => sync(emulator, id)));
+      await emulator.advance({ seconds: 3 });
+      return Promise.all(triggers.map((trigger) => triggerStatus(emulator, trigger)));
+    };
+    const move = (id: number, to: object) => call(emulator, "PATCH", `/v2/tenants/${id}`, to);
+
+    expect(await outcomes()).toEqual(["succeeded", "succeeded", "succeeded", "succeeded"]);
+    const byChannel = { integration_release_channel: "Latest" };
+    for (const [index, id] of tenants.entries())
+      await move(id, index === 1 ? byChannel : { integration_release_id: 902 });
+    expect(await outcomes()).toEqual(["failed", "failed", "failed", "succeeded"]);
+    const [failed] = (await runsOf(emulator, tenants[0] ?? 0)).slice(-1).map((run) => numberAt(run, "id"));
+    const { body } = await call(emulator, "GET", `/_emulator/runs/${failed}`);
+    expect(Object(body).log).toContain("no such currency");
+    for (const id of tenants) await move(id, { integration_release_id: 901 });
+    expect(await outcomes()).toEqual(["succeeded", "succeeded", "succeeded", "succeeded"]);
+  });
+
+  test("for a release decides by the release that a tenant has when the run starts", async () => {
+    const releases = [{ tag: "v1.1.0", outcome: "fail" as const }];
+    const seed = {
+      integrations: [
+        {
+          id: 1,
+          name: "one",
+          default_release_id: 11,
+          releases: [
+            { id: 11, name: "one v1.0.0", tag: "v1.0.0" },
+            { id: 12, name: "one v1.1.0", tag: "v1.1.0" },
+          ],
+          runs: { takes_seconds: 10, releases },
+        },
+      ],
+    };
+    const emulator = await startManual({ seed });
+    const id = await install(emulator, { integration: "one" });
+    const moveTo = (release: number) =>
+      call(emulator, "PATCH", `/v2/tenants/${id}`, { integration_release_id: release });
+    const before = await sync(emulator, id);
+    await emulator.advance({ seconds: 2 });
+    await moveTo(12);
+    const after = await sync(emulator, id);
+    await emulator.advance({ seconds: 10 });
+    await moveTo(11);
+    await emulator.advance({ seconds: 30 });
+    expect([await triggerStatus(emulator, before), await triggerStatus(emulator, after)]).toEqual([
+      "succeeded",
+      "failed",
+    ]);
+  });
+
+  test("for a release takes the first that matches, whose keys override those of the script around it", async () => {
+    const emulator = await startManual();
+    const runs = {
+      outcome: "fail",
+      failure: "always",
+      releases: [{ id: 902, outcome: "succeed" }, { tenants: ["acme"], failure: "this tenant" }, { failure: "others" }],
+    };
+    const acme = await install(emulator, { runs });
+    const globex = await install(emulator, { name: "globex", runs });
+    const logOfRun = async (id: number) => {
+      const trigger = await sync(emulator, id);
+      await emulator.advance({ seconds: 6 });
+      const [run] = (await runsOf(emulator, id)).slice(-1).map((found) => numberAt(found, "id"));
+      const { body } = await call(emulator, "GET", `/_emulator/runs/${run}`);
+      return [await triggerStatus(emulator, trigger), /failed: (.*)$/m.exec(Object(body).log)?.[1]];
+    };
+    expect(await logOfRun(acme)).toEqual(["failed", "this tenant"]);
+    expect(await logOfRun(globex)).toEqual(["failed", "others"]);
+    await call(emulator, "PATCH", `/v2/tenants/${acme}`, { integration_release_id: 902 });
+    expect(await logOfRun(acme)).toEqual(["succeeded", undefined]);
+  });
+
+  test("for a release with an unknown key is refused", async () => {
+    const emulator = await startManual();
+    const runs = { releases: [{ tags: "v1.1.0", outcome: "fail" }] };
+    expect((await call(emulator, "PATCH", "/_emulator/integrations/101", { runs })).status).toBe(422);
   });
 
   test("that takes more than 10 minutes is ended there, as failed", async () => {

@@ -19,6 +19,7 @@ import {
 } from "./elements.ts";
 import { form, textArea, textField } from "./form.ts";
 import { page } from "./layout.ts";
+import { releaseAdoption } from "./release-adoption.ts";
 import type { View } from "./site.ts";
 
 /** The names of the forms on an integration's page. */
@@ -43,6 +44,8 @@ export function integrationPage(view: View, id: number): Html {
       <p><a href="/console/tenants?integration=${id}">${counted(tenants?.live ?? 0, "live tenant")} of this integration</a></p>
       <h2>Connectors</h2>
       ${connectors(integration)}
+      <h2>Tenants by release</h2>
+      ${releaseAdoption(view, integration)}
       <h2>Releases</h2>
       ${live("releases", releases(view, integration))}
       <section class="forms">

@@ -5,11 +5,7 @@ import { jsonObjectSchema } from "../rules/json.ts";
 const outcomeSchema = z.enum(["succeed", "fail"]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/**
- * What the runs of an integration do, in place of its code. A tenant may have a script too, whose keys override those of
- * the integration.
- */
-export const runScriptSchema = z.strictObject({
+const ownRunScriptSchema = z.strictObject({
   /** Default 5. The platform ends a longer run after 600 seconds, as failed. */
   takes_seconds: z.number().min(0).optional(),
   /** How runs end: one outcome for all, or a list that is repeated. Default succeed. */
@@ -22,6 +18,25 @@ export const runScriptSchema = z.strictObject({
   metadata: jsonObjectSchema.optional(),
   /** The `status.dynamic_configs` after a successful run of mode `init`. */
   dynamic_configs: jsonObjectSchema.optional(),
+});
+
+/**
+ * What runs do on one release: its keys override those of the script around it. It is for the release with this `tag` and
+ * `id`; an absent one matches all. `tenants` are the names of the tenants that it is for. Default: all.
+ */
+const releaseScriptSchema = ownRunScriptSchema.extend({
+  tag: z.string().optional(),
+  id: z.int().optional(),
+  tenants: z.array(z.string()).optional(),
+});
+
+/**
+ * What the runs of an integration do, in place of its code. A tenant may have a script too, whose keys override those of
+ * the integration.
+ */
+export const runScriptSchema = ownRunScriptSchema.extend({
+  /** For runs on certain releases. A run uses the first that matches the release that its tenant has when it starts. */
+  releases: z.array(releaseScriptSchema).optional(),
 });
 export type RunScript = z.infer<typeof runScriptSchema>;
 

@@ -5,6 +5,7 @@ import { faultyResponse } from "../faults/faulty-response.ts";
 import type { PendingFaults } from "../faults/pending.ts";
 import type { Platform } from "../platform.ts";
 import { isOfBrowser } from "./browser-requests.ts";
+import { addDate } from "./date-header.ts";
 import type { App } from "./environment.ts";
 import { queryOf } from "./parameters.ts";
 import { maxBodyBytes, readBody } from "./request-body.ts";
@@ -33,7 +34,7 @@ export function createHandler({ app, platform, faults, log, runDueJobs, closing 
     const route = async (bodyText: string) => {
       runDueJobs();
       try {
-        return await app.fetch(request, { bodyText, isOverNetwork });
+        return addDate(platform, await app.fetch(request, { bodyText, isOverNetwork }));
       } finally {
         // While the emulator closes, the database may be closed already.
         if (!closing.aborted) runDueJobs();
@@ -52,7 +53,7 @@ export function createHandler({ app, platform, faults, log, runDueJobs, closing 
     if (isApi) log.add(record);
 
     const bodyText = await readBody(request);
-    if (bodyText === undefined) return complete(record, tooLargeResponse());
+    if (bodyText === undefined) return complete(record, addDate(platform, tooLargeResponse()));
     Object.assign(record, recordedBody(bodyText, url.pathname));
     if (!isApi) return route(bodyText);
 
@@ -60,7 +61,8 @@ export function createHandler({ app, platform, faults, log, runDueJobs, closing 
     if (!fault) return complete(record, await route(bodyText));
     Object.assign(record, { fault: fault.kind });
     try {
-      return complete(record, await faultyResponse(fault, { bodyText, connection, apply: route, closing }));
+      const response = await faultyResponse(fault, { bodyText, connection, apply: route, closing });
+      return complete(record, addDate(platform, response));
     } catch (error) {
       if (closing.aborted) return closeConnection(connection);
       throw error;

@@ -24,7 +24,11 @@ export async function listen(
   host: string,
   port: number,
 ): Promise<ListeningServer> {
-  const server = createServer(serverLimits, getRequestListener(handle, { overrideGlobalObjects: false }));
+  const listener = getRequestListener(handle, { overrideGlobalObjects: false });
+  const server = createServer(serverLimits, (incoming, outgoing) => {
+    outgoing.sendDate = false; // Node.js would send the machine's time, and not that of the emulator's clock
+    return listener(incoming, outgoing);
+  });
   server.maxConnections = maxConnections;
   await startListening(server, host, port);
   return {

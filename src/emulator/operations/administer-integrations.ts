@@ -7,6 +7,7 @@ import type { ParsedSeed } from "../entities/seed.ts";
 import type { Platform } from "../platform.ts";
 import type { JsonObject } from "../rules/json.ts";
 import { displayName, notify } from "./notify.ts";
+import { recordChannelMoves } from "./release-adoption.ts";
 import { requireIntegration } from "./require.ts";
 import { planSchedulesOf } from "./schedule.ts";
 
@@ -69,7 +70,7 @@ export function changeIntegration(
 ): IntegrationRecord {
   const current = requireIntegration(platform, id);
   const changed = integrationRecordSchema.parse({ ...current, modified_date: timestamp(platform.clock), ...change });
-  platform.store.integrations.write(changed);
+  recordChannelMoves(platform, id, () => platform.store.integrations.write(changed));
   // The integration's schedule and connectors decide whether and when the schedules of its tenants fire.
   planSchedulesOf(platform, id);
   return changed;
@@ -125,7 +126,7 @@ export function addRelease(platform: Platform, integrationId: number, given: New
     created_date: given.created_date ?? timestamp(clock),
     modified_date: given.modified_date ?? timestamp(clock),
   };
-  store.releases.write(release);
+  recordChannelMoves(platform, integrationId, () => store.releases.write(release));
   return release;
 }
 

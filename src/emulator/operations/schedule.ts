@@ -2,6 +2,7 @@ import type { TenantRecord } from "../entities/tenant.ts";
 import type { Platform } from "../platform.ts";
 import { nextTime } from "../rules/cron.ts";
 import { isConnected } from "./connection.ts";
+import { recordTenantRelease } from "./release-adoption.ts";
 
 /**
  * Stores the job for the next time of a tenant's schedule, or removes it. Schedules are in UTC, and fire for tenants that
@@ -47,12 +48,13 @@ function firingSchedule(platform: Platform, tenant: TenantRecord): string | null
 }
 
 /**
- * Stores a tenant and plans its schedule. Every change of a tenant uses this function.
+ * Stores a tenant, plans its schedule, and records a change of its release. Every change of a tenant uses this function.
  *
  * @param visibleAt when readers see the change, in milliseconds since the epoch; undefined means at once.
  */
 export function writeTenant(platform: Platform, tenant: TenantRecord, visibleAt?: number): void {
   platform.store.transaction(() => {
+    recordTenantRelease(platform, platform.store.tenants.find(tenant.id), tenant);
     platform.store.tenants.write(tenant, visibleAt);
     planSchedule(platform, tenant);
   });

@@ -6,6 +6,7 @@ import type { Platform } from "../platform.ts";
 import { isConnected } from "./connection.ts";
 import { endRun } from "./end-run.ts";
 import { openingOfLog, writeRunStatus } from "./record-run.ts";
+import { resolveRelease } from "./resolve-release.ts";
 
 /**
  * Creates a run for triggers, and starts it. A tenant has one run at a time: while a run goes on, triggers are collected
@@ -68,8 +69,16 @@ function withTriggers(run: RunRecord, added: readonly TriggerRecord[]): RunRecor
   return { ...run, mode: isInit ? "init" : "normal", triggers: [...run.triggers, ...summaries] };
 }
 
-function scriptOf({ store }: Platform, tenant: TenantRecord): RunScript {
-  return { ...store.integrations.find(tenant.integration_id)?.runs, ...tenant.runs };
+function scriptOf(platform: Platform, tenant: TenantRecord): RunScript {
+  const script: RunScript = { ...platform.store.integrations.find(tenant.integration_id)?.runs, ...tenant.runs };
+  if (script.releases === undefined) return script;
+
+  const release = resolveRelease(platform, tenant.integration_id, tenant);
+  const onRelease = script.releases.find(
+    ({ tag = release?.tag, id = release?.id, tenants = [tenant.name] }) =>
+      release !== undefined && tag === release.tag && id === release.id && tenants.includes(tenant.name),
+  );
+  return { ...script, ...onRelease };
 }
 
 function obstacleTo(platform: Platform, tenant: TenantRecord): string | undefined {

@@ -37,7 +37,7 @@ export function openDatabase(directory?: string): OpenedDatabase {
   return { database, isUpgradedFromFormat1: found === 1 };
 }
 
-const currentFormat = 3;
+const currentFormat = 4;
 
 // Records are JSON documents. The columns that lists filter and sort by are generated from the documents. They stand
 // before the document, so that SQLite can read them without reading a long document.
@@ -136,6 +136,16 @@ const tablesSinceFormat2 = `
   CREATE TABLE settings (name TEXT PRIMARY KEY, document TEXT NOT NULL);
 `;
 
+const tablesSinceFormat4 = `
+  CREATE TABLE release_adoption (
+    integration_id INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    release_id INTEGER NOT NULL,
+    change INTEGER NOT NULL,
+    PRIMARY KEY (integration_id, at, release_id)
+  ) WITHOUT ROWID;
+`;
+
 const renamesSinceFormat2 = `
   ALTER TABLE tenants RENAME COLUMN shown TO visible;
   ALTER TABLE tenants RENAME COLUMN shown_at TO visible_at;
@@ -145,8 +155,9 @@ const renamesSinceFormat2 = `
 
 /** What turns a file of each format into one of the current format; 0 is a new file. */
 const upgrades: Readonly<Record<number, string>> = {
-  0: tables + tablesSinceFormat2,
-  1: renamesSinceFormat2 + tablesSinceFormat2,
-  2: `${renamesSinceFormat2} ALTER TABLE agenda RENAME TO jobs;`,
+  0: tables + tablesSinceFormat2 + tablesSinceFormat4,
+  1: renamesSinceFormat2 + tablesSinceFormat2 + tablesSinceFormat4,
+  2: `${renamesSinceFormat2} ALTER TABLE agenda RENAME TO jobs; ${tablesSinceFormat4}`,
+  3: tablesSinceFormat4,
   [currentFormat]: "",
 };

@@ -6,6 +6,7 @@ import { type Documents, documents } from "./documents.ts";
 import { type IntegrationStore, integrationStore, type ReleaseStore, releaseStore } from "./integrations.ts";
 import { type JobStore, jobStore } from "./jobs.ts";
 import { type MetadataStore, metadataStore } from "./metadata.ts";
+import { type ReleaseAdoptionStore, releaseAdoptionStore } from "./release-adoption.ts";
 import { type RunStore, runStore, type TriggerStore, triggerStore } from "./runs.ts";
 import { type SettingsStore, settingsStore } from "./settings.ts";
 import { createStatements, createTransaction, type Transaction } from "./statements.ts";
@@ -18,6 +19,7 @@ import { type TenantStore, tenantStore } from "./tenants.ts";
 export interface Store {
   readonly integrations: IntegrationStore;
   readonly releases: ReleaseStore;
+  readonly releaseAdoption: ReleaseAdoptionStore;
   readonly tenants: TenantStore;
   readonly metadata: MetadataStore;
   readonly builds: Documents<BuildRecord>;
@@ -45,6 +47,7 @@ export function openStore(directory?: string): Store {
   return {
     integrations: integrationStore(statements),
     releases: releaseStore(statements),
+    releaseAdoption: releaseAdoptionStore(statements),
     tenants: tenantStore(statements),
     metadata: metadataStore(statements),
     builds: documents<BuildRecord>(statements, "builds", 1),
@@ -70,6 +73,7 @@ const clearedTables = [
   "metadata",
   "tenants",
   "releases",
+  "release_adoption",
   "integrations",
   "builds",
   "triggers",

@@ -1,3 +1,4 @@
+import type { ReleaseChannel } from "../entities/integration.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
 import { parseExactJson } from "../rules/json.ts";
 import { delayedRows } from "./delayed-visibility.ts";
@@ -41,6 +42,8 @@ export interface TenantStore {
   findLive(integrationId: number, name: string): number[];
   /** The live tenants of an integration, by their latest documents. */
   listLive(integrationId: number): TenantRecord[];
+  /** How many live tenants of an integration have a release by this channel, by their latest documents. */
+  countLiveByChannel(integrationId: number, channel: ReleaseChannel): number;
   /** @param visibleAt when readers see the document, in milliseconds since the epoch; undefined means at once. */
   write(tenant: TenantRecord, visibleAt?: number): void;
   /** Only a reset removes tenants, so no id is used twice. */
@@ -91,6 +94,15 @@ export function tenantStore(statements: Statements): TenantStore {
           integrationId,
         )
         .map(parse),
+    countLiveByChannel: (integrationId, channel) =>
+      Number(
+        statements.value(
+          `SELECT count(*) FROM tenants WHERE live_name IS NOT NULL AND written ->> '$.integration_id' = ?
+           AND written ->> '$.integration_release_channel' = ?`,
+          integrationId,
+          channel,
+        ),
+      ),
     write: (tenant, visibleAt) => rows.write(tenant.id, JSON.stringify(tenant), visibleAt),
     nextId: () => Number(statements.value("SELECT coalesce(max(id), 5000) + 1 FROM tenants")),
   };

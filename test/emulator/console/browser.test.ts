@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Emulator, EmulatorOptions } from "../../../src/emulator/index.ts";
-import { call, install, readTenant, startEmulator } from "../running-emulator.ts";
+import { call, install, numberAt, readTenant, startEmulator } from "../running-emulator.ts";
 import { chromiumSetUpSeconds, launchChromium } from "./chromium.ts";
 import { fillWithTenants } from "./sample-tenants.ts";
 
@@ -98,6 +98,19 @@ describe("in a browser", { timeout }, () => {
     expect(await readTenant(emulator, id)).toMatchObject({ paused: true });
   });
 
+  test("an integration's page shows a tenant that moves to another release, without a reload", async () => {
+    const { emulator, page } = await start({}, { clock: "manual" });
+    const id = await install(emulator);
+    await emulator.advance({ seconds: 3600 });
+    await page.goto(`${emulator.url}/console/integrations/101`);
+    await page.getByRole("img", { name: "Now: crm-to-billing v1.0.0: 1." }).waitFor();
+    await call(emulator, "PATCH", `/v2/tenants/${id}`, { integration_release_id: 902 });
+    await emulator.advance({ seconds: 3600 });
+    await page.getByRole("img", { name: "Now: crm-to-billing v1.1.0: 1, crm-to-billing v1.0.0: 0." }).waitFor();
+    const row = page.getByRole("table", { name: "Tenants by release" }).getByRole("row", { name: "v1.1.0" });
+    expect(await row.textContent()).toMatch(/v1\.1\.0\s*1\s*100%/);
+  });
+
   test("the bare address opens the console, which counts tenants as they come", async () => {
     const { emulator, page } = await start();
     await page.goto(emulator.url);
@@ -140,6 +153,31 @@ describe("in a browser", { timeout }, () => {
       const [width, wide] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]").then(pair);
       expect(width, path).toBeLessThanOrEqual(wide);
     }
+  });
+
+  test.each(["light", "dark"] as const)("each release has a color that stands out in %s mode", async (colorScheme) => {
+    const { emulator, page } = await start({ colorScheme }, { clock: "manual" });
+    const names = ["v1", "v2", "v3", "v4", "v5"];
+    for (const name of names) {
+      const { body } = await call(emulator, "POST", "/_emulator/integrations/101/releases", { name });
+      await install(emulator, { name, integration_release_id: numberAt(body, "id") });
+    }
+    await page.goto(`${emulator.url}/console/integrations/101`);
+    const colors = (query: string, property: string) =>
+      page
+        .evaluate(`[...document.querySelectorAll("${query}")].map((found) => getComputedStyle(found).${property})`)
+        .then(strings);
+    const bands = await colors("svg .band", "fill");
+    expect([bands.length, new Set(bands).size]).toEqual([5, 5]);
+    expect(await colors(".swatch", "backgroundColor")).toEqual(bands);
+    const [paper = ""] = await colors(".chart", "backgroundColor");
+    for (const band of bands) expect(contrast(band, paper), `${band} on ${paper}`).toBeGreaterThan(3);
+    const heights = await page.evaluate(
+      `[...document.querySelectorAll("svg .band")].map((band) => band.getBoundingClientRect().height)`,
+    );
+    const [lowest = 0, highest = 0] = [Math.min, Math.max].map((most) => most(...strings(heights).map(Number)));
+    expect(lowest).toBeGreaterThan(10);
+    expect(highest - lowest, "a tenant of each release, so all bands are of one height").toBeLessThan(2);
   });
 
   test.each(["light", "dark"] as const)("has enough contrast in %s mode", async (colorScheme) => {
@@ -245,6 +283,21 @@ async function tabTo(page: Page, text: string): Promise<void> {
     if ((await focusedText(page)) === text) return;
   }
   throw new Error(`Tab does not lead to "${text}"`);
+}
+
+/** The contrast of two colors (WCAG 2). */
+function contrast(one: string, other: string): number {
+  const luminance = (color: string) => {
+    const linear = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+    const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => linear(Number(part) / 255));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function pair(value: unknown): readonly [number, number] {

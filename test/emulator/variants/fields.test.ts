@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { call, createTenant, ids, readTenant, startEmulator } from "../running-emulator.ts";
+import { call, createTenant, ids, install, readTenant, startEmulator, startManual } from "../running-emulator.ts";
 import { forEachValue } from "./for-each-value.ts";
 
 forEachValue("nulls", { present: true, absent: false }, async (variants, isPresent) => {
@@ -112,6 +112,56 @@ forEachValue(
     }
   },
 );
+
+const manualStart = "Mon, 01 Jun 2026 00:00:00 GMT";
+
+forEachValue("dateHeader", { present: manualStart, absent: null }, async (variants, expected) => {
+  const emulator = await startManual({ variants });
+  const id = await install(emulator);
+  emulator.fault({ kind: "truncated-json", match: { path: "^/v2/integrations$" } });
+  const answers = [
+    await call(emulator, "GET", "/v2/tenants"),
+    await call(emulator, "GET", "/v2/tenants", undefined, { "x-api-key": "wrong" }),
+    await call(emulator, "PATCH", `/v2/tenants/${id}`, { paused: "no" }),
+    await call(emulator, "PATCH", `/v2/tenants/${id}`, "x".repeat(2 * 1024 * 1024)),
+    await call(emulator, "GET", "/v2/integrations"),
+    await call(emulator, "GET", "/v2/nothing"),
+    await call(emulator, "GET", "/_emulator/clock"),
+    await call(emulator, "GET", "/console"),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 403, 422, 413, 200, 404, 200, 200]);
+  for (const { headers } of answers) expect(headers.get("date")).toBe(expected);
+});
+
+test("dateHeader=present: the header has the time of the emulator's clock, also where a fault answers", async () => {
+  const emulator = await startManual();
+  const dateOf = async (path: string) => (await call(emulator, "GET", path)).headers.get("date");
+  await emulator.advance({ seconds: 90.9 });
+  expect(await dateOf("/v2/tenants")).toBe("Mon, 01 Jun 2026 00:01:30 GMT");
+  for (const kind of ["status", "html"] as const) {
+    emulator.fault({ kind, status: 503 });
+    expect(await dateOf("/v2/tenants")).toBe("Mon, 01 Jun 2026 00:01:30 GMT");
+  }
+  emulator.fault({ kind: "status", status: 503, headers: { date: "soon" } });
+  expect(await dateOf("/v2/tenants")).toBe("soon");
+});
+
+test("dateHeader=present: a response that breaks off has the header too", async () => {
+  const emulator = await startManual();
+  emulator.fault({ kind: "cut-middle" });
+  const response = await fetch(`${emulator.url}/v2/tenants`, { headers: { "x-api-key": emulator.apiKey } });
+  expect(response.headers.get("date")).toBe(manualStart);
+  await expect(response.text()).rejects.toThrow();
+});
+
+test("dateHeader=present: with the machine's clock, the header has the machine's time", async () => {
+  const emulator = await startEmulator();
+  const before = Date.now();
+  const { headers } = await call(emulator, "GET", "/v2/tenants");
+  const shown = Date.parse(headers.get("date") ?? "");
+  expect(shown).toBeGreaterThan(before - 1000); // the header has no fractions of a second
+  expect(shown).toBeLessThanOrEqual(Date.now());
+});
 
 /** The paths of all values in a value. */
 function pathsOf(value: unknown, path = ""): string[] {
