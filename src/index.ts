@@ -5,7 +5,18 @@
  */
 export * from "./lookups/index.ts";
 export { Build, type BuildArgs } from "./resources/build/resource.ts";
+export {
+  FleetRollout,
+  type FleetRolloutArgs,
+  type GateArgs,
+  type WaveArgs,
+} from "./resources/fleet-rollout/resource.ts";
 export { SyncTrigger, type SyncTriggerArgs } from "./resources/sync-trigger/resource.ts";
 export { type ReleaseArgs, Tenant, type TenantArgs } from "./resources/tenant/resource.ts";
-export { type FleetTenantArgs, TenantFleet, type TenantFleetArgs } from "./resources/tenant-fleet/resource.ts";
+export {
+  type FleetTargetArgs,
+  type FleetTenantArgs,
+  TenantFleet,
+  type TenantFleetArgs,
+} from "./resources/tenant-fleet/resource.ts";
 export { TenantMetadata, type TenantMetadataArgs } from "./resources/tenant-metadata/resource.ts";

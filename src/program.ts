@@ -6,7 +6,7 @@ import { preflight, readStack, receiverArgs, syncArgs } from "./stack/program/in
 
 const stack = readStack();
 const { integrationIds } = await preflight(stack);
-const { Build, SyncTrigger, Tenant, TenantFleet } = stack.provider === "native" ? native : dynamic;
+const { Build, FleetRollout, SyncTrigger, Tenant, TenantFleet } = stack.provider === "native" ? native : dynamic;
 
 /** The ids of the releases of the stack's builds, by the keys of the builds. */
 const releases: Record<string, pulumi.Output<number>> = {};
@@ -24,12 +24,19 @@ for (const declared of stack.tenants) {
   if (sync !== undefined) new SyncTrigger(`${key}-sync`, syncArgs(tenant, declared, sync), syncOptions);
 }
 
-for (const { key, argsOf, options } of stack.fleets) new TenantFleet(key, argsOf(releases), options);
+/** Where the rollouts stand, by the keys of the fleets, and what a person must do after their end. */
+const rollouts: Record<string, Pick<dynamic.FleetRollout, "phase" | "status" | "remaining">> = {};
+for (const { key, argsOf, rollout, options } of stack.fleets) {
+  const fleet = new TenantFleet(key, argsOf(releases), options);
+  if (rollout === undefined) continue;
+  const { phase, status, remaining } = new FleetRollout(key, { ...rollout, fleet }, options);
+  rollouts[key] = { phase, status, remaining };
+}
 
 /** The outputs of the webhook receiver, if the stack declares one. */
 const webhookReceiver = stack.webhookReceiver && (await receive(receiverArgs(stack.webhookReceiver, stack.setting)));
 
-const outputs = Object.entries({ releases, tenants, webhookReceiver });
+const outputs = Object.entries({ releases, tenants, rollouts, webhookReceiver });
 
 // Pulumi warns of a named export without a value, and an ES module cannot export a name only sometimes
 export default Object.fromEntries(outputs.filter(([, values]) => Object.keys(values ?? {}).length > 0));

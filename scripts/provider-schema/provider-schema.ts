@@ -14,6 +14,8 @@ const manifestSchema = z.object({ version: z.string(), license: z.string() });
 const documentedFiles = [
   "src/index.ts",
   "src/resources/tenant-fleet/resource.ts",
+  "src/resources/fleet-rollout/resource.ts",
+  "src/resources/fleet-rollout/schema.ts",
   "src/lookups/integrations.ts",
   "src/settings/table.ts",
   "src/connection/connection-settings.ts",

@@ -2,12 +2,20 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import { buildInputsSchema, buildStateSchema } from "../../src/resources/build/schema.ts";
+import { fleetRolloutInputsSchema, fleetRolloutStateSchema } from "../../src/resources/fleet-rollout/schema.ts";
 import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../../src/resources/sync-trigger/schema.ts";
 import { tenantInputsSchema, tenantStateSchema } from "../../src/resources/tenant/schema.ts";
 import { tenantFleetInputsSchema, tenantFleetStateSchema } from "../../src/resources/tenant-fleet/schema.ts";
 import { tenantMetadataInputsSchema, tenantMetadataStateSchema } from "../../src/resources/tenant-metadata/schema.ts";
 import type { Documentation, DocumentedProperty } from "./documentation.ts";
-import { type PropertySpec, type PropertySpecs, type ResourceSpec, type TypeSpec, typeNamed } from "./package-spec.ts";
+import {
+  freeForm,
+  type PropertySpec,
+  type PropertySpecs,
+  type ResourceSpec,
+  type TypeSpec,
+  typeNamed,
+} from "./package-spec.ts";
 import { typeOfZod } from "./zod-types.ts";
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
@@ -22,9 +30,20 @@ interface ResourceSource {
   readonly inputTypes?: Readonly<Record<string, TypeSpec>>;
   /** The same for the outputs. Default: those of the inputs. */
   readonly outputTypes?: Readonly<Record<string, TypeSpec>>;
+  /** The type that documents the inputs which a program of this package does not give, as its class finds them. */
+  readonly moreArguments?: string;
+  /** Whether the state also has what only the lifecycle uses. Its outputs are then those of the class. */
+  readonly hasInternalState?: boolean;
 }
 
-const fleetTypes = { limits: typeNamed("FleetLimits"), sync: typeNamed("FleetSync") };
+const fleetTypes = {
+  limits: typeNamed("FleetLimits"),
+  sync: typeNamed("FleetSync"),
+  rollout: typeNamed("FleetTarget"),
+};
+// A type of its own would be another for outputs than for inputs in most languages, and no program could pass a plan on.
+const plan = freeForm;
+const strategyTypes = { waves: listOf("Wave"), gate: typeNamed("Gate"), freeze: listOf("Freeze") };
 
 /** The resources of the package by the name of their class. */
 export const resourceSources = {
@@ -39,7 +58,7 @@ export const resourceSources = {
     state: tenantFleetStateSchema.shape,
     replacing: ["integration"],
     inputTypes: { ...fleetTypes, tenants: mapOf("FleetTenant") },
-    outputTypes: { ...fleetTypes, tenants: mapOf("ObservedFleetTenant") },
+    outputTypes: { ...fleetTypes, tenants: mapOf("ObservedFleetTenant"), rolloutPlan: plan },
   },
   TenantMetadata: {
     inputs: tenantMetadataInputsSchema.shape,
@@ -56,6 +75,15 @@ export const resourceSources = {
     state: syncTriggerStateSchema.shape,
     replacing: [],
   },
+  FleetRollout: {
+    inputs: fleetRolloutInputsSchema.shape,
+    state: fleetRolloutStateSchema.shape,
+    replacing: ["integrationId"],
+    inputTypes: { ...strategyTypes, plan },
+    outputTypes: { ...strategyTypes, history: listOf("PastRollout") },
+    moreArguments: "RolledOutFleetArgs",
+    hasInternalState: true,
+  },
 } satisfies Record<string, ResourceSource>;
 
 /** Properties of inputs and states that only the lifecycles use. */
@@ -67,10 +95,16 @@ export function resourceSpec(name: string, source: ResourceSource, documentation
   const resource = documentation.typeOf(name);
   // A program may give a Tenant's release as a number, which the class translates. The provider takes the setting's own form.
   const settings = documentation.typeOf("TenantSettings").properties;
-  const inputDocuments = new Map([...args.properties, ...only(settings, name === "Tenant" ? "release" : "")]);
+  const declared = new Map([
+    ...args.properties,
+    ...(source.moreArguments === undefined ? [] : documentation.typeOf(source.moreArguments).properties),
+  ]);
+  const inputDocuments = new Map([...declared, ...only(settings, name === "Tenant" ? "release" : "")]);
   const inputProperties = propertySpecs(source.inputs, inputDocuments, source.inputTypes);
+  const isOutput = (key: string) =>
+    source.hasInternalState !== true || Object.hasOwn(source.inputs, key) || resource.properties.has(key);
   const outputs = propertySpecs(
-    source.state,
+    Object.fromEntries(Object.entries(source.state).filter(([key]) => isOutput(key))),
     new Map([...inputDocuments, ...described(resource.properties)]),
     source.outputTypes ?? source.inputTypes,
   );
@@ -83,7 +117,7 @@ export function resourceSpec(name: string, source: ResourceSource, documentation
       ]),
     ),
     requiredInputs: Object.keys(inputProperties).filter(
-      (key) => isRequired(source.inputs, key) && args.properties.get(key)?.isOptional === false,
+      (key) => isRequired(source.inputs, key) && declared.get(key)?.isOptional === false,
     ),
     properties: outputs,
     required: Object.keys(outputs).filter(
@@ -125,6 +159,10 @@ function isAlwaysDefined(output: DocumentedProperty | undefined): boolean | unde
 
 function mapOf(type: string): TypeSpec {
   return { type: "object", additionalProperties: typeNamed(type) };
+}
+
+function listOf(type: string): TypeSpec {
+  return { type: "array", items: typeNamed(type) };
 }
 
 function described(properties: ReadonlyMap<string, DocumentedProperty>) {

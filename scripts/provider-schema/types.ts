@@ -1,3 +1,4 @@
+import { fleetRolloutInputsSchema, fleetRolloutStateSchema } from "../../src/resources/fleet-rollout/schema.ts";
 import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../../src/resources/sync-trigger/schema.ts";
 import {
   fleetEntrySchema,
@@ -10,7 +11,10 @@ import { type EnumSpec, type ObjectSpec, type TypeSpec, typeNamed } from "./pack
 import { isRequired, only, propertySpecs, type Shape } from "./resources.ts";
 import { enumValuesOf } from "./zod-types.ts";
 
-const { limits, sync } = tenantFleetInputsSchema.shape;
+const { limits, sync, rollout } = tenantFleetInputsSchema.shape;
+const target = rollout.unwrap().shape;
+const { waves, gate, freeze, onFailure } = fleetRolloutInputsSchema.shape;
+const { phase, history } = fleetRolloutStateSchema.shape;
 const entryState = tenantFleetStateSchema.shape.tenants.valueType;
 
 // A platform may select a release by a channel of its own, which the state then holds.
@@ -42,6 +46,33 @@ export function typeSpecs(documentation: Documentation): Record<string, ObjectSp
       syncOutputs,
     ),
     FleetLimits: objectSpec(described("FleetLimitsArgs"), limits.unwrap().shape, documented("FleetLimitsArgs")),
+    FleetTarget: objectSpec(described("FleetTargetArgs"), target, documented("FleetTargetArgs"), {
+      release: typeNamed("TargetRelease"),
+    }),
+    TargetRelease: objectSpec(
+      "A release: exactly one of its tag and its id.",
+      target.release.shape,
+      documented("ReleaseArgs"),
+    ),
+    Wave: objectSpec(described("WaveArgs"), waves.element.shape, documented("WaveArgs"), {
+      approval: { type: "string" },
+    }),
+    Gate: objectSpec(described("GateArgs"), gate.unwrap().shape, documented("GateArgs"), {
+      sync: typeNamed("SyncMode"),
+      whenUnconnected: typeNamed("SkipOrLeave"),
+      whenPaused: typeNamed("SkipOrLeave"),
+    }),
+    Freeze: objectSpec(described("FreezeArgs"), freeze.unwrap().element.shape, documented("FreezeArgs")),
+    PastRollout: objectSpec("A rollout that has ended.", history.element.shape, documented("PastRollout"), {
+      outcome: typeNamed("RolloutOutcome"),
+    }),
+    SkipOrLeave: enumSpec(enumValuesOf(gate.unwrap().shape.whenPaused.unwrap()), {
+      description:
+        'What is done with a tenant that cannot sync: `"skip"` moves it without a proof, `"leave"` does not move it.',
+    }),
+    OnFailure: enumSpec(enumValuesOf(onFailure.unwrap()), documented("FleetRolloutArgs").get("onFailure")),
+    RolloutPhase: enumSpec(enumValuesOf(phase), documented("FleetRollout").get("phase")),
+    RolloutOutcome: enumSpec(enumValuesOf(history.element.shape.outcome), documented("PastRollout").get("outcome")),
     SyncMode: enumSpec(enumValuesOf(syncTriggerInputsSchema.shape.mode), syncOutputs.get("mode")),
     WhenUnconnected: enumSpec(
       enumValuesOf(syncTriggerInputsSchema.shape.whenUnconnected.unwrap()),
@@ -56,7 +87,10 @@ export function typeSpecs(documentation: Documentation): Record<string, ObjectSp
 }
 
 /** An enum of strings. Its description is that of the property which has its values. */
-export function enumSpec(values: readonly string[], property: DocumentedProperty | undefined): EnumSpec {
+export function enumSpec(
+  values: readonly string[],
+  property: Pick<DocumentedProperty, "description"> | undefined,
+): EnumSpec {
   if (property === undefined) throw new Error(`The enum of ${values.join(", ")} has no documentation.`);
   return { type: "string", description: property.description, enum: values.map((value) => ({ value })) };
 }

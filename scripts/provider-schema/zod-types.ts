@@ -8,6 +8,8 @@ const enumNames: Readonly<Record<string, string>> = {
   whenUnconnected: "WhenUnconnected",
   outcome: "SyncOutcome",
   channel: "ReleaseChannel",
+  onFailure: "OnFailure",
+  phase: "RolloutPhase",
 };
 
 /** The Pulumi type of a zod schema without nested objects, which are types of their own. */

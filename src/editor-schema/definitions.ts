@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { reconciliationSchema, webhookReceiverSchema } from "../receiver/schema.ts";
+import { rolloutSchema } from "../stack/declarations/rollout-schema.ts";
 import { fleetSchema, fleetTenantSchema, stackSchema, tenantEntrySchema } from "../stack/declarations/schema.ts";
 import {
   buildDocumentation,
@@ -12,8 +13,15 @@ import {
   tenantDocumentation,
 } from "./documentation.ts";
 import { byKey, definition, documentedObject, type JsonSchema, orSecret, type Properties } from "./json-schema.ts";
+import {
+  freezeDocumentation,
+  gateDocumentation,
+  rolloutDocumentation,
+  waveDocumentation,
+} from "./rollout-documentation.ts";
 
 const { shape: fleetShape } = fleetSchema;
+const { shape: rolloutShape } = rolloutSchema;
 const { shape: tenantShape } = tenantEntrySchema;
 
 /** An object of keys that the release's schema names, with secrets at any depth. */
@@ -80,11 +88,23 @@ export const definitions: Properties = {
   fileTenant: documentedObject(fleetTenantSchema, tenantDocumentation, plainSettings),
   fleetDefaults: documentedObject(inner(fleetShape.defaults), tenantDocumentation, settings),
   limits: documentedObject(inner(fleetShape.limits), limitsDocumentation),
+  wave: {
+    ...documentedObject(rolloutShape.waves.element, waveDocumentation),
+    oneOf: [{ required: ["tenants"] }, { required: ["percent"] }],
+  },
+  gate: documentedObject(inner(rolloutShape.gate), gateDocumentation),
+  freeze: documentedObject(inner(rolloutShape.freeze).element, freezeDocumentation),
+  rollout: documentedObject(rolloutSchema, rolloutDocumentation, {
+    waves: { type: "array", items: definition("wave"), minItems: 1 },
+    gate: definition("gate"),
+    freeze: { type: "array", items: definition("freeze") },
+  }),
   fleet: documentedObject(fleetSchema, fleetDocumentation, {
     defaults: definition("fleetDefaults"),
     tenants: { ...byKey(definition("fleetTenant")), type: "object" },
     limits: definition("limits"),
     sync: definition("sync"),
+    rollout: definition("rollout"),
   }),
   build: documentedObject(inner(stackSchema.shape.builds).valueType, buildDocumentation),
   reconciliation: documentedObject(reconciliationSchema, reconciliationDocumentation, {

@@ -16,7 +16,7 @@ export interface KeyDocumentation {
 }
 
 /** The documentation of all keys of an object. The compiler asks for a key that is missing here, and refuses one too many. */
-type DocumentationOf<Value> = { readonly [Key in keyof Required<Value>]: KeyDocumentation };
+export type DocumentationOf<Value> = { readonly [Key in keyof Required<Value>]: KeyDocumentation };
 
 type Receiver = NonNullable<StackSettings["webhookReceiver"]>;
 
@@ -203,6 +203,11 @@ export const fleetDocumentation: DocumentationOf<FleetEntry> = {
   },
   sync: { description: "A sync of each tenant. A tenant's own `sync` overrides parts of it." },
   syncConcurrency: { description: "How many syncs run at the same time.", default: 10 },
+  rollout: {
+    description:
+      "How `defaults.release` goes from tenant to tenant, in waves. A tenant with a `release` of its own is not part of it. See docs/rollouts.md.",
+    examples: [{ waves: [{ name: "canary", tenants: ["acme"] }, { percent: 10 }, { percent: 100 }] }],
+  },
   aliases: { description: "Keys that the fleet had before. With its former key here, its tenants are not archived." },
 };
 

@@ -55,6 +55,7 @@ function objectsAt(schema: z.core.$ZodType | undefined, path: KeyPath): z.ZodObj
   if (schema instanceof z.ZodOptional) return objectsAt(schema.unwrap(), path);
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => objectsAt(option, path));
   if (schema instanceof z.ZodRecord) return objectsAt(schema.valueType, rest);
+  if (schema instanceof z.ZodArray) return objectsAt(schema.element, rest);
   if (!(schema instanceof z.ZodObject)) return [];
   return key === undefined ? [schema] : objectsAt(schema.shape[String(key)], rest);
 }

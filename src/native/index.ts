@@ -7,4 +7,4 @@
  */
 export * from "../index.ts";
 export { Provider, type ProviderArgs } from "./provider.ts";
-export { Build, SyncTrigger, Tenant, TenantFleet, TenantMetadata } from "./resources.ts";
+export { Build, FleetRollout, SyncTrigger, Tenant, TenantFleet, TenantMetadata } from "./resources.ts";

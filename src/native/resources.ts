@@ -80,3 +80,8 @@ export class TenantFleet extends dynamic.TenantFleet {
     return new TenantFleet(name, { integration: "", tenants: {} }, { ...options, id: canonical });
   }
 }
+
+/** A rollout of a release to the tenants of a fleet: see {@link dynamic.FleetRollout}. */
+export class FleetRollout extends dynamic.FleetRollout {
+  protected static override readonly providerChoice = "native";
+}

@@ -13,6 +13,7 @@ import { type Claims, onOwnPlatform, ownClaims } from "./claims.ts";
 import { createLocks, type Locks } from "./locks.ts";
 import { createMetadataOwnership, type MetadataOwnership } from "./metadata-ownership.ts";
 import { createOwnership, type Owner, type Ownership } from "./ownership.ts";
+import type { PreviewedPlan } from "./previewed-plan.ts";
 import type { ConnectorWords } from "./tenant-connection.ts";
 
 /** How reads display values that a schema marks as secret: unchanged, as a mask, as another value, or not at all. */
@@ -54,6 +55,8 @@ export interface OperationContext {
   connectorWords: ConnectorWords;
   /** The connectors' statuses in the responses to this operation's POSTs, by the id of the integration. */
   wordsOfNewTenants: Map<number, Set<string>>;
+  /** The rollout plans that fleets are going to have, by `fleetId`. The engine checks a fleet before its rollout. */
+  previewedPlans: Map<string, PreviewedPlan>;
 }
 
 /** A tenant that must not be archived, and why. */
@@ -153,6 +156,7 @@ export function createOperationContext({
     connectorWords,
     secretDisplays: new Set(),
     wordsOfNewTenants: new Map(),
+    previewedPlans: new Map(),
   };
 }
 

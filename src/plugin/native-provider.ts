@@ -50,7 +50,7 @@ export function nativeProvider<Inputs extends object, State extends object>(
   connect: () => Connection,
   secrets: SecretRegistry,
 ) {
-  let connected: (Connection & { one: Lifecycle<Inputs, State> }) | undefined;
+  let connected: (Connection & { one: Lifecycle<Inputs, State, Inputs | undefined> }) | undefined;
   const on = () => {
     if (connected !== undefined) return connected;
     const connection = connect();
@@ -154,7 +154,7 @@ export function nativeProvider<Inputs extends object, State extends object>(
           state === undefined ? await importFrom(one, id, request.urn) : withId(id, await one.read(id, state));
         if (found === undefined) return {};
         const after = forEngine(found.state, [stored]);
-        const inputs = inputsForEngine(found.inputs, before);
+        const inputs = found.inputs === undefined ? before : inputsForEngine(found.inputs, before);
         return {
           id: found.id,
           // what a dynamic provider has stored stays until an update, so that a move shows no differences
@@ -198,7 +198,7 @@ export function nativeProvider<Inputs extends object, State extends object>(
   }
 
   /** What an import has read. Its state gets the logical name, which a lifecycle does not know from an id. */
-  async function importFrom(one: Lifecycle<Inputs, State>, id: string, urn: string) {
+  async function importFrom(one: Lifecycle<Inputs, State, Inputs | undefined>, id: string, urn: string) {
     if (one.import === undefined) throw new Error(`a ${type} cannot be imported`);
     const found = await one.import(id);
     if (found === undefined) return undefined;

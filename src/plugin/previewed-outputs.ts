@@ -12,7 +12,8 @@ const outputs: Record<ResourceType, { stable: readonly string[]; changing: reado
     changing: [],
   },
   SyncTrigger: { stable: [], changing: ["triggerId", "status", "outcome", "secondsWaited"] },
-  TenantFleet: { stable: ["integrationId"], changing: [] },
+  TenantFleet: { stable: ["integrationId"], changing: ["rolloutPlan"] }, // without a rollout, a fleet has no plan
+  FleetRollout: { stable: [], changing: ["phase", "status", "release", "moved", "tenants", "remaining", "history"] },
 };
 
 /** The outputs of a resource that no input has. */
@@ -32,7 +33,10 @@ export function previewedOutputs(type: ResourceType, inputs: Properties, before?
     ...stable.map((key) => [key, before?.[key] ?? unknownValue]),
     ...changing.map((key) => [key, unknownValue]),
   ]);
-  return type === "TenantFleet" ? { ...own, ...previewedTenants(inputs.tenants, before?.tenants) } : own;
+  if (type !== "TenantFleet") return own;
+  const { rolloutPlan, ...ofAll } = own;
+  const plan = inputs.rollout === undefined ? {} : { rolloutPlan };
+  return { ...ofAll, ...plan, ...previewedTenants(inputs.tenants, before?.tenants) };
 }
 
 /** A fleet's tenants with their ids. A tenant keeps its id as long as it is in the fleet. */

@@ -26,6 +26,7 @@ const added: Record<ResourceType, readonly string[]> = {
   TenantMetadata: [logicalNameKey, secretPathsKey],
   SyncTrigger: [secretPathsKey],
   Build: [],
+  FleetRollout: [],
 };
 
 /** Inputs as a lifecycle takes them: with the logical name, unless it is the name, and with the places of the secrets. */
@@ -87,10 +88,10 @@ export function forEngine(properties: object, others: readonly EngineProperties[
   return { value: withoutAdded({ ...properties }), secretPaths: withTenantIds(secretPaths) };
 }
 
-/** The places of the secrets among a fleet's outputs: if its tenants are one secret, the keys of their ids are secret too. */
+/** The places of the secrets among a fleet's outputs: if its tenants are one secret, outputs with their keys are secret too. */
 export function withTenantIds(secretPaths: readonly Path[]): readonly Path[] {
   const areKeysSecret = secretPaths.some((path) => path.length === 1 && path[0] === "tenants");
-  return areKeysSecret ? [...secretPaths, ["tenantIds"]] : secretPaths;
+  return areKeysSecret ? [...secretPaths, ["tenantIds"], ["rolloutPlan"]] : secretPaths;
 }
 
 /**

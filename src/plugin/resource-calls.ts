@@ -26,13 +26,14 @@ export function createResourceCalls({ config, ...operation }: ResourceCallsOptio
     connection ??= openConnection({ ...config(), ...operation, secrets, provider: "native" });
     return connection;
   };
-  const { Tenant, TenantMetadata, Build, SyncTrigger, TenantFleet } = resourceKinds;
+  const { Tenant, TenantMetadata, Build, SyncTrigger, TenantFleet, FleetRollout } = resourceKinds;
   const providers = {
     Tenant: nativeProvider(Tenant, connect, secrets),
     TenantMetadata: nativeProvider(TenantMetadata, connect, secrets),
     Build: nativeProvider(Build, connect, secrets),
     SyncTrigger: nativeProvider(SyncTrigger, connect, secrets),
     TenantFleet: nativeProvider(TenantFleet, connect, secrets),
+    FleetRollout: nativeProvider(FleetRollout, connect, secrets),
   };
   return {
     /** The provider of the resources with this type token. */

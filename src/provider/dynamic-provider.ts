@@ -22,7 +22,9 @@ export function dynamicProvider<Inputs extends object, State extends object>(
   { type, lifecycle, inputsSchema, stateSchema, deletionSchema }: ResourceKind<Inputs, State>,
   connect: () => Connection,
 ) {
-  let connected: (Omit<Connection, "context"> & { one: Lifecycle<Inputs, State>; ownership: Ownership }) | undefined;
+  let connected:
+    | (Omit<Connection, "context"> & { one: Lifecycle<Inputs, State, Inputs | undefined>; ownership: Ownership })
+    | undefined;
   const on = () => {
     if (connected !== undefined) return connected;
     const { context: platform, ...rest } = connect();
@@ -84,8 +86,8 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const difference = await ownership.duringCheck(() => one.diff(id, state, fromWire(news)));
         const { isChanged, isUnfinished = false, replaces = [] } = difference;
         // without `changes`, the engine compares the inputs itself and shows the paths of the changes
-        const outcome =
-          isMoved || isStateOfNative(olds) ? { changes: true } : isChanged ? {} : { changes: isUnfinished };
+        const mustUpdate = isMoved || isStateOfNative(olds) || isUnfinished;
+        const outcome = mustUpdate ? { changes: true } : isChanged ? {} : { changes: false };
         return { ...outcome, replaces, deleteBeforeReplace: true };
       }),
 
@@ -102,9 +104,9 @@ export function dynamicProvider<Inputs extends object, State extends object>(
       plainErrors({ id, properties }, async () => {
         const { one, address, state } = onStateOf(id, properties);
         const found = await one.read(id, state);
-        return found === undefined
-          ? { id: "", props: {} }
-          : { id, props: outputsOf(found.state, address), inputs: withSecrets(found.inputs) };
+        if (found === undefined) return { id: "", props: {} };
+        const inputs = found.inputs === undefined ? {} : { inputs: withSecrets(found.inputs) };
+        return { id, props: outputsOf(found.state, address), ...inputs };
       }),
 
     update: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.UpdateResult> =>

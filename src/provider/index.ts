@@ -9,4 +9,4 @@ import { providersOf } from "./providers.ts";
 
 exitWithParent(engineAddress); // the host loads this module at the first resource, so this runs before all other code of the package
 
-export const { tenant, tenantMetadata, build, syncTrigger, tenantFleet } = providersOf(connect);
+export const { tenant, tenantMetadata, build, syncTrigger, tenantFleet, fleetRollout } = providersOf(connect);

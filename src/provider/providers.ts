@@ -14,5 +14,6 @@ export function providersOf(connect: () => Connection) {
     build: dynamicProvider(resourceKinds.Build, connect),
     syncTrigger: dynamicProvider(resourceKinds.SyncTrigger, connect),
     tenantFleet: dynamicProvider(resourceKinds.TenantFleet, connect),
+    fleetRollout: dynamicProvider(resourceKinds.FleetRollout, connect),
   };
 }

@@ -14,12 +14,17 @@ export function withSecrets(properties: object, before: object = {}): Record<str
 }
 
 /**
- * The state of a resource with the ids of a fleet's tenants marked as a secret, if the tenants are one secret as a whole: the
- * keys of the ids are those of the tenants. The engine marks an output only at the path of a secret input.
+ * The state of a resource with the ids and the rollout's plan of a fleet's tenants marked as secrets, if the tenants are one
+ * secret as a whole: both have the tenants' keys. The engine marks an output only at the path of a secret input.
  */
 export function withSecretTenantIds<State extends object>(state: State): State {
   const isSecret = ownPaths(state).some(([first, ...below]) => first === "tenants" && below.length === 0);
-  return isSecret ? { ...state, tenantIds: secretMark(valueAt(state, ["tenantIds"])) } : state;
+  if (!isSecret) return state;
+  const marked = ["tenantIds", "rolloutPlan"].flatMap((key) => {
+    const value = valueAt(state, [key]);
+    return value === undefined ? [] : [[key, secretMark(value)]];
+  });
+  return { ...state, ...Object.fromEntries(marked) };
 }
 
 /** The values at the `secretPaths` of the properties and of each tenant of a fleet. */

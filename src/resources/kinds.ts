@@ -2,6 +2,12 @@ import type { z } from "zod";
 import type { OperationContext } from "../operation/operation-context.ts";
 import { buildLifecycle } from "./build/lifecycle.ts";
 import { buildDeletionSchema, buildInputsSchema, buildStateSchema } from "./build/schema.ts";
+import { fleetRolloutLifecycle } from "./fleet-rollout/lifecycle.ts";
+import {
+  fleetRolloutDeletionSchema,
+  fleetRolloutInputsSchema,
+  fleetRolloutStateSchema,
+} from "./fleet-rollout/schema.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { ResourceType } from "./pulumi/type-token.ts";
 import { syncTriggerLifecycle } from "./sync-trigger/lifecycle.ts";
@@ -21,7 +27,7 @@ import {
 export interface ResourceKind<Inputs, State> {
   /** The name of the resource's class, which is the last part of its type token. */
   type: ResourceType;
-  lifecycle: (context: OperationContext) => Lifecycle<Inputs, State>;
+  lifecycle: (context: OperationContext) => Lifecycle<Inputs, State, Inputs | undefined>;
   inputsSchema: z.ZodType<Inputs>;
   stateSchema: z.ZodType<State>;
   /** The schema of the state for `delete`, which allows invalid properties that a deletion does not need. */
@@ -64,6 +70,13 @@ export const resourceKinds = {
     inputsSchema: tenantFleetInputsSchema,
     stateSchema: tenantFleetStateSchema,
     deletionSchema: tenantFleetDeletionSchema,
+  }),
+  FleetRollout: kind({
+    type: "FleetRollout",
+    lifecycle: fleetRolloutLifecycle,
+    inputsSchema: fleetRolloutInputsSchema,
+    stateSchema: fleetRolloutStateSchema,
+    deletionSchema: fleetRolloutDeletionSchema,
   }),
 };
 

@@ -3,8 +3,10 @@ import type { Failure } from "../inputs/input-schema.ts";
 /**
  * The operations of a resource. They correspond to Pulumi's provider methods but do not depend on Pulumi: a lifecycle takes
  * typed inputs, applies them to the platform and returns the observed state.
+ *
+ * @typeParam Read the inputs that a read returns.
  */
-export interface Lifecycle<Inputs, State> {
+export interface Lifecycle<Inputs, State, Read extends Inputs | undefined = Inputs> {
   /**
    * Validates the inputs. In a preview, parts of them may be {@link unknownValue}. Never writes.
    *
@@ -16,8 +18,11 @@ export interface Lifecycle<Inputs, State> {
   diff(id: string, state: State, inputs: object): Promise<Difference>;
   /** Creates the resource or takes it over. Throws {@link IncompleteError} if it fails after something was created. */
   create(inputs: Inputs): Promise<{ id: string; state: State }>;
-  /** Reads the resource; `undefined` only if it certainly no longer exists. */
-  read(id: string, state: State): Promise<{ inputs: Inputs; state: State } | undefined>;
+  /**
+   * Reads the resource; `undefined` only if it certainly no longer exists. If `inputs` is undefined, those of the last `up`
+   * stay, as a read shows nothing that could differ from them.
+   */
+  read(id: string, state: State): Promise<{ inputs: Read; state: State } | undefined>;
   /** Applies the inputs to the resource. Throws {@link IncompleteError} if only a part was applied. */
   update(id: string, state: State, inputs: Inputs): Promise<State>;
   /** Deletes the resource. Does nothing if it no longer exists. */

@@ -1,7 +1,11 @@
 import { Cron } from "croner";
 
-/** Why a string is no valid cron schedule of five fields (specification, CreateTenant: "must be a valid cron string"). */
-export function scheduleProblem(schedule: string): string | undefined {
+/**
+ * Why a string is no valid cron schedule of five fields (specification, CreateTenant: "must be a valid cron string").
+ *
+ * @param rule what a valid one looks like, for messages. Default: that of a tenant's schedule.
+ */
+export function scheduleProblem(schedule: string, rule = tenantRule): string | undefined {
   try {
     new Cron(schedule, { mode: "5-part", paused: true, timezone: "UTC" });
     return undefined;
@@ -14,7 +18,7 @@ export function scheduleProblem(schedule: string): string | undefined {
   }
 }
 
-const rule =
+const tenantRule =
   "a cron schedule has five: minute, hour, day of month, month and day of week in UTC, " +
   'such as "0 */6 * * *"; "none" means no schedule';
 

@@ -24,6 +24,8 @@ export interface TenantDirectory {
   archived(id: number): Promise<Tenant | undefined>;
   /** A tenant from a list that is read after this call began; `undefined` if it does not exist. */
   fetchFresh(id: number): Promise<Tenant | undefined>;
+  /** All live tenants by id, from a list that is read after this call began. */
+  fetchFreshAll(): Promise<ReadonlyMap<number, Tenant>>;
   /** Whether one list that is read after this call began lacks the tenant, to verify that it was archived. */
   isAbsent(id: number): Promise<boolean>;
   /** The live tenants with a name, from a whole list that is read after this call began. */
@@ -126,6 +128,7 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
     fetchFresh: async (id) =>
       (await readFresh(id)).get(id) ?? (await nextList("all")).list.get(id) ?? amongArchived(id),
     archived: async (id) => (await archivedList()).get(id),
+    fetchFreshAll: async () => (await nextList("all")).list,
     isAbsent: async (id) => !(await readFresh(id)).has(id),
     fetchFreshNamed: async (name) => ofName(name, (await nextList("all")).list),
     fetchAfterLostResponse: async (name, lostAt) => {

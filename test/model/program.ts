@@ -1,5 +1,12 @@
 /** The resource types of the package, as the engine's URNs name them. */
-export const resourceTypes = ["Build", "Tenant", "TenantFleet", "TenantMetadata", "SyncTrigger"] as const;
+export const resourceTypes = [
+  "Build",
+  "Tenant",
+  "TenantFleet",
+  "TenantMetadata",
+  "SyncTrigger",
+  "FleetRollout",
+] as const;
 export type ResourceType = (typeof resourceTypes)[number];
 
 /** The value of an input in a program: a plain value, a secret, or an output of another resource. */
@@ -14,7 +21,8 @@ export interface Secret {
 export interface Reference {
   /** `Tenant acme`. */
   readonly $of: string;
-  readonly property: string;
+  /** Without it, the resource itself, as a `FleetRollout` takes its fleet. */
+  readonly property?: string;
 }
 
 /** A resource as a program declares it. */

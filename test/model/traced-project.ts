@@ -11,7 +11,7 @@ const made = {};
 const valueOf = (value) => {
   if (typeof value !== "object" || value === null) return value;
   if ("$secret" in value) return pulumi.secret(value.$secret);
-  if ("$of" in value) return made[value.$of][value.property];
+  if ("$of" in value) return "property" in value ? made[value.$of][value.property] : made[value.$of];
   if (Array.isArray(value)) return value.map(valueOf);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, valueOf(item)]));
 };
@@ -42,4 +42,5 @@ export const tenantMetadata = traced("TenantMetadata", untraced.tenantMetadata, 
 export const build = traced("Build", untraced.build, write, next);
 export const syncTrigger = traced("SyncTrigger", untraced.syncTrigger, write, next);
 export const tenantFleet = traced("TenantFleet", untraced.tenantFleet, write, next);
+export const fleetRollout = traced("FleetRollout", untraced.fleetRollout, write, next);
 `;

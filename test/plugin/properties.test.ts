@@ -107,9 +107,9 @@ test("a fleet's tenants have their own secrets, there and back", () => {
   expect(back.secretPaths).toEqual(expect.arrayContaining(secretPaths));
 });
 
-test("the ids of tenants that are one secret as a whole are a secret", () => {
-  const state = { tenants: {}, tenantIds: {}, secretPaths: [["tenants"]] };
-  expect(forEngine(state).secretPaths).toContainEqual(["tenantIds"]);
+test("the ids and the plan of tenants that are one secret as a whole are secrets", () => {
+  const state = { tenants: {}, tenantIds: {}, rolloutPlan: {}, secretPaths: [["tenants"]] };
+  expect(forEngine(state).secretPaths).toEqual(expect.arrayContaining([["tenantIds"], ["rolloutPlan"]]));
 });
 
 test("what was a secret before stays one in a partial state", () => {

@@ -48,6 +48,22 @@ test("a preview knows the ids of tenants that exist, and no others", () => {
   });
 });
 
+test("a preview of a fleet does not know the plan of its rollout, if it has one", () => {
+  const before = { integrationId: 101, tenants: {}, rolloutPlan: { number: 1 } };
+  const rollout = { release: { id: 502 } };
+  expect(previewedOutputs("TenantFleet", { tenants: {}, rollout }, before)).toMatchObject({
+    rolloutPlan: unknownValue,
+  });
+  expect(previewedOutputs("TenantFleet", { tenants: {} }, before)).not.toHaveProperty("rolloutPlan");
+});
+
+test("what a rollout's update may change is not known in a preview", () => {
+  const keys = ["phase", "status", "release", "moved", "tenants", "remaining", "history"];
+  const before = { phase: "done", status: "done", release: 501, moved: 3, tenants: 3, remaining: "", history: [] };
+  const unknown = Object.fromEntries(keys.map((key) => [key, unknownValue]));
+  expect(previewedOutputs("FleetRollout", {}, before)).toEqual(unknown);
+});
+
 test("what a sync's update may change is not known in a preview", () => {
   expect(previewedOutputs("SyncTrigger", {}, { triggerId: "t", outcome: "succeeded" })).toMatchObject({
     triggerId: unknownValue,

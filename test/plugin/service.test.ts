@@ -110,13 +110,15 @@ test("the keys of tenants that are one secret as a whole are a secret in a previ
   await call("Handshake", handshake, currentEngine);
   await call("Configure", configure, { args: writeStruct(settings), name: "eu" });
   const urn = "urn:pulumi:s::p::integration-platform:index:TenantFleet::all";
-  const properties = writeStruct({ integration: 101, name: "all", tenants: { acme: {} } }, [["tenants"]]);
+  const rollout = { release: { id: 501 } };
+  const properties = writeStruct({ integration: 101, name: "all", tenants: { acme: {} }, rollout }, [["tenants"]]);
   const answer = await call("Create", [protocol.createRequest, protocol.createResponse], {
     urn,
     properties,
     preview: true,
   });
   expect(readStruct(answer.properties ?? new Uint8Array()).secretPaths.toSorted()).toEqual([
+    ["rolloutPlan"],
     ["tenantIds"],
     ["tenants"],
   ]);

@@ -27,6 +27,7 @@ const types: Record<Member, string> = {
   build: "Build",
   syncTrigger: "SyncTrigger",
   tenantFleet: "TenantFleet",
+  fleetRollout: "FleetRollout",
 };
 
 /** The URN of a resource. The dynamic host does not get one that it could use. */

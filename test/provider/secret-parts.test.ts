@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { secretValuesOf, withSecrets } from "../../src/provider/secret-parts.ts";
+import { secretValuesOf, withSecrets, withSecretTenantIds } from "../../src/provider/secret-parts.ts";
 
 const secret = (value: unknown) => ({
   "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
@@ -67,6 +67,17 @@ describe("what is marked as secret", () => {
       tenants: { acme: { ...acme, configs: { token: secret("t") } }, globex, dune: { configs: secret(dune.configs) } },
       secretPaths,
     });
+  });
+
+  test("is also a fleet's output with the keys of tenants that are one secret", () => {
+    const [tenantIds, rolloutPlan] = [{ acme: 5001 }, { members: "acme=5001" }];
+    const secretPaths = [["tenants"]];
+    expect(withSecretTenantIds({ tenantIds, rolloutPlan, secretPaths })).toEqual({
+      tenantIds: secret(tenantIds),
+      rolloutPlan: secret(rolloutPlan),
+      secretPaths,
+    });
+    expect(withSecretTenantIds({ tenantIds, secretPaths })).not.toHaveProperty("rolloutPlan");
   });
 
   test("is also what was secret before", () => {

@@ -22,6 +22,8 @@ const tenants = (text: string) =>
   `config:\n  integration-platform:tenantDefaults: { integration: crm }\n  integration-platform:tenants:\n${text}\n`;
 const fleet = (text: string) => `config:\n  integration-platform:fleets:\n    billing: { ${text} }\n`;
 const config = (key: string, text: string) => `config:\n  integration-platform:${key}: ${text}\n`;
+const rollout = (text: string) =>
+  `config:\n  integration-platform:fleets:\n    billing:\n      integration: crm\n      defaults: { release: { tag: v1 } }\n      tenants: { acme: {}, beta: {} }\n      rollout: { ${text} }\n`;
 const at = (line: number, column: number) => `Pulumi.test.yaml:${line}:${column}`;
 
 /** Mistakes that the JSON Schema finds. */
@@ -102,6 +104,25 @@ const shapes: Omit<BrokenStack, "isInSchema">[] = [
     yaml: config("webhookReceiver", `{ tokens: [{ secure: "${cipher}" }], logRetentionDays: 8 }`),
     where: at(2, 113),
   },
+  { mistake: "a rollout without waves", yaml: rollout("paused: true"), where: at(7, 7) },
+  { mistake: "no waves", yaml: rollout("waves: []"), where: at(7, 18) },
+  { mistake: "a wave of nobody", yaml: rollout("waves: [{ name: early }, { percent: 100 }]"), where: at(7, 26) },
+  {
+    mistake: "a wave of tenants and a share",
+    yaml: rollout("waves: [{ tenants: [acme], percent: 5 }, { percent: 100 }]"),
+    where: at(7, 26),
+  },
+  { mistake: "a share above 100", yaml: rollout("waves: [{ percent: 110 }, { percent: 100 }]"), where: at(7, 28) },
+  {
+    mistake: "a freeze of days as in Germany",
+    yaml: rollout("waves: [{ percent: 100 }], freeze: [{ from: 20.12.2026, to: 2027-01-03 }]"),
+    where: at(7, 56),
+  },
+  {
+    mistake: "a misspelt setting of a gate",
+    yaml: rollout("waves: [{ percent: 100 }], gate: { soak: 60 }"),
+    where: at(7, 53),
+  },
   {
     mistake: "an encrypted value of which the end is missing",
     yaml: tenants('    acme: { configs: { token: { secure: "v1:AAAAAAAAAAAAAAAA:AAAA" } } }'),
@@ -151,6 +172,57 @@ const others: Omit<BrokenStack, "isInSchema">[] = [
     mistake: "a number that JavaScript cannot hold",
     yaml: tenants("    acme: { configs: { account: 9007199254740993 } }"),
     where: at(4, 33),
+  },
+  {
+    mistake: "waves that go down",
+    yaml: rollout("waves: [{ percent: 50 }, { percent: 10 }, { percent: 100 }]"),
+    where: at(7, 45),
+  },
+  { mistake: "waves that do not end at 100", yaml: rollout("waves: [{ percent: 10 }]"), where: at(7, 28) },
+  {
+    mistake: "an unknown tenant in a wave",
+    yaml: rollout("waves: [{ tenants: [amce] }, { percent: 100 }]"),
+    where: at(7, 38),
+  },
+  {
+    mistake: "a tenant in two waves",
+    yaml: rollout("waves: [{ tenants: [acme] }, { tenants: [acme] }, { percent: 100 }]"),
+    where: at(7, 59),
+  },
+  {
+    mistake: "an excluded tenant in a wave",
+    yaml: rollout("waves: [{ tenants: [acme] }, { percent: 100 }], exclude: [acme]"),
+    where: at(7, 38),
+  },
+  {
+    mistake: "a channel as the target of a rollout",
+    yaml: rollout("waves: [{ percent: 100 }]").replace("tag: v1", "channel: Latest"),
+    where: at(5, 30),
+  },
+  {
+    mistake: "a rollout without a target",
+    yaml: rollout("waves: [{ percent: 100 }]").replace("release: { tag: v1 }", "paused: false"),
+    where: at(7, 7),
+  },
+  {
+    mistake: "a window that never opens",
+    yaml: rollout('waves: [{ percent: 100 }], windows: ["0 0 30 2 *"]'),
+    where: at(7, 55),
+  },
+  {
+    mistake: "a time zone that does not exist",
+    yaml: rollout("waves: [{ percent: 100 }], timeZone: Mars"),
+    where: at(7, 45),
+  },
+  {
+    mistake: "a day that does not exist",
+    yaml: rollout("waves: [{ percent: 100 }], freeze: [{ from: 2026-02-30, to: 2026-03-02 }]"),
+    where: at(7, 56),
+  },
+  {
+    mistake: "an approval for a wave that is not there",
+    yaml: rollout("waves: [{ percent: 100 }], approvals: { v1: { early: CHG-1 } }"),
+    where: at(7, 64),
   },
   {
     mistake: "an invalid network",

@@ -1,5 +1,5 @@
 /** The name of a resource among the exports of `pulumi-integration-platform/provider`. */
-export type ProviderName = "tenant" | "tenantMetadata" | "build" | "syncTrigger" | "tenantFleet";
+export type ProviderName = "tenant" | "tenantMetadata" | "build" | "syncTrigger" | "tenantFleet" | "fleetRollout";
 
 /**
  * The `__provider` property of a resource, which the official dynamic provider host runs to find the resource's code. It

@@ -1,5 +1,12 @@
 /** The names of the resource classes. They are the last part of the type tokens. */
-export const resourceTypes = ["Tenant", "TenantMetadata", "Build", "SyncTrigger", "TenantFleet"] as const;
+export const resourceTypes = [
+  "Tenant",
+  "TenantMetadata",
+  "Build",
+  "SyncTrigger",
+  "TenantFleet",
+  "FleetRollout",
+] as const;
 
 export type ResourceType = (typeof resourceTypes)[number];
 

@@ -4,8 +4,8 @@ import { type SyncTriggerState, syncTriggerInputsSchema, syncTriggerStateSchema 
 import { allAtOnce } from "./all-at-once.ts";
 import type { FailedTenant, FleetWork } from "./apply-tenants.ts";
 import { describeFleet } from "./entry.ts";
+import type { FleetLifecycles } from "./fleet-lifecycles.ts";
 import { type Member, membersAt } from "./members.ts";
-import type { FleetLifecycles } from "./plan.ts";
 import type { FleetEntryState } from "./schema.ts";
 import { storedSync, syncOf } from "./sync.ts";
 

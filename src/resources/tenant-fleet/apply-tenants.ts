@@ -3,8 +3,10 @@ import { IncompleteError } from "../lifecycle.ts";
 import { tenantStateSchema } from "../tenant/schema.ts";
 import { allAtOnce } from "./all-at-once.ts";
 import { entryStateOf } from "./entry.ts";
+import type { FleetLifecycles } from "./fleet-lifecycles.ts";
 import { type Member, membersAt } from "./members.ts";
-import type { FleetLifecycles, Plan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import type { RolloutStep } from "./rollout-step.ts";
 import type { FleetEntryState, TenantFleetInputs } from "./schema.ts";
 
 /** The desired inputs of a fleet, its tenants, and the plan of the work on them. */
@@ -12,6 +14,7 @@ export interface FleetWork {
   inputs: TenantFleetInputs;
   members: ReadonlyMap<string, Member>;
   plan: Plan;
+  rollout?: RolloutStep | undefined;
 }
 
 /** A tenant of a fleet whose work failed. */
@@ -62,7 +65,7 @@ export async function applyTenants(
     if (declared === undefined) return;
     const after =
       stored === undefined
-        ? (await one.tenant.create(declared.inputs)).state
+        ? (await one.creating(key).create(declared.inputs)).state
         : await one.tenant.update(stored.id, stored.state, declared.inputs);
     tenants.set(key, entryStateOf(key, declaredOf(member), after));
   };

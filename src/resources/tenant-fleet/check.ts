@@ -2,29 +2,46 @@ import type { Failure } from "../../inputs/input-schema.ts";
 import { shapeFailures } from "../../inputs/input-schema.ts";
 import { valueAt } from "../../json/key-path.ts";
 import { isUnknown, unknownValue } from "../../json/unknown.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { type CheckedRollout, checkRollout, newTenantsOf } from "./check-rollout.ts";
 import { renamed, tenantOf } from "./entry.ts";
-import type { FleetLifecycles } from "./plan.ts";
+import type { FleetLifecycles } from "./fleet-lifecycles.ts";
 import { tenantFleetInputsSchema } from "./schema.ts";
 import { syncOf } from "./sync.ts";
 
+/** What the check of a fleet has found. */
+export interface CheckedFleet {
+  failures: Failure[];
+  /** Its rollout, if it is known. */
+  rollout?: CheckedRollout | undefined;
+}
+
 /** The invalid inputs of a fleet, such as `tenants.acme.configs.region`. Inputs that are unknown in a preview are skipped. */
-export async function checkFleet(one: FleetLifecycles, inputs: object, old: object | undefined): Promise<Failure[]> {
-  const failures = shapeFailures(tenantFleetInputsSchema, inputs);
+export async function checkFleet(
+  context: OperationContext,
+  all: FleetLifecycles,
+  inputs: object,
+  old: object | undefined,
+): Promise<CheckedFleet> {
+  const misshapen = shapeFailures(tenantFleetInputsSchema, inputs);
+  if (misshapen.length > 0) return { failures: misshapen };
+  const { failures, known } = await checkRollout(context, inputs);
   const tenants = valueAt(inputs, ["tenants"]);
-  if (failures.length > 0 || typeof tenants !== "object" || tenants === null) return failures;
+  if (typeof tenants !== "object" || tenants === null) return { failures };
   const before = renamed(Object(old && valueAt(old, ["tenants"])), tenants);
+  const one = known === undefined ? all : all.withNewTenants(...(await newTenantsOf(known, tenants, before)));
   const found = await Promise.all(
     Object.entries(tenants).map(async ([key, entry]) => {
       if (isUnknown(entry)) return [];
       const oldTenant = old && Object.hasOwn(before, key) ? tenantOf(old, key, Object(before[key])) : undefined;
       const sync = syncOf(inputs, entry, unknownValue);
       return [
-        ...(await one.tenant.check(tenantOf(inputs, key, entry), oldTenant)).map(at([key])),
+        ...(await one.creating(key).check(tenantOf(inputs, key, entry), oldTenant)).map(at([key])),
         ...(sync === undefined ? [] : (await one.sync.check(sync, undefined)).map(at([key, "sync"]))),
       ];
     }),
   );
-  return distinct(found.flat());
+  return { failures: distinct([...failures, ...found.flat()]), rollout: known };
 }
 
 /** Converts a failure of a tenant to a failure of its fleet. */

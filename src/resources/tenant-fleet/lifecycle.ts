@@ -1,26 +1,29 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { defined } from "../../json/defined.ts";
 import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { ownerOf } from "../../operation/ownership.ts";
 import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
-import { syncTriggerLifecycle } from "../sync-trigger/lifecycle.ts";
-import { tenantLifecycle } from "../tenant/lifecycle.ts";
 import { allAtOnce } from "./all-at-once.ts";
 import { applySyncs } from "./apply-syncs.ts";
 import { applyTenants, type FleetWork } from "./apply-tenants.ts";
 import { warnOfRefusals } from "./archive-warnings.ts";
-import { checkFleet } from "./check.ts";
+import { type CheckedFleet, checkFleet } from "./check.ts";
 import { describeFleet, entryAt, entryStateOf, renamed, tenantOf, tenantStateOf } from "./entry.ts";
 import { describeFailures } from "./failures.ts";
+import { fleetLifecycles } from "./fleet-lifecycles.ts";
 import { importTenantFleet } from "./import-tenant-fleet.ts";
 import { enforceLimits, limitWarnings } from "./limits.ts";
+import { withManagedReleases } from "./managed-releases.ts";
 import { membersOf, type PreviewedFleet } from "./members.ts";
 import { inputsOf, settingsOf, withTenantIds } from "./observed-state.ts";
-import { describePlan, emptyPlan, type FleetLifecycles, type Plan, planOf } from "./plan.ts";
+import { describePlan, emptyPlan, type Plan, planOf } from "./plan.ts";
+import { previewNewRollout, previewRollout } from "./preview-rollout.ts";
 import { refuseReplacement } from "./refuse-replacement.ts";
+import { rolloutStep } from "./rollout-step.ts";
 import {
   type FleetEntryState,
   type TenantFleetInputs,
@@ -35,16 +38,13 @@ import { createTakeOvers } from "./take-overs.ts";
  */
 export function tenantFleetLifecycle(context: OperationContext): Lifecycle<TenantFleetInputs, TenantFleetState> {
   const takeOvers = createTakeOvers(context);
-  const one: FleetLifecycles = {
-    tenant: tenantLifecycle({ ...context, noteTakeOver: takeOvers.add }, "TenantFleet"),
-    sync: syncTriggerLifecycle(context),
-  };
+  const one = fleetLifecycles({ ...context, noteTakeOver: takeOvers.add });
 
   return {
     check: (inputs, old) =>
       context.ownership.duringCheck(async () => {
-        const failures = await checkFleet(one, inputs, old);
-        if (failures.length === 0) noteChecked(inputs, old === undefined);
+        const { failures, rollout } = await checkFleet(context, one, inputs, old);
+        if (failures.length === 0) noteChecked(inputs, old === undefined ? { rollout } : undefined);
         return failures;
       }),
 
@@ -57,7 +57,8 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       const id = `${integrationId}/${inputs.name}`;
       const members = membersOf(empty, inputs);
       const plan = await planOf(one, members, { stored: empty, declared: inputs });
-      return { id, state: await work(id, integrationId, { inputs, members, plan }) };
+      const rollout = await rolloutStep(context, empty, inputs);
+      return { id, state: await work(id, integrationId, { inputs, members, plan, rollout }) };
     },
 
     read: async (_, state) => {
@@ -77,7 +78,9 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     },
 
     update: async (id, stored, inputs) => {
-      const state = { ...stored, tenants: renamed(stored.tenants, inputs.tenants) };
+      const before = { ...stored, tenants: renamed(stored.tenants, inputs.tenants) };
+      const { state } = await withManagedReleases(context, before, inputs);
+      const rollout = await rolloutStep(context, before, inputs);
       const members = membersOf(state, inputs);
       const plan = await planOf(one, members, { stored: state, declared: inputs });
       enforceLimits(plan, context.areLimitsLifted ? undefined : inputs.limits, state);
@@ -85,7 +88,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       for (const key of plan.create) context.ownership.startAnew(ownerOf("TenantFleet", tenantOf(inputs, key, {})));
       // a removed tenant may move to another resource, which the program may declare later
       if (plan.archive.length > 0) await context.ownership.untilQuiet();
-      return work(id, state.integrationId, { inputs, members, plan });
+      return work(id, state.integrationId, { inputs, members, plan, rollout });
     },
 
     delete: async (_, state) => {
@@ -124,29 +127,41 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       await warnOfRefusals(context, stored, plan.archive);
       return { isChanged: true, replaces: ["integration"] };
     }
-    const state = { ...stored, tenants: renamed(stored.tenants, tenants) };
-    const declared: PreviewedFleet = { ...inputs, tenants: Object.fromEntries(Object.entries(tenants)) };
+    const before = { ...stored, tenants: renamed(stored.tenants, tenants) };
+    const { name } = namedSchema.safeParse(inputs).data ?? stored;
+    const declared: PreviewedFleet & { name: string } = {
+      ...inputs,
+      name,
+      tenants: Object.fromEntries(Object.entries(tenants)),
+    };
+    const { state, isChanged: areReleasesRestated } = await withManagedReleases(context, before, declared);
     const plan = await planOf(one, membersOf(state, declared), { stored: state, declared });
     // tenants with unknown inputs may turn out to be unchanged, so only the update counts them
     const change = plan.change.filter((key) => !hasUnknown(valueAt(tenants, [key])));
     for (const warning of limitWarnings({ ...plan, change }, limits, state)) context.warn(warning);
     await warnOfRefusals(context, state, plan.archive);
-    const { name } = namedSchema.safeParse(inputs).data ?? stored;
+    const isPlanDue = await previewRollout(context, before, declared);
     const hasWork = noteWork({ ...inputs, name }, plan);
     const isRenamed = Object.keys(stored.tenants).some((key) => !Object.hasOwn(state.tenants, key));
-    const isRestated = isRenamed || plan.isRestated || !isDeepStrictEqual(settingsOf(state), settingsOf(inputs));
+    const areSettingsRestated = !isDeepStrictEqual(settingsOf(state), settingsOf(inputs));
+    const isRestated = isRenamed || plan.isRestated || areSettingsRestated || areReleasesRestated || isPlanDue;
     if (!hasWork && !isRestated) return { isChanged: false };
     // a sync may be due even if no input differs
     const isDeclaredAnew = !isDeepStrictEqual(inputsOf(stored), inputs);
     return isDeclaredAnew ? { isChanged: true } : { isChanged: false, isUnfinished: true };
   }
 
-  /** Tells the user what the check has found: the tenants that are taken over, and the counts of a new fleet. */
-  function noteChecked(fleet: object, isNew: boolean): void {
+  /**
+   * Tells the user what the check has found: the tenants that are taken over, and the counts of a new fleet.
+   *
+   * @param created what is known of a new fleet.
+   */
+  function noteChecked(fleet: object, created: Pick<CheckedFleet, "rollout"> | undefined): void {
     const { name, tenants } = namedSchema.safeParse(fleet).data ?? {};
     if (name === undefined || tenants === undefined) return; // a preview does not know them yet
     const create = Object.keys(tenants);
-    if (isNew) noteWork({ ...fleet, name }, { ...emptyPlan(), create });
+    if (created) noteWork({ ...fleet, name }, { ...emptyPlan(), create });
+    if (created?.rollout) previewNewRollout(context, { name, tenants }, created.rollout);
     takeOvers.note({ ...fleet, name }, create);
   }
 
@@ -159,12 +174,14 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
 
   /** Executes a plan and returns the new state. The failure of one tenant does not stop the others. */
   async function work(id: string, integrationId: number, fleet: FleetWork): Promise<TenantFleetState> {
-    const { inputs, members } = fleet;
-    const made = await applyTenants(context, one, fleet);
+    const { inputs, members, rollout } = fleet;
+    const creating = rollout ? one.withNewTenants(rollout.members, rollout.newTenants) : one;
+    const made = await applyTenants(context, creating, fleet);
     takeOvers.note(inputs, fleet.plan.create);
     const synced = await applySyncs(context, one, { ...fleet, ...made });
     const tenants = inOrderOf(members.keys(), made.tenants);
-    const after = withTenantIds({ ...settingsOf(inputs), integrationId, tenants });
+    const rolloutPlan = await rollout?.planWith(made.tenants);
+    const after = withTenantIds(defined({ ...settingsOf(inputs), integrationId, tenants, rolloutPlan }));
     const failed = [...made.failed, ...synced.failed];
     if (failed.length === 0) return after;
     throw new IncompleteError(id, after, new Error(`${describeFleet(inputs)}: ${describeFailures(context, failed)}`));

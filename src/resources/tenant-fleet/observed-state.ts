@@ -17,10 +17,11 @@ export function settingsOf(fleet: object): object {
     limits,
     sync,
     syncConcurrency,
+    rollout,
     logicalName,
     secretPaths,
   }: Partial<FleetSettings> = fleet;
-  const own = { integration, name, adopt, forceArchive, retainOnDelete, limits, sync, syncConcurrency };
+  const own = { integration, name, adopt, forceArchive, retainOnDelete, limits, sync, syncConcurrency, rollout };
   return defined({ ...own, logicalName, secretPaths });
 }
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown } from "../../json/unknown.ts";
-import type { Difference, Lifecycle } from "../lifecycle.ts";
-import type { SyncTriggerInputs, SyncTriggerState } from "../sync-trigger/schema.ts";
+import type { Difference } from "../lifecycle.ts";
 import type { TenantInputs, TenantState } from "../tenant/schema.ts";
 import { entryOf } from "./entry.ts";
+import type { FleetLifecycles } from "./fleet-lifecycles.ts";
 import type { Member, PreviewedFleet } from "./members.ts";
 import type { TenantFleetState } from "./schema.ts";
 import { syncOf } from "./sync.ts";
@@ -20,12 +20,6 @@ export interface Plan {
   sync: string[];
   /** Whether an input has changed that is only stored in the state and not applied to the platform. */
   isRestated: boolean;
-}
-
-/** The lifecycles that a fleet uses. */
-export interface FleetLifecycles {
-  tenant: Lifecycle<TenantInputs, TenantState>;
-  sync: Lifecycle<SyncTriggerInputs, SyncTriggerState>;
 }
 
 /**

@@ -4,6 +4,7 @@ import { PlatformResource } from "../pulumi/platform-resource.ts";
 import { secretPaths } from "../pulumi/secret-paths.ts";
 import type { SyncTriggerArgs } from "../sync-trigger/resource.ts";
 import type { ReleaseArgs, TenantArgs } from "../tenant/resource.ts";
+import type { RolloutPlan } from "./rollout-plan.ts";
 
 /** The sync of a tenant: see {@link SyncTriggerArgs}. The fleet's `sync` has the defaults. */
 export type FleetSyncArgs = Partial<Omit<SyncTriggerArgs, "tenantId" | "integrationId" | "userName">>;
@@ -34,6 +35,16 @@ export interface FleetLimitsArgs {
   change?: number | string | undefined;
 }
 
+/** Which release a `FleetRollout` takes the fleet's tenants to. */
+export interface FleetTargetArgs {
+  /** The release: `{ tag }` or `{ id }`. Change it to begin a rollout, or change it back to undo one. */
+  release: pulumi.Input<Omit<ReleaseArgs, "channel">>;
+  /** Raise it to try a failed release again. Default 1. */
+  attempt?: pulumi.Input<number> | undefined;
+  /** Keys of tenants whose release is not managed. */
+  exclude?: pulumi.Input<string[]> | undefined;
+}
+
 /** The arguments of a {@link TenantFleet}. */
 export interface TenantFleetArgs {
   /** Name or id of the integration. A change replaces the fleet: its tenants are archived, and new ones are created. */
@@ -60,6 +71,11 @@ export interface TenantFleetArgs {
   sync?: FleetSyncArgs | undefined;
   /** The maximum number of concurrent syncs. Default 10. */
   syncConcurrency?: pulumi.Input<number> | undefined;
+  /**
+   * Which release a `FleetRollout` takes the tenants to. With it, the fleet itself changes only the release of tenants that
+   * declare a `release` of their own. Default: the fleet manages the releases, all at once.
+   */
+  rollout?: pulumi.Input<FleetTargetArgs> | undefined;
 }
 
 /**
@@ -75,12 +91,16 @@ export interface TenantFleetArgs {
  * });
  */
 export class TenantFleet extends PlatformResource {
+  /** Name of the fleet. */
+  declare readonly name: pulumi.Output<string>;
   /** Id of the integration. */
   declare readonly integrationId: pulumi.Output<number>;
   /** The tenants as last observed, each with its `tenantId`. A preview that changes the fleet does not know them. */
   declare readonly tenants: pulumi.Output<Record<string, FleetTenantArgs & { tenantId: number }>>;
   /** The ids of the tenants by key. A preview that changes the fleet does not know them. */
   declare readonly tenantIds: pulumi.Output<Record<string, number>>;
+  /** What the fleet's `FleetRollout` moves. A preview that changes the fleet does not know it. */
+  declare readonly rolloutPlan: pulumi.Output<RolloutPlan | undefined>;
 
   constructor(name: string, args: TenantFleetArgs, options: pulumi.CustomResourceOptions = {}) {
     super(
@@ -96,8 +116,10 @@ export class TenantFleet extends PlatformResource {
         limits: args.limits,
         sync: args.sync,
         syncConcurrency: args.syncConcurrency,
+        rollout: args.rollout,
         integrationId: undefined,
         tenantIds: undefined,
+        rolloutPlan: undefined,
       },
       () => ({
         name: args.name ?? name,

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { keyNouns } from "../../inputs/describe-issues.ts";
 import { lenient } from "../../inputs/lenient.ts";
 import { nonEmptyString } from "../../inputs/string-schema.ts";
+import { isOneWay, releaseWays } from "../../settings/release.ts";
 import { storedSettingsShape } from "../../settings/table.ts";
 import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../sync-trigger/schema.ts";
 import { tenantInputsSchema, tenantStateSchema } from "../tenant/schema.ts";
+import { rolloutPlanSchema } from "./rollout-plan.ts";
 
 const { adopt, forceArchive, integration, logicalName, secretPaths } = tenantInputsSchema.shape;
 const {
@@ -55,6 +57,19 @@ const limitsSchema = z.strictObject(
   'must be an object such as { archive: 5, change: "20%" }',
 );
 
+const targetMessage = "must be { tag } or { id }: no wave can hold tenants that follow a channel";
+/** What a fleet declares of its rollout. */
+export const rolloutTargetSchema = z.strictObject(
+  {
+    release: z
+      .strictObject({ id: releaseWays.id, tag: releaseWays.tag }, targetMessage)
+      .refine(isOneWay, { error: targetMessage }),
+    attempt: z.int("must be a whole number").positive("must be 1 or more").optional(),
+    exclude: z.array(nonEmptyString(), "must be a list of the keys of tenants").optional(),
+  },
+  "must be an object such as { release: { tag: v1.3.0 } }",
+);
+
 /** The inputs of a fleet without its tenants. */
 export const fleetShape = {
   integration,
@@ -65,6 +80,8 @@ export const fleetShape = {
   limits: limitsSchema.optional(),
   sync: syncSchema.optional(),
   syncConcurrency: z.int("must be a whole number").positive("must be more than 0").optional(),
+  /** What a `FleetRollout` moves. Without it, the fleet manages the releases of its tenants itself. */
+  rollout: rolloutTargetSchema.optional(),
 };
 
 /** The inputs of a `TenantFleet`, as the engine sends them. */
@@ -79,6 +96,7 @@ keyNouns
   .add(tenantFleetInputsSchema, { noun: "an input of a TenantFleet" })
   .add(fleetEntrySchema, { noun: "a setting of a fleet's tenant" })
   .add(limitsSchema, { noun: "a limit of a fleet" })
+  .add(rolloutTargetSchema, { noun: "a setting of a fleet's rollout" })
   .add(syncSchema, { noun: "a setting of a sync" });
 
 /** The state of a fleet's tenant. */
@@ -99,6 +117,8 @@ export const tenantFleetStateSchema = z.object({
   tenants: z.record(z.string(), entryStateSchema),
   /** The ids of the tenants by key, once more, as an output that has nothing of the inputs. */
   tenantIds: z.record(z.string(), z.int()).optional(),
+  /** What the rollout moves. It is stored before anything is moved, and refreshes do not change it. */
+  rolloutPlan: rolloutPlanSchema.optional(),
   logicalName,
   secretPaths,
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Tenant } from "../../api/index.ts";
 import type { Failure } from "../../inputs/input-schema.ts";
 import { shapeFailures } from "../../inputs/input-schema.ts";
@@ -21,12 +22,20 @@ import { desiredOf, resolvedSettings, schemasOf } from "./desired.ts";
 import { tenantInputsSchema } from "./schema.ts";
 import { takeOver, takeOverById } from "./take-over.ts";
 
+/** What a check knows besides the inputs. */
+export interface CheckedAgainst {
+  /** The inputs of the last `up`; `undefined` for a new resource. */
+  old: object | undefined;
+  /** The releases on which the tenant may be created if it declares none. Default: the integration's default release. */
+  newReleases?: readonly ResolvedRelease[] | undefined;
+}
+
 /** The invalid inputs of a tenant. Inputs that are unknown in a preview are skipped. Sends no request per tenant. */
 export async function checkTenant(
   context: OperationContext,
   kind: OwnerKind,
   inputs: object,
-  old: object | undefined,
+  { old, newReleases = [] }: CheckedAgainst,
 ): Promise<Failure[]> {
   const failures = shapeFailures(tenantInputsSchema, inputs);
   const nameOrId = valueAt(inputs, ["integration"]);
@@ -46,7 +55,11 @@ export async function checkTenant(
     ...(old === undefined ? await takeOverFailures(context, kind, integration, inputs) : []),
     ...(isUnknown(valueAt(inputs, ["release"])) || unresolved.length > 0
       ? []
-      : await keysFailures(context, integration, inputs, old, resolved.release, tenant)),
+      : await keysFailures(context, integration, inputs, {
+          old,
+          tenant,
+          releases: releasesToCheck(resolved.release, tenant, newReleases),
+        })),
   ];
 }
 
@@ -153,14 +166,40 @@ async function adoptFailures(
   return decision?.kind === "refuse" && decision.final !== undefined ? [decision.final] : [];
 }
 
-/** Violations of the schemas of the release that the tenant is going to run, in the free-form settings. */
+/** The releases that the tenant may be going to run; `undefined` for the one that it runs, or the default one if it is new. */
+function releasesToCheck(
+  declared: ResolvedRelease | undefined,
+  tenant: Tenant | undefined,
+  newReleases: readonly ResolvedRelease[],
+): readonly (ResolvedRelease | undefined)[] {
+  return declared !== undefined || tenant !== undefined || newReleases.length === 0 ? [declared] : newReleases;
+}
+
+/** What the tenant and its check have in common for all releases that the tenant may be going to run. */
+interface KeysCheck {
+  old: object | undefined;
+  tenant: Tenant | undefined;
+}
+
+/** Violations of the schemas of the releases that the tenant may be going to run: those that all of the schemas have. */
 async function keysFailures(
   context: OperationContext,
   integration: IntegrationScope,
   inputs: object,
-  old: object | undefined,
+  { releases, ...check }: KeysCheck & { releases: readonly (ResolvedRelease | undefined)[] },
+): Promise<Failure[]> {
+  const [first = [], ...others] = await Promise.all(
+    releases.map((release) => failuresOn(context, integration, inputs, release, check)),
+  );
+  return first.filter((failure) => others.every((other) => other.some((same) => isDeepStrictEqual(same, failure))));
+}
+
+async function failuresOn(
+  context: OperationContext,
+  integration: IntegrationScope,
+  inputs: object,
   release: ResolvedRelease | undefined,
-  tenant: Tenant | undefined,
+  { old, tenant }: KeysCheck,
 ): Promise<Failure[]> {
   const { releases, record } = integration;
   const schemas = await schemasOf(context, integration, release, tenant);

@@ -4,24 +4,48 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import type { Owner } from "../../operation/ownership.ts";
 import { poll } from "../../operation/poll.ts";
 import { ownConnectors } from "../../operation/tenant-connection.ts";
-import { type SomeSettings, settingEntries, settingsFrom } from "../../settings/table.ts";
-import type { DesiredTenant } from "./desired.ts";
+import type { ResolvedRelease } from "../../settings/release.ts";
+import { type SomeSettings, settingEntries, settingsFrom, type TenantSettings } from "../../settings/table.ts";
+import { type DesiredTenant, desiredOf } from "./desired.ts";
 import { takeOver } from "./take-over.ts";
 
 const attemptsMaximum = 3;
+
+/** How tenants are created whose release somebody else manages afterwards: the POST has a release that they do not declare. */
+export interface NewTenants {
+  /** The releases on which they may be created. The POST has the first. */
+  releases: readonly ResolvedRelease[];
+  /** Called with the id of each tenant that a POST has created. */
+  created?(id: number): void;
+}
+
+/** The desired settings in the POST of a new tenant: those that it declares, and the release of {@link NewTenants}. */
+export async function postedSettings(
+  context: OperationContext,
+  integration: IntegrationScope,
+  inputs: TenantSettings,
+  { desired, newTenants }: { desired: DesiredTenant; newTenants: NewTenants | undefined },
+): Promise<DesiredTenant> {
+  const release = newTenants?.releases[0];
+  if (release === undefined || desired.settings.release !== undefined) return desired;
+  return desiredOf(context, integration, { ...inputs, release });
+}
 
 /**
  * Creates a tenant. After a lost response, it lists the tenants until the tenant appears or the consistency timeout has
  * passed. It never creates two tenants for one resource: it sends a second POST only after a list shows the result of a
  * later POST of this operation, but not the result of the lost one.
+ *
+ * @param posted the settings in the POST, if it has more than the desired ones: see {@link NewTenants}.
  */
 export async function createTenant(
   context: OperationContext,
   integration: IntegrationScope,
   owner: Owner,
   desired: DesiredTenant,
+  posted: DesiredTenant = desired,
 ): Promise<Tenant> {
-  const body = createBody(integration, desired);
+  const body = createBody(integration, posted);
   for (let attempt = 1; ; attempt += 1) {
     const begunAt = performance.now();
     try {

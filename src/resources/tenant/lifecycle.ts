@@ -3,6 +3,7 @@ import { type IntegrationScope, integrationScope } from "../../operation/integra
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Owner, type OwnerKind, ownerOf } from "../../operation/ownership.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
+import type { Schemas } from "../../settings/setting.ts";
 import { type SomeSettings, settingsOf } from "../../settings/table.ts";
 import { tenantIdentity } from "../../settings/tenant-identity.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
@@ -12,7 +13,7 @@ import { archiveTenant } from "./archive.ts";
 import { archiveRefusal } from "./archive-refusal.ts";
 import { checkTenant } from "./check.ts";
 import { compare, unreadablePaths, withTombstones } from "./comparison.ts";
-import { createdSettings, createTenant } from "./create.ts";
+import { createdSettings, createTenant, type NewTenants, postedSettings } from "./create.ts";
 import { type Desired, type DesiredTenant, desiredOf } from "./desired.ts";
 import { diffTenant } from "./diff.ts";
 import { importTenant } from "./import-tenant.ts";
@@ -27,10 +28,12 @@ import { takeOver } from "./take-over.ts";
  * The lifecycle of a tenant. The inputs are documented at `TenantArgs`.
  *
  * @param kind whether the tenants are resources or entries of a fleet. See {@link OperationContext.ownership}.
+ * @param newTenants how tenants without a declared release are created, if not on the integration's default release.
  */
 export function tenantLifecycle(
   context: OperationContext,
   kind: OwnerKind = "Tenant",
+  newTenants?: NewTenants,
 ): Lifecycle<TenantInputs, TenantState> {
   const { ownership, metadataOwnership } = context;
 
@@ -41,7 +44,8 @@ export function tenantLifecycle(
   };
 
   return {
-    check: (inputs, old) => ownership.duringCheck(() => checkTenant(context, kind, inputs, old)),
+    check: (inputs, old) =>
+      ownership.duringCheck(() => checkTenant(context, kind, inputs, { old, newReleases: newTenants?.releases })),
 
     diff: (id, state, inputs) =>
       ownership.duringCheck(async () => {
@@ -59,9 +63,10 @@ export function tenantLifecycle(
       const desired = await desiredOf(context, integration, inputs);
       const unlock = context.locks.take(`create ${tenantIdentity({ ...inputs, integration: integration.id })}`);
       if (unlock === undefined) throw declaredTwice(`tenant "${inputs.name}"`);
-      const tenant = await createOrTakeOver(context, integration, owner, inputs, desired).finally(unlock);
+      const wanted = { inputs, desired, newTenants };
+      const { tenant, schemas } = await createOrTakeOver(context, integration, owner, wanted).finally(unlock);
       ownership.hold(owner, tenant.id);
-      return { id: String(tenant.id), state: await finish(context, owner, tenant, desired, inputs) };
+      return { id: String(tenant.id), state: await finish(context, owner, tenant, { ...desired, schemas }, inputs) };
     },
 
     read: async (id, state) => {
@@ -132,9 +137,8 @@ async function createOrTakeOver(
   context: OperationContext,
   integration: IntegrationScope,
   owner: Owner,
-  inputs: TenantInputs,
-  desired: DesiredTenant,
-): Promise<ObservedTenant> {
+  { inputs, desired, newTenants }: { inputs: TenantInputs; desired: DesiredTenant; newTenants: NewTenants | undefined },
+): Promise<{ tenant: ObservedTenant; schemas: Schemas }> {
   const { ownership } = context;
   const named = await integration.tenants.named(inputs.name);
   // another tenant may be about to give up the name, which is known once the program has declared everything
@@ -145,9 +149,12 @@ async function createOrTakeOver(
   const decision = await takeOver(context, integration, { owner, inputs, desired, live });
   if (decision.kind === "refuse") throw new Error(decision.failure);
   if (decision.kind === "make") {
-    const tenant = await createTenant(context, integration, owner, desired);
+    const posted = await postedSettings(context, integration, inputs, { desired, newTenants });
+    const tenant = await createTenant(context, integration, owner, desired, posted);
+    newTenants?.created?.(tenant.id);
     const history = { ...noHistory, lastKnown: createdSettings(desired), isNew: true };
-    return { integration, id: tenant.id, tenant, metadata: {}, isRead: false, history };
+    const made = { integration, id: tenant.id, tenant, metadata: {}, isRead: false, history };
+    return { tenant: made, schemas: posted.schemas };
   }
   const { id } = decision.tenant;
   // isRead is false because this tenant may come from the list at the start of the operation
@@ -165,7 +172,7 @@ async function createOrTakeOver(
   }
   context.noteTakeOver({ owner, name: inputs.name, tenant: decision.tenant });
   await refuseTakenName(context, integration, owner, decision.tenant, inputs.name);
-  return found;
+  return { tenant: found, schemas: desired.schemas };
 }
 
 /** Throws if another resource that the program declares has the tenant, or if one is archiving it. */

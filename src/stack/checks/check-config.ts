@@ -8,6 +8,7 @@ import { stackSchema } from "../declarations/schema.ts";
 import { addressProblems } from "./address-problems.ts";
 import { crossChecks } from "./cross-checks.ts";
 import { plaintextTokens } from "./plaintext-tokens.ts";
+import { rolloutProblems } from "./rollout-problems.ts";
 
 /** What a stack's config declares, and all that is wrong with it as far as that can be known without a request. */
 export interface CheckedConfig {
@@ -30,9 +31,10 @@ export function checkConfig({ root: config, problems }: StackConfig, directory: 
   const { standalone, fleets, problems: entryProblems } = declarations;
   const tenants = [...standalone, ...fleets.flatMap((fleet) => fleet.tenants)];
   const shapeProblems = [...schemaProblems(parsed.error, stackSchema, config), ...entryProblems];
-  const builds = Object.keys(Object(config.part("builds")?.value));
+  const builds = Object(config.part("builds")?.value);
   const others = [
-    ...crossChecks(tenants, builds),
+    ...crossChecks(tenants, Object.keys(builds)),
+    ...rolloutProblems(declarations, builds),
     ...plaintextTokens(config.part("webhookReceiver")),
     ...addressProblems(config),
   ];

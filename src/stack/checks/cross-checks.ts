@@ -94,7 +94,8 @@ function problem(place: Place, reason: string | undefined): Problem[] {
   return reason ? [{ ...place, reason }] : [];
 }
 
-function buildProblem(build: string | undefined, known: readonly string[]): string | undefined {
+/** Why a build cannot be the release of tenants. */
+export function buildProblem(build: string | undefined, known: readonly string[]): string | undefined {
   if (build === undefined || known.includes(build)) return undefined;
   return `is not the key of a build of this stack${didYouMean(build, known)}`;
 }

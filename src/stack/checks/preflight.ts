@@ -1,10 +1,12 @@
-import { integrationScope } from "../../operation/integration-scope.ts";
+import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { resolvedSettings } from "../../resources/tenant/desired.ts";
+import { isOneWay } from "../../settings/release.ts";
 import { tenantIdentity } from "../../settings/tenant-identity.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import { type ConfigNode, placeAt } from "../config/config-node.ts";
 import { type Problem, problemAt } from "../config/problems.ts";
+import type { FleetDeclaration } from "../declarations/declarations.ts";
 import type { NamedTenant } from "../declarations/named-tenant.ts";
 import type { BuildEntry } from "../declarations/schema.ts";
 import { declaredTwice } from "./cross-checks.ts";
@@ -13,6 +15,8 @@ import { schemaChecks } from "./schema-checks.ts";
 /** What is compared with the platform. */
 export interface PreflightSubject {
   tenants: readonly NamedTenant[];
+  /** The fleets with a rollout. */
+  rollouts: readonly FleetDeclaration[];
   builds: Readonly<Record<string, BuildEntry>>;
   /** Settings that may be plaintext although the release's schema marks them as secrets. */
   allowPlaintextSecrets: readonly string[];
@@ -38,7 +42,8 @@ export async function preflightProblems(context: OperationContext, subject: Pref
   const found = subject.tenants.map((tenant) =>
     problemsOf(context, subject, tenant, { firstDeclarations, declaredNames }),
   );
-  const problems = (await Promise.all(found)).flat();
+  const targets = subject.rollouts.map((fleet) => targetProblems(context, fleet));
+  const problems = (await Promise.all([...found, ...targets])).flat();
   const integrationIds = new Map<string, number>();
   for (const [key, { integration }] of Object.entries(subject.builds)) {
     const known = await orUnknownName(context.snapshot.integrations.find(integration));
@@ -49,6 +54,24 @@ export async function preflightProblems(context: OperationContext, subject: Pref
     }
   }
   return { problems, integrationIds };
+}
+
+/** Whether the release exists to which a rollout takes the tenants. */
+async function targetProblems(context: OperationContext, { node, entry }: FleetDeclaration): Promise<Problem[]> {
+  const { build, ...release } = entry.defaults?.release ?? {};
+  if (entry.integration === undefined || build !== undefined || !isOneWay(release)) return [];
+  const integration = await orUnknownName(integrationScope(context, entry.integration));
+  if (integration instanceof UnknownNameError) {
+    return [{ ...placeAt(node, ["integration"]), reason: integration.message }];
+  }
+  const resolved = await orUnknownName(resolvedSettings(integration.releases, { release }));
+  if (!(resolved instanceof UnknownNameError)) return [];
+  const [way = ""] = Object.keys(release);
+  return [{ ...placeAt(node, ["defaults", "release", way]), reason: unknownRelease(resolved, integration) }];
+}
+
+function unknownRelease({ message }: UnknownNameError, { record }: IntegrationScope): string {
+  return message.replace("the integration has", `${record.name} has`);
 }
 
 /** The names that the stack declares, by the ids of the integrations. */
@@ -87,15 +110,16 @@ async function problemsOf(
   const first = firstDeclarations.get(identity);
   if (first !== undefined) return [{ ...node.place, reason: declaredTwice(entry.name, first) }];
   firstDeclarations.set(identity, tenant);
-  if (tenant.build !== undefined) return []; // The release does not exist yet.
+  if (tenant.build !== undefined || tenant.target?.build !== undefined) return []; // The release does not exist yet.
   const resolved = await orUnknownName(resolvedSettings(integration.releases, { release: entry.release }));
   if (!(resolved instanceof UnknownNameError)) {
     const { allowPlaintextSecrets } = subject;
     const declaredNames = namesByIntegration.get(integration.id) ?? new Set();
-    const { release } = resolved;
-    return schemaChecks({ context, integration, tenant, release, allowPlaintextSecrets, declaredNames });
+    const target = await orUnknownName(resolvedSettings(integration.releases, { release: tenant.target }));
+    if (target instanceof UnknownNameError) return []; // The fleet has the problem, once.
+    const releases = { release: resolved.release, target: target.release };
+    return schemaChecks({ context, integration, tenant, ...releases, allowPlaintextSecrets, declaredNames });
   }
   const [way = ""] = Object.keys(entry.release ?? {});
-  const reason = resolved.message.replace("the integration has", `${integration.record.name} has`);
-  return [problemAt(tenant, ["release", way], reason)];
+  return [problemAt(tenant, ["release", way], unknownRelease(resolved, integration))];
 }

@@ -18,6 +18,8 @@ export interface SchemaCheck {
   tenant: NamedTenant;
   /** The declared release. */
   release: ResolvedRelease | undefined;
+  /** The release to which a rollout takes the tenant. It runs another one until then. */
+  target: ResolvedRelease | undefined;
   /** Settings that may be plaintext although the release's schema marks them as secrets. */
   allowPlaintextSecrets: readonly string[];
   /** The names that the stack declares for tenants of this integration. */
@@ -30,11 +32,11 @@ const comparedMaximum = 200;
 /**
  * Where the configs and metadata of a tenant do not fit the schemas, and which of them must be secrets. Only if something
  * does not fit a new tenant, this reads whether the tenant exists, perhaps under another name: it may run another release
- * and have other configs.
+ * and have other configs. So does a new tenant of a rollout, unless the rollout's fleet is new too.
  */
 export async function schemaChecks(check: SchemaCheck): Promise<Problem[]> {
-  const { context, integration, tenant, release, allowPlaintextSecrets, declaredNames } = check;
-  const ofNew = await releaseToRun(integration.releases, integration.record, release);
+  const { context, integration, tenant, release, target, allowPlaintextSecrets, declaredNames } = check;
+  const ofNew = await releaseToRun(integration.releases, integration.record, release ?? target);
   const schemas = { configs: context.configSchemaOf(ofNew), metadata: context.metadataSchemaOf(ofNew) };
   const plaintext = plaintextSecrets(tenant.node, schemas, allowPlaintextSecrets);
   // A tenant that is taken over may have had for long what does not fit.
@@ -43,8 +45,11 @@ export async function schemaChecks(check: SchemaCheck): Promise<Problem[]> {
   if (asNew.length === 0) return plaintext;
   const named = await integration.tenants.named(tenant.entry.name);
   if (named.length > 0) return [...plaintext, ...(await failuresOfAll(check, ofNew, named))];
+  const all = [...(await integration.tenants.all()).values()];
+  // A rollout creates a new tenant on the release from before, which only the state knows.
+  if (target !== undefined && all.some(({ name }) => declaredNames.has(name))) return plaintext;
   // Only the state knows whether the tenant is new, or is one that up is going to rename.
-  const mayBeRenamed = [...(await integration.tenants.all()).values()].filter(({ name }) => !declaredNames.has(name));
+  const mayBeRenamed = all.filter(({ name }) => !declaredNames.has(name));
   if (mayBeRenamed.length <= comparedMaximum) {
     return [...plaintext, ...(await failuresOfAll(check, ofNew, mayBeRenamed, asNew))];
   }

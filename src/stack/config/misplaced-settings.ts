@@ -27,6 +27,9 @@ export function reasonAt(path: KeyPath, value: unknown, reason: string): string 
   if (isUnknownKey && key === "integration" && path[0] === "fleets") {
     return "is a setting of the whole fleet: remove it here, or move the tenant to a fleet of that integration";
   }
+  if (isUnknownKey && key === "release" && path[0] === "fleets" && path[2] === "rollout" && path.length === 4) {
+    return "is a setting of the tenants: write it in the fleet's defaults, from which the rollout takes it";
+  }
   if (isTenant(path) && value === null) return `has no value; write {} for a tenant with the defaults only`;
   if (isTenant(path) && tenantKeys.includes(key)) return "is a setting, not a tenant: indent it below its tenant";
   if (isUnknownKey && isTenant(path.slice(0, -1)) && reason.includes("; there are ")) {

@@ -70,8 +70,9 @@ export function readDeclarations(config: ConfigNode, directory: string): Declara
     const files = readTenantFiles(directory, node, [fleet.entry.tenantsFrom ?? []].flat());
     problems.push(...files.problems);
     const byKey = Map.groupBy([...partsOf(node.part("tenants")), ...files.tenants], ([tenantKey]) => tenantKey);
+    const defaults = tenantDefaultsOf(node);
     const tenants = [...byKey].map(([tenantKey, declarations]) => {
-      const merged = mergedTenant(...declarations.map(([, own]) => own), node.part("defaults"));
+      const merged = mergedTenant(...declarations.map(([, own]) => own), defaults);
       return {
         key: tenantKey,
         fleet,
@@ -83,6 +84,14 @@ export function readDeclarations(config: ConfigNode, directory: string): Declara
   });
 
   return { standalone, fleets, problems };
+}
+
+/** The defaults of a fleet's tenants. The release of a rollout is none of them: the rollout takes the tenants to it. */
+function tenantDefaultsOf(fleet: ConfigNode): ConfigNode | undefined {
+  const defaults = fleet.part("defaults");
+  if (fleet.part("rollout") === undefined || !isJsonObject(defaults?.value)) return defaults;
+  const { release: _, ...value } = defaults.value;
+  return { ...defaults, value, part: (key) => (key === "release" ? undefined : defaults.part(key)) };
 }
 
 const keysNames: readonly string[] = keysEntries.map(([name]) => name);

@@ -1,6 +1,7 @@
 import { hasUnknown } from "../../json/unknown.ts";
+import type { ConfigNode } from "../config/config-node.ts";
 import { isWithin, type Problem } from "../config/problems.ts";
-import type { TenantDeclaration } from "./declarations.ts";
+import type { FleetDeclaration, TenantDeclaration } from "./declarations.ts";
 import type { FleetTenantEntry, TenantEntry } from "./schema.ts";
 
 /** A tenant that a stack declares, with its integration and its name. */
@@ -12,6 +13,8 @@ export interface NamedTenant extends Pick<TenantDeclaration, "key" | "fleet" | "
   adopt: TenantEntry["adopt"];
   /** The key of the build whose release it runs. */
   build: string | undefined;
+  /** The release to which the rollout of its fleet takes it. It may run another one until then. */
+  target: FleetTenantEntry["release"];
 }
 
 /** The tenant of a declaration. One without an integration is a problem of the config, and gives none. */
@@ -28,8 +31,16 @@ export function namedTenant(declaration: TenantDeclaration): NamedTenant[] {
       entry: { ...entry, name: entry.name ?? key },
       adopt: entry.adopt ?? fleet?.entry.adopt,
       build: entry.release?.build,
+      target: targetOf(declaration),
     },
   ];
+}
+
+/** The target of its fleet's rollout, unless the tenant has a release of its own or is excluded. */
+function targetOf({ key, fleet, entry }: TenantDeclaration): NamedTenant["target"] {
+  const { rollout, defaults } = fleet?.entry ?? {};
+  const isMember = rollout !== undefined && entry.release === undefined && !rollout.exclude?.includes(key);
+  return isMember ? defaults?.release : undefined;
 }
 
 /** The integration of a tenant: its fleet declares it, or the tenant itself. */
@@ -44,13 +55,21 @@ const targetKeys = ["integration", "name", "adopt", "release"];
  * Whether it is known which tenant and which release a declaration means: none of what says so is encrypted, or has a problem.
  * Only then can it be compared with the platform.
  */
-export function isTargetKnown({ node, fleet }: NamedTenant, problems: readonly Problem[]): boolean {
-  return [node, fleet?.node].every((of) =>
-    targetKeys.every((key) => {
-      const part = of?.part(key);
-      if (part === undefined) return true;
-      const { path } = part.place;
-      return !hasUnknown(part.value) && !problems.some((problem) => isWithin(problem.path, path));
-    }),
-  );
+export function isTargetKnown({ node, fleet, target }: NamedTenant, problems: readonly Problem[]): boolean {
+  if (target !== undefined && fleet !== undefined && !isRolloutKnown(fleet, problems)) return false;
+  return [node, fleet?.node].every((of) => targetKeys.every((key) => isKnown(of?.part(key), problems)));
+}
+
+/** Whether a fleet has a rollout, and it is known to which release of which integration it leads. */
+export function isRolloutKnown({ node }: FleetDeclaration, problems: readonly Problem[]): boolean {
+  const release = node.part("defaults")?.part("release");
+  const isRollout = node.part("rollout") !== undefined && release !== undefined;
+  return isRollout && [node.part("integration"), release].every((part) => isKnown(part, problems));
+}
+
+/** Whether nothing of a part is encrypted, and it has no problem. */
+function isKnown(part: ConfigNode | undefined, problems: readonly Problem[]): boolean {
+  if (part === undefined) return true;
+  const { path } = part.place;
+  return !hasUnknown(part.value) && !problems.some((problem) => isWithin(problem.path, path));
 }

@@ -9,6 +9,7 @@ import { tenantInputsSchema } from "../../resources/tenant/schema.ts";
 import { aliasesSchema, fleetShape, retainOnDeleteSchema } from "../../resources/tenant-fleet/schema.ts";
 import { isOneWay, releaseMessage, releaseWays } from "../../settings/release.ts";
 import { settingEntries, settingsShape } from "../../settings/table.ts";
+import { rolloutSchema } from "./rollout-schema.ts";
 
 const { integration, name, adopt, forceArchive } = tenantInputsSchema.shape;
 const { tag, branch, adopt: adoptRelease, timeoutSeconds } = buildInputsSchema.shape;
@@ -108,6 +109,8 @@ export const fleetSchema = z.strictObject(
     limits: fleetShape.limits,
     sync: syncSchema.optional(),
     syncConcurrency: fleetShape.syncConcurrency,
+    /** How the defaults' `release` goes from tenant to tenant. */
+    rollout: rolloutSchema.optional(),
     aliases: aliasesSchema,
   },
   fleetMessage,

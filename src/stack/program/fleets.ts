@@ -1,23 +1,30 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { defined } from "../../json/defined.ts";
+import type { FleetRolloutArgs } from "../../resources/fleet-rollout/resource.ts";
 import type { FleetTenantArgs, TenantFleetArgs } from "../../resources/tenant-fleet/resource.ts";
-import type { Declarations } from "../declarations/declarations.ts";
+import type { Declarations, FleetDeclaration } from "../declarations/declarations.ts";
+import { rolloutArgs, targetArgs } from "./rollouts.ts";
 import { type DeclaredSync, syncWithSecrets, triggersOf } from "./syncs.ts";
 import { type DeclaredTenant, declaredTenant, pulumiAliases } from "./tenants.ts";
 
 /** A fleet of a stack that has no problems. */
 export interface DeclaredFleet {
   key: string;
+  declaration: FleetDeclaration;
   tenants: readonly DeclaredTenant[];
   /** @param releases the ids of the builds' releases, by the keys of the builds. */
   argsOf(releases: Readonly<Record<string, pulumi.Input<number>>>): TenantFleetArgs;
+  /** How a `FleetRollout` takes the tenants to the release of the fleet's defaults, if it does. */
+  rollout: Omit<FleetRolloutArgs, "fleet"> | undefined;
+  /** Of the fleet, and of its rollout, which is renamed with it. */
   options: pulumi.CustomResourceOptions;
 }
 
 /** The fleet with the inputs of its resource. A fleet without an integration is a problem of the config, and gives none. */
 export function declaredFleet({ fleet, tenants }: Declarations["fleets"][number]): DeclaredFleet[] {
   const { key, node, entry } = fleet;
-  const { integration, defaults: _, tenants: __, tenantsFrom: ___, aliases, sync: declaredSync, ...settings } = entry;
+  const { integration, defaults: _, tenants: __, tenantsFrom: ___, rollout: ____, ...others } = entry;
+  const { aliases, sync: declaredSync, ...settings } = others;
   if (integration === undefined) return [];
   const fleetSync: Partial<DeclaredSync> = declaredSync ? syncWithSecrets(declaredSync, node.part("sync")) : {};
   const { on: fleetOn, when: fleetWhen, ...sync } = fleetSync;
@@ -36,7 +43,16 @@ export function declaredFleet({ fleet, tenants }: Declarations["fleets"][number]
       return [key, defined({ ...args, release, aliases, retainOnDelete, sync: hasSync ? tenantSync : undefined })];
     });
     const declared = { integration, ...settings, tenants: Object.fromEntries(tenantArgs) };
-    return { ...declared, sync: declaredSync && defined(sync) };
+    return { ...declared, sync: declaredSync && defined(sync), rollout: targetArgs(entry, releases) };
   };
-  return [{ key, tenants: members, argsOf, options: { aliases: pulumiAliases(aliases) } }];
+  return [
+    {
+      key,
+      declaration: fleet,
+      tenants: members,
+      argsOf,
+      rollout: rolloutArgs(entry),
+      options: { aliases: pulumiAliases(aliases) },
+    },
+  ];
 }

@@ -13,11 +13,14 @@ import type { Stack } from "./stack.ts";
  */
 export async function preflight(stack: Stack): Promise<Pick<Preflight, "integrationIds">> {
   const tenants = [...stack.tenants, ...stack.fleets.flatMap((fleet) => fleet.tenants)];
-  if (tenants.length === 0 && Object.keys(stack.builds).length === 0) return { integrationIds: new Map() };
+  const rollouts = stack.fleets.map(({ declaration }) => declaration).filter(({ entry }) => entry.rollout);
+  if (tenants.length + rollouts.length === 0 && Object.keys(stack.builds).length === 0) {
+    return { integrationIds: new Map() };
+  }
   try {
     const client = createClient(connectionSettings(stack.setting));
     const context = createOperationContext({ client, warn: (message) => pulumi.log.warn(message) });
-    const { problems, integrationIds } = await preflightProblems(context, { ...stack, tenants });
+    const { problems, integrationIds } = await preflightProblems(context, { ...stack, tenants, rollouts });
     await client.close();
     refuse(problems);
     return { integrationIds };

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { parseDocument } from "yaml";
 import { partOf } from "../../json/key-path.ts";
 import { type ConfigNode, type ConfigSource, configNode, isSecure } from "../config/config-node.ts";
 import {
@@ -66,7 +67,7 @@ function isSameConfig(written: unknown, value: unknown): boolean {
   if (isSecure(written)) return true;
   if (!isObject(written) || !isObject(value)) {
     if (isObject(written) || isObject(value)) return false;
-    return String(written) === String(value) || isSameNumber(written, value);
+    return String(written) === String(value) || isSameNumber(written, value) || isSameTime(written, value);
   }
   const keys = new Set([...Object.keys(written), ...Object.keys(value)]);
   return [...keys].every((key) => isSameConfig(partOf(written, key), partOf(value, key)));
@@ -76,6 +77,16 @@ function isSameConfig(written: unknown, value: unknown): boolean {
 function isSameNumber(written: unknown, value: unknown): boolean {
   return typeof written === "number" && value !== "" && written === Number(value);
 }
+
+/** The engine reads 2026-12-20 as a time, which it passes on in the form of Go: `2026-12-20 00:00:00 +0000 UTC`. */
+function isSameTime(written: unknown, value: unknown): boolean {
+  const [, day, time, hours, minutes] = goTime.exec(String(value)) ?? [];
+  if (typeof written !== "string" || day === undefined) return false;
+  const read: unknown = parseDocument(written, { customTags: ["timestamp"] }).toJS();
+  return read instanceof Date && read.getTime() === Date.parse(`${day}T${time}${hours}:${minutes}`);
+}
+
+const goTime = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}(?:\.\d+)?) ([+-]\d{2})(\d{2}) \S+$/;
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;

@@ -1,5 +1,5 @@
 import { providerText } from "../../../src/resources/pulumi/provider-text.ts";
-import { type Declared, isReference, isSecret, type ResourceType } from "../program.ts";
+import { type Declared, isReference, isSecret, type Reference, type ResourceType } from "../program.ts";
 import type { Properties } from "./state.ts";
 
 /** The engine's placeholder for a value that is unknown in a preview. */
@@ -12,6 +12,7 @@ export const memberOf = {
   TenantFleet: "tenantFleet",
   TenantMetadata: "tenantMetadata",
   SyncTrigger: "syncTrigger",
+  FleetRollout: "fleetRollout",
 } as const satisfies Record<ResourceType, string>;
 
 /** The inputs that a resource's class passes to the engine, and the resources that they come from. */
@@ -22,19 +23,32 @@ export interface ResolvedInputs {
 
 /** @param outputOf Returns an output of a finished resource, or {@link unknownValue} if it is unknown in a preview. */
 export function inputsOf(
-  { type, name, args }: Declared,
+  { type, name, args: declared }: Declared,
   outputOf: (key: string, property: string) => unknown,
 ): ResolvedInputs {
   const resolve = (value: unknown): unknown => {
-    if (isReference(value)) return outputOf(value.$of, value.property);
+    if (isReference(value)) return outputOf(value.$of, value.property ?? "");
     if (Array.isArray(value)) return value.map(resolve);
     if (typeof value !== "object" || value === null || isSecret(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item)]));
   };
+  const args = type === "FleetRollout" ? outputsOfTheFleet(declared) : declared;
   const dependencies = Object.entries(args).map(([key, value]): [string, string[]] => [key, referencesIn(value)]);
   return {
     inputs: { ...ofType(type, name, Object(resolve(args))), __provider: providerText(memberOf[type]) },
     dependencies: Object.fromEntries(dependencies.filter(([, keys]) => keys.length > 0)),
+  };
+}
+
+/** The class takes the fleet, and passes on what it needs of it. */
+function outputsOfTheFleet({ fleet, ...strategy }: Declared["args"]): Properties {
+  if (!isReference(fleet)) return { ...strategy, fleet };
+  const output = (property: string): Reference => ({ $of: fleet.$of, property });
+  return {
+    ...strategy,
+    fleetName: output("name"),
+    integrationId: output("integrationId"),
+    plan: output("rolloutPlan"),
   };
 }
 

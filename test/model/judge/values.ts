@@ -120,7 +120,7 @@ function wantedOf(of: Case, settings: Settings): { path: string; json: string }[
 function releaseOf({ stateAfter }: Case, { id, tag, channel }: Record<string, unknown>, integrationId: number) {
   if (channel !== undefined) return [{ path: "integration_release_channel", json: JSON.stringify(channel) }];
   const wanted = isReference(id)
-    ? stateAfter.get(id.$of)?.outputs[id.property]
+    ? stateAfter.get(id.$of)?.outputs[id.property ?? ""]
     : (id ?? releaseIds.get(`${integrationId} ${tag}`));
   return wanted === undefined ? [] : [{ path: "integration_release_id", json: String(wanted) }];
 }

@@ -1,0 +1,155 @@
+import { type RolloutPlan, readMembers } from "../tenant-fleet/rollout-plan.ts";
+import { readIds } from "./ids.ts";
+import { type ReleaseRef, readReleaseRefs } from "./release-ref.ts";
+import { type Mark, marked, markOf, mustMove, type Rollout, readProgress } from "./rollout.ts";
+import type { PastRollout, Progress } from "./schema.ts";
+
+/** The outcomes that the state keeps. */
+const historyMaximum = 20;
+
+/**
+ * The rollout of a plan: the stored one, or a new one that supersedes it. All that it takes from the stored one is decided
+ * by what is stored alone, so that an `up` after a kill begins in the same way.
+ *
+ * @param clock the platform's time, ISO 8601.
+ */
+export function rolloutOf(plan: RolloutPlan, stored: Progress | undefined, clock: string): Rollout {
+  const ids = idsOf(plan);
+  if (stored === undefined || !isOf(plan, stored)) return begin(plan, stored, clock);
+  const rollout = readProgress(stored, ids);
+  const planned = readReleaseRefs(plan.before, ids);
+  for (const { id } of readMembers(plan.newcomers)) rollout.before.set(id, planned.get(id));
+  return { ...rollout, clock };
+}
+
+/** Whether a stored progress is that of a plan. */
+export function isOf(plan: RolloutPlan, { planNumber, release, attempt }: Progress): boolean {
+  return planNumber === plan.number && release === plan.release && attempt === plan.attempt;
+}
+
+/** The ids of a plan's tenants, those that have left included. */
+export function idsOf(plan: RolloutPlan): number[] {
+  return [...readMembers(plan.members), ...readMembers(plan.newcomers)].map(({ id }) => id);
+}
+
+function begin(plan: RolloutPlan, stored: Progress | undefined, clock: string): Rollout {
+  const ids = idsOf(plan);
+  const before = stored && readProgress(stored, ids);
+  const superseded = supersededBy(plan, before);
+  const finished = before === undefined ? releaseFrom(plan) : before.finished;
+  const isBack = plan.release === finished && superseded.length > 0;
+  const history = [...(before && isUnderWay(before) ? [outcomeOf(before, "superseded", clock)] : [])];
+  const rollout: Rollout = {
+    planNumber: plan.number,
+    release: plan.release,
+    label: plan.label,
+    attempt: plan.attempt,
+    direction: isBack ? "back" : "forward",
+    phase: "progressing",
+    status: "",
+    remaining: "",
+    waves: [],
+    pending: new Map(),
+    reasons: new Map(),
+    olderFailures: new Map(),
+    ...beforeOf(plan, before, isBack),
+    superseded,
+    ...(finished === undefined ? {} : { finished }),
+    history: [...history, ...(before?.history ?? [])].slice(0, historyMaximum),
+    clock,
+  };
+  return isBack || !hasFailed(rollout) ? rollout : { ...rollout, phase: "failed", status: failedBefore(rollout) };
+}
+
+/**
+ * A rollout's history with one more outcome.
+ *
+ * @param of the release that it is about. Default: the rollout's own.
+ */
+export function withOutcome(
+  rollout: Rollout,
+  outcome: PastRollout["outcome"],
+  clock: string,
+  reason?: string,
+  of: Partial<Pick<PastRollout, "release" | "label" | "attempt">> = {},
+): PastRollout[] {
+  return [{ ...outcomeOf(rollout, outcome, clock, reason), ...of }, ...rollout.history].slice(0, historyMaximum);
+}
+
+function outcomeOf(rollout: Rollout, outcome: PastRollout["outcome"], at: string, reason?: string): PastRollout {
+  const { release, label, attempt, waves } = rollout;
+  const count = (mark: Mark) => marked(waves, mark).filter((id) => mustMove(rollout, id)).length;
+  return {
+    release,
+    label,
+    attempt,
+    outcome,
+    at,
+    proven: count("proven"),
+    skipped: count("skipped"),
+    left: count("left"),
+    failed: count("failed"),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/**
+ * What each tenant ran when it was last proven or when a rollout with it finished; otherwise, what it ran when it joined. On
+ * the way back, the proofs of unfinished rollouts do not count: the tenants return to what they ran before the first of them.
+ */
+function beforeOf(
+  plan: RolloutPlan,
+  before: Rollout | undefined,
+  isBack: boolean,
+): Pick<Rollout, "before" | "origins"> {
+  const planned = readReleaseRefs(plan.before, idsOf(plan));
+  if (before === undefined) return { before: planned, origins: new Map() };
+  const since = plan.earlier.filter(({ number }) => number > before.planNumber);
+  const joined = new Set([plan, ...since].flatMap((one) => readIds(one.joined)));
+  const origins: Rollout["origins"] = new Map();
+  const found = [...planned].map(([id, ref]): [number, ReleaseRef | undefined] => {
+    const isProven = markOf(before, id) === "proven" && before.direction === "forward";
+    const known = joined.has(id) ? ref : before.before.get(id);
+    const origin = before.origins.get(id) ?? known;
+    if (isBack) return [id, origin];
+    const now = isProven ? String(before.release) : known;
+    if (origin !== undefined && origin !== now) origins.set(id, origin);
+    return [id, now];
+  });
+  return { before: new Map(found), origins };
+}
+
+/** The targets of the rollouts that did not come to an end before this one. */
+function supersededBy(plan: RolloutPlan, before: Rollout | undefined): number[] {
+  const since = plan.earlier.filter(({ number }) => before === undefined || number > before.planNumber);
+  const releases = [...since.map(({ release }) => release), ...(before === undefined ? [] : unfinishedOf(before))];
+  return [...new Set(releases)].filter((release) => release !== plan.release);
+}
+
+/** The releases to which an unfinished rollout and those before it may have moved tenants. */
+function unfinishedOf(rollout: Rollout): number[] {
+  const { direction, phase, release, finished, superseded } = rollout;
+  if (direction === "back") return phase === "failed" ? [release, ...superseded] : phase === "done" ? [] : superseded;
+  return finished === release ? [] : [release, ...superseded];
+}
+
+function isUnderWay({ phase, direction }: Rollout): boolean {
+  return direction === "forward" && (phase === "progressing" || phase === "waiting");
+}
+
+/** The release that counts as the last finished one before the first rollout. */
+function releaseFrom({ from }: RolloutPlan): number | undefined {
+  return from !== undefined && /^\d+$/.test(from) ? Number(from) : undefined;
+}
+
+/** Whether the release has failed in this attempt, and has not finished in another since. */
+function hasFailed({ history, release, attempt }: Rollout): boolean {
+  const outcomes = history.filter((past) => past.release === release && past.outcome !== "superseded");
+  const last = outcomes.find(({ outcome }) => outcome === "finished" || outcome === "failed");
+  const isFailed = outcomes.some((past) => past.outcome === "failed" && past.attempt === attempt);
+  return isFailed && last?.outcome === "failed";
+}
+
+function failedBefore({ label, attempt }: Rollout): string {
+  return `attempt ${attempt} of ${label} has failed before; nobody moves. Raise attempt to try it again`;
+}

@@ -1,0 +1,50 @@
+import { marked, type Rollout, type RunningWave } from "./rollout.ts";
+import { logPathOf } from "./run-words.ts";
+import { describeTenant, type Scene } from "./scene.ts";
+import type { FleetRolloutInputs } from "./schema.ts";
+
+const shownMaximum = 20;
+
+/** The start of messages about a rollout: `rollout of fleet "billing" to v1.3.0`. */
+export function describeRollout(
+  { fleetName }: Pick<FleetRolloutInputs, "fleetName">,
+  { label, attempt }: Pick<Rollout, "label" | "attempt">,
+): string {
+  return `rollout of fleet "${fleetName}" to ${label}${attempt === 1 ? "" : ` (attempt ${attempt})`}`;
+}
+
+/** Why a wave failed, in one line. */
+export function failureReason(wave: RunningWave, maximum: number): string {
+  const failed = marked([wave], "failed").length;
+  const tenants = failed === 1 ? "1 tenant" : `${failed} tenants`;
+  if (failed <= maximum) return `wave ${wave.name}: tenants that failed take all places of maxUnavailable`;
+  return `wave ${wave.name}: ${tenants} failed, and ${maximum === 0 ? "none may fail" : `at most ${maximum} may`}`;
+}
+
+/** The error of the `up` that finds a failure: what failed, on which tenants, why, and what to do next. */
+export function describeFailure(
+  inputs: FleetRolloutInputs,
+  rollout: Rollout,
+  scene: Scene,
+  wave: RunningWave,
+  reason: string,
+): string {
+  const ids = marked([wave], "failed");
+  const lines = ids.slice(0, shownMaximum).map((id) => {
+    const tenant = scene.tenants.get(id);
+    const log = tenant && logPathOf(tenant);
+    const where = log === undefined ? "" : `; the log of its last run: ${log}`;
+    return `\n  ${describeTenant(scene, id)}: ${rollout.reasons.get(id) ?? "failed"}${where}`;
+  });
+  const more = ids.length > lines.length ? `\n  and ${ids.length - lines.length} more` : "";
+  const back =
+    inputs.onFailure === "rollback" && rollout.finished !== rollout.release
+      ? "The next up takes all of them back to what they ran before (onFailure: rollback)"
+      : rollout.finished === undefined
+        ? "To take the tenants back, set onFailure: rollback"
+        : "To take the tenants back, set the release to the one before";
+  return (
+    `${describeRollout(inputs, rollout)} has failed, ${reason}. Nobody else moves:${lines.join("")}${more}\n` +
+    `${back}; to go on, set a newer release, or raise attempt to try this one again`
+  );
+}

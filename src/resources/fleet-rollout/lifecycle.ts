@@ -1,0 +1,151 @@
+import { isDeepStrictEqual } from "node:util";
+import { shapeFailures } from "../../inputs/input-schema.ts";
+import { formatPath, valueAt } from "../../json/key-path.ts";
+import { hasUnknown, isUnknown } from "../../json/unknown.ts";
+import { integrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
+import { isOf, rolloutOf } from "./begin.ts";
+import { describeRollout } from "./failure.ts";
+import { importFleetRollout } from "./import-fleet-rollout.ts";
+import { countMoved, nextOf, standOf } from "./next.ts";
+import { noteNewPlan, notePlan, previewedFleet } from "./preview.ts";
+import { type Rollout, writeProgress } from "./rollout.ts";
+import { createWaitTimes, freshScene, type Run, tellTime } from "./run.ts";
+import { sceneOf } from "./scene.ts";
+import {
+  type FleetRolloutInputs,
+  type FleetRolloutState,
+  fleetRolloutInputsSchema,
+  type Strategy,
+  strategyShape,
+} from "./schema.ts";
+import { remainingOf, step } from "./step.ts";
+import { strategyProblems } from "./strategy-problems.ts";
+import { inOrder } from "./waves.ts";
+
+const waitSecondsDefault = 120;
+
+/**
+ * The lifecycle of a rollout. The inputs are documented at `FleetRolloutArgs`. What it does, and why it stores what, is in
+ * docs/decisions/rollouts.md.
+ */
+export function fleetRolloutLifecycle(
+  context: OperationContext,
+): Lifecycle<FleetRolloutInputs, FleetRolloutState, undefined> {
+  const waitTimes = createWaitTimes();
+  /** The fleets whose rollouts the program has declared. Only then is a diff one of the program, and not one of a refresh. */
+  const declaredFleets = new Set<unknown>();
+
+  return {
+    check: async (inputs, old) => {
+      const failures = shapeFailures(fleetRolloutInputsSchema, inputs);
+      if (failures.length > 0) return failures;
+      const problems = strategyProblems(inputs, previewedFleet(context, inputs));
+      declaredFleets.add(valueAt(inputs, ["fleetName"]));
+      if (problems.length === 0 && old === undefined) await noteNewPlan(context, inputs);
+      return problems.map(({ path, reason }) => ({ property: formatPath(path), reason }));
+    },
+
+    diff: (_, state, inputs) => context.ownership.duringCheck(() => diff(state, inputs)),
+
+    create: async (inputs) => {
+      const id = `${inputs.integrationId}/${inputs.fleetName}`;
+      return { id, state: await work(id, undefined, inputs) };
+    },
+
+    read: async (_, state) => ({ inputs: undefined, state }),
+
+    update: (id, state, inputs) => work(id, state, inputs),
+
+    delete: async () => {}, // the tenants stay where they are
+
+    import: importFleetRollout,
+  };
+
+  async function diff(state: FleetRolloutState, inputs: object): Promise<Difference> {
+    const integrationId = valueAt(inputs, ["integrationId"]);
+    if (!isUnknown(integrationId) && integrationId !== state.integrationId) {
+      return { isChanged: true, replaces: ["integrationId"] };
+    }
+    // a refresh compares the state with the inputs of the last up that succeeded: no drift can be in it
+    if (!declaredFleets.has(valueAt(inputs, ["fleetName"]))) return { isChanged: false };
+    if (hasUnknown(inputs)) {
+      await noteNewPlan(context, inputs, state);
+      return { isChanged: true };
+    }
+    const declared = fleetRolloutInputsSchema.parse(inputs);
+    const integration = await integrationScope(context, declared.integrationId);
+    const rollout = rolloutOf(declared.plan, state, state.clock);
+    const scene = sceneOf(declared.plan, integration, await integration.tenants.all(), rollout);
+    tellTime(context, rollout);
+    const waitSeconds = declared.waitSeconds ?? waitSecondsDefault;
+    const ordered = inStartedOrder(declared, rollout);
+    const next = await nextOf({ context, inputs: ordered, rollout, scene, waitSeconds });
+    notePlan(context, { inputs: ordered, rollout, scene }, next);
+    const isChanged = !isDeepStrictEqual(declaredOf(state), declaredOf(declared)) || !isOf(declared.plan, state);
+    const isRemainingOther = (await remainingOf(integration, rollout)) !== rollout.remaining;
+    // after the end, tenants come and go, and the status tells of them
+    const isStale = next.kind === "rest" && next.phase === "done" && next.status !== state.status;
+    return { isChanged, isUnfinished: next.kind !== "rest" || isRemainingOther || isStale };
+  }
+
+  /** Does what can be done now, and returns the new state. */
+  async function work(
+    id: string,
+    stored: FleetRolloutState | undefined,
+    inputs: FleetRolloutInputs,
+  ): Promise<FleetRolloutState> {
+    const integration = await integrationScope(context, inputs.integrationId);
+    const rollout = rolloutOf(inputs.plan, stored, stored?.clock ?? "");
+    const start = await freshScene({ inputs, integration, rollout });
+    tellTime(context, rollout);
+    const time = waitTimes(inputs.waitSeconds ?? waitSecondsDefault);
+    const run: Run = { context, integration, inputs: inStartedOrder(inputs, rollout), rollout, time, errors: [] };
+    const failure = await step(run, start).catch((error: unknown) => {
+      run.errors.push(error);
+      const running = rollout.waves.find(({ outcome }) => outcome === undefined);
+      rollout.status = standOf({ inputs: run.inputs, rollout, scene: start }, running);
+      return undefined;
+    });
+    const scene = sceneOf(inputs.plan, integration, await integration.tenants.all(), rollout);
+    rollout.remaining = await remainingOf(integration, rollout);
+    const counts = { tenants: scene.tenants.size, moved: countMoved(rollout, scene) };
+    const state = { ...declaredOf(inputs), ...writeProgress(rollout, counts) };
+    const title = describeRollout(inputs, rollout);
+    if (failure !== undefined) throw new IncompleteError(id, state, new Error(failure));
+    if (run.errors.length > 0) throw new IncompleteError(id, state, new Error(describeErrors(title, run.errors)));
+    if (rollout.phase === "failed") context.warn(`${title}: ${rollout.status}`);
+    else context.note(`${title}: ${rollout.status}`);
+    if (rollout.remaining !== "") context.note(`${title}: ${rollout.remaining}`);
+    return state;
+  }
+}
+
+function describeErrors(title: string, errors: readonly unknown[]): string {
+  const [first] = errors;
+  const message = first instanceof Error ? first.message : String(first);
+  const more = errors.length === 1 ? "" : ` (and ${errors.length - 1} more errors)`;
+  return `${title} could not go on; the next up does: ${message}${more}`;
+}
+
+/** The inputs with the waves that have started first. */
+function inStartedOrder(inputs: FleetRolloutInputs, { waves }: Rollout): FleetRolloutInputs {
+  const started = waves.map(({ name }) => name);
+  return { ...inputs, waves: inOrder(inputs.waves, started) };
+}
+
+type Declared = Strategy & Pick<FleetRolloutInputs, "fleetName" | "integrationId">;
+
+const declaredKeys = [...Object.keys(strategyShape), "fleetName", "integrationId"];
+
+/** What the program declares of a rollout, without the plan, which the fleet stores. */
+function declaredOf(properties: Declared): Declared;
+function declaredOf(properties: object): object {
+  return Object.fromEntries(
+    declaredKeys.flatMap((key) => {
+      const value = valueAt(properties, [key]);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+}

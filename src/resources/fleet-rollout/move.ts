@@ -1,0 +1,71 @@
+import type { Tenant } from "../../api/index.ts";
+import type { IntegrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { canSync } from "../../operation/tenant-connection.ts";
+import type { Releases } from "../../snapshot/index.ts";
+import { applySettings } from "../tenant/apply.ts";
+import { resolvedSettings, schemasOf } from "../tenant/desired.ts";
+import { noHistory } from "../tenant/observed-tenant.ts";
+import { type ReleaseRef, selectorOf } from "./release-ref.ts";
+import type { RolloutTenant, Scene } from "./scene.ts";
+import type { Strategy } from "./schema.ts";
+
+/**
+ * Gives a tenant another release, and returns the tenant as a read showed it afterwards. All other settings stay.
+ *
+ * @throws ValidationError if the platform refuses it, and errors of the client or of reads that do not show it.
+ */
+export async function moveTenant(
+  context: OperationContext,
+  integration: IntegrationScope,
+  tenant: Tenant,
+  release: ReleaseRef,
+): Promise<Tenant> {
+  const settings = { release: selectorOf(release) };
+  const resolved = await resolvedSettings(integration.releases, settings);
+  const schemas = await schemasOf(context, integration, resolved.release, tenant);
+  const start = { integration, id: tenant.id, tenant, metadata: {}, isRead: true, history: noHistory };
+  const applied = await applySettings(context, { settings, resolved, removed: {}, schemas }, start);
+  if (applied.error !== undefined) throw applied.error;
+  return applied.tenant.tenant;
+}
+
+/** Why a tenant is left that could not prove itself. */
+export const cannotSync = { paused: "it is paused", unconnected: "it is not connected" } as const;
+
+/** Why a tenant must stay where it is, although its turn has come; `undefined` if it can move. */
+export async function obstacleTo(
+  context: OperationContext,
+  { integration }: Scene,
+  { tenant }: RolloutTenant,
+  releases: readonly (ReleaseRef | undefined)[],
+  { whenPaused, whenUnconnected }: NonNullable<Strategy["gate"]> = {},
+): Promise<string | undefined> {
+  if (whenPaused === "leave" && tenant.paused) return cannotSync.paused;
+  if (whenUnconnected === "leave" && canSync(tenant, integration).kind === "cannot") return cannotSync.unconnected;
+  for (const release of releases) {
+    const misfit = release === undefined ? undefined : await configsMisfit(context, integration, tenant, release);
+    if (misfit !== undefined) return misfit;
+  }
+  return undefined;
+}
+
+/** Why a tenant's configs do not fit the schema of a release. What reads hide is not checked. */
+export async function configsMisfit(
+  context: OperationContext,
+  { releases }: Pick<IntegrationScope, "releases">,
+  { configs }: Pick<Tenant, "configs">,
+  ref: ReleaseRef,
+): Promise<string | undefined> {
+  const release = await releaseOf(releases, ref);
+  const schema = context.configSchemaOf(release);
+  const [violation] = schema.violations(schema.withDefaults(configs)).filter(({ path }) => !schema.isHidden(path));
+  if (violation === undefined) return undefined;
+  const at = ["configs", ...violation.path].join(".");
+  return `its ${at} does not fit the schema of release ${release?.tag ?? ref}: ${violation.message}`;
+}
+
+async function releaseOf(releases: Releases, ref: ReleaseRef) {
+  if (!/^\d+$/.test(ref)) return releases.ofChannel(ref);
+  return (await releases.all()).find(({ id }) => String(id) === ref);
+}

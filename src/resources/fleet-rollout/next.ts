@@ -1,0 +1,197 @@
+import type { OperationContext } from "../../operation/operation-context.ts";
+import type { PlanMember } from "../tenant-fleet/rollout-plan.ts";
+import { describeTime, frozenAt, openingAt } from "./calendar.ts";
+import { obstacleTo } from "./move.ts";
+import { approvalOf, marked, markOf, mustMove, type Rollout, type RunningWave } from "./rollout.ts";
+import { failedSince, needsProof, provable, refusedMove, soakEnd } from "./run-wave.ts";
+import { describeTenant, type Scene } from "./scene.ts";
+import type { FleetRolloutInputs, Progress, Wave } from "./schema.ts";
+import { plannedWaves, type StartedMembers, waveName } from "./waves.ts";
+
+/** What can be done now. */
+export type Next =
+  | { kind: "rest"; phase: Progress["phase"]; status: string }
+  /** Take tenants back to what they ran before. */
+  | { kind: "back" }
+  /** Start a wave. It is done at once if it has no tenants, or if all of them ran the release before the rollout. */
+  | { kind: "start"; name: string; members: readonly number[]; isDone: boolean }
+  /** Go on with a wave. */
+  | { kind: "go on"; wave: RunningWave }
+  /** All waves have passed. */
+  | { kind: "finish" }
+  /** Move those that are behind after the end. */
+  | { kind: "stragglers"; members: readonly number[] };
+
+interface Situation {
+  context: OperationContext;
+  inputs: FleetRolloutInputs;
+  rollout: Rollout;
+  scene: Scene;
+  /** How long this `up` may wait. */
+  waitSeconds: number;
+}
+
+/** What can be done now, by what is stored, what the platform shows, and the strategy. Changes nothing. */
+export async function nextOf(situation: Situation): Promise<Next> {
+  const { inputs, rollout, scene } = situation;
+  const { phase, direction, label } = rollout;
+  const isPaused = inputs.paused === true;
+  if (phase === "failed") {
+    const goesBack = inputs.onFailure === "rollback" && direction === "forward" && canGoBack(rollout);
+    if (!goesBack) return rest("failed", rollout.status);
+    return isPaused ? rest("failed", `${rollout.status}; paused, so nobody is taken back`) : { kind: "back" };
+  }
+  if (direction === "back") {
+    if (phase === "done") return rest("done", rollout.status);
+    return isPaused ? rest("waiting", `paused on the way back to ${label}`) : { kind: "back" };
+  }
+  const running = rollout.waves.find(({ outcome }) => outcome === undefined);
+  const late = phase === "done" && running === undefined ? await behind(situation) : [];
+  if (phase === "done" && running === undefined && late.length === 0) return rest("done", endStatus(rollout, scene));
+  const stand = standOf(situation, running);
+  const stays = (otherwise: Progress["phase"]) => (phase === "done" ? "done" : otherwise);
+  if (isPaused) return rest(stays("waiting"), `${stand}, paused`);
+  const frozen = frozenAt(inputs, new Date(rollout.clock));
+  if (!frozen.isOpen) return rest(stays("progressing"), `${stand}, ${frozen.reason ?? "frozen"}`);
+  if (running !== undefined) return nextOfWave(situation, running, stand);
+  if (phase === "done") return closedNow(situation, "done", stand) ?? { kind: "stragglers", members: late };
+  const index = rollout.waves.length;
+  const waves = wavesToGo(situation);
+  const members = nextMembers(situation, waves);
+  const wave = waves[index];
+  const isRest = index >= inputs.waves.length;
+  if (wave === undefined || (isRest && !members.some((id) => scene.tenants.has(id)))) return { kind: "finish" };
+  const isDone = members.every((id) => !scene.tenants.has(id) || wasThere(rollout, scene, id));
+  const start: Next = { kind: "start", name: waveName(wave, index), members, isDone };
+  if (isDone) return start;
+  if ([...scene.tenants.values()].every(({ runs }) => runs === undefined)) {
+    return rest("waiting", `${stand}: the platform does not show what its tenants run, so nobody can be proven`);
+  }
+  return obstacleToStart(situation, wave, stand) ?? start;
+}
+
+/** The status of a rollout that has finished. */
+export function endStatus({ release, label }: Pick<Rollout, "release" | "label">, scene: Scene): string {
+  const { size } = scene.tenants;
+  const behind = size - countMoved({ release }, scene);
+  const rest = behind === 0 ? "" : `; ${behind === 1 ? "1 tenant is" : `${behind} tenants are`} on another release`;
+  return `all waves have passed, ${size - behind} of ${size} on ${label}${rest}`;
+}
+
+/** A failure among those that were behind after the end takes nobody back. */
+function canGoBack({ finished, release }: Rollout): boolean {
+  return finished !== release;
+}
+
+function rest(phase: Progress["phase"], status: string): Next {
+  return { kind: "rest", phase, status };
+}
+
+/** The waves of the strategy. If it was shortened below those that have started, one wave more has all others. */
+function wavesToGo({ inputs, rollout }: Situation): readonly Wave[] {
+  if (rollout.waves.length < inputs.waves.length) return inputs.waves;
+  const { tenants: _, ...last }: Wave = inputs.waves.at(-1) ?? {};
+  return [...rollout.waves.map(() => ({ percent: 0 })), { name: "the rest", ...last, percent: 100 }];
+}
+
+/** Whether a tenant ran the release before the rollout, so that there is nothing to do. */
+export function wasThere({ release, before }: Rollout, { tenants }: Scene, id: number): boolean {
+  return tenants.get(id)?.runs === String(release) && before.get(id) === String(release);
+}
+
+/** The tenants of the next wave, also those that were archived or have left: they keep their places in it. */
+function nextMembers({ rollout, scene }: Situation, waves: readonly Wave[]): number[] {
+  const [members = []] = plannedWaves(waves, scene, startedWaves(rollout, scene));
+  return members.map(({ id }) => id);
+}
+
+/** The waves that have started, with the tenants as the plan has them. */
+export function startedWaves({ waves }: Rollout, { ranked, newcomers }: Scene): StartedMembers<PlanMember>[] {
+  // a tenant that has left and is back is both among the ranked ones, without its key, and among the newcomers
+  const byId = Map.groupBy([...ranked, ...newcomers], ({ id }) => id);
+  const membersOf = (ids: Iterable<number>) => [...ids].flatMap((id) => byId.get(id) ?? []);
+  return waves.map(({ marks, joined }) => ({ members: membersOf(marks.keys()), joined: new Set(membersOf(joined)) }));
+}
+
+/** Why a wave cannot start yet. */
+function obstacleToStart({ inputs, rollout }: Situation, wave: Wave, stand: string): Next | undefined {
+  const { label } = rollout;
+  if (wave.approval === "required" && approvalOf(inputs.approvals, label, wave.name ?? "") === undefined) {
+    return rest("waiting", `${stand}, waiting for approvals.${label}.${wave.name}`);
+  }
+  return closedNow({ inputs, rollout }, "progressing", stand);
+}
+
+/** The rest until a window opens; `undefined` if one is open. */
+function closedNow(
+  { inputs, rollout }: Pick<Situation, "inputs" | "rollout">,
+  phase: Progress["phase"],
+  stand: string,
+): Next | undefined {
+  const now = new Date(rollout.clock);
+  const { isOpen, reason, opensAt } = openingAt(inputs, now);
+  if (isOpen) return undefined;
+  const until = opensAt === undefined ? "" : ` until ${describeTime(opensAt, now, inputs.timeZone)}`;
+  return rest(phase, `${stand}, ${reason ?? "closed"}${until}`);
+}
+
+function nextOfWave({ inputs, rollout, scene, waitSeconds }: Situation, wave: RunningWave, stand: string): Next {
+  const goOn: Next = { kind: "go on", wave };
+  if (marked([wave], "open").length > 0 || wave.provenAt === undefined) return goOn;
+  if (failedSince(inputs, wave, scene, rollout).length > 0) return goOn;
+  const end = soakEnd(inputs, wave);
+  const now = new Date(rollout.clock);
+  if (Date.parse(end) > now.getTime() + waitSeconds * 1000) {
+    return rest("progressing", `${stand}, soaking until ${describeTime(new Date(end), now, inputs.timeZone)}`);
+  }
+  if (rollout.clock < end || !needsProof(inputs, wave, rollout, scene) || provable(wave, scene, rollout).length > 0)
+    return goOn;
+  const [proven, minimum] = [marked([wave], "proven").length, inputs.gate?.minTenants ?? 1];
+  const what = `only ${proven} of its tenants ${proven === 1 ? "is" : "are"} proven, and gate.minTenants is ${minimum}`;
+  const left = marked([wave], "left").flatMap((id) => {
+    const reason = scene.tenants.has(id) ? rollout.reasons.get(id) : undefined;
+    return reason === undefined ? [] : [`${describeTenant(scene, id)} was left: ${reason}`];
+  });
+  const reasons = left.length === 0 ? "" : ` (${left.slice(0, 5).join("; ")})`;
+  const next = "Connect or resume one of its tenants, exclude those that were left, or lower gate.minTenants";
+  return rest("waiting", `${stand}: ${what}${reasons}. ${next}`);
+}
+
+/** The tenants that are behind after the end and can move, and those that a killed step has moved without a proof. */
+async function behind({ context, inputs, rollout, scene }: Situation): Promise<number[]> {
+  const target = String(rollout.release);
+  const found: number[] = [];
+  for (const tenant of scene.tenants.values()) {
+    const isRefused = rollout.reasons.get(tenant.id)?.startsWith(refusedMove) === true;
+    if (tenant.runs === undefined || isRefused) continue;
+    if (tenant.runs === target) {
+      if (mustMove(rollout, tenant.id) && markOf(rollout, tenant.id) !== "failed") found.push(tenant.id);
+      continue;
+    }
+    if ((await obstacleTo(context, scene, tenant, [tenant.runs, target], inputs.gate)) === undefined) {
+      found.push(tenant.id);
+    }
+  }
+  return found;
+}
+
+/** The stand without what comes next, such as `wave 3 of 5 (10%), 41 of 300 on v1.3.0`. */
+export function standOf(
+  { inputs, rollout, scene }: Pick<Situation, "inputs" | "rollout" | "scene">,
+  running?: RunningWave,
+): string {
+  const { waves, label } = rollout;
+  const index = running === undefined ? waves.length : waves.indexOf(running);
+  const next = rollout.phase === "done" ? undefined : inputs.waves[index];
+  const name = running?.name ?? (next && waveName(next, index));
+  const place =
+    next === undefined || name === undefined
+      ? (name ?? "all waves have passed")
+      : `wave ${index + 1} of ${inputs.waves.length}${name === `wave ${index + 1}` ? "" : ` (${name})`}`;
+  return `${place}, ${countMoved(rollout, scene)} of ${scene.tenants.size} on ${label}`;
+}
+
+/** How many tenants are on the rollout's release. */
+export function countMoved({ release }: Pick<Rollout, "release">, { tenants }: Scene): number {
+  return [...tenants.values()].filter(({ runs }) => runs === String(release)).length;
+}

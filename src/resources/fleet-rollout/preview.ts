@@ -1,0 +1,160 @@
+import { valueAt } from "../../json/key-path.ts";
+import { isUnknown } from "../../json/unknown.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import type { PreviewedPlan } from "../../operation/previewed-plan.ts";
+import { readMembers } from "../tenant-fleet/rollout-plan.ts";
+import { describeRollout } from "./failure.ts";
+import { readIds } from "./ids.ts";
+import { type Next, standOf, startedWaves } from "./next.ts";
+import { releaseRefOf } from "./release-ref.ts";
+import { approvalOf, type Rollout } from "./rollout.ts";
+import { describeTenant, type Scene } from "./scene.ts";
+import { type FleetRolloutInputs, fleetRolloutInputsSchema, type Progress, strategyShape } from "./schema.ts";
+import type { RolloutFleet } from "./strategy-problems.ts";
+import { plannedWaves, type Ranking, type StartedMembers, waveName } from "./waves.ts";
+
+const shownMaximum = 10;
+
+/** What is known of the rollout's fleet; `undefined` if the fleet is not part of this operation. */
+export function previewedFleet(context: OperationContext, inputs: object): RolloutFleet | undefined {
+  const { plan } = previewedPlan(context, inputs) ?? {};
+  if (plan === undefined) return undefined;
+  const { keys, pinned, excluded, label } = plan;
+  return { keys: new Set(keys), pinned: new Set(pinned), excluded: new Set(excluded), label };
+}
+
+/**
+ * Tells the user the waves of a rollout that `up` begins, or that it is the way back, as far as a preview knows it.
+ *
+ * @param stored the rollout so far.
+ */
+export async function noteNewPlan(context: OperationContext, inputs: object, stored?: Progress): Promise<void> {
+  const { fleetName, waves, approvals } = previewedSchema.safeParse(inputs).data ?? {};
+  if (fleetName === undefined || waves === undefined) return;
+  const known = fleetRolloutInputsSchema.shape.plan.safeParse(valueAt(inputs, ["plan"])).data;
+  const announced = previewedPlan(context, inputs);
+  const plan = known ?? announced?.plan;
+  if (plan === undefined) return;
+  if (!("number" in plan) && !plan.isNew) {
+    const isUnderWay = stored?.phase === "progressing" || stored?.phase === "waiting";
+    if (isUnderWay)
+      context.note(`${describeRollout({ fleetName }, plan)}: ${stored.status}; up goes on after the fleet`);
+    return;
+  }
+  const [ranked, newcomers] = [plan.members, plan.newcomers].map((members) =>
+    typeof members === "string" ? readMembers(members) : members,
+  );
+  const title = describeRollout({ fleetName }, plan);
+  if (stored !== undefined && isWayBack(plan, stored)) {
+    context.note(`${title}: up takes back ${list(keysOfMoved(plan.members, stored))}`);
+    return;
+  }
+  if (announced !== undefined && (await areThere(context, announced))) {
+    context.note(`${title}: its tenants run it already`);
+    return;
+  }
+  const lines = waveLines({ waves, approvals }, plan.label, { ranked: ranked ?? [], newcomers: newcomers ?? [] }, []);
+  context.note(`${title}:${lines}`);
+}
+
+/** Tells the user where the rollout stands, what `up` does now, and the waves after it. */
+export function notePlan(
+  context: OperationContext,
+  { inputs, rollout, scene }: { inputs: FleetRolloutInputs; rollout: Rollout; scene: Scene },
+  next: Next,
+): void {
+  const title = describeRollout(inputs, rollout);
+  if (next.kind === "rest" && (next.phase === "failed" || next.phase === "done")) {
+    if (next.phase === "failed") context.warn(`${title}: ${next.status}`);
+    return;
+  }
+  const started = startedWaves(rollout, scene);
+  const isOnTheWay = rollout.direction === "forward" && rollout.phase !== "done" && rollout.phase !== "failed";
+  const lines = isOnTheWay ? waveLines(inputs, rollout.label, scene, started) : "";
+  context.note(`${title}: ${describeNext(inputs, rollout, scene, next)}${lines}`);
+}
+
+function describeNext(inputs: FleetRolloutInputs, rollout: Rollout, scene: Scene, next: Next): string {
+  if (next.kind === "rest") return next.status;
+  if (next.kind === "back") return "up takes the tenants back to what they ran before";
+  if (next.kind === "finish") return "all waves have passed";
+  if (next.kind === "go on") return `${standOf({ inputs, rollout, scene }, next.wave)}; up goes on with it`;
+  const keys = next.members.map((id) => describeTenant(scene, id));
+  if (next.kind === "stragglers") return `up moves ${list(keys)}, which are on another release`;
+  return `${standOf({ inputs, rollout, scene })}; up starts ${next.name}`;
+}
+
+/** Whether a plan goes back to what the tenants ran before a rollout that has not finished. */
+function isWayBack(
+  { release }: { release: number },
+  { finished, release: target, direction, phase }: Progress,
+): boolean {
+  return release === finished && target !== finished && !(direction === "back" && phase === "done");
+}
+
+function keysOfMoved(members: PreviewedPlan["members"] | string, { startedWaves: waves }: Progress): string[] {
+  const moved = new Set(
+    waves.flatMap(({ open, proven, skipped, failed }) => [open, proven, skipped, failed].flatMap(readIds)),
+  );
+  return (typeof members === "string" ? readMembers(members) : members).flatMap(({ key, id }) =>
+    key !== undefined && id !== undefined && moved.has(id) ? [key] : [],
+  );
+}
+
+type Approvals = FleetRolloutInputs["approvals"];
+
+/** A line for each wave that has not started: its tenants, and what it waits for. */
+function waveLines(
+  { waves, approvals }: { waves: FleetRolloutInputs["waves"]; approvals?: Approvals },
+  label: string,
+  ranking: Ranking<{ key: string | undefined }>,
+  started: readonly StartedMembers<{ key: string | undefined }>[],
+): string {
+  const planned = plannedWaves(waves, ranking, started);
+  const lines = planned.map((members, index) => {
+    const wave = waves[started.length + index] ?? {};
+    const keys = members.flatMap(({ key }) => key ?? []);
+    const isApproved = wave.approval === undefined || approvalOf(approvals, label, wave.name ?? "") !== undefined;
+    const waits = isApproved ? "" : `; waits for approvals.${label}.${wave.name}`;
+    return `\n  ${waveName(wave, started.length + index)}: ${list(keys)}${waits}`;
+  });
+  return lines.join("");
+}
+
+function list(keys: readonly string[]): string {
+  if (keys.length === 0) return "no tenants";
+  const shown = keys.slice(0, shownMaximum).join(", ");
+  const more = keys.length > shownMaximum ? ` and ${keys.length - shownMaximum} more` : "";
+  return `${keys.length === 1 ? "1 tenant" : `${keys.length} tenants`}: ${shown}${more}`;
+}
+
+const previewedSchema = fleetRolloutInputsSchema
+  .pick({ fleetName: true })
+  .extend({ waves: strategyShape.waves.catch([]), approvals: strategyShape.approvals.catch(undefined) })
+  .loose();
+
+/** A plan that the fleet has announced in this operation. */
+interface Announced {
+  integrationId: number;
+  plan: PreviewedPlan;
+}
+
+/** Whether all tenants of a plan run its release, those that `up` creates included. */
+async function areThere({ snapshot }: OperationContext, { integrationId, plan }: Announced): Promise<boolean> {
+  const live = await snapshot.tenantsOf(integrationId).all();
+  return [...plan.members, ...plan.newcomers].every(({ id }) => {
+    const tenant = id === undefined ? undefined : live.get(id);
+    return tenant === undefined ? plan.from === undefined : releaseRefOf(tenant) === String(plan.release);
+  });
+}
+
+/** What the fleet has announced. A preview may not know the integration of a fleet that changes. */
+function previewedPlan({ previewedPlans }: OperationContext, inputs: object): Announced | undefined {
+  const [name, integrationId] = ["fleetName", "integrationId"].map((key) => valueAt(inputs, [key]));
+  const isOfFleet = (id: string) =>
+    isUnknown(integrationId) ? id.endsWith(`/${String(name)}`) : id === `${String(integrationId)}/${String(name)}`;
+  const [found, ...others] = [...previewedPlans].filter(([id]) => isOfFleet(id));
+  if (found === undefined || others.length > 0) return undefined;
+  const [id, plan] = found;
+  return { integrationId: Number.parseInt(id, 10), plan };
+}

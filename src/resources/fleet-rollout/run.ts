@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { CancelledError } from "../../api/index.ts";
+import type { IntegrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import type { Rollout } from "./rollout.ts";
+import { type Scene, sceneOf } from "./scene.ts";
+import type { FleetRolloutInputs } from "./schema.ts";
+
+/** After so many errors of the network or the platform, a step begins nothing more. */
+export const errorsMaximum = 3;
+
+/** What a step of a rollout works with. */
+export interface Run {
+  context: OperationContext;
+  integration: IntegrationScope;
+  inputs: FleetRolloutInputs;
+  rollout: Rollout;
+  time: WaitTime;
+  /** Errors that prove nothing about a release, such as those of the network. The next `up` goes on. */
+  errors: unknown[];
+}
+
+/** How long a step may wait. */
+export interface WaitTime {
+  leftMilliseconds(): number;
+}
+
+/** The time that an operation may wait for all of its rollouts together, from the first one's start. */
+export function createWaitTimes(): (waitSeconds: number) => WaitTime {
+  let begunAt: number | undefined;
+  return (waitSeconds) => {
+    begunAt ??= performance.now();
+    const end = begunAt + waitSeconds * 1000;
+    return { leftMilliseconds: () => Math.max(0, end - performance.now()) };
+  };
+}
+
+/** The tenants of the rollout, from a list that is read now. */
+export async function freshScene({
+  inputs,
+  integration,
+  rollout,
+}: Pick<Run, "inputs" | "integration" | "rollout">): Promise<Scene> {
+  return sceneOf(inputs.plan, integration, await integration.tenants.fetchFreshAll(), rollout);
+}
+
+/**
+ * Asks until the answer is true. Returns false once the time to wait is over, or `isStopped` says so.
+ *
+ * @param pauses between the questions, in seconds. They double from the first to the longest.
+ */
+export async function waitUntil(
+  { context, time }: Pick<Run, "context" | "time">,
+  ask: () => Promise<boolean>,
+  { pauses, isStopped = () => false }: { pauses: { first: number; longest: number }; isStopped?: () => boolean },
+): Promise<boolean> {
+  for (let pause = pauses.first; ; pause = Math.min(2 * pause, pauses.longest)) {
+    if (await ask()) return true;
+    const left = time.leftMilliseconds();
+    if (left === 0 || isStopped()) return false;
+    await sleep(Math.min(pause * 1000, left), undefined, { signal: context.signal }).catch(() => {
+      throw new CancelledError();
+    });
+    if (isStopped()) return false;
+  }
+}
+
+/** The platform's time, ISO 8601: the `Date` of its last response, and never earlier than what was seen before. */
+export function tellTime({ client, warn }: OperationContext, rollout: Pick<Rollout, "clock">): string {
+  const told = client.clock();
+  if (told === undefined) warn("the platform's responses have no Date header: rollouts go by this machine's clock");
+  const now = (told ?? new Date()).toISOString();
+  rollout.clock = rollout.clock > now ? rollout.clock : now;
+  return rollout.clock;
+}
+
+export function secondsFrom(time: string, seconds: number): string {
+  return new Date(Date.parse(time) + seconds * 1000).toISOString();
+}

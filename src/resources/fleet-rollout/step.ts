@@ -1,0 +1,190 @@
+import type { IntegrationScope } from "../../operation/integration-scope.ts";
+import { withOutcome } from "./begin.ts";
+import { describeFailure, describeRollout, failureReason } from "./failure.ts";
+import { endStatus, type Next, nextOf, standOf } from "./next.ts";
+import { approvalOf, keepRelease, marked, mustMove, type Rollout, type RunningWave } from "./rollout.ts";
+import { freshScene, type Run, tellTime } from "./run.ts";
+import { failuresMaximum, runWave, stragglers } from "./run-wave.ts";
+import { describeTenant, type Scene, sceneOf } from "./scene.ts";
+import { type TakenBack, takeBack } from "./way-back.ts";
+
+const shownMaximum = 5;
+
+/**
+ * Does what can be done now, until the outcome of one wave is known or the time to wait is over. The progress is in the
+ * run's rollout.
+ *
+ * @param start the tenants as just read.
+ * @returns the error message if a wave has failed.
+ */
+export async function step(run: Run, start: Scene): Promise<string | undefined> {
+  const { context, inputs, rollout, time } = run;
+  let scene = start;
+  let hasWorked = false;
+  for (;;) {
+    const waitSeconds = time.leftMilliseconds() / 1000;
+    const next = await nextOf({ context, inputs, rollout, scene, waitSeconds: hasWorked ? 0 : waitSeconds });
+    if (next.kind === "rest") {
+      Object.assign(rollout, { phase: next.phase, status: next.status });
+      return undefined;
+    }
+    if (next.kind === "finish") {
+      finish(run, scene);
+      continue;
+    }
+    if (next.kind === "start" && next.isDone) {
+      const { name, members } = next;
+      const isLive = (id: number) => scene.tenants.has(id);
+      if (!members.some(isLive))
+        context.note(`${describeRollout(inputs, rollout)}: ${name} has no tenants, and is done`);
+      const marks = new Map(members.map((id) => [id, isLive(id) ? "skipped" : "left"] as const));
+      rollout.waves.push({ ...startedNow(run, name), marks, outcome: "passed" });
+      continue;
+    }
+    if (hasWorked) {
+      rollout.phase = rollout.phase === "done" ? "done" : "progressing";
+      rollout.status = statusOf(run, scene, next.kind === "go on" ? next.wave : undefined);
+      return undefined;
+    }
+    hasWorked = true;
+    if (next.kind === "back") {
+      await endWayBack(run, await takeBack(run));
+      if (run.errors.length > 0) return undefined;
+    } else {
+      const wave = next.kind === "go on" ? next.wave : waveOf(run, next);
+      const approval = approvalOf(inputs.approvals, rollout.label, wave.name);
+      if (next.kind === "start" && approval !== undefined) {
+        context.note(`${describeRollout(inputs, rollout)}: ${wave.name} starts, approved by ${approval}`);
+      }
+      const leftBefore = new Set(marked([wave], "left"));
+      await runWave(run, wave);
+      scene = await seenNow(run);
+      warnOfLeft(
+        run,
+        scene,
+        marked([wave], "left").filter((id) => !leftBefore.has(id)),
+      );
+      if (wave.outcome === "passed" && wave.name === stragglers) {
+        keepRelease(rollout, [wave]);
+        rollout.waves = rollout.waves.filter((other) => other !== wave);
+      }
+      if (wave.outcome === "failed") return fail(run, await freshScene(run).catch(() => seenNow(run)), wave);
+    }
+    scene = await seenNow(run);
+  }
+}
+
+/** The tenants as this step has last seen them, without another request. */
+async function seenNow({ inputs, integration, rollout }: Run): Promise<Scene> {
+  return sceneOf(inputs.plan, integration, await integration.tenants.all(), rollout);
+}
+
+function startedNow({ context, rollout }: Run, name: string): RunningWave {
+  return { name, joined: new Set(), startedAt: tellTime(context, rollout), marks: new Map() };
+}
+
+/** The wave that starts now. */
+function waveOf(run: Run, next: Extract<Next, { kind: "start" | "stragglers" }>): RunningWave {
+  const wave = startedNow(run, next.kind === "start" ? next.name : stragglers);
+  for (const id of next.members) wave.marks.set(id, "open");
+  run.rollout.waves.push(wave);
+  return wave;
+}
+
+function statusOf({ inputs, rollout }: Run, scene: Scene, running: RunningWave | undefined): string {
+  const stand = standOf({ inputs, rollout, scene }, running);
+  if (running === undefined) return `${stand}, starts with the next up`;
+  const open = marked([running], "open").length;
+  return open === 0 ? stand : `${stand}, ${open} not proven yet`;
+}
+
+function fail(run: Run, scene: Scene, wave: RunningWave): string {
+  const { context, inputs, rollout } = run;
+  const reason = failureReason(wave, failuresMaximum(inputs, wave, rollout));
+  Object.assign(rollout, {
+    phase: "failed",
+    status: `failed in ${reason} (${failedKeys(scene, wave)}). Set the release back or to a newer one, or raise attempt`,
+    history: withOutcome(rollout, "failed", tellTime(context, rollout), reason),
+  });
+  return describeFailure(inputs, rollout, scene, wave, reason);
+}
+
+function failedKeys(scene: Scene, wave: RunningWave): string {
+  const failed = marked([wave], "failed").map((id) => describeTenant(scene, id));
+  const more = failed.length > shownMaximum ? ` and ${failed.length - shownMaximum} more` : "";
+  return `${failed.slice(0, shownMaximum).join(", ")}${more}`;
+}
+
+/** The release is the tenants' setting now, and those that are behind are moved without waves. */
+function finish({ context, rollout }: Run, scene: Scene): void {
+  const { release, waves } = rollout;
+  const isAnyMoved = waves.some(({ marks }) => [...marks.keys()].some((id) => mustMove(rollout, id)));
+  const history = isAnyMoved ? withOutcome(rollout, "finished", tellTime(context, rollout)) : rollout.history;
+  keepRelease(rollout, waves);
+  Object.assign(rollout, {
+    phase: "done",
+    status: endStatus(rollout, scene),
+    finished: release,
+    origins: new Map(),
+    history,
+  });
+}
+
+/** What a person must do after the end, as the API cannot; empty if there is nothing. */
+export async function remainingOf(
+  integration: Pick<IntegrationScope, "record" | "releases">,
+  { phase, direction, release, label }: Rollout,
+): Promise<string> {
+  const { default_release_id: byDefault } = integration.record;
+  const isEnd = phase === "done" && direction === "forward";
+  if (!isEnd || typeof byDefault !== "number" || byDefault === release) return "";
+  const other = await labelOf(integration, byDefault);
+  return `the integration's default release is still ${other}. The API cannot change it: set it to ${label} in the console`;
+}
+
+/** A release in messages: its tag, or its id. */
+async function labelOf({ releases }: Pick<IntegrationScope, "releases">, release: number): Promise<string> {
+  const known = (await releases.all()).find(({ id }) => id === release);
+  return known?.tag || String(release);
+}
+
+async function endWayBack(run: Run, { taken, left }: TakenBack): Promise<void> {
+  const { context, inputs, rollout, errors } = run;
+  const count = taken === 1 ? "1 tenant runs again what it" : `${taken} tenants run again what they`;
+  const rest = left.size === 0 ? "" : `; ${left.size} left as they are`;
+  const what = `taken back: ${count} ran before${rest}`;
+  rollout.reasons = new Map(left);
+  if (errors.length > 0) {
+    rollout.status = `on the way back, ${what}`;
+    return;
+  }
+  const isFailed = rollout.phase === "failed";
+  const [undone = rollout.release] = rollout.direction === "back" ? rollout.superseded : [];
+  const past = rollout.history.find(({ release }) => release === undone);
+  const of = {
+    release: undone,
+    label: await labelOf(run.integration, undone),
+    attempt: past?.attempt ?? rollout.attempt,
+  };
+  const history = withOutcome(rollout, "rolled back", tellTime(context, rollout), what, of);
+  Object.assign(rollout, {
+    direction: "back",
+    phase: isFailed ? "failed" : "done",
+    status: isFailed ? `${rollout.status}; ${what}` : what,
+    waves: [],
+    pending: new Map(),
+    superseded: isFailed ? rollout.superseded : [],
+    history,
+  });
+  const scene = await seenNow(run);
+  for (const [id, reason] of left) {
+    context.warn(`${describeRollout(inputs, rollout)}: ${describeTenant(scene, id)} is left as it is: ${reason}`);
+  }
+}
+
+function warnOfLeft({ context, inputs, rollout }: Run, scene: Scene, ids: readonly number[]): void {
+  for (const id of ids) {
+    const reason = rollout.reasons.get(id) ?? "it did not move";
+    context.warn(`${describeRollout(inputs, rollout)}: ${describeTenant(scene, id)} is left: ${reason}`);
+  }
+}

@@ -1,0 +1,66 @@
+import pLimit from "p-limit";
+import { CancelledError, ValidationError } from "../../api/index.ts";
+import { configsMisfit, moveTenant } from "./move.ts";
+import { changedByHand } from "./prove.ts";
+import type { Run } from "./run.ts";
+import { errorsMaximum, freshScene } from "./run.ts";
+import type { RolloutTenant, Scene } from "./scene.ts";
+
+const concurrency = 64; // the client limits the number of concurrent requests itself
+
+/** What the way back has done. */
+export interface TakenBack {
+  taken: number;
+  /** The tenants that were left, with the reasons. */
+  left: ReadonlyMap<number, string>;
+}
+
+/**
+ * Takes the tenants that a rollout has moved back to what they ran before, in any order and without a proof. A tenant that
+ * was changed by hand since is left. Errors of the network are in the run's errors: the next `up` goes on.
+ */
+export async function takeBack(run: Run): Promise<TakenBack> {
+  const { context, integration, rollout, errors } = run;
+  const scene = await freshScene(run);
+  const undone = new Set(
+    (rollout.direction === "forward" ? [rollout.release] : []).concat(rollout.superseded).map(String),
+  );
+  const left = new Map<number, string>();
+  const toTake: (RolloutTenant & { before: string })[] = [];
+  for (const tenant of scene.tenants.values()) {
+    const before = rollout.before.get(tenant.id);
+    if (tenant.runs === before && before !== undefined) continue;
+    const reason = await reasonToLeave(run, scene, tenant, before, undone);
+    if (reason !== undefined) left.set(tenant.id, reason);
+    else if (before !== undefined) toTake.push({ ...tenant, before });
+  }
+  let taken = 0;
+  await pLimit(concurrency).map(toTake, async ({ tenant, before }) => {
+    if (errors.length >= errorsMaximum) return;
+    if (context.signal.aborted) {
+      errors.push(new CancelledError());
+      return;
+    }
+    try {
+      await moveTenant(context, integration, tenant, before);
+      taken += 1;
+    } catch (error) {
+      if (error instanceof ValidationError) left.set(tenant.id, `the platform refused it: ${error.message}`);
+      else errors.push(error);
+    }
+  });
+  return { taken, left };
+}
+
+/** Why a tenant is not taken back. */
+async function reasonToLeave(
+  { context }: Run,
+  { integration }: Scene,
+  tenant: RolloutTenant,
+  before: string | undefined,
+  undone: ReadonlySet<string>,
+): Promise<string | undefined> {
+  if (tenant.runs === undefined || !undone.has(tenant.runs)) return changedByHand(tenant);
+  if (before === undefined) return "it is not known what it ran before";
+  return configsMisfit(context, integration, tenant.tenant, before);
+}

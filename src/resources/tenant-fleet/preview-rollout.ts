@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from "node:util";
+import { valueAt } from "../../json/key-path.ts";
+import { integrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { fleetId, type PreviewedMember, type PreviewedPlan } from "../../operation/previewed-plan.ts";
+import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
+import type { CheckedRollout } from "./check-rollout.ts";
+import { describeFleet, entryAt } from "./entry.ts";
+import { needsNewPlan, ranked } from "./make-plan.ts";
+import { hasRollout, knownRollout, type Membership, membershipOf } from "./rollout.ts";
+import { keyedMembers, type RolloutOutlook, rolloutOutlook } from "./rollout-outlook.ts";
+import type { TenantFleetState } from "./schema.ts";
+
+const shownMaximum = 20;
+
+/** Announces the rollout of a fleet that does not exist yet. */
+export function previewNewRollout(
+  context: OperationContext,
+  fleet: { name: string; tenants: Readonly<Record<string, unknown>> },
+  { rollout, target, integration }: CheckedRollout,
+): void {
+  const { name, tenants } = fleet;
+  const membership = membershipOf(tenants, rollout);
+  const members = membership.members.map((key): PreviewedMember => {
+    const adopt = valueAt(tenants[key], ["adopt"]);
+    return { key, id: typeof adopt === "number" ? adopt : undefined };
+  });
+  const { keys, pinned, excluded } = membership;
+  const planned = { keys, pinned, excluded, members: ranked(name, target, members), newcomers: [] };
+  announce(context, { integrationId: integration.id, name }, { ...target, ...planned, isNew: true, from: undefined });
+}
+
+/**
+ * Announces the rollout of a fleet that exists.
+ *
+ * @param stored the state after `renamed`, as the fleet stored it.
+ * @returns whether the stored plan must change.
+ */
+export async function previewRollout(
+  context: OperationContext,
+  stored: TenantFleetState,
+  fleet: { name: string; tenants: Readonly<Record<string, object>> },
+): Promise<boolean> {
+  const rollout = knownRollout(fleet);
+  if (rollout === undefined) return !hasRollout(fleet) && stored.rolloutPlan !== undefined;
+  const { name, tenants } = fleet;
+  const { integrationId } = stored;
+  const integration = await integrationScope(context, integrationId);
+  const outlook = await orUnknownName(rolloutOutlook(integration, { name, rollout, tenants, stored }));
+  if (outlook instanceof UnknownNameError) return false; // the check reports it
+  const plan = previewOf(outlook, { name, stored });
+  announce(context, { integrationId, name }, plan);
+  if (plan.isNew) warnOfLatest(context, fleet, outlook);
+  return !isDeepStrictEqual(outlook.plan, stored.rolloutPlan);
+}
+
+function previewOf(
+  { membership, target, plan, basis }: RolloutOutlook,
+  { name, stored }: { name: string; stored: TenantFleetState },
+): PreviewedPlan {
+  const { keys, pinned, excluded } = membership;
+  const isNew = needsNewPlan(stored.rolloutPlan, target);
+  const all = membership.members.map((key): PreviewedMember => ({ key, id: entryAt(stored.tenants, key)?.tenantId }));
+  const created = all.filter(({ id }) => id === undefined);
+  const { release, label, attempt, from } = plan;
+  return {
+    ...{ release, label, attempt, keys, pinned, excluded, isNew, from },
+    members: isNew ? ranked(name, basis.target, all) : keyedMembers(plan.members),
+    newcomers: isNew ? [] : [...keyedMembers(plan.newcomers), ...created],
+  };
+}
+
+/** Tells the fleet's `FleetRollout` what the plan is going to be, and the user what a new plan is. */
+function announce(
+  context: OperationContext,
+  fleet: { integrationId: number; name: string },
+  plan: PreviewedPlan,
+): void {
+  context.previewedPlans.set(fleetId(fleet.integrationId, fleet.name), plan);
+  if (!plan.isNew) return;
+  const attempt = plan.attempt === 1 ? "" : ` (attempt ${plan.attempt})`;
+  context.note(
+    `${describeFleet(fleet)}: the release of its rollout is ${plan.label}${attempt}, for ${describeCount(plan.members.length)}${others(plan)}`,
+  );
+}
+
+function others({ pinned, excluded }: Pick<Membership, "pinned" | "excluded">): string {
+  const counts = [
+    ...(pinned.length > 0 ? [`${pinned.length} pinned`] : []),
+    ...(excluded.length > 0 ? [`${excluded.length} excluded`] : []),
+  ];
+  return counts.length > 0 ? `; ${counts.join(", ")}` : "";
+}
+
+function warnOfLatest(context: OperationContext, fleet: { name: string }, { basis }: RolloutOutlook): void {
+  const keys = basis.members.filter(({ id }) => basis.runs.get(id) === "Latest").map(({ key }) => key);
+  if (keys.length === 0) return;
+  const shown = keys.slice(0, shownMaximum).join(", ");
+  const more = keys.length > shownMaximum ? ` and ${keys.length - shownMaximum} more` : "";
+  context.warn(
+    `${describeFleet(fleet)}: the tenants below follow the channel Latest. Until their wave moves them to a release, they run each ` +
+      `new build as soon as it appears, and no wave can hold them: ${shown}${more}`,
+  );
+}
+
+function describeCount(tenants: number): string {
+  return tenants === 1 ? "1 tenant" : `${tenants} tenants`;
+}

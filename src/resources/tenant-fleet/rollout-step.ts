@@ -1,0 +1,60 @@
+import { integrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { selectorOf } from "../fleet-rollout/release-ref.ts";
+import type { NewTenants } from "../tenant/create.ts";
+import { makePlan } from "./make-plan.ts";
+import { knownRollout, membershipOf } from "./rollout.ts";
+import { refsOf, rolloutOutlook } from "./rollout-outlook.ts";
+import type { RolloutPlan } from "./rollout-plan.ts";
+import type { FleetEntryState, TenantFleetInputs, TenantFleetState } from "./schema.ts";
+
+/** What an update of a fleet with a rollout does about it. */
+export interface RolloutStep {
+  /** The tenants that belong to the rollout, by key. */
+  members: ReadonlySet<string>;
+  /** How the others among them are created. */
+  newTenants: NewTenants;
+  /** The plan to store with the tenants after the step. */
+  planWith(tenants: ReadonlyMap<string, FleetEntryState>): Promise<RolloutPlan>;
+}
+
+/**
+ * Prepares the rollout of a fleet, before the update writes anything; `undefined` if the fleet has none.
+ *
+ * @param stored the state after `renamed`, as the fleet stored it.
+ */
+export async function rolloutStep(
+  context: OperationContext,
+  stored: TenantFleetState,
+  inputs: TenantFleetInputs,
+): Promise<RolloutStep | undefined> {
+  const rollout = knownRollout(inputs);
+  if (rollout === undefined) return undefined;
+  const integration = await integrationScope(context, stored.integrationId);
+  const { name, tenants } = inputs;
+  const { plan, basis, newRelease } = await rolloutOutlook(integration, { name, rollout, tenants, stored });
+  const members = new Set(membershipOf(tenants, rollout).members);
+  const created = new Set<number>();
+  return {
+    members,
+    newTenants: { releases: [selectorOf(newRelease)], created: (id) => created.add(id) },
+    planWith: async (after) => {
+      const present = [...members].flatMap((key) => {
+        const entry = after.get(key);
+        return entry === undefined ? [] : [{ key, id: entry.tenantId }];
+      });
+      // a failed request would lose the state of what has been written: the list has been read before
+      const all = await integration.tenants.all();
+      const runs = new Map([
+        ...refsOf(
+          present.map(({ id }) => all.get(id)),
+          stored,
+        ),
+        ...basis.runs,
+      ]);
+      // a platform may not show a new tenant yet, or not its release
+      for (const id of created) runs.set(id, newRelease);
+      return makePlan({ ...basis, members: present, runs }, plan.from);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { call } from "../../emulator/running-emulator.ts";
+import { failOnNewer, inputsOf, newer, older, rolloutStage, up, ups } from "./rollout-stage.ts";
+
+const twoWaves = [{ name: "canary", tenants: ["t1"] }, { percent: 100 }];
+const long = { runs: { takes_seconds: 590 } };
+
+describe("a wave whose tenants were left", () => {
+  test("waits for a person, if nobody in it is proven", async () => {
+    await using on = await rolloutStage({ tenants: 4 });
+    await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: null, integration_release_channel: "Latest" });
+    const state = await ups(on, inputsOf(on, { waves: twoWaves }), 3);
+    expect(state.phase).toBe("waiting");
+    expect(state.status).toContain(`t1 (${on.ids.t1}) was left: it runs Latest, which is neither`);
+    expect(on.written()).toEqual([]);
+  });
+
+  test("waits too if somebody took its canary back by hand", async () => {
+    await using on = await rolloutStage({ tenants: 4 });
+    const inputs = inputsOf(on, { waves: twoWaves, gate: { soakSeconds: 1000 } });
+    const { state } = await up(on, inputs);
+    await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: older });
+    await on.emulator.advance({ seconds: 1001 });
+    expect((await ups(on, inputs, 2, state)).phase).toBe("waiting");
+    expect(await on.moved()).toEqual([]);
+  });
+});
+
+describe("tenants that are behind after the end", () => {
+  test("move no more at a time than maxUnavailable, across ups", async () => {
+    await using on = await rolloutStage({ tenants: 5 });
+    const behind = ["t2", "t3", "t4", "t5"].map((key) => on.ids[key] ?? 0);
+    for (const id of behind) await on.changeByHand(id, { paused: true });
+    const inputs = inputsOf(on, { waves: twoWaves, gate: { whenPaused: "leave", minTenants: 0 }, maxUnavailable: 1 });
+    const state = await ups(on, inputs, 2);
+    expect(state.phase).toBe("done");
+    for (const id of behind) await on.changeByHand(id, { paused: false, ...long });
+    await ups(on, { ...inputs, waitSeconds: 0.2 }, 3, state);
+    expect((await on.moved()).length).toBe(2);
+  });
+
+  test("are proven if a killed step has moved them", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    await on.changeByHand(on.ids.t3 ?? 0, { paused: true });
+    const inputs = inputsOf(on, { waves: twoWaves, gate: { whenPaused: "leave" } });
+    const state = await ups(on, inputs, 2);
+    expect(state.phase).toBe("done");
+    await on.changeByHand(on.ids.t3 ?? 0, { paused: false, integration_release_id: newer });
+    on.emulator.clearRequests();
+    expect((await up(on, inputs, state)).state.phase).toBe("done");
+    expect([on.written(), on.synced()]).toEqual([[], ["t3"]]);
+  });
+
+  test("do not move outside the windows", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    const inputs = inputsOf(on, { waves: twoWaves });
+    const state = await ups(on, inputs, 2);
+    await on.changeByHand(on.ids.t2 ?? 0, { integration_release_id: older });
+    on.emulator.clearRequests();
+    const later = await up(on, { ...inputs, windows: ["0 0 1 1 *"] }, state);
+    expect(on.writes()).toEqual([]);
+    expect(later.state.phase).toBe("done");
+    expect((await up(on, inputs, later.state)).state.phase).toBe("done");
+    expect(on.written()).toEqual(["t2"]);
+  });
+
+  test("are not judged by the runs of those that were behind before", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    const inputs = inputsOf(on, { waves: twoWaves });
+    const done = await ups(on, inputs, 2);
+    await on.changeByHand(on.ids.t3 ?? 0, { integration_release_id: older });
+    const { state } = await up(on, inputs, done);
+    await failOnNewer(on, "t3");
+    await call(on.emulator, "POST", `/v2/tenants/${on.ids.t3}/sync?mode=normal`);
+    await on.emulator.advance({ seconds: 5 });
+    await on.changeByHand(on.ids.t2 ?? 0, { integration_release_id: older });
+    const last = await up(on, inputs, state);
+    expect(last.message).toBeUndefined();
+    expect(last.state.phase).toBe("done");
+    expect((await on.moved()).length).toBe(3);
+  });
+});
+
+test("after an automatic rollback, the release set back is the way back as well: channels stay, and nobody syncs", async () => {
+  await using on = await rolloutStage({ tenants: 3 });
+  await on.changeByHand(on.ids.t2 ?? 0, { integration_release_id: null, integration_release_channel: "Latest" });
+  const before = { most: String(older), others: { Latest: String(on.ids.t2) } };
+  await failOnNewer(on, "t1");
+  const inputs = inputsOf(on, { plan: { ...on.plan, before }, waves: twoWaves, onFailure: "rollback" });
+  const state = await ups(on, inputs, 2);
+  expect(state).toMatchObject({ phase: "failed", direction: "back" });
+  on.emulator.clearRequests();
+  const earlier = [{ number: 1, release: newer, joined: "" }];
+  const plan = { ...on.plan, before, number: 2, release: older, label: "v1.0.0", earlier };
+  expect((await up(on, { ...inputs, plan }, state)).state).toMatchObject({ phase: "done", direction: "back" });
+  expect(on.writes()).toEqual([]);
+});
+
+test("a release that failed once and finished in a later attempt is finished", async () => {
+  await using on = await rolloutStage({ tenants: 2 });
+  await failOnNewer(on, "t1");
+  const inputs = inputsOf(on, { waves: twoWaves });
+  const failed = await ups(on, inputs, 1);
+  await failOnNewer(on, "nobody");
+  const earlier = [{ number: 1, release: newer, joined: "" }];
+  const second = { ...on.plan, number: 2, attempt: 2, earlier };
+  const finished = await ups(on, { ...inputs, plan: second }, 2, failed);
+  expect(finished.phase).toBe("done");
+  const third = { ...on.plan, number: 3, earlier: [{ number: 2, release: newer, joined: "" }, ...earlier] };
+  expect((await up(on, { ...inputs, plan: third }, finished)).state.phase).toBe("done");
+});
+
+test("the deadline of a sync begins when it is asked for", async () => {
+  await using on = await rolloutStage({ tenants: 1, tenant: { runs: { takes_seconds: 400 } } });
+  await call(on.emulator, "POST", `/v2/tenants/${on.ids.t1}/sync?mode=normal`);
+  await on.emulator.advance({ seconds: 2 });
+  const inputs = inputsOf(on, { waves: [{ percent: 100 }], gate: { deadlineSeconds: 300 }, waitSeconds: 0.2 });
+  const { state } = await up(on, inputs); // an older run is under way
+  expect(state.pendingSyncs[String(on.ids.t1)]?.trigger).toBeUndefined();
+  await on.emulator.advance({ seconds: 500 });
+  const second = await up(on, inputs, state);
+  expect(second.message).toBeUndefined();
+  expect(second.state.pendingSyncs[String(on.ids.t1)]?.trigger).toBeDefined();
+});

@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import type { FleetRolloutInputs } from "../../../src/resources/fleet-rollout/schema.ts";
+import { call } from "../../emulator/running-emulator.ts";
+import { failOnNewer, inputsOf, newer, older, type RolloutStage, rolloutStage, up, ups } from "./rollout-stage.ts";
+
+const everybody = { waves: [{ percent: 100 }], maxUnavailable: "100%" } satisfies Partial<FleetRolloutInputs>;
+
+describe("evidence", () => {
+  test("a sync is asked for only when no older run is under way", async () => {
+    await using on = await rolloutStage({ tenants: 1, tenant: { runs: { takes_seconds: 20 } } });
+    await call(on.emulator, "POST", `/v2/tenants/${on.ids.t1}/sync?mode=normal`);
+    await expect.poll(async () => Object.keys(await currentRun(on, "t1")).length).toBeGreaterThan(0);
+    on.emulator.clearRequests();
+    await up(on, inputsOf(on, { ...everybody, waitSeconds: 10 }));
+    const asked = on.emulator.requests().findIndex(({ method, path }) => method === "POST" && path.endsWith("/sync"));
+    const reads = on.emulator
+      .requests()
+      .slice(0, asked)
+      .filter(({ path }) => path === "/v2/tenants");
+    expect(asked).toBeGreaterThan(0);
+    expect(reads.length).toBeGreaterThan(3); // the first of them show the older run
+  });
+
+  test("a word that is in no list is no success, and after the deadline a failure", async () => {
+    await using on = await rolloutStage({
+      tenants: 1,
+      options: { variants: { statusWords: "mixed" } },
+      tenant: { runs: { takes_seconds: 590 } },
+    });
+    const inputs = inputsOf(on, { ...everybody, waitSeconds: 0.2, gate: { deadlineSeconds: 300 } });
+    const first = await up(on, inputs);
+    expect(first.message).toBeUndefined();
+    expect(first.state).toMatchObject({
+      phase: "progressing",
+      startedWaves: [{ proven: "", open: String(on.ids.t1) }],
+    });
+    await on.emulator.advance({ seconds: 301 });
+    const second = await up(on, inputs, first.state);
+    expect(second.message).toContain('its sync had the status "hydrating", which is in no list of statuses,');
+    expect(on.synced()).toEqual(["t1"]);
+  });
+
+  test("a trigger is stored, and its sync is not asked for again", async () => {
+    await using on = await rolloutStage({ tenants: 2, tenant: { runs: { takes_seconds: 60 } } });
+    const inputs = inputsOf(on, { ...everybody, waitSeconds: 0 });
+    const { state } = await up(on, inputs);
+    await on.emulator.advance({ seconds: 120 });
+    expect((await up(on, inputs, state)).state).toMatchObject({ phase: "done", history: [{ proven: 2 }] });
+    expect(on.synced().toSorted()).toEqual(["t1", "t2"]);
+  });
+
+  test("a proof that a kill has lost is asked for anew, before anybody else moves", async () => {
+    await using on = await rolloutStage({ tenants: 10 });
+    const inputs = inputsOf(on, { waves: [{ percent: 100 }], maxUnavailable: 2 });
+    await on.changeByHand(on.ids.t7 ?? 0, { integration_release_id: newer }); // as a killed step has left it
+    await up(on, inputs);
+    const log = on.emulator.requests();
+    const firstMove = log.findIndex(({ method }) => method === "PATCH");
+    const firstSync = log.findIndex(({ method, path }) => method === "POST" && path.includes(`/${on.ids.t7}/`));
+    expect(firstSync).toBeGreaterThan(0);
+    expect(firstSync).toBeLessThan(firstMove);
+  });
+});
+
+describe("tenants that cannot sync", () => {
+  test.each([
+    ["paused", { paused: true }],
+    ["not connected", { status: { auth: { connected: false, connectors: [] } } }],
+  ])("one that is %s moves without a sync, and proves nothing", async (_, tenant) => {
+    await using on = await rolloutStage({ tenants: 1, tenant });
+    const { state } = await up(on, inputsOf(on, { ...everybody, waitSeconds: 0 }));
+    expect(await on.moved()).toEqual(["t1"]);
+    expect(on.synced()).toEqual([]);
+    expect(state).toMatchObject({ phase: "waiting", startedWaves: [{ skipped: String(on.ids.t1), proven: "" }] });
+    expect(state.status).toContain("only 0 of its tenants are proven, and gate.minTenants is 1");
+  });
+
+  test("with whenPaused: leave, it stays where it is and is named", async () => {
+    await using on = await rolloutStage({ tenants: 2 });
+    await on.changeByHand(on.ids.t1 ?? 0, { paused: true });
+    const { state } = await up(on, inputsOf(on, { ...everybody, gate: { whenPaused: "leave" } }));
+    expect(await on.moved()).toEqual(["t2"]);
+    expect(state.phase).toBe("done");
+    expect(on.warnings.join()).toContain(`t1 (${on.ids.t1}) is left: it is paused`);
+  });
+
+  test("a wave without enough proofs goes on once one of its tenants is resumed", async () => {
+    await using on = await rolloutStage({ tenants: 2, tenant: { paused: true } });
+    const inputs = inputsOf(on, everybody);
+    const { state } = await up(on, { ...inputs, waitSeconds: 0 });
+    expect(state.phase).toBe("waiting");
+    await on.changeByHand(on.ids.t2 ?? 0, { paused: false });
+    expect((await up(on, inputs, state)).state).toMatchObject({ phase: "done", history: [{ proven: 1, skipped: 1 }] });
+    expect(on.synced()).toEqual(["t2"]);
+  });
+});
+
+describe("who is left", () => {
+  test("one that runs neither what it ran before nor the release", async () => {
+    await using on = await rolloutStage({ tenants: 2 });
+    await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: null, integration_release_channel: "Latest" });
+    const { state } = await up(on, inputsOf(on, { ...everybody, onFailure: "pause" }));
+    expect(on.written()).toEqual(["t2"]);
+    expect(on.warnings.join()).toContain("t1");
+    expect(state.startedWaves).toMatchObject([{ left: String(on.ids.t1) }]);
+  });
+
+  test("one that was changed by hand after it had moved", async () => {
+    await using on = await rolloutStage({ tenants: 2 });
+    const inputs = inputsOf(on, { ...everybody, gate: { soakSeconds: 1000 }, waitSeconds: 10 });
+    const { state } = await up(on, inputs);
+    await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: older });
+    on.emulator.clearRequests();
+    await on.emulator.advance({ seconds: 1001 });
+    const second = await up(on, inputs, state);
+    expect(on.written()).toEqual([]);
+    expect(second.state.startedWaves).toMatchObject([{ left: String(on.ids.t1), proven: String(on.ids.t2) }]);
+    expect(second.state.reasons[String(on.ids.t1)]).toBe("it was changed by hand: it runs 901");
+  });
+});
+
+describe("the soak", () => {
+  test("holds the wave until it is over, by the platform's clock", async () => {
+    await using on = await rolloutStage({ tenants: 2 });
+    const inputs = inputsOf(on, {
+      waves: [{ percent: 50 }, { percent: 100 }],
+      gate: { soakSeconds: 3600 },
+      waitSeconds: 10,
+    });
+    const { state } = await up(on, inputs);
+    expect(state.status).toMatch(/^wave 1 of 2 \(50%\), 1 of 2 on v1\.1\.0, soaking until \d\d:\d\d UTC$/);
+    const requests = on.writes().length;
+    expect((await up(on, inputs, state)).state).toBe(state);
+    expect(on.writes().length).toBe(requests);
+    await on.emulator.advance({ seconds: 3601 });
+    const passed = await up(on, inputs, state);
+    expect(passed.state.startedWaves).toMatchObject([{ outcome: "passed" }]);
+    expect((await on.moved()).length).toBe(1);
+  });
+
+  test("a run that fails meanwhile fails the wave", async () => {
+    await using on = await rolloutStage({ tenants: 2 });
+    const inputs = inputsOf(on, { ...everybody, gate: { soakSeconds: 3600 }, waitSeconds: 10 });
+    const { state } = await up(on, inputs);
+    await failOnNewer(on, "t2");
+    await call(on.emulator, "POST", `/v2/tenants/${on.ids.t2}/sync?mode=normal`);
+    await on.emulator.advance({ seconds: 10 });
+    const { message } = await up(on, inputs, state);
+    expect(message).toContain(`t2 (${on.ids.t2}): a run of it failed after it moved`);
+  });
+});
+
+test("no more than maxUnavailable are moved and not proven, across ups and without what a kill has lost", async () => {
+  await using on = await rolloutStage({ tenants: 8, tenant: { runs: { takes_seconds: 590 } } });
+  const inputs = inputsOf(on, { waves: [{ percent: 100 }], maxUnavailable: 2, waitSeconds: 0.3 });
+  const { state } = await up(on, inputs);
+  await up(on, inputs, state);
+  await up(on, inputs); // a kill has lost the state
+  expect((await on.moved()).length).toBe(2);
+});
+
+test("failures within maxFailures let a later wave go on, and the first wave tolerates none", async () => {
+  await using on = await rolloutStage({ tenants: 10 });
+  await failOnNewer(on, "t5");
+  const inputs = inputsOf(on, {
+    waves: [{ tenants: ["t1"] }, { percent: 100 }],
+    maxFailures: "20%",
+    maxUnavailable: 3,
+  });
+  const state = await ups(on, inputs, 2);
+  expect(state).toMatchObject({ phase: "done", history: [{ proven: 9, failed: 1 }] });
+
+  await using other = await rolloutStage({ tenants: 10 });
+  await failOnNewer(other, "t5");
+  const { message } = await up(
+    other,
+    inputsOf(other, { waves: [{ percent: 100 }], maxFailures: "20%", maxUnavailable: 3 }),
+  );
+  expect(message).toContain("1 tenant failed, and none may fail");
+});
+
+async function currentRun(on: RolloutStage, key: string): Promise<object> {
+  const found = (await on.live()).find(({ id }) => id === on.ids[key]);
+  return Object(Object(Object(found).status).current_run);
+}
