@@ -8,6 +8,7 @@ import { driftCommand } from "./drift/command.ts";
 import { emulatorCommand } from "./emulator/command.ts";
 import { exportCommand } from "./export/command.ts";
 import { receiverCommand } from "./receiver/command.ts";
+import { rolloutCommand } from "./rollout/command.ts";
 import { schemaCommand } from "./schema/command.ts";
 import { createCommand, helpSection, rootName } from "./subcommand.ts";
 import { validateCommand } from "./validate/command.ts";
@@ -32,7 +33,9 @@ await createCommand(rootName)
       "Exit codes",
       "0   success",
       "1   the command failed, or check or validate found something",
-      "2   drift found differences",
+      "2   drift found differences, or a rollout is in progress",
+      "3   rollout status: a rollout waits for a person",
+      "4   rollout status: a rollout has failed",
       "64  the command line is wrong: an unknown command or option, or an invalid value",
     ),
   )
@@ -43,6 +46,7 @@ await createCommand(rootName)
   .addCommand(exportCommand())
   .addCommand(checkCommand())
   .addCommand(driftCommand())
+  .addCommand(rolloutCommand())
   .addCommand(validateCommand())
   .addCommand(schemaCommand())
   .addCommand(emulatorCommand())

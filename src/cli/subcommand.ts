@@ -5,18 +5,27 @@ import { Command } from "@commander-js/extra-typings";
  */
 export const exitCodes = { success: 0, failure: 1, drift: 2, usageError: 64 } as const;
 
-export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+/** How `rollout status` ends, by the phase of a rollout. */
+export const rolloutExitCodes = { done: 0, progressing: 2, waiting: 3, failed: 4 } as const;
+
+export type ExitCode =
+  | (typeof exitCodes)[keyof typeof exitCodes]
+  | (typeof rolloutExitCodes)[keyof typeof rolloutExitCodes];
 
 /** A failure that its message explains. The command prints this message alone, without a stack trace. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** A command without options. A mistake on its command line ends the process with `exitCodes.usageError`. */
-export function createCommand(name: string) {
-  return new Command(name)
+/**
+ * A command without options. A mistake on its command line ends the process with `exitCodes.usageError`.
+ *
+ * @param path its name, after the name of the command that it belongs to if that is not the root: `rollout status`.
+ */
+export function createCommand(path: string) {
+  return new Command(path.split(" ").at(-1))
     .helpOption("-h, --help", "show this help")
-    .showHelpAfterError(`(${name === rootName ? "" : `${rootName} `}${name} --help shows all options)`)
+    .showHelpAfterError(`(${path === rootName ? "" : `${rootName} `}${path} --help shows all options)`)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? exitCodes.success : exitCodes.usageError));
 }
 

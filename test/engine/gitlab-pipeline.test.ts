@@ -85,17 +85,24 @@ describe("the pipeline for GitLab, job by job, in a new user's clone", () => {
       oneAtATime: job.resource_group,
     }));
     const both = ["staging", "production"];
+    const rolling = (stack: string) => ({ name: `${stack}-rollout` });
     const reading = { name: "$STACK-preview", action: "access" };
     expect(facts).toEqual([
       { name: "validate", environment: undefined, stacks: [undefined], oneAtATime: undefined },
       { name: "preview", environment: reading, stacks: both, oneAtATime: undefined },
       { name: "up staging", environment: { name: "staging" }, stacks: ["staging"], oneAtATime: "staging" },
       { name: "up production", environment: { name: "production" }, stacks: ["production"], oneAtATime: "production" },
+      { name: "rollout staging", environment: rolling("staging"), stacks: ["staging"], oneAtATime: "staging" },
+      {
+        ...{ name: "rollout production", environment: rolling("production"), stacks: ["production"] },
+        oneAtATime: "production",
+      },
       { name: "drift", environment: reading, stacks: both, oneAtATime: undefined },
     ]);
     for (const { variables } of Object.values(jobs)) expect(variables.INTEGRATION_PLATFORM_ENGINE).toBe("download");
     expect(jobs["up production"]).toMatchObject({ needs: [{ job: "up staging" }], rules: [{ when: "manual" }] });
-    expect(jobs.drift?.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "schedule"' }]);
+    expect(jobs.drift?.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "schedule" && $ROLLOUT == null' }]);
+    expect(jobs["rollout staging"]?.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "schedule" && $ROLLOUT' }]);
   });
 
   test("writes the preview of a merge request to one note, which later runs edit", async () => {
@@ -133,6 +140,16 @@ describe("the pipeline for GitLab, job by job, in a new user's clone", () => {
     expect(await run("up staging")).toMatchObject({ code: 0 });
     expect(await clone.platform.tenants()).toHaveLength(1);
     expect(await run("drift")).toMatchObject({ code: 0 });
+  });
+
+  test("carries no rollouts on where there are none, and says so", async () => {
+    const { code, stdout } = await run("rollout staging");
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("The stack has no rollouts.") });
+    expect(await clone.read("rollouts.html")).toContain("The stack has no rollouts.");
+    expect(jobs["rollout staging"]).toMatchObject({
+      allow_failure: { exit_codes: [3] },
+      artifacts: { when: "always", paths: ["rollouts.html", "rollouts.json"] },
+    });
   });
 
   test("fails with 2 if the stack has drifted, and leaves the report", async () => {

@@ -1,6 +1,3 @@
-import { globSync } from "node:fs";
-import { copyFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { endProcesses, isProvider, markedProcesses, processMark } from "../../bench/processes.ts";
@@ -10,6 +7,7 @@ import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
 import { holdsOnlyOn } from "./harness/provider-under-test.ts";
+import { unlock } from "./harness/unlock.ts";
 
 const count = 100;
 const names = Array.from({ length: count }, (_, index) => `t-${index}`);
@@ -75,20 +73,6 @@ async function expectCompleted() {
   expect(await platform.tenants({ archived: true })).toEqual([]);
 }
 
-/**
- * Removes the lock that a killed up has left. The file backend writes a state in place: where the kill has cut it off, it is
- * restored from the engine's backup of the state before, as a user would.
- */
-async function unlock(): Promise<void> {
-  const { code, stderr } = await project.run(["cancel", "--yes"]);
-  if (code === 0) return;
-  expect(stderr).toContain("failed to load checkpoint: EOF");
-  const [state] = globSync(join(project.directory, ".pulumi-state/.pulumi/stacks/*/*.json"));
-  if (state === undefined) throw new Error("the backend has no state");
-  await copyFile(`${state}.bak`, state);
-  await project.mustRun(["cancel", "--yes"]);
-}
-
 test.each(["tenants", "fleet"] as const)(
   "with a killed engine the provider ends too, and the next up creates no tenant twice (%s)",
   async (kind) => {
@@ -100,7 +84,7 @@ test.each(["tenants", "fleet"] as const)(
     await sleep(2000);
     expect(posts()).toBe(before);
 
-    await unlock();
+    await unlock(project);
     await expectCompleted();
   },
 );

@@ -22,6 +22,7 @@ const workflowSchema = z.looseObject({
 });
 
 const ofStack = ["$", "{{ inputs.stack }}"].join("");
+const ofMatrix = ["$", "{{ matrix.stack }}"].join("");
 
 /** Actions that run only on GitHub. */
 const notRunHere = ["actions/checkout@v5", "actions/setup-node@v5", "actions/upload-artifact@v4"];
@@ -74,6 +75,8 @@ describe("the workflows, step by step, in a new user's clone", () => {
     await clone.bash(
       "mkdir -p .github/workflows && cp examples/ci/*.yaml .github/workflows && rm .github/workflows/Pulumi.*",
     );
+    // It does not know the key `queue` of `concurrency`, which is of May 2026.
+    await clone.bash("sed -i '/^ *queue: max$/d' .github/workflows/*.yaml");
     const run = () => runCommand(lint, [".github/workflows/*.yaml"], { cwd: clone.directory, timeLimitSeconds: 60 });
     expect(await run()).toMatchObject({ code: 0, stdout: expect.stringMatching(/All workflow files passed/) });
     await clone.bash("sed -i 's/matrix.stack/matrix.stak/' .github/workflows/drift.yaml");
@@ -81,7 +84,7 @@ describe("the workflows, step by step, in a new user's clone", () => {
   });
 
   test("run the Pulumi CLI that package.json pins, and Dependabot updates it with the SDK", async () => {
-    for (const name of ["drift.yaml", "preview.yaml", "up-stack.yaml"]) {
+    for (const name of ["drift.yaml", "preview.yaml", "rollout.yaml", "up-stack.yaml"]) {
       expect((await job(name)).env).toMatchObject({ INTEGRATION_PLATFORM_ENGINE: "download" });
     }
     const manifest = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
@@ -95,11 +98,12 @@ describe("the workflows, step by step, in a new user's clone", () => {
 
   test("are all tested here, set their own permissions, and have only steps that run here or are listed", async () => {
     const names = (await readdir(folder)).filter((name) => /^[a-z].*\.yaml$/.test(name)).sort();
-    expect(names).toEqual(["drift.yaml", "preview.yaml", "up-stack.yaml", "up.yaml", "validate.yaml"]);
+    expect(names).toEqual(["drift.yaml", "preview.yaml", "rollout.yaml", "up-stack.yaml", "up.yaml", "validate.yaml"]);
     const workflows = await Promise.all(names.map(workflow));
     expect(workflows.map(({ permissions }) => permissions)).toEqual([
       { contents: "read", issues: "write" },
       { contents: "read", "pull-requests": "write" },
+      { contents: "read", issues: "write" },
       { contents: "read" },
       { contents: "read" },
       { contents: "read" },
@@ -121,7 +125,12 @@ describe("the workflows, step by step, in a new user's clone", () => {
     });
     expect((await workflow("up-stack.yaml")).jobs.up).toMatchObject({
       environment: ofStack,
-      concurrency: { group: `up-${ofStack}`, "cancel-in-progress": false },
+      concurrency: { group: `up-${ofStack}`, "cancel-in-progress": false, queue: "max" },
+    });
+    // A rollout locks the stack too. Without the queue, its job would replace an `up` that waits.
+    expect((await workflow("rollout.yaml")).jobs.rollout).toMatchObject({
+      environment: `${ofMatrix}-rollout`,
+      concurrency: { group: `up-${ofMatrix}`, "cancel-in-progress": false, queue: "max" },
     });
   });
 
@@ -157,6 +166,27 @@ describe("the workflows, step by step, in a new user's clone", () => {
     expect(failed).toBeUndefined();
     expect(await clone.platform.tenants()).toHaveLength(1);
     expect(await read("summary.md")).toContain("The tenant matches its declaration.");
+  });
+
+  test("close the issue of a rollout if there is none any more", async () => {
+    await answer("12\n");
+    expect((await run("rollout.yaml")).failed).toBeUndefined();
+    expect(await read("gh.log")).toContain("gh <issue> <close> <12>");
+    expect(await read("summary.md")).toBe("    The stack has no rollouts.\n");
+  });
+
+  test.each([
+    ["waiting", "3", undefined],
+    ["failed", "4", "Fail if a rollout has failed"],
+  ])("create an issue if a rollout is %s", async (_, code, failedStep) => {
+    // Here a program stands in for rollout-up.mjs: test/examples/rollout-up.test.ts runs that.
+    await clone.putProgram("node", `#!/bin/sh\necho "wave early" > rollouts.txt\nexit ${code}\n`);
+    await answer("");
+    const { failed } = await run("rollout.yaml");
+    await clone.bash("rm runner-temp/bin/node");
+    expect(failed?.name).toBe(failedStep);
+    expect(await read("gh.log")).toContain("gh <issue> <create> <--title> <Rollout of staging>");
+    expect(await read("gh.bodies")).toContain("\n    wave early\n");
   });
 
   test("close the open issue if there is no drift", async () => {

@@ -1,40 +1,21 @@
-import { createHash } from "node:crypto";
-import { html, raw } from "hono/html";
+import { html } from "hono/html";
+import type { ReportHead } from "../html-report/report-head.ts";
+import { cell, type Html, renderPage } from "../html-report/report-page.ts";
 import type { Drift } from "./find-drift.ts";
 import { type ReportedTenant, reportedTenants, type SameDifference, sameDifferences } from "./grouped-differences.ts";
 import { filterScript } from "./html-filter.ts";
-import { pageStyle } from "./html-style.ts";
 import { type ArchiveLine, describeArchive, driftReport, rowOf } from "./render.ts";
-import { headEntries, type ReportHead } from "./report-head.ts";
 
-type Html = ReturnType<typeof html>;
-
-/** A drift as an HTML page in one file, to send on: it loads nothing, and can be read without its script. */
+/** A drift as an HTML page. */
 export function renderHtml(drift: Drift, head: ReportHead): string {
   const { stack, summary, archives } = driftReport(drift);
   const tenants = reportedTenants(drift.differences);
-  const page = html`<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>Drift of stack ${stack}, ${head.createdAt}</title>
-    <style>${raw(pageStyle)}</style>
-  </head>
-  <body>
-    <header>
-      <h1>Drift of stack <code>${stack}</code></h1>
-      <dl>${headEntries(head).map(([label, text]) => html`<div><dt>${label}</dt><dd>${linked(label, text)}</dd></div>`)}</dl>
-      <p class="summary">${summary}</p>
-      ${archives.length === 0 ? "" : html`<ul class="archives">${archives.map(archiveItem)}</ul>`}
-    </header>
-    ${tenants.length === 0 ? "" : body(tenants)}
-  </body>
-</html>
-`;
-  return String(page);
+  return renderPage({
+    title: "Drift of stack",
+    ...{ stack, head, summary },
+    notes: archives.length === 0 ? "" : html`<ul class="archives">${archives.map(archiveItem)}</ul>`,
+    ...(tenants.length === 0 ? { content: "" } : { content: body(tenants), script: filterScript }),
+  });
 }
 
 function body(tenants: readonly ReportedTenant[]): Html {
@@ -49,8 +30,7 @@ function body(tenants: readonly ReportedTenant[]): Html {
         <h2>Tenant by tenant</h2>
         ${tenants.map(tenantArticle)}
       </section>
-    </main>
-    <script>${raw(filterScript)}</script>`;
+    </main>`;
 }
 
 /** The causes of a difference, and what each means. */
@@ -110,26 +90,4 @@ function tenantArticle({ name, anchor, differences }: ReportedTenant): Html {
 
 function archiveItem(archive: ArchiveLine): Html {
   return html`<li>${describeArchive(archive, (text) => text)}</li>\n`;
-}
-
-function cell(label: string, text: string): Html {
-  return html`<td data-label="${label}"><code>${text}</code></td>`;
-}
-
-/** Only the platform's own address is a link; no page of it is known. */
-function linked(label: string, text: string): Html | string {
-  if (label !== "Platform" || !/^https?:\/\//.test(text)) return text;
-  return html`<a href="${text}" rel="noreferrer">${text}</a>`;
-}
-
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src ${digest(pageStyle)}`,
-  `script-src ${digest(filterScript)}`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
-
-function digest(text: string): string {
-  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }

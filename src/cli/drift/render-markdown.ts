@@ -1,6 +1,6 @@
+import { headEntries, type ReportHead } from "../html-report/report-head.ts";
 import type { Drift } from "./find-drift.ts";
 import { type DriftRow, describeArchive, driftColumns, driftReport } from "./render.ts";
-import { headEntries, type ReportHead } from "./report-head.ts";
 
 /** Less than half of the 65,536 characters of a comment on GitHub: the rest is for other text in the same comment. */
 const charactersMaximum = 30_000;

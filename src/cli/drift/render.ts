@@ -1,10 +1,10 @@
 import type { JsonValue } from "../../json/json-value.ts";
 import { oneLine } from "../../json/one-line.ts";
 import { forceHint } from "../../resources/tenant/archive-refusal.ts";
+import type { ReportHead } from "../html-report/report-head.ts";
 import { table, toJson } from "../output.ts";
 import { formatPath } from "../property-path.ts";
 import type { Drift } from "./find-drift.ts";
-import type { ReportHead } from "./report-head.ts";
 import type { Difference } from "./tenant-differences.ts";
 
 /** A drift for a terminal: the summary, a line for each tenant that `up` would archive, and a table for each section. */

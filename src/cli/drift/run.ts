@@ -1,4 +1,5 @@
 import { oneLine } from "../../json/one-line.ts";
+import { platformAddress, reportHead } from "../html-report/report-head.ts";
 import { writeOutput } from "../output.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
@@ -7,7 +8,6 @@ import { previewStack } from "./preview.ts";
 import { renderJson, renderText } from "./render.ts";
 import { renderHtml } from "./render-html.ts";
 import { renderMarkdown } from "./render-markdown.ts";
-import { platformAddress, reportHead } from "./report-head.ts";
 
 /** The stack, and where its drift is written: each output is a file, or `-` for standard output. */
 export interface DriftOptions extends StackChoice {

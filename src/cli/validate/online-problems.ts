@@ -4,7 +4,7 @@ import { createOperationContext, type OperationContext } from "../../operation/o
 import { withSource } from "../../stack/checks/address-problems.ts";
 import { preflightProblems } from "../../stack/checks/preflight.ts";
 import { type Problem, withoutConsequences } from "../../stack/config/problems.ts";
-import { isTargetKnown, namedTenant } from "../../stack/declarations/named-tenant.ts";
+import { isRolloutKnown, isTargetKnown, namedTenant } from "../../stack/declarations/named-tenant.ts";
 import { clientOf, type StackOfFile } from "../stack-file.ts";
 
 interface OnlineProblems {
@@ -20,12 +20,13 @@ export async function onlineProblems(stack: StackOfFile, warn: (message: string)
   const declared = [...declarations.standalone, ...declarations.fleets.flatMap((fleet) => fleet.tenants)];
   const named = declared.flatMap(namedTenant);
   const tenants = named.filter((tenant) => isTargetKnown(tenant, known));
+  const rollouts = declarations.fleets.map(({ fleet }) => fleet).filter((fleet) => isRolloutKnown(fleet, known));
   try {
     const client = clientOf(stack, warn);
     try {
       const context = createOperationContext({ client, warn: (message) => warn(`${name}: ${message}`) });
       const { watched, schemas } = watch(context);
-      const subject = { tenants, builds, allowPlaintextSecrets: [allowPlaintextSecrets].flat(), config };
+      const subject = { tenants, rollouts, builds, allowPlaintextSecrets: [allowPlaintextSecrets].flat(), config };
       const { problems } = await preflightProblems(watched, subject);
       const isIncomplete = [...schemas].some((schema) => schema.hasSkippedChecks());
       const failures = isIncomplete ? [`${name}: a schema of a release cannot be checked; the warning says why`] : [];

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { driftReport, renderJson, renderText } from "../../../src/cli/drift/render.ts";
 import { renderHtml } from "../../../src/cli/drift/render-html.ts";
 import { renderMarkdown } from "../../../src/cli/drift/render-markdown.ts";
-import { type ReportHead, reportHead } from "../../../src/cli/drift/report-head.ts";
 import type { Difference } from "../../../src/cli/drift/tenant-differences.ts";
+import { type ReportHead, reportHead } from "../../../src/cli/html-report/report-head.ts";
 
 const hostile = [
   "<script>alert(1)</script>",

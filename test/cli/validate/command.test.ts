@@ -238,6 +238,31 @@ describe("validate --online", () => {
     expect(emulator.requests().every(({ method }) => method === "GET")).toBe(true);
   });
 
+  test("finds a rollout's target that does not exist, and says nothing about one that is encrypted", async () => {
+    const fleet = (tag: string) => `  integration-platform:fleets:
+    billing:
+      integration: crm-to-billing
+      defaults: { release: { tag: ${tag} } }
+      tenants: { acme: { configs: { batch_size: 5 } } }
+      rollout: { waves: [{ tenants: [acme] }, { percent: 100 }], approvals: { v9.0.0: { early: CHG-1 } } }
+`;
+    await put({ "Pulumi.a.yaml": stackOf("    bird: { integration: crm-to-billing }\n", fleet("v9.0.0")) });
+    const { code, stdout } = await online();
+    expect(code).toBe(1);
+    expect(stdout.split("\n")).toEqual([
+      expect.stringMatching(
+        /^Pulumi\.a\.yaml:7:30: fleets\.billing\.defaults\.release\.tag: .*no release with tag "v9\.0\.0"/,
+      ),
+      expect.stringMatching(
+        /^Pulumi\.a\.yaml:9:89: fleets\.billing\.rollout\.approvals\.v9\.0\.0\.early: is not the name of a wave/,
+      ),
+      "2 problems in Pulumi.a.yaml.",
+      "",
+    ]);
+    await put({ "Pulumi.a.yaml": stackOf("    bird: { integration: crm-to-billing }\n", fleet(secret)) });
+    expect(await online()).toMatchObject({ code: 0, stderr: "" });
+  });
+
   test("takes encrypted values for valid: of any type, of an enum, of what is required, of the release", async () => {
     await put({
       "Pulumi.a.yaml": stackOf(`    acme:

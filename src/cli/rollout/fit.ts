@@ -1,0 +1,26 @@
+/** Characters in a line of the tables. */
+export const lineWidth = 80;
+
+/** A text of at most so many characters; the last is `…` if it is cut. */
+export function clip(text: string, width: number): string {
+  const characters = [...text];
+  return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`;
+}
+
+/** A sentence as lines of at most so many characters. Only a longer word is cut in two. */
+export function wrap(text: string, width: number): string[] {
+  const words = text.split(" ").flatMap((word) => word.match(new RegExp(`.{1,${width}}`, "gsu")) ?? []);
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}
+
+/** A sentence below a heading. All but its first line are indented further. */
+export function indented(text: string, indent = "  "): string {
+  const [first = "", ...rest] = wrap(text, lineWidth - indent.length - 2);
+  return [`${indent}${first}`, ...rest.map((line) => `${indent}  ${line}`)].join("\n");
+}
