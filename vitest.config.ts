@@ -25,6 +25,7 @@ const ofNoProvider = [
     "backends",
     "bench-contenders",
     "built-plugin",
+    "demo",
     "engine-environment",
     "find-engine",
     "import", // on the native provider only
@@ -39,7 +40,7 @@ const ofNoProvider = [
 const ofThePlugin = [
   ...["aliases", "changes", "drift", "edited-state", "fleets", "interrupted", "nulls", "odd-values", "other-platform"],
   ...["replacement", "resource-options", "rotated-key", "secrets-after-a-failure", "secrets-in-the-state"],
-  ...["without-the-program", "work-and-checks"],
+  ...["rollouts", "rollouts-interrupted", "without-the-program", "work-and-checks"],
 ].map((name) => `test/engine/${name}.test.ts`);
 
 /** `npm test` runs the stories of the plugin; `npm run test:native` runs all stories of resources on it, 13 minutes. */

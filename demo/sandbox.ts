@@ -1,31 +1,51 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { developmentPassphrase } from "../engine/backend-environment.ts";
 import { engineEnvironment } from "../engine/engine-environment.ts";
 import { findEngine } from "../engine/find-engine.ts";
-import { runCommand } from "../engine/run-command.ts";
-import { createEmulator, type Emulator } from "../src/emulator/index.ts";
+import { type CommandOutcome, runCommand } from "../engine/run-command.ts";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../src/emulator/index.ts";
 import { eventLine } from "../src/receiver/local/event-line.ts";
 import { startLocalReceiver } from "../src/receiver/local/local-receiver.ts";
+import { makeProjectFolder } from "../test/engine/harness/project-folder.ts";
 import { sendSuccessfully } from "../test/send-request.ts";
 
-/** The sandbox stack of this project with its own emulator, webhook receiver and state, which disposing removes. */
+/** A stack of this project with its own emulator, webhook receiver and state, which disposing removes. */
 export interface Sandbox extends AsyncDisposable {
   emulator: Emulator;
   /** Runs the real Pulumi CLI on the stack and returns its standard output. Throws an error with all its output if it fails. */
   pulumi(...args: string[]): Promise<string>;
+  /** As {@link pulumi}, for a command that may fail. */
+  tryPulumi(...args: string[]): Promise<CommandOutcome>;
+  /** Runs the command `integration-platform` on the stack. */
+  command(...args: string[]): Promise<CommandOutcome>;
+  /** The path of the stack's file. */
+  stackFile: string;
   /** Calls the platform's API directly, without the code that the demo shows. */
   call(method: string, path: string, body?: object): Promise<unknown>;
   /** The events that the receiver got since the last call, one line each. */
   events(): Promise<string[]>;
 }
 
-export async function openSandbox(): Promise<Sandbox> {
+export interface SandboxOptions {
+  /** The stack's name. Its file is Pulumi.<stack>.yaml, except if `stackYaml` is another one. */
+  stack: string;
+  /** The text of the stack's file. */
+  stackYaml?: string;
+  /** The options of the emulator. */
+  platform?: EmulatorOptions;
+}
+
+export async function openSandbox({ stack, stackYaml, platform }: SandboxOptions): Promise<Sandbox> {
   const engine = await findEngine();
+  const repository = dirname(import.meta.dirname);
   const directory = await mkdtemp(join(tmpdir(), "integration-platform-demo-"));
-  const emulator = await createEmulator();
+  // nothing in this clone is to change: the project is a copy of it
+  const copy = stackYaml === undefined ? undefined : (await makeProjectFolder({ provider: "dynamic" })).root;
+  const project = copy ?? repository;
+  const emulator = await createEmulator(platform);
   let lines: string[] = [];
   const onEvent = (event: Parameters<typeof eventLine>[0]) => void lines.push(eventLine(event));
   const receiver = await startLocalReceiver({ onEvent, log: () => undefined });
@@ -39,13 +59,19 @@ export async function openSandbox(): Promise<Sandbox> {
     NO_COLOR: "1",
   });
 
+  const options = { env, cwd: project, timeLimitSeconds: 120 };
+  const stackFile = join(project, `Pulumi.${stack}.yaml`);
+  if (stackYaml !== undefined) await writeFile(stackFile, stackYaml);
+
+  const tryPulumi = (...args: string[]) =>
+    runCommand(engine.command, [...args, "--stack", stack, "--non-interactive"], options);
   const pulumi = async (...args: string[]) => {
-    const options = { env, cwd: dirname(import.meta.dirname), timeLimitSeconds: 120 };
-    const all = [...args, "--stack", "sandbox", "--non-interactive"];
-    const { code, stdout, stderr } = await runCommand(engine.command, all, options);
-    if (code !== 0) throw new Error(`pulumi ${all.join(" ")} ended with ${code}:\n${stdout}\n${stderr}`);
+    const { code, stdout, stderr } = await tryPulumi(...args);
+    if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${stdout}\n${stderr}`);
     return stdout;
   };
+  const command = (...args: string[]) =>
+    runCommand(process.execPath, [join(repository, "src/cli/main.ts"), ...args, "--stack", stack], options);
 
   const call = async (method: string, path: string, body?: object) =>
     (await sendSuccessfully(emulator, method, path, body)).body;
@@ -65,12 +91,16 @@ export async function openSandbox(): Promise<Sandbox> {
   return {
     emulator,
     pulumi,
+    tryPulumi,
+    command,
+    stackFile,
     call,
     events,
     [Symbol.asyncDispose]: async () => {
       await emulator.close();
       await receiver.close();
       await rm(directory, { recursive: true, force: true });
+      if (copy !== undefined) await rm(copy, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,19 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openSandbox, type Sandbox } from "../sandbox.ts";
+import { rolloutStory } from "./story.ts";
+
+/** Takes a release to 40 tenants in waves, with a failure and the way back, with the real engine and the emulator. */
+export async function tellRollout(): Promise<void> {
+  await using sandbox = await openRolloutSandbox();
+  for await (const _ of rolloutStory(sandbox));
+}
+
+/** A stack of its own and a platform whose clock stands still until somebody moves it. */
+export async function openRolloutSandbox(): Promise<Sandbox> {
+  return openSandbox({
+    stack: "rollout",
+    stackYaml: await readFile(join(import.meta.dirname, "stack.yaml"), "utf8"),
+    platform: { seed: join(import.meta.dirname, "platform.yaml"), clock: "manual" },
+  });
+}
