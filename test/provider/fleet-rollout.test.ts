@@ -69,6 +69,7 @@ describe.concurrent("a rollout", () => {
     expect(await next.read(id, properties)).toMatchObject({ id, properties: { phase: "failed", moved: 1 } });
     expect(await next.diff(id, properties, inputs)).toMatchObject({ changes: 1, replaces: [] });
     expect(await next.update(id, properties, inputs)).toMatchObject({ phase: "failed", moved: 1 });
+    await next.check(inputs); // without it, a diff is one of a refresh
     const elsewhere = await next.diff(id, properties, { ...inputs, integrationId: 102 });
     expect(elsewhere).toMatchObject({ changes: changedInputs, replaces: ["integrationId"], isDeletedFirst: true });
     const unknown = await next.diff(id, properties, { ...inputs, integrationId: unknownText, plan: unknownObject });

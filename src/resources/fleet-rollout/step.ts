@@ -93,6 +93,7 @@ function waveOf(run: Run, next: Extract<Next, { kind: "start" | "stragglers" }>)
 
 function statusOf({ inputs, rollout }: Run, scene: Scene, running: RunningWave | undefined): string {
   const stand = standOf({ inputs, rollout, scene }, running);
+  if (running === undefined && rollout.phase === "done") return `${stand}; the others move with the next up`;
   if (running === undefined) return `${stand}, starts with the next up`;
   const open = marked([running], "open").length;
   return open === 0 ? stand : `${stand}, ${open} not proven yet`;
