@@ -17,7 +17,11 @@ const apiKey = "bench-key";
 
 await using emulator = await startServer("src/cli/main.ts", "emulator", "--port", "0", "--api-key", apiKey);
 const admin = (method: string, path: string, body: object) =>
-  fetch(`${emulator.url}${path}`, { method, body: JSON.stringify(body), headers: { "x-api-key": apiKey, "content-type": "application/json" } });
+  fetch(`${emulator.url}${path}`, {
+    method,
+    body: JSON.stringify(body),
+    headers: { "x-api-key": apiKey, "content-type": "application/json" },
+  });
 
 await admin("PATCH", "/_emulator/integrations/101", { runs: { takes_seconds: 0 } });
 const members: { key: string; id: number }[] = [];

@@ -1,9 +1,10 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { PlanMember } from "../tenant-fleet/rollout-plan.ts";
 import { describeTime, frozenAt, openingAt } from "./calendar.ts";
+import { failedSince, needsProof, provable, soakEnd } from "./gate.ts";
 import { obstacleTo } from "./move.ts";
 import { approvalOf, marked, markOf, mustMove, type Rollout, type RunningWave } from "./rollout.ts";
-import { failedSince, needsProof, provable, refusedMove, soakEnd } from "./run-wave.ts";
+import { refusedMove } from "./run-wave.ts";
 import { describeTenant, type Scene } from "./scene.ts";
 import type { FleetRolloutInputs, Progress, Wave } from "./schema.ts";
 import { plannedWaves, type StartedMembers, waveName } from "./waves.ts";

@@ -1,19 +1,14 @@
 import pLimit from "p-limit";
 import { ValidationError } from "../../api/index.ts";
-import { canSync } from "../../operation/tenant-connection.ts";
 import { frozenAt } from "./calendar.ts";
-import { cannotSync, configsMisfit, moveTenant, obstacleTo } from "./move.ts";
+import { failedSince, failuresMaximum, needsProof, provable, soakEnd, stragglers, unavailableMaximum } from "./gate.ts";
+import { configsMisfit, moveTenant, obstacleTo } from "./move.ts";
 import { changedByHand, prove } from "./prove.ts";
 import { releaseRefOf } from "./release-ref.ts";
 import { type Mark, marked, markOf, mustMove, type Rollout, type RunningWave } from "./rollout.ts";
 import { errorsMaximum, freshScene, type Run, secondsFrom, tellTime, waitUntil } from "./run.ts";
 import { failedRunOf } from "./run-words.ts";
 import { type RolloutTenant, type Scene, whatRuns } from "./scene.ts";
-import type { FleetRolloutInputs } from "./schema.ts";
-import { shareOf } from "./shares.ts";
-
-/** The name of the wave of those that are behind after the end. */
-export const stragglers = "stragglers";
 
 /** The start of the reason why a tenant is left that the platform refused to move. It is not tried again. */
 export const refusedMove = "the platform refused to move it";
@@ -33,54 +28,6 @@ export async function runWave(run: Run, wave: RunningWave): Promise<void> {
   if (failIfTooMany(run, wave) || failIfStuck(run, wave, scene) || marked([wave], "open").length > 0) return;
   wave.provenAt ??= tellTime(run.context, run.rollout);
   await soak(run, wave);
-}
-
-/** When the soak of a wave ends. */
-export function soakEnd({ gate }: Pick<FleetRolloutInputs, "gate">, { name, provenAt = "" }: RunningWave): string {
-  return secondsFrom(provenAt, name === stragglers ? 0 : (gate?.soakSeconds ?? 0));
-}
-
-/** Whether too few tenants of a wave are proven. A wave in which nobody had to move needs none. */
-export function needsProof(
-  { gate }: Pick<FleetRolloutInputs, "gate">,
-  wave: RunningWave,
-  rollout: Rollout,
-  { tenants }: Scene,
-): boolean {
-  if (wave.name === stragglers) return false;
-  const own = [...wave.marks.keys()].filter((id) => tenants.has(id) && mustMove(rollout, id));
-  return own.length > 0 && marked([wave], "proven").length < (gate?.minTenants ?? 1);
-}
-
-/** The tenants of a wave that moved without a proof or were left as they could not sync, and could be proven now. */
-export function provable(wave: RunningWave, { integration, tenants }: Scene, rollout: Rollout): number[] {
-  return marked([wave], "skipped", "left").filter((id) => {
-    const tenant = tenants.get(id);
-    if (tenant === undefined || tenant.tenant.paused || !mustMove(rollout, id)) return false;
-    if (canSync(tenant.tenant, integration).kind === "cannot") return false;
-    if (wave.marks.get(id) === "skipped") return tenant.runs === String(rollout.release);
-    return Object.values(cannotSync).some((reason) => reason === rollout.reasons.get(id));
-  });
-}
-
-/** The tenants of a wave whose last run has failed since they moved. */
-export function failedSince(inputs: FleetRolloutInputs, wave: RunningWave, scene: Scene, rollout: Rollout): number[] {
-  return marked([wave], "proven", "skipped").filter((id) => {
-    const tenant = scene.tenants.get(id);
-    const failed = tenant && failedRunOf(tenant, inputs.gate ?? {});
-    return failed !== undefined && failed !== rollout.olderFailures.get(id);
-  });
-}
-
-/** How many tenants may be moved and not yet proven. */
-export function unavailableMaximum({ maxUnavailable = "10%" }: FleetRolloutInputs, scene: Scene): number {
-  return Math.max(1, shareOf(maxUnavailable, scene.tenants.size));
-}
-
-/** How many tenants of a wave may fail. In the first wave, none. */
-export function failuresMaximum({ maxFailures = 0 }: FleetRolloutInputs, wave: RunningWave, rollout: Rollout): number {
-  const first = rollout.waves.find(({ marks }) => [...marks.keys()].some((id) => mustMove(rollout, id)));
-  return first === wave ? 0 : shareOf(maxFailures, wave.marks.size);
 }
 
 /** Marks tenants that were changed by hand since they moved, or have left the rollout. */

@@ -1,10 +1,11 @@
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { withOutcome } from "./begin.ts";
 import { describeFailure, describeRollout, failureReason } from "./failure.ts";
+import { failuresMaximum, stragglers } from "./gate.ts";
 import { endStatus, type Next, nextOf, standOf } from "./next.ts";
 import { approvalOf, keepRelease, marked, mustMove, type Rollout, type RunningWave } from "./rollout.ts";
 import { freshScene, type Run, tellTime } from "./run.ts";
-import { failuresMaximum, runWave, stragglers } from "./run-wave.ts";
+import { runWave } from "./run-wave.ts";
 import { describeTenant, type Scene, sceneOf } from "./scene.ts";
 import { type TakenBack, takeBack } from "./way-back.ts";
 

@@ -1,0 +1,59 @@
+import { canSync } from "../../operation/tenant-connection.ts";
+import { cannotSync } from "./move.ts";
+import { marked, mustMove, type Rollout, type RunningWave } from "./rollout.ts";
+import { secondsFrom } from "./run.ts";
+import { failedRunOf } from "./run-words.ts";
+import type { Scene } from "./scene.ts";
+import type { FleetRolloutInputs } from "./schema.ts";
+import { shareOf } from "./shares.ts";
+
+/** The name of the wave of those that are behind after the end. */
+export const stragglers = "stragglers";
+
+/** When the soak of a wave ends. */
+export function soakEnd({ gate }: Pick<FleetRolloutInputs, "gate">, { name, provenAt = "" }: RunningWave): string {
+  return secondsFrom(provenAt, name === stragglers ? 0 : (gate?.soakSeconds ?? 0));
+}
+
+/** Whether too few tenants of a wave are proven. A wave in which nobody had to move needs none. */
+export function needsProof(
+  { gate }: Pick<FleetRolloutInputs, "gate">,
+  wave: RunningWave,
+  rollout: Rollout,
+  { tenants }: Scene,
+): boolean {
+  if (wave.name === stragglers) return false;
+  const own = [...wave.marks.keys()].filter((id) => tenants.has(id) && mustMove(rollout, id));
+  return own.length > 0 && marked([wave], "proven").length < (gate?.minTenants ?? 1);
+}
+
+/** The tenants of a wave that moved without a proof or were left as they could not sync, and could be proven now. */
+export function provable(wave: RunningWave, { integration, tenants }: Scene, rollout: Rollout): number[] {
+  return marked([wave], "skipped", "left").filter((id) => {
+    const tenant = tenants.get(id);
+    if (tenant === undefined || tenant.tenant.paused || !mustMove(rollout, id)) return false;
+    if (canSync(tenant.tenant, integration).kind === "cannot") return false;
+    if (wave.marks.get(id) === "skipped") return tenant.runs === String(rollout.release);
+    return Object.values(cannotSync).some((reason) => reason === rollout.reasons.get(id));
+  });
+}
+
+/** The tenants of a wave whose last run has failed since they moved. */
+export function failedSince(inputs: FleetRolloutInputs, wave: RunningWave, scene: Scene, rollout: Rollout): number[] {
+  return marked([wave], "proven", "skipped").filter((id) => {
+    const tenant = scene.tenants.get(id);
+    const failed = tenant && failedRunOf(tenant, inputs.gate ?? {});
+    return failed !== undefined && failed !== rollout.olderFailures.get(id);
+  });
+}
+
+/** How many tenants may be moved and not yet proven. */
+export function unavailableMaximum({ maxUnavailable = "10%" }: FleetRolloutInputs, scene: Scene): number {
+  return Math.max(1, shareOf(maxUnavailable, scene.tenants.size));
+}
+
+/** How many tenants of a wave may fail. In the first wave, none. */
+export function failuresMaximum({ maxFailures = 0 }: FleetRolloutInputs, wave: RunningWave, rollout: Rollout): number {
+  const first = rollout.waves.find(({ marks }) => [...marks.keys()].some((id) => mustMove(rollout, id)));
+  return first === wave ? 0 : shareOf(maxFailures, wave.marks.size);
+}
