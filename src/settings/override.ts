@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { keyNouns } from "../inputs/describe-issues.ts";
+import { nonEmptyString } from "../inputs/string-schema.ts";
+
+const untilMessage = "must be a time such as 2026-11-24T06:00:00Z";
+
+/** The end of an override: ISO 8601 with its offset from UTC. */
+export const untilSchema = z.iso.datetime({ offset: true, error: untilMessage });
+
+/** What overrides the settings of tenants for a while, whatever they declare: docs/overrides.md. */
+export const overrideSchema = z
+  .strictObject(
+    {
+      /** Pauses the tenants. They are neither synced nor moved by a rollout until the override ends. */
+      paused: z.literal(true, "must be true: an override pauses tenants, and its removal restores them"),
+      /** Why: for example the number of the incident. Messages and reports show it. */
+      reason: nonEmptyString(),
+      /** When it ends by itself. Default: when it is removed. */
+      until: untilSchema.optional(),
+    },
+    "must be an object such as { paused: true, reason: INC-42 }",
+  )
+  .register(keyNouns, { noun: "a setting of an override" });
+
+export type Override = z.infer<typeof overrideSchema>;
+
+/**
+ * Whether an override has not ended yet.
+ *
+ * @param now the platform's time.
+ */
+export function isInForce({ until }: Pick<Override, "until">, now: Date): boolean {
+  return until === undefined || now.getTime() < Date.parse(until);
+}
+
+/** An override in messages: `INC-42, until 2026-11-24T06:00:00Z`. */
+export function describeOverride({ reason, until }: Pick<Override, "reason" | "until">): string {
+  return until === undefined ? reason : `${reason}, until ${until}`;
+}
