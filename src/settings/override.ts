@@ -3,7 +3,8 @@ import { keyNouns } from "../inputs/describe-issues.ts";
 import { nonEmptyString } from "../inputs/string-schema.ts";
 import { valueAt } from "../json/key-path.ts";
 
-const untilMessage = "must be a time such as 2026-11-24T06:00:00Z";
+/** What is wrong with an end that is none. */
+export const untilMessage = "must be a time such as 2026-11-24T06:00:00Z";
 
 /** The end of an override: ISO 8601 with its offset from UTC. */
 export const untilSchema = z.iso.datetime({ offset: true, error: untilMessage });
