@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { reconciliationSchema, webhookReceiverSchema } from "../receiver/schema.ts";
 import { rolloutSchema } from "../stack/declarations/rollout-schema.ts";
 import { fleetSchema, fleetTenantSchema, stackSchema, tenantEntrySchema } from "../stack/declarations/schema.ts";
+import { tenantsSourceSchema } from "../stack/declarations/tenants-from.ts";
 import {
   buildDocumentation,
   fleetDocumentation,
@@ -11,6 +12,7 @@ import {
   releaseDocumentation,
   syncDocumentation,
   tenantDocumentation,
+  tenantsSourceDocumentation,
 } from "./documentation.ts";
 import { byKey, definition, documentedObject, type JsonSchema, orSecret, type Properties } from "./json-schema.ts";
 import {
@@ -83,10 +85,13 @@ export const definitions: Properties = {
   fleetTenantSync: documentedObject(inner(fleetTenantSchema.shape.sync), syncDocumentation, syncParts),
   plainSync: documentedObject(inner(fleetTenantSchema.shape.sync), syncDocumentation, { payload: plainFreeForm }),
   tenantDefaults: documentedObject(inner(stackSchema.shape.tenantDefaults), tenantDocumentation, settings),
+  group: documentedObject(inner(stackSchema.shape.groups).valueType, tenantDocumentation, settings),
   tenant: documentedObject(tenantEntrySchema, tenantDocumentation, settings),
   fleetTenant: documentedObject(fleetTenantSchema, tenantDocumentation, fleetSettings),
   fileTenant: documentedObject(fleetTenantSchema, tenantDocumentation, plainSettings),
   fleetDefaults: documentedObject(inner(fleetShape.defaults), tenantDocumentation, settings),
+  fleetGroup: documentedObject(inner(fleetShape.groups).valueType, tenantDocumentation, fleetSettings),
+  tenantsSource: { anyOf: [{ type: "string" }, documentedObject(tenantsSourceSchema, tenantsSourceDocumentation)] },
   limits: documentedObject(inner(fleetShape.limits), limitsDocumentation),
   wave: {
     ...documentedObject(rolloutShape.waves.element, waveDocumentation),
@@ -101,7 +106,9 @@ export const definitions: Properties = {
   }),
   fleet: documentedObject(fleetSchema, fleetDocumentation, {
     defaults: definition("fleetDefaults"),
+    groups: { ...byKey(definition("fleetGroup")), type: "object" },
     tenants: { ...byKey(definition("fleetTenant")), type: "object" },
+    tenantsFrom: { anyOf: [definition("tenantsSource"), { type: "array", items: definition("tenantsSource") }] },
     limits: definition("limits"),
     sync: definition("sync"),
     rollout: definition("rollout"),

@@ -23,7 +23,7 @@ export interface DeclaredFleet {
 /** The fleet with the inputs of its resource. A fleet without an integration is a problem of the config, and gives none. */
 export function declaredFleet({ fleet, tenants }: Declarations["fleets"][number]): DeclaredFleet[] {
   const { key, node, entry } = fleet;
-  const { integration, defaults: _, tenants: __, tenantsFrom: ___, rollout: ____, ...others } = entry;
+  const { integration, defaults: _, tenants: __, tenantsFrom: ___, rollout: ____, groups: _____, ...others } = entry;
   const { aliases, sync: declaredSync, ...settings } = others;
   if (integration === undefined) return [];
   const fleetSync: Partial<DeclaredSync> = declaredSync ? syncWithSecrets(declaredSync, node.part("sync")) : {};
