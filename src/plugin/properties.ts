@@ -66,7 +66,7 @@ function declarable(type: ResourceType, { tenants, ...value }: Record<string, un
   return { ...own, tenants: Object.fromEntries(entries) };
 }
 
-const observedKeys = ["tenantId", "tenantIds", "unreadablePaths", "declaredName"];
+const observedKeys = ["tenantId", "tenantIds", "unreadablePaths", "declaredName", "overridden"];
 
 function withoutKeys(value: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));

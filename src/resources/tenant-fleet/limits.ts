@@ -31,9 +31,12 @@ export function limitWarnings(plan: Plan, limits: Limits, state: TenantFleetStat
 /** A clause for each exceeded limit, such as `archive 60 tenants of 200, and its limits.archive is 5: acme, ...`. */
 function excessOf(plan: Plan, limits: Limits, state: TenantFleetState): string[] {
   const tenants = Object.keys(state.tenants).length;
+  // an override of many tenants is intent, and must not wait in an incident
+  const isByOverride = new Set(plan.byOverride);
+  const counted = { archive: plan.archive, change: plan.change.filter((key) => !isByOverride.has(key)) };
   return (["archive", "change"] as const).flatMap((kind) => {
     const limit = limits?.[kind];
-    const keys = plan[kind];
+    const keys = counted[kind];
     if (limit === undefined || keys.length <= allowedBy(limit, tenants)) return [];
     const shown = `${keys.slice(0, 20).join(", ")}${keys.length > 20 ? ` and ${keys.length - 20} more` : ""}`;
     return [`${kind} ${keys.length} tenants of ${tenants}, and its limits.${kind} is ${limit}: ${shown}`];
