@@ -129,7 +129,8 @@ function supersededBy(plan: RolloutPlan, before: Rollout | undefined): number[] 
 /** The releases to which an unfinished rollout and those before it may have moved tenants. */
 function unfinishedOf(rollout: Rollout): number[] {
   const { direction, phase, release, finished, superseded } = rollout;
-  if (direction === "back") return phase === "failed" ? [release, ...superseded] : phase === "done" ? [] : superseded;
+  // after the way back, there are only those from which overridden tenants have not been taken yet
+  if (direction === "back") return phase === "failed" ? [release, ...superseded] : superseded;
   return finished === release ? [] : [release, ...superseded];
 }
 

@@ -1,6 +1,7 @@
 import { canSync } from "../../operation/tenant-connection.ts";
 import { shareOf } from "../tenant-fleet/share-of.ts";
 import { cannotSync } from "./move.ts";
+import { overriddenReason } from "./overridden.ts";
 import { isAffected, marked, type Rollout, type RunningWave } from "./rollout.ts";
 import { secondsFrom } from "./run.ts";
 import { failedRunOf } from "./run-words.ts";
@@ -27,14 +28,14 @@ export function needsProof(
   return own.length > 0 && marked([wave], "proven").length < (gate?.minTenants ?? 1);
 }
 
-/** The tenants of a wave that moved without a proof or were left as they could not sync, and could be proven now. */
+/** The tenants of a wave that moved without a proof or were left as they could not sync or were overridden, and could be proven now. */
 export function provable(wave: RunningWave, { integration, tenants }: Scene, rollout: Rollout): number[] {
   return marked([wave], "skipped", "left").filter((id) => {
     const tenant = tenants.get(id);
-    if (tenant === undefined || tenant.tenant.paused || !isAffected(rollout, id)) return false;
+    if (tenant === undefined || tenant.isOverridden || tenant.tenant.paused || !isAffected(rollout, id)) return false;
     if (canSync(tenant.tenant, integration).kind === "cannot") return false;
     if (wave.marks.get(id) === "skipped") return tenant.runs === String(rollout.release);
-    return Object.values(cannotSync).some((reason) => reason === rollout.reasons.get(id));
+    return [...Object.values(cannotSync), overriddenReason].some((reason) => reason === rollout.reasons.get(id));
   });
 }
 

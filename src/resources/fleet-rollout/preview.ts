@@ -76,7 +76,10 @@ export function notePlan(
 
 function describeNext(inputs: FleetRolloutInputs, rollout: Rollout, scene: Scene, next: Next): string {
   if (next.kind === "rest") return next.status;
-  if (next.kind === "back") return "up takes the tenants back to what they ran before";
+  if (next.kind === "back") {
+    const keys = next.only?.map((id) => describeMember(scene, id));
+    return `up takes ${keys === undefined ? "the tenants" : list(keys)} back to what they ran before`;
+  }
   if (next.kind === "finish") return "all waves have passed";
   if (next.kind === "go on") return `${standOf({ inputs, rollout, scene }, next.wave)}; up goes on with it`;
   const keys = next.members.map((id) => describeMember(scene, id));

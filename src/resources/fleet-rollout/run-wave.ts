@@ -3,6 +3,7 @@ import { ValidationError } from "../../api/index.ts";
 import { frozenAt } from "./calendar.ts";
 import { failedSince, failuresMaximum, needsProof, provable, soakEnd, stragglers, unavailableMaximum } from "./gate.ts";
 import { configsMisfit, moveTenant, obstacleTo } from "./move.ts";
+import { overriddenReason } from "./overridden.ts";
 import { changedByHand, type Proving, prove } from "./prove.ts";
 import { releaseRefOf } from "./release-ref.ts";
 import { isAffected, type Mark, marked, markOf, type Rollout, type RunningWave } from "./rollout.ts";
@@ -149,6 +150,7 @@ async function movable(
     const { id, runs } = tenant;
     const before = rollout.before.get(id);
     const reason =
+      (tenant.isOverridden ? overriddenReason : undefined) ??
       misplaced(tenant, rollout, wave) ??
       (await obstacleTo(context, scene, tenant, [before ?? runs, String(rollout.release)], inputs.gate));
     if (reason === undefined) {
@@ -201,7 +203,7 @@ async function move(
   try {
     const after = await moveTenant(context, integration, tenant, String(rollout.release));
     const runs = releaseRefOf(after);
-    if (runs === String(rollout.release)) return { id, key, tenant: after, runs };
+    if (runs === String(rollout.release)) return { id, key, tenant: after, runs, isOverridden: false };
     throw new Error(`no read shows that ${key} (${id}) runs release ${rollout.label}, although the platform took it`);
   } catch (error) {
     if (!(error instanceof ValidationError)) {

@@ -1,6 +1,7 @@
 import type { Tenant } from "../../api/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { type PlanMember, type RolloutPlan, readMembers } from "../tenant-fleet/rollout-plan.ts";
+import { readIds } from "./ids.ts";
 import { isReleaseId, type ReleaseRef, releaseRefOf } from "./release-ref.ts";
 import type { Rollout } from "./rollout.ts";
 
@@ -11,6 +12,8 @@ export interface RolloutTenant {
   tenant: Tenant;
   /** What it runs; `undefined` if the platform does not show it. */
   runs: ReleaseRef | undefined;
+  /** Whether an override is in force. The rollout neither moves nor syncs such a tenant. */
+  isOverridden: boolean;
 }
 
 /** The tenants of a rollout at one time. */
@@ -31,11 +34,12 @@ export function sceneOf(
 ): Scene {
   const ranked = readMembers(plan.members);
   const newcomers = readMembers(plan.newcomers);
+  const overridden = new Set(readIds(plan.overridden ?? ""));
   const tenants = [...ranked, ...newcomers].flatMap(({ key, id }): [number, RolloutTenant][] => {
     const tenant = live.get(id);
     return key === undefined || tenant === undefined
       ? []
-      : [[id, { id, key, tenant, runs: whatRuns(tenant, rollout) }]];
+      : [[id, { id, key, tenant, runs: whatRuns(tenant, rollout), isOverridden: overridden.has(id) }]];
   });
   return { integration, tenants: new Map(tenants), ranked, newcomers };
 }
