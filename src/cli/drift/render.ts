@@ -53,7 +53,14 @@ export function describeArchive({ tenant, refusal }: ArchiveLine, mark: (text: s
 export const driftColumns: DriftRow = ["Tenant", "Field", "Declared", "Actual"];
 
 /** Writes values as JSON and shortens long ones. */
-export function driftReport({ stack, tenants, valuesNotCompared, differences, archives }: Drift): DriftReport {
+export function driftReport({
+  stack,
+  tenants,
+  valuesNotCompared,
+  valuesNotResolved = 0,
+  differences,
+  archives,
+}: Drift): DriftReport {
   const count = new Set(differences.map(({ tenant, tenantId }) => tenantId ?? tenant)).size;
   const sections = titles.map(([cause, title]) => ({
     title,
@@ -61,7 +68,7 @@ export function driftReport({ stack, tenants, valuesNotCompared, differences, ar
   }));
   return {
     stack: shorten(stack),
-    summary: `${outcome(count, tenants)}${notCompared(valuesNotCompared)}`,
+    summary: `${outcome(count, tenants)}${notCompared(valuesNotCompared)}${notResolved(valuesNotResolved)}`,
     archives: archives.map(({ tenant, tenantId, refusal }) => {
       return { tenant: shorten(`${tenant} (${tenantId})`), refusal: refusal && shorten(refusal) };
     }),
@@ -80,6 +87,12 @@ function notCompared(count: number): string {
   if (count === 0) return "";
   if (count === 1) return " 1 value could not be compared, because the platform hides it.";
   return ` ${count} values could not be compared, because the platform hides them.`;
+}
+
+function notResolved(count: number): string {
+  if (count === 0) return "";
+  if (count === 1) return " 1 value could not be compared, because its secret could not be resolved.";
+  return ` ${count} values could not be compared, because their secrets could not be resolved.`;
 }
 
 const titles = [

@@ -9,6 +9,7 @@ import { addressProblems } from "./address-problems.ts";
 import { crossChecks } from "./cross-checks.ts";
 import { plaintextTokens } from "./plaintext-tokens.ts";
 import { rolloutProblems } from "./rollout-problems.ts";
+import { secretReferenceProblems } from "./secret-references.ts";
 
 /** What a stack's config declares, and all that is wrong with it as far as that can be known without a request. */
 export interface CheckedConfig {
@@ -37,6 +38,7 @@ export function checkConfig({ root: config, problems }: StackConfig, directory: 
     ...rolloutProblems(declarations, builds),
     ...plaintextTokens(config.part("webhookReceiver")),
     ...addressProblems(config),
+    ...secretReferenceProblems(tenants, config.part("resolvers"), directory),
   ];
   return {
     config,
