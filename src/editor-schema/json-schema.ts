@@ -63,6 +63,11 @@ export function orSecretOrReference(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, definition("secret"), definition("reference")] };
 }
 
+/** A value, or a list of such values. */
+export function oneOrMore(schema: JsonSchema): JsonSchema {
+  return { anyOf: [schema, { type: "array", items: schema }] };
+}
+
 /** A value that may also be encrypted. */
 export function orSecret(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, definition("secret")] };

@@ -10,6 +10,7 @@ import { aliasesSchema, fleetShape, retainOnDeleteSchema } from "../../resources
 import { resolversSchema } from "../../secrets/resolvers-schema.ts";
 import { isOneWay, releaseMessage, releaseWays } from "../../settings/release.ts";
 import { settingEntries, settingsShape } from "../../settings/table.ts";
+import { overridesSchema } from "./overrides-schema.ts";
 import { rolloutSchema } from "./rollout-schema.ts";
 
 const { integration, name, adopt, forceArchive } = tenantInputsSchema.shape;
@@ -112,6 +113,8 @@ export const fleetSchema = z.strictObject(
     syncConcurrency: fleetShape.syncConcurrency,
     /** How the defaults' `release` goes from tenant to tenant. */
     rollout: rolloutSchema.optional(),
+    /** What pauses the fleet's tenants for a while, whatever they declare. */
+    overrides: overridesSchema,
     aliases: aliasesSchema,
   },
   fleetMessage,
@@ -154,6 +157,8 @@ export const stackSchema = z.strictObject({
   tenantDefaults: tenantDefaultsSchema.optional(),
   tenants: tenantsSchema.optional(),
   fleets: z.record(z.string(), z.looseObject({}, fleetMessage), "must be an object of fleets by key").optional(),
+  /** What pauses tenants for a while, whatever they declare. */
+  overrides: overridesSchema,
   webhookReceiver: webhookReceiverSchema.optional(),
 });
 
