@@ -3,6 +3,8 @@ import { isJsonObject } from "../../json/json-value.ts";
 import { keysEntries } from "../../settings/table.ts";
 import { asSecret, type ConfigNode, mergeNodes, partsOf } from "../config/config-node.ts";
 import { isWithin, type Problem, schemaProblems } from "../config/problems.ts";
+import { type OverrideDeclaration, readOverrides } from "./overrides.ts";
+import { fleetOverrideSchema, stackOverrideSchema } from "./overrides-schema.ts";
 import {
   type FleetEntry,
   type FleetTenantEntry,
@@ -34,10 +36,12 @@ export interface FleetDeclaration {
   entry: FleetEntry;
 }
 
-/** All tenants and fleets that a stack declares, and what in them does not fit the schemas. */
+/** All tenants, fleets and overrides that a stack declares, and what in them does not fit the schemas. */
 export interface Declarations {
   standalone: readonly TenantDeclaration<TenantEntry>[];
   fleets: readonly { fleet: FleetDeclaration; tenants: readonly TenantDeclaration<FleetTenantEntry>[] }[];
+  /** Those of fleets come before those of the stack. */
+  overrides: readonly OverrideDeclaration[];
   problems: readonly Problem[];
 }
 
@@ -63,12 +67,19 @@ export function readDeclarations(config: ConfigNode, directory: string): Declara
     return { key, fleet: undefined, node, entry: parse(node, tenantEntrySchema, readableTenantEntrySchema) };
   });
 
+  const overrides: OverrideDeclaration[] = [];
+  const keepOverrides = (read: ReturnType<typeof readOverrides>) => {
+    overrides.push(...read.overrides);
+    problems.push(...read.problems);
+  };
+
   const fleets = partsOf(config.part("fleets")).flatMap(([key, declared]) => {
     if (!isJsonObject(declared.value)) return [];
     const node = withUnknownSecrets(declared);
     const fleet = { key, node, entry: parse(node, fleetSchema, readableFleetSchema) };
     const files = readTenantFiles(directory, node, [fleet.entry.tenantsFrom ?? []].flat());
     problems.push(...files.problems);
+    keepOverrides(readOverrides(node.part("overrides"), fleetOverrideSchema, key));
     const byKey = Map.groupBy([...partsOf(node.part("tenants")), ...files.tenants], ([tenantKey]) => tenantKey);
     const defaults = tenantDefaultsOf(node);
     const tenants = [...byKey].map(([tenantKey, declarations]) => {
@@ -83,7 +94,8 @@ export function readDeclarations(config: ConfigNode, directory: string): Declara
     return [{ fleet, tenants }];
   });
 
-  return { standalone, fleets, problems };
+  keepOverrides(readOverrides(config.part("overrides"), stackOverrideSchema));
+  return { standalone, fleets, overrides, problems };
 }
 
 /** The defaults of a fleet's tenants. The release of a rollout is none of them: the rollout takes the tenants to it. */
