@@ -7,7 +7,9 @@ import { checkCommand } from "./check/command.ts";
 import { driftCommand } from "./drift/command.ts";
 import { emulatorCommand } from "./emulator/command.ts";
 import { exportCommand } from "./export/command.ts";
+import { pauseCommand } from "./pause/command.ts";
 import { receiverCommand } from "./receiver/command.ts";
+import { resumeCommand } from "./resume/command.ts";
 import { rolloutCommand } from "./rollout/command.ts";
 import { schemaCommand } from "./schema/command.ts";
 import { createCommand, helpSection, rootName } from "./subcommand.ts";
@@ -45,6 +47,8 @@ await createCommand(rootName)
   })
   .addCommand(exportCommand())
   .addCommand(checkCommand())
+  .addCommand(pauseCommand())
+  .addCommand(resumeCommand())
   .addCommand(driftCommand())
   .addCommand(rolloutCommand())
   .addCommand(validateCommand())
