@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { reconciliationSchema, webhookReceiverSchema } from "../receiver/schema.ts";
+import { fleetOverrideSchema, stackOverrideSchema } from "../stack/declarations/overrides-schema.ts";
 import { rolloutSchema } from "../stack/declarations/rollout-schema.ts";
 import { fleetSchema, fleetTenantSchema, stackSchema, tenantEntrySchema } from "../stack/declarations/schema.ts";
 import { tenantsSourceSchema } from "../stack/declarations/tenants-from.ts";
@@ -7,6 +8,7 @@ import {
   buildDocumentation,
   fleetDocumentation,
   limitsDocumentation,
+  overrideDocumentation,
   receiverDocumentation,
   reconciliationDocumentation,
   releaseDocumentation,
@@ -14,7 +16,15 @@ import {
   tenantDocumentation,
   tenantsSourceDocumentation,
 } from "./documentation.ts";
-import { byKey, definition, documentedObject, type JsonSchema, orSecret, type Properties } from "./json-schema.ts";
+import {
+  byKey,
+  definition,
+  documentedObject,
+  type JsonSchema,
+  oneOrMore,
+  orSecret,
+  type Properties,
+} from "./json-schema.ts";
 import {
   freezeDocumentation,
   gateDocumentation,
@@ -39,6 +49,12 @@ const plainSettings = {
   configs: plainFreeForm,
   metadata: plainFreeForm,
 };
+
+const day = "\\d{4}-\\d{2}-\\d{2}";
+const time = "\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?";
+/** A time with its offset from UTC, as a user writes it or as the engine writes it into the file. */
+const until = { type: "string", pattern: `^${day}(T${time}(Z|[+-]\\d{2}:\\d{2})| ${time} [+-]\\d{4} \\S+)$` };
+const overrideParts = { until };
 const syncParts = { payload: freeForm, when: orSecret({ type: "string" }) };
 
 /** What an encrypted value looks like: `{ secure: <cipher> }`. Ciphers of a passphrase or a cloud's key begin with "v1:". */
@@ -104,6 +120,8 @@ export const definitions: Properties = {
     gate: definition("gate"),
     freeze: { type: "array", items: definition("freeze") },
   }),
+  override: documentedObject(stackOverrideSchema, overrideDocumentation, overrideParts),
+  fleetOverride: documentedObject(fleetOverrideSchema, overrideDocumentation, overrideParts),
   fleet: documentedObject(fleetSchema, fleetDocumentation, {
     defaults: definition("fleetDefaults"),
     groups: { ...byKey(definition("fleetGroup")), type: "object" },
@@ -112,6 +130,7 @@ export const definitions: Properties = {
     limits: definition("limits"),
     sync: definition("sync"),
     rollout: definition("rollout"),
+    overrides: oneOrMore(definition("fleetOverride")),
   }),
   build: documentedObject(inner(stackSchema.shape.builds).valueType, buildDocumentation),
   reconciliation: documentedObject(reconciliationSchema, reconciliationDocumentation, {

@@ -1,4 +1,5 @@
 import type { stackFileKeys } from "../stack/config/layout-problems.ts";
+import type { OverrideEntry } from "../stack/declarations/overrides-schema.ts";
 import type {
   BuildEntry,
   FleetEntry,
@@ -81,6 +82,11 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
     examples: [{ acme: { integration: "crm-to-billing", paused: false, configs: { region: "eu" } } }],
   },
   fleets: { description: "Many tenants of an integration in one resource, by key." },
+  overrides: {
+    description:
+      "Pauses tenants for a while, whatever they declare: one override, or a list. Of several that cover a tenant, the one that ends last counts. See docs/overrides.md.",
+    examples: [{ paused: true, reason: "INC-42", integration: "crm-to-billing" }],
+  },
   webhookReceiver: { description: "A receiver of the platform's webhooks on AWS. See docs/receiver.md." },
 };
 
@@ -224,6 +230,11 @@ export const fleetDocumentation: DocumentationOf<FleetEntry> = {
       "How `defaults.release` goes from tenant to tenant, in waves. A tenant with a `release` of its own is not part of it. See docs/rollouts.md.",
     examples: [{ waves: [{ name: "canary", tenants: ["acme"] }, { percent: 10 }, { percent: 100 }] }],
   },
+  overrides: {
+    description:
+      "Pauses tenants of the fleet for a while, whatever they declare: one override, or a list. Of several that cover a tenant, the one that ends last counts. See docs/overrides.md.",
+    examples: [{ paused: true, reason: "INC-42", until: "2026-11-24T06:00:00Z" }],
+  },
   aliases: { description: "Keys that the fleet had before. With its former key here, its tenants are not archived." },
 };
 
@@ -235,6 +246,21 @@ export const tenantsSourceDocumentation: DocumentationOf<TenantsSource> = {
       "What may be declared there: settings of tenants, and keys of `configs` and `metadata` at any depth. Default: all settings.",
     examples: [["metadata", "schedule", "configs.batch_size"]],
   },
+};
+
+/** The settings of an override. */
+export const overrideDocumentation: DocumentationOf<OverrideEntry> = {
+  paused: {
+    description:
+      "true pauses the tenants; they are neither synced nor moved by a rollout. The end of the override restores what is declared, or what was before it.",
+  },
+  reason: { description: "Why: for example the number of the incident. Previews and messages show it." },
+  until: {
+    description: "When it ends by itself, at the next `up` after it. Default: when it is removed here.",
+    examples: ["2026-11-24T06:00:00Z"],
+  },
+  tenants: { description: "Names or keys of the tenants to pause. Default: all." },
+  integration: { description: "Name or id of the integration whose tenants are paused. Default: all." },
 };
 
 /** The limits of a fleet. */

@@ -57,6 +57,11 @@ export function byKey(entry: JsonSchema): JsonSchema {
   return { type: ["object", "null"], additionalProperties: entry };
 }
 
+/** A value, or a list of such values. */
+export function oneOrMore(schema: JsonSchema): JsonSchema {
+  return { anyOf: [schema, { type: "array", items: schema }] };
+}
+
 /** A value that may also be encrypted. */
 export function orSecret(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, definition("secret")] };

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { keyNouns } from "../inputs/describe-issues.ts";
 import { nonEmptyString } from "../inputs/string-schema.ts";
 
-const untilMessage = "must be a time such as 2026-11-24T06:00:00Z";
+/** What is wrong with an end that is none. */
+export const untilMessage = "must be a time such as 2026-11-24T06:00:00Z";
 
 /** The end of an override: ISO 8601 with its offset from UTC. */
 export const untilSchema = z.iso.datetime({ offset: true, error: untilMessage });

@@ -139,6 +139,34 @@ const shapes: Omit<BrokenStack, "isInSchema">[] = [
     yaml: rollout("waves: [{ percent: 100 }], freeze: [{ from: 20.12.2026, to: 2027-01-03 }]"),
     where: at(7, 56),
   },
+  { mistake: "an override as a text", yaml: config("overrides", "INC-42"), where: at(2, 3) },
+  { mistake: "a list of texts as overrides", yaml: config("overrides", "[INC-42]"), where: at(2, 36) },
+  { mistake: "an override without a reason", yaml: config("overrides", "{ paused: true }"), where: at(2, 3) },
+  {
+    mistake: "an override that resumes",
+    yaml: config("overrides", "{ paused: false, reason: INC-42 }"),
+    where: at(2, 37),
+  },
+  {
+    mistake: "an override until a day",
+    yaml: config("overrides", "{ paused: true, reason: INC-42, until: 2026-11-24 }"),
+    where: at(2, 67),
+  },
+  {
+    mistake: "a misspelt setting of a fleet's override",
+    yaml: fleet("integration: crm, overrides: [{ paused: true, reason: INC-42, untill: 2026-11-24T06:00:00Z }]"),
+    where: at(3, 78),
+  },
+  {
+    mistake: "an integration in a fleet's override",
+    yaml: fleet("integration: crm, overrides: { paused: true, reason: INC-42, integration: crm }"),
+    where: at(3, 77),
+  },
+  {
+    mistake: "an override at a tenant",
+    yaml: tenants("    acme: { override: { paused: true, reason: INC-42 } }"),
+    where: at(4, 13),
+  },
   {
     mistake: "a misspelt setting of a gate",
     yaml: rollout("waves: [{ percent: 100 }], gate: { soak: 60 }"),
@@ -224,6 +252,18 @@ const others: Omit<BrokenStack, "isInSchema">[] = [
     mistake: "a rollout without a target",
     yaml: rollout("waves: [{ percent: 100 }]").replace("release: { tag: v1 }", "paused: false"),
     where: at(7, 7),
+  },
+  {
+    mistake: "an override of a tenant that is not there",
+    yaml: fleet(
+      "integration: crm, overrides: { paused: true, reason: INC-42, tenants: [acme] }, tenants: { dune: {} }",
+    ),
+    where: at(3, 87),
+  },
+  {
+    mistake: "an override of an integration without tenants",
+    yaml: `${config("overrides", "{ paused: true, reason: INC-42, integration: crn }")}  integration-platform:tenants: { acme: { integration: crm } }\n`,
+    where: at(2, 67),
   },
   {
     mistake: "a window that never opens",

@@ -1,6 +1,6 @@
 import { ApiError, NotFoundError, ValidationError } from "../../api/index.ts";
+import { outcomeOf } from "../../operation/run-outcome.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
-import { outcomeOf } from "../sync-trigger/outcome.ts";
 import type { PendingSync, RunningWave } from "./rollout.ts";
 import { type Run, secondsFrom, tellTime, waitUntil } from "./run.ts";
 import { failedRunOf, hasCurrentRun } from "./run-words.ts";

@@ -4,10 +4,12 @@ import type { ConfigNode } from "../config/config-node.ts";
 import type { StackConfig } from "../config/config-values.ts";
 import { type Problem, schemaProblems, withoutConsequences } from "../config/problems.ts";
 import { type Declarations, readDeclarations } from "../declarations/declarations.ts";
+import { writtenRelation } from "../declarations/override-for.ts";
 import { stackSchema } from "../declarations/schema.ts";
 import { readYamlFile } from "../yaml/yaml-file.ts";
 import { addressProblems } from "./address-problems.ts";
 import { crossChecks } from "./cross-checks.ts";
+import { overrideProblems } from "./override-problems.ts";
 import { plaintextTokens } from "./plaintext-tokens.ts";
 import { rolloutProblems } from "./rollout-problems.ts";
 
@@ -41,6 +43,7 @@ export function checkConfig(
   const others = [
     ...crossChecks(tenants, Object.keys(builds)),
     ...rolloutProblems(declarations, builds),
+    ...overrideProblems({ ...declarations, config, problems: shapeProblems }, writtenRelation),
     ...plaintextTokens(config.part("webhookReceiver")),
     ...addressProblems(config),
   ];

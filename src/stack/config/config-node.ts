@@ -14,6 +14,8 @@ export interface Place {
 export interface ConfigNode {
   /** The plain value, decrypted; where only the file was read, `unknownValue` stands for each encrypted value. */
   readonly value: unknown;
+  /** The value as its file has it, where the file is known. The engine rewrites some: a time gets another form. */
+  readonly written?: unknown;
   readonly place: Place;
   /** Whether the value as a whole is secret. If it is not, parts of it may be. */
   readonly isSecret: boolean;
@@ -43,6 +45,7 @@ export function configNode({ value, path, source, written, offset = 0, isSecret 
   const isSecretHere = isSecret || isSecure(written?.value);
   return {
     value,
+    written: written?.value,
     isSecret: isSecretHere,
     source: source.kind,
     get place() {

@@ -25,6 +25,12 @@ export function reasonAt(path: KeyPath, value: unknown, reason: string): string 
   if (isUnknownKey && path.length === 1 && tenantKeys.includes(key)) {
     return "is a setting of a tenant: write it at a tenant, or in tenantDefaults";
   }
+  if (isUnknownKey && key === "integration" && path[0] === "fleets" && path[2] === "overrides") {
+    return "is the fleet's: its overrides pause no other tenants. Remove it here, or use integration-platform:overrides";
+  }
+  if (isUnknownKey && (key === "override" || key === "overrides") && isTenant(path.slice(0, -1))) {
+    return "is not a setting of a tenant: name the tenant in the tenants of one of the stack's or the fleet's overrides";
+  }
   if (isUnknownKey && key === "integration" && path[0] === "fleets") {
     return "is a setting of the whole fleet: remove it here, or move the tenant to a fleet of that integration";
   }

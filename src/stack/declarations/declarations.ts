@@ -5,6 +5,8 @@ import { asSecret, type ConfigNode, mergeNodes, partsOf } from "../config/config
 import { isWithin, type Problem, schemaProblems } from "../config/problems.ts";
 import { readYamlFile } from "../yaml/yaml-file.ts";
 import { readGroups } from "./groups.ts";
+import { type OverrideDeclaration, readOverrides } from "./overrides.ts";
+import { fleetOverrideSchema, stackOverrideSchema } from "./overrides-schema.ts";
 import {
   type FleetEntry,
   type FleetTenantEntry,
@@ -36,10 +38,12 @@ export interface FleetDeclaration {
   entry: FleetEntry;
 }
 
-/** All tenants and fleets that a stack declares, and what in them does not fit the schemas. */
+/** All tenants, fleets and overrides that a stack declares, and what in them does not fit the schemas. */
 export interface Declarations {
   standalone: readonly TenantDeclaration<TenantEntry>[];
   fleets: readonly { fleet: FleetDeclaration; tenants: readonly TenantDeclaration<FleetTenantEntry>[] }[];
+  /** Those of fleets come before those of the stack. */
+  overrides: readonly OverrideDeclaration[];
   problems: readonly Problem[];
 }
 
@@ -70,6 +74,12 @@ export function readDeclarations(config: ConfigNode, directory: string, readFile
     return { key, fleet: undefined, node, entry: parse(node, tenantEntrySchema, readableTenantEntrySchema) };
   });
 
+  const overrides: OverrideDeclaration[] = [];
+  const keepOverrides = (read: ReturnType<typeof readOverrides>) => {
+    overrides.push(...read.overrides);
+    problems.push(...read.problems);
+  };
+
   const fleets = partsOf(config.part("fleets")).flatMap(([key, declared]) => {
     if (!isJsonObject(declared.value)) return [];
     const node = withUnknownSecrets(declared);
@@ -77,6 +87,7 @@ export function readDeclarations(config: ConfigNode, directory: string, readFile
     const files = readTenantFiles(directory, node, fleet.entry.tenantsFrom ?? [], readFile);
     const groups = readGroups(node, "this fleet");
     problems.push(...files.problems, ...groups.problems);
+    keepOverrides(readOverrides(node.part("overrides"), fleetOverrideSchema, key));
     const byKey = Map.groupBy([...partsOf(node.part("tenants")), ...files.tenants], ([tenantKey]) => tenantKey);
     const defaults = tenantDefaultsOf(node);
     const tenants = [...byKey].map(([tenantKey, declarations]) => {
@@ -94,7 +105,8 @@ export function readDeclarations(config: ConfigNode, directory: string, readFile
     return [{ fleet, tenants }];
   });
 
-  return { standalone, fleets, problems };
+  keepOverrides(readOverrides(config.part("overrides"), stackOverrideSchema));
+  return { standalone, fleets, overrides, problems };
 }
 
 /**

@@ -9,6 +9,7 @@ import { tenantInputsSchema } from "../../resources/tenant/schema.ts";
 import { aliasesSchema, fleetShape, retainOnDeleteSchema } from "../../resources/tenant-fleet/schema.ts";
 import { isOneWay, releaseMessage, releaseWays } from "../../settings/release.ts";
 import { settingEntries, settingsShape } from "../../settings/table.ts";
+import { overridesSchema } from "./overrides-schema.ts";
 import { rolloutSchema } from "./rollout-schema.ts";
 import { tenantsFromSchema } from "./tenants-from.ts";
 
@@ -126,6 +127,8 @@ export const fleetSchema = z.strictObject(
     syncConcurrency: fleetShape.syncConcurrency,
     /** How the defaults' `release` goes from tenant to tenant. */
     rollout: rolloutSchema.optional(),
+    /** What pauses the fleet's tenants for a while, whatever they declare. */
+    overrides: overridesSchema,
     aliases: aliasesSchema,
   },
   fleetMessage,
@@ -168,6 +171,8 @@ export const stackSchema = z.strictObject({
   groups: z.record(z.string(), tenantGroupSchema, groupsMessage).optional(),
   tenants: tenantsSchema.optional(),
   fleets: z.record(z.string(), z.looseObject({}, fleetMessage), "must be an object of fleets by key").optional(),
+  /** What pauses tenants for a while, whatever they declare. */
+  overrides: overridesSchema,
   webhookReceiver: webhookReceiverSchema.optional(),
 });
 

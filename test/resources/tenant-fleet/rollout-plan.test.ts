@@ -60,6 +60,7 @@ describe("a fleet that begins a rollout", () => {
     expect(on.notes).toEqual([
       'fleet "billing": the release of its rollout is v2, for 2 tenants; 1 pinned, 1 excluded',
       'fleet "billing": changes 1 tenant; 3 unchanged',
+      'fleet "billing": beta: release (absent) -> {"tag":"v3"}',
     ]);
   });
 
