@@ -17,6 +17,9 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
+/** A mistake on the command line that only the work finds. The command ends with `exitCodes.usageError`. */
+export class UsageError extends CommandError {}
+
 /**
  * A command without options. A mistake on its command line ends the process with `exitCodes.usageError`.
  *
@@ -37,13 +40,16 @@ export function helpSection(title: string, ...lines: readonly string[]): string 
   return `\n${title}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
 }
 
-/** Runs the work of a command and sets the exit code that it returns, or `exitCodes.failure` after a {@link CommandError}. */
+/**
+ * Runs the work of a command and sets the exit code that it returns: after a {@link UsageError} `exitCodes.usageError`, after
+ * any other {@link CommandError} `exitCodes.failure`.
+ */
 export async function exitWith(work: () => Promise<ExitCode>): Promise<void> {
   try {
     process.exitCode = await work();
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     console.error(`error: ${error.message}`);
-    process.exitCode = exitCodes.failure;
+    process.exitCode = error instanceof UsageError ? exitCodes.usageError : exitCodes.failure;
   }
 }

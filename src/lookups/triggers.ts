@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { NotFoundError } from "../api/index.ts";
 import { nonEmptyString } from "../inputs/string-schema.ts";
-import { outcomeOf } from "../resources/sync-trigger/outcome.ts";
+import { outcomeOf } from "../operation/run-outcome.ts";
 import { syncTriggerInputsSchema } from "../resources/sync-trigger/schema.ts";
 import { lookupFunction } from "./lookup-function.ts";
 

@@ -1,3 +1,4 @@
+import { isObject } from "../json/is-object.ts";
 import { isUnknown, unknownValue } from "../json/unknown.ts";
 import type { ResourceType } from "../resources/pulumi/type-token.ts";
 
@@ -57,8 +58,4 @@ function previewedTenants(tenants: unknown, before: unknown): Properties {
     return [key, isUnknown(entry) ? entry : { ...Object(entry), tenantId }];
   });
   return { tenantIds: Object.fromEntries(ids), tenants: Object.fromEntries(withIds) };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { formatPath } from "../property-path.ts";
+import type { KnownDrift } from "./history.ts";
 import { type PlannedArchive, plannedArchives } from "./planned-archives.ts";
 import type { PreviewedStack } from "./preview.ts";
 import { type PreviewedTenant, previewedTenants } from "./previewed-tenants.ts";
@@ -15,6 +16,8 @@ export interface Drift {
   differences: Difference[];
   /** The tenants that `pulumi up` would archive, or would refuse to archive. */
   archives: PlannedArchive[];
+  /** What earlier runs found. Only with a history. */
+  history?: KnownDrift;
 }
 
 /** Finds the drift in a preview of a stack. */

@@ -1,8 +1,8 @@
 import type { Tenant } from "../../api/index.ts";
-import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
+import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import { byName, uniqueKeys } from "../../resources/existing/unique-keys.ts";
-import { parseNameOrId } from "../with-platform.ts";
+import { uniqueKeys } from "../../resources/existing/unique-keys.ts";
+import { tenantsByIntegration } from "../tenants/select-tenants.ts";
 
 /** A live tenant, and the key that it gets. */
 export interface LiveTenant {
@@ -40,20 +40,6 @@ export async function liveFleets(context: OperationContext, integration: string)
     const members = tenants.map((tenant) => ({ key: keyOf(tenant), tenant, scope }));
     return { key: fleetKeyOf(fleet), scope, tenants: members };
   });
-}
-
-async function tenantsByIntegration(
-  context: OperationContext,
-  integration: string,
-): Promise<{ scope: IntegrationScope; tenants: Tenant[] }[]> {
-  const scopes = (await scopesOf(context, integration)).sort((left, right) => byName(left.record, right.record));
-  const tenantsOf = async ({ tenants }: IntegrationScope) => [...(await tenants.all()).values()].sort(byName);
-  return Promise.all(scopes.map(async (scope) => ({ scope, tenants: await tenantsOf(scope) })));
-}
-
-async function scopesOf(context: OperationContext, integration: string): Promise<IntegrationScope[]> {
-  if (integration !== "all") return [await integrationScope(context, parseNameOrId(integration))];
-  return Promise.all((await context.snapshot.integrations.all()).map(({ id }) => integrationScope(context, id)));
 }
 
 /** The name of an integration as a key. Names of integrations can hold any character and be long. */

@@ -1,7 +1,7 @@
 import { oneLine, withoutControlCharacters } from "../../json/one-line.ts";
 import type { PastRollout } from "../../resources/fleet-rollout/schema.ts";
+import { clip, wrap } from "../fit.ts";
 import { table, toJson } from "../output.ts";
-import { clip, wrap } from "./fit.ts";
 import { noRollouts, time } from "./render.ts";
 import type { StackRollouts } from "./stack-rollouts.ts";
 

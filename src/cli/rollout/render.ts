@@ -1,7 +1,7 @@
 import { oneLine, withoutControlCharacters } from "../../json/one-line.ts";
+import { clip, indented, lineWidth, wrap } from "../fit.ts";
 import type { ReportHead } from "../html-report/report-head.ts";
 import { table, toJson } from "../output.ts";
-import { clip, indented, lineWidth, wrap } from "./fit.ts";
 import { type Rollout, type TenantException, type WaveStatus, waveOf } from "./rollout-status.ts";
 import type { StackRollouts } from "./stack-rollouts.ts";
 

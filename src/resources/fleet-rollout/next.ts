@@ -4,9 +4,9 @@ import { describeTime, frozenAt, openingAt } from "./calendar.ts";
 import { failedSince, needsProof, provable, soakEnd } from "./gate.ts";
 import { obstacleTo } from "./move.ts";
 import { areAllOverridden, countOverridden, describeOverridden, lateToTakeBack } from "./overridden.ts";
-import { approvalOf, marked, markOf, mustMove, type Rollout, type RunningWave } from "./rollout.ts";
+import { approvalOf, isAffected, marked, markOf, type Rollout, type RunningWave } from "./rollout.ts";
 import { refusedMove } from "./run-wave.ts";
-import { describeTenant, type Scene } from "./scene.ts";
+import { describeMember, type Scene } from "./scene.ts";
 import type { FleetRolloutInputs, Progress, Wave } from "./schema.ts";
 import { plannedWaves, type StartedMembers, waveName } from "./waves.ts";
 
@@ -65,7 +65,7 @@ export async function nextOf(situation: Situation): Promise<Next> {
   const wave = waves[index];
   const isRest = index >= inputs.waves.length;
   if (wave === undefined || (isRest && !members.some((id) => scene.tenants.has(id)))) return { kind: "finish" };
-  const isDone = members.every((id) => !scene.tenants.has(id) || wasThere(rollout, scene, id));
+  const isDone = members.every((id) => !scene.tenants.has(id) || wasAlreadyOnRelease(rollout, scene, id));
   const start: Next = { kind: "start", name: waveName(wave, index), members, isDone };
   if (isDone) return start;
   if ([...scene.tenants.values()].every(({ runs }) => runs === undefined)) {
@@ -111,7 +111,7 @@ function wavesToGo({ inputs, rollout }: Situation): readonly Wave[] {
 }
 
 /** Whether a tenant ran the release before the rollout, so that there is nothing to do. */
-export function wasThere({ release, before }: Rollout, { tenants }: Scene, id: number): boolean {
+export function wasAlreadyOnRelease({ release, before }: Rollout, { tenants }: Scene, id: number): boolean {
   return tenants.get(id)?.runs === String(release) && before.get(id) === String(release);
 }
 
@@ -166,7 +166,7 @@ function nextOfWave({ inputs, rollout, scene, waitSeconds }: Situation, wave: Ru
   const what = `only ${proven} of its tenants ${proven === 1 ? "is" : "are"} proven, and gate.minTenants is ${minimum}`;
   const left = marked([wave], "left").flatMap((id) => {
     const reason = scene.tenants.has(id) ? rollout.reasons.get(id) : undefined;
-    return reason === undefined ? [] : [`${describeTenant(scene, id)} was left: ${reason}`];
+    return reason === undefined ? [] : [`${describeMember(scene, id)} was left: ${reason}`];
   });
   const reasons = left.length === 0 ? "" : ` (${left.slice(0, 5).join("; ")})`;
   const next = "Connect or resume one of its tenants, exclude those that were left, or lower gate.minTenants";
@@ -182,7 +182,7 @@ async function behind({ context, inputs, rollout, scene }: Situation): Promise<n
     const isRefused = rollout.reasons.get(tenant.id)?.startsWith(refusedMove) === true;
     if (tenant.runs === undefined || isRefused) continue;
     if (tenant.runs === target) {
-      if (mustMove(rollout, tenant.id) && markOf(rollout, tenant.id) !== "failed") found.push(tenant.id);
+      if (isAffected(rollout, tenant.id) && markOf(rollout, tenant.id) !== "failed") found.push(tenant.id);
       continue;
     }
     if ((await obstacleTo(context, scene, tenant, [tenant.runs, target], inputs.gate)) === undefined) {

@@ -1,4 +1,4 @@
-import { markOf, mustMove, type Rollout } from "./rollout.ts";
+import { isAffected, markOf, type Rollout } from "./rollout.ts";
 import type { RolloutTenant, Scene } from "./scene.ts";
 
 /** Why a tenant is left whose override is in force. It is moved, or taken back, once the override has ended. */
@@ -40,5 +40,5 @@ function isBehind(rollout: Rollout, { id, runs }: RolloutTenant): boolean {
   }
   if (runs !== String(rollout.release)) return true;
   const mark = markOf(rollout, id);
-  return mustMove(rollout, id) && mark !== "proven" && mark !== "skipped";
+  return isAffected(rollout, id) && mark !== "proven" && mark !== "skipped";
 }

@@ -1,6 +1,6 @@
 import { ApiError, NotFoundError, ValidationError } from "../../api/index.ts";
+import { outcomeOf } from "../../operation/run-outcome.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
-import { outcomeOf } from "../sync-trigger/outcome.ts";
 import { overriddenReason } from "./overridden.ts";
 import type { PendingSync, RunningWave } from "./rollout.ts";
 import { type Run, secondsFrom, tellTime, waitUntil } from "./run.ts";
@@ -9,6 +9,14 @@ import { type RolloutTenant, whatRuns } from "./scene.ts";
 
 const deadlineSecondsDefault = 86_400;
 const requestAttempts = 3;
+
+/** What the proofs of a wave have in common. */
+export interface Proving {
+  /** Whether no proof waits any longer. */
+  isStopped(): boolean;
+  /** A tenant has failed. */
+  noteFailure(): void;
+}
 
 /**
  * Proves a tenant that a read has shown on the release: asks for a sync once no older run is under way, and waits for its
@@ -19,12 +27,13 @@ export async function prove(
   run: Run,
   wave: RunningWave,
   tenant: RolloutTenant,
-  isStopped: () => boolean,
+  { isStopped, noteFailure }: Proving,
 ): Promise<void> {
   const { rollout } = run;
   const { id } = tenant;
   const mark = (now: "proven" | "skipped" | "left" | "failed", reason?: string) => {
     wave.marks.set(id, now);
+    if (now === "failed") noteFailure();
     rollout.pending.delete(id);
     if (reason === undefined) rollout.reasons.delete(id);
     else rollout.reasons.set(id, reason);

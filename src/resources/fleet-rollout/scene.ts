@@ -59,7 +59,7 @@ export function whatRuns(
 }
 
 /** A tenant in messages: `acme (1003)`. */
-export function describeTenant(scene: Scene, id: number): string {
+export function describeMember(scene: Scene, id: number): string {
   const key = [...scene.ranked, ...scene.newcomers].find((member) => member.id === id && member.key !== undefined)?.key;
   return key === undefined ? String(id) : `${key} (${id})`;
 }

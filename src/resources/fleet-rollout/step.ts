@@ -4,10 +4,10 @@ import { describeFailure, describeRollout, failureReason } from "./failure.ts";
 import { failuresMaximum, stragglers } from "./gate.ts";
 import { endStatus, type Next, nextOf, standOf } from "./next.ts";
 import { describeOverridden, overriddenInStatus, overriddenReason } from "./overridden.ts";
-import { approvalOf, keepRelease, marked, mustMove, type Rollout, type RunningWave } from "./rollout.ts";
+import { approvalOf, isAffected, keepRelease, marked, type Rollout, type RunningWave } from "./rollout.ts";
 import { freshScene, type Run, tellTime } from "./run.ts";
 import { runWave } from "./run-wave.ts";
-import { describeTenant, type Scene, sceneOf } from "./scene.ts";
+import { describeMember, type Scene, sceneOf } from "./scene.ts";
 import { type TakenBack, takeBack } from "./way-back.ts";
 
 const shownMaximum = 5;
@@ -40,7 +40,7 @@ export async function step(run: Run, start: Scene): Promise<string | undefined> 
       if (!members.some(isLive))
         context.note(`${describeRollout(inputs, rollout)}: ${name} has no tenants, and is done`);
       const marks = new Map(members.map((id) => [id, isLive(id) ? "skipped" : "left"] as const));
-      rollout.waves.push({ ...startedNow(run, name), marks, outcome: "passed" });
+      rollout.waves.push({ ...newWave(run, name), marks, outcome: "passed" });
       continue;
     }
     if (hasWorked) {
@@ -83,13 +83,13 @@ async function seenNow({ inputs, integration, rollout }: Run): Promise<Scene> {
   return sceneOf(inputs.plan, integration, await integration.tenants.all(), rollout);
 }
 
-function startedNow({ context, rollout }: Run, name: string): RunningWave {
+function newWave({ context, rollout }: Run, name: string): RunningWave {
   return { name, joined: new Set(), startedAt: tellTime(context, rollout), marks: new Map() };
 }
 
 /** The wave that starts now. */
 function waveOf(run: Run, next: Extract<Next, { kind: "start" | "stragglers" }>): RunningWave {
-  const wave = startedNow(run, next.kind === "start" ? next.name : stragglers);
+  const wave = newWave(run, next.kind === "start" ? next.name : stragglers);
   for (const id of next.members) wave.marks.set(id, "open");
   run.rollout.waves.push(wave);
   return wave;
@@ -115,7 +115,7 @@ function fail(run: Run, scene: Scene, wave: RunningWave): string {
 }
 
 function failedKeys(scene: Scene, wave: RunningWave): string {
-  const failed = marked([wave], "failed").map((id) => describeTenant(scene, id));
+  const failed = marked([wave], "failed").map((id) => describeMember(scene, id));
   const more = failed.length > shownMaximum ? ` and ${failed.length - shownMaximum} more` : "";
   return `${failed.slice(0, shownMaximum).join(", ")}${more}`;
 }
@@ -123,7 +123,7 @@ function failedKeys(scene: Scene, wave: RunningWave): string {
 /** The release is the tenants' setting now, and those that are behind are moved without waves. */
 function finish({ context, rollout }: Run, scene: Scene): void {
   const { release, waves } = rollout;
-  const isAnyMoved = waves.some(({ marks }) => [...marks.keys()].some((id) => mustMove(rollout, id)));
+  const isAnyMoved = waves.some(({ marks }) => [...marks.keys()].some((id) => isAffected(rollout, id)));
   const history = isAnyMoved ? withOutcome(rollout, "finished", tellTime(context, rollout)) : rollout.history;
   keepRelease(rollout, waves);
   Object.assign(rollout, {
@@ -183,7 +183,7 @@ async function endWayBack(run: Run, { taken, left }: TakenBack): Promise<void> {
   const scene = await seenNow(run);
   for (const [id, reason] of left) {
     if (reason === overriddenReason) continue; // the status counts them
-    context.warn(`${describeRollout(inputs, rollout)}: ${describeTenant(scene, id)} is left as it is: ${reason}`);
+    context.warn(`${describeRollout(inputs, rollout)}: ${describeMember(scene, id)} is left as it is: ${reason}`);
   }
 }
 
@@ -215,6 +215,6 @@ function warnOfLeft({ context, inputs, rollout }: Run, scene: Scene, ids: readon
   for (const id of ids) {
     const reason = rollout.reasons.get(id) ?? "it did not move";
     if (reason === overriddenReason) continue; // the status counts them
-    context.warn(`${describeRollout(inputs, rollout)}: ${describeTenant(scene, id)} is left: ${reason}`);
+    context.warn(`${describeRollout(inputs, rollout)}: ${describeMember(scene, id)} is left: ${reason}`);
   }
 }

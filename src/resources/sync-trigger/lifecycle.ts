@@ -5,12 +5,12 @@ import { defined } from "../../json/defined.ts";
 import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { outcomeOf } from "../../operation/run-outcome.ts";
 import { tenantById } from "../../operation/tenant-by-id.ts";
 import { canSync, type SyncReadiness } from "../../operation/tenant-connection.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { isOverridden, warnOfEnded } from "../tenant/override.ts";
 import { importSyncTrigger } from "./import-sync-trigger.ts";
-import { outcomeOf } from "./outcome.ts";
 import { awaitOutcome, requestSync } from "./request.ts";
 import { type SyncTriggerInputs, type SyncTriggerState, syncTriggerInputsSchema } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import { NotFoundError } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { poll } from "../../operation/poll.ts";
-import { outcomeOf } from "./outcome.ts";
+import { outcomeOf } from "../../operation/run-outcome.ts";
 import type { SyncTriggerInputs, SyncTriggerState } from "./schema.ts";
 
 /** The default timeout of a sync, in seconds. A sync may wait for the current run to end, so it has time for two runs. */

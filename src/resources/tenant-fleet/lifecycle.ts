@@ -15,6 +15,7 @@ import { type CheckedFleet, checkFleet } from "./check.ts";
 import { describeFleet, entryAt, entryStateOf, renamed, tenantOf, tenantStateOf, withOwnOverride } from "./entry.ts";
 import { describeFailures } from "./failures.ts";
 import { fleetLifecycles } from "./fleet-lifecycles.ts";
+import { noteChanges } from "./grouped-changes.ts";
 import { importTenantFleet } from "./import-tenant-fleet.ts";
 import { enforceLimits, limitWarnings } from "./limits.ts";
 import { withManagedReleases } from "./managed-releases.ts";
@@ -154,6 +155,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     const isPlanDue = await previewRollout(context, before, declared);
     noteEnds(context, declared, membersAt(members, plan.restore));
     const hasWork = noteWork({ ...inputs, name }, plan);
+    noteChanges(context, { name, state, declared, keys: plan.change });
     const isRenamed = Object.keys(stored.tenants).some((key) => !Object.hasOwn(state.tenants, key));
     const areSettingsRestated = !isDeepStrictEqual(settingsOf(state), settingsOf(inputs));
     const isRestated = isRenamed || plan.isRestated || areSettingsRestated || areReleasesRestated || isPlanDue;

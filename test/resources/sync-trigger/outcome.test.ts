@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Variants } from "../../../src/emulator/index.ts";
-import { outcomeOf } from "../../../src/resources/sync-trigger/outcome.ts";
+import { outcomeOf } from "../../../src/operation/run-outcome.ts";
 import { requestsOf } from "../passing-time.ts";
 import { asked, failing, keptOf, operation, syncStage } from "./sync-stage.ts";
 

@@ -1,0 +1,14 @@
+import { Option } from "@commander-js/extra-typings";
+
+/** `--integration NAME` of a command that is about the tenants of one or all integrations. */
+export function integrationOption() {
+  return new Option("--integration <name>", 'name or id of the integration, or "all"');
+}
+
+/** `--where EXPR`. */
+export function whereOption() {
+  return new Option("--where <expression>", "only the tenants for which this holds, by their fields in status --json");
+}
+
+/** An example of `--where` for a help text, as a shell takes it. */
+export const whereExample = `--where 'metadata.plan == "gold" and release.tag != "v1.3.0"'`;

@@ -1,0 +1,62 @@
+import type { WriteStream } from "node:tty";
+import { styleText } from "node:util";
+import { clip } from "./fit.ts";
+
+/** What a terminal needs to have for a line that changes. */
+export type LineTerminal = Pick<WriteStream, "write" | "isTTY" | "columns">;
+
+type Style = Parameters<typeof styleText>[0];
+
+/** A text in a style if standard output is a terminal that shows colours and NO_COLOR is not set; otherwise the text alone. */
+export function styled(style: Style, text: string): string {
+  return styleText(style, text, { stream: process.stdout, validateStream: true });
+}
+
+/** Shows how far the work is. */
+export interface Progress {
+  /** What is shown from now on: `reading metadata: 12 of 5000 tenants`. */
+  show(text: string): void;
+}
+
+/** Work that is faster than this shows no progress. */
+const quietMilliseconds = 2000;
+const redrawMilliseconds = 100;
+
+/**
+ * Does work, and shows what it does in one line of standard error once it has taken two seconds. The line vanishes at the end.
+ * Only on a terminal: a pipeline sees nothing of it.
+ *
+ * @param what is shown until the work shows something else.
+ */
+export async function withProgress<Result>(
+  what: string,
+  work: (progress: Progress) => Promise<Result>,
+  terminal: LineTerminal = process.stderr,
+): Promise<Result> {
+  if (!terminal.isTTY) return work({ show: () => {} });
+  let [text, shown] = [what, ""];
+  const draw = () => {
+    const line = clip(text, (terminal.columns || 80) - 1);
+    if (line !== shown) terminal.write(`${startOfLine}${line}`);
+    shown = line;
+  };
+  let redraw: NodeJS.Timeout | undefined;
+  const start = setTimeout(() => {
+    draw();
+    redraw = setInterval(draw, redrawMilliseconds);
+  }, quietMilliseconds);
+  try {
+    return await work({
+      show: (now) => {
+        text = now;
+      },
+    });
+  } finally {
+    clearTimeout(start);
+    clearInterval(redraw);
+    if (shown !== "") terminal.write(startOfLine);
+  }
+}
+
+/** Moves to the start of the line and erases it. */
+const startOfLine = "\r\u001b[2K";

@@ -1,0 +1,78 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
+import { outcomeOf } from "./run-outcome.ts";
+
+/** What a run's record shows. The specification has no fields of a run, so each is found by its usual names, or is absent. */
+export interface RunFacts {
+  id?: number | string;
+  /** How it ended; absent if it has not, or if its status is in no list of statuses. */
+  outcome?: "succeeded" | "failed";
+  /** The platform's word for how it stands. */
+  status?: string;
+  /** When it began and when it ended, ISO 8601 in UTC. */
+  startedAt?: string;
+  endedAt?: string;
+}
+
+/** The statuses that a user has configured; see {@link outcomeOf}. */
+type MoreWords = Parameters<typeof outcomeOf>[1];
+
+/** What a tenant's status says about a run; `undefined` if there is no run. */
+export function runFacts(run: JsonObject, more: MoreWords = {}): RunFacts | undefined {
+  if (Object.keys(run).length === 0) return undefined;
+  const outcome = runOutcome(run, more);
+  const words = wordsOf(run);
+  const status = words.find((word) => outcomeOf(word, more) === outcome) ?? words[0];
+  const [startedAt, endedAt] = [timeOf(run, startNames), timeOf(run, endNames)];
+  const id = [run.id, run.run_id].find((value) => typeof value === "number" || typeof value === "string");
+  return {
+    ...(typeof id === "number" || (typeof id === "string" && id !== "") ? { id } : {}),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(status === undefined ? {} : { status }),
+    ...(startedAt === undefined ? {} : { startedAt }),
+    ...(endedAt === undefined ? {} : { endedAt }),
+  };
+}
+
+/** The outcome of a run as a tenant's status has it. A failure counts wherever it stands. */
+export function runOutcome(run: JsonObject, more: MoreWords): "succeeded" | "failed" | undefined {
+  const outcomes = wordsOf(run).flatMap((word) => outcomeOf(word, more) ?? []);
+  return outcomes.includes("failed") ? "failed" : outcomes[0];
+}
+
+/** The fields in which a run may have a word for how it stands, or an object with such fields. */
+const wordFields = ["status", "run_status", "phase", "state", "outcome", "result"];
+
+function wordsOf(run: JsonObject): string[] {
+  const found = partsOf(run).flatMap((part) => wordFields.map((field) => part[field]));
+  return found.flatMap((word) => (typeof word === "string" && word !== "" ? [word] : []));
+}
+
+/** The run, and the objects in it that say how it stands. */
+function partsOf(run: JsonObject): JsonObject[] {
+  return [run, ...wordFields.flatMap((field) => (isJsonObject(run[field]) ? [run[field]] : []))];
+}
+
+/** Names of the field for a time, in lower case without `-` and `_`, the most telling first. */
+const startNames = ["starteddate", "startedat", "starttime", "startdate", "started"];
+const endNames = [
+  ...["completeddate", "completedat", "completiontime", "endeddate", "endedat", "endtime", "enddate"],
+  ...["finisheddate", "finishedat", "finishtime", "completed", "ended", "finished"],
+];
+
+function timeOf(run: JsonObject, names: readonly string[]): string | undefined {
+  const fields = partsOf(run).flatMap((part) => Object.entries(part));
+  const byName = fields.map(([key, value]) => ({ name: key.toLowerCase().replaceAll(/[_-]/g, ""), value }));
+  const found = names.flatMap((wanted) => byName.flatMap(({ name, value }) => (name === wanted ? [value] : [])));
+  return found.map(isoTime).find((time) => time !== undefined);
+}
+
+/** A time of the platform: a string that begins with a year, or seconds or milliseconds since 1970. */
+function isoTime(value: JsonValue): string | undefined {
+  const time = typeof value === "string" && /^\d{4}-\d\d/.test(value) ? Date.parse(value) : millisecondsOf(value);
+  return Number.isNaN(new Date(time).getTime()) ? undefined : new Date(time).toISOString();
+}
+
+function millisecondsOf(value: JsonValue): number {
+  if (typeof value !== "number" || value < 1e9) return Number.NaN;
+  return value < 1e11 ? value * 1000 : value;
+}
