@@ -12,6 +12,8 @@ export interface Drift {
   tenants: number;
   /** How many declared values could not be compared, because the platform hides them. */
   valuesNotCompared: number;
+  /** How many declared values could not be compared, because their secrets could not be resolved. Absent if none. */
+  valuesNotResolved?: number;
   /** Those that somebody made on the platform come first. */
   differences: Difference[];
   /** The tenants that `pulumi up` would archive, or would refuse to archive. */
@@ -21,13 +23,14 @@ export interface Drift {
 }
 
 /** Finds the drift in a preview of a stack. */
-export function findDrift({ stack, resources, refusals }: PreviewedStack): Drift {
+export function findDrift({ stack, resources, refusals, valuesNotResolved }: PreviewedStack): Drift {
   const tenants = withNames(resources.flatMap(previewedTenants));
   const differences = tenants.filter(({ resource }) => resource.operation !== "same").flatMap(differencesOf);
   return {
     stack,
     tenants: new Set(tenants.map(({ tenant, tenantId }) => tenantId ?? tenant)).size,
     valuesNotCompared: tenants.reduce((sum, { valuesNotCompared }) => sum + valuesNotCompared, 0),
+    ...(valuesNotResolved > 0 && { valuesNotResolved }),
     differences: differences.sort(byCauseAndName),
     archives: plannedArchives(tenants, refusals).sort((left, right) => (left.tenant < right.tenant ? -1 : 1)),
   };

@@ -57,7 +57,15 @@ export function describeArchive({ tenant, refusal }: ArchiveLine, mark: (text: s
 const driftColumns: DriftRow = ["Tenant", "Field", "Declared", "Actual"];
 
 /** Writes values as JSON and shortens long ones. */
-export function driftReport({ stack, tenants, valuesNotCompared, differences, archives, history }: Drift): DriftReport {
+export function driftReport({
+  stack,
+  tenants,
+  valuesNotCompared,
+  valuesNotResolved = 0,
+  differences,
+  archives,
+  history,
+}: Drift): DriftReport {
   const count = new Set(differences.map(({ tenant, tenantId }) => tenantId ?? tenant)).size;
   const known = (times: KnownTimes) => (history === undefined ? [] : [knownText([times], history)]);
   const sections = titles.map(([cause, title]) => ({
@@ -69,7 +77,7 @@ export function driftReport({ stack, tenants, valuesNotCompared, differences, ar
   const gone = (history?.gone ?? []).map((finding) => [...cellsOf(finding), ...known(finding)]);
   return {
     stack: shorten(stack),
-    summary: `${outcome(count, tenants)}${notCompared(valuesNotCompared)}`,
+    summary: `${outcome(count, tenants)}${notCompared(valuesNotCompared)}${notResolved(valuesNotResolved)}`,
     archives: archives.map(({ tenant, tenantId, refusal }) => {
       return { tenant: shorten(`${tenant} (${tenantId})`), refusal: refusal && shorten(refusal) };
     }),
@@ -89,6 +97,12 @@ function notCompared(count: number): string {
   if (count === 0) return "";
   if (count === 1) return " 1 value could not be compared, because the platform hides it.";
   return ` ${count} values could not be compared, because the platform hides them.`;
+}
+
+function notResolved(count: number): string {
+  if (count === 0) return "";
+  if (count === 1) return " 1 value could not be compared, because its secret could not be resolved.";
+  return ` ${count} values could not be compared, because their secrets could not be resolved.`;
 }
 
 const titles = [
