@@ -22,6 +22,6 @@ test("columns that do not fit in 80 characters shrink, first those that are furt
 });
 
 test("no column shrinks below its minimum", () => {
-  expect(columnWidths([["a".repeat(60), "b".repeat(30)]], [10, 28])).toEqual([50, 28]);
+  expect(columnWidths([["a".repeat(60), "b".repeat(30)]], [55, 25])).toEqual([55, 25]);
   expect(columnWidths([["a".repeat(60), "b".repeat(60)]], [50, 50])).toEqual([50, 50]);
 });
