@@ -5,7 +5,7 @@ import type { WebhookReceiverArgs } from "./receiver/index.ts";
 import { preflight, readStack, receiverArgs, syncArgs } from "./stack/program/index.ts";
 
 const stack = readStack();
-const { integrationIds } = await preflight(stack);
+const { integrationIds, overrideFor } = await preflight(stack);
 const { Build, FleetRollout, SyncTrigger, Tenant, TenantFleet } = stack.provider === "native" ? native : dynamic;
 
 /** The ids of the releases of the stack's builds, by the keys of the builds. */
@@ -17,17 +17,18 @@ for (const [key, { integration: _, ...args }] of Object.entries(stack.builds)) {
 /** The ids of the tenants that are resources of their own, by key. Those of a fleet are outputs of the fleet. */
 const tenants: Record<string, pulumi.Output<number>> = {};
 for (const declared of stack.tenants) {
-  const { key, integration, args, build, sync, options, syncOptions } = declared;
+  const { key, integration, args, entry, build, sync, options, syncOptions } = declared;
   const release = build === undefined ? args.release : releases[build];
-  const tenant = new Tenant(key, { ...args, integration, release }, options);
+  const override = overrideFor({ integration, tenant: { key, name: entry.name } });
+  const tenant = new Tenant(key, { ...args, integration, release, ...(override && { override }) }, options);
   tenants[key] = tenant.tenantId;
-  if (sync !== undefined) new SyncTrigger(`${key}-sync`, syncArgs(tenant, declared, sync), syncOptions);
+  if (sync !== undefined) new SyncTrigger(`${key}-sync`, syncArgs(tenant, declared, sync, override), syncOptions);
 }
 
 /** Where the rollouts stand, by the keys of the fleets, and what a person must do after their end. */
 const rollouts: Record<string, Pick<dynamic.FleetRollout, "phase" | "status" | "remaining">> = {};
 for (const { key, argsOf, rollout, options } of stack.fleets) {
-  const fleet = new TenantFleet(key, argsOf(releases), options);
+  const fleet = new TenantFleet(key, argsOf(releases, overrideFor), options);
   if (rollout === undefined) continue;
   const { phase, status, remaining } = new FleetRollout(key, { ...rollout, fleet }, options);
   rollouts[key] = { phase, status, remaining };

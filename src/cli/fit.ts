@@ -1,13 +1,13 @@
 /** Characters in a line of the tables. */
 export const lineWidth = 80;
 
-/** A text of at most so many characters; the last is `…` if it is cut. */
+/** The string with at most `width` characters. The last one is `…` if the string is cut. */
 export function clip(text: string, width: number): string {
   const characters = [...text];
   return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`;
 }
 
-/** A sentence as lines of at most so many characters. Only a longer word is cut in two. */
+/** A sentence as lines with at most so many characters. Only a word that is longer than a line is cut. */
 export function wrap(text: string, width: number): string[] {
   const words = text.split(" ").flatMap((word) => word.match(new RegExp(`.{1,${width}}`, "gsu")) ?? []);
   const lines: string[] = [];

@@ -8,7 +8,9 @@ import { driftCommand } from "./drift/command.ts";
 import { emulatorCommand } from "./emulator/command.ts";
 import { exportCommand } from "./export/command.ts";
 import { logsCommand } from "./logs/command.ts";
+import { pauseCommand } from "./pause/command.ts";
 import { receiverCommand } from "./receiver/command.ts";
+import { resumeCommand } from "./resume/command.ts";
 import { rolloutCommand } from "./rollout/command.ts";
 import { schemaCommand } from "./schema/command.ts";
 import { statusCommand } from "./status/command.ts";
@@ -51,6 +53,8 @@ await createCommand(rootName)
   .addCommand(syncCommand())
   .addCommand(exportCommand())
   .addCommand(checkCommand())
+  .addCommand(pauseCommand())
+  .addCommand(resumeCommand())
   .addCommand(driftCommand())
   .addCommand(rolloutCommand())
   .addCommand(validateCommand())

@@ -1,18 +1,30 @@
 import type { z } from "zod";
 import { reconciliationSchema, webhookReceiverSchema } from "../receiver/schema.ts";
+import { fleetOverrideSchema, stackOverrideSchema } from "../stack/declarations/overrides-schema.ts";
 import { rolloutSchema } from "../stack/declarations/rollout-schema.ts";
 import { fleetSchema, fleetTenantSchema, stackSchema, tenantEntrySchema } from "../stack/declarations/schema.ts";
+import { tenantsSourceSchema } from "../stack/declarations/tenants-from.ts";
 import {
   buildDocumentation,
   fleetDocumentation,
   limitsDocumentation,
+  overrideDocumentation,
   receiverDocumentation,
   reconciliationDocumentation,
   releaseDocumentation,
   syncDocumentation,
   tenantDocumentation,
+  tenantsSourceDocumentation,
 } from "./documentation.ts";
-import { byKey, definition, documentedObject, type JsonSchema, orSecret, type Properties } from "./json-schema.ts";
+import {
+  byKey,
+  definition,
+  documentedObject,
+  type JsonSchema,
+  oneOrMore,
+  orSecret,
+  type Properties,
+} from "./json-schema.ts";
 import {
   freezeDocumentation,
   gateDocumentation,
@@ -37,6 +49,12 @@ const plainSettings = {
   configs: plainFreeForm,
   metadata: plainFreeForm,
 };
+
+const day = "\\d{4}-\\d{2}-\\d{2}";
+const time = "\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?";
+/** A time with its offset from UTC, as a user writes it or as the engine writes it into the file. */
+const until = { type: "string", pattern: `^${day}(T${time}(Z|[+-]\\d{2}:\\d{2})| ${time} [+-]\\d{4} \\S+)$` };
+const overrideParts = { until };
 const syncParts = { payload: freeForm, when: orSecret({ type: "string" }) };
 
 /** What an encrypted value looks like: `{ secure: <cipher> }`. Ciphers of a passphrase or a cloud's key begin with "v1:". */
@@ -56,6 +74,30 @@ const secret = {
   additionalProperties: false,
 };
 
+/** A reference to a secret, and the escape of a value that looks like one. */
+const reference = {
+  anyOf: [
+    {
+      type: "object",
+      properties: {
+        ref: {
+          type: "string",
+          description:
+            "Where the secret is, such as `env:ACME_TOKEN` or `vault:secret/acme#api_token`. See docs/secrets.md.",
+          pattern: "^[a-z][a-z0-9+.-]*:.+",
+        },
+        version: {
+          type: ["string", "integer"],
+          description: "The resolver's version where it has versions. A change writes the value again.",
+        },
+      },
+      required: ["ref"],
+      additionalProperties: false,
+    },
+    { type: "object", required: ["literal"], maxProperties: 1 },
+  ],
+};
+
 const isSecret = {
   type: "object",
   properties: { secure: { type: "string" } },
@@ -71,6 +113,7 @@ function valueWith(ofSecret: JsonSchema, name: string): JsonSchema {
 /** The definitions that the schemas of stacks and of files of tenants share. */
 export const definitions: Properties = {
   secret,
+  reference,
   value: valueWith(definition("secret"), "value"),
   plainValue: valueWith({ not: {} }, "plainValue"),
   // A release is selected in exactly one way.
@@ -83,10 +126,13 @@ export const definitions: Properties = {
   fleetTenantSync: documentedObject(inner(fleetTenantSchema.shape.sync), syncDocumentation, syncParts),
   plainSync: documentedObject(inner(fleetTenantSchema.shape.sync), syncDocumentation, { payload: plainFreeForm }),
   tenantDefaults: documentedObject(inner(stackSchema.shape.tenantDefaults), tenantDocumentation, settings),
+  group: documentedObject(inner(stackSchema.shape.groups).valueType, tenantDocumentation, settings),
   tenant: documentedObject(tenantEntrySchema, tenantDocumentation, settings),
   fleetTenant: documentedObject(fleetTenantSchema, tenantDocumentation, fleetSettings),
   fileTenant: documentedObject(fleetTenantSchema, tenantDocumentation, plainSettings),
   fleetDefaults: documentedObject(inner(fleetShape.defaults), tenantDocumentation, settings),
+  fleetGroup: documentedObject(inner(fleetShape.groups).valueType, tenantDocumentation, fleetSettings),
+  tenantsSource: { anyOf: [{ type: "string" }, documentedObject(tenantsSourceSchema, tenantsSourceDocumentation)] },
   limits: documentedObject(inner(fleetShape.limits), limitsDocumentation),
   wave: {
     ...documentedObject(rolloutShape.waves.element, waveDocumentation),
@@ -99,12 +145,17 @@ export const definitions: Properties = {
     gate: definition("gate"),
     freeze: { type: "array", items: definition("freeze") },
   }),
+  override: documentedObject(stackOverrideSchema, overrideDocumentation, overrideParts),
+  fleetOverride: documentedObject(fleetOverrideSchema, overrideDocumentation, overrideParts),
   fleet: documentedObject(fleetSchema, fleetDocumentation, {
     defaults: definition("fleetDefaults"),
+    groups: { ...byKey(definition("fleetGroup")), type: "object" },
     tenants: { ...byKey(definition("fleetTenant")), type: "object" },
+    tenantsFrom: { anyOf: [definition("tenantsSource"), { type: "array", items: definition("tenantsSource") }] },
     limits: definition("limits"),
     sync: definition("sync"),
     rollout: definition("rollout"),
+    overrides: oneOrMore(definition("fleetOverride")),
   }),
   build: documentedObject(inner(stackSchema.shape.builds).valueType, buildDocumentation),
   reconciliation: documentedObject(reconciliationSchema, reconciliationDocumentation, {

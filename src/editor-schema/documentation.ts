@@ -1,4 +1,5 @@
 import type { stackFileKeys } from "../stack/config/layout-problems.ts";
+import type { OverrideEntry } from "../stack/declarations/overrides-schema.ts";
 import type {
   BuildEntry,
   FleetEntry,
@@ -7,6 +8,7 @@ import type {
   SyncEntry,
   TenantEntry,
 } from "../stack/declarations/schema.ts";
+import type { TenantsSource } from "../stack/declarations/tenants-from.ts";
 
 /** What an editor shows of a key. */
 export interface KeyDocumentation {
@@ -56,6 +58,11 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
       'Who runs the code of the resources. "dynamic": Pulumi\'s host of dynamic providers, with nothing to install. "native": the provider plugin, which starts sooner and keeps a smaller state. A change moves all resources at the next `up` and changes nothing on the platform. See docs/native.md.',
     default: "dynamic",
   },
+  resolvers: {
+    description:
+      "Own resolvers of secrets, by scheme: modules that export `resolve`, relative to the folder of Pulumi.yaml. `env:`, `file:`, `aws-secretsmanager:` and `vault:` need none. See docs/secrets.md.",
+    examples: [{ op: "./resolvers/op.mjs" }],
+  },
   allowPlaintextSecrets: {
     description:
       "Settings that may be plaintext although the release's schema marks them as secrets (`format: password`, `writeOnly`). Default: none.",
@@ -64,6 +71,11 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
   tenantDefaults: {
     description:
       "Defaults for all settings of `tenants` except `name` and `aliases`. `configs` and `metadata` are merged with those of the tenant at every depth; the tenant replaces all other settings.",
+  },
+  groups: {
+    description:
+      "Groups of tenants that share settings, by name. The tenants that name a group in their `groups` have its settings: beneath their own, and above `tenantDefaults`. `configs` and `metadata` are merged at every depth. The groups of a fleet's tenants are in the fleet.",
+    examples: [{ gold: { configs: { batch_size: 1000 } } }],
   },
   builds: {
     description: "Releases to build, by key. A tenant runs one with `release: { build: <key> }`.",
@@ -75,6 +87,11 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
     examples: [{ acme: { integration: "crm-to-billing", paused: false, configs: { region: "eu" } } }],
   },
   fleets: { description: "Many tenants of an integration in one resource, by key." },
+  overrides: {
+    description:
+      "Pauses tenants for a while, whatever they declare: one override, or a list. Of several that cover a tenant, the one that ends last counts. See docs/overrides.md.",
+    examples: [{ paused: true, reason: "INC-42", integration: "crm-to-billing" }],
+  },
   webhookReceiver: { description: "A receiver of the platform's webhooks on AWS. See docs/receiver.md." },
 };
 
@@ -126,6 +143,11 @@ export const tenantDocumentation: DocumentationOf<TenantEntry & FleetTenantEntry
   aliases: {
     description:
       "Keys that the tenant had before. With its former key here, a tenant whose key changes is not archived.",
+  },
+  groups: {
+    description:
+      "Groups whose settings the tenant has, beneath its own and above the defaults: a name, or a list of names. If several groups have a setting, the first one wins.",
+    examples: ["gold", ["gold", "eu"]],
   },
   sync: {
     description:
@@ -184,11 +206,16 @@ export const fleetDocumentation: DocumentationOf<FleetEntry> = {
   defaults: {
     description: "Defaults for each tenant of the fleet. `configs` and `metadata` are merged at every depth.",
   },
+  groups: {
+    description:
+      "Groups of tenants that share settings, by name. The tenants that name a group in their `groups` have its settings: beneath their own, and above `defaults`. A group's `release` is a release of the tenants' own, which a rollout does not change.",
+    examples: [{ gold: { configs: { batch_size: 1000 } } }],
+  },
   tenants: { description: "The tenants, by key. They are merged over those of the files." },
   tenantsFrom: {
     description:
-      "Files of tenants by key, or folders with a file for each tenant, relative to the folder of Pulumi.yaml.",
-    examples: ["tenants/billing.yaml"],
+      "Files of tenants by key, or folders with a file for each tenant, relative to the folder of Pulumi.yaml. With `{ path, fields }`, only the listed fields may be declared there, and several files can declare different fields of one tenant. See docs/customers.md.",
+    examples: ["tenants/billing.yaml", [{ path: "customers", fields: ["metadata", "schedule"] }]],
   },
   adopt: { description: "Default for tenants that don't set it.", default: "safe" },
   forceArchive: { description: "Default for tenants that don't set it.", default: false },
@@ -208,7 +235,37 @@ export const fleetDocumentation: DocumentationOf<FleetEntry> = {
       "How `defaults.release` goes from tenant to tenant, in waves. A tenant with a `release` of its own is not part of it. See docs/rollouts.md.",
     examples: [{ waves: [{ name: "canary", tenants: ["acme"] }, { percent: 10 }, { percent: 100 }] }],
   },
+  overrides: {
+    description:
+      "Pauses tenants of the fleet for a while, whatever they declare: one override, or a list. Of several that cover a tenant, the one that ends last counts. See docs/overrides.md.",
+    examples: [{ paused: true, reason: "INC-42", until: "2026-11-24T06:00:00Z" }],
+  },
   aliases: { description: "Keys that the fleet had before. With its former key here, its tenants are not archived." },
+};
+
+/** The settings of an override. */
+export const overrideDocumentation: DocumentationOf<OverrideEntry> = {
+  paused: {
+    description:
+      "true pauses the tenants; they are neither synced nor moved by a rollout. The end of the override restores what is declared, or what was before it.",
+  },
+  reason: { description: "Why: for example the number of the incident. Previews and messages show it." },
+  until: {
+    description: "When it ends by itself, at the next `up` after it. Default: when it is removed here.",
+    examples: ["2026-11-24T06:00:00Z"],
+  },
+  tenants: { description: "Names or keys of the tenants to pause. Default: all." },
+  integration: { description: "Name or id of the integration whose tenants are paused. Default: all." },
+};
+
+/** An item of a fleet's `tenantsFrom`. */
+export const tenantsSourceDocumentation: DocumentationOf<TenantsSource> = {
+  path: { description: "A file of tenants by key, or a folder with a file for each tenant." },
+  fields: {
+    description:
+      "What may be declared there: settings of tenants, and keys of `configs` and `metadata` at any depth. Default: all settings.",
+    examples: [["metadata", "schedule", "configs.batch_size"]],
+  },
 };
 
 /** The limits of a fleet. */

@@ -2,7 +2,7 @@ import { namespace } from "../stack/config/config-values.ts";
 import { stackSchema } from "../stack/declarations/schema.ts";
 import { definitions } from "./definitions.ts";
 import { stackDocumentation, stackFileDocumentation } from "./documentation.ts";
-import { byKey, definition, documentedObject, type JsonSchema, orSecret } from "./json-schema.ts";
+import { byKey, definition, documentedObject, type JsonSchema, oneOrMore, orSecret } from "./json-schema.ts";
 import { isNotTakenOver } from "./release-additions.ts";
 
 const draft = "http://json-schema.org/draft-07/schema#";
@@ -30,9 +30,11 @@ export function stackDocument(additions: ReleaseAdditions = nothing): JsonSchema
     baseUrl: orSecret({ type: "string" }),
     apiKey: orSecret({ type: "string" }),
     tenantDefaults: nullable(all(definition("tenantDefaults"), additions.defaults)),
+    groups: byKey(definition("group")),
     tenants: byKey(all(definition("tenant"), additions.tenants)),
     fleets: fleetsOf(additions),
     builds: byKey(definition("build")),
+    overrides: oneOrMore(definition("override")),
     webhookReceiver: definition("webhookReceiver"),
   };
   const { properties } = documentedObject(stackSchema, stackDocumentation, own);

@@ -76,6 +76,7 @@ describe("a fleet in YAML, step by step", () => {
     });
     const { stdout, stderr } = await project.mustRun(["preview", "--diff"]);
     expect(stdout + stderr).toContain('fleet "billing": creates 1 tenant, changes 1; 3 unchanged');
+    expect(stdout + stderr).toContain('fleet "billing": bluebird: configs.region "us" -> "uk"');
     expect(stdout).not.toMatch(/acme|cedar|dune/);
     platform.clearRequests();
     await project.mustRun(["up", "--yes", "--skip-preview", "--diff"]);
@@ -104,7 +105,8 @@ describe("a fleet in YAML, step by step", () => {
         "tenants.bluebird": "add",
       },
     });
-    await project.mustRun(["up", "--yes", "--skip-preview", "--diff"]);
+    const { stdout, stderr } = await project.mustRun(["up", "--yes", "--skip-preview", "--refresh", "--diff"]);
+    expect(stdout + stderr).toContain("acme: configs.login.password (secret) -> (secret)");
     expect((await platform.tenant("acme")).configs).toEqual({ ...configs, note: "by hand" });
     expect(await platform.tenant("dune")).toMatchObject({ paused: false, integration_release_id: 901 });
     expect((await platform.tenant("bluebird")).id).not.toBe(id);

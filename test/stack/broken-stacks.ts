@@ -79,6 +79,27 @@ const shapes: Omit<BrokenStack, "isInSchema">[] = [
     yaml: fleet("integration: crm, defaults: { name: acme }"),
     where: at(3, 46),
   },
+  { mistake: "a misspelt setting of a group", yaml: config("groups", "{ gold: { shedule: none } }"), where: at(2, 42) },
+  {
+    mistake: "a group in a group",
+    yaml: fleet("integration: crm, groups: { gold: { groups: eu }, eu: {} }"),
+    where: at(3, 52),
+  },
+  {
+    mistake: "a group that is encrypted as a whole",
+    yaml: config("groups", `{ gold: { secure: "${cipher}" } }`),
+    where: at(2, 34),
+  },
+  {
+    mistake: "encrypted names of groups",
+    yaml: fleet(`integration: crm, groups: { a: {} }, tenants: { acme: { groups: { secure: "${cipher}" } } }`),
+    where: at(3, 72),
+  },
+  {
+    mistake: "a misspelt key of tenantsFrom",
+    yaml: fleet("integration: crm, tenantsFrom: [{ path: tenants.yaml, feilds: [paused] }]"),
+    where: at(3, 70),
+  },
   { mistake: "a build without a tag", yaml: config("builds", "{ v3: { integration: crm } }"), where: at(2, 34) },
   {
     mistake: "a build that takes no time",
@@ -117,6 +138,34 @@ const shapes: Omit<BrokenStack, "isInSchema">[] = [
     mistake: "a freeze of days as in Germany",
     yaml: rollout("waves: [{ percent: 100 }], freeze: [{ from: 20.12.2026, to: 2027-01-03 }]"),
     where: at(7, 56),
+  },
+  { mistake: "an override as a text", yaml: config("overrides", "INC-42"), where: at(2, 3) },
+  { mistake: "a list of texts as overrides", yaml: config("overrides", "[INC-42]"), where: at(2, 36) },
+  { mistake: "an override without a reason", yaml: config("overrides", "{ paused: true }"), where: at(2, 3) },
+  {
+    mistake: "an override that resumes",
+    yaml: config("overrides", "{ paused: false, reason: INC-42 }"),
+    where: at(2, 37),
+  },
+  {
+    mistake: "an override until a day",
+    yaml: config("overrides", "{ paused: true, reason: INC-42, until: 2026-11-24 }"),
+    where: at(2, 67),
+  },
+  {
+    mistake: "a misspelt setting of a fleet's override",
+    yaml: fleet("integration: crm, overrides: [{ paused: true, reason: INC-42, untill: 2026-11-24T06:00:00Z }]"),
+    where: at(3, 78),
+  },
+  {
+    mistake: "an integration in a fleet's override",
+    yaml: fleet("integration: crm, overrides: { paused: true, reason: INC-42, integration: crm }"),
+    where: at(3, 77),
+  },
+  {
+    mistake: "an override at a tenant",
+    yaml: tenants("    acme: { override: { paused: true, reason: INC-42 } }"),
+    where: at(4, 13),
   },
   {
     mistake: "a misspelt setting of a gate",
@@ -205,6 +254,18 @@ const others: Omit<BrokenStack, "isInSchema">[] = [
     where: at(7, 7),
   },
   {
+    mistake: "an override of a tenant that is not there",
+    yaml: fleet(
+      "integration: crm, overrides: { paused: true, reason: INC-42, tenants: [acme] }, tenants: { dune: {} }",
+    ),
+    where: at(3, 87),
+  },
+  {
+    mistake: "an override of an integration without tenants",
+    yaml: `${config("overrides", "{ paused: true, reason: INC-42, integration: crn }")}  integration-platform:tenants: { acme: { integration: crm } }\n`,
+    where: at(2, 67),
+  },
+  {
     mistake: "a window that never opens",
     yaml: rollout('waves: [{ percent: 100 }], windows: ["0 0 30 2 *"]'),
     where: at(7, 55),
@@ -234,6 +295,32 @@ const others: Omit<BrokenStack, "isInSchema">[] = [
     yaml: "config: { integration-platfrom:tenants: {} }\n",
     where: at(1, 11),
     isBeforeProgram: true,
+  },
+  { mistake: "an unknown group", yaml: tenants("    acme: { groups: gold }"), where: at(4, 13) },
+  {
+    mistake: "an unknown group in a file of tenants",
+    yaml: fleet("integration: crm, groups: { gold: {} }, tenantsFrom: x.yaml"),
+    files: { "x.yaml": "acme: { groups: [gold, glod] }\n" },
+    where: "x.yaml:1:24",
+  },
+  {
+    mistake: "a setting that a file may not declare",
+    yaml: fleet("integration: crm, tenantsFrom: { path: x.yaml, fields: [schedule] }"),
+    files: { "x.yaml": "acme: { paused: true }\n" },
+    where: "x.yaml:1:9",
+  },
+  {
+    mistake: "a field in two files of tenants",
+    yaml: fleet(
+      "integration: crm, tenantsFrom: [{ path: one.yaml, fields: [paused] }, { path: two.yaml, fields: [paused] }]",
+    ),
+    files: { "one.yaml": "acme: { paused: true }\n", "two.yaml": "acme: { paused: true }\n" },
+    where: "two.yaml:1:9",
+  },
+  {
+    mistake: "a field that is no setting",
+    yaml: fleet("integration: crm, tenantsFrom: { path: x.yaml, fields: [payed] }"),
+    where: at(3, 72),
   },
   {
     mistake: "a key in two files of tenants",

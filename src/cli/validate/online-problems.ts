@@ -26,7 +26,14 @@ export async function onlineProblems(stack: StackOfFile, warn: (message: string)
     try {
       const context = createOperationContext({ client, warn: (message) => warn(`${name}: ${message}`) });
       const { watched, schemas } = watch(context);
-      const subject = { tenants, rollouts, builds, allowPlaintextSecrets: [allowPlaintextSecrets].flat(), config };
+      const subject = {
+        tenants,
+        rollouts,
+        builds,
+        declarations,
+        allowPlaintextSecrets: [allowPlaintextSecrets].flat(),
+        config,
+      };
       const { problems } = await preflightProblems(watched, subject);
       const isIncomplete = [...schemas].some((schema) => schema.hasSkippedChecks());
       const failures = isIncomplete ? [`${name}: a schema of a release cannot be checked; the warning says why`] : [];

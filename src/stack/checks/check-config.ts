@@ -4,11 +4,15 @@ import type { ConfigNode } from "../config/config-node.ts";
 import type { StackConfig } from "../config/config-values.ts";
 import { type Problem, schemaProblems, withoutConsequences } from "../config/problems.ts";
 import { type Declarations, readDeclarations } from "../declarations/declarations.ts";
+import { writtenRelation } from "../declarations/override-for.ts";
 import { stackSchema } from "../declarations/schema.ts";
+import { readYamlFile } from "../yaml/yaml-file.ts";
 import { addressProblems } from "./address-problems.ts";
 import { crossChecks } from "./cross-checks.ts";
+import { overrideProblems } from "./override-problems.ts";
 import { plaintextTokens } from "./plaintext-tokens.ts";
 import { rolloutProblems } from "./rollout-problems.ts";
+import { secretReferenceProblems } from "./secret-references.ts";
 
 /** What a stack's config declares, and all that is wrong with it as far as that can be known without a request. */
 export interface CheckedConfig {
@@ -24,10 +28,15 @@ export interface CheckedConfig {
  * problems, but in a config without the engine's values, nothing is said about encrypted ones.
  *
  * @param directory the folder of Pulumi.yaml.
+ * @param readFile reads a file of tenants.
  */
-export function checkConfig({ root: config, problems }: StackConfig, directory: string): CheckedConfig {
+export function checkConfig(
+  { root: config, problems }: StackConfig,
+  directory: string,
+  readFile = readYamlFile,
+): CheckedConfig {
   const parsed = stackSchema.safeParse(config.value);
-  const declarations = readDeclarations(config, directory);
+  const declarations = readDeclarations(config, directory, readFile);
   const { standalone, fleets, problems: entryProblems } = declarations;
   const tenants = [...standalone, ...fleets.flatMap((fleet) => fleet.tenants)];
   const shapeProblems = [...schemaProblems(parsed.error, stackSchema, config), ...entryProblems];
@@ -35,8 +44,10 @@ export function checkConfig({ root: config, problems }: StackConfig, directory: 
   const others = [
     ...crossChecks(tenants, Object.keys(builds)),
     ...rolloutProblems(declarations, builds),
+    ...overrideProblems({ ...declarations, config, problems: shapeProblems }, writtenRelation),
     ...plaintextTokens(config.part("webhookReceiver")),
     ...addressProblems(config),
+    ...secretReferenceProblems(tenants, config.part("resolvers"), directory),
   ];
   return {
     config,

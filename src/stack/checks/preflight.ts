@@ -6,10 +6,12 @@ import { tenantIdentity } from "../../settings/tenant-identity.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import { type ConfigNode, placeAt } from "../config/config-node.ts";
 import { type Problem, problemAt } from "../config/problems.ts";
-import type { FleetDeclaration } from "../declarations/declarations.ts";
-import type { NamedTenant } from "../declarations/named-tenant.ts";
+import type { Declarations, FleetDeclaration } from "../declarations/declarations.ts";
+import { integrationOf, type NamedTenant } from "../declarations/named-tenant.ts";
+import { relationById } from "../declarations/override-for.ts";
 import type { BuildEntry } from "../declarations/schema.ts";
 import { declaredTwice } from "./cross-checks.ts";
+import { overrideProblems } from "./override-problems.ts";
 import { schemaChecks } from "./schema-checks.ts";
 
 /** What is compared with the platform. */
@@ -18,6 +20,8 @@ export interface PreflightSubject {
   /** The fleets with a rollout. */
   rollouts: readonly FleetDeclaration[];
   builds: Readonly<Record<string, BuildEntry>>;
+  /** What the overrides are compared with. */
+  declarations: Declarations;
   /** Settings that may be plaintext although the release's schema marks them as secrets. */
   allowPlaintextSecrets: readonly string[];
   /** The whole config of the stack, with places. */
@@ -29,6 +33,8 @@ export interface Preflight {
   problems: Problem[];
   /** The ids of the builds' integrations, by the keys of the builds. */
   integrationIds: ReadonlyMap<string, number>;
+  /** The ids of the integrations that overrides can mean, by their names and ids as the stack has them. */
+  idsByIntegration: ReadonlyMap<string | number, number>;
 }
 
 /**
@@ -53,7 +59,29 @@ export async function preflightProblems(context: OperationContext, subject: Pref
       integrationIds.set(key, known.id);
     }
   }
-  return { problems, integrationIds };
+  const { idsByIntegration, ...overrides } = await overridesOnline(context, subject);
+  return { problems: [...problems, ...overrides.problems], integrationIds, idsByIntegration };
+}
+
+/** Compares overrides with the tenants by the ids of the integrations. Without overrides, there is nothing to ask for. */
+async function overridesOnline(
+  context: OperationContext,
+  { declarations, config }: PreflightSubject,
+): Promise<Pick<Preflight, "problems" | "idsByIntegration">> {
+  const { standalone, fleets, overrides } = declarations;
+  const idsByIntegration = new Map<string | number, number>();
+  const wanted = overrides.filter(({ integration }) => integration !== undefined);
+  if (wanted.length === 0) return { problems: [], idsByIntegration };
+  const declared = [...standalone.map(integrationOf), ...fleets.map(({ fleet }) => fleet.entry.integration)];
+  for (const integration of new Set([...declared, ...wanted.map((override) => override.integration)])) {
+    if (integration === undefined) continue;
+    const known = await orUnknownName(context.snapshot.integrations.find(integration));
+    if (!(known instanceof UnknownNameError)) idsByIntegration.set(integration, known.id);
+  }
+  // a tenant with a misspelt integration has that problem already
+  const isComplete = declared.every((one) => one === undefined || idsByIntegration.has(one));
+  const relationOf = relationById(idsByIntegration);
+  return { problems: isComplete ? overrideProblems({ ...declarations, config }, relationOf) : [], idsByIntegration };
 }
 
 /** Whether the release exists to which a rollout takes the tenants. */

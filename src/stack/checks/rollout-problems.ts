@@ -5,10 +5,11 @@ import {
   targetProblems,
 } from "../../resources/fleet-rollout/strategy-problems.ts";
 import { type ConfigNode, placeAt } from "../config/config-node.ts";
-import { isWithin, type Problem } from "../config/problems.ts";
+import type { Problem } from "../config/problems.ts";
 import type { Declarations } from "../declarations/declarations.ts";
 import type { BuildEntry } from "../declarations/schema.ts";
 import { buildProblem } from "./cross-checks.ts";
+import { areTenantsKnown } from "./known-tenants.ts";
 
 type Builds = Readonly<Record<string, Partial<BuildEntry>>>;
 
@@ -55,16 +56,6 @@ function releaseProblems(fleet: ConfigNode, rollout: ConfigNode, builds: readonl
   }
   const reason = typeof build?.value === "string" ? buildProblem(build.value, builds) : undefined;
   return build === undefined || reason === undefined ? [] : [{ ...build.place, reason }];
-}
-
-/** Whether all tenants of a fleet are known: none of them are encrypted, and no file of tenants is unreadable. */
-function areTenantsKnown(fleet: ConfigNode, problems: readonly Problem[]): boolean {
-  const tenants = [...fleet.place.path, "tenants"];
-  const files = [...fleet.place.path, "tenantsFrom"];
-  if (isUnknown(fleet.part("tenants")?.value) || isUnknown(fleet.part("tenantsFrom")?.value)) return false;
-  return !problems.some(
-    ({ path }) => isWithin(path, files) || (isWithin(path, tenants) && path.length === tenants.length),
-  );
 }
 
 function rolloutFleet(

@@ -12,6 +12,7 @@ import {
   unusablePart,
   writtenConfig,
 } from "../config/config-values.ts";
+import { isoOfGoTime } from "../config/go-time.ts";
 import { layoutProblems } from "../config/layout-problems.ts";
 import { projectName } from "../yaml/project-name.ts";
 import { readYamlFile } from "../yaml/yaml-file.ts";
@@ -80,13 +81,11 @@ function isSameNumber(written: unknown, value: unknown): boolean {
 
 /** The engine reads 2026-12-20 as a time, which it passes on in the form of Go: `2026-12-20 00:00:00 +0000 UTC`. */
 function isSameTime(written: unknown, value: unknown): boolean {
-  const [, day, time, hours, minutes] = goTime.exec(String(value)) ?? [];
-  if (typeof written !== "string" || day === undefined) return false;
+  const time = isoOfGoTime(String(value));
+  if (typeof written !== "string" || time === undefined) return false;
   const read: unknown = parseDocument(written, { customTags: ["timestamp"] }).toJS();
-  return read instanceof Date && read.getTime() === Date.parse(`${day}T${time}${hours}:${minutes}`);
+  return read instanceof Date && read.getTime() === Date.parse(time);
 }
-
-const goTime = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}(?:\.\d+)?) ([+-]\d{2})(\d{2}) \S+$/;
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;

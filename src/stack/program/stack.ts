@@ -4,6 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ProviderChoice } from "../../resources/pulumi/type-token.ts";
 import { checkConfig } from "../checks/check-config.ts";
 import type { ConfigNode } from "../config/config-node.ts";
+import type { Declarations } from "../declarations/declarations.ts";
 import type { BuildEntry } from "../declarations/schema.ts";
 import { type DeclaredFleet, declaredFleet } from "./fleets.ts";
 import { refuse } from "./refuse.ts";
@@ -22,6 +23,8 @@ export interface Stack {
   webhookReceiver: DeclaredReceiver | undefined;
   /** The settings that may be plaintext although the release's schema marks them as secrets. */
   allowPlaintextSecrets: readonly string[];
+  /** What it declares, as it was read. */
+  declarations: Declarations;
   /** All of its config, with places. */
   config: ConfigNode;
   /** The string that the engine has for a key of the config namespace. */
@@ -45,6 +48,7 @@ export function readStack(directory = projectDirectory()): Stack {
     builds,
     webhookReceiver: webhookReceiver && declaredReceiver(webhookReceiver, config.part("webhookReceiver")),
     allowPlaintextSecrets: [allowPlaintextSecrets].flat(),
+    declarations,
     config,
     setting: stackConfig.textOf,
   };

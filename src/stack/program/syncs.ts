@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import { defined } from "../../json/defined.ts";
 import { digest } from "../../json/digest.ts";
 import type { SyncTriggerArgs } from "../../resources/sync-trigger/resource.ts";
 import type { Tenant } from "../../resources/tenant/resource.ts";
+import type { Override } from "../../settings/override.ts";
 import { type SettingName, settingNames } from "../../settings/table.ts";
 import type { ConfigNode } from "../config/config-node.ts";
 import type { SyncEntry } from "../declarations/schema.ts";
@@ -27,11 +29,17 @@ export function syncArgs(
   tenant: Tenant,
   { args, build }: StandaloneTenant,
   { on, when, ...sync }: DeclaredSync,
+  override?: Override,
 ): SyncTriggerArgs {
   // A setting that is not declared has no output. Every preview would take it for one that is not known yet.
   const isDeclared = (name: SettingName) => args[name] !== undefined || (name === "release" && build !== undefined);
   const outputs = Object.fromEntries(settingNames.filter(isDeclared).map((name) => [name, tenant[name]]));
-  return { ...sync, tenantId: tenant.tenantId, triggers: triggersOf(outputs, { on, when }) ?? {} };
+  return {
+    ...sync,
+    ...defined({ override }),
+    tenantId: tenant.tenantId,
+    triggers: triggersOf(outputs, { on, when }) ?? {},
+  };
 }
 
 /** What makes a sync due: a change of a declared setting that `on` names, or of the string `when`. */

@@ -80,7 +80,10 @@ describe("from create to delete", () => {
       tenants: { acme: { ...fleet.tenants.acme, paused: true }, cedar: fleet.tenants.cedar, dune: {} },
     };
     expect(await later.diff(id, state, now)).toEqual({ isChanged: true });
-    expect(on.notes.at(-1)).toBe('fleet "billing": creates 1 tenant, changes 1, archives 1; 1 unchanged');
+    expect(on.notes.slice(-2)).toEqual([
+      'fleet "billing": creates 1 tenant, changes 1, archives 1; 1 unchanged',
+      'fleet "billing": acme: paused false -> true',
+    ]);
     on.emulator.clearRequests();
     const updated = await operation(on).update(id, state, now);
     expect(await liveNames(on)).toEqual(["acme", "cedar-2", "dune"]);

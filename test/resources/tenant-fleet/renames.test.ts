@@ -16,7 +16,10 @@ describe("a key with an alias", () => {
     const now = of({ "acme-group": { ...acme, aliases: ["acme"] } });
     expect(await operation(on).check(now, of({ acme }))).toEqual([]);
     expect(await operation(on).diff(id, state, now)).toEqual({ isChanged: true });
-    expect(on.notes).toEqual(['fleet "billing": changes 1 tenant']);
+    expect(on.notes).toEqual([
+      'fleet "billing": changes 1 tenant',
+      'fleet "billing": acme-group: name "acme" -> "acme-group"',
+    ]);
     const updated = await operation(on).update(id, state, now);
     expect(on.writes()).toEqual([
       { request: `PATCH /v2/tenants/${idIn(state, "acme")}`, body: { name: "acme-group" } },
@@ -102,7 +105,10 @@ describe("several", () => {
     const { id, state } = await brought(on, of({ one: {}, two: {} }));
     const now = of({ both: { aliases: ["one", "two"] } });
     await operation(on).diff(id, state, now);
-    expect(on.notes).toEqual(['fleet "billing": changes 1 tenant, archives 1']);
+    expect(on.notes).toEqual([
+      'fleet "billing": changes 1 tenant, archives 1',
+      'fleet "billing": both: name "one" -> "both"',
+    ]);
     const updated = await operation(on).update(id, state, now);
     expect(updated.tenants).toEqual({ both: { aliases: ["one", "two"], tenantId: idIn(state, "one") } });
     expect(await liveNames(on)).toEqual(["both"]);

@@ -18,7 +18,10 @@ describe("a fleet whose rollout is removed", () => {
     const before = await underWay(platform, three);
     await move(platform, before, ["acme"], 502);
     const after = await up(platform, rolling(on("v2")), before);
-    expect(platform.notes).toEqual(['fleet "billing": changes 2 tenants; 1 unchanged']);
+    expect(platform.notes).toEqual([
+      'fleet "billing": changes 2 tenants; 1 unchanged',
+      'fleet "billing": 2 tenants: release (absent) -> {"tag":"v2"}',
+    ]);
     expect(await runs(platform)).toEqual({ acme: 502, beta: 502, cedar: 502 });
     expect(after.state).not.toHaveProperty("rolloutPlan");
     expect(after.state).not.toHaveProperty("rollout");

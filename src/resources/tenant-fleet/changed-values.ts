@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from "node:util";
+import { isJsonObject, type JsonValue } from "../../json/json-value.ts";
+import { valueAt } from "../../json/key-path.ts";
+import { isUnknown } from "../../json/unknown.ts";
+import { tombstone } from "../../settings/declared-keys.ts";
+import { isSecretValue } from "../../settings/secret-detection.ts";
+import { settingEntries } from "../../settings/table.ts";
+
+/** One value of a tenant that an update changes, with texts in place of the values. Secrets are not in the texts. */
+export interface ChangedValue {
+  /** For example `["configs", "batch_size"]`. */
+  path: Path;
+  /** `undefined` if the new value is not known yet, as the former values of several tenants would only look different. */
+  before: string | undefined;
+  after: string;
+}
+
+type Path = readonly string[];
+
+/** What is known of the secrets of a tenant. */
+export interface KnownSecrets {
+  /** Where secrets are or were declared, or the platform hides values. */
+  paths: readonly Path[];
+  /** Whether the name of a key indicates a secret. */
+  isSecretName(key: string): boolean;
+}
+
+const secretText = "(secret)";
+const unknownText = "(known after up)";
+
+/**
+ * The settings that differ between two versions of a tenant. Free-form objects are compared key by key, lists as a whole.
+ *
+ * @param before the settings as last observed.
+ * @param after the declared settings. In a preview parts of them may be unknown.
+ */
+export function changedValues(before: object, after: object, secrets: KnownSecrets): ChangedValue[] {
+  return settingEntries.flatMap(([name, { kind }]) => {
+    const isKeyed = kind === "keys";
+    // a free-form object that is no longer declared loses its keys one by one
+    const [old, now] = [before, after].map((settings) => valueAt(settings, [name]) ?? (isKeyed ? {} : undefined));
+    const gone = isKeyed ? "(absent)" : "(not managed)";
+    return changedPaths(old, now, isKeyed).map((inside) => {
+      const path = [name, ...inside];
+      const [left, right] = [valueAt(old, inside), valueAt(now, inside)];
+      const text = textWithoutSecrets(path, [left, right], secrets);
+      if (isUnknown(right)) return { path, before: undefined, after: unknownText };
+      return {
+        path,
+        before: left === undefined ? "(absent)" : text(left),
+        after: right === undefined ? gone : text(right),
+      };
+    });
+  });
+}
+
+/** @param isKeyed whether keys that only one side has are changes of their own. */
+function changedPaths(old: unknown, now: unknown, isKeyed: boolean): Path[] {
+  if (isDeepStrictEqual(old, now)) return [];
+  if (!isJsonObject(old) || !isJsonObject(now)) return [[]];
+  const keys = Object.keys({ ...old, ...now });
+  if (!isKeyed && keys.some((key) => !Object.hasOwn(old, key) || !Object.hasOwn(now, key))) return [[]];
+  return keys.flatMap((key) =>
+    changedPaths(valueAt(old, [key]), valueAt(now, [key]), isKeyed).map((path) => [key, ...path]),
+  );
+}
+
+/** Returns a function that writes the values of a path as JSON. If one of them is a secret, so is the other. */
+function textWithoutSecrets(path: Path, values: readonly unknown[], secrets: KnownSecrets) {
+  const paths = secrets.paths.filter((secret) => startsWith(secret, path) || startsWith(path, secret));
+  const near = { ...secrets, paths };
+  const isSecret = values.some((value) => isSecretAt(path, value, near));
+  return (value: unknown): string => {
+    if (isSecret) return secretText;
+    return value === tombstone ? tombstone : JSON.stringify(shown(path, value, near));
+  };
+}
+
+/** The value with texts in place of its secret and its unknown parts. */
+function shown(path: Path, value: unknown, secrets: KnownSecrets): JsonValue {
+  if (isUnknown(value)) return unknownText;
+  if (isSecretAt(path, value, secrets)) return secretText;
+  const below = (item: unknown, key: string | number) => shown([...path, String(key)], item, secrets);
+  if (Array.isArray(value)) return value.map(below);
+  if (isJsonObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, below(item, key)]));
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null;
+}
+
+/**
+ * Whether a value is a secret: it is declared as one, or its name or its form indicates one. Where a secret is declared
+ * deeper, a list is a secret, because its items may have moved; and so is a plain value, which took an object's place.
+ */
+function isSecretAt(path: Path, value: unknown, { paths, isSecretName }: KnownSecrets): boolean {
+  if (value === undefined || value === null) return false;
+  if (paths.some((secret) => startsWith(path, secret))) return true;
+  if (!isJsonObject(value) && paths.some((secret) => startsWith(secret, path))) return true;
+  const [, ...keys] = path; // the name of a setting is none of the user's names
+  if (typeof value !== "boolean" && keys.some(isSecretName)) return true;
+  return typeof value === "string" && isSecretValue(value);
+}
+
+function startsWith(path: Path, start: Path): boolean {
+  return start.length <= path.length && start.every((key, index) => key === path[index]);
+}
