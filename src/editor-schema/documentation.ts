@@ -58,6 +58,11 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
       'Who runs the code of the resources. "dynamic": Pulumi\'s host of dynamic providers, with nothing to install. "native": the provider plugin, which starts sooner and keeps a smaller state. A change moves all resources at the next `up` and changes nothing on the platform. See docs/native.md.',
     default: "dynamic",
   },
+  resolvers: {
+    description:
+      "Own resolvers of secrets, by scheme: modules that export `resolve`, relative to the folder of Pulumi.yaml. `env:`, `file:`, `aws-secretsmanager:` and `vault:` need none. See docs/secrets.md.",
+    examples: [{ op: "./resolvers/op.mjs" }],
+  },
   allowPlaintextSecrets: {
     description:
       "Settings that may be plaintext although the release's schema marks them as secrets (`format: password`, `writeOnly`). Default: none.",
@@ -238,16 +243,6 @@ export const fleetDocumentation: DocumentationOf<FleetEntry> = {
   aliases: { description: "Keys that the fleet had before. With its former key here, its tenants are not archived." },
 };
 
-/** An item of a fleet's `tenantsFrom`. */
-export const tenantsSourceDocumentation: DocumentationOf<TenantsSource> = {
-  path: { description: "A file of tenants by key, or a folder with a file for each tenant." },
-  fields: {
-    description:
-      "What may be declared there: settings of tenants, and keys of `configs` and `metadata` at any depth. Default: all settings.",
-    examples: [["metadata", "schedule", "configs.batch_size"]],
-  },
-};
-
 /** The settings of an override. */
 export const overrideDocumentation: DocumentationOf<OverrideEntry> = {
   paused: {
@@ -261,6 +256,16 @@ export const overrideDocumentation: DocumentationOf<OverrideEntry> = {
   },
   tenants: { description: "Names or keys of the tenants to pause. Default: all." },
   integration: { description: "Name or id of the integration whose tenants are paused. Default: all." },
+};
+
+/** An item of a fleet's `tenantsFrom`. */
+export const tenantsSourceDocumentation: DocumentationOf<TenantsSource> = {
+  path: { description: "A file of tenants by key, or a folder with a file for each tenant." },
+  fields: {
+    description:
+      "What may be declared there: settings of tenants, and keys of `configs` and `metadata` at any depth. Default: all settings.",
+    examples: [["metadata", "schedule", "configs.batch_size"]],
+  },
 };
 
 /** The limits of a fleet. */

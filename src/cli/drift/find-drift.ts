@@ -1,4 +1,5 @@
 import { formatPath } from "../property-path.ts";
+import type { KnownDrift } from "./history.ts";
 import { type PlannedArchive, plannedArchives } from "./planned-archives.ts";
 import type { PreviewedStack } from "./preview.ts";
 import { type PreviewedTenant, previewedTenants } from "./previewed-tenants.ts";
@@ -11,20 +12,25 @@ export interface Drift {
   tenants: number;
   /** How many declared values could not be compared, because the platform hides them. */
   valuesNotCompared: number;
+  /** How many declared values could not be compared, because their secrets could not be resolved. Absent if none. */
+  valuesNotResolved?: number;
   /** Those that somebody made on the platform come first. */
   differences: Difference[];
   /** The tenants that `pulumi up` would archive, or would refuse to archive. */
   archives: PlannedArchive[];
+  /** What earlier runs found. Only with a history. */
+  history?: KnownDrift;
 }
 
 /** Finds the drift in a preview of a stack. */
-export function findDrift({ stack, resources, refusals }: PreviewedStack): Drift {
+export function findDrift({ stack, resources, refusals, valuesNotResolved }: PreviewedStack): Drift {
   const tenants = withNames(resources.flatMap(previewedTenants));
   const differences = tenants.filter(({ resource }) => resource.operation !== "same").flatMap(differencesOf);
   return {
     stack,
     tenants: new Set(tenants.map(({ tenant, tenantId }) => tenantId ?? tenant)).size,
     valuesNotCompared: tenants.reduce((sum, { valuesNotCompared }) => sum + valuesNotCompared, 0),
+    ...(valuesNotResolved > 0 && { valuesNotResolved }),
     differences: differences.sort(byCauseAndName),
     archives: plannedArchives(tenants, refusals).sort((left, right) => (left.tenant < right.tenant ? -1 : 1)),
   };

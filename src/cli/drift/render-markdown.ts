@@ -1,6 +1,6 @@
 import { headEntries, type ReportHead } from "../html-report/report-head.ts";
 import type { Drift } from "./find-drift.ts";
-import { type DriftRow, describeArchive, driftColumns, driftReport } from "./render.ts";
+import { describeArchive, driftReport } from "./render.ts";
 
 /** Less than half of the 65,536 characters of a comment on GitHub: the rest is for other text in the same comment. */
 const charactersMaximum = 30_000;
@@ -10,7 +10,7 @@ const charactersMaximum = 30_000;
  * from the platform can act as Markdown or HTML, or mention a user.
  */
 export function renderMarkdown(drift: Drift, head: ReportHead): string {
-  const { stack, summary, archives, sections } = driftReport(drift);
+  const { stack, summary, archives, columns, sections } = driftReport(drift);
   const from = headEntries(head).map(([name, value]) => `${name} ${code(value)}`);
   const top = `### Drift of stack ${code(stack)}\n\n${summary}\n\n${from.join(" · ")}\n`;
   let left = charactersMaximum - top.length;
@@ -24,7 +24,7 @@ export function renderMarkdown(drift: Drift, head: ReportHead): string {
   const rest = unlisted === 0 ? "" : `- ... and ${unlisted} more tenants: see the JSON or HTML report.\n`;
   const list = items.length === 0 ? "" : `\n${listed.join("")}${rest}`;
   const shown = sections.map(({ title, rows }) => {
-    const start = `\n**${title}**\n\n${line(driftColumns)}${line(driftColumns.map(() => "---"))}`;
+    const start = `\n**${title}**\n\n${line(columns)}${line(columns.map(() => "---"))}`;
     left -= start.length;
     const lines = rows.map((row) => line(row.map(code)));
     const fitting = lines.filter((text) => {
@@ -44,7 +44,7 @@ function line(cells: readonly string[]): string {
 }
 
 /** A `code` element with character references, which are never markup. Backticks cannot hold every string. */
-function code(text: DriftRow[number]): string {
+function code(text: string): string {
   const escaped = text.replace(/[^\p{L}\p{N} ,-]/gu, (character) => `&#${character.codePointAt(0)};`);
   return `<code>${escaped}</code>`;
 }

@@ -26,6 +26,8 @@ export interface Difference {
    * program changed and was not applied yet.
    */
   changedOn: "platform" | "program";
+  /** When a run found it for the first time, in UTC. Only with a history. */
+  firstFoundAt?: string;
 }
 
 /** Takes the place of a secret value in all output. */

@@ -1,33 +1,22 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { endAfterTests } from "../../end-after-tests.ts";
 import { runCli } from "../run-cli.ts";
+import { end, type FakePulumi, fakePulumi, secret, stack, tenant } from "./fake-pulumi.ts";
 
 // Here a script stands in for `pulumi`. test/engine/drift-report.test.ts runs the same command with the real engine.
 describe("drift", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "drift-command-"));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
-  /** Runs the command with a script named `pulumi` that prints these events and ends with that code. */
-  async function drift(lines: readonly object[], code = 0, args: readonly string[] = []) {
-    const pulumi = join(folder, "pulumi");
-    await writeFile(join(folder, "events"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    const config = JSON.stringify({ "integration-platform:baseUrl": { value: "https://platform.example.com/" } });
-    const script = `echo "$@" > "${folder}/args"\ncat "${folder}/events"\nexit ${code}\n`;
-    await writeFile(pulumi, `#!/bin/sh\nif [ "$1" = config ]; then echo '${config}'; exit; fi\n${script}`);
-    await chmod(pulumi, 0o755);
-    const env = { PATH: [folder, process.env.PATH].join(delimiter) };
-    return runCli(undefined, ["drift", "--json", "-", ...args], env);
-  }
+  let pulumi: FakePulumi;
+  beforeAll(() =>
+    endAfterTests(async (open) => {
+      pulumi = open.use(await fakePulumi());
+    }),
+  );
+  const drift = (lines: readonly object[], code = 0, args: readonly string[] = []) =>
+    pulumi.drift(lines, { code, args: ["--json", "-", ...args] });
 
   test("runs `pulumi preview --refresh` for the named stack", async () => {
     await drift([stack, end], 0, ["--stack", "production"]);
-    const args = await readFile(join(folder, "args"), "utf8");
-    expect(args).toBe("preview --refresh --json --non-interactive --stack production\n");
+    expect(await pulumi.previews()).toEqual(["preview --refresh --json --non-interactive --stack production"]);
   });
 
   test("ends with 0 if there is no difference, and names the stack and the number of tenants", async () => {
@@ -211,11 +200,10 @@ describe("drift", () => {
   });
 
   test("ends with 1 if there is no Pulumi CLI, or if a report cannot be written", async () => {
-    await rm(join(folder, "pulumi"), { force: true });
-    const { code, stderr } = await runCli(undefined, ["drift"], { PATH: folder });
+    const { code, stderr } = await runCli(undefined, ["drift"], { PATH: "/nowhere" });
     expect(code).toBe(1);
     expect(stderr).toMatch(/cannot start `pulumi preview`: .*Check that the Pulumi CLI is on PATH/);
-    const unwritable = await drift([stack, end], 0, ["--html", join(folder, "none/drift.html")]);
+    const unwritable = await drift([stack, end], 0, ["--html", "/nowhere/drift.html"]);
     expect(unwritable.code).toBe(1);
     expect(unwritable.stderr).toMatch(/cannot write the drift report to .*ENOENT/);
   });
@@ -225,26 +213,3 @@ describe("drift", () => {
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
   });
 });
-
-const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
-const stackUrn = "urn:pulumi:test::project::pulumi:pulumi:Stack::project-test";
-const stack = { resourcePreEvent: { metadata: { op: "same", urn: stackUrn, type: "pulumi:pulumi:Stack" } } };
-const end = { summaryEvent: {} };
-
-/** The events of one resource: what the refresh found, and what the program declares. */
-function tenant(
-  op: string,
-  actual: object,
-  declared: object | undefined,
-  { type = "Tenant", prefix = "pulumi-nodejs:dynamic/integration-platform", detailedDiff = {} } = {},
-): object[] {
-  const token = `${prefix}:${type}`;
-  const resource = { urn: `urn:pulumi:test::project::${token}::acme`, type: token };
-  const state = (inputs: object | undefined) => (inputs === undefined ? null : { inputs, outputs: inputs });
-  const refresh = { ...resource, op: "refresh", old: state(actual), new: state(actual) };
-  return [
-    { resourcePreEvent: { metadata: refresh } },
-    { resOutputsEvent: { metadata: refresh } },
-    { resourcePreEvent: { metadata: { ...resource, op, old: state(actual), new: state(declared), detailedDiff } } },
-  ];
-}
