@@ -16,7 +16,7 @@ const variables: Readonly<Record<string, string>> = {
  * @param precedence what is used if both the setting and the environment variable are there.
  */
 export function settingSpecs(documentation: Documentation, precedence: (variable: string) => string): PropertySpecs {
-  const settings = ["ConnectionSettings", "ConnectorWords"].flatMap((name) => [
+  const settings = ["ConnectionSettings", "ConnectorWords", "ResolverModules"].flatMap((name) => [
     ...documentation.typeOf(name).properties,
   ]);
   return Object.fromEntries(
@@ -26,11 +26,17 @@ export function settingSpecs(documentation: Documentation, precedence: (variable
       return [
         key,
         {
-          ...(typeText.includes("string[]") ? { type: "array", items: { type: "string" } } : { type: "string" }),
+          ...typeSpec(typeText),
           description: variable === undefined ? description : `${description} ${precedence(variable)}`,
           ...(key === "apiKey" && { secret: true }),
         },
       ];
     }),
   );
+}
+
+function typeSpec(typeText: string): Pick<PropertySpec, "type" | "items" | "additionalProperties"> {
+  if (typeText.includes("string[]")) return { type: "array", items: { type: "string" } };
+  if (typeText.includes("Record<string, string>")) return { type: "object", additionalProperties: { type: "string" } };
+  return { type: "string" };
 }

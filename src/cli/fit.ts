@@ -24,3 +24,19 @@ export function indented(text: string, indent = "  "): string {
   const [first = "", ...rest] = wrap(text, lineWidth - indent.length - 2);
   return [`${indent}${first}`, ...rest.map((line) => `${indent}  ${line}`)].join("\n");
 }
+
+/**
+ * Widths of columns for rows that fit {@link lineWidth} with two spaces between. The column that is furthest above its minimum
+ * shrinks first, and none below its minimum.
+ */
+export function columnWidths(rows: readonly (readonly string[])[], minimums: readonly number[]): number[] {
+  const widths = minimums.map((_, at) => Math.max(...rows.map((row) => [...(row[at] ?? "")].length)));
+  const spare = () => lineWidth - widths.reduce((sum, width) => sum + width + 2, -2);
+  while (spare() < 0) {
+    const excess = widths.map((width, at) => width - (minimums[at] ?? 0));
+    const widest = excess.indexOf(Math.max(...excess));
+    if ((excess[widest] ?? 0) <= 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
+}

@@ -3,9 +3,19 @@ import { ConfigurationError } from "../api/errors.ts"; // the plugin reads setti
 import type { ClientOptions } from "../api/index.ts";
 import { parseJson } from "../json/parse-json.ts";
 import type { ConnectorWords } from "../operation/tenant-connection.ts";
+import { resolversSchema } from "../secrets/resolvers-schema.ts";
 
 /** How to reach the platform: from the environment, else from the stack's config. */
 export type ConnectionSettings = Pick<ClientOptions, "baseUrl" | "apiKey" | "allowInsecureHttp">;
+
+/** The user's own resolvers of secrets. */
+export interface ResolverModules {
+  /**
+   * Modules that resolve references to secrets, by scheme: `{ op: "./resolvers/op.mjs" }`. Paths are relative to the folder of
+   * Pulumi.yaml. Default: only the built-in schemes `env`, `file`, `aws-secretsmanager` and `vault`.
+   */
+  resolvers: Readonly<Record<string, string>>;
+}
 
 /** Where settings are declared that do not come from the environment, for messages. */
 export interface SettingsPlace {
@@ -85,6 +95,23 @@ export function baseUrlSource(
 export function connectorWords(config: (key: string) => string | undefined): ConnectorWords {
   const words = (key: keyof ConnectorWords) => list(config(key), `${key} must be a list of status words`);
   return { connectedStatuses: words("connectedStatuses"), notConnectedStatuses: words("notConnectedStatuses") };
+}
+
+/**
+ * Reads the config's `resolvers`.
+ *
+ * @param config as for {@link connectionSettings}.
+ * @throws ConfigurationError where it is not an object of paths by scheme.
+ */
+export function resolverModules(config: (key: string) => string | undefined): ResolverModules {
+  const text = config("resolvers");
+  if (!text) return { resolvers: {} };
+  const { data: resolvers, error } = resolversSchema.safeParse(parsed(text));
+  if (error === undefined) return { resolvers };
+  const [issue] = error.issues;
+  throw new ConfigurationError(
+    `integration-platform:${["resolvers", ...(issue?.path ?? [])].join(".")} ${issue?.message}`,
+  );
 }
 
 function list(text: string | undefined, rule: string): string[] {

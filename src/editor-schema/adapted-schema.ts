@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from "../json/json-value.ts";
-import { type JsonSchema, orSecret } from "./json-schema.ts";
+import { type JsonSchema, orSecretOrReference } from "./json-schema.ts";
 
 /**
  * A release's schema of configs or metadata for the settings of one tenant in YAML. It is weaker than the original: defaults
@@ -13,12 +13,12 @@ export function adaptedSchema(schema: JsonValue, path: string): JsonSchema | boo
     if (typeof value === "boolean") return value;
     return isJsonObject(value) ? adaptObject(value) : true;
   };
-  /** A schema for a part of the value, which may be encrypted. */
+  /** A schema for a part of the value, which may be encrypted, or a reference to a secret. */
   const adaptPart = (value: JsonValue): JsonSchema | boolean => {
     const adapted = adapt(value);
     if (typeof adapted === "boolean") return adapted;
     const { title, description, default: preset, examples } = adapted;
-    return { ...present({ title, description, default: preset, examples }), ...orSecret(adapted) };
+    return { ...present({ title, description, default: preset, examples }), ...orSecretOrReference(adapted) };
   };
   const each = (value: JsonValue, one: (inner: JsonValue) => JsonSchema | boolean) => {
     if (Array.isArray(value)) return value.map(one);

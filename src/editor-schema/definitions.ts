@@ -74,6 +74,30 @@ const secret = {
   additionalProperties: false,
 };
 
+/** A reference to a secret, and the escape of a value that looks like one. */
+const reference = {
+  anyOf: [
+    {
+      type: "object",
+      properties: {
+        ref: {
+          type: "string",
+          description:
+            "Where the secret is, such as `env:ACME_TOKEN` or `vault:secret/acme#api_token`. See docs/secrets.md.",
+          pattern: "^[a-z][a-z0-9+.-]*:.+",
+        },
+        version: {
+          type: ["string", "integer"],
+          description: "The resolver's version where it has versions. A change writes the value again.",
+        },
+      },
+      required: ["ref"],
+      additionalProperties: false,
+    },
+    { type: "object", required: ["literal"], maxProperties: 1 },
+  ],
+};
+
 const isSecret = {
   type: "object",
   properties: { secure: { type: "string" } },
@@ -89,6 +113,7 @@ function valueWith(ofSecret: JsonSchema, name: string): JsonSchema {
 /** The definitions that the schemas of stacks and of files of tenants share. */
 export const definitions: Properties = {
   secret,
+  reference,
   value: valueWith(definition("secret"), "value"),
   plainValue: valueWith({ not: {} }, "plainValue"),
   // A release is selected in exactly one way.

@@ -58,6 +58,11 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
       'Who runs the code of the resources. "dynamic": Pulumi\'s host of dynamic providers, with nothing to install. "native": the provider plugin, which starts sooner and keeps a smaller state. A change moves all resources at the next `up` and changes nothing on the platform. See docs/native.md.',
     default: "dynamic",
   },
+  resolvers: {
+    description:
+      "Own resolvers of secrets, by scheme: modules that export `resolve`, relative to the folder of Pulumi.yaml. `env:`, `file:`, `aws-secretsmanager:` and `vault:` need none. See docs/secrets.md.",
+    examples: [{ op: "./resolvers/op.mjs" }],
+  },
   allowPlaintextSecrets: {
     description:
       "Settings that may be plaintext although the release's schema marks them as secrets (`format: password`, `writeOnly`). Default: none.",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { freeFormSchema } from "../inputs/input-schema.ts";
+import { declaredObjectSchema } from "../secrets/declared-object.ts";
 import type { KeyDocumentation } from "./documentation.ts";
 
 /** A JSON Schema of draft 7, which editors support best. */
@@ -38,7 +39,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
     io: "input",
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema === freeFormSchema) jsonSchema.type = "object";
+      if (zodSchema === freeFormSchema || zodSchema === declaredObjectSchema) jsonSchema.type = "object";
       // These bounds say only that JavaScript holds the number.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -55,6 +56,11 @@ export function definition(name: string): JsonSchema {
 /** An object whose keys are names that a user chooses. */
 export function byKey(entry: JsonSchema): JsonSchema {
   return { type: ["object", "null"], additionalProperties: entry };
+}
+
+/** A value of configs or metadata: it may also be encrypted, or a reference to a secret. */
+export function orSecretOrReference(schema: JsonSchema): JsonSchema {
+  return { anyOf: [schema, definition("secret"), definition("reference")] };
 }
 
 /** A value, or a list of such values. */

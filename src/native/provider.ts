@@ -17,6 +17,8 @@ export interface ProviderArgs {
   connectedStatuses?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /** Statuses of a connector that mean that it is not connected, in addition to the built-in ones. */
   notConnectedStatuses?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /** Own resolvers of secrets, by scheme: paths of modules, relative to the folder of Pulumi.yaml. */
+  resolvers?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }
 
 /**
@@ -38,9 +40,10 @@ export class Provider extends pulumi.ProviderResource {
       {
         baseUrl: args.baseUrl,
         apiKey: args.apiKey === undefined ? undefined : pulumi.secret(args.apiKey),
-        allowInsecureHttp: listInput(args.allowInsecureHttp),
-        connectedStatuses: listInput(args.connectedStatuses),
-        notConnectedStatuses: listInput(args.notConnectedStatuses),
+        allowInsecureHttp: jsonInput(args.allowInsecureHttp),
+        connectedStatuses: jsonInput(args.connectedStatuses),
+        notConnectedStatuses: jsonInput(args.notConnectedStatuses),
+        resolvers: jsonInput(args.resolvers),
       },
       { version: packageVersion(), ...options },
     );
@@ -48,6 +51,6 @@ export class Provider extends pulumi.ProviderResource {
 }
 
 /** The inputs of providers are strings: other values are JSON in them. */
-function listInput(list: pulumi.Input<pulumi.Input<string>[]> | undefined): pulumi.Input<string> | undefined {
-  return list === undefined ? undefined : pulumi.output(list).apply((items) => JSON.stringify(items));
+function jsonInput(value: pulumi.Input<unknown> | undefined): pulumi.Input<string> | undefined {
+  return value === undefined ? undefined : pulumi.output(value).apply((known) => JSON.stringify(known));
 }

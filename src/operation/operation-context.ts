@@ -8,6 +8,7 @@ import {
   UnusableSchemaError,
   uncheckedSchema,
 } from "../json-schema/index.ts";
+import { noSecretValues, type SecretValues } from "../secrets/secret-values.ts";
 import { createSnapshot, type Snapshot } from "../snapshot/index.ts";
 import { type Claims, onOwnPlatform, ownClaims } from "./claims.ts";
 import { createLocks, type Locks } from "./locks.ts";
@@ -37,6 +38,8 @@ export interface OperationContext {
   noteTakeOver(takeOver: TakeOverNote): void;
   /** Records that the tenant must not be archived, and why, as a read has found. Only `integration-platform drift` asks for it. */
   recordRefusal(refusal: ArchiveRefusal): void;
+  /** Records values that a read could not compare, as their secrets were not resolved. Only `integration-platform drift` asks for it. */
+  recordNotCompared(values: ValuesNotCompared): void;
   /** Writes a text that is too long for a message to a file and returns its path. */
   writeReport(name: string, text: string): string;
   /** Whether this run may exceed the limits of fleets. */
@@ -51,6 +54,8 @@ export interface OperationContext {
   metadataOwnership: MetadataOwnership;
   /** How the platform has displayed values that a schema marks as secret, as far as this operation has observed. */
   secretDisplays: Set<SecretDisplay>;
+  /** The secrets to which settings refer. */
+  secretValues: SecretValues;
   /** The meaning of the words for a connector's status, as configured by the user. */
   connectorWords: ConnectorWords;
   /** The connectors' statuses in the responses to this operation's POSTs, by the id of the integration. */
@@ -63,6 +68,13 @@ export interface OperationContext {
 export interface ArchiveRefusal {
   tenantId: number;
   reason: string;
+}
+
+/** Values that a read could not compare, as their secrets were not resolved. */
+export interface ValuesNotCompared {
+  tenantId: number;
+  /** For example `["configs", "api_token"]`. */
+  paths: readonly (readonly string[])[];
 }
 
 /** A resource that takes over a tenant instead of creating one. */
@@ -84,6 +96,10 @@ export interface OperationOptions {
   consistencyTimeoutSeconds?: number;
   /** Default: refusals are not recorded. */
   recordRefusal?: (refusal: ArchiveRefusal) => void;
+  /** Default: they are not recorded. */
+  recordNotCompared?: (values: ValuesNotCompared) => void;
+  /** Default: no secret is resolved. */
+  secretValues?: SecretValues;
   /** Default: no file is written, and the path is "(no file)". */
   writeReport?: (name: string, text: string) => string;
   /** Default false. */
@@ -103,6 +119,8 @@ export function createOperationContext({
   note = () => {},
   consistencyTimeoutSeconds = 10,
   recordRefusal = () => {},
+  recordNotCompared = () => {},
+  secretValues = noSecretValues,
   writeReport = () => "(no file)",
   areLimitsLifted = false,
   quietSeconds,
@@ -147,6 +165,8 @@ export function createOperationContext({
       noteOnce(`tenant "${name}": takes over ${tenant.id}${formerName}`);
     },
     recordRefusal,
+    recordNotCompared,
+    secretValues,
     writeReport,
     areLimitsLifted,
     consistencyTimeoutSeconds,

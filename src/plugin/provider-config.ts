@@ -4,6 +4,7 @@ import {
   baseUrlSource,
   connectionSettings,
   connectorWords,
+  resolverModules,
   type SettingsPlace,
   stackConfig,
 } from "../connection/connection-settings.ts";
@@ -12,7 +13,7 @@ import { hasUnknown } from "../json/unknown.ts";
 import { movedFromKey } from "../provider/platform-address.ts";
 
 /** The inputs of a provider resource that this plugin knows. */
-const ownKeys = ["baseUrl", "apiKey", "allowInsecureHttp", "connectedStatuses", "notConnectedStatuses"];
+const ownKeys = ["baseUrl", "apiKey", "allowInsecureHttp", "connectedStatuses", "notConnectedStatuses", "resolvers"];
 
 /** What the engine itself keeps in a provider's inputs. */
 const engineKeys = ["version", "pluginDownloadURL"];
@@ -77,6 +78,7 @@ export function checkProviderConfig(
     const { baseUrl, allowInsecureHttp = [] } = connectionSettings(config.setting, config.environment, config.place);
     parseBaseUrl(baseUrl, allowInsecureHttp);
     connectorWords(config.setting);
+    resolverModules(config.setting);
     const problem = addressProblem(config, olds.baseUrl);
     if (problem !== undefined) throw new ConfigurationError(problem);
     return { inputs: { ...kept, baseUrl }, failures: [] };

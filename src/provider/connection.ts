@@ -7,10 +7,14 @@ import {
   baseUrlSource,
   connectionSettings,
   connectorWords,
+  resolverModules,
   type SettingsPlace,
 } from "../connection/connection-settings.ts";
 import { type ClaimsOptions, openClaims } from "../operation/open-claims.ts";
 import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
+import { openResolvers, projectFolder } from "../secrets/open-resolvers.ts";
+import { createSecretValues } from "../secrets/secret-values.ts";
+import { notComparedFileKey, recorderOfNotCompared } from "./not-compared.ts";
 import { type PlatformAddress, platformAddress } from "./platform-address.ts";
 import { refusalRecorder, refusalsFileKey } from "./recorded-refusals.ts";
 
@@ -57,10 +61,14 @@ export function openConnection({
   signal = new AbortController().signal,
   ...operation
 }: ConnectionOptions): Connection {
-  const client = createClient({ ...connectionSettings(setting, environment, place), secrets, signal });
+  const settings = connectionSettings(setting, environment, place);
+  const { resolvers: modules } = resolverModules(setting);
+  const client = createClient({ ...settings, secrets, signal });
   const { source, warning } = baseUrlSource(setting, environment, place);
   const address = platformAddress({ baseUrl: client.baseUrl, source }, environment);
   const record = refusalRecorder(environment[refusalsFileKey]);
+  const { allowInsecureHttp = [] } = settings;
+  const resolvers = openResolvers({ environment, directory: projectFolder(), modules, allowInsecureHttp });
   const warn = (message: string) => log.send("warning", secrets.redact(message));
   const context = createOperationContext({
     client,
@@ -69,6 +77,8 @@ export function openConnection({
     warn,
     claims: openClaims({ ...operation, platform: address.digest, warn }),
     recordRefusal: ({ tenantId, reason }) => record({ tenantId, reason: secrets.redact(reason) }),
+    recordNotCompared: recorderOfNotCompared(environment[notComparedFileKey]),
+    secretValues: createSecretValues({ resolvers, signal, register: secrets.add }),
     writeReport: (name, text) => writeReport(name, secrets.redact(text)),
     areLimitsLifted: environment.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1",
     connectorWords: connectorWords(setting),

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
-import { partOf, valueAt } from "../json/key-path.ts";
+import { partOf } from "../json/key-path.ts";
 import { asRead, withoutInexactNumbers } from "../json/number-sources.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
-import { hasMask, isMask } from "./masks.ts";
+import { comparableForm, type SecretTable } from "../secrets/secret-table.ts";
+import { hasMask } from "./masks.ts";
+import { isRevealed, type RevealOptions, revealer } from "./reveal.ts";
 
 /**
  * A free-form object of a tenant, `configs` or `metadata`. Only the declared keys are managed. All other keys belong to
@@ -18,6 +20,8 @@ export interface DeclaredKeys {
   schema: ReleaseSchema;
   /** What earlier writes showed about how the platform hides values. */
   hiding?: Hiding | undefined;
+  /** The values of the references to secrets in the declared keys. */
+  secrets: SecretTable;
 }
 
 /** Which declared values a read can verify. Earlier writes showed it; where they did not, the schema decides. */
@@ -39,29 +43,28 @@ export type SettingPath = readonly string[];
  */
 export const tombstone = "(no longer declared, to be removed)";
 
-const hidden = Symbol("hidden");
-type Seen = JsonValue | typeof hidden | Seen[] | { [key: string]: Seen };
-
 /**
  * The declared keys with their live values. Where a live value is semantically equal to the declared one (after the
  * schema's defaults are filled in, in any order of keys), the result has the declared value. A key is omitted if it does
  * not exist, or if the platform hides it and it was never written.
  *
- * @param onHidden called with each path at which the last written value replaces one that the platform hides.
+ * @param onNotCompared called with each path at which the last written value takes the place of the live one.
  */
 export function observedKeys(
-  { declared, written, schema, hiding }: Omit<DeclaredKeys, "removed">,
+  { declared, written, schema, hiding, secrets }: Omit<DeclaredKeys, "removed">,
   live: JsonObject,
-  onHidden: (path: SettingPath) => void = () => {},
+  onNotCompared: RevealOptions["onNotCompared"] = () => {},
 ): JsonObject {
-  const reveal = revealer(schema, hiding, onHidden);
+  const reveal = revealer({ schema, hiding, secrets, onNotCompared });
   const exact = withoutInexactNumbers(live);
   const entries = Object.entries(declared).flatMap(([key, wanted]): [string, JsonValue][] => {
     if (wanted === tombstone) return remainingKeys({ removed: [key], schema }, live).map((name) => [name, wanted]);
     const seen = reveal({ live: partOf(exact, key), wanted, written: partOf(written, key) }, [key]);
-    if (seen === undefined) return semanticallyEqual(schema, key, wanted, undefined) ? [[key, wanted]] : [];
+    if (seen === undefined) {
+      return semanticallyEqual(schema, key, comparableForm(wanted, secrets), undefined) ? [[key, wanted]] : [];
+    }
     if (!isRevealed(seen)) return [];
-    return [[key, semanticallyEqual(schema, key, wanted, seen) ? wanted : seen]];
+    return [[key, areSameDeclared(schema, key, wanted, seen) ? wanted : seen]];
   });
   return Object.fromEntries(entries);
 }
@@ -112,6 +115,18 @@ export function semanticallyEqual(
   return isDeepStrictEqual(filled[0], filled[1]);
 }
 
+/** Whether two values of a key are semantically equal that may refer to secrets: another version is another value. */
+export function areSameDeclared(
+  schema: ReleaseSchema,
+  key: string,
+  left: JsonValue | undefined,
+  right: JsonValue | undefined,
+): boolean {
+  if (isDeepStrictEqual(left, right)) return true;
+  const [one, other] = [left, right].map((value) => value && comparableForm(value));
+  return semanticallyEqual(schema, key, one, other);
+}
+
 /** Whether a value equals the wanted one, except for additional keys at any depth. */
 export function isSameAndMore(seen: JsonValue | undefined, wanted: JsonValue): boolean {
   if (isDeepStrictEqual(seen, wanted)) return true;
@@ -128,49 +143,4 @@ export function withNulls(wanted: JsonValue, live: JsonValue | undefined): JsonV
     withNulls(value, partOf(live, key)),
   ]);
   return Object.fromEntries([...surplus.map((key): [string, JsonValue] => [key, null]), ...own]);
-}
-
-/** Returns a function that replaces what the platform hides in a live value with what was last written there. */
-function revealer(schema: ReleaseSchema, hiding: Hiding | undefined, onHidden: (path: SettingPath) => void) {
-  const isHidden = (live: JsonValue | undefined, path: SettingPath): boolean => {
-    if (isMask(live)) return true;
-    if (hiding?.unreadable.some((other) => isDeepStrictEqual(other, path)) === true) return true;
-    if (valueAt(hiding?.lastWritten, path) !== undefined) return false;
-    if (live !== undefined) return schema.isHidden(path);
-    return schema.isWriteOnly(path) || (hiding?.leavesOut === true && schema.isHidden(path));
-  };
-  const reveal = ({ live, wanted, written }: Versions, path: SettingPath): Seen | undefined => {
-    if (isDeepStrictEqual(live, wanted)) return live;
-    if (isHidden(live, path)) {
-      if (written !== undefined) onHidden(path);
-      return written ?? hidden;
-    }
-    const child = (key: string | number) =>
-      reveal({ live: partOf(live, key), wanted: partOf(wanted, key), written: partOf(written, key) }, [
-        ...path,
-        String(key),
-      ]);
-    if (Array.isArray(live)) return live.map((_, index) => child(index) ?? null);
-    if (!isJsonObject(live)) return live;
-    const keys = new Set([...Object.keys(live), ...Object.keys(isJsonObject(wanted) ? wanted : {})]);
-    return Object.fromEntries(
-      [...keys].flatMap((key) => {
-        const seen = child(key);
-        return seen === undefined ? [] : [[key, seen]];
-      }),
-    );
-  };
-  return reveal;
-}
-
-/** The values at one path in three versions of an object. */
-interface Versions {
-  live: JsonValue | undefined;
-  wanted: JsonValue | undefined;
-  written: JsonValue | undefined;
-}
-
-function isRevealed(seen: Seen): seen is JsonValue {
-  if (seen === hidden) return false;
-  return typeof seen !== "object" || seen === null || Object.values(seen).every(isRevealed);
 }

@@ -1,17 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import { freeFormSchema } from "../inputs/input-schema.ts";
-import type { JsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { partOf } from "../json/key-path.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
+import { declaredObjectSchema } from "../secrets/declared-object.ts";
+import { sentForm } from "../secrets/secret-table.ts";
+import { escaped, hasDiffering, undiffering } from "../secrets/walk.ts";
 import {
+  areSameDeclared,
   observedKeys,
   remainingKeys,
   type SettingPath,
-  semanticallyEqual,
   wholeObject,
   withNulls,
 } from "./declared-keys.ts";
 import { portableKeys } from "./portable-keys.ts";
+import type { NotCompared } from "./reveal.ts";
 import type { Change, Comparison, Observed, Schemas, Setting } from "./setting.ts";
 
 /** A setting that is a free-form object. Only its declared keys are managed. */
@@ -31,11 +35,12 @@ interface Own extends Pick<KeysSetting, "triggersSync" | "live" | "createFields"
 
 /** Creates a setting that is a free-form object. */
 export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): KeysSetting {
-  const keysOf = ({ declared, lastKnown = {}, schemas, hiding }: Comparison<JsonObject>) => ({
+  const keysOf = ({ declared, lastKnown = {}, schemas, hiding, secrets }: Comparison<JsonObject>) => ({
     declared,
     written: lastKnown,
     schema: schemaOf(schemas),
     hiding,
+    secrets,
   });
   const pendingPaths: KeysSetting["pendingPaths"] = ({ declared = {}, seen = {}, removed, observed, schemas }) => {
     const differing = Object.keys(declared).filter((key) => !isDeepStrictEqual(declared[key], partOf(seen, key)));
@@ -43,14 +48,15 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
   };
   return {
     ...own,
-    schema: freeFormSchema,
+    schema: declaredObjectSchema,
+    storedSchema: freeFormSchema,
     kind: "keys",
     live,
     schemaOf,
     observe: (comparison) => observedKeys(keysOf(comparison), live(comparison.observed)),
-    hiddenPaths: (comparison) => {
-      const paths: SettingPath[] = [];
-      observedKeys(keysOf(comparison), live(comparison.observed), (path) => paths.push(path));
+    pathsNotCompared: (comparison) => {
+      const paths: { path: SettingPath; why: NotCompared }[] = [];
+      observedKeys(keysOf(comparison), live(comparison.observed), (path, why) => paths.push({ path, why }));
       return paths;
     },
     pendingPaths,
@@ -67,9 +73,13 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
     areEquivalent: (left, right, schemas) => {
       const schema = schemaOf(schemas);
       const keys = Object.keys({ ...left, ...right });
-      return keys.every((key) => semanticallyEqual(schema, key, partOf(left, key), partOf(right, key)));
+      return keys.every((key) => {
+        const [before, now] = [partOf(left, key), partOf(right, key)];
+        return areSameDeclared(schema, key, before, now) || isIgnored(schema, key, before, now);
+      });
     },
-    write: writeWhole(({ declared = {}, removed, observed, schemas, removal }) => {
+    write: writeWhole(({ declared: keys = {}, secrets, removed, observed, schemas, removal }) => {
+      const declared = sentForm(secrets, keys);
       const all = live(observed);
       const whole = wholeObject({ declared, removed }, all, name);
       if (removal === "leave out") return whole;
@@ -79,7 +89,22 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
     }),
     export: ({ observed, schemas }) => {
       const { kept, leftOut } = portableKeys(name, live(observed), schemaOf(schemas));
-      return { value: Object.keys(kept).length === 0 ? undefined : kept, leftOut };
+      const declarable = Object.entries(kept).map(([key, value]): [string, JsonValue] => [key, escaped(value)]);
+      return { value: declarable.length === 0 ? undefined : Object.fromEntries(declarable), leftOut };
     },
   };
+}
+
+/**
+ * Whether the declared value is an observed one that the resource option `ignoreChanges` has put in place of the program's:
+ * then the stored one may have the same reference with another mark.
+ */
+function isIgnored(
+  schema: ReleaseSchema,
+  key: string,
+  before: JsonValue | undefined,
+  now: JsonValue | undefined,
+): boolean {
+  if (before === undefined || now === undefined || !hasDiffering(now)) return false;
+  return areSameDeclared(schema, key, undiffering(before), undiffering(now));
 }

@@ -3,6 +3,7 @@ import type { Failure } from "../inputs/input-schema.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import { formatPath, valueAt } from "../json/key-path.ts";
 import type { ReleaseSchema, SchemaViolation } from "../json-schema/index.ts";
+import { checkableForm } from "../secrets/secret-table.ts";
 
 /** A free-form object to validate against a release's schema. */
 export interface Candidate {
@@ -30,7 +31,7 @@ export interface SchemaFailure extends Failure {
 export function schemaFailures(candidate: Candidate): SchemaFailure[] {
   const { property, schema, declared, live = {}, removed = [], before = {} } = candidate;
   const kept = Object.entries(live).filter(([key]) => !removed.includes(key));
-  const whole = { ...Object.fromEntries(kept), ...declared };
+  const whole = { ...Object.fromEntries(kept), ...checkableForm(declared) };
   const problems = schema.violations(whole);
   if (problems.length === 0) return [];
   const known = candidate.isSameRelease

@@ -2,8 +2,10 @@ import type { z } from "zod";
 import type { CreateTenant, Tenant, TenantPatch } from "../api/index.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
+import type { SecretTable } from "../secrets/secret-table.ts";
 import type { Releases } from "../snapshot/index.ts";
 import type { Hiding, SettingPath } from "./declared-keys.ts";
+import type { NotCompared } from "./reveal.ts";
 
 /**
  * Everything that this package knows about one setting of a tenant. Checks, diffs, writes, reads, the stack's YAML,
@@ -39,8 +41,8 @@ export interface Setting<Written, Resolved = Written, Stored = Written> {
 
   /** The observed value; the declared value if both are semantically equal; `undefined` if the tenant has none. */
   observe(comparison: Comparison<Written>): Stored | undefined | Promise<Stored | undefined>;
-  /** The paths within a declared value where the platform hides the live value and the last written one replaces it. */
-  hiddenPaths?(comparison: Comparison<Written>): SettingPath[];
+  /** The paths within a declared value where the last written value takes the place of the live one, and why. */
+  pathsNotCompared?(comparison: Comparison<Written>): { path: SettingPath; why: NotCompared }[];
   /** The paths within the value that differ from the declaration; `[[]]` is the whole. Default: the whole, unless equal. */
   pendingPaths?(pending: Pending<Written>): SettingPath[];
   /** Whether two declared values are semantically equal. Default: whether they are deeply equal. */
@@ -95,6 +97,8 @@ export interface Comparison<Written> {
   schemas: Schemas;
   hiding: Hiding;
   releases: Releases;
+  /** The values of the references to secrets in the declared value. They must be loaded. */
+  secrets: SecretTable;
 }
 
 /** A declared value and the observed one, to find the changes that are still pending. */
@@ -114,6 +118,8 @@ export interface Change<Written, Resolved = Written>
   declared: Written | undefined;
   resolved: Resolved | undefined;
   removal: Removal;
+  /** The values of the references to secrets in the declared value. They must be loaded. */
+  secrets: SecretTable;
 }
 
 /** How to remove a key that is no longer declared. The specification names no way, so both are tried in this order. */

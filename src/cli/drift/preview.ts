@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { countNotCompared, notComparedFileKey } from "../../provider/not-compared.ts";
 import { readRefusals, refusalsFileKey } from "../../provider/recorded-refusals.ts";
 import { reasonLines, runPulumi } from "../run-pulumi.ts";
 import type { StackChoice } from "../stack-choice.ts";
@@ -15,6 +16,8 @@ export interface PreviewedStack {
   warnings: string[];
   /** Why `up` would refuse to archive a tenant, by the tenant's id, whether `up` would archive it or not. */
   refusals: ReadonlyMap<number, string>;
+  /** How many declared values were not compared, because their references to secrets could not be resolved. */
+  valuesNotResolved: number;
 }
 
 /**
@@ -26,8 +29,11 @@ export async function previewStack(choice: StackChoice): Promise<PreviewedStack>
   const folder = await mkdtemp(join(tmpdir(), "integration-platform-drift-"));
   try {
     const refusalsFile = join(folder, "refusals");
-    const preview = await previewWith({ [refusalsFileKey]: refusalsFile }, choice);
-    return { ...preview, refusals: await readRefusals(refusalsFile) };
+    const notComparedFile = join(folder, "not-compared");
+    const files = { [refusalsFileKey]: refusalsFile, [notComparedFileKey]: notComparedFile };
+    const preview = await previewWith(files, choice);
+    const valuesNotResolved = await countNotCompared(notComparedFile);
+    return { ...preview, refusals: await readRefusals(refusalsFile), valuesNotResolved };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -36,7 +42,7 @@ export async function previewStack(choice: StackChoice): Promise<PreviewedStack>
 async function previewWith(
   environment: NodeJS.ProcessEnv,
   { stack, cwd }: StackChoice,
-): Promise<Omit<PreviewedStack, "refusals">> {
+): Promise<Omit<PreviewedStack, "refusals" | "valuesNotResolved">> {
   const stackArgs = stack === undefined ? [] : ["--stack", stack];
   // With this variable `--json` prints the engine's events, one in a line, and marks each secret. Without it, `--json`
   // prints a digest in which a secret looks like any other string.

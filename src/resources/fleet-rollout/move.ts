@@ -2,6 +2,7 @@ import type { Tenant } from "../../api/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
+import { noSecrets } from "../../secrets/secret-table.ts";
 import type { Releases } from "../../snapshot/index.ts";
 import { applySettings } from "../tenant/apply.ts";
 import { resolvedSettings, schemasOf } from "../tenant/desired.ts";
@@ -25,7 +26,8 @@ export async function moveTenant(
   const resolved = await resolvedSettings(integration.releases, settings);
   const schemas = await schemasOf(context, integration, resolved.release, tenant);
   const start = { integration, id: tenant.id, tenant, metadata: {}, isRead: true, history: noHistory };
-  const applied = await applySettings(context, { settings, resolved, removed: {}, schemas }, start);
+  const desired = { settings, resolved, removed: {}, schemas, secrets: noSecrets };
+  const applied = await applySettings(context, desired, start);
   if (applied.error !== undefined) throw applied.error;
   return applied.tenant.tenant;
 }

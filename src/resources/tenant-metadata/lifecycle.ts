@@ -8,7 +8,10 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import type { Owner } from "../../operation/ownership.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import { tenantById } from "../../operation/tenant-by-id.ts";
+import { secretTable } from "../../secrets/secret-table.ts";
+import { undiffering } from "../../secrets/walk.ts";
 import { metadata } from "../../settings/metadata.ts";
+import { referenceFailures } from "../../settings/reference-failures.ts";
 import { schemaFailures } from "../../settings/schema-failures.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
@@ -49,6 +52,8 @@ export function tenantMetadataLifecycle(
         return [{ property: "tenantId", reason: `there is no live tenant with id ${tenantId}` }];
       }
       if (isUnknown(data) || typeof data !== "object" || data === null) return [];
+      const unresolvable = referenceFailures(context, "data", data);
+      if (unresolvable.length > 0) return unresolvable;
       const { metadata: schema } = await schemasOfTenant(context, tenantId);
       const before = Object(valueAt(old ?? {}, ["data"]));
       return schemaFailures({ property: "data", schema, declared: data, live: undefined, before, isSameRelease: true });
@@ -127,12 +132,13 @@ async function write(
   const tenant = await observedTenant(context, inputs.tenantId, before);
   if (tenant === undefined)
     throw new Error(`cannot write metadata: there is no live tenant with id ${inputs.tenantId}. Correct tenantId`);
-  const settings = { metadata: inputs.data };
+  const settings = { metadata: undiffering(inputs.data) };
   const desired: Desired = {
     settings,
     resolved: settings,
     removed: removedKeys({ metadata: before?.data }, settings),
     schemas: await schemasOf(context, tenant.integration, undefined, tenant.tenant),
+    secrets: secretTable(context, settings),
   };
   const applied = await applySettings(context, desired, tenant);
   const { metadata = {} } = applied.settings ?? (await withTombstones(desired, applied.tenant));

@@ -2,7 +2,8 @@ import { defined } from "../../json/defined.ts";
 import type { JsonObject } from "../../json/json-value.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { tenantById } from "../../operation/tenant-by-id.ts";
-import { observedSettings, unreadablePaths } from "../tenant/comparison.ts";
+import { secretTable } from "../../secrets/secret-table.ts";
+import { observedSettings, unreadablePaths, unresolvedPaths } from "../tenant/comparison.ts";
 import { schemasOf } from "../tenant/desired.ts";
 import { noHistory, storedHistory, type WriteHistory } from "../tenant/observed-tenant.ts";
 import type { TenantMetadataInputs, TenantMetadataState } from "./schema.ts";
@@ -23,9 +24,11 @@ export async function observedState(
   const { unreadablePaths: _, ...inputs } = before;
   if (found === undefined) return { inputs, state: before }; // no list shows the tenant, but its metadata exists
   const schemas = await schemasOf(context, found.integration, undefined, found.tenant);
-  const declared = { settings: { metadata: before.data }, schemas };
+  const settings = { metadata: before.data };
+  const declared = { settings, schemas, secrets: secretTable(context, settings) };
   const seen = { ...found, id: tenantId, metadata: live, isRead: true, history: historyOf(before) };
   const { metadata: data = {} } = await observedSettings(declared, seen);
+  context.recordNotCompared({ tenantId, paths: unresolvedPaths(declared, seen) });
   return { inputs: { ...inputs, data }, state: stateOf({ ...inputs, data }, unreadablePaths(declared, seen)) };
 }
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { freeFormSchema, secretPathsSchema } from "../../inputs/input-schema.ts";
 import { lenient } from "../../inputs/lenient.ts";
+import { declaredObjectSchema } from "../../secrets/declared-object.ts";
 
 /** The inputs of a `TenantMetadata`, as the engine sends them. */
 export const tenantMetadataInputsSchema = z.strictObject({
   tenantId: z.int("must be the id of a tenant").positive("must be the id of a tenant"),
-  data: freeFormSchema,
+  data: declaredObjectSchema,
   /** The resource's logical name. It identifies the owner of the keys. */
   logicalName: z.string().optional(),
   /** The paths of the secrets. As an input, they cause an update when a value becomes secret or no longer is. */
@@ -15,6 +16,7 @@ export const tenantMetadataInputsSchema = z.strictObject({
 /** The state of a `TenantMetadata`: its inputs as last observed. */
 export const tenantMetadataStateSchema = z.object({
   ...tenantMetadataInputsSchema.shape,
+  data: freeFormSchema,
   /** The paths where a read did not return the last written value, because the platform hides it. Absent if there are none. */
   unreadablePaths: z.array(z.array(z.string())).optional(),
 });

@@ -12,6 +12,7 @@ import { isKnownToLeaveOut, isOnlyLeftOut, noteHiding } from "./hidden-values.ts
 import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
 import { type Plan, plan } from "./plan.ts";
 import { notRemovable, notTaken, send } from "./send.ts";
+import { requireResolved, writable } from "./unresolved-secrets.ts";
 
 /** The result of applying settings: the tenant as last observed, and an error if not all settings are as desired. */
 export type Applied =
@@ -40,7 +41,7 @@ export async function applySettings(
     comparisons.set(tenant, comparison);
     return comparison;
   };
-  const planned = async () => plan(desired, (await compared()).pending);
+  const planned = async () => plan(desired, writable(desired, (await compared()).pending));
   try {
     let removal: Removal = "leave out";
     for (let round = 1; ; round += 1) {
@@ -58,6 +59,7 @@ export async function applySettings(
         if (step) ({ tenant, lostAnswer } = await send(context, desired, tenant, step, removal));
       }
       for await (tenant of reads(context, desired, tenant)) if ((await planned()).first.length === 0) break;
+      requireResolved(describeTenant(tenant), desired, (await compared()).pending);
 
       const { first, last } = await planned();
       for (const step of first.length === 0 ? last : []) {

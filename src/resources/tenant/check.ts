@@ -7,6 +7,7 @@ import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type OwnerKind, ownerOf } from "../../operation/ownership.ts";
+import { referenceFailures } from "../../settings/reference-failures.ts";
 import { type ResolvedRelease, releaseToRun } from "../../settings/release.ts";
 import { schemaFailures } from "../../settings/schema-failures.ts";
 import {
@@ -51,6 +52,7 @@ export async function checkTenant(
 
   return [
     ...valueFailures(known, tenant),
+    ...keysEntries.flatMap(([property]) => referenceFailures(context, property, known[property])),
     ...unresolved,
     ...(old === undefined ? await takeOverFailures(context, kind, integration, inputs) : []),
     ...(isUnknown(valueAt(inputs, ["release"])) || unresolved.length > 0

@@ -3,7 +3,9 @@ import type { Tenant } from "../../api/index.ts";
 import type { JsonObject } from "../../json/json-value.ts";
 import { partOf } from "../../json/key-path.ts";
 import { withoutInexactNumbers } from "../../json/number-sources.ts";
+import { comparableForm } from "../../secrets/secret-table.ts";
 import { isSameAndMore, remainingKeys, type SettingPath, tombstone } from "../../settings/declared-keys.ts";
+import type { NotCompared } from "../../settings/reveal.ts";
 import type { Comparison, Observed, Pending } from "../../settings/setting.ts";
 import {
   type AnySetting,
@@ -22,7 +24,7 @@ import type { ObservedTenant } from "./observed-tenant.ts";
 import { mayBeLast } from "./plan.ts";
 
 /** The part of the desired settings that a read needs for a comparison. */
-type Declared = Pick<Desired, "settings" | "schemas">;
+type Declared = Pick<Desired, "settings" | "schemas" | "secrets">;
 
 /** The observed settings, and the paths of the pending changes, such as `["schedule"]` and `["configs", "region"]`. */
 export async function compare(desired: Desired, tenant: ObservedTenant) {
@@ -32,6 +34,7 @@ export async function compare(desired: Desired, tenant: ObservedTenant) {
 
 /** The observed values of the declared settings; the declared value where both are semantically equal. */
 export async function observedSettings(declared: Declared, tenant: ObservedTenant): Promise<SomeSettings> {
+  await declared.secrets.load();
   const entries = settingEntries.map(async ([name, setting]) => {
     const comparison = comparisonOf(name, declared, tenant);
     return [name, comparison && (await setting.observe(comparison))] as const;
@@ -41,17 +44,27 @@ export async function observedSettings(declared: Declared, tenant: ObservedTenan
 
 /** The paths where the platform hides declared values and the last written ones replace them; `undefined` if none. */
 export function unreadablePaths(declared: Declared, tenant: ObservedTenant): string[][] | undefined {
-  const found = settingEntries.flatMap(([name, setting]) => {
-    const comparison = comparisonOf(name, declared, tenant);
-    const paths = comparison && setting.hiddenPaths?.(comparison);
-    return (paths ?? []).map((path) => [name, ...path]);
-  });
+  const found = pathsNotCompared(declared, tenant, "hidden");
   return found.length === 0 ? undefined : found;
+}
+
+/** The paths of references to secrets that have no value, where the platform does not hide the live value. */
+export function unresolvedPaths(declared: Declared, tenant: ObservedTenant): string[][] {
+  return pathsNotCompared(declared, tenant, "unresolved");
+}
+
+/** The values of the references must be loaded, as {@link observedSettings} does. */
+function pathsNotCompared(declared: Declared, tenant: ObservedTenant, wanted: NotCompared): string[][] {
+  return settingEntries.flatMap(([name, setting]) => {
+    const comparison = comparisonOf(name, declared, tenant);
+    const paths = (comparison && setting.pathsNotCompared?.(comparison)) ?? [];
+    return paths.flatMap(({ path, why }) => (why === wanted ? [[name, ...path]] : []));
+  });
 }
 
 function comparisonOf(
   name: SettingName,
-  { settings, schemas }: Declared,
+  { settings, schemas, secrets }: Declared,
   { integration, history, ...observed }: ObservedTenant,
 ): Comparison<SettingValue> | undefined {
   const declared = settings[name];
@@ -65,6 +78,7 @@ function comparisonOf(
     schemas,
     hiding: { lastWritten, unreadable, leavesOut: history.leavesOutSecrets },
     releases: integration.releases,
+    secrets,
   };
 }
 
@@ -129,7 +143,8 @@ export function isRemovalOnly(
 ): boolean {
   const removed = keysEntries.flatMap(([name]) => {
     const declared = Object.entries(desired.settings[name] ?? {});
-    const withMore = declared.filter(([key, wanted]) => isSameAndMore(partOf(settings[name], key), wanted));
+    const seen = comparableForm(settings[name] ?? {});
+    const withMore = declared.filter(([key, wanted]) => isSameAndMore(partOf(seen, key), comparableForm(wanted)));
     return [...keysToRemove(desired, tenant, name), ...withMore.map(([key]) => key)].map((key) => [name, key]);
   });
   const isRemoval = (path: SettingPath) => removed.some((known) => isDeepStrictEqual(known, path));

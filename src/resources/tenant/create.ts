@@ -4,10 +4,19 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import type { Owner } from "../../operation/ownership.ts";
 import { poll } from "../../operation/poll.ts";
 import { ownConnectors } from "../../operation/tenant-connection.ts";
+import { sentForm } from "../../secrets/secret-table.ts";
 import type { ResolvedRelease } from "../../settings/release.ts";
-import { type SomeSettings, settingEntries, settingsFrom, type TenantSettings } from "../../settings/table.ts";
+import {
+  keysEntries,
+  type ResolvedSettings,
+  type SomeSettings,
+  settingEntries,
+  settingsFrom,
+  type TenantSettings,
+} from "../../settings/table.ts";
 import { type DesiredTenant, desiredOf } from "./desired.ts";
 import { takeOver } from "./take-over.ts";
+import { requireResolved } from "./unresolved-secrets.ts";
 
 const attemptsMaximum = 3;
 
@@ -45,6 +54,9 @@ export async function createTenant(
   desired: DesiredTenant,
   posted: DesiredTenant = desired,
 ): Promise<Tenant> {
+  await posted.secrets.load();
+  const pending = settingEntries.flatMap(([name, { createFields }]) => (createFields === undefined ? [] : [[name]]));
+  requireResolved(`tenant "${posted.settings.name}" cannot be created`, posted, pending);
   const body = createBody(integration, posted);
   for (let attempt = 1; ; attempt += 1) {
     const begunAt = performance.now();
@@ -70,9 +82,14 @@ function createBody(integration: IntegrationScope, desired: DesiredTenant): Crea
 }
 
 /** The fields of the POST, without settings that a POST cannot set. */
-function createFields({ resolved }: DesiredTenant): Partial<CreateTenant> {
+function createFields({ resolved, secrets }: DesiredTenant): Partial<CreateTenant> {
+  const keys = keysEntries.flatMap(([name, setting]) => {
+    const declared = setting.createFields && resolved[name];
+    return declared === undefined ? [] : [[name, sentForm(secrets, declared)] as const];
+  });
+  const sent: ResolvedSettings = { ...resolved, ...Object.fromEntries(keys) };
   const fields = settingEntries.map(([name, setting]) => {
-    const value = resolved[name];
+    const value = sent[name];
     return value === undefined ? undefined : setting.createFields?.(value);
   });
   return Object.assign({}, ...fields);

@@ -3,9 +3,12 @@ import { defined } from "../../json/defined.ts";
 import type { JsonObject } from "../../json/json-value.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { type SecretTable, secretTable } from "../../secrets/secret-table.ts";
+import { undiffering } from "../../secrets/walk.ts";
 import { type ResolvedRelease, releaseToRun } from "../../settings/release.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import {
+  type KeysName,
   keysEntries,
   type ResolvedSettings,
   type SettingName,
@@ -26,6 +29,8 @@ export interface Desired {
   readonly removed: RemovedKeys;
   /** The schemas of the release that the tenant is going to run. */
   readonly schemas: Schemas;
+  /** The values of the references to secrets in the declared settings. */
+  readonly secrets: SecretTable;
 }
 
 /** The desired settings of a `Tenant` or an entry of a fleet, which always include the name. */
@@ -48,14 +53,24 @@ export async function desiredOf(
   before: SomeSettings = {},
   tenant?: Tenant,
 ): Promise<DesiredTenant> {
-  const settings = settingsOf(inputs);
+  const settings = settingsOf({ ...inputs, ...withoutMarks(inputs) });
   const resolved = await resolvedSettings(integration.releases, settings);
   return {
     settings,
     resolved,
     removed: removedKeys(before, settings),
     schemas: await schemasOf(context, integration, resolved.release, tenant),
+    secrets: secretTable(context, settings),
   };
+}
+
+/** The free-form settings without the marks of references that differ: `ignoreChanges` declares what a refresh observed. */
+function withoutMarks(settings: SomeSettings): { [Name in KeysName]?: JsonObject } {
+  const entries = keysEntries.flatMap(([name]): [string, JsonObject][] => {
+    const declared = settings[name];
+    return declared === undefined ? [] : [[name, undiffering(declared)]];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The declared settings in the API's form. Throws {@link UnknownNameError} if one names something that does not exist. */

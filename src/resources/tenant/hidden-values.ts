@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-v
 import { formatPath, partOf, valueAt } from "../../json/key-path.ts";
 import type { ReleaseSchema } from "../../json-schema/index.ts";
 import type { OperationContext, SecretDisplay } from "../../operation/operation-context.ts";
+import { checkableForm, comparableForm } from "../../secrets/secret-table.ts";
 import type { SettingPath } from "../../settings/declared-keys.ts";
 import { isMask } from "../../settings/masks.ts";
 import type { Observed } from "../../settings/setting.ts";
@@ -79,12 +80,12 @@ function displayOf(live: JsonValue | undefined): SecretDisplay {
   return isMask(live) ? "masked" : "changed";
 }
 
-function hasShownSecret({ settings, schemas }: Desired, live: JsonObject, name: KeysName): boolean {
+function hasShownSecret({ settings, schemas, secrets }: Desired, live: JsonObject, name: KeysName): boolean {
   const isShown = (value: JsonValue, path: SettingPath): boolean => {
     if (schemas[name].isHidden(path)) return isDeepStrictEqual(value, valueAt(live, [name, ...path]));
     return isJsonObject(value) && Object.entries(value).some(([key, item]) => isShown(item, [...path, key]));
   };
-  return isShown(settings[name] ?? {}, []);
+  return isShown(comparableForm(settings[name] ?? {}, secrets), []);
 }
 
 /** The live keys that neither are nor were declared. */
@@ -127,7 +128,9 @@ function requiredSecrets(
   name: KeysName,
 ): SettingPath[] {
   if (Object.keys(live).length === 0) return [];
-  const missing = schema.violations({ ...undeclared, ...desired.settings[name] }).map(({ path }) => path);
+  const missing = schema
+    .violations({ ...undeclared, ...checkableForm(desired.settings[name] ?? {}) })
+    .map(({ path }) => path);
   return missing.filter(
     (path) =>
       path.length > 0 &&

@@ -2,9 +2,16 @@ import { defined } from "../../json/defined.ts";
 import { noSchema } from "../../json-schema/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { secretTable } from "../../secrets/secret-table.ts";
 import type { Observed } from "../../settings/setting.ts";
 import { type SomeSettings, settingsOf } from "../../settings/table.ts";
-import { areKeysAsDeclared, observedSettings, unreadablePaths, warnOfAbsentFields } from "./comparison.ts";
+import {
+  areKeysAsDeclared,
+  observedSettings,
+  unreadablePaths,
+  unresolvedPaths,
+  warnOfAbsentFields,
+} from "./comparison.ts";
 import { schemasOf } from "./desired.ts";
 import { type ObservedTenant, storedHistory } from "./observed-tenant.ts";
 import { observedOverride } from "./override.ts";
@@ -31,12 +38,14 @@ export async function observedState(
     : await schemasOf(context, integration, undefined, tenant);
   const history = storedHistory(settings, before.unreadablePaths);
   const seen = { integration, id: tenant.id, tenant, metadata, isRead: true, history };
-  const observed = await observedSettings({ settings, schemas }, seen);
+  const declared = { settings, schemas, secrets: secretTable(context, settings) };
+  const observed = await observedSettings(declared, seen);
   warnOfAbsentFields(context, settings, tenant);
-  const hidden = unreadablePaths({ settings, schemas }, seen);
+  const hidden = unreadablePaths(declared, seen);
+  context.recordNotCompared({ tenantId: tenant.id, paths: unresolvedPaths(declared, seen) });
   // the resource's owner is found by the declared name, even if somebody renamed the tenant outside of Pulumi
-  const { declaredName: declared = before.name } = before;
-  const declaredName = declared === tenant.name ? undefined : declared;
+  const { declaredName: ownName = before.name } = before;
+  const declaredName = ownName === tenant.name ? undefined : ownName;
   const override = isManaged ? before.override : await observedOverride(context, before.override, tenant);
   const inputs = inputsOf({ ...before, override }, isManaged ? observed : { ...observed, paused: declaredPaused });
   return {

@@ -1,6 +1,7 @@
 import { ApiError } from "../../api/index.ts";
 import { noSchema } from "../../json-schema/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { noSecrets } from "../../secrets/secret-table.ts";
 import { applySettings } from "./apply.ts";
 import type { ObservedTenant } from "./observed-tenant.ts";
 
@@ -19,6 +20,7 @@ export async function pauseFirst(
   if (paused !== true || tenant.tenant.paused) return { tenant };
   const settings = { paused };
   const schemas = { configs: noSchema, metadata: noSchema };
-  const applied = await applySettings(context, { settings, resolved: settings, removed: {}, schemas }, tenant);
+  const desired = { settings, resolved: settings, removed: {}, schemas, secrets: noSecrets };
+  const applied = await applySettings(context, desired, tenant);
   return applied.error instanceof ApiError ? applied : { tenant: applied.tenant };
 }

@@ -86,7 +86,7 @@ async function request(
 
 function changeOf(
   name: SettingName,
-  { settings, resolved, removed, schemas }: Desired,
+  { settings, resolved, removed, schemas, secrets }: Desired,
   observed: Observed,
   removal: Removal,
 ): Change<SettingValue, unknown> {
@@ -97,6 +97,7 @@ function changeOf(
     observed,
     schemas,
     removal,
+    secrets,
   };
 }
 

@@ -12,6 +12,7 @@ import { crossChecks } from "./cross-checks.ts";
 import { overrideProblems } from "./override-problems.ts";
 import { plaintextTokens } from "./plaintext-tokens.ts";
 import { rolloutProblems } from "./rollout-problems.ts";
+import { secretReferenceProblems } from "./secret-references.ts";
 
 /** What a stack's config declares, and all that is wrong with it as far as that can be known without a request. */
 export interface CheckedConfig {
@@ -46,6 +47,7 @@ export function checkConfig(
     ...overrideProblems({ ...declarations, config, problems: shapeProblems }, writtenRelation),
     ...plaintextTokens(config.part("webhookReceiver")),
     ...addressProblems(config),
+    ...secretReferenceProblems(tenants, config.part("resolvers"), directory),
   ];
   return {
     config,

@@ -1,4 +1,5 @@
 import { formatPath, type KeyPath } from "../../json/key-path.ts";
+import { literalOf, referenceOf } from "../../secrets/reference.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import { keysEntries } from "../../settings/table.ts";
 import type { ConfigNode } from "../config/config-node.ts";
@@ -34,11 +35,13 @@ export interface Leaf {
   node: ConfigNode;
 }
 
-/** The plaintext values inside a node, without empty ones: they contain nothing. */
+/** The plaintext values inside a node, without empty ones, which contain nothing, and without references to secrets. */
 export function plaintextLeaves(node: ConfigNode | undefined, path: KeyPath): Leaf[] {
   const value = node?.value;
   if (node === undefined || value === null || value === "") return [];
   if (typeof value !== "object") return node.isSecret ? [] : [{ path, node }];
+  if (referenceOf(value) !== undefined) return [];
+  if (literalOf(value) !== undefined) return plaintextLeaves(node.part("literal"), path);
   const keys = Array.isArray(value) ? value.keys() : Object.keys(Object(value));
   return [...keys].flatMap((key) => plaintextLeaves(node.part(key), [...path, key]));
 }

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../json/json-value.ts";
 import { type KeyPath, partOf } from "../../json/key-path.ts";
+import { hasReferenceForm, literalOf } from "../../secrets/reference.ts";
 import type { YamlNode } from "../yaml/yaml-tree.ts";
 
 /** Where something is declared. */
@@ -100,7 +101,7 @@ export function mergeNodes(
   for (const node of [first, ...others].reverse()) {
     for (const [key, part] of partsOf(node)) {
       const below = parts.get(key);
-      const areMerged = isDeep(key) && isJsonObject(part.value) && isJsonObject(below?.value);
+      const areMerged = isDeep(key) && isMergeable(part.value) && isMergeable(below?.value);
       parts.set(key, below && areMerged ? mergeNodes([part, below]) : part);
     }
   }
@@ -115,6 +116,11 @@ export function mergeNodes(
     },
     part: (key) => parts.get(String(key)),
   };
+}
+
+/** Whether a value has parts of its own. The parts of a reference to a secret belong together. */
+function isMergeable(value: unknown): boolean {
+  return isJsonObject(value) && !hasReferenceForm(value) && literalOf(value) === undefined;
 }
 
 /** A node that is secret as a whole, with all of its parts. */

@@ -7,6 +7,7 @@ import { providerChoices } from "../../resources/pulumi/type-token.ts";
 import { syncTriggerInputsSchema } from "../../resources/sync-trigger/schema.ts";
 import { tenantInputsSchema } from "../../resources/tenant/schema.ts";
 import { aliasesSchema, fleetShape, retainOnDeleteSchema } from "../../resources/tenant-fleet/schema.ts";
+import { resolversSchema } from "../../secrets/resolvers-schema.ts";
 import { isOneWay, releaseMessage, releaseWays } from "../../settings/release.ts";
 import { settingEntries, settingsShape } from "../../settings/table.ts";
 import { overridesSchema } from "./overrides-schema.ts";
@@ -163,6 +164,8 @@ export const stackSchema = z.strictObject({
   notConnectedStatuses: connectorWordsSchema,
   /** Who runs the code of the resources: docs/native.md. */
   provider: z.enum(providerChoices, "must be dynamic or native").optional(),
+  /** Own resolvers of secrets, by scheme: paths of modules, relative to the folder of Pulumi.yaml. */
+  resolvers: resolversSchema.optional(),
   /** Settings that may be plaintext although the release's schema marks them as secrets: `configs.api_token`. */
   allowPlaintextSecrets: z.union([z.string(), z.array(z.string())], "must be a list of settings").optional(),
   builds: z.record(z.string(), buildEntrySchema, "must be an object of builds by key").optional(),

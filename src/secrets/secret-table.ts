@@ -1,0 +1,104 @@
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
+import { unknownValue } from "../json/unknown.ts";
+import { describeReference, referenceKey, type SecretReference, withheld } from "./reference.ts";
+import type { Resolution, SecretValues } from "./secret-values.ts";
+import { mapReferences, type PlacedReference, referencesIn } from "./walk.ts";
+
+/** The values of the references in declared settings. They are resolved when they are first needed. */
+export interface SecretTable {
+  /** Resolves the references. A comparison and a write need it first. */
+  load(): Promise<void>;
+  /** What {@link SecretTable.load} has found; for any other reference a problem. */
+  resolutionOf(reference: SecretReference): Resolution;
+  /** Whether a text is the value of one of the references. */
+  isValue(text: string): boolean;
+}
+
+/** A reference that a write needs and that has no value. */
+export interface Unresolved extends PlacedReference {
+  problem: string;
+}
+
+const notLoaded: Resolution = { problem: "it is not resolved yet" };
+
+/** The table of settings without references. */
+export const noSecrets: SecretTable = {
+  load: async () => {},
+  resolutionOf: () => notLoaded,
+  isValue: () => false,
+};
+
+/**
+ * The table of the references in declared settings. A reference without a value is a warning, which the operation shows once.
+ *
+ * @param settings the declared settings, by name.
+ */
+export function secretTable(
+  { secretValues, warn }: { secretValues: SecretValues; warn: (message: string) => void },
+  settings: object,
+): SecretTable {
+  const references = new Map(referencesIn(settings).map(({ reference }) => [referenceKey(reference), reference]));
+  if (references.size === 0) return noSecrets;
+  const found = new Map<string, Resolution>();
+  const texts = new Set<string>();
+  let loading: Promise<void> | undefined;
+  const resolve = async ([key, reference]: [string, SecretReference]) => {
+    const resolution = await secretValues.resolve(reference);
+    found.set(key, resolution);
+    if (typeof resolution.value === "string") texts.add(resolution.value);
+    if (resolution.problem === undefined) return;
+    warn(
+      `the secret ${describeReference(reference)} cannot be resolved: ${resolution.problem}. ` +
+        "Its value is not compared, and a write that needs it fails",
+    );
+  };
+  return {
+    load: () => {
+      loading ??= Promise.all([...references].map(resolve)).then(() => {});
+      return loading;
+    },
+    resolutionOf: (reference) => found.get(referenceKey(reference)) ?? notLoaded,
+    isValue: (text) => texts.has(text),
+  };
+}
+
+/** The references in a declared value that have no value. */
+export function unresolvedIn(secrets: SecretTable, declared: JsonValue | undefined): Unresolved[] {
+  return referencesIn(declared).flatMap((placed) => {
+    const { problem } = secrets.resolutionOf(placed.reference);
+    return problem === undefined ? [] : [{ ...placed, problem }];
+  });
+}
+
+/**
+ * The declared value as it is sent: with values in place of references and escapes.
+ *
+ * @throws Error if a reference has no value. Find such references with {@link unresolvedIn} first.
+ */
+export function sentForm(secrets: SecretTable, declared: JsonObject): JsonObject {
+  return mapReferences(declared, (reference) => {
+    const { value, problem } = secrets.resolutionOf(reference);
+    if (problem === undefined) return value;
+    throw new Error(`the secret ${describeReference(reference)} cannot be resolved: ${problem}`);
+  });
+}
+
+/**
+ * The declared value for comparisons with another one: a string that is unique to a reference, its version and whether it
+ * differs stands for it.
+ *
+ * @param secrets if given, the references that have a value are replaced by it.
+ */
+export function comparableForm(declared: JsonValue, secrets: SecretTable = noSecrets): JsonValue {
+  return mapReferences(declared, (reference, { differs = false }) => {
+    const { value } = differs === true ? {} : secrets.resolutionOf(reference);
+    return value ?? `${withheld} ${referenceKey(reference)} ${String(differs)}`;
+  });
+}
+
+/** The declared keys for a check against a schema: a reference is an unknown value, which the platform judges. */
+export function checkableForm(declared: object): object {
+  return Object.fromEntries(
+    Object.entries(declared).map(([key, value]) => [key, mapReferences(value, () => unknownValue)]),
+  );
+}

@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from "node:util";
+import { isJsonObject, type JsonValue } from "../json/json-value.ts";
+import { partOf, valueAt } from "../json/key-path.ts";
+import type { ReleaseSchema } from "../json-schema/index.ts";
+import { declaredForm, differingForm, referenceOf, withheld } from "../secrets/reference.ts";
+import type { SecretTable } from "../secrets/secret-table.ts";
+import { differing, hasReference, isMistakable, mapReferences } from "../secrets/walk.ts";
+import type { Hiding, SettingPath } from "./declared-keys.ts";
+import { isMask } from "./masks.ts";
+
+/** Why a value was not compared: the platform hides it, or its reference to a secret has no value. */
+export type NotCompared = "hidden" | "unresolved";
+
+/** The values at one path in three versions of an object. */
+export interface Versions {
+  live: JsonValue | undefined;
+  wanted: JsonValue | undefined;
+  written: JsonValue | undefined;
+}
+
+const hidden = Symbol("hidden");
+export type Seen = JsonValue | typeof hidden | Seen[] | { [key: string]: Seen };
+
+export interface RevealOptions {
+  schema: ReleaseSchema;
+  hiding: Hiding | undefined;
+  /** The values of the references in the wanted value. */
+  secrets: SecretTable;
+  /** Called with each path at which the last written value takes the place of the live one. */
+  onNotCompared: (path: SettingPath, why: NotCompared) => void;
+}
+
+/**
+ * Returns a function that gives a live value the form of a declared one. What the platform hides is replaced with what was
+ * last written there. Where a reference to a secret is declared, the result has the reference if the live value is the
+ * secret, and otherwise its form with `differs`; the live value itself is never in the result.
+ */
+export function revealer({ schema, hiding, secrets, onNotCompared }: RevealOptions) {
+  const isHidden = (live: JsonValue | undefined, path: SettingPath): boolean => {
+    if (isMask(live)) return true;
+    if (hiding?.unreadable.some((other) => isDeepStrictEqual(other, path)) === true) return true;
+    if (valueAt(hiding?.lastWritten, path) !== undefined) return false;
+    if (live !== undefined) return schema.isHidden(path);
+    return schema.isWriteOnly(path) || (hiding?.leavesOut === true && schema.isHidden(path));
+  };
+  const reveal = ({ live, wanted, written }: Versions, path: SettingPath): Seen | undefined => {
+    const reference = referenceOf(wanted);
+    const resolution = reference && secrets.resolutionOf(reference);
+    if (reference !== undefined && live !== undefined && isDeepStrictEqual(live, resolution?.value)) {
+      return declaredForm(reference);
+    }
+    if (wanted !== undefined && isAsDeclared(live, wanted)) return wanted;
+    if (isHidden(live, path)) {
+      if (written !== undefined) onNotCompared(path, "hidden");
+      return written ?? hidden;
+    }
+    if (live === undefined) return undefined;
+    if (reference !== undefined) {
+      if (resolution?.problem === undefined) return differingForm(reference);
+      onNotCompared(path, "unresolved");
+      return written !== undefined && referenceOf(written) !== undefined ? written : differingForm(reference);
+    }
+    return revealParts({ live, wanted, written }, path);
+  };
+  const revealParts = ({ live, wanted, written }: Versions & { live: JsonValue }, path: SettingPath): Seen => {
+    const holdsSecret = wanted !== undefined && hasReference(wanted);
+    if (written !== undefined && !holdsSecret && hasReference(written)) return differing(written);
+    if (holdsSecret && !isOfSameShape(live, wanted)) return differing(wanted);
+    if (isMistakable(live)) return { literal: live };
+    const isUndeclaredHere = (key: string) => holdsSecret && isJsonObject(wanted) && !Object.hasOwn(wanted, key);
+    const child = (key: string | number) => {
+      if (isUndeclaredHere(String(key))) return withheld;
+      const versions = { live: partOf(live, key), wanted: partOf(wanted, key), written: partOf(written, key) };
+      return reveal(versions, [...path, String(key)]);
+    };
+    if (Array.isArray(live)) return live.map((_, index) => child(index) ?? null);
+    if (typeof live === "string" && secrets.isValue(live)) return withheld;
+    if (!isJsonObject(live)) return live;
+    const keys = new Set([...Object.keys(live), ...Object.keys(isJsonObject(wanted) ? wanted : {})]);
+    return Object.fromEntries(
+      [...keys].flatMap((key) => {
+        const seen = child(key);
+        return seen === undefined ? [] : [[key, seen]];
+      }),
+    );
+  };
+  return reveal;
+}
+
+/** Whether a live value is what a declared one means that refers to no secret. */
+function isAsDeclared(live: JsonValue | undefined, wanted: JsonValue): boolean {
+  if (typeof wanted !== "object" || wanted === null) return live === wanted;
+  if (hasReference(wanted)) return false;
+  return isDeepStrictEqual(live, mapReferences(wanted, declaredForm));
+}
+
+/** Whether the parts of a live value can be compared one by one with those of a declared object or list. */
+function isOfSameShape(live: JsonValue, wanted: JsonValue): boolean {
+  if (Array.isArray(wanted)) return Array.isArray(live) && live.length === wanted.length;
+  return isJsonObject(live);
+}
+
+/** Whether all of a revealed value is known: the platform hides no part of it that was never written. */
+export function isRevealed(seen: Seen): seen is JsonValue {
+  if (seen === hidden) return false;
+  return typeof seen !== "object" || seen === null || Object.values(seen).every(isRevealed);
+}
