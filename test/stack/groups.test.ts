@@ -102,6 +102,31 @@ describe("the groups of a fleet", () => {
     ]);
   });
 
+  test("have references to secrets, which a tenant replaces as a whole", async () => {
+    const yaml = `config:
+  integration-platform:fleets:
+    billing:
+      integration: crm
+      groups: { gold: { configs: { token: { ref: "env:GOLD", version: 7 } } } }
+      tenants: { acme: { groups: gold }, bird: { groups: gold, configs: { token: { ref: "env:BIRD" } } } }
+`;
+    expect(fleetTenants(await folder.read(yaml))).toEqual({
+      acme: { configs: { token: { ref: "env:GOLD", version: 7 } } },
+      bird: { configs: { token: { ref: "env:BIRD" } } },
+    });
+  });
+
+  test("of a fleet that is encrypted as a whole are no problem", async () => {
+    const yaml = `config:
+  integration-platform:fleets: { secure: c1 }
+`;
+    const text = JSON.stringify({
+      billing: { integration: "crm", groups: { gold: { schedule: "none" } }, tenants: { acme: { groups: ["gold"] } } },
+    });
+    const { fleets } = await folder.read(yaml, { decrypted: { c1: text } });
+    expect(await resolved(Object(fleets[0]?.argsOf({}).tenants).acme.schedule)).toBe("none");
+  });
+
   test("keep their secrets where they are in the file", async () => {
     const yaml = `config:
   integration-platform:fleets:
