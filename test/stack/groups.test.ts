@@ -97,7 +97,7 @@ describe("the groups of a fleet", () => {
     const refused = folder.read(fleet(`      tenants: { acme: { groups: gold }, bird: {} }\n${ofAPinned}`));
     expect((await errorLines(refused)).slice(1)).toEqual([
       expect.stringMatching(
-        /^Pulumi\.test\.yaml:10:38: fleets\.billing\.rollout\.waves\[0\]\.tenants\[0\]: has a release of its own/,
+        /^Pulumi\.test\.yaml:10:38: fleets\.billing\.rollout\.waves\[0\]\.tenants\[0\]: has a release of its own or of a group, which no wave changes/,
       ),
     ]);
   });
