@@ -70,7 +70,7 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
       note,
       directory: cwd,
       paused: running,
-      before: pausedBefore(tenants),
+      ...alreadyPaused(tenants, note),
       archived: [],
       failed: [],
       stacks: shown,
@@ -105,7 +105,7 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
     note,
     directory: cwd,
     paused: ofKind("done"),
-    before: pausedBefore(tenants),
+    ...alreadyPaused(tenants, note),
     archived: ofKind("archived"),
     failed,
     stacks,
@@ -125,8 +125,13 @@ async function tenantsToPause(context: OperationContext, options: PauseOptions):
   });
 }
 
-function pausedBefore(tenants: readonly NotedTenant[]): NotedTenant[] {
-  return tenants.filter(({ wasPaused }) => wasPaused);
+/** The tenants that need no PATCH: by an earlier run of this command, or because they were paused before the incident. */
+function alreadyPaused(tenants: readonly NotedTenant[], note: PauseNote): Pick<PauseResult, "earlier" | "before"> {
+  const running = new Set(note.tenants.filter(({ wasPaused }) => !wasPaused).map(({ id }) => id));
+  const [earlier, before] = [true, false].map((isOurs) =>
+    tenants.filter(({ id, wasPaused }) => wasPaused && running.has(id) === isOurs),
+  );
+  return { earlier: earlier ?? [], before: before ?? [] };
 }
 
 function requireSameIncident(note: PauseNote | undefined, path: string, reason: string): void {
