@@ -22,7 +22,7 @@ import { withManagedReleases } from "./managed-releases.ts";
 import { membersAt, membersOf, type PreviewedFleet } from "./members.ts";
 import { inputsOf, settingsOf, withTenantIds } from "./observed-state.ts";
 import { overriddenKeys, overrideTime } from "./overridden.ts";
-import { noteEnds, noteOverrides } from "./override-notes.ts";
+import { noteEnds, noteOverrides, notePausedBefore, warnOfLeftPaused } from "./override-notes.ts";
 import { describePlan, emptyPlan, type Plan, planOf } from "./plan.ts";
 import { previewNewRollout, previewRollout } from "./preview-rollout.ts";
 import { refuseReplacement } from "./refuse-replacement.ts";
@@ -95,6 +95,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
         overridden: await overriddenIn(inputs),
       });
       enforceLimits(plan, context.areLimitsLifted ? undefined : inputs.limits, state);
+      warnOfLeftPaused(context, inputs, membersAt(members, plan.retain));
       // the previous inputs may include a tenant that could not be created
       for (const key of plan.create) context.ownership.startAnew(ownerOf("TenantFleet", tenantOf(inputs, key, {})));
       // a removed tenant may move to another resource, which the program may declare later
@@ -154,6 +155,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     await warnOfRefusals(context, state, plan.archive);
     const isPlanDue = await previewRollout(context, before, declared);
     noteEnds(context, declared, membersAt(members, plan.restore));
+    warnOfLeftPaused(context, declared, membersAt(members, plan.retain));
     const hasWork = noteWork({ ...inputs, name }, plan);
     noteChanges(context, { name, state, declared, keys: plan.change });
     const isRenamed = Object.keys(stored.tenants).some((key) => !Object.hasOwn(state.tenants, key));
@@ -198,6 +200,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     const creating = rollout ? one.withNewTenants(rollout.members, rollout.newTenants) : one;
     const made = await applyTenants(context, creating, fleet);
     takeOvers.note(inputs, fleet.plan.create);
+    notePausedBefore(context, inputs, members.values(), made.tenants);
     const synced = await applySyncs(context, one, { ...fleet, ...made });
     const tenants = inOrderOf(members.keys(), made.tenants);
     const rolloutPlan = await rollout?.planWith(made.tenants);

@@ -3,6 +3,7 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { describeEnd } from "../../settings/override.ts";
 import { describeFleet } from "./entry.ts";
 import type { Member } from "./members.ts";
+import type { FleetEntryState } from "./schema.ts";
 import { overridesInForce, overrideTime } from "./overridden.ts";
 
 /** Tells the user how many tenants of a fleet each override pauses, in previews too, as long as it is in force. */
@@ -37,6 +38,50 @@ export function noteEnds(
     const which = reason === undefined ? "their overrides" : `override ${reason}`;
     note(`${describeFleet(fleet)}: the end of ${which} ${effects.join(" and ")}`);
   }
+}
+
+/**
+ * Tells the user which tenants were paused already when their overrides began. If they declare no `paused`, the end leaves them
+ * so: an `up` that was killed before it stored the state may have paused them, or somebody by hand.
+ *
+ * @param tenants the states after the work, by key.
+ */
+export function notePausedBefore(
+  { note }: Pick<OperationContext, "note">,
+  fleet: { name: string },
+  members: Iterable<Member>,
+  tenants: ReadonlyMap<string, FleetEntryState>,
+): void {
+  const found = [...members].filter(({ key, stored, declared }) => {
+    const begins = stored !== undefined && stored.state.overridden === undefined;
+    return begins && declared?.inputs.paused === undefined && tenants.get(key)?.overridden?.paused === true;
+  });
+  if (found.length === 0) return;
+  note(
+    `${describeFleet(fleet)}: ${describeCount(found.length)} declared no paused and were paused already when the override began, ` +
+      `so its end leaves them paused: ${listOf(found.map(({ key }) => key))}`,
+  );
+}
+
+/** Warns about tenants that an override has paused, and that nobody is going to resume, as they are no longer managed. */
+export function warnOfLeftPaused(
+  { warn }: Pick<OperationContext, "warn">,
+  fleet: { name: string },
+  members: readonly Member<object>[],
+): void {
+  const found = members.filter(({ stored }) => stored?.state.overridden?.paused === false);
+  if (found.length === 0) return;
+  warn(
+    `${describeFleet(fleet)}: an override has paused tenants that are no longer managed, and they stay paused. Resume them by ` +
+      `hand after the incident: ${listOf(found.map(({ key, stored }) => `${key} (${stored?.id})`))}`,
+  );
+}
+
+const shownMaximum = 20;
+
+function listOf(texts: readonly string[]): string {
+  const more = texts.length > shownMaximum ? ` and ${texts.length - shownMaximum} more` : "";
+  return `${texts.slice(0, shownMaximum).join(", ")}${more}`;
 }
 
 function staysPaused({ stored, declared }: Member<object>): boolean {

@@ -58,8 +58,10 @@ export async function planOf(
       continue;
     }
     const { id, state, entry, sync: lastSync } = stored;
-    const difference = await tenant.diff(id, appliedInputs(state), appliedInputs(declared.inputs));
     const byOverride = overrideWork(state, isOverridden);
+    // somebody may have paused the tenant before the override did: whether it is paused is the override's work
+    const compared = byOverride === undefined ? appliedInputs : withoutPaused;
+    const difference = await tenant.diff(id, compared(state), compared(declared.inputs));
     plan[isWork(difference) || byOverride !== undefined ? "change" : "unchanged"].push(key);
     if (byOverride !== undefined && !isWork(difference)) plan.byOverride.push(key);
     if (byOverride === "restore") plan.restore.push(key);
@@ -112,6 +114,14 @@ function appliedInputs(tenant: TenantState): TenantState;
 function appliedInputs(tenant: object): object;
 function appliedInputs({ adopt, forceArchive, secretPaths, ...applied }: Partial<TenantInputs>): object {
   return withoutOverride(applied);
+}
+
+/** The {@link appliedInputs} without `paused`, which an override is going to pause or to restore. */
+function withoutPaused(tenant: TenantState): TenantState;
+function withoutPaused(tenant: object): object;
+function withoutPaused(tenant: object): object {
+  const { paused, ...applied }: Partial<TenantInputs> = appliedInputs(tenant);
+  return applied;
 }
 
 const storedKeys = ["aliases", "sync", "adopt", "forceArchive", "retainOnDelete", "override", "secretPaths"];

@@ -20,7 +20,7 @@ import { importTenant } from "./import-tenant.ts";
 import { refuseTakenName } from "./names.ts";
 import { observedState } from "./observed-state.ts";
 import { noHistory, type ObservedTenant, storedHistory } from "./observed-tenant.ts";
-import { begunOn, noteEnd, noteOverride, overrideNow, warnOfEnded } from "./override.ts";
+import { begunOn, noteEnd, noteOverride, notePausedBefore, overrideNow, warnOfEnded } from "./override.ts";
 import { holdByDiff, isNamed } from "./owner.ts";
 import { pauseFirst } from "./pause-first.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
@@ -110,6 +110,7 @@ export function tenantLifecycle(
         );
       }
       const effect = begunOn(tenant, await overrideNow(context, inputs, state.overridden));
+      if (kind === "Tenant") notePausedBefore(context, { state, inputs, effect });
       const history = storedHistory(settingsOf(state), state.unreadablePaths);
       const found = { integration, id: tenant.id, tenant, metadata: {}, isRead: true, history };
       const { tenant: start, error: notPaused } = await pauseFirst(context, found, effect.paused);

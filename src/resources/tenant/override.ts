@@ -97,6 +97,18 @@ export async function noteEnd(
   context.note(`tenant "${state.name}": the end of ${which} ${isPaused === true ? "leaves it paused" : "resumes it"}`);
 }
 
+/** Tells the user that a tenant which declares no `paused` was paused already when its override began. */
+export function notePausedBefore(
+  { note }: Pick<OperationContext, "note">,
+  { state, inputs, effect }: { state: TenantState; inputs: TenantInputs; effect: OverrideEffect },
+): void {
+  const begins = effect.isInForce && state.overridden === undefined;
+  if (!begins || inputs.paused !== undefined || effect.overridden?.paused !== true) return;
+  note(
+    `tenant "${inputs.name}": it declares no paused and was paused already when the override began, so its end leaves it paused`,
+  );
+}
+
 /** The override as a read shows it: `paused` is false if the tenant runs although the override is in force. */
 export async function observedOverride(
   context: Clock,

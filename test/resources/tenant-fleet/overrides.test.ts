@@ -77,6 +77,42 @@ async function refreshed(on: Stage, id: string, state: TenantFleetState) {
 const all = { acme: true, bluebird: true, "cedar-2": true };
 const before = { acme: false, bluebird: false, "cedar-2": true };
 
+describe("tenants that were paused before the override began", () => {
+  test("do not count for the limits, although a refresh has shown them as changed", async () => {
+    await using on = await overrideStage();
+    const { id, state } = await brought(on);
+    await on.changeByHand(idIn(state, "acme"), { paused: true });
+    const read = await refreshed(on, id, state);
+    const declared = { ...fleet, override: incident };
+    expect(await previewed(on, id, read.state, declared)).toEqual(changed);
+    expect(on.warnings).toEqual([]);
+    const after = await operation(on).update(id, read.state, declared);
+    expect(await paused(on)).toEqual(all);
+    expect(await operation(on).diff(id, after, declared)).toEqual(done);
+    await operation(on).update(id, after, fleet);
+    expect(await paused(on)).toEqual(before);
+  });
+
+  test("are named if they declare no paused, as the end leaves them paused", async () => {
+    await using on = await overrideStage();
+    const { id, state } = await brought(on);
+    await on.changeByHand(idIn(state, "bluebird"), { paused: true });
+    forget(on);
+    await operation(on).update(id, state, { ...fleet, override: incident });
+    expect(on.notes).toContainEqual(expect.stringMatching(/1 tenant declared no paused .* leaves them paused: bluebird$/));
+  });
+});
+
+test("a tenant that is retained during an override is named, as nobody resumes it", async () => {
+  await using on = await overrideStage();
+  const retained = { ...fleet, retainOnDelete: true, override: incident };
+  const { id, state } = await overridden(on, retained);
+  const { bluebird: _, ...rest } = fleet.tenants;
+  await previewed(on, id, state, { ...retained, tenants: rest });
+  const warning = `stay paused. Resume them by hand after the incident: bluebird (${idIn(state, "bluebird")})`;
+  expect(on.warnings).toContainEqual(expect.stringContaining(warning));
+});
+
 describe("an override of a fleet", () => {
   test("pauses its tenants, whatever the limits are, and its removal restores them", async () => {
     await using on = await overrideStage();
