@@ -8,7 +8,6 @@ import type { Desired } from "./desired.ts";
 import { inputsOf, stateOf } from "./observed-state.ts";
 import type { ObservedTenant } from "./observed-tenant.ts";
 import type { OverrideEffect } from "./override.ts";
-import { pauseFirst } from "./pause-first.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 
 /** The work of a create or an update on a live tenant. */
@@ -17,12 +16,15 @@ export interface Work {
   inputs: TenantInputs;
   /** What the override of the inputs does, with what it has taken from the tenant. */
   effect: OverrideEffect;
+  /** The tenant after it has been paused, if it is to be: see `pauseFirst`. */
   start: ObservedTenant;
+  /** Why it could not be paused. If so, nothing else is written. */
+  notPaused?: unknown;
 }
 
 /** Applies the settings and returns the state. Throws {@link IncompleteError} with the state if not all were applied. */
 export async function finish(context: OperationContext, work: Work, desired: Desired): Promise<TenantState> {
-  const { tenant: start, error: notPaused } = await pauseFirst(context, work.start, work.effect.paused);
+  const { start, notPaused } = work;
   const { desired: own, applied } =
     notPaused === undefined
       ? await applyAlone(context, work.owner, start, desired, work.inputs)

@@ -77,8 +77,9 @@ export function tenantLifecycle(
       const { tenant, schemas } = await createOrTakeOver(context, integration, owner, wanted).finally(unlock);
       ownership.hold(owner, tenant.id);
       // what a tenant had before its override must not come from an old list
-      const start = effect.isInForce && !tenant.history.isNew ? await reread(tenant) : tenant;
-      const work = { owner, inputs, effect: begunOn(start.tenant, effect), start };
+      const found = effect.isInForce && !tenant.history.isNew ? await reread(tenant) : tenant;
+      const { tenant: start, error: notPaused } = await pauseFirst(context, found, effect.paused);
+      const work = { owner, inputs, effect: begunOn(found.tenant, effect), start, notPaused };
       return { id: String(tenant.id), state: await finish(context, work, { ...desired, schemas }) };
     },
 
