@@ -11,7 +11,9 @@ export interface PauseResult {
   directory: string;
   /** The tenants that were running and that a list has shown as paused since. */
   paused: readonly NotedTenant[];
-  /** The tenants that were paused already. */
+  /** The tenants that an earlier run has paused. */
+  earlier: readonly NotedTenant[];
+  /** The tenants that were paused before the incident. */
   before: readonly NotedTenant[];
   /** The tenants that were archived meanwhile. */
   archived: readonly NotedTenant[];

@@ -14,6 +14,7 @@ export function renderJson({
   note,
   directory,
   paused,
+  earlier,
   before,
   archived,
   failed,
@@ -22,7 +23,7 @@ export function renderJson({
   const { platform, reason, until } = note;
   return toJson({
     ...{ isDryRun, platform, reason, until, note: path },
-    ...{ paused, pausedBefore: before, archived, failed },
+    ...{ paused, pausedEarlier: earlier, pausedBefore: before, archived, failed },
     stacks: stacksAsJson(stacks),
     commit: commitCommand(stacks, directory, `Pause tenants: ${reason}`),
   });
@@ -48,12 +49,13 @@ export function renderText(result: PauseResult): string {
   return `${paragraphs.join("\n")}\n`;
 }
 
-function summary({ isDryRun, note, paused, before }: PauseResult): string {
-  const done = isDryRun
-    ? `${counted(paused.length, "tenant")} would be paused`
-    : `${counted(paused.length, "tenant")} paused`;
-  const rest = before.length === 0 ? "" : `; ${before.length} ${before.length === 1 ? "was" : "were"} paused before`;
-  return oneLine(`${describeOverride(note)}: ${done}${rest}.`);
+function summary({ isDryRun, note, paused, earlier, before }: PauseResult): string {
+  const parts = [
+    `${counted(paused.length, "tenant")} ${isDryRun ? "would be paused" : "paused"}`,
+    ...(earlier.length === 0 ? [] : [`${earlier.length} paused by an earlier run`]),
+    ...(before.length === 0 ? [] : [`${before.length} ${before.length === 1 ? "was" : "were"} paused before`]),
+  ];
+  return oneLine(`${describeOverride(note)}: ${parts.join("; ")}.`);
 }
 
 /** A tenant in a message: `acme (5001, crm-to-billing)`. */

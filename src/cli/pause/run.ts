@@ -1,4 +1,5 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { platformTime } from "../../operation/platform-time.ts";
 import { isInForce } from "../../settings/override.ts";
 import { extendedNote, type NotedTenant, type PauseNote } from "../pause-note/note.ts";
 import { notePath, readNote, updateNote } from "../pause-note/note-file.ts";
@@ -43,7 +44,8 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
   const before = await readNote(path, platform);
   requireSameIncident(before, path, reason);
   const tenants = await tenantsToPause(context, options);
-  if (until !== undefined && !isInForce({ until }, now(context))) {
+  const at = await platformTime(context);
+  if (until !== undefined && !isInForce({ until }, at)) {
     throw new CommandError(`--until ${until} has passed: nothing was paused`);
   }
 
@@ -51,7 +53,7 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
     platform,
     reason,
     until,
-    at: now(context).toISOString(),
+    at: at.toISOString(),
     wholeIntegrations: options.where === undefined ? [...new Set(tenants.map((one) => one.integrationId))] : [],
     tenants,
   };
@@ -70,7 +72,7 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
       note,
       directory: cwd,
       paused: running,
-      before: pausedBefore(tenants),
+      ...alreadyPaused(tenants, note),
       archived: [],
       failed: [],
       stacks: shown,
@@ -105,7 +107,7 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
     note,
     directory: cwd,
     paused: ofKind("done"),
-    before: pausedBefore(tenants),
+    ...alreadyPaused(tenants, note),
     archived: ofKind("archived"),
     failed,
     stacks,
@@ -125,8 +127,13 @@ async function tenantsToPause(context: OperationContext, options: PauseOptions):
   });
 }
 
-function pausedBefore(tenants: readonly NotedTenant[]): NotedTenant[] {
-  return tenants.filter(({ wasPaused }) => wasPaused);
+/** The tenants that need no PATCH: by an earlier run of this command, or because they were paused before the incident. */
+function alreadyPaused(tenants: readonly NotedTenant[], note: PauseNote): Pick<PauseResult, "earlier" | "before"> {
+  const running = new Set(note.tenants.filter(({ wasPaused }) => !wasPaused).map(({ id }) => id));
+  const [earlier, before] = [true, false].map((isOurs) =>
+    tenants.filter(({ id, wasPaused }) => wasPaused && running.has(id) === isOurs),
+  );
+  return { earlier: earlier ?? [], before: before ?? [] };
 }
 
 function requireSameIncident(note: PauseNote | undefined, path: string, reason: string): void {
@@ -135,8 +142,4 @@ function requireSameIncident(note: PauseNote | undefined, path: string, reason: 
     `the note ${path} is about "${note.reason}": give that as --reason, ` +
       "or name another note with --note if this is another incident",
   );
-}
-
-function now({ client }: OperationContext): Date {
-  return client.clock() ?? new Date();
 }

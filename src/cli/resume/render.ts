@@ -30,7 +30,7 @@ export function renderText(result: ResumeResult): string {
     ...listOf("Left, because they are archived", archived),
     ...(wasPaused.length === 0
       ? []
-      : wrap(`${pausedBefore(wasPaused.length)} before the incident, and stay paused.`, lineWidth)),
+      : [`Left, because they were paused before: ${counted(wasPaused.length, "tenant")}`]),
     ...(failed.length === 0 ? [] : ["Not resumed:"]),
     ...failed.map((tenant) => indented(oneLine(`${named(tenant)}: ${tenant.problem}`))),
     ...(failed.length === 0 ? [] : ["Run the same command again for them."]),
@@ -50,18 +50,22 @@ function summary({ isDryRun, note, resumed }: ResumeResult): string {
   return oneLine(`${note?.reason}: ${counted(resumed.length, "tenant")} ${done}.`);
 }
 
-function pausedBefore(count: number): string {
-  return `${counted(count, "tenant")} ${count === 1 ? "was" : "were"} paused`;
-}
-
 function messageOf({ note }: ResumeResult): string {
   return `Resume tenants: ${note?.reason ?? ""}`;
 }
 
 function listOf(title: string, tenants: readonly NotedTenant[]): string[] {
   if (tenants.length === 0) return [];
-  return [`${title}:`, ...tenants.map((tenant) => indented(named(tenant)))];
+  const more = tenants.length - shownMaximum;
+  return [
+    `${title}:`,
+    ...tenants.slice(0, shownMaximum).map((tenant) => indented(named(tenant))),
+    ...(more > 0 ? [`  and ${more} more, which --json shows`] : []),
+  ];
 }
+
+/** So many tenants are named. After a killed `resume`, thousands may run already. */
+const shownMaximum = 50;
 
 function paragraph(text: string): string {
   return `${wrap(text, lineWidth).join("\n")}\n`;

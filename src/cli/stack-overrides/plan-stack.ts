@@ -58,6 +58,8 @@ export function planStack(stack: StackOfFile, incident: Incident): StackPlan {
     const other = ofOthers(tenant);
     return other === undefined || endOf(other.until) < endOf(incident.until);
   });
+  const formers = written.flatMap(({ former }) => (former === undefined ? [] : [{ ...former, node: config }]));
+  const afterwards = overrideIn([...inForce.filter((override) => !isOurs(override)), ...formers]);
   const wanted = wantedOverrides(toCover, declared, incident);
   const ofAll = overrideIn(inForce);
   return {
@@ -65,7 +67,7 @@ export function planStack(stack: StackOfFile, incident: Incident): StackPlan {
     resumes: running(held).filter((tenant) => ofAll(tenant) === undefined),
     pausesAgain: declared.tenants
       .filter(isOneOf(incident.resumed.filter(({ wasPaused }) => !wasPaused)))
-      .filter((tenant) => tenant.paused !== true && ofOthers(tenant) !== undefined),
+      .filter((tenant) => tenant.paused !== true && afterwards(tenant) !== undefined),
     ...planEdits(file, wanted, { written, present: present.filter((one) => !isOurs(one)).map(yamlOf), incident }),
     unknown: declared.unknown,
   };

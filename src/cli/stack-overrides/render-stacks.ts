@@ -65,7 +65,7 @@ function resumeSentence(stack: StackChange): string {
       : ` Another override in it would pause ${counted(pausesAgain.length, "tenant")} again at its next \`up\`.`;
   const isRemoval = edits.every(({ to }) => to === undefined);
   const outcomes = {
-    written: isRemoval ? " The override is removed." : " Its override is left for those who stay paused.",
+    written: isRemoval ? " The override is removed." : " Its override is narrowed.",
     failed: ` It could not be changed, because ${problem}. ${isRemoval ? "Remove" : "Change"} its override by hand:`,
     shown: isRemoval ? " Remove the override." : " Change the override to this:",
     unchanged: "",
