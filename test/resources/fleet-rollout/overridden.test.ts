@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fleetRolloutLifecycle } from "../../../src/resources/fleet-rollout/lifecycle.ts";
 import type { FleetRolloutInputs, FleetRolloutState } from "../../../src/resources/fleet-rollout/schema.ts";
+import { call } from "../../emulator/running-emulator.ts";
 import { failOnNewer, inputsOf, older, type RolloutStage, rolloutStage, up, ups } from "./rollout-stage.ts";
 
 const twoWaves = [{ name: "canary", tenants: ["t1"] }, { percent: 100 }];
@@ -199,5 +200,26 @@ describe("the way back of overridden tenants", () => {
     expect(await on.moved()).toEqual([]);
     expect(late.state).toMatchObject({ phase: "done", superseded: [] });
     expect(await isQuiet(on, after, late.state)).toBe(true);
+  });
+
+  test("is not needed any more, if a newer release comes first: they move to it", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    const inputs = inputsOf(on, { ...allAtOnce, waves: [...twoWaves.slice(0, 1), { percent: 60 }, { percent: 100 }] });
+    const halfway = await ups(on, inputs, 2);
+    const [first = ""] = await on.moved();
+    const earlier = [{ number: 1, release: 902, joined: "" }];
+    const set = { ...inputs, plan: { ...inputs.plan, number: 2, release: older, label: "v1.0.0", earlier } };
+    const paused = await override(on, set, first);
+    const { state: back } = await up(on, paused, halfway);
+    expect(await on.moved()).toEqual([first]);
+
+    const third = { id: 950, name: "v1.2.0", tag: "v1.2.0" };
+    await call(on.emulator, "POST", "/_emulator/integrations/101/releases", third);
+    const restored = await restore(on, paused);
+    const all = [{ number: 2, release: older, joined: "" }, ...earlier];
+    const plan = { ...restored.plan, number: 3, release: third.id, label: "v1.2.0", earlier: all };
+    const done = await ups(on, { ...restored, plan }, 3, back);
+    expect(done).toMatchObject({ phase: "done", status: "all waves have passed, 3 of 3 on v1.2.0" });
+    expect(sorted(on.synced())).toEqual(["t1", "t2", "t3"]);
   });
 });
