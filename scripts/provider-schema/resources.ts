@@ -40,6 +40,7 @@ const fleetTypes = {
   limits: typeNamed("FleetLimits"),
   sync: typeNamed("FleetSync"),
   rollout: typeNamed("FleetTarget"),
+  override: typeNamed("Override"),
 };
 // A type of its own would be another for outputs than for inputs in most languages, and no program could pass a plan on.
 const plan = freeForm;
@@ -51,7 +52,12 @@ export const resourceSources = {
     inputs: tenantInputsSchema.shape,
     state: tenantStateSchema.shape,
     replacing: ["integration"],
-    inputTypes: { release: typeNamed("Release") },
+    inputTypes: { release: typeNamed("Release"), override: typeNamed("Override") },
+    outputTypes: {
+      release: typeNamed("Release"),
+      override: typeNamed("Override"),
+      overridden: typeNamed("Overridden"),
+    },
   },
   TenantFleet: {
     inputs: tenantFleetInputsSchema.shape,
@@ -74,6 +80,7 @@ export const resourceSources = {
     inputs: syncTriggerInputsSchema.shape,
     state: syncTriggerStateSchema.shape,
     replacing: [],
+    inputTypes: { override: typeNamed("Override") },
   },
   FleetRollout: {
     inputs: fleetRolloutInputsSchema.shape,
@@ -170,8 +177,8 @@ function described(properties: ReadonlyMap<string, DocumentedProperty>) {
 }
 
 /** The property of this name. */
-export function only(properties: ReadonlyMap<string, DocumentedProperty>, name: string) {
-  return [...properties].filter(([key]) => key === name);
+export function only(properties: ReadonlyMap<string, DocumentedProperty>, ...names: readonly string[]) {
+  return [...properties].filter(([key]) => names.includes(key));
 }
 
 /** The docstring of the arguments without its first sentence, which names the resource. */

@@ -5,6 +5,7 @@ import {
   tenantFleetInputsSchema,
   tenantFleetStateSchema,
 } from "../../src/resources/tenant-fleet/schema.ts";
+import { overriddenSchema, overrideSchema } from "../../src/settings/override.ts";
 import { releaseWays } from "../../src/settings/release.ts";
 import type { Documentation, DocumentedProperty } from "./documentation.ts";
 import { type EnumSpec, type ObjectSpec, type TypeSpec, typeNamed } from "./package-spec.ts";
@@ -29,15 +30,27 @@ export function typeSpecs(documentation: Documentation): Record<string, ObjectSp
   const fleetTenant = documented("FleetTenantArgs");
   return {
     Release: objectSpec(described("ReleaseArgs"), releaseWays, documented("ReleaseArgs"), release),
+    Override: objectSpec(described("OverrideArgs"), overrideSchema.shape, documented("OverrideArgs")),
+    Overridden: objectSpec(
+      "What a tenant had before its override began.",
+      overriddenSchema.shape,
+      new Map([["paused", { description: "Whether the tenant was paused." }]]),
+    ),
     FleetTenant: objectSpec(described("FleetTenantArgs"), fleetEntrySchema.shape, fleetTenant, {
       release: typeNamed("Release"),
       sync: typeNamed("FleetSync"),
+      override: typeNamed("Override"),
     }),
     ObservedFleetTenant: objectSpec(
       "A tenant of a fleet as last observed.",
       entryState.shape,
-      new Map([...fleetTenant, ...only(documented("Tenant"), "tenantId")]),
-      { release: typeNamed("Release"), sync: typeNamed("ObservedFleetSync") },
+      new Map([...fleetTenant, ...only(documented("Tenant"), "tenantId", "overridden")]),
+      {
+        release: typeNamed("Release"),
+        sync: typeNamed("ObservedFleetSync"),
+        override: typeNamed("Override"),
+        overridden: typeNamed("Overridden"),
+      },
     ),
     FleetSync: objectSpec(described("FleetSyncArgs"), sync.unwrap().shape, syncOutputs),
     ObservedFleetSync: objectSpec(
@@ -98,7 +111,7 @@ export function enumSpec(
 function objectSpec(
   description: string,
   shape: Shape,
-  documents: ReadonlyMap<string, DocumentedProperty>,
+  documents: ReadonlyMap<string, Pick<DocumentedProperty, "description">>,
   types?: Readonly<Record<string, TypeSpec>>,
 ): ObjectSpec {
   const properties = propertySpecs(shape, documents, types);

@@ -7,10 +7,15 @@ import { checkCommand } from "./check/command.ts";
 import { driftCommand } from "./drift/command.ts";
 import { emulatorCommand } from "./emulator/command.ts";
 import { exportCommand } from "./export/command.ts";
+import { logsCommand } from "./logs/command.ts";
+import { pauseCommand } from "./pause/command.ts";
 import { receiverCommand } from "./receiver/command.ts";
+import { resumeCommand } from "./resume/command.ts";
 import { rolloutCommand } from "./rollout/command.ts";
 import { schemaCommand } from "./schema/command.ts";
+import { statusCommand } from "./status/command.ts";
 import { createCommand, helpSection, rootName } from "./subcommand.ts";
+import { syncCommand } from "./sync/command.ts";
 import { validateCommand } from "./validate/command.ts";
 
 allowClosedOutput();
@@ -33,9 +38,9 @@ await createCommand(rootName)
       "Exit codes",
       "0   success",
       "1   the command failed, or check or validate found something",
-      "2   drift found differences, or a rollout is in progress",
+      "2   drift found differences, a rollout is in progress, or the outcome of a sync is not known in time",
       "3   rollout status: a rollout waits for a person",
-      "4   rollout status: a rollout has failed",
+      "4   rollout status: a rollout has failed; sync: a run has failed",
       "64  the command line is wrong: an unknown command or option, or an invalid value",
     ),
   )
@@ -43,8 +48,13 @@ await createCommand(rootName)
     const { baseUrl } = program.opts();
     if (baseUrl !== undefined) process.env.INTEGRATION_PLATFORM_BASE_URL = baseUrl;
   })
+  .addCommand(statusCommand())
+  .addCommand(logsCommand())
+  .addCommand(syncCommand())
   .addCommand(exportCommand())
   .addCommand(checkCommand())
+  .addCommand(pauseCommand())
+  .addCommand(resumeCommand())
   .addCommand(driftCommand())
   .addCommand(rolloutCommand())
   .addCommand(validateCommand())

@@ -6,6 +6,7 @@ import { isUnknown } from "../json/unknown.ts";
 import { type CheckedConfig, checkConfig } from "../stack/checks/check-config.ts";
 import type { StackConfig } from "../stack/config/config-values.ts";
 import { readFileConfig } from "../stack/config/file-config.ts";
+import { readYamlFile } from "../stack/yaml/yaml-file.ts";
 import { CommandError } from "./subcommand.ts";
 
 /** A stack's config as its file declares it. */
@@ -16,10 +17,14 @@ export interface StackOfFile extends CheckedConfig {
   stackConfig: StackConfig;
 }
 
-/** Reads and checks a stack's file and the files of tenants that it names. */
-export function readStackFile(path: string, directory: string): StackOfFile {
+/**
+ * Reads and checks a stack's file and the files of tenants that it names.
+ *
+ * @param readFile reads a file of tenants.
+ */
+export function readStackFile(path: string, directory: string, readFile = readYamlFile): StackOfFile {
   const stackConfig = readFileConfig(path);
-  return { ...checkConfig(stackConfig, directory), directory, name: basename(path), stackConfig };
+  return { ...checkConfig(stackConfig, directory, readFile), directory, name: basename(path), stackConfig };
 }
 
 /**

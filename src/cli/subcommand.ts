@@ -8,7 +8,11 @@ export const exitCodes = { success: 0, failure: 1, drift: 2, usageError: 64 } as
 /** How `rollout status` ends, by the phase of a rollout. */
 export const rolloutExitCodes = { done: 0, progressing: 2, waiting: 3, failed: 4 } as const;
 
+/** How `sync` ends, by the outcomes of the syncs. */
+export const syncExitCodes = { succeeded: 0, unknown: 2, failed: 4 } as const;
+
 export type ExitCode =
+  | (typeof syncExitCodes)[keyof typeof syncExitCodes]
   | (typeof exitCodes)[keyof typeof exitCodes]
   | (typeof rolloutExitCodes)[keyof typeof rolloutExitCodes];
 

@@ -5,15 +5,17 @@ import { UnknownNameError } from "../snapshot/index.ts";
 import type { StackChoice } from "./stack-choice.ts";
 import { stackSetting } from "./stack-setting.ts";
 import { CommandError } from "./subcommand.ts";
+import { printToStandardError } from "./terminal.ts";
 
 /**
  * Does work on the platform, and closes the connection afterwards. The environment says how to reach the platform; what it
- * does not say is in the config of the stack, if the command line names one. Warnings go to standard error.
+ * does not say is in the config of the stack, if the command line names one. Warnings go to standard error, each once.
  *
+ * @param work gets what it works with, and a function that returns another one, which has read nothing yet.
  * @throws CommandError if the connection is not configured, a request fails, or a name is unknown on the platform.
  */
 export async function withPlatform<Result>(
-  work: (platform: OperationContext) => Promise<Result>,
+  work: (platform: OperationContext, another: () => OperationContext) => Promise<Result>,
   choice: StackChoice = {},
 ): Promise<Result> {
   const isStackNamed = choice.stack !== undefined || choice.cwd !== undefined;
@@ -22,8 +24,11 @@ export async function withPlatform<Result>(
     const client = createClient(connectionSettings(setting));
     const { warning } = baseUrlSource(setting);
     if (warning !== undefined) warn(warning);
+    const words = connectorWords(setting);
+    const warnOnce = onlyNew(warn);
+    const another = () => createOperationContext({ client, warn: warnOnce, connectorWords: words });
     try {
-      return await work(createOperationContext({ client, warn, connectorWords: connectorWords(setting) }));
+      return await work(another(), another);
     } finally {
       await client.close();
     }
@@ -42,8 +47,16 @@ export function explained(thrown: unknown, describe: (message: string) => string
 
 const configHint = "This command reads the config of a stack only if --stack names the stack";
 
+function onlyNew(show: (message: string) => void): (message: string) => void {
+  const shown = new Set<string>();
+  return (message) => {
+    if (!shown.has(message)) show(message);
+    shown.add(message);
+  };
+}
+
 function warn(message: string): void {
-  console.error(`warning: ${message}`);
+  printToStandardError(`warning: ${message}`);
 }
 
 /** An integration as a command line names it: a whole number is an id, everything else is a name. */

@@ -3,6 +3,7 @@ import { reconciliationSchema, webhookReceiverSchema } from "../receiver/schema.
 import { fleetOverrideSchema, stackOverrideSchema } from "../stack/declarations/overrides-schema.ts";
 import { rolloutSchema } from "../stack/declarations/rollout-schema.ts";
 import { fleetSchema, fleetTenantSchema, stackSchema, tenantEntrySchema } from "../stack/declarations/schema.ts";
+import { tenantsSourceSchema } from "../stack/declarations/tenants-from.ts";
 import {
   buildDocumentation,
   fleetDocumentation,
@@ -13,6 +14,7 @@ import {
   releaseDocumentation,
   syncDocumentation,
   tenantDocumentation,
+  tenantsSourceDocumentation,
 } from "./documentation.ts";
 import {
   byKey,
@@ -124,10 +126,13 @@ export const definitions: Properties = {
   fleetTenantSync: documentedObject(inner(fleetTenantSchema.shape.sync), syncDocumentation, syncParts),
   plainSync: documentedObject(inner(fleetTenantSchema.shape.sync), syncDocumentation, { payload: plainFreeForm }),
   tenantDefaults: documentedObject(inner(stackSchema.shape.tenantDefaults), tenantDocumentation, settings),
+  group: documentedObject(inner(stackSchema.shape.groups).valueType, tenantDocumentation, settings),
   tenant: documentedObject(tenantEntrySchema, tenantDocumentation, settings),
   fleetTenant: documentedObject(fleetTenantSchema, tenantDocumentation, fleetSettings),
   fileTenant: documentedObject(fleetTenantSchema, tenantDocumentation, plainSettings),
   fleetDefaults: documentedObject(inner(fleetShape.defaults), tenantDocumentation, settings),
+  fleetGroup: documentedObject(inner(fleetShape.groups).valueType, tenantDocumentation, fleetSettings),
+  tenantsSource: { anyOf: [{ type: "string" }, documentedObject(tenantsSourceSchema, tenantsSourceDocumentation)] },
   limits: documentedObject(inner(fleetShape.limits), limitsDocumentation),
   wave: {
     ...documentedObject(rolloutShape.waves.element, waveDocumentation),
@@ -144,7 +149,9 @@ export const definitions: Properties = {
   fleetOverride: documentedObject(fleetOverrideSchema, overrideDocumentation, overrideParts),
   fleet: documentedObject(fleetSchema, fleetDocumentation, {
     defaults: definition("fleetDefaults"),
+    groups: { ...byKey(definition("fleetGroup")), type: "object" },
     tenants: { ...byKey(definition("fleetTenant")), type: "object" },
+    tenantsFrom: { anyOf: [definition("tenantsSource"), { type: "array", items: definition("tenantsSource") }] },
     limits: definition("limits"),
     sync: definition("sync"),
     rollout: definition("rollout"),

@@ -8,6 +8,7 @@ import type {
   SyncEntry,
   TenantEntry,
 } from "../stack/declarations/schema.ts";
+import type { TenantsSource } from "../stack/declarations/tenants-from.ts";
 
 /** What an editor shows of a key. */
 export interface KeyDocumentation {
@@ -70,6 +71,11 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
   tenantDefaults: {
     description:
       "Defaults for all settings of `tenants` except `name` and `aliases`. `configs` and `metadata` are merged with those of the tenant at every depth; the tenant replaces all other settings.",
+  },
+  groups: {
+    description:
+      "Groups of tenants that share settings, by name. The tenants that name a group in their `groups` have its settings: beneath their own, and above `tenantDefaults`. `configs` and `metadata` are merged at every depth. The groups of a fleet's tenants are in the fleet.",
+    examples: [{ gold: { configs: { batch_size: 1000 } } }],
   },
   builds: {
     description: "Releases to build, by key. A tenant runs one with `release: { build: <key> }`.",
@@ -138,6 +144,11 @@ export const tenantDocumentation: DocumentationOf<TenantEntry & FleetTenantEntry
     description:
       "Keys that the tenant had before. With its former key here, a tenant whose key changes is not archived.",
   },
+  groups: {
+    description:
+      "Groups whose settings the tenant has, beneath its own and above the defaults: a name, or a list of names. If several groups have a setting, the first one wins.",
+    examples: ["gold", ["gold", "eu"]],
+  },
   sync: {
     description:
       "A sync of the tenant, at the first `up` and again when one of the settings in `on` or the string in `when` changes.",
@@ -195,11 +206,16 @@ export const fleetDocumentation: DocumentationOf<FleetEntry> = {
   defaults: {
     description: "Defaults for each tenant of the fleet. `configs` and `metadata` are merged at every depth.",
   },
+  groups: {
+    description:
+      "Groups of tenants that share settings, by name. The tenants that name a group in their `groups` have its settings: beneath their own, and above `defaults`. A group's `release` is a release of the tenants' own, which a rollout does not change.",
+    examples: [{ gold: { configs: { batch_size: 1000 } } }],
+  },
   tenants: { description: "The tenants, by key. They are merged over those of the files." },
   tenantsFrom: {
     description:
-      "Files of tenants by key, or folders with a file for each tenant, relative to the folder of Pulumi.yaml.",
-    examples: ["tenants/billing.yaml"],
+      "Files of tenants by key, or folders with a file for each tenant, relative to the folder of Pulumi.yaml. With `{ path, fields }`, only the listed fields may be declared there, and several files can declare different fields of one tenant. See docs/customers.md.",
+    examples: ["tenants/billing.yaml", [{ path: "customers", fields: ["metadata", "schedule"] }]],
   },
   adopt: { description: "Default for tenants that don't set it.", default: "safe" },
   forceArchive: { description: "Default for tenants that don't set it.", default: false },
@@ -240,6 +256,16 @@ export const overrideDocumentation: DocumentationOf<OverrideEntry> = {
   },
   tenants: { description: "Names or keys of the tenants to pause. Default: all." },
   integration: { description: "Name or id of the integration whose tenants are paused. Default: all." },
+};
+
+/** An item of a fleet's `tenantsFrom`. */
+export const tenantsSourceDocumentation: DocumentationOf<TenantsSource> = {
+  path: { description: "A file of tenants by key, or a folder with a file for each tenant." },
+  fields: {
+    description:
+      "What may be declared there: settings of tenants, and keys of `configs` and `metadata` at any depth. Default: all settings.",
+    examples: [["metadata", "schedule", "configs.batch_size"]],
+  },
 };
 
 /** The limits of a fleet. */

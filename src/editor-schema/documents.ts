@@ -30,6 +30,7 @@ export function stackDocument(additions: ReleaseAdditions = nothing): JsonSchema
     baseUrl: orSecret({ type: "string" }),
     apiKey: orSecret({ type: "string" }),
     tenantDefaults: nullable(all(definition("tenantDefaults"), additions.defaults)),
+    groups: byKey(definition("group")),
     tenants: byKey(all(definition("tenant"), additions.tenants)),
     fleets: fleetsOf(additions),
     builds: byKey(definition("build")),

@@ -27,6 +27,8 @@ export interface Inherited {
   integration?: string | number | undefined;
   release?: ReleaseWays | undefined;
   adopt?: string | number | boolean | undefined;
+  /** Whether groups set one of these. Then nothing is known of a tenant in groups. */
+  isChangedByGroups?: boolean | undefined;
 }
 
 /** How a release is selected. */
@@ -42,6 +44,7 @@ export interface FleetToDescribe {
   integration: string | number;
   release: ReleaseWays | undefined;
   adopt?: Inherited["adopt"];
+  isChangedByGroups?: boolean | undefined;
 }
 
 /**
@@ -60,18 +63,28 @@ export function releaseAdditions(
   const groups = integrations.flatMap((integration) => groupsOf(integration, used, onSkipped));
   const isOf = (name: string | number) => (group: Group) =>
     [group.integration.id, group.integration.name].includes(name);
-  const inFleet = (own: readonly Group[], { release, adopt }: Inherited) => ({
+  const inFleet = (own: readonly Group[], { release, adopt, isChangedByGroups }: Inherited) => ({
     defaults: own.map((group) => rule([releaseIs(group, undefined), isNew(adopt)], group)),
-    tenants: own.map((group) => rule([releaseIs(group, release), isNew(adopt)], group)),
+    tenants: own.map((group) =>
+      rule([releaseIs(group, release), isNew(adopt), ...unlessInGroups(isChangedByGroups)], group),
+    ),
   });
   const fleets = stack.fleets.map((fleet) => [fleet.key, inFleet(groups.filter(isOf(fleet.integration)), fleet)]);
-  const { integration, release, adopt } = stack.defaults;
+  const { integration, release, adopt, isChangedByGroups } = stack.defaults;
   return {
     defaults: groups.map((group) =>
       rule([integrationIs(group, undefined), releaseIs(group, undefined), isNew(undefined)], group),
     ),
     tenants: groups.map((group) =>
-      rule([integrationIs(group, integration), releaseIs(group, release), isNew(adopt)], group),
+      rule(
+        [
+          integrationIs(group, integration),
+          releaseIs(group, release),
+          isNew(adopt),
+          ...unlessInGroups(isChangedByGroups),
+        ],
+        group,
+      ),
     ),
     fleets: Object.fromEntries(fleets),
     otherFleets: integrations.map(({ id, name }) => ({
@@ -129,6 +142,10 @@ function rule(conditions: readonly JsonSchema[], { property, definition: name }:
 function isNew(inherited: Inherited["adopt"]): JsonSchema {
   const isTakenOver = inherited === true || typeof inherited === "number";
   return isTakenOver ? { required: ["adopt"], properties: { adopt: { type: "string" } } } : isNotTakenOver;
+}
+
+function unlessInGroups(isChangedByGroups = false): JsonSchema[] {
+  return isChangedByGroups ? [{ not: { required: ["groups"] } }] : [];
 }
 
 /** A tenant, or a fleet, that does not say itself that it takes over what exists. */

@@ -1,3 +1,5 @@
+import { isObject } from "./is-object.ts";
+
 /** Any value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
@@ -6,5 +8,5 @@ export type JsonObject = { [key: string]: JsonValue };
 
 /** Whether a value that is already known to be JSON is an object: neither a list nor null. */
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value);
 }

@@ -26,10 +26,15 @@ export async function* attempts({ deadlineSeconds, pauses, signal }: Deadline): 
     yield { isLast };
     if (isLast) return;
     const pauseMilliseconds = Math.min(pauseSeconds * 1000, Math.max(0, deadline - performance.now()));
-    await sleep(pauseMilliseconds, undefined, { signal }).catch(() => {
-      throw new CancelledError();
-    });
+    await wait(pauseMilliseconds, signal);
   }
+}
+
+/** Waits for a time. Throws a `CancelledError` as soon as the signal is aborted. */
+export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => {
+    throw new CancelledError();
+  });
 }
 
 /** Calls `ask` until `isDone` accepts its result or the deadline has passed. Returns the last result. */

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../json/is-object.ts";
+import { partOf } from "../json/key-path.ts";
 import type { EngineProperties } from "./properties.ts";
 import { propertyDiffKind } from "./wire/protocol.ts";
 
@@ -33,9 +35,9 @@ export function detailedDiff(
     if (Array.isArray(left) && Array.isArray(right)) {
       const longer = left.length > right.length ? left : right;
       for (const index of longer.keys()) compare(left[index], right[index], [...path, index]);
-    } else if (isPlainObject(left) && isPlainObject(right)) {
+    } else if (isObject(left) && isObject(right)) {
       for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-        compare(ownPart(left, key), ownPart(right, key), [...path, key]);
+        compare(partOf(left, key), partOf(right, key), [...path, key]);
       }
     } else add(path, left === undefined ? "add" : right === undefined ? "delete" : "change");
   };
@@ -66,12 +68,4 @@ function propertyPath(path: readonly PropertyKey[]): string {
       return index === 0 ? name : `.${name}`;
     })
     .join("");
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function ownPart(value: object, key: string): unknown {
-  return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }

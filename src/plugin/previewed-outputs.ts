@@ -1,3 +1,4 @@
+import { isObject } from "../json/is-object.ts";
 import { isUnknown, unknownValue } from "../json/unknown.ts";
 import type { ResourceType } from "../resources/pulumi/type-token.ts";
 
@@ -5,7 +6,7 @@ type Properties = Readonly<Record<string, unknown>>;
 
 /** The outputs that no input has. An update keeps the stable ones; the others may change in any update. */
 const outputs: Record<ResourceType, { stable: readonly string[]; changing: readonly string[] }> = {
-  Tenant: { stable: ["tenantId", "integrationId"], changing: [] },
+  Tenant: { stable: ["tenantId", "integrationId"], changing: ["overridden"] }, // only while it is overridden
   TenantMetadata: { stable: [], changing: [] },
   Build: {
     stable: ["releaseId", "releaseName", "configVersion", "configSchemaDigest", "metadataSchemaDigest"],
@@ -33,10 +34,15 @@ export function previewedOutputs(type: ResourceType, inputs: Properties, before?
     ...stable.map((key) => [key, before?.[key] ?? unknownValue]),
     ...changing.map((key) => [key, unknownValue]),
   ]);
+  if (type === "Tenant") return ofTenant(own, inputs, before);
   if (type !== "TenantFleet") return own;
   const { rolloutPlan, ...ofAll } = own;
   const plan = inputs.rollout === undefined ? {} : { rolloutPlan };
   return { ...ofAll, ...plan, ...previewedTenants(inputs.tenants, before?.tenants) };
+}
+
+function ofTenant({ overridden, ...own }: Properties, inputs: Properties, before: Properties = {}): Properties {
+  return inputs.override === undefined ? own : { ...own, overridden: before.overridden ?? overridden };
 }
 
 /** A fleet's tenants with their ids. A tenant keeps its id as long as it is in the fleet. */
@@ -52,8 +58,4 @@ function previewedTenants(tenants: unknown, before: unknown): Properties {
     return [key, isUnknown(entry) ? entry : { ...Object(entry), tenantId }];
   });
   return { tenantIds: Object.fromEntries(ids), tenants: Object.fromEntries(withIds) };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

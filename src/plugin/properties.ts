@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../json/is-object.ts";
 import { valueAt } from "../json/key-path.ts";
 import { platformKey } from "../provider/platform-address.ts";
 import { secretPathsOf } from "../provider/secret-parts.ts";
@@ -66,7 +67,7 @@ function declarable(type: ResourceType, { tenants, ...value }: Record<string, un
   return { ...own, tenants: Object.fromEntries(entries) };
 }
 
-const observedKeys = ["tenantId", "tenantIds", "unreadablePaths", "declaredName"];
+const observedKeys = ["tenantId", "tenantIds", "unreadablePaths", "declaredName", "overridden"];
 
 function withoutKeys(value: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
@@ -146,7 +147,8 @@ function withoutAdded({
   ...value
 }: Record<string, unknown>): Record<string, unknown> {
   const { tenants } = value;
-  const isMarked = (entry: unknown) => isObject(entry) && Object.hasOwn(entry, secretPathsKey);
+  const isMarked = (entry: unknown): entry is Record<string, unknown> =>
+    isObject(entry) && Object.hasOwn(entry, secretPathsKey);
   if (!isObject(tenants) || !Object.values(tenants).some(isMarked)) return value;
   const entries = Object.entries(tenants).map(([key, entry]): [string, unknown] => {
     if (!isMarked(entry)) return [key, entry];
@@ -159,8 +161,4 @@ function withoutAdded({
 function sorted(paths: readonly Path[]): Path[] {
   const byText = new Map(paths.map((path) => [JSON.stringify(path), path]));
   return [...byText.keys()].sort().flatMap((text) => [byText.get(text) ?? []]);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

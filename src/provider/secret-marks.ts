@@ -1,3 +1,5 @@
+import { isObject } from "../json/is-object.ts";
+
 type Path = readonly string[];
 
 /** Secret paths as a tree of keys, for fast lookups: a fleet of 10,000 tenants may have as many paths. */
@@ -53,7 +55,7 @@ function treeOf(paths: readonly Path[]): PathTree {
 
 function marked(value: unknown, { isEnd, below }: PathTree): unknown {
   if (value === undefined || value === null) return value;
-  return isEnd || !isPlainObject(value) ? secretMark(value) : markedBelow(value, below);
+  return isEnd || !isObject(value) ? secretMark(value) : markedBelow(value, below);
 }
 
 function markedBelow(value: object, below: PathTree["below"], mark = marked): Record<string, unknown> {
@@ -62,8 +64,4 @@ function markedBelow(value: object, below: PathTree["below"], mark = marked): Re
     return [key, node === undefined ? item : mark(item, node)];
   });
   return Object.fromEntries(entries);
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { keyNouns } from "../inputs/describe-issues.ts";
 import { nonEmptyString } from "../inputs/string-schema.ts";
+import { valueAt } from "../json/key-path.ts";
 
 /** What is wrong with an end that is none. */
 export const untilMessage = "must be a time such as 2026-11-24T06:00:00Z";
@@ -25,6 +26,25 @@ export const overrideSchema = z
 
 export type Override = z.infer<typeof overrideSchema>;
 
+/** An override in inputs. After a read, `paused` is false if somebody has resumed the tenant although it is in force. */
+export interface DeclaredOverride extends Omit<Override, "paused"> {
+  paused: boolean;
+}
+
+/** An override in a state: see {@link DeclaredOverride}. */
+export const storedOverrideSchema: z.ZodType<DeclaredOverride> = z.object({
+  ...overrideSchema.shape,
+  paused: z.boolean(),
+});
+
+/** What an override has taken from a tenant. */
+export const overriddenSchema = z.object({
+  /** Whether the platform had the tenant paused before the override began. */
+  paused: z.boolean(),
+});
+
+export type Overridden = z.infer<typeof overriddenSchema>;
+
 /**
  * Whether an override has not ended yet.
  *
@@ -32,6 +52,16 @@ export type Override = z.infer<typeof overrideSchema>;
  */
 export function isInForce({ until }: Pick<Override, "until">, now: Date): boolean {
   return until === undefined || now.getTime() < Date.parse(until);
+}
+
+/** The override among the inputs of a resource. In a preview it may be unknown, which counts as none. */
+export function overrideOf(inputs: object): DeclaredOverride | undefined {
+  return storedOverrideSchema.safeParse(valueAt(inputs, ["override"])).data;
+}
+
+/** The end of an override in messages: ` until 2026-11-24T06:00:00Z`, or nothing. */
+export function describeEnd({ until }: Pick<Override, "until">): string {
+  return until === undefined ? "" : ` until ${until}`;
 }
 
 /** An override in messages: `INC-42, until 2026-11-24T06:00:00Z`. */

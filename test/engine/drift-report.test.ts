@@ -92,7 +92,16 @@ describe("drift of a stack", () => {
     const stateBefore = (await project.mustRun(["stack", "export"])).stdout;
     platform.clearRequests();
 
-    const files = ["--markdown", "drift.md", "--json", "drift.json", "--html", "drift.html"];
+    const files = [
+      "--markdown",
+      "drift.md",
+      "--json",
+      "drift.json",
+      "--html",
+      "drift.html",
+      "--history",
+      "history.json",
+    ];
     const { code, stdout } = await drift(...files, "--stack", "test");
 
     expect(code).toBe(2);
@@ -115,6 +124,7 @@ describe("drift of a stack", () => {
       actual: "(secret)",
       isSecret: true,
       changedOn: "platform",
+      firstFoundAt: report.createdAt,
     });
     expect(report.differences.map(asLine)).toEqual([
       `acme configs.list${item}: "(secret)" "(secret)"`,
@@ -138,7 +148,9 @@ describe("drift of a stack", () => {
     for (const text of [stdout, markdown, html])
       expect(text).toContain("7 of 8 tenants differ from their declarations.");
     for (const text of [markdown, html]) expect(text).not.toContain("<b>");
-    expect(stdout + markdown + json + html).not.toMatch(/hidden-|other-/);
+    const history = await readFile(join(project.directory, "history.json"), "utf8");
+    expect(JSON.parse(history).findings).toHaveLength(report.differences.length);
+    expect(stdout + markdown + json + html + history).not.toMatch(/hidden-|other-/);
   });
 
   test("distinguishes drift since the last refresh from changes of the program", async () => {
@@ -156,17 +168,24 @@ describe("drift of a stack", () => {
     expect(found.map(asLine)).toContain('archived undefined: "exists" undefined');
   });
 
-  test("finds no difference after the next up", async () => {
+  test("finds no difference after the next up, which the history says of all that was found", async () => {
     await project.mustRun(["up", "--yes", "--skip-preview"]);
     expect(await differences()).toEqual([]);
+    const { code, stdout } = await drift("--history", "history.json");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Gone since the run of .* UTC:\n[\s\S]*\nacme \(\d+\) +configs\.region +"eu" +"us" +since /);
+    const { findings } = JSON.parse(await readFile(join(project.directory, "history.json"), "utf8"));
+    expect(findings.map(({ goneAt }: { goneAt?: string }) => typeof goneAt)).not.toContain("undefined");
   });
 
   test("ends with 1 and writes no file while the platform fails", async () => {
+    const before = await readFile(join(project.directory, "history.json"), "utf8");
     platform.emulator.fault({ kind: "status", status: 503, times: 1000, match: { path: "^/v2/tenants$" } });
-    const { code, stdout, stderr } = await drift("--json", "unknown.json");
+    const { code, stdout, stderr } = await drift("--json", "unknown.json", "--history", "history.json");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/error: .*failed with .*it is not known whether there is drift[\s\S]*503/);
     await expect(readFile(join(project.directory, "unknown.json"))).rejects.toThrow("ENOENT");
+    expect(await readFile(join(project.directory, "history.json"), "utf8")).toBe(before);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
 import { quickIntegrations } from "./harness/quick-integrations.ts";
-import { keys, rolloutsOn, storedRollout } from "./harness/rollout-story.ts";
+import { existingTenants, keys, rolloutsOn, storedRollout } from "./harness/rollout-story.ts";
 
 const stackYaml = (provider: string) => `config:
   integration-platform:provider: ${provider}
@@ -18,14 +18,7 @@ const stackYaml = (provider: string) => `config:
 `;
 
 test("a stack moves to the native provider and back in the middle of a rollout, which goes on where it was", async () => {
-  const tenants = keys.map((name) => ({
-    integration: "crm-to-billing",
-    name,
-    user_name: name,
-    paused: false,
-    status: { auth: { connected: true, connectors: [] } },
-  }));
-  await using platform = await openPlatform({ seed: { integrations: quickIntegrations(), tenants } });
+  await using platform = await openPlatform({ seed: { integrations: quickIntegrations(), tenants: existingTenants } });
   await using project = await createProject({
     stackYaml: stackYaml("dynamic"),
     env: platform.env,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createProject } from "./harness/create-project.ts";
 import { openPlatform } from "./harness/live-platform.ts";
 import { quickIntegrations } from "./harness/quick-integrations.ts";
-import { keys, openRolloutStory, rolloutsOn, storedRollout } from "./harness/rollout-story.ts";
+import { existingTenants, keys, openRolloutStory, rolloutsOn, storedRollout } from "./harness/rollout-story.ts";
 
 const waves = (approval: string) =>
   `waves: [{ name: canary, tenants: [t3] }, { name: early, tenants: [t1, t2]${approval} }, { percent: 50 }, { percent: 100 }]`;
@@ -138,14 +138,7 @@ export const { phase, status, release, moved } = moves;
 `;
 
 test("a program declares a fleet of existing tenants and its rollout", async () => {
-  const tenants = keys.map((name) => ({
-    integration: "crm-to-billing",
-    name,
-    user_name: name,
-    paused: false,
-    status: { auth: { connected: true, connectors: [] } },
-  }));
-  await using platform = await openPlatform({ seed: { integrations: quickIntegrations(), tenants } });
+  await using platform = await openPlatform({ seed: { integrations: quickIntegrations(), tenants: existingTenants } });
   await using project = await createProject({ program, stackYaml: "config: {}\n", env: platform.env });
   const story = rolloutsOn(platform, project);
 

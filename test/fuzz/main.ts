@@ -1,5 +1,6 @@
 // `npm run test:fuzz`: the long form; see `usage`.
 import { parseArgs } from "node:util";
+import { runMain, seedFrom, wholeNumber } from "../command-line.ts";
 import { properties } from "./properties.ts";
 
 const usage = `Fuzzes all that comes from outside.
@@ -11,20 +12,12 @@ const usage = `Fuzzes all that comes from outside.
 
 It ends at the first input that a property does not hold of, with the smallest such input and the seed.`;
 
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  if (error instanceof Error && error.cause !== undefined) console.error(error.cause);
-  process.exitCode = 1;
-}
-
 async function main(): Promise<void> {
   const text = { type: "string" } as const;
   const { values } = parseArgs({ options: { cases: text, seed: text, only: text, help: { type: "boolean" } } });
   if (values.help) return console.log(usage);
   const cases = wholeNumber("--cases", values.cases ?? "100000");
-  const seed = wholeNumber("--seed", values.seed ?? String(Date.now() % 2 ** 31));
+  const seed = seedFrom(values.seed);
   const chosen = properties.filter(({ name }) => name.includes(values.only ?? ""));
   if (chosen.length === 0) throw new Error(`--only: no property holds "${values.only}" in its name`);
 
@@ -39,7 +32,4 @@ async function main(): Promise<void> {
   }
 }
 
-function wholeNumber(name: string, given: string): number {
-  if (/^\d{1,10}$/.test(given)) return Number(given);
-  throw new Error(`${name} must be a whole number, not "${given}"`);
-}
+await runMain(main);

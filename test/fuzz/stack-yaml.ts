@@ -59,6 +59,7 @@ globex:
   <<: *a
   name: globex-two
   release: { channel: Latest }
+  groups: [gold, 42]
   schedule: "0 */6 * * *"
   aliases: [old, older]
   sync: { mode: normal, on: [configs, release], when: "1" }
@@ -71,12 +72,14 @@ const goodFile = `config:
   ${space}allowInsecureHttp: [gateway.internal]
   ${space}builds: { next: { integration: crm, tag: v2, branch: main } }
   ${space}tenantDefaults: { integration: crm, schedule: "0 */6 * * *", configs: { a: { b: 1 } } }
+  ${space}groups: { gold: { schedule: none, configs: { a: { c: { secure: v1:g } } } }, eu: {} }
   ${space}tenants:
+    one: { groups: [gold, eu] }
     acme: &a { configs: { region: eu, token: { secure: v1:xyz } }, release: { build: next } }
     globex: { <<: *a, name: globex-two, sync: { mode: init, on: [configs], payload: { full: true } } }
   ${space}webhookReceiver: { tokens: [{ secure: v1:t }], reconciliation: { everyMinutes: 5 } }
   ${space}fleets:
-    billing: { integration: 101, defaults: { paused: true }, tenants: { one: {}, two: { configs: { x: [1] } } } }
+    billing: { integration: 101, defaults: { paused: true }, groups: { g: { metadata: {} } }, tenantsFrom: [{ path: folder, fields: [paused, configs.a] }], tenants: { one: { groups: g }, two: { configs: { x: [1] } } } }
 `;
 
 const goodConfig: JsonValue = parse(goodFile, { merge: true }).config;

@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import { expect, test } from "vitest";
-import { checkStories, type Finding, openLane } from "./check-stories.ts";
+import type { Finding } from "../stories/find-failure.ts";
+import { checkStories, openLane } from "./check-stories.ts";
 import { platforms } from "./platforms.ts";
 
 const seed = 4;
@@ -23,6 +24,6 @@ test("no program loses anybody's data on any platform", {
 });
 
 /** Names the seed and platform, with which the long form finds the shortest failing story. */
-function describe({ platform, seed: own, message }: Finding): string {
+function describe({ platform, seed: own, message }: Finding<unknown, unknown>): string {
   return `${message}\nthe shortest such story: npm run test:model -- --platform ${platform} --seed ${own} --runs 1`;
 }

@@ -1,3 +1,4 @@
+import { ViolationError } from "../stories/find-failure.ts";
 import { perform } from "./deeds.ts";
 import { applyEdit } from "./edits.ts";
 import { Judge } from "./judge/judge.ts";
@@ -6,11 +7,6 @@ import { type Command, type Program, resourceKey } from "./program.ts";
 import { readStore } from "./raw-store.ts";
 import type { Scene } from "./scene.ts";
 import type { Deed, Step, Story } from "./story.ts";
-
-/** A story failed. The message has the step and the judge's findings. */
-export class ViolationError extends Error {
-  override readonly name = "ViolationError";
-}
 
 /** Plays a story on a platform. Throws at the first step that violates an invariant. */
 export async function play(scene: Scene, story: Story, passedOver: readonly string[] = []): Promise<void> {

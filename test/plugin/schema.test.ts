@@ -8,6 +8,7 @@ import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../../src/resou
 import { tenantInputsSchema, tenantStateSchema } from "../../src/resources/tenant/schema.ts";
 import { tenantFleetInputsSchema, tenantFleetStateSchema } from "../../src/resources/tenant-fleet/schema.ts";
 import { tenantMetadataInputsSchema, tenantMetadataStateSchema } from "../../src/resources/tenant-metadata/schema.ts";
+import { overriddenSchema, overrideSchema } from "../../src/settings/override.ts";
 
 const propertiesSchema = z.record(z.string(), z.looseObject({ description: z.string().default("") }));
 const objectSchema = z.looseObject({ properties: propertiesSchema.optional() });
@@ -67,6 +68,8 @@ describe("the schema has what the lifecycles take and store, and nothing else", 
     ["ObservedFleetTenant", tenantsOf.state.valueType.shape],
     ["FleetSync", tenantsOf.inputs.valueType.shape.sync.unwrap().shape],
     ["ObservedFleetSync", tenantsOf.state.valueType.shape.sync.unwrap().shape],
+    ["Override", overrideSchema.shape],
+    ["Overridden", overriddenSchema.shape],
     ["FleetLimits", tenantFleetInputsSchema.shape.limits.unwrap().shape],
     ["FleetTarget", tenantFleetInputsSchema.shape.rollout.unwrap().shape],
     ["Wave", fleetRolloutInputsSchema.shape.waves.element.shape],

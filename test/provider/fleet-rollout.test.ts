@@ -47,7 +47,7 @@ describe.concurrent("a rollout", () => {
     expect(staged.on.writes()).toEqual([]);
   });
 
-  test("that fails carries its state, is not tried again, and is no difference", async () => {
+  test("that fails stores its state, and later reads, diffs and updates write nothing", async () => {
     await using staged = await rolloutHost();
     const { on, host, inputs, acme } = staged;
     const error = await failureOf(host.create(inputs));

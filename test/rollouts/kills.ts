@@ -1,7 +1,8 @@
+import { ViolationError } from "../stories/find-failure.ts";
 import { openStrategy } from "./declared.ts";
 import type { Kill } from "./gate.ts";
 import { storedOf, tenantsOf } from "./judge/exported.ts";
-import { Player, ViolationError } from "./play.ts";
+import { Player } from "./play.ts";
 import { readAll } from "./raw-tenant.ts";
 import { openScene, type Scene } from "./scene.ts";
 import type { Edit, Ending, Story } from "./story.ts";

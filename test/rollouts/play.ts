@@ -1,4 +1,5 @@
 import type { Command } from "../model/program.ts";
+import { ViolationError } from "../stories/find-failure.ts";
 import { type Declared, type Fleet, isTag, openStrategy, programOf } from "./declared.ts";
 import { perform } from "./deeds.ts";
 import { applyEdit, withoutAliases } from "./edits.ts";
@@ -9,11 +10,6 @@ import { readOne } from "./raw-tenant.ts";
 import { createRuns, type Runs } from "./runs.ts";
 import { connectorName, type Played, releaseId, type Scene, type Tag, tags } from "./scene.ts";
 import type { Edit, Ending, Step, Story } from "./story.ts";
-
-/** A story failed. The message has its steps and the judge's findings. */
-export class ViolationError extends Error {
-  override readonly name = "ViolationError";
-}
 
 /**
  * Plays a story. Throws at the first step that violates an invariant, and if the rollouts do not end after it.

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { checkRollouts, type Finding } from "./check-stories.ts";
+import type { Finding } from "../stories/find-failure.ts";
+import { checkRollouts } from "./check-stories.ts";
 import { checkKills } from "./kills.ts";
 import { platforms } from "./platforms.ts";
 
@@ -23,6 +24,6 @@ test("a rollout that is killed at a request ends as if it had not been", { timeo
 });
 
 /** Names the seed and platform, with which the long form finds the shortest failing story. */
-function describe({ platform, seed: own, message }: Finding): string {
+function describe({ platform, seed: own, message }: Finding<unknown, unknown>): string {
   return `${message}\nthe shortest such story: npm run test:rollouts -- --platform ${platform} --seed ${own} --runs 2`;
 }

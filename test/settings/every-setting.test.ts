@@ -74,7 +74,7 @@ test.each(settingNames)("%s is exported, and the stack's YAML takes what was exp
   await using on = await stage();
   const { second, exported: asExported = second } = samples[name];
   await on.operation().tenant.create({ integration, name: "acme", [name]: second });
-  const [exported] = await exportTenants(on.operation().context, integration);
+  const [exported] = await exportTenants(on.operation().context, { integration: integration });
   const { entry, key } = exported ?? { entry: {}, key: "" };
   expect({ name: key, ...entry }).toMatchObject({ [name]: asExported });
   expect(tenantEntrySchema.parse({ [name]: second })).toMatchObject({ [name]: second });

@@ -79,6 +79,27 @@ const shapes: Omit<BrokenStack, "isInSchema">[] = [
     yaml: fleet("integration: crm, defaults: { name: acme }"),
     where: at(3, 46),
   },
+  { mistake: "a misspelt setting of a group", yaml: config("groups", "{ gold: { shedule: none } }"), where: at(2, 42) },
+  {
+    mistake: "a group in a group",
+    yaml: fleet("integration: crm, groups: { gold: { groups: eu }, eu: {} }"),
+    where: at(3, 52),
+  },
+  {
+    mistake: "a group that is encrypted as a whole",
+    yaml: config("groups", `{ gold: { secure: "${cipher}" } }`),
+    where: at(2, 34),
+  },
+  {
+    mistake: "encrypted names of groups",
+    yaml: fleet(`integration: crm, groups: { a: {} }, tenants: { acme: { groups: { secure: "${cipher}" } } }`),
+    where: at(3, 72),
+  },
+  {
+    mistake: "a misspelt key of tenantsFrom",
+    yaml: fleet("integration: crm, tenantsFrom: [{ path: tenants.yaml, feilds: [paused] }]"),
+    where: at(3, 70),
+  },
   { mistake: "a build without a tag", yaml: config("builds", "{ v3: { integration: crm } }"), where: at(2, 34) },
   {
     mistake: "a build that takes no time",
@@ -274,6 +295,32 @@ const others: Omit<BrokenStack, "isInSchema">[] = [
     yaml: "config: { integration-platfrom:tenants: {} }\n",
     where: at(1, 11),
     isBeforeProgram: true,
+  },
+  { mistake: "an unknown group", yaml: tenants("    acme: { groups: gold }"), where: at(4, 13) },
+  {
+    mistake: "an unknown group in a file of tenants",
+    yaml: fleet("integration: crm, groups: { gold: {} }, tenantsFrom: x.yaml"),
+    files: { "x.yaml": "acme: { groups: [gold, glod] }\n" },
+    where: "x.yaml:1:24",
+  },
+  {
+    mistake: "a setting that a file may not declare",
+    yaml: fleet("integration: crm, tenantsFrom: { path: x.yaml, fields: [schedule] }"),
+    files: { "x.yaml": "acme: { paused: true }\n" },
+    where: "x.yaml:1:9",
+  },
+  {
+    mistake: "a field in two files of tenants",
+    yaml: fleet(
+      "integration: crm, tenantsFrom: [{ path: one.yaml, fields: [paused] }, { path: two.yaml, fields: [paused] }]",
+    ),
+    files: { "one.yaml": "acme: { paused: true }\n", "two.yaml": "acme: { paused: true }\n" },
+    where: "two.yaml:1:9",
+  },
+  {
+    mistake: "a field that is no setting",
+    yaml: fleet("integration: crm, tenantsFrom: { path: x.yaml, fields: [payed] }"),
+    where: at(3, 72),
   },
   {
     mistake: "a key in two files of tenants",

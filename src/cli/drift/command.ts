@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { cwdOption, stackOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 
@@ -10,6 +11,7 @@ export function driftCommand() {
     .option("--markdown <file>", 'write a report as Markdown, for a comment; "-" is standard output')
     .option("--json <file>", 'write a report as JSON; "-" is standard output')
     .option("--html <file>", 'write a report as an HTML page; "-" is standard output')
+    .option("--history <file>", "keep in this file what was found when, and report it")
     .addHelpText(
       "after",
       helpSection(
@@ -19,7 +21,11 @@ export function driftCommand() {
     )
     .addHelpText(
       "after",
-      helpSection("Example", "integration-platform drift --stack production --markdown drift.md --html drift.html"),
+      helpSection(
+        "Examples",
+        "integration-platform drift --stack production --markdown drift.md --html drift.html",
+        "integration-platform drift --stack production --history drift-history.json",
+      ),
     )
     .addHelpText(
       "after",
@@ -34,6 +40,11 @@ export function driftCommand() {
     .action((options, command) => {
       if ([options.markdown, options.json, options.html].filter((file) => file === "-").length > 1) {
         command.error('error: only one of --markdown, --json and --html can be "-"');
+      }
+      const { history, markdown, json, html } = options;
+      if (history === "-") command.error('error: --history needs a file, and cannot be "-"');
+      if (history !== undefined && [markdown, json, html].some((file) => file && resolve(file) === resolve(history))) {
+        command.error("error: --history needs a file of its own, which no report overwrites");
       }
       return exitWith(async () => (await import("./run.ts")).runDrift(options));
     });

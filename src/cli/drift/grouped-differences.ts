@@ -1,4 +1,7 @@
-import { type DriftRow, rowOf } from "./render.ts";
+import type { JsonValue } from "../../json/json-value.ts";
+import type { KnownDrift } from "./history.ts";
+import { knownText } from "./known-times.ts";
+import { cellsOf, type DriftRow, rowOf } from "./render.ts";
 import type { Difference } from "./tenant-differences.ts";
 
 /** A tenant of a report, and the id of its part of the page. */
@@ -9,11 +12,13 @@ export interface ReportedTenant {
 }
 
 /** The tenants that differ in the same way: the same field, the same declared and the same actual value. */
-export interface SameDifference {
+export interface SameDifference<Tenant = ReportedTenant> {
   field: string;
   declared: string;
   actual: string;
-  tenants: ReportedTenant[];
+  /** Since when a run knows it; `undefined` without a history. */
+  known: string | undefined;
+  tenants: Tenant[];
 }
 
 /** The tenants with their differences, by name. */
@@ -27,13 +32,44 @@ export function reportedTenants(differences: readonly Difference[]): ReportedTen
 }
 
 /** The differences with one cause, those of most tenants first. */
-export function sameDifferences(tenants: readonly ReportedTenant[], cause: Difference["changedOn"]): SameDifference[] {
+export function sameDifferences(
+  tenants: readonly ReportedTenant[],
+  cause: Difference["changedOn"],
+  history: KnownDrift | undefined,
+): SameDifference[] {
   const all = tenants.flatMap((tenant) => tenant.differences.map((difference) => ({ tenant, difference })));
   const ofCause = all.filter(({ difference }) => difference.changedOn === cause);
+  const groupable = ofCause.map(({ tenant, difference }) => {
+    return { ...difference, tenant, field: difference.path, cells: rowOf(difference) };
+  });
+  return grouped(groupable, history);
+}
+
+/** What the run before found and this one did not, that of most tenants first. The tenants are names. */
+export function goneDifferences(history: KnownDrift): SameDifference<string>[] {
+  const groupable = history.gone.map((finding) => {
+    const cells = cellsOf(finding);
+    return { ...finding, tenant: cells[0], cells };
+  });
+  return grouped(groupable, history);
+}
+
+interface Groupable<Tenant> extends Pick<Difference, "isSecret" | "firstFoundAt"> {
+  tenant: Tenant;
+  declared?: JsonValue | undefined;
+  actual?: JsonValue | undefined;
+  field?: unknown;
+  cells: DriftRow;
+}
+
+function grouped<Tenant>(
+  differences: readonly Groupable<Tenant>[],
+  history: KnownDrift | undefined,
+): SameDifference<Tenant>[] {
   // The whole values, because the shown ones are shortened.
-  const groups = Map.groupBy(ofCause, ({ difference: { path, declared, actual, isSecret } }) =>
+  const groups = Map.groupBy(differences, ({ field, declared, actual, isSecret }) =>
     JSON.stringify([
-      path ?? null,
+      field ?? null,
       declared ?? null,
       declared === undefined,
       actual ?? null,
@@ -42,10 +78,11 @@ export function sameDifferences(tenants: readonly ReportedTenant[], cause: Diffe
     ]),
   );
   const same = [...groups.values()].flatMap((group) => {
-    const [row] = group.slice(0, 1).map(({ difference }) => rowOf(difference));
-    if (row === undefined) return [];
-    const [, field, declared, actual] = row;
-    return [{ field, declared, actual, tenants: group.map(({ tenant }) => tenant) }];
+    const [cells] = group.slice(0, 1).map((one) => one.cells);
+    if (cells === undefined) return [];
+    const [, field, declared, actual] = cells;
+    const known = history && knownText(group, history);
+    return [{ field, declared, actual, known, tenants: group.map(({ tenant }) => tenant) }];
   });
   return same.sort((left, right) => right.tenants.length - left.tenants.length);
 }

@@ -1,6 +1,6 @@
 import { headEntries, type ReportHead } from "../html-report/report-head.ts";
 import type { Drift } from "./find-drift.ts";
-import { type DriftRow, describeArchive, driftColumns, driftReport } from "./render.ts";
+import { describeNotes, driftReport } from "./render.ts";
 
 /** Less than half of the 65,536 characters of a comment on GitHub: the rest is for other text in the same comment. */
 const charactersMaximum = 30_000;
@@ -10,11 +10,12 @@ const charactersMaximum = 30_000;
  * from the platform can act as Markdown or HTML, or mention a user.
  */
 export function renderMarkdown(drift: Drift, head: ReportHead): string {
-  const { stack, summary, archives, sections } = driftReport(drift);
+  const report = driftReport(drift);
+  const { stack, summary, columns, sections } = report;
   const from = headEntries(head).map(([name, value]) => `${name} ${code(value)}`);
   const top = `### Drift of stack ${code(stack)}\n\n${summary}\n\n${from.join(" · ")}\n`;
   let left = charactersMaximum - top.length;
-  const items = archives.map((archive) => `- ${describeArchive(archive, code)}\n`);
+  const items = describeNotes(report, code).map((sentence) => `- ${sentence}\n`);
   const listed = items.filter((text) => {
     const fits = left - text.length > charactersMaximum / 2; // the other half is for the rows
     if (fits) left -= text.length;
@@ -24,7 +25,7 @@ export function renderMarkdown(drift: Drift, head: ReportHead): string {
   const rest = unlisted === 0 ? "" : `- ... and ${unlisted} more tenants: see the JSON or HTML report.\n`;
   const list = items.length === 0 ? "" : `\n${listed.join("")}${rest}`;
   const shown = sections.map(({ title, rows }) => {
-    const start = `\n**${title}**\n\n${line(driftColumns)}${line(driftColumns.map(() => "---"))}`;
+    const start = `\n**${title}**\n\n${line(columns)}${line(columns.map(() => "---"))}`;
     left -= start.length;
     const lines = rows.map((row) => line(row.map(code)));
     const fitting = lines.filter((text) => {
@@ -44,7 +45,7 @@ function line(cells: readonly string[]): string {
 }
 
 /** A `code` element with character references, which are never markup. Backticks cannot hold every string. */
-function code(text: DriftRow[number]): string {
+function code(text: string): string {
   const escaped = text.replace(/[^\p{L}\p{N} ,-]/gu, (character) => `&#${character.codePointAt(0)};`);
   return `<code>${escaped}</code>`;
 }

@@ -1,27 +1,30 @@
 import type { JsonValue } from "../../json/json-value.ts";
 import { oneLine } from "../../json/one-line.ts";
 import { forceHint } from "../../resources/tenant/archive-refusal.ts";
+import { describeOverride } from "../../settings/override.ts";
 import type { ReportHead } from "../html-report/report-head.ts";
 import { table, toJson } from "../output.ts";
 import { formatPath } from "../property-path.ts";
 import type { Drift } from "./find-drift.ts";
+import { goneTitle, type KnownTimes, knownText, knownTitle } from "./known-times.ts";
 import type { Difference } from "./tenant-differences.ts";
 
-/** A drift for a terminal: the summary, a line for each tenant that `up` would archive, and a table for each section. */
+/** A drift for a terminal: the summary, lines about archives and overrides, and a table for each section. */
 export function renderText(drift: Drift): string {
-  const { summary, archives, sections } = driftReport(drift);
-  const header = driftColumns.map((name) => name.toUpperCase());
+  const { summary, columns, sections } = driftReport(drift);
+  const header = columns.map((name) => name.toUpperCase());
   const tables = sections.map(({ title, rows }) => `\n${title}:\n${table([header, ...rows])}`);
-  const lines = archives.map((archive) => describeArchive(archive, (text) => text));
+  const lines = describeNotes(driftReport(drift), (text) => text);
   return `${[summary, ...lines, ...tables].join("\n")}\n`;
 }
 
 /** A drift for programs, with all values in full, and each path as a string. */
-export function renderJson({ differences, stack, ...drift }: Drift, head: ReportHead): string {
+export function renderJson({ differences, stack, history, ...drift }: Drift, head: ReportHead): string {
   const shown = differences.map(({ tenant, tenantId, resource, path, ...values }) => {
     return { tenant, tenantId, resource, field: path && formatPath(path), ...values };
   });
-  return toJson({ isInSync: differences.length === 0, stack, ...head, ...drift, differences: shown });
+  const ofHistory = history && { history: { previousRunAt: history.previousRunAt, gone: history.gone } };
+  return toJson({ isInSync: differences.length === 0, stack, ...head, ...drift, ...ofHistory, differences: shown });
 }
 
 /** A drift for people. All strings are plain text in one line; each renderer escapes them for its own format. */
@@ -30,8 +33,11 @@ export interface DriftReport {
   /** `3 of 12 tenants differ from their declarations. 1 value could not be compared, because the platform hides it.` */
   summary: string;
   archives: ArchiveLine[];
+  overrides: OverrideLine[];
+  /** The titles of the cells of each row. */
+  columns: readonly string[];
   /** Only sections that have rows. */
-  sections: { title: string; rows: DriftRow[] }[];
+  sections: { title: string; rows: (readonly string[])[] }[];
 }
 
 export type DriftRow = readonly [tenant: string, field: string, declared: string, actual: string];
@@ -43,14 +49,35 @@ export interface ArchiveLine {
   refusal: string | undefined;
 }
 
-/** @param mark formats the parts that come from the platform. */
-export function describeArchive({ tenant, refusal }: ArchiveLine, mark: (text: string) => string): string {
+/** An override that is applied, and how many tenants it pauses. */
+export interface OverrideLine {
+  /** `INC-42, until 2026-11-24T06:00:00Z` */
+  override: string;
+  tenants: number;
+}
+
+/**
+ * The sentences that follow the summary.
+ *
+ * @param mark formats the parts that come from the platform or the stack.
+ */
+export function describeNotes(
+  { archives, overrides }: Pick<DriftReport, "archives" | "overrides">,
+  mark: (text: string) => string,
+): string[] {
+  const paused = overrides.map(({ override, tenants }) => {
+    return `${tenants === 1 ? "1 tenant is" : `${tenants} tenants are`} overridden: ${mark(override)}.`;
+  });
+  return [...paused, ...archives.map((archive) => describeArchive(archive, mark))];
+}
+
+function describeArchive({ tenant, refusal }: ArchiveLine, mark: (text: string) => string): string {
   if (refusal === undefined) return `up will archive tenant ${mark(tenant)}.`;
   const because = `because it is connected or may be: ${mark(refusal)}`;
   return `up will refuse to archive tenant ${mark(tenant)}, ${because}. ${forceHint}.`;
 }
 
-export const driftColumns: DriftRow = ["Tenant", "Field", "Declared", "Actual"];
+const driftColumns: DriftRow = ["Tenant", "Field", "Declared", "Actual"];
 
 /** Writes values as JSON and shortens long ones. */
 export function driftReport({
@@ -60,19 +87,30 @@ export function driftReport({
   valuesNotResolved = 0,
   differences,
   archives,
+  overrides,
+  history,
 }: Drift): DriftReport {
   const count = new Set(differences.map(({ tenant, tenantId }) => tenantId ?? tenant)).size;
+  const known = (times: KnownTimes) => (history === undefined ? [] : [knownText([times], history)]);
   const sections = titles.map(([cause, title]) => ({
     title,
-    rows: differences.filter(({ changedOn }) => changedOn === cause).map(rowOf),
+    rows: differences
+      .filter(({ changedOn }) => changedOn === cause)
+      .map((difference) => [...rowOf(difference), ...known(difference)]),
   }));
+  const gone = (history?.gone ?? []).map((finding) => [...cellsOf(finding), ...known(finding)]);
   return {
     stack: shorten(stack),
     summary: `${outcome(count, tenants)}${notCompared(valuesNotCompared)}${notResolved(valuesNotResolved)}`,
     archives: archives.map(({ tenant, tenantId, refusal }) => {
       return { tenant: shorten(`${tenant} (${tenantId})`), refusal: refusal && shorten(refusal) };
     }),
-    sections: sections.filter(({ rows }) => rows.length > 0),
+    overrides: overrides.map(({ tenants, ...override }) => ({
+      tenants,
+      override: shorten(describeOverride(override)),
+    })),
+    columns: history === undefined ? driftColumns : [...driftColumns, knownTitle],
+    sections: [...sections, { title: goneTitle(history), rows: gone }].filter(({ rows }) => rows.length > 0),
   };
 }
 
@@ -101,13 +139,26 @@ const titles = [
 ] as const;
 
 /** A difference as the cells of a table. */
-export function rowOf({ tenant, tenantId, path, declared, actual, isSecret }: Difference): DriftRow {
+export function rowOf({ path, ...difference }: Difference): DriftRow {
+  return cellsOf({ ...difference, field: path && formatPath(path) });
+}
+
+/** What the cells of a row show. */
+interface Cells extends Pick<Difference, "tenant" | "isSecret"> {
+  tenantId?: number | undefined;
+  field?: string | undefined;
+  declared?: JsonValue | undefined;
+  actual?: JsonValue | undefined;
+}
+
+/** A finding of the history as the cells of a table. */
+export function cellsOf({ tenant, tenantId, field, declared, actual, isSecret }: Cells): DriftRow {
   const shown = (value: JsonValue | undefined) => {
     if (value === undefined) return "(absent)";
-    return shorten(typeof value === "string" && (isSecret || path === undefined) ? value : JSON.stringify(value));
+    return shorten(typeof value === "string" && (isSecret || field === undefined) ? value : JSON.stringify(value));
   };
   const name = tenantId === undefined || tenant === `tenant ${tenantId}` ? tenant : `${tenant} (${tenantId})`;
-  return [shorten(name), shorten(path === undefined ? "(tenant)" : formatPath(path)), shown(declared), shown(actual)];
+  return [shorten(name), shorten(field ?? "(tenant)"), shown(declared), shown(actual)];
 }
 
 const charactersMaximum = 160;

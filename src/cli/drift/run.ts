@@ -3,25 +3,31 @@ import { platformAddress, reportHead } from "../html-report/report-head.ts";
 import { writeOutput } from "../output.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
-import { findDrift } from "./find-drift.ts";
+import { type Drift, findDrift } from "./find-drift.ts";
+import { type DriftRun, recordRun } from "./history.ts";
+import { readHistory, writeHistory } from "./history-file.ts";
 import { previewStack } from "./preview.ts";
 import { renderJson, renderText } from "./render.ts";
 import { renderHtml } from "./render-html.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
-/** The stack, and where its drift is written: each output is a file, or `-` for standard output. */
+/**
+ * The stack, the file with what earlier runs found, and where the drift is written: each output is a file, or `-` for standard
+ * output.
+ */
 export interface DriftOptions extends StackChoice {
+  history?: string | undefined;
   markdown?: string | undefined;
   json?: string | undefined;
   html?: string | undefined;
 }
 
 /** Writes the drift of a stack to the files in the options, and prints it as tables unless `-` is among them. */
-export async function runDrift({ markdown, json, html, ...stack }: DriftOptions): Promise<ExitCode> {
+export async function runDrift({ history, markdown, json, html, ...stack }: DriftOptions): Promise<ExitCode> {
+  if (history !== undefined) await readHistory(history); // a file that cannot be used fails before the preview
   const preview = await previewStack(stack);
   for (const warning of preview.warnings) console.error(warning.split("\n").map(oneLine).join("\n"));
-  const drift = findDrift(preview);
-  const createdAt = new Date();
+  const found = findDrift(preview);
   const outputs = [
     { path: markdown, render: renderMarkdown },
     { path: json, render: renderJson },
@@ -29,10 +35,19 @@ export async function runDrift({ markdown, json, html, ...stack }: DriftOptions)
   ];
   const hasFiles = outputs.some(({ path }) => path !== undefined);
   const platform = hasFiles ? await platformAddress(stack) : undefined;
-  const head = reportHead({ project: preview.project, platform, createdAt });
+  const head = reportHead({ project: preview.project, platform, createdAt: new Date() });
+  const run = { project: preview.project, stack: preview.stack, at: head.createdAt };
+  const drift = history === undefined ? found : await inHistory(history, found, run);
   for (const { path, render } of outputs) {
     if (path !== undefined) await writeOutput(path, { what: "the drift report", content: render(drift, head) });
   }
   if (!outputs.some(({ path }) => path === "-")) process.stdout.write(renderText(drift));
   return drift.differences.length === 0 ? exitCodes.success : exitCodes.drift;
+}
+
+/** Adds the drift to its history. Reads the file again, because another run may have written it during the preview. */
+async function inHistory(path: string, drift: Drift, run: DriftRun): Promise<Drift> {
+  const { history, differences, known } = recordRun(await readHistory(path), run, drift.differences);
+  await writeHistory(path, history);
+  return { ...drift, differences, history: known };
 }

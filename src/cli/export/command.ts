@@ -1,6 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { connectionStackOption, cwdOption } from "../stack-choice.ts";
 import { createCommand, exitWith, helpSection } from "../subcommand.ts";
+import { integrationOption, whereExample, whereOption } from "../tenants/options.ts";
 
 /** `integration-platform export`. */
 export function exportCommand() {
@@ -8,7 +9,8 @@ export function exportCommand() {
     .description(
       "Write the live tenants as a stack, so that `pulumi up` takes them over. Only reads from the platform.",
     )
-    .requiredOption("--integration <name>", 'name or id of the integration, or "all"')
+    .addOption(integrationOption().makeOptionMandatory())
+    .addOption(whereOption())
     .addOption(connectionStackOption())
     .addOption(cwdOption())
     .addOption(
@@ -35,6 +37,7 @@ export function exportCommand() {
         "Examples, for a stack file without a config (merge the output by hand into one that has a config)",
         "integration-platform export --integration all >> Pulumi.production.yaml",
         "integration-platform export --integration all --as fleets --tenants-to tenants >> Pulumi.production.yaml",
+        `integration-platform export --integration crm-to-billing ${whereExample} >> Pulumi.production.yaml`,
         "integration-platform export --integration all --format import > tenants.json; pulumi import --file tenants.json",
       ),
     )

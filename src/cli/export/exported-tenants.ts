@@ -1,7 +1,6 @@
 import { defined } from "../../json/defined.ts";
 import { oneLine } from "../../json/one-line.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import { readMetadata } from "../../operation/read-metadata.ts";
 import {
   type DeclarableSettings,
   declarableSettings,
@@ -9,6 +8,7 @@ import {
 } from "../../resources/existing/declarable-settings.ts";
 import { type SomeSettings, settingNames } from "../../settings/table.ts";
 import { formatPath } from "../property-path.ts";
+import type { Selection } from "../tenants/select-tenants.ts";
 import { type LiveTenant, liveFleets, liveTenants } from "./live-tenants.ts";
 
 /** A live tenant in the form in which a stack declares it to take it over. */
@@ -46,18 +46,18 @@ export interface ExportedFleet {
   tenants: ExportedTenant[];
 }
 
-/** The live tenants of the integration with this name or id, or of `all`, by the names of integrations and tenants. */
-export async function exportTenants(context: OperationContext, integration: string): Promise<ExportedTenant[]> {
-  const exported = (await liveTenants(context, integration)).map(async (live) => {
+/** The live tenants of the selection, by the names of integrations and tenants. */
+export async function exportTenants(context: OperationContext, selection: Selection): Promise<ExportedTenant[]> {
+  const exported = (await liveTenants(context, withMetadata(selection))).map(async (live) => {
     const { entry, ...rest } = await exportTenant(context, live);
     return { ...rest, entry: { integration: await integrationNameOrId(context, live.scope), ...entry } };
   });
   return Promise.all(exported);
 }
 
-/** A fleet for the integration with this name or id, or for each of `all`. Integrations without live tenants have none. */
-export async function exportFleets(context: OperationContext, integration: string): Promise<ExportedFleet[]> {
-  const exported = (await liveFleets(context, integration)).map(async ({ key, scope, tenants }) => ({
+/** A fleet for each integration of which the selection has live tenants. */
+export async function exportFleets(context: OperationContext, selection: Selection): Promise<ExportedFleet[]> {
+  const exported = (await liveFleets(context, withMetadata(selection))).map(async ({ key, scope, tenants }) => ({
     key,
     integration: await integrationNameOrId(context, scope),
     tenants: await Promise.all(tenants.map((tenant) => exportTenant(context, tenant))),
@@ -65,8 +65,15 @@ export async function exportFleets(context: OperationContext, integration: strin
   return Promise.all(exported);
 }
 
-async function exportTenant(context: OperationContext, { key, tenant, scope }: LiveTenant): Promise<ExportedTenant> {
-  const metadata = (await readMetadata(context, scope.tenants, tenant.id)) ?? {};
+function withMetadata(selection: Selection): Selection {
+  return { ...selection, reads: { metadata: true } };
+}
+
+async function exportTenant(
+  context: OperationContext,
+  { key, tenant, scope, fields }: LiveTenant,
+): Promise<ExportedTenant> {
+  const metadata = typeof fields.metadata === "symbol" ? {} : fields.metadata;
   const { settings, ...rest } = await declarableSettings(context, scope, { tenant, metadata });
   const { name, ...others } = settings;
   return { key, entry: defined({ name: name === key ? undefined : name, adopt: tenant.id, ...others }), ...rest };

@@ -1,15 +1,12 @@
-import type { Tenant } from "../../api/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { uniqueKeys } from "../../resources/existing/unique-keys.ts";
-import { tenantsByIntegration } from "../tenants/select-tenants.ts";
+import { type SelectedTenant, type Selection, selectTenants } from "../tenants/select-tenants.ts";
 
 /** A live tenant, and the key that it gets. */
-export interface LiveTenant {
+export interface LiveTenant extends SelectedTenant {
   /** Different for each: see {@link uniqueKeys}. */
   key: string;
-  tenant: Tenant;
-  scope: IntegrationScope;
 }
 
 /** The live tenants of an integration, which become one fleet. */
@@ -21,24 +18,26 @@ export interface LiveFleet {
   tenants: LiveTenant[];
 }
 
-/** The live tenants of the integration with this name or id, or of `all`, by the names of integrations and tenants. */
-export async function liveTenants(context: OperationContext, integration: string): Promise<LiveTenant[]> {
-  const live = (await tenantsByIntegration(context, integration)).flatMap(({ scope, tenants }) =>
-    tenants.map((tenant) => ({ scope, tenant })),
-  );
+/** The live tenants of the selection, by the names of integrations and tenants. */
+export async function liveTenants(context: OperationContext, selection: Selection): Promise<LiveTenant[]> {
+  const live = await selectTenants(context, selection);
   const keyOf = uniqueKeys(live.map(({ tenant }) => tenant));
   return live.map((one) => ({ key: keyOf(one.tenant), ...one }));
 }
 
-/** A fleet for the integration with this name or id, or for each of `all`. Integrations without live tenants have none. */
-export async function liveFleets(context: OperationContext, integration: string): Promise<LiveFleet[]> {
-  const live = (await tenantsByIntegration(context, integration)).filter(({ tenants }) => tenants.length > 0);
-  const fleets = live.map(({ scope, tenants }) => ({ id: scope.id, name: fleetName(scope.record), scope, tenants }));
+/** A fleet for each integration of which the selection has live tenants. */
+export async function liveFleets(context: OperationContext, selection: Selection): Promise<LiveFleet[]> {
+  const groups = Map.groupBy(await selectTenants(context, selection), ({ scope }) => scope.id);
+  const fleets = [...groups.values()].flatMap((selected) => {
+    const [first] = selected;
+    return first === undefined
+      ? []
+      : [{ id: first.scope.id, name: fleetName(first.scope.record), scope: first.scope, selected }];
+  });
   const fleetKeyOf = uniqueKeys(fleets);
-  return fleets.map(({ scope, tenants, ...fleet }) => {
-    const keyOf = uniqueKeys(tenants);
-    const members = tenants.map((tenant) => ({ key: keyOf(tenant), tenant, scope }));
-    return { key: fleetKeyOf(fleet), scope, tenants: members };
+  return fleets.map(({ scope, selected, ...fleet }) => {
+    const keyOf = uniqueKeys(selected.map(({ tenant }) => tenant));
+    return { key: fleetKeyOf(fleet), scope, tenants: selected.map((one) => ({ key: keyOf(one.tenant), ...one })) };
   });
 }
 

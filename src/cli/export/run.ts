@@ -1,6 +1,7 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
+import type { Selection } from "../tenants/select-tenants.ts";
 import { withPlatform } from "../with-platform.ts";
 import { type ExportedTenant, exportFleets, exportTenants } from "./exported-tenants.ts";
 import { liveFleets, liveTenants } from "./live-tenants.ts";
@@ -12,6 +13,8 @@ import { writeTenantFiles } from "./tenant-files.ts";
 export interface ExportOptions extends StackChoice {
   /** Name or id of the integration, or `all`. */
   integration: string;
+  /** The expression of `--where`. Default: all tenants. */
+  where?: string | undefined;
   as: "tenants" | "fleets";
   format: "yaml" | "ts" | "import";
   /** JSON instead of the format. */
@@ -30,7 +33,7 @@ export async function runExport(options: ExportOptions): Promise<ExitCode> {
   return exitCodes.success;
 }
 
-type FormOptions = OutputForm & Pick<ExportOptions, "integration">;
+type FormOptions = OutputForm & Pick<ExportOptions, "integration" | "where">;
 
 interface Exported {
   text: string;
@@ -45,19 +48,23 @@ async function exported(context: OperationContext, options: ExportOptions): Prom
   return rest.as === "fleets" ? fleetsAsText(context, form) : tenantsAsText(context, form);
 }
 
-async function importFileAsText(context: OperationContext, { as, integration }: ExportOptions): Promise<string> {
+function selectionOf({ integration, where }: Pick<ExportOptions, "integration" | "where">): Selection {
+  return { integration, where };
+}
+
+async function importFileAsText(context: OperationContext, { as, ...options }: ExportOptions): Promise<string> {
   return as === "fleets"
-    ? renderFleetImports(await liveFleets(context, integration))
-    : renderTenantImports(await liveTenants(context, integration));
+    ? renderFleetImports(await liveFleets(context, selectionOf(options)))
+    : renderTenantImports(await liveTenants(context, selectionOf(options)));
 }
 
 async function tenantsAsText(context: OperationContext, options: FormOptions): Promise<Exported> {
-  const tenants = await exportTenants(context, options.integration);
+  const tenants = await exportTenants(context, selectionOf(options));
   return { text: renderTenants(tenants, options), leftOut: tenants.flatMap(leftOutRowsOf) };
 }
 
 async function fleetsAsText(context: OperationContext, options: FormOptions): Promise<Exported> {
-  const fleets = await exportFleets(context, options.integration);
+  const fleets = await exportFleets(context, selectionOf(options));
   if (options.tenantsTo !== undefined) await writeTenantFiles(options.tenantsTo, fleets);
   const leftOut = fleets.flatMap(({ key, tenants }) =>
     tenants.flatMap(leftOutRowsOf).map((row): LeftOutRow => ({ fleet: key, ...row })),

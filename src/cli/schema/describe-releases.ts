@@ -24,7 +24,15 @@ export async function describeReleases(
   const described = fleets.flatMap(({ fleet: { key, entry } }) =>
     entry.integration === undefined
       ? []
-      : [{ key, integration: entry.integration, release: entry.defaults?.release, adopt: entry.adopt }],
+      : [
+          {
+            key,
+            integration: entry.integration,
+            release: entry.defaults?.release,
+            adopt: entry.adopt,
+            isChangedByGroups: areChangedBy(entry.groups),
+          },
+        ],
   );
   const named = [...standalone.flatMap(namedTenant), ...described].map((declared) => declared.integration);
   const scopes = new Map<number, IntegrationScope>();
@@ -33,7 +41,13 @@ export async function describeReleases(
     scopes.set(scope.id, scope);
   }
   const integrations = await Promise.all([...scopes.values()].map(describeIntegration));
-  return releaseAdditions(integrations, { defaults: { integration, release, adopt }, fleets: described }, context.warn);
+  const defaults = { integration, release, adopt, isChangedByGroups: areChangedBy(settings.groups) };
+  return releaseAdditions(integrations, { defaults, fleets: described }, context.warn);
+}
+
+/** Whether groups set what says which schemas their tenants must fit. */
+function areChangedBy(groups: Readonly<Record<string, object>> = {}): boolean {
+  return Object.values(groups).some((group) => ["integration", "release", "adopt"].some((key) => key in group));
 }
 
 async function describeIntegration({ id, record, releases }: IntegrationScope): Promise<IntegrationToDescribe> {

@@ -3,6 +3,7 @@ import { checkConfig } from "../../stack/checks/check-config.ts";
 import { secretForms } from "../../stack/checks/secret-forms.ts";
 import { looseTenantsConfig } from "../../stack/config/loose-tenants.ts";
 import { distinctProblems, type Problem } from "../../stack/config/problems.ts";
+import { readYamlFile } from "../../stack/yaml/yaml-file.ts";
 import { readStackFile, type StackOfFile, stackFilesIn } from "../stack-file.ts";
 import type { FileToCheck } from "./files-to-check.ts";
 import { type LocatedProblem, locatedProblem, sortedProblems } from "./located-problem.ts";
@@ -45,7 +46,10 @@ export async function findProblems(
   };
   const warningsIn = (stack: StackOfFile) =>
     secretForms(stack).map((problem) => locatedProblem(problem, stack.directory));
-  const stackOf = oncePer((path: string) => readStackFile(path, dirname(path)));
+  // Stacks share files of tenants, and to read thousands of them takes seconds.
+  const tenantsFileOf = oncePer((path: string) => oncePer((name: string) => readYamlFile(path, name)));
+  const readFile = (path: string, name: string) => tenantsFileOf(path)(name);
+  const stackOf = oncePer((path: string) => readStackFile(path, dirname(path), readFile));
   const problemsOf = oncePer((path: string) => findIn(stackOf(path)));
 
   for (const { kind, path, directory } of files) {
@@ -78,7 +82,7 @@ export async function findProblems(
 function namesFile({ declarations, directory }: StackOfFile, path: string): boolean {
   const named = relative(directory, path);
   return declarations.fleets.some(({ fleet }) =>
-    [fleet.entry.tenantsFrom ?? []].flat().some((from) => isAtOrIn(relative(directory, join(directory, from)), named)),
+    fleet.entry.tenantsFrom?.some((from) => isAtOrIn(relative(directory, join(directory, from.path)), named)),
   );
 }
 

@@ -1,7 +1,7 @@
 import { type RolloutPlan, readMembers } from "../tenant-fleet/rollout-plan.ts";
 import { readIds } from "./ids.ts";
 import { type ReleaseRef, readReleaseRefs } from "./release-ref.ts";
-import { type Mark, marked, markOf, mustMove, type Rollout, readProgress } from "./rollout.ts";
+import { isAffected, type Mark, marked, markOf, type Rollout, readProgress } from "./rollout.ts";
 import type { PastRollout, Progress } from "./schema.ts";
 
 /** The outcomes that the state keeps. */
@@ -78,7 +78,7 @@ export function withOutcome(
 
 function outcomeOf(rollout: Rollout, outcome: PastRollout["outcome"], at: string, reason?: string): PastRollout {
   const { release, label, attempt, waves } = rollout;
-  const count = (mark: Mark) => marked(waves, mark).filter((id) => mustMove(rollout, id)).length;
+  const count = (mark: Mark) => marked(waves, mark).filter((id) => isAffected(rollout, id)).length;
   return {
     release,
     label,
@@ -129,7 +129,8 @@ function supersededBy(plan: RolloutPlan, before: Rollout | undefined): number[] 
 /** The releases to which an unfinished rollout and those before it may have moved tenants. */
 function unfinishedOf(rollout: Rollout): number[] {
   const { direction, phase, release, finished, superseded } = rollout;
-  if (direction === "back") return phase === "failed" ? [release, ...superseded] : phase === "done" ? [] : superseded;
+  // after the way back, there are only those from which overridden tenants have not been taken yet
+  if (direction === "back") return phase === "failed" ? [release, ...superseded] : superseded;
   return finished === release ? [] : [release, ...superseded];
 }
 

@@ -1,6 +1,6 @@
 import { marked, type Rollout, type RunningWave } from "./rollout.ts";
 import { logPathOf } from "./run-words.ts";
-import { describeTenant, type Scene } from "./scene.ts";
+import { describeMember, type Scene } from "./scene.ts";
 import type { FleetRolloutInputs } from "./schema.ts";
 
 const shownMaximum = 20;
@@ -34,7 +34,7 @@ export function describeFailure(
     const tenant = scene.tenants.get(id);
     const log = tenant && logPathOf(tenant);
     const where = log === undefined ? "" : `; the log of its last run: ${log}`;
-    return `\n  ${describeTenant(scene, id)}: ${rollout.reasons.get(id) ?? "failed"}${where}`;
+    return `\n  ${describeMember(scene, id)}: ${rollout.reasons.get(id) ?? "failed"}${where}`;
   });
   const more = ids.length > lines.length ? `\n  and ${ids.length - lines.length} more` : "";
   const back =

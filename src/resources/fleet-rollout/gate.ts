@@ -1,11 +1,12 @@
 import { canSync } from "../../operation/tenant-connection.ts";
+import { shareOf } from "../tenant-fleet/share-of.ts";
 import { cannotSync } from "./move.ts";
-import { marked, mustMove, type Rollout, type RunningWave } from "./rollout.ts";
+import { overriddenReason } from "./overridden.ts";
+import { isAffected, marked, type Rollout, type RunningWave } from "./rollout.ts";
 import { secondsFrom } from "./run.ts";
 import { failedRunOf } from "./run-words.ts";
 import type { Scene } from "./scene.ts";
 import type { FleetRolloutInputs } from "./schema.ts";
-import { shareOf } from "./shares.ts";
 
 /** The name of the wave of those that are behind after the end. */
 export const stragglers = "stragglers";
@@ -23,18 +24,18 @@ export function needsProof(
   { tenants }: Scene,
 ): boolean {
   if (wave.name === stragglers) return false;
-  const own = [...wave.marks.keys()].filter((id) => tenants.has(id) && mustMove(rollout, id));
+  const own = [...wave.marks.keys()].filter((id) => tenants.has(id) && isAffected(rollout, id));
   return own.length > 0 && marked([wave], "proven").length < (gate?.minTenants ?? 1);
 }
 
-/** The tenants of a wave that moved without a proof or were left as they could not sync, and could be proven now. */
+/** The tenants of a wave that moved without a proof or were left as they could not sync or were overridden, and could be proven now. */
 export function provable(wave: RunningWave, { integration, tenants }: Scene, rollout: Rollout): number[] {
   return marked([wave], "skipped", "left").filter((id) => {
     const tenant = tenants.get(id);
-    if (tenant === undefined || tenant.tenant.paused || !mustMove(rollout, id)) return false;
+    if (tenant === undefined || tenant.isOverridden || tenant.tenant.paused || !isAffected(rollout, id)) return false;
     if (canSync(tenant.tenant, integration).kind === "cannot") return false;
     if (wave.marks.get(id) === "skipped") return tenant.runs === String(rollout.release);
-    return Object.values(cannotSync).some((reason) => reason === rollout.reasons.get(id));
+    return [...Object.values(cannotSync), overriddenReason].some((reason) => reason === rollout.reasons.get(id));
   });
 }
 
@@ -47,13 +48,13 @@ export function failedSince(inputs: FleetRolloutInputs, wave: RunningWave, scene
   });
 }
 
-/** How many tenants may be moved and not yet proven. */
+/** How many tenants may be moved and not yet proven. A percentage is rounded down, but one tenant is always allowed. */
 export function unavailableMaximum({ maxUnavailable = "10%" }: FleetRolloutInputs, scene: Scene): number {
-  return Math.max(1, shareOf(maxUnavailable, scene.tenants.size));
+  return Math.max(1, shareOf(maxUnavailable, scene.tenants.size, Math.floor));
 }
 
-/** How many tenants of a wave may fail. In the first wave, none. */
+/** How many tenants of a wave may fail; a percentage is rounded down. In the first wave, none. */
 export function failuresMaximum({ maxFailures = 0 }: FleetRolloutInputs, wave: RunningWave, rollout: Rollout): number {
-  const first = rollout.waves.find(({ marks }) => [...marks.keys()].some((id) => mustMove(rollout, id)));
-  return first === wave ? 0 : shareOf(maxFailures, wave.marks.size);
+  const first = rollout.waves.find(({ marks }) => [...marks.keys()].some((id) => isAffected(rollout, id)));
+  return first === wave ? 0 : shareOf(maxFailures, wave.marks.size, Math.floor);
 }

@@ -3,17 +3,18 @@ import type { PlanMember } from "../tenant-fleet/rollout-plan.ts";
 import { describeTime, frozenAt, openingAt } from "./calendar.ts";
 import { failedSince, needsProof, provable, soakEnd } from "./gate.ts";
 import { obstacleTo } from "./move.ts";
-import { approvalOf, marked, markOf, mustMove, type Rollout, type RunningWave } from "./rollout.ts";
+import { areAllOverridden, countOverridden, describeOverridden, lateToTakeBack } from "./overridden.ts";
+import { approvalOf, isAffected, marked, markOf, type Rollout, type RunningWave } from "./rollout.ts";
 import { refusedMove } from "./run-wave.ts";
-import { describeTenant, type Scene } from "./scene.ts";
+import { describeMember, type Scene } from "./scene.ts";
 import type { FleetRolloutInputs, Progress, Wave } from "./schema.ts";
 import { plannedWaves, type StartedMembers, waveName } from "./waves.ts";
 
 /** What can be done now. */
 export type Next =
   | { kind: "rest"; phase: Progress["phase"]; status: string }
-  /** Take tenants back to what they ran before. */
-  | { kind: "back" }
+  /** Take tenants back to what they ran before: all, or only those that were overridden when the others were. */
+  | { kind: "back"; only?: readonly number[] }
   /** Start a wave. It is done at once if it has no tenants, or if all of them ran the release before the rollout. */
   | { kind: "start"; name: string; members: readonly number[]; isDone: boolean }
   /** Go on with a wave. */
@@ -37,6 +38,8 @@ export async function nextOf(situation: Situation): Promise<Next> {
   const { inputs, rollout, scene } = situation;
   const { phase, direction, label } = rollout;
   const isPaused = inputs.paused === true;
+  const lateBack = lateToTakeBack(rollout, scene);
+  if (lateBack.length > 0 && !isPaused) return { kind: "back", only: lateBack };
   if (phase === "failed") {
     const goesBack = inputs.onFailure === "rollback" && direction === "forward" && canGoBack(rollout);
     if (!goesBack) return rest("failed", rollout.status);
@@ -62,21 +65,33 @@ export async function nextOf(situation: Situation): Promise<Next> {
   const wave = waves[index];
   const isRest = index >= inputs.waves.length;
   if (wave === undefined || (isRest && !members.some((id) => scene.tenants.has(id)))) return { kind: "finish" };
-  const isDone = members.every((id) => !scene.tenants.has(id) || wasThere(rollout, scene, id));
+  const isDone = members.every((id) => !scene.tenants.has(id) || wasAlreadyOnRelease(rollout, scene, id));
   const start: Next = { kind: "start", name: waveName(wave, index), members, isDone };
   if (isDone) return start;
   if ([...scene.tenants.values()].every(({ runs }) => runs === undefined)) {
     return rest("waiting", `${stand}: the platform does not show what its tenants run, so nobody can be proven`);
   }
-  return obstacleToStart(situation, wave, stand) ?? start;
+  const obstacle = obstacleToStart(situation, wave, stand);
+  if (obstacle === undefined && areAllOverridden(rollout, scene, members)) {
+    return rest("waiting", `${stand}, starts once a tenant of the wave is no longer overridden`);
+  }
+  return obstacle ?? start;
 }
 
 /** The status of a rollout that has finished. */
-export function endStatus({ release, label }: Pick<Rollout, "release" | "label">, scene: Scene): string {
-  const { size } = scene.tenants;
-  const behind = size - countMoved({ release }, scene);
-  const rest = behind === 0 ? "" : `; ${behind === 1 ? "1 tenant is" : `${behind} tenants are`} on another release`;
-  return `all waves have passed, ${size - behind} of ${size} on ${label}${rest}`;
+export function endStatus(rollout: Rollout, scene: Scene): string {
+  const [moved, overridden] = [countMoved(rollout, scene), countOverridden(rollout, scene)];
+  const others = [...scene.tenants.values()].filter(
+    ({ runs, isOverridden }) => runs !== String(rollout.release) && !isOverridden,
+  );
+  const parts = [
+    `all waves have passed, ${moved} of ${scene.tenants.size} on ${rollout.label}`,
+    ...(others.length === 0
+      ? []
+      : [`${others.length === 1 ? "1 tenant is" : `${others.length} tenants are`} on another release`]),
+    ...(overridden === 0 ? [] : [describeOverridden(overridden)]),
+  ];
+  return parts.join("; ");
 }
 
 /** A failure among those that were behind after the end takes nobody back. */
@@ -96,7 +111,7 @@ function wavesToGo({ inputs, rollout }: Situation): readonly Wave[] {
 }
 
 /** Whether a tenant ran the release before the rollout, so that there is nothing to do. */
-export function wasThere({ release, before }: Rollout, { tenants }: Scene, id: number): boolean {
+export function wasAlreadyOnRelease({ release, before }: Rollout, { tenants }: Scene, id: number): boolean {
   return tenants.get(id)?.runs === String(release) && before.get(id) === String(release);
 }
 
@@ -151,22 +166,23 @@ function nextOfWave({ inputs, rollout, scene, waitSeconds }: Situation, wave: Ru
   const what = `only ${proven} of its tenants ${proven === 1 ? "is" : "are"} proven, and gate.minTenants is ${minimum}`;
   const left = marked([wave], "left").flatMap((id) => {
     const reason = scene.tenants.has(id) ? rollout.reasons.get(id) : undefined;
-    return reason === undefined ? [] : [`${describeTenant(scene, id)} was left: ${reason}`];
+    return reason === undefined ? [] : [`${describeMember(scene, id)} was left: ${reason}`];
   });
   const reasons = left.length === 0 ? "" : ` (${left.slice(0, 5).join("; ")})`;
   const next = "Connect or resume one of its tenants, exclude those that were left, or lower gate.minTenants";
   return rest("waiting", `${stand}: ${what}${reasons}. ${next}`);
 }
 
-/** The tenants that are behind after the end and can move, and those that a killed step has moved without a proof. */
+/** The tenants that are behind after the end and can move, as no override is in force, and those that a killed step has moved without a proof. */
 async function behind({ context, inputs, rollout, scene }: Situation): Promise<number[]> {
   const target = String(rollout.release);
   const found: number[] = [];
   for (const tenant of scene.tenants.values()) {
+    if (tenant.isOverridden) continue;
     const isRefused = rollout.reasons.get(tenant.id)?.startsWith(refusedMove) === true;
     if (tenant.runs === undefined || isRefused) continue;
     if (tenant.runs === target) {
-      if (mustMove(rollout, tenant.id) && markOf(rollout, tenant.id) !== "failed") found.push(tenant.id);
+      if (isAffected(rollout, tenant.id) && markOf(rollout, tenant.id) !== "failed") found.push(tenant.id);
       continue;
     }
     if ((await obstacleTo(context, scene, tenant, [tenant.runs, target], inputs.gate)) === undefined) {
@@ -189,7 +205,9 @@ export function standOf(
     next === undefined || name === undefined
       ? (name ?? "all waves have passed")
       : `wave ${index + 1} of ${inputs.waves.length}${name === `wave ${index + 1}` ? "" : ` (${name})`}`;
-  return `${place}, ${countMoved(rollout, scene)} of ${scene.tenants.size} on ${label}`;
+  const overridden = countOverridden(rollout, scene);
+  const rest = overridden === 0 ? "" : ` (${describeOverridden(overridden)})`;
+  return `${place}, ${countMoved(rollout, scene)} of ${scene.tenants.size} on ${label}${rest}`;
 }
 
 /** How many tenants are on the rollout's release. */

@@ -8,7 +8,7 @@ import { readIds } from "./ids.ts";
 import { type Next, standOf, startedWaves } from "./next.ts";
 import { releaseRefOf } from "./release-ref.ts";
 import { approvalOf, type Rollout } from "./rollout.ts";
-import { describeTenant, type Scene } from "./scene.ts";
+import { describeMember, type Scene } from "./scene.ts";
 import { type FleetRolloutInputs, fleetRolloutInputsSchema, type Progress, strategyShape } from "./schema.ts";
 import type { RolloutFleet } from "./strategy-problems.ts";
 import { plannedWaves, type Ranking, type StartedMembers, waveName } from "./waves.ts";
@@ -76,10 +76,13 @@ export function notePlan(
 
 function describeNext(inputs: FleetRolloutInputs, rollout: Rollout, scene: Scene, next: Next): string {
   if (next.kind === "rest") return next.status;
-  if (next.kind === "back") return "up takes the tenants back to what they ran before";
+  if (next.kind === "back") {
+    const keys = next.only?.map((id) => describeMember(scene, id));
+    return `up takes ${keys === undefined ? "the tenants" : list(keys)} back to what they ran before`;
+  }
   if (next.kind === "finish") return "all waves have passed";
   if (next.kind === "go on") return `${standOf({ inputs, rollout, scene }, next.wave)}; up goes on with it`;
-  const keys = next.members.map((id) => describeTenant(scene, id));
+  const keys = next.members.map((id) => describeMember(scene, id));
   if (next.kind === "stragglers") return `up moves ${list(keys)}, which are on another release`;
   return `${standOf({ inputs, rollout, scene })}; up starts ${next.name}`;
 }

@@ -1,6 +1,7 @@
 import { ApiError, NotFoundError, ValidationError } from "../../api/index.ts";
 import { outcomeOf } from "../../operation/run-outcome.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
+import { overriddenReason } from "./overridden.ts";
 import type { PendingSync, RunningWave } from "./rollout.ts";
 import { type Run, secondsFrom, tellTime, waitUntil } from "./run.ts";
 import { failedRunOf, hasCurrentRun } from "./run-words.ts";
@@ -9,27 +10,46 @@ import { type RolloutTenant, whatRuns } from "./scene.ts";
 const deadlineSecondsDefault = 86_400;
 const requestAttempts = 3;
 
+/** What the proofs of a wave have in common. */
+export interface Proving {
+  /** Whether no proof waits any longer. */
+  isStopped(): boolean;
+  /** A tenant has failed. */
+  noteFailure(): void;
+}
+
 /**
  * Proves a tenant that a read has shown on the release: asks for a sync once no older run is under way, and waits for its
- * outcome. Only a success of this sync proves the tenant. It stays open if the time to wait is over before.
+ * outcome. Only a success of this sync proves the tenant. It stays open if the time to wait is over before. An overridden
+ * tenant is not synced; what has become of a sync that was asked for before the override still counts.
  */
 export async function prove(
   run: Run,
   wave: RunningWave,
   tenant: RolloutTenant,
-  isStopped: () => boolean,
+  { isStopped, noteFailure }: Proving,
 ): Promise<void> {
   const { rollout } = run;
   const { id } = tenant;
   const mark = (now: "proven" | "skipped" | "left" | "failed", reason?: string) => {
     wave.marks.set(id, now);
+    if (now === "failed") noteFailure();
     rollout.pending.delete(id);
     if (reason === undefined) rollout.reasons.delete(id);
     else rollout.reasons.set(id, reason);
   };
   const sync: PendingSync = rollout.pending.get(id) ?? { since: tellTime(run.context, rollout) };
   rollout.pending.set(id, sync);
+  const setAside = () => {
+    mark("left", overriddenReason);
+    rollout.pending.set(id, { since: sync.since }); // its proof is still to come
+  };
+  if (rollout.reasons.get(id) === overriddenReason) {
+    sync.since = tellTime(run.context, rollout); // its deadline does not pass while it is overridden
+    rollout.reasons.delete(id);
+  }
   if (sync.trigger === undefined) {
+    if (tenant.isOverridden) return setAside();
     const ready = await readyToSync(run, tenant, isStopped);
     if (ready === undefined) return failIfLate(run, sync, mark, "an older run of it was under way all the time");
     if (ready.kind !== "ready") return mark(ready.kind, ready.reason);
@@ -50,7 +70,7 @@ export async function prove(
       const isLate = tellTime(run.context, rollout) > deadlineOf(run, sync);
       return isLate || (word !== undefined && outcomeOf(word, gate) !== undefined);
     },
-    { pauses: { first: 0.25, longest: 10 }, isStopped },
+    { pauses: { first: 0.25, longest: 10 }, isStopped: () => tenant.isOverridden || isStopped() },
   );
   const outcome = word === undefined ? undefined : outcomeOf(word, gate);
   const source = `GET /v2/runs/triggers/${trigger}/status`;
@@ -60,6 +80,7 @@ export async function prove(
     run.errors.push(lost); // it may have succeeded
     return;
   }
+  if (tenant.isOverridden) return setAside();
   const said = word === undefined ? "no status" : `the status "${word}", which is in no list of statuses,`;
   failIfLate(run, sync, mark, `its sync had ${said} (${source})`);
 }

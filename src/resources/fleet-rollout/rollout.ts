@@ -114,8 +114,8 @@ export function keepRelease({ before, release }: Rollout, waves: readonly Runnin
   for (const id of marked(waves, "proven", "skipped", "failed")) before.set(id, String(release));
 }
 
-/** Whether a tenant did not run the release before the rollout, or was moved by it and has a proof to come. */
-export function mustMove(
+/** Whether the rollout moves a tenant: it did not run the release before, or it has moved and its proof is to come. */
+export function isAffected(
   { before, release, pending }: Pick<Rollout, "before" | "release" | "pending">,
   id: number,
 ): boolean {

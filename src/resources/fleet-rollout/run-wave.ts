@@ -3,9 +3,10 @@ import { ValidationError } from "../../api/index.ts";
 import { frozenAt } from "./calendar.ts";
 import { failedSince, failuresMaximum, needsProof, provable, soakEnd, stragglers, unavailableMaximum } from "./gate.ts";
 import { configsMisfit, moveTenant, obstacleTo } from "./move.ts";
-import { changedByHand, prove } from "./prove.ts";
+import { overriddenReason } from "./overridden.ts";
+import { changedByHand, type Proving, prove } from "./prove.ts";
 import { releaseRefOf } from "./release-ref.ts";
-import { type Mark, marked, markOf, mustMove, type Rollout, type RunningWave } from "./rollout.ts";
+import { isAffected, type Mark, marked, markOf, type Rollout, type RunningWave } from "./rollout.ts";
 import { errorsMaximum, freshScene, type Run, secondsFrom, tellTime, waitUntil } from "./run.ts";
 import { failedRunOf } from "./run-words.ts";
 import { type RolloutTenant, type Scene, whatRuns } from "./scene.ts";
@@ -51,7 +52,7 @@ function noticeChanges({ rollout }: Run, wave: RunningWave, scene: Scene): void 
 /** Adds the tenants that are on the release without a proof and in no wave: a step that was killed has moved them. */
 function joinUnproven({ rollout }: Run, wave: RunningWave, { tenants }: Scene): void {
   for (const { id, runs } of tenants.values()) {
-    const isUnproven = runs === String(rollout.release) && mustMove(rollout, id);
+    const isUnproven = runs === String(rollout.release) && isAffected(rollout, id);
     if (!isUnproven || markOf(rollout, id) !== undefined) continue;
     wave.marks.set(id, "open");
     wave.joined.add(id);
@@ -80,20 +81,26 @@ function reopenSkipped({ rollout, inputs }: Run, wave: RunningWave, scene: Scene
 async function moveAndProve(run: Run, wave: RunningWave, scene: Scene): Promise<void> {
   const { context, rollout, inputs } = run;
   const target = String(rollout.release);
-  const isStopped = () =>
-    run.errors.length >= errorsMaximum ||
-    context.signal.aborted ||
-    !frozenAt(inputs, new Date(rollout.clock)).isOpen ||
-    marked([wave], "failed").length > failuresMaximum(inputs, wave, rollout);
+  let failed = marked([wave], "failed").length; // counted on, as a wave may have thousands of tenants
+  const proving: Proving = {
+    isStopped: () =>
+      run.errors.length >= errorsMaximum ||
+      context.signal.aborted ||
+      !frozenAt(inputs, new Date(rollout.clock)).isOpen ||
+      (failed > 0 && failed > failuresMaximum(inputs, wave, rollout)),
+    noteFailure: () => {
+      failed += 1;
+    },
+  };
   const open = marked([wave], "open").flatMap((id) => scene.tenants.get(id) ?? []);
 
   const arrived = open.filter(({ runs }) => runs === target);
-  for (const { id } of arrived) if (!mustMove(rollout, id)) wave.marks.set(id, "skipped");
-  const unproven = arrived.filter(({ id }) => mustMove(rollout, id));
+  for (const { id } of arrived) if (!isAffected(rollout, id)) wave.marks.set(id, "skipped");
+  const unproven = arrived.filter(({ id }) => isAffected(rollout, id));
   await pLimit(unavailableMaximum(inputs, scene)).map(unproven, (tenant) =>
-    prove(run, wave, tenant, isStopped).catch((error: unknown) => run.errors.push(error)),
+    prove(run, wave, tenant, proving).catch((error: unknown) => run.errors.push(error)),
   );
-  if (isStopped()) return;
+  if (proving.isStopped()) return;
 
   const toMove = await movable(
     run,
@@ -109,12 +116,13 @@ async function moveAndProve(run: Run, wave: RunningWave, scene: Scene): Promise<
   await limit.map(toMove, async (tenant) => {
     // the first ones begin at once, even where there is no time to wait
     started += 1;
-    if (isStopped() || budget <= 0 || (started > limit.concurrency && run.time.leftMilliseconds() === 0)) return;
+    if (proving.isStopped() || budget <= 0 || (started > limit.concurrency && run.time.leftMilliseconds() === 0))
+      return;
     // the first ones were just read; the others may have been changed by hand, or archived, since
     const now = started <= atOnce ? tenant : await readAgain(run, wave, scene, tenant);
     const moved = now && (await move(run, wave, scene, now));
     // the others go on, so that what they do is in the state
-    if (moved !== undefined) await prove(run, wave, moved, isStopped).catch((error: unknown) => run.errors.push(error));
+    if (moved !== undefined) await prove(run, wave, moved, proving).catch((error: unknown) => run.errors.push(error));
     const mark = wave.marks.get(tenant.id);
     if (mark !== "failed" && mark !== "open") return;
     budget -= 1; // it is on the release and not proven, and so is the next one's place taken
@@ -126,7 +134,7 @@ async function moveAndProve(run: Run, wave: RunningWave, scene: Scene): Promise<
 function occupied(rollout: Rollout, { tenants }: Scene): number {
   const isUnproven = (mark: Mark | undefined) => mark === "open" || mark === "failed" || mark === undefined;
   return [...tenants.values()].filter(
-    ({ id, runs }) => runs === String(rollout.release) && mustMove(rollout, id) && isUnproven(markOf(rollout, id)),
+    ({ id, runs }) => runs === String(rollout.release) && isAffected(rollout, id) && isUnproven(markOf(rollout, id)),
   ).length;
 }
 
@@ -142,6 +150,7 @@ async function movable(
     const { id, runs } = tenant;
     const before = rollout.before.get(id);
     const reason =
+      (tenant.isOverridden ? overriddenReason : undefined) ??
       misplaced(tenant, rollout, wave) ??
       (await obstacleTo(context, scene, tenant, [before ?? runs, String(rollout.release)], inputs.gate));
     if (reason === undefined) {
@@ -194,7 +203,7 @@ async function move(
   try {
     const after = await moveTenant(context, integration, tenant, String(rollout.release));
     const runs = releaseRefOf(after);
-    if (runs === String(rollout.release)) return { id, key, tenant: after, runs };
+    if (runs === String(rollout.release)) return { id, key, tenant: after, runs, isOverridden: false };
     throw new Error(`no read shows that ${key} (${id}) runs release ${rollout.label}, although the platform took it`);
   } catch (error) {
     if (!(error instanceof ValidationError)) {

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { CancelledError } from "../../api/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { wait } from "../../operation/poll.ts";
 import type { Rollout } from "./rollout.ts";
 import { type Scene, sceneOf } from "./scene.ts";
 import type { FleetRolloutInputs } from "./schema.ts";
@@ -45,7 +44,8 @@ export async function freshScene({
 }
 
 /**
- * Asks until the answer is true. Returns false once the time to wait is over, or `isStopped` says so.
+ * Asks until the answer is true. Returns false once the time to wait is over, or `isStopped` says so. Unlike `poll`, it does
+ * not ask once more after that time: the next `up` asks.
  *
  * @param pauses between the questions, in seconds. They double from the first to the longest.
  */
@@ -58,9 +58,7 @@ export async function waitUntil(
     if (await ask()) return true;
     const left = time.leftMilliseconds();
     if (left === 0 || isStopped()) return false;
-    await sleep(Math.min(pause * 1000, left), undefined, { signal: context.signal }).catch(() => {
-      throw new CancelledError();
-    });
+    await wait(Math.min(pause * 1000, left), context.signal);
     if (isStopped()) return false;
   }
 }

@@ -1,6 +1,7 @@
 import type { Tenant } from "../../api/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { type PlanMember, type RolloutPlan, readMembers } from "../tenant-fleet/rollout-plan.ts";
+import { readIds } from "./ids.ts";
 import { isReleaseId, type ReleaseRef, releaseRefOf } from "./release-ref.ts";
 import type { Rollout } from "./rollout.ts";
 
@@ -11,6 +12,8 @@ export interface RolloutTenant {
   tenant: Tenant;
   /** What it runs; `undefined` if the platform does not show it. */
   runs: ReleaseRef | undefined;
+  /** Whether an override is in force. The rollout neither moves nor syncs such a tenant. */
+  isOverridden: boolean;
 }
 
 /** The tenants of a rollout at one time. */
@@ -31,11 +34,12 @@ export function sceneOf(
 ): Scene {
   const ranked = readMembers(plan.members);
   const newcomers = readMembers(plan.newcomers);
+  const overridden = new Set(readIds(plan.overridden ?? ""));
   const tenants = [...ranked, ...newcomers].flatMap(({ key, id }): [number, RolloutTenant][] => {
     const tenant = live.get(id);
     return key === undefined || tenant === undefined
       ? []
-      : [[id, { id, key, tenant, runs: whatRuns(tenant, rollout) }]];
+      : [[id, { id, key, tenant, runs: whatRuns(tenant, rollout), isOverridden: overridden.has(id) }]];
   });
   return { integration, tenants: new Map(tenants), ranked, newcomers };
 }
@@ -55,7 +59,7 @@ export function whatRuns(
 }
 
 /** A tenant in messages: `acme (1003)`. */
-export function describeTenant(scene: Scene, id: number): string {
+export function describeMember(scene: Scene, id: number): string {
   const key = [...scene.ranked, ...scene.newcomers].find((member) => member.id === id && member.key !== undefined)?.key;
   return key === undefined ? String(id) : `${key} (${id})`;
 }

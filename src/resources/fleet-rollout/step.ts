@@ -3,10 +3,11 @@ import { withOutcome } from "./begin.ts";
 import { describeFailure, describeRollout, failureReason } from "./failure.ts";
 import { failuresMaximum, stragglers } from "./gate.ts";
 import { endStatus, type Next, nextOf, standOf } from "./next.ts";
-import { approvalOf, keepRelease, marked, mustMove, type Rollout, type RunningWave } from "./rollout.ts";
+import { describeOverridden, overriddenInStatus, overriddenReason } from "./overridden.ts";
+import { approvalOf, isAffected, keepRelease, marked, type Rollout, type RunningWave } from "./rollout.ts";
 import { freshScene, type Run, tellTime } from "./run.ts";
 import { runWave } from "./run-wave.ts";
-import { describeTenant, type Scene, sceneOf } from "./scene.ts";
+import { describeMember, type Scene, sceneOf } from "./scene.ts";
 import { type TakenBack, takeBack } from "./way-back.ts";
 
 const shownMaximum = 5;
@@ -39,7 +40,7 @@ export async function step(run: Run, start: Scene): Promise<string | undefined> 
       if (!members.some(isLive))
         context.note(`${describeRollout(inputs, rollout)}: ${name} has no tenants, and is done`);
       const marks = new Map(members.map((id) => [id, isLive(id) ? "skipped" : "left"] as const));
-      rollout.waves.push({ ...startedNow(run, name), marks, outcome: "passed" });
+      rollout.waves.push({ ...newWave(run, name), marks, outcome: "passed" });
       continue;
     }
     if (hasWorked) {
@@ -49,7 +50,9 @@ export async function step(run: Run, start: Scene): Promise<string | undefined> 
     }
     hasWorked = true;
     if (next.kind === "back") {
-      await endWayBack(run, await takeBack(run));
+      const result = await takeBack(run, next.only);
+      if (next.only === undefined) await endWayBack(run, result);
+      else endLateWayBack(run, result);
       if (run.errors.length > 0) return undefined;
     } else {
       const wave = next.kind === "go on" ? next.wave : waveOf(run, next);
@@ -80,13 +83,13 @@ async function seenNow({ inputs, integration, rollout }: Run): Promise<Scene> {
   return sceneOf(inputs.plan, integration, await integration.tenants.all(), rollout);
 }
 
-function startedNow({ context, rollout }: Run, name: string): RunningWave {
+function newWave({ context, rollout }: Run, name: string): RunningWave {
   return { name, joined: new Set(), startedAt: tellTime(context, rollout), marks: new Map() };
 }
 
 /** The wave that starts now. */
 function waveOf(run: Run, next: Extract<Next, { kind: "start" | "stragglers" }>): RunningWave {
-  const wave = startedNow(run, next.kind === "start" ? next.name : stragglers);
+  const wave = newWave(run, next.kind === "start" ? next.name : stragglers);
   for (const id of next.members) wave.marks.set(id, "open");
   run.rollout.waves.push(wave);
   return wave;
@@ -112,7 +115,7 @@ function fail(run: Run, scene: Scene, wave: RunningWave): string {
 }
 
 function failedKeys(scene: Scene, wave: RunningWave): string {
-  const failed = marked([wave], "failed").map((id) => describeTenant(scene, id));
+  const failed = marked([wave], "failed").map((id) => describeMember(scene, id));
   const more = failed.length > shownMaximum ? ` and ${failed.length - shownMaximum} more` : "";
   return `${failed.slice(0, shownMaximum).join(", ")}${more}`;
 }
@@ -120,7 +123,7 @@ function failedKeys(scene: Scene, wave: RunningWave): string {
 /** The release is the tenants' setting now, and those that are behind are moved without waves. */
 function finish({ context, rollout }: Run, scene: Scene): void {
   const { release, waves } = rollout;
-  const isAnyMoved = waves.some(({ marks }) => [...marks.keys()].some((id) => mustMove(rollout, id)));
+  const isAnyMoved = waves.some(({ marks }) => [...marks.keys()].some((id) => isAffected(rollout, id)));
   const history = isAnyMoved ? withOutcome(rollout, "finished", tellTime(context, rollout)) : rollout.history;
   keepRelease(rollout, waves);
   Object.assign(rollout, {
@@ -152,9 +155,8 @@ async function labelOf({ releases }: Pick<IntegrationScope, "releases">, release
 
 async function endWayBack(run: Run, { taken, left }: TakenBack): Promise<void> {
   const { context, inputs, rollout, errors } = run;
-  const count = taken === 1 ? "1 tenant runs again what it" : `${taken} tenants run again what they`;
-  const rest = left.size === 0 ? "" : `; ${left.size} left as they are`;
-  const what = `taken back: ${count} ran before${rest}`;
+  const count = taken.length === 1 ? "1 tenant runs again what it" : `${taken.length} tenants run again what they`;
+  const what = `taken back: ${count} ran before${describeLeft(left)}`;
   rollout.reasons = new Map(left);
   if (errors.length > 0) {
     rollout.status = `on the way back, ${what}`;
@@ -175,18 +177,44 @@ async function endWayBack(run: Run, { taken, left }: TakenBack): Promise<void> {
     status: isFailed ? `${rollout.status}; ${what}` : what,
     waves: [],
     pending: new Map(),
-    superseded: isFailed ? rollout.superseded : [],
+    superseded: isFailed || isAnyOverridden(left) ? rollout.superseded : [],
     history,
   });
   const scene = await seenNow(run);
   for (const [id, reason] of left) {
-    context.warn(`${describeRollout(inputs, rollout)}: ${describeTenant(scene, id)} is left as it is: ${reason}`);
+    if (reason === overriddenReason) continue; // the status counts them
+    context.warn(`${describeRollout(inputs, rollout)}: ${describeMember(scene, id)} is left as it is: ${reason}`);
   }
+}
+
+/** Ends the way back of tenants that were overridden when the others were taken back. */
+function endLateWayBack({ rollout }: Run, { taken, left }: TakenBack): void {
+  for (const id of taken) rollout.reasons.delete(id);
+  for (const [id, reason] of left) rollout.reasons.set(id, reason);
+  const [before] = rollout.status.split(overriddenInStatus);
+  rollout.status = `${before}; ${taken.length} more taken back${describeLeft(rollout.reasons)}`;
+  if (rollout.phase === "done" && !isAnyOverridden(rollout.reasons)) rollout.superseded = [];
+}
+
+/** The end of a status: how many tenants the way back has left. */
+function describeLeft(left: ReadonlyMap<number, string>): string {
+  const overridden = [...left.values()].filter((reason) => reason === overriddenReason).length;
+  const others = left.size - overridden;
+  const counts = [
+    ...(others === 0 ? [] : [`; ${others} left as they are`]),
+    ...(overridden === 0 ? [] : [`; ${describeOverridden(overridden)}`]),
+  ];
+  return counts.join("");
+}
+
+function isAnyOverridden(left: ReadonlyMap<number, string>): boolean {
+  return [...left.values()].includes(overriddenReason);
 }
 
 function warnOfLeft({ context, inputs, rollout }: Run, scene: Scene, ids: readonly number[]): void {
   for (const id of ids) {
     const reason = rollout.reasons.get(id) ?? "it did not move";
-    context.warn(`${describeRollout(inputs, rollout)}: ${describeTenant(scene, id)} is left: ${reason}`);
+    if (reason === overriddenReason) continue; // the status counts them
+    context.warn(`${describeRollout(inputs, rollout)}: ${describeMember(scene, id)} is left: ${reason}`);
   }
 }

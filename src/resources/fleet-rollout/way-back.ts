@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import { CancelledError, ValidationError } from "../../api/index.ts";
 import { configsMisfit, moveTenant } from "./move.ts";
+import { overriddenReason } from "./overridden.ts";
 import { changedByHand } from "./prove.ts";
 import type { Run } from "./run.ts";
 import { errorsMaximum, freshScene } from "./run.ts";
@@ -10,32 +11,38 @@ const concurrency = 64; // the client limits the number of concurrent requests i
 
 /** What the way back has done. */
 export interface TakenBack {
-  taken: number;
+  taken: readonly number[];
   /** The tenants that were left, with the reasons. */
   left: ReadonlyMap<number, string>;
 }
 
 /**
  * Takes the tenants that a rollout has moved back to what they ran before, in any order and without a proof. A tenant that
- * was changed by hand since is left. Errors of the network are in the run's errors: the next `up` goes on.
+ * was changed by hand since is left, and so is one that is overridden. Errors of the network are in the run's errors: the
+ * next `up` goes on.
+ *
+ * @param only the tenants to take back. Default: all.
  */
-export async function takeBack(run: Run): Promise<TakenBack> {
+export async function takeBack(run: Run, only?: readonly number[]): Promise<TakenBack> {
   const { context, integration, rollout, errors } = run;
   const scene = await freshScene(run);
   const undone = new Set(
-    (rollout.direction === "forward" ? [rollout.release] : []).concat(rollout.superseded).map(String),
+    (rollout.direction === "forward" || rollout.phase === "failed" ? [rollout.release] : [])
+      .concat(rollout.superseded)
+      .map(String),
   );
   const left = new Map<number, string>();
   const toTake: (RolloutTenant & { before: string })[] = [];
   for (const tenant of scene.tenants.values()) {
+    if (only !== undefined && !only.includes(tenant.id)) continue;
     const before = rollout.before.get(tenant.id);
     if (tenant.runs === before && before !== undefined) continue;
     const reason = await reasonToLeave(run, scene, tenant, before, undone);
     if (reason !== undefined) left.set(tenant.id, reason);
     else if (before !== undefined) toTake.push({ ...tenant, before });
   }
-  let taken = 0;
-  await pLimit(concurrency).map(toTake, async ({ tenant, before }) => {
+  const taken: number[] = [];
+  await pLimit(concurrency).map(toTake, async ({ id, tenant, before }) => {
     if (errors.length >= errorsMaximum) return;
     if (context.signal.aborted) {
       errors.push(new CancelledError());
@@ -43,7 +50,7 @@ export async function takeBack(run: Run): Promise<TakenBack> {
     }
     try {
       await moveTenant(context, integration, tenant, before);
-      taken += 1;
+      taken.push(id);
     } catch (error) {
       if (error instanceof ValidationError) left.set(tenant.id, `the platform refused it: ${error.message}`);
       else errors.push(error);
@@ -62,5 +69,6 @@ async function reasonToLeave(
 ): Promise<string | undefined> {
   if (tenant.runs === undefined || !undone.has(tenant.runs)) return changedByHand(tenant);
   if (before === undefined) return "it is not known what it ran before";
+  if (tenant.isOverridden) return overriddenReason;
   return configsMisfit(context, integration, tenant.tenant, before);
 }

@@ -9,6 +9,7 @@ import { outcomeOf } from "../../operation/run-outcome.ts";
 import { tenantById } from "../../operation/tenant-by-id.ts";
 import { canSync, type SyncReadiness } from "../../operation/tenant-connection.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
+import { isOverridden, warnOfEnded } from "../tenant/override.ts";
 import { importSyncTrigger } from "./import-sync-trigger.ts";
 import { awaitOutcome, requestSync } from "./request.ts";
 import { type SyncTriggerInputs, type SyncTriggerState, syncTriggerInputsSchema } from "./schema.ts";
@@ -19,7 +20,11 @@ const retriggering = ["tenantId", "integrationId", "userName", "mode", "payload"
 /** The lifecycle of a sync. The inputs are documented at `SyncTriggerArgs`. */
 export function syncTriggerLifecycle(context: OperationContext): Lifecycle<SyncTriggerInputs, SyncTriggerState> {
   return {
-    check: async (inputs) => shapeFailures(syncTriggerInputsSchema, inputs),
+    check: async (inputs) => {
+      const failures = shapeFailures(syncTriggerInputsSchema, inputs);
+      if (failures.length === 0) await warnOfEnded(context, inputs);
+      return failures;
+    },
 
     diff: async (_, state, inputs) => {
       if (hasUnknown(inputs)) return { isChanged: true };
@@ -50,8 +55,12 @@ export function syncTriggerLifecycle(context: OperationContext): Lifecycle<SyncT
   };
 }
 
-/** Whether the sync must be requested again: it failed, has an unknown outcome, or was skipped and can run now. */
+/**
+ * Whether the sync must be requested again: it failed, has an unknown outcome, or was skipped and can run now. It waits as
+ * long as the tenant is overridden.
+ */
 async function isDue(context: OperationContext, state: SyncTriggerState, inputs: SyncTriggerInputs): Promise<boolean> {
+  if (await isOverridden(context, inputs.override)) return false;
   const outcome = outcomeBy(inputs, state);
   if (outcome !== "skipped") return inputs.failOnError !== false && (outcome === "failed" || outcome === "unknown");
   if (inputs.whenUnconnected === "fail") return true;
@@ -70,6 +79,7 @@ async function sync(
   inputs: SyncTriggerInputs,
   id: string | undefined,
 ): Promise<SyncTriggerState> {
+  if (await isOverridden(context, inputs.override)) return { ...inputs, outcome: "skipped" };
   const readiness = await readinessOf(context, inputs);
   if (readiness.kind === "cannot") return skip(context, inputs, readiness);
   const triggerId = await requestSync(context, inputs).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { PlatformResource } from "../pulumi/platform-resource.ts";
 import { secretPaths } from "../pulumi/secret-paths.ts";
+import type { OverrideArgs } from "../tenant/resource.ts";
 import type { SyncTriggerState } from "./schema.ts";
 
 /** The arguments of a {@link SyncTrigger}. */
@@ -39,6 +40,11 @@ export interface SyncTriggerArgs {
   failedStatuses?: pulumi.Input<string[]> | undefined;
   /** Whether a failed or unknown outcome fails the `up`. Default true. If so, the next `up` requests the sync again. */
   failOnError?: pulumi.Input<boolean> | undefined;
+  /**
+   * The override of the tenant: see {@link OverrideArgs}. While it is in force, no sync is requested. A sync that is due waits,
+   * and the first `up` after the end requests it. Default: no override.
+   */
+  override?: pulumi.Input<OverrideArgs> | undefined;
 }
 
 /**
@@ -53,7 +59,10 @@ export class SyncTrigger extends PlatformResource {
   declare readonly triggerId: pulumi.Output<string | undefined>;
   /** The last status of the run, as the platform sent it. */
   declare readonly status: pulumi.Output<string | undefined>;
-  /** The meaning of the status. `requested`: it was not awaited. `unknown`: it is in no list of statuses. */
+  /**
+   * The meaning of the status. `requested`: it was not awaited. `unknown`: it is in no list of statuses. `skipped`: the tenant
+   * is not connected or is overridden.
+   */
   declare readonly outcome: pulumi.Output<SyncTriggerState["outcome"]>;
   /** How long the `up` waited for the run, in seconds. */
   declare readonly secondsWaited: pulumi.Output<number | undefined>;
@@ -75,6 +84,7 @@ export class SyncTrigger extends PlatformResource {
         succeededStatuses: args.succeededStatuses,
         failedStatuses: args.failedStatuses,
         failOnError: args.failOnError,
+        override: args.override,
         triggerId: undefined,
         status: undefined,
         outcome: undefined,

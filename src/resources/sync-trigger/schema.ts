@@ -2,6 +2,7 @@ import { z } from "zod";
 import { freeFormSchema, secretPathsSchema } from "../../inputs/input-schema.ts";
 import { lenient } from "../../inputs/lenient.ts";
 import { nonEmptyString } from "../../inputs/string-schema.ts";
+import { overrideSchema } from "../../settings/override.ts";
 
 const wordsSchema = z.array(nonEmptyString(), "must be a list of status words");
 
@@ -20,6 +21,7 @@ export const syncTriggerInputsSchema = z
     succeededStatuses: wordsSchema.optional(),
     failedStatuses: wordsSchema.optional(),
     failOnError: z.boolean("must be true or false").optional(),
+    override: overrideSchema.optional(),
     /** The paths of the secrets. As an input, they cause an update when a value becomes secret or no longer is. */
     secretPaths: secretPathsSchema,
   })

@@ -34,7 +34,8 @@ export async function applyTenants(
   { inputs, members, plan }: FleetWork,
 ): Promise<{ tenants: Map<string, FleetEntryState>; failed: FailedTenant[] }> {
   const tenants = new Map<string, FleetEntryState>();
-  const toSync = new Set(plan.sync);
+  // without an outcome in the state, a sync that is held back remains due
+  const toSync = new Set([...plan.sync, ...plan.heldSync]);
   const toRetain = new Set(plan.retain);
   const toChange = new Set(plan.change);
   const declaredOf = ({ key, stored, declared }: Member) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../json/defined.ts";
 import { settingsOf } from "../../settings/table.ts";
 import type { TenantInputs, TenantState } from "../tenant/schema.ts";
@@ -5,19 +6,19 @@ import type { FleetEntry, FleetEntryState, TenantFleetInputs, TenantFleetState }
 import { withoutOutcome } from "./sync.ts";
 
 /** The properties of a fleet that apply to its tenants. */
-type Fleet = Pick<TenantFleetInputs, "integration" | "name" | "logicalName" | "adopt" | "forceArchive">;
+type Fleet = Pick<TenantFleetInputs, "integration" | "name" | "logicalName" | "adopt" | "forceArchive" | "override">;
 
 /** An entry of a fleet as the inputs of a tenant. In a preview parts may be unknown, so the untyped form accepts any object. */
 export function tenantOf(fleet: Fleet, key: string, entry: FleetEntry): TenantInputs;
 export function tenantOf(fleet: object, key: string, entry: object): object;
 export function tenantOf(
-  { integration, name, logicalName = name, adopt, forceArchive }: Partial<Fleet>,
+  { integration, name, logicalName = name, adopt, forceArchive, override }: Partial<Fleet>,
   key: string,
   entry: object,
 ): object {
   const { aliases: _, retainOnDelete: __, sync: ___, ...settings }: FleetEntry = entry;
   const own = { logicalName: `${String(logicalName)}/${key}` };
-  return defined({ adopt, forceArchive, name: key, ...settings, integration, ...own });
+  return defined({ adopt, forceArchive, override, name: key, ...settings, integration, ...own });
 }
 
 /** The entry of a key. It ignores inherited properties, as a key may be `constructor`. */
@@ -40,15 +41,29 @@ export function entryStateOf(
   declared: Omit<FleetEntryState, "tenantId">,
   state: TenantState,
 ): FleetEntryState {
-  const { tenantId, unreadablePaths, declaredName } = state;
+  const { tenantId, unreadablePaths, declaredName, overridden } = state;
   const { name, ...settings } = settingsOf(state);
   const isOwnName = name !== key || declared.name !== undefined;
   const { adopt, forceArchive, retainOnDelete, aliases, sync, secretPaths } = declared;
+  // a tenant that runs although the fleet's override is in force shows that as its own
+  const override = overridden && state.override?.paused === false ? state.override : declared.override;
   return {
     ...defined({ name: isOwnName ? name : undefined, ...settings }),
-    ...defined({ adopt, forceArchive, retainOnDelete, aliases, sync, secretPaths, unreadablePaths, declaredName }),
+    ...defined({ adopt, forceArchive, retainOnDelete, override, aliases, sync, secretPaths }),
+    ...defined({ unreadablePaths, declaredName, overridden }),
     tenantId,
   };
+}
+
+/**
+ * The state of an entry with the override that it declares itself. A read may have stored the fleet's with it, as the tenant
+ * ran although that is in force.
+ */
+export function withOwnOverride(fleet: Pick<Fleet, "override">, entry: FleetEntryState): FleetEntryState {
+  if (entry.override?.paused !== false) return entry;
+  const { override, ...rest } = entry;
+  const declared = { ...override, paused: true };
+  return isDeepStrictEqual(declared, fleet.override) ? rest : { ...rest, override: declared };
 }
 
 /** The inputs in the state of an entry. */
@@ -56,6 +71,7 @@ export function entryOf({
   tenantId: _,
   unreadablePaths: __,
   declaredName: ___,
+  overridden: ____,
   sync,
   ...entry
 }: FleetEntryState): FleetEntry {

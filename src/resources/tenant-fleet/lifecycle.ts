@@ -12,15 +12,17 @@ import { applySyncs } from "./apply-syncs.ts";
 import { applyTenants, type FleetWork } from "./apply-tenants.ts";
 import { warnOfRefusals } from "./archive-warnings.ts";
 import { type CheckedFleet, checkFleet } from "./check.ts";
-import { describeFleet, entryAt, entryStateOf, renamed, tenantOf, tenantStateOf } from "./entry.ts";
+import { describeFleet, entryAt, entryStateOf, renamed, tenantOf, tenantStateOf, withOwnOverride } from "./entry.ts";
 import { describeFailures } from "./failures.ts";
 import { fleetLifecycles } from "./fleet-lifecycles.ts";
 import { noteChanges } from "./grouped-changes.ts";
 import { importTenantFleet } from "./import-tenant-fleet.ts";
 import { enforceLimits, limitWarnings } from "./limits.ts";
 import { withManagedReleases } from "./managed-releases.ts";
-import { membersOf, type PreviewedFleet } from "./members.ts";
+import { membersAt, membersOf, type PreviewedFleet } from "./members.ts";
 import { inputsOf, settingsOf, withTenantIds } from "./observed-state.ts";
+import { overriddenKeys, overrideTime } from "./overridden.ts";
+import { noteEnds, noteOverrides } from "./override-notes.ts";
 import { describePlan, emptyPlan, type Plan, planOf } from "./plan.ts";
 import { previewNewRollout, previewRollout } from "./preview-rollout.ts";
 import { refuseReplacement } from "./refuse-replacement.ts";
@@ -45,7 +47,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     check: (inputs, old) =>
       context.ownership.duringCheck(async () => {
         const { failures, rollout } = await checkFleet(context, one, inputs, old);
-        if (failures.length === 0) noteChecked(inputs, old === undefined ? { rollout } : undefined);
+        if (failures.length === 0) await noteChecked(inputs, old === undefined ? { rollout } : undefined);
         return failures;
       }),
 
@@ -57,7 +59,11 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       const empty = { ...inputs, integrationId, tenants: {} };
       const id = `${integrationId}/${inputs.name}`;
       const members = membersOf(empty, inputs);
-      const plan = await planOf(one, members, { stored: empty, declared: inputs });
+      const plan = await planOf(one, members, {
+        stored: empty,
+        declared: inputs,
+        overridden: await overriddenIn(inputs),
+      });
       const rollout = await rolloutStep(context, empty, inputs);
       return { id, state: await work(id, integrationId, { inputs, members, plan, rollout }) };
     },
@@ -70,7 +76,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
         items: Object.entries(state.tenants),
         work: async ([key, entry]) => {
           const read = await one.tenant.read(String(entry.tenantId), tenantStateOf(state, key, entry));
-          if (read !== undefined) found.set(key, entryStateOf(key, entry, read.state));
+          if (read !== undefined) found.set(key, entryStateOf(key, withOwnOverride(state, entry), read.state));
         },
       });
       if (failed.length > 0) throw failed[0]?.error;
@@ -83,7 +89,11 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       const { state } = await withManagedReleases(context, before, inputs);
       const rollout = await rolloutStep(context, before, inputs);
       const members = membersOf(state, inputs);
-      const plan = await planOf(one, members, { stored: state, declared: inputs });
+      const plan = await planOf(one, members, {
+        stored: state,
+        declared: inputs,
+        overridden: await overriddenIn(inputs),
+      });
       enforceLimits(plan, context.areLimitsLifted ? undefined : inputs.limits, state);
       // the previous inputs may include a tenant that could not be created
       for (const key of plan.create) context.ownership.startAnew(ownerOf("TenantFleet", tenantOf(inputs, key, {})));
@@ -136,12 +146,14 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       tenants: Object.fromEntries(Object.entries(tenants)),
     };
     const { state, isChanged: areReleasesRestated } = await withManagedReleases(context, before, declared);
-    const plan = await planOf(one, membersOf(state, declared), { stored: state, declared });
+    const members = membersOf(state, declared);
+    const plan = await planOf(one, members, { stored: state, declared, overridden: await overriddenIn(declared) });
     // tenants with unknown inputs may turn out to be unchanged, so only the update counts them
     const change = plan.change.filter((key) => !hasUnknown(valueAt(tenants, [key])));
     for (const warning of limitWarnings({ ...plan, change }, limits, state)) context.warn(warning);
     await warnOfRefusals(context, state, plan.archive);
     const isPlanDue = await previewRollout(context, before, declared);
+    noteEnds(context, declared, membersAt(members, plan.restore));
     const hasWork = noteWork({ ...inputs, name }, plan);
     noteChanges(context, { name, state, declared, keys: plan.change });
     const isRenamed = Object.keys(stored.tenants).some((key) => !Object.hasOwn(state.tenants, key));
@@ -158,13 +170,19 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
    *
    * @param created what is known of a new fleet.
    */
-  function noteChecked(fleet: object, created: Pick<CheckedFleet, "rollout"> | undefined): void {
+  async function noteChecked(fleet: object, created: Pick<CheckedFleet, "rollout"> | undefined): Promise<void> {
     const { name, tenants } = namedSchema.safeParse(fleet).data ?? {};
     if (name === undefined || tenants === undefined) return; // a preview does not know them yet
     const create = Object.keys(tenants);
     if (created) noteWork({ ...fleet, name }, { ...emptyPlan(), create });
     if (created?.rollout) previewNewRollout(context, { name, tenants }, created.rollout);
     takeOvers.note({ ...fleet, name }, create);
+    await noteOverrides(context, { ...fleet, name });
+  }
+
+  /** The keys of the tenants that an override pauses now. */
+  async function overriddenIn(fleet: object): Promise<ReadonlySet<string>> {
+    return overriddenKeys(fleet, await overrideTime(context, fleet));
   }
 
   /** Tells the user how much work a plan is, if it is any. */

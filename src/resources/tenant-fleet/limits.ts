@@ -1,12 +1,13 @@
 import { describeFleet } from "./entry.ts";
 import type { Plan } from "./plan.ts";
 import type { TenantFleetInputs, TenantFleetState } from "./schema.ts";
+import { shareOf } from "./share-of.ts";
 
 type Limits = TenantFleetInputs["limits"];
 
 /**
  * Throws if an update would archive or change more tenants than its limits allow. A missing file, an empty map or a wrong
- * default is a likelier reason for so many changes than intent. Percentages refer to the tenants in the state.
+ * default is a likelier reason for so many changes than intent. Percentages refer to the tenants in the state, and round up.
  */
 export function enforceLimits(plan: Plan, limits: Limits, state: TenantFleetState): void {
   const [first] = excessOf(plan, limits, state);
@@ -31,18 +32,14 @@ export function limitWarnings(plan: Plan, limits: Limits, state: TenantFleetStat
 /** A clause for each exceeded limit, such as `archive 60 tenants of 200, and its limits.archive is 5: acme, ...`. */
 function excessOf(plan: Plan, limits: Limits, state: TenantFleetState): string[] {
   const tenants = Object.keys(state.tenants).length;
+  // an override of many tenants is intent, and must not wait in an incident
+  const isByOverride = new Set(plan.byOverride);
+  const counted = { archive: plan.archive, change: plan.change.filter((key) => !isByOverride.has(key)) };
   return (["archive", "change"] as const).flatMap((kind) => {
     const limit = limits?.[kind];
-    const keys = plan[kind];
-    if (limit === undefined || keys.length <= allowedBy(limit, tenants)) return [];
+    const keys = counted[kind];
+    if (limit === undefined || keys.length <= shareOf(limit, tenants, Math.ceil)) return [];
     const shown = `${keys.slice(0, 20).join(", ")}${keys.length > 20 ? ` and ${keys.length - 20} more` : ""}`;
     return [`${kind} ${keys.length} tenants of ${tenants}, and its limits.${kind} is ${limit}: ${shown}`];
   });
-}
-
-/** The number that a limit allows. Percentages round up; "0%" allows none. It computes with integers, as 0.29 * 100 is not 29. */
-function allowedBy(limit: number | string, tenants: number): number {
-  if (typeof limit === "number") return limit;
-  const [whole = "", fraction = ""] = limit.replace("%", "").split(".");
-  return Math.ceil((Number(whole + fraction) * tenants) / (100 * 10 ** fraction.length));
 }

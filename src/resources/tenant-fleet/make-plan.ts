@@ -25,6 +25,8 @@ export interface PlanBasis {
   members: readonly { key: string; id: number }[];
   /** What the live tenants run; `undefined` where the platform does not show it. */
   runs: ReadonlyMap<number, ReleaseRef | undefined>;
+  /** The keys of the tenants whose override is in force. Default: none. */
+  overridden?: ReadonlySet<string>;
 }
 
 /** Whether a target needs a plan of its own. */
@@ -39,7 +41,15 @@ export function needsNewPlan(stored: RolloutPlan | undefined, { release, attempt
  */
 export function makePlan(basis: PlanBasis, from: ReleaseRef | undefined = fromOf(basis)): RolloutPlan {
   const { stored, target } = basis;
-  return stored === undefined || needsNewPlan(stored, target) ? newPlan(basis, from) : keptPlan(stored, basis);
+  const plan = stored === undefined || needsNewPlan(stored, target) ? newPlan(basis, from) : keptPlan(stored, basis);
+  const { overridden: _, ...others } = plan;
+  const overridden = overriddenIds(basis);
+  return overridden === "" ? others : { ...others, overridden };
+}
+
+function overriddenIds({ members, overridden }: PlanBasis): string {
+  const ids = members.flatMap(({ key, id }) => (overridden?.has(key) ? [id] : []));
+  return writeIds(ids.sort((left, right) => left - right));
 }
 
 /** Tenants by rank. It depends on nothing but their keys and the rollout, and spreads large and small tenants evenly. */

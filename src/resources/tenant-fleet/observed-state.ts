@@ -14,6 +14,7 @@ export function settingsOf(fleet: object): object {
     adopt,
     forceArchive,
     retainOnDelete,
+    override,
     limits,
     sync,
     syncConcurrency,
@@ -21,8 +22,8 @@ export function settingsOf(fleet: object): object {
     logicalName,
     secretPaths,
   }: Partial<FleetSettings> = fleet;
-  const own = { integration, name, adopt, forceArchive, retainOnDelete, limits, sync, syncConcurrency, rollout };
-  return defined({ ...own, logicalName, secretPaths });
+  const forTenants = { adopt, forceArchive, retainOnDelete, override, sync };
+  return defined({ integration, name, ...forTenants, limits, syncConcurrency, rollout, logicalName, secretPaths });
 }
 
 /** The inputs in the state of a fleet. */

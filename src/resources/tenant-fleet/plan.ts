@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown } from "../../json/unknown.ts";
 import type { Difference } from "../lifecycle.ts";
+import { overrideWork, withoutOverride } from "../tenant/override.ts";
 import type { TenantInputs, TenantState } from "../tenant/schema.ts";
 import { entryOf } from "./entry.ts";
 import type { FleetLifecycles } from "./fleet-lifecycles.ts";
@@ -18,6 +19,12 @@ export interface Plan {
   unchanged: string[];
   /** Tenants whose sync is due or has changed. They are also in `create`, `change` or `unchanged`. */
   sync: string[];
+  /** Tenants of `sync` before their overrides: the sync is due, but waits until the override ends. */
+  heldSync: string[];
+  /** Tenants of `change` that only an override changes: it pauses or restores them. */
+  byOverride: string[];
+  /** Tenants of `change` whose override has ended. */
+  restore: string[];
   /** Whether an input has changed that is only stored in the state and not applied to the platform. */
   isRestated: boolean;
 }
@@ -25,12 +32,16 @@ export interface Plan {
 /**
  * Compares the last observed state of a fleet with its inputs, tenant by tenant. Inputs may be unknown in a preview.
  *
- * @param fleets the properties of the fleet itself, as stored and as declared.
+ * @param fleets the properties of the fleet itself, as stored and as declared, and the keys of the overridden tenants.
  */
 export async function planOf(
   { tenant, sync }: FleetLifecycles,
   members: ReadonlyMap<string, Member<object>>,
-  fleets: { stored: Pick<TenantFleetState, "retainOnDelete">; declared: Pick<PreviewedFleet, "sync"> },
+  fleets: {
+    stored: Pick<TenantFleetState, "retainOnDelete">;
+    declared: Pick<PreviewedFleet, "sync">;
+    overridden: ReadonlySet<string>;
+  },
 ): Promise<Plan> {
   const plan = emptyPlan();
   for (const { key, stored, declared } of members.values()) {
@@ -39,24 +50,29 @@ export async function planOf(
       plan[isRetained ? "retain" : "archive"].push(key);
       continue;
     }
+    const isOverridden = fleets.overridden.has(key);
     const wanted = syncOf(fleets.declared, declared.entry, stored?.entry.tenantId ?? 0);
     if (stored === undefined) {
       plan.create.push(key);
-      if (wanted !== undefined) plan.sync.push(key);
+      if (wanted !== undefined) plan[isOverridden ? "heldSync" : "sync"].push(key);
       continue;
     }
     const { id, state, entry, sync: lastSync } = stored;
     const difference = await tenant.diff(id, appliedInputs(state), appliedInputs(declared.inputs));
-    plan[isWork(difference) ? "change" : "unchanged"].push(key);
+    const byOverride = overrideWork(state, isOverridden);
+    plan[isWork(difference) || byOverride !== undefined ? "change" : "unchanged"].push(key);
+    if (byOverride !== undefined && !isWork(difference)) plan.byOverride.push(key);
+    if (byOverride === "restore") plan.restore.push(key);
     const isSyncDue = wanted && (lastSync === undefined || isWork(await sync.diff(id, lastSync, wanted)));
-    if (isSyncDue) plan.sync.push(key);
+    if (isSyncDue) plan[isOverridden ? "heldSync" : "sync"].push(key);
     plan.isRestated ||= !isDeepStrictEqual(onlyStored(entryOf(entry)), onlyStored(declared.entry));
   }
   return plan;
 }
 
 export function emptyPlan(): Plan {
-  return { create: [], change: [], archive: [], retain: [], unchanged: [], sync: [], isRestated: false };
+  const work = { create: [], change: [], archive: [], retain: [], unchanged: [], sync: [], heldSync: [] };
+  return { ...work, byOverride: [], restore: [], isRestated: false };
 }
 
 /**
@@ -88,14 +104,17 @@ function isWork({ isChanged, isUnfinished = false }: Difference): boolean {
   return isChanged || isUnfinished;
 }
 
-/** The inputs that are applied to a live tenant. The others are only stored, for its creation or removal. */
+/**
+ * The inputs that are applied to a live tenant, without its override, whose work {@link overrideWork} tells. The others are
+ * only stored, for its creation or removal.
+ */
 function appliedInputs(tenant: TenantState): TenantState;
 function appliedInputs(tenant: object): object;
 function appliedInputs({ adopt, forceArchive, secretPaths, ...applied }: Partial<TenantInputs>): object {
-  return applied;
+  return withoutOverride(applied);
 }
 
-const storedKeys = ["aliases", "sync", "adopt", "forceArchive", "retainOnDelete", "secretPaths"];
+const storedKeys = ["aliases", "sync", "adopt", "forceArchive", "retainOnDelete", "override", "secretPaths"];
 
 /** The inputs of an entry that are only stored. */
 function onlyStored(entry: object): unknown[] {

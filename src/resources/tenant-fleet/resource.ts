@@ -7,7 +7,7 @@ import type { ReleaseArgs, TenantArgs } from "../tenant/resource.ts";
 import type { RolloutPlan } from "./rollout-plan.ts";
 
 /** The sync of a tenant: see {@link SyncTriggerArgs}. The fleet's `sync` has the defaults. */
-export type FleetSyncArgs = Partial<Omit<SyncTriggerArgs, "tenantId" | "integrationId" | "userName">>;
+export type FleetSyncArgs = Partial<Omit<SyncTriggerArgs, "tenantId" | "integrationId" | "userName" | "override">>;
 
 /** A tenant of a fleet: see {@link TenantArgs} for its settings. */
 export interface FleetTenantArgs extends Omit<TenantArgs, "integration" | "name" | "release"> {
@@ -60,6 +60,11 @@ export interface TenantFleetArgs {
   /** Default for tenants that don't set it, including removed ones: see {@link FleetTenantArgs.retainOnDelete}. */
   retainOnDelete?: pulumi.Input<boolean> | undefined;
   /**
+   * Default for tenants that don't set it: see {@link TenantArgs.override}. Pausing and restoring tenants does not count for
+   * `limits`.
+   */
+  override?: TenantArgs["override"];
+  /**
    * The maximum number of tenants that one update may archive or change. An update that exceeds a limit is an error, and
    * nothing is changed; a preview, refresh or drift report only warns. A limit is a number, or a percentage of the tenants
    * in the state, such as `"20%"`, rounded up (`"0%"` allows none). Default: no limits.
@@ -96,7 +101,9 @@ export class TenantFleet extends PlatformResource {
   /** Id of the integration. */
   declare readonly integrationId: pulumi.Output<number>;
   /** The tenants as last observed, each with its `tenantId`. A preview that changes the fleet does not know them. */
-  declare readonly tenants: pulumi.Output<Record<string, FleetTenantArgs & { tenantId: number }>>;
+  declare readonly tenants: pulumi.Output<
+    Record<string, FleetTenantArgs & { tenantId: number; overridden?: { paused: boolean } }>
+  >;
   /** The ids of the tenants by key. A preview that changes the fleet does not know them. */
   declare readonly tenantIds: pulumi.Output<Record<string, number>>;
   /** What the fleet's `FleetRollout` moves. A preview that changes the fleet does not know it. */
@@ -113,6 +120,7 @@ export class TenantFleet extends PlatformResource {
         adopt: args.adopt,
         forceArchive: args.forceArchive,
         retainOnDelete: args.retainOnDelete,
+        override: args.override,
         limits: args.limits,
         sync: args.sync,
         syncConcurrency: args.syncConcurrency,

@@ -19,6 +19,8 @@ export const rolloutPlanSchema = z.object({
   members: z.string(),
   /** The tenants that came later, in the order in which they came. */
   newcomers: z.string(),
+  /** The ids of members whose override is in force. The rollout leaves them as they are until it has ended. */
+  overridden: z.string().optional(),
   /** What each tenant ran before: see {@link releaseRefs}. */
   before: releaseRefs,
   /** The ids of those members that the plan before this one did not rank: its newcomers, and tenants that it never had. */

@@ -2,18 +2,20 @@ import { z } from "zod";
 import { keyNouns } from "../../inputs/describe-issues.ts";
 import { lenient } from "../../inputs/lenient.ts";
 import { nonEmptyString } from "../../inputs/string-schema.ts";
+import { overriddenSchema, storedOverrideSchema } from "../../settings/override.ts";
 import { isOneWay, releaseWays } from "../../settings/release.ts";
 import { storedSettingsShape } from "../../settings/table.ts";
 import { syncTriggerInputsSchema, syncTriggerStateSchema } from "../sync-trigger/schema.ts";
 import { tenantInputsSchema, tenantStateSchema } from "../tenant/schema.ts";
 import { rolloutPlanSchema } from "./rollout-plan.ts";
 
-const { adopt, forceArchive, integration, logicalName, secretPaths } = tenantInputsSchema.shape;
+const { adopt, forceArchive, integration, logicalName, override, secretPaths } = tenantInputsSchema.shape;
 const {
   tenantId: _,
   integrationId: __,
   userName: ___,
   secretPaths: ____,
+  override: _____,
   ...syncShape
 } = syncTriggerInputsSchema.shape;
 const { triggerId, status, outcome, secondsWaited } = syncTriggerStateSchema.shape;
@@ -77,6 +79,7 @@ export const fleetShape = {
   adopt,
   forceArchive,
   retainOnDelete: retainOnDeleteSchema,
+  override,
   limits: limitsSchema.optional(),
   sync: syncSchema.optional(),
   syncConcurrency: z.int("must be a whole number").positive("must be more than 0").optional(),
@@ -104,10 +107,13 @@ const entryStateSchema = z.object({
   ...fleetEntrySchema.shape,
   ...storedSettingsShape,
   name: storedSettingsShape.name.optional(),
+  /** Also the fleet's override if the tenant runs although it is in force: see `storedOverrideSchema`. */
+  override: storedOverrideSchema.optional(),
   sync: syncStateSchema.optional(),
   tenantId,
   unreadablePaths,
   declaredName,
+  overridden: overriddenSchema.optional(),
 });
 
 /** The state of a `TenantFleet`: its inputs as last observed, the tenants' ids, and the outcomes of their last syncs. */

@@ -8,11 +8,12 @@ import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import type { Difference } from "../lifecycle.ts";
 import { expectedRefusal } from "./archive-refusal.ts";
 import { resolvedSettings, schemasOf } from "./desired.ts";
+import { isOverridden, overrideWork } from "./override.ts";
 import { observedInputsSchema, type TenantInputs, type TenantState } from "./schema.ts";
 
 /** The difference between a tenant's last observed state and its inputs. Sends no request per tenant. */
 export async function diffTenant(context: OperationContext, state: TenantState, inputs: object): Promise<Difference> {
-  const { tenantId: _, integrationId, unreadablePaths: __, declaredName: ___, ...before } = state;
+  const { tenantId: _, integrationId, unreadablePaths: __, declaredName: ___, overridden: ____, ...before } = state;
   const wanted = valueAt(inputs, ["integration"]);
   if (wanted !== state.integration && (await integrationIdOf(context, wanted)) !== integrationId) {
     await warnOfRefusal(context, state);
@@ -22,8 +23,10 @@ export async function diffTenant(context: OperationContext, state: TenantState, 
   const now = observedInputsSchema.parse(inputs);
   const keys = Object.keys({ ...before, ...now }).filter((key) => key !== "integration");
   const differing = keys.filter((key) => !isDeepStrictEqual(valueAt(before, [key]), valueAt(now, [key])));
-  if (differing.length === 0) return { isChanged: false };
-  return { isChanged: !(await areEquivalent(context, state, now, differing)) };
+  const isChanged = differing.length > 0 && !(await areEquivalent(context, state, now, differing));
+  // an override may also begin and end by the clock, without a change of the program
+  const isUnfinished = overrideWork(state, await isOverridden(context, now.override)) !== undefined;
+  return { isChanged, ...(isUnfinished ? { isUnfinished } : {}) };
 }
 
 /** Warns that `up` will fail to replace a tenant, because a replacement archives it. */

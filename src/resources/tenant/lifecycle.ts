@@ -7,20 +7,22 @@ import type { Schemas } from "../../settings/setting.ts";
 import { type SomeSettings, settingsOf } from "../../settings/table.ts";
 import { tenantIdentity } from "../../settings/tenant-identity.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
-import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
-import { type Applied, applySettings } from "./apply.ts";
+import type { Lifecycle } from "../lifecycle.ts";
 import { archiveTenant } from "./archive.ts";
 import { archiveRefusal } from "./archive-refusal.ts";
 import { checkTenant } from "./check.ts";
-import { compare, unreadablePaths, withTombstones } from "./comparison.ts";
+import { compare } from "./comparison.ts";
 import { createdSettings, createTenant, type NewTenants, postedSettings } from "./create.ts";
-import { type Desired, type DesiredTenant, desiredOf } from "./desired.ts";
+import { type DesiredTenant, desiredOf } from "./desired.ts";
 import { diffTenant } from "./diff.ts";
+import { failureAfterPause, finish } from "./finish.ts";
 import { importTenant } from "./import-tenant.ts";
 import { refuseTakenName } from "./names.ts";
-import { inputsOf, observedState, stateOf } from "./observed-state.ts";
-import { noHistory, type ObservedTenant, storedHistory, type WriteHistory } from "./observed-tenant.ts";
+import { observedState } from "./observed-state.ts";
+import { noHistory, type ObservedTenant, storedHistory } from "./observed-tenant.ts";
+import { begunOn, noteEnd, noteOverride, overrideNow, warnOfEnded } from "./override.ts";
 import { holdByDiff, isNamed } from "./owner.ts";
+import { pauseFirst } from "./pause-first.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 import { takeOver } from "./take-over.ts";
 
@@ -45,13 +47,20 @@ export function tenantLifecycle(
 
   return {
     check: (inputs, old) =>
-      ownership.duringCheck(() => checkTenant(context, kind, inputs, { old, newReleases: newTenants?.releases })),
+      ownership.duringCheck(async () => {
+        const failures = await checkTenant(context, kind, inputs, { old, newReleases: newTenants?.releases });
+        if (failures.length > 0) return failures;
+        await warnOfEnded(context, inputs);
+        if (kind === "Tenant") await noteOverride(context, inputs);
+        return [];
+      }),
 
     diff: (id, state, inputs) =>
       ownership.duringCheck(async () => {
         const owner = holdByDiff(context, kind, Number(id), state, inputs);
         const rival = ownership.isDeclared(owner) ? ownership.rivalOf(owner, Number(id)) : undefined;
         if (rival !== undefined) throw declaredTwice(`tenant "${state.name}" (id ${id})`, owner, rival);
+        if (kind === "Tenant") await noteEnd(context, state, inputs);
         return diffTenant(context, state, inputs);
       }),
 
@@ -60,13 +69,17 @@ export function tenantLifecycle(
       const owner = ownerOf(kind, inputs);
       const adopts = typeof inputs.adopt === "number" ? inputs.adopt : undefined;
       ownership.declare(owner, { integrationId: integration.id, name: inputs.name, adopts, hasState: false });
-      const desired = await desiredOf(context, integration, inputs);
+      const effect = await overrideNow(context, inputs, undefined);
+      const desired = await desiredOf(context, integration, { ...inputs, paused: effect.paused });
       const unlock = context.locks.take(`create ${tenantIdentity({ ...inputs, integration: integration.id })}`);
       if (unlock === undefined) throw declaredTwice(`tenant "${inputs.name}"`);
       const wanted = { inputs, desired, newTenants };
       const { tenant, schemas } = await createOrTakeOver(context, integration, owner, wanted).finally(unlock);
       ownership.hold(owner, tenant.id);
-      return { id: String(tenant.id), state: await finish(context, owner, tenant, { ...desired, schemas }, inputs) };
+      // what a tenant had before its override must not come from an old list
+      const start = effect.isInForce && !tenant.history.isNew ? await reread(tenant) : tenant;
+      const work = { owner, inputs, effect: begunOn(start.tenant, effect), start };
+      return { id: String(tenant.id), state: await finish(context, work, { ...desired, schemas }) };
     },
 
     read: async (id, state) => {
@@ -96,11 +109,21 @@ export function tenantLifecycle(
           `tenant "${state.name}" (id ${id}) has been archived outside of Pulumi. Run refresh, then up, to create it again`,
         );
       }
-      await refuseTakenName(context, integration, owner, tenant, inputs.name);
+      const effect = begunOn(tenant, await overrideNow(context, inputs, state.overridden));
       const history = storedHistory(settingsOf(state), state.unreadablePaths);
-      const seen = await observedTenant(context, integration, tenant, history, [inputs, state]);
-      const desired = await desiredOf(context, integration, inputs, settingsOf(state), tenant);
-      return finish(context, owner, seen, desired, inputs);
+      const found = { integration, id: tenant.id, tenant, metadata: {}, isRead: true, history };
+      const { tenant: start, error: notPaused } = await pauseFirst(context, found, effect.paused);
+      try {
+        if (notPaused !== undefined) throw notPaused;
+        await refuseTakenName(context, integration, owner, start.tenant, inputs.name);
+        const seen = await withManagedMetadata(context, start, [inputs, state]);
+        const wanted = { ...inputs, paused: effect.paused };
+        const desired = await desiredOf(context, integration, wanted, settingsOf(state), start.tenant);
+        return await finish(context, { owner, inputs, effect, start: seen }, desired);
+      } catch (error) {
+        const isWritten = start !== found || notPaused !== undefined;
+        throw failureAfterPause(error, { inputs, effect, start, isWritten }, state);
+      }
     },
 
     delete: async (id, state) => {
@@ -194,70 +217,23 @@ function declaredTwice(tenant: string, ...owners: readonly Owner[]): Error {
   );
 }
 
-/** Applies the settings and returns the state. Throws {@link IncompleteError} with the state if not all were applied. */
-async function finish(
-  context: OperationContext,
-  owner: Owner,
-  start: ObservedTenant,
-  desired: Desired,
-  inputs: TenantInputs,
-): Promise<TenantState> {
-  const { desired: own, applied } = await applyAlone(context, owner, start, desired, inputs);
-  const { tenant, error } = applied;
-  const settings = applied.settings ?? (await withTombstones(own, tenant));
-  const hidden = unreadablePaths(own, tenant);
-  const state = stateOf(inputsOf(inputs, settings), tenant, hidden);
-  if (error === undefined) return state;
-  throw new IncompleteError(String(tenant.id), state, error);
-}
-
 /**
- * Applies settings, without concurrent work on the tenant's metadata if metadata is or was declared. Removed keys that
- * another resource now declares are not removed.
- */
-async function applyAlone(
-  context: OperationContext,
-  owner: Owner,
-  start: ObservedTenant,
-  desired: Desired,
-  { metadata }: TenantInputs,
-): Promise<{ desired: Desired; applied: Applied }> {
-  const removed = desired.removed.metadata ?? [];
-  if (metadata === undefined && removed.length === 0) {
-    return { desired, applied: await applySettings(context, desired, start) };
-  }
-  const { metadataOwnership } = context;
-  const { id } = start;
-  if (metadata !== undefined) {
-    const keys = Object.keys(metadata);
-    metadataOwnership.hold(owner, id, keys);
-    try {
-      metadataOwnership.refuseRival(owner, id, keys);
-    } catch (error) {
-      return { desired, applied: { tenant: start, error } }; // the tenant exists already: the state must keep it
-    }
-  }
-  return metadataOwnership.exclusively(id, async () => {
-    const others = metadataOwnership.keysOfOthers(owner, id);
-    const own = { ...desired, removed: { ...desired.removed, metadata: removed.filter((key) => !others.has(key)) } };
-    const isRead = start.isRead && others.size === 0;
-    return { desired: own, applied: await applySettings(context, own, { ...start, isRead }) };
-  });
-}
-
-/**
- * A tenant as just read, with its metadata if it is managed.
+ * A tenant with its metadata if it is managed.
  *
  * @param declarations the metadata is read if one of them has some.
  */
-async function observedTenant(
+async function withManagedMetadata(
   context: OperationContext,
-  integration: IntegrationScope,
-  tenant: Tenant,
-  history: WriteHistory,
+  tenant: ObservedTenant,
   declarations: readonly SomeSettings[],
 ): Promise<ObservedTenant> {
   const isMetadataManaged = declarations.some(({ metadata }) => metadata !== undefined);
-  const metadata = isMetadataManaged ? await readMetadata(context, integration.tenants, tenant.id) : {};
-  return { integration, id: tenant.id, tenant, metadata: metadata ?? {}, isRead: true, history };
+  if (!isMetadataManaged) return tenant;
+  return { ...tenant, metadata: (await readMetadata(context, tenant.integration.tenants, tenant.id)) ?? {} };
+}
+
+/** The tenant from a list that is read now. */
+async function reread(tenant: ObservedTenant): Promise<ObservedTenant> {
+  const fresh = await tenant.integration.tenants.fetchFresh(tenant.id);
+  return fresh === undefined ? tenant : { ...tenant, tenant: fresh };
 }

@@ -14,6 +14,7 @@ import {
 } from "./comparison.ts";
 import { schemasOf } from "./desired.ts";
 import { type ObservedTenant, storedHistory } from "./observed-tenant.ts";
+import { observedOverride } from "./override.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 
 /**
@@ -28,7 +29,9 @@ export async function observedState(
   { tenant, metadata }: Observed,
   before: TenantState,
 ): Promise<{ inputs: TenantInputs; state: TenantState }> {
-  const settings = settingsOf(before);
+  const { paused: declaredPaused, overridden } = before;
+  const isManaged = overridden === undefined; // otherwise the override decides whether the tenant is paused
+  const settings = settingsOf({ ...before, paused: isManaged ? declaredPaused : undefined });
   // values that are exactly as declared need no schema for a comparison
   const schemas = areKeysAsDeclared(settings, { tenant, metadata })
     ? { configs: noSchema, metadata: noSchema }
@@ -43,18 +46,23 @@ export async function observedState(
   // the resource's owner is found by the declared name, even if somebody renamed the tenant outside of Pulumi
   const { declaredName: ownName = before.name } = before;
   const declaredName = ownName === tenant.name ? undefined : ownName;
-  const inputs = inputsOf(before, observed);
-  return { inputs, state: defined({ ...stateOf(inputs, seen, hidden), declaredName }) };
+  const override = isManaged ? before.override : await observedOverride(context, before.override, tenant);
+  const inputs = inputsOf({ ...before, override }, isManaged ? observed : { ...observed, paused: declaredPaused });
+  return {
+    inputs,
+    state: defined({ ...stateOf(inputs, seen, { unreadablePaths: hidden, overridden }), declaredName }),
+  };
 }
 
 /** The inputs with their settings replaced. */
 export function inputsOf(inputs: TenantInputs, settings: SomeSettings): TenantInputs {
-  const { integration, name, adopt, forceArchive, logicalName, secretPaths } = inputs;
+  const { integration, name, adopt, forceArchive, override, logicalName, secretPaths } = inputs;
   return defined({
     integration,
     ...settingsOf({ ...settings, name: settings.name ?? name }),
     adopt,
     forceArchive,
+    override,
     logicalName,
     secretPaths,
   });
@@ -64,7 +72,7 @@ export function inputsOf(inputs: TenantInputs, settings: SomeSettings): TenantIn
 export function stateOf(
   inputs: TenantInputs,
   { id, integration }: Pick<ObservedTenant, "id" | "integration">,
-  unreadablePaths: string[][] | undefined,
+  { unreadablePaths, overridden }: Pick<TenantState, "unreadablePaths" | "overridden">,
 ): TenantState {
-  return defined({ ...inputs, tenantId: id, integrationId: integration.id, unreadablePaths });
+  return defined({ ...inputs, tenantId: id, integrationId: integration.id, unreadablePaths, overridden });
 }

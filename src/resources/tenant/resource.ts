@@ -54,6 +54,28 @@ export interface TenantArgs extends SettingArgs {
    * that deletes the resource, as Pulumi deletes with the arguments in the state.
    */
   forceArchive?: pulumi.Input<boolean> | undefined;
+  /**
+   * Pauses the tenant for a while, whatever `paused` says: see {@link OverrideArgs}. All other settings are applied as usual.
+   * Default: no override.
+   */
+  override?: pulumi.Input<OverrideArgs> | undefined;
+}
+
+/**
+ * An override, for example in an incident: it pauses tenants before anything else is written. While it is in force, they are
+ * not synced, and no rollout moves them. When it ends, each tenant gets the `paused` that it declares. A tenant that declares
+ * none gets what it had before.
+ */
+export interface OverrideArgs {
+  /** Must be true: an override pauses tenants, and its end restores them. */
+  paused: pulumi.Input<true>;
+  /** Why, such as the number of the incident. Previews and reports show it. */
+  reason: pulumi.Input<string>;
+  /**
+   * When the override ends by itself, by the platform's clock, such as `2026-11-24T06:00:00Z`. The first `up` after that
+   * restores the tenants. Default: it ends when it is removed.
+   */
+  until?: pulumi.Input<string> | undefined;
 }
 
 /** Selects a release in exactly one of three ways. */
@@ -85,6 +107,8 @@ export class Tenant extends PlatformResource implements SettingOutputs {
   declare readonly tenantId: pulumi.Output<number>;
   /** Id of the tenant's integration. */
   declare readonly integrationId: pulumi.Output<number>;
+  /** What the tenant had before its override began. Only while it is overridden. */
+  declare readonly overridden: pulumi.Output<{ paused: boolean } | undefined>;
   declare readonly name: pulumi.Output<string>;
   declare readonly schedule: pulumi.Output<string | undefined>;
   declare readonly release: pulumi.Output<ReleaseSelector | undefined>;
@@ -98,11 +122,12 @@ export class Tenant extends PlatformResource implements SettingOutputs {
       ...settingsAmong({ ...args, release: releaseInput(args.release) }),
       adopt: args.adopt,
       forceArchive: args.forceArchive,
+      override: args.override,
     };
     super(
       { type: "Tenant", provider: "tenant" },
       name,
-      { ...inputs, name: args.name, tenantId: undefined, integrationId: undefined },
+      { ...inputs, name: args.name, tenantId: undefined, integrationId: undefined, overridden: undefined },
       () => ({
         name: args.name ?? name,
         logicalName: logicalNameUnless(args.name, name, options),

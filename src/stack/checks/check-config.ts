@@ -6,6 +6,7 @@ import { type Problem, schemaProblems, withoutConsequences } from "../config/pro
 import { type Declarations, readDeclarations } from "../declarations/declarations.ts";
 import { writtenRelation } from "../declarations/override-for.ts";
 import { stackSchema } from "../declarations/schema.ts";
+import { readYamlFile } from "../yaml/yaml-file.ts";
 import { addressProblems } from "./address-problems.ts";
 import { crossChecks } from "./cross-checks.ts";
 import { overrideProblems } from "./override-problems.ts";
@@ -27,10 +28,15 @@ export interface CheckedConfig {
  * problems, but in a config without the engine's values, nothing is said about encrypted ones.
  *
  * @param directory the folder of Pulumi.yaml.
+ * @param readFile reads a file of tenants.
  */
-export function checkConfig({ root: config, problems }: StackConfig, directory: string): CheckedConfig {
+export function checkConfig(
+  { root: config, problems }: StackConfig,
+  directory: string,
+  readFile = readYamlFile,
+): CheckedConfig {
   const parsed = stackSchema.safeParse(config.value);
-  const declarations = readDeclarations(config, directory);
+  const declarations = readDeclarations(config, directory, readFile);
   const { standalone, fleets, problems: entryProblems } = declarations;
   const tenants = [...standalone, ...fleets.flatMap((fleet) => fleet.tenants)];
   const shapeProblems = [...schemaProblems(parsed.error, stackSchema, config), ...entryProblems];

@@ -6,8 +6,8 @@ import { configNode } from "./config-node.ts";
 import type { StackConfig } from "./config-values.ts";
 
 /**
- * The config of a stack that has one fleet, whose tenants are in a file. The fleet has any integration, and the stack has
- * all builds that the tenants name: a file that no stack names yet can be checked by itself.
+ * The config of a stack that has one fleet, whose tenants are in a file. The fleet has any integration and all groups that
+ * the tenants name, and the stack has all builds: a file that no stack names yet can be checked by itself.
  *
  * @param name of the file, relative to the folder of Pulumi.yaml.
  */
@@ -17,7 +17,10 @@ export function looseTenantsConfig(name: string, directory: string): { config: S
     const build = valueAt(tenant, ["release", "build"]);
     return typeof build === "string" ? [[build, { integration: "any", tag: "any" }]] : [];
   });
-  const fleets = { any: { integration: "any", tenantsFrom: name } };
+  const groups = Object.values(Object(tenants)).flatMap((tenant) =>
+    [valueAt(tenant, ["groups"])].flat().flatMap((group) => (typeof group === "string" ? [[group, {}]] : [])),
+  );
+  const fleets = { any: { integration: "any", groups: Object.fromEntries(groups), tenantsFrom: name } };
   const root = configNode({
     value: { builds: Object.fromEntries(builds), fleets },
     path: [],

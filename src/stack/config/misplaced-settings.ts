@@ -9,6 +9,7 @@ const tenantKeys: readonly string[] = [
   "forceArchive",
   "retainOnDelete",
   "sync",
+  "groups",
 ];
 
 /**
@@ -36,13 +37,28 @@ export function reasonAt(path: KeyPath, value: unknown, reason: string): string 
   if (isUnknownKey && key === "release" && path[0] === "fleets" && path[2] === "rollout" && path.length === 4) {
     return "is a setting of the tenants: write it in the fleet's defaults, from which the rollout takes it";
   }
+  if (isUnknownKey && key === "groups" && isGroup(path.slice(0, -1))) {
+    return "is a setting of a tenant, and a group is in no other group: name both groups at the tenant";
+  }
+  if (isUnknownKey && key === "groups" && (path[0] === "tenantDefaults" || path[2] === "defaults")) {
+    return "is a setting of a tenant: name its groups there";
+  }
   if (isTenant(path) && value === null) return `has no value; write {} for a tenant with the defaults only`;
   if (isTenant(path) && tenantKeys.includes(key)) return "is a setting, not a tenant: indent it below its tenant";
-  if (isUnknownKey && isTenant(path.slice(0, -1)) && reason.includes("; there are ")) {
+  if (isUnknownKey && (isTenant(path.slice(0, -1)) || isGroup(path.slice(0, -1))) && reason.includes("; there are ")) {
     const objects = keysEntries.map(([name]) => name).join(" or ");
     return `${reason}. If it is a key of ${objects}, indent it below that`;
   }
   return reason;
+}
+
+/** Whether a path leads to a group of the stack or of a fleet. */
+function isGroup(path: KeyPath): boolean {
+  const [first, second, third] = path;
+  return (
+    (first === "groups" && path.length === 2) ||
+    (first === "fleets" && second !== undefined && third === "groups" && path.length === 4)
+  );
 }
 
 function isTenant(path: KeyPath): boolean {

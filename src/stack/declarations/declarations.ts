@@ -3,6 +3,8 @@ import { isJsonObject } from "../../json/json-value.ts";
 import { keysEntries } from "../../settings/table.ts";
 import { asSecret, type ConfigNode, mergeNodes, partsOf } from "../config/config-node.ts";
 import { isWithin, type Problem, schemaProblems } from "../config/problems.ts";
+import { readYamlFile } from "../yaml/yaml-file.ts";
+import { readGroups } from "./groups.ts";
 import { type OverrideDeclaration, readOverrides } from "./overrides.ts";
 import { fleetOverrideSchema, stackOverrideSchema } from "./overrides-schema.ts";
 import {
@@ -18,7 +20,7 @@ import {
 } from "./schema.ts";
 import { readTenantFiles } from "./tenant-files.ts";
 
-/** A tenant that a stack declares, merged with its defaults. */
+/** A tenant that a stack declares, merged with its groups and defaults. */
 export interface TenantDeclaration<Entry extends TenantEntry | FleetTenantEntry = TenantEntry | FleetTenantEntry> {
   key: string;
   fleet: FleetDeclaration | undefined;
@@ -49,21 +51,26 @@ export interface Declarations {
  * Reads the tenants and fleets of a stack's config and of the files of tenants. Each is merged once and parsed once.
  *
  * @param directory the folder of Pulumi.yaml, which the paths in `tenantsFrom` are relative to.
+ * @param readFile reads a file of tenants.
  */
-export function readDeclarations(config: ConfigNode, directory: string): Declarations {
+export function readDeclarations(config: ConfigNode, directory: string, readFile = readYamlFile): Declarations {
   const problems: Problem[] = [];
 
   const parse = <Entry>(node: ConfigNode, schema: z.ZodType<Entry>, readable: z.ZodType<Entry>): Entry => {
     const parsed = schema.safeParse(node.value);
-    // What the tenants get from their defaults is checked there, once.
+    // What the tenants get from their groups and defaults is checked there, once.
     const isOwn = ({ path }: Problem) => isWithin(path, node.place.path);
     problems.push(...schemaProblems(parsed.error, schema, node).filter(isOwn));
     return parsed.success ? parsed.data : readable.parse(node.value);
   };
 
   const tenantDefaults = config.part("tenantDefaults");
+  const groups = readGroups(config, "this stack");
+  problems.push(...groups.problems);
   const standalone = partsOf(config.part("tenants")).map(([key, own]) => {
-    const node = mergedTenant(own, tenantDefaults);
+    const { layers, problems: groupProblems } = groups.of([own]);
+    problems.push(...groupProblems);
+    const node = mergedTenant(own, ...layers, tenantDefaults);
     return { key, fleet: undefined, node, entry: parse(node, tenantEntrySchema, readableTenantEntrySchema) };
   });
 
@@ -77,13 +84,17 @@ export function readDeclarations(config: ConfigNode, directory: string): Declara
     if (!isJsonObject(declared.value)) return [];
     const node = withUnknownSecrets(declared);
     const fleet = { key, node, entry: parse(node, fleetSchema, readableFleetSchema) };
-    const files = readTenantFiles(directory, node, [fleet.entry.tenantsFrom ?? []].flat());
-    problems.push(...files.problems);
+    const files = readTenantFiles(directory, node, fleet.entry.tenantsFrom ?? [], readFile);
+    const groups = readGroups(node, "this fleet");
+    problems.push(...files.problems, ...groups.problems);
     keepOverrides(readOverrides(node.part("overrides"), fleetOverrideSchema, key));
     const byKey = Map.groupBy([...partsOf(node.part("tenants")), ...files.tenants], ([tenantKey]) => tenantKey);
     const defaults = tenantDefaultsOf(node);
     const tenants = [...byKey].map(([tenantKey, declarations]) => {
-      const merged = mergedTenant(...declarations.map(([, own]) => own), defaults);
+      const own = declarations.map(([, node]) => node);
+      const { layers, problems: groupProblems } = groups.of(own);
+      problems.push(...groupProblems);
+      const merged = mergedTenant(...own, ...layers, defaults);
       return {
         key: tenantKey,
         fleet,
@@ -98,7 +109,10 @@ export function readDeclarations(config: ConfigNode, directory: string): Declara
   return { standalone, fleets, overrides, problems };
 }
 
-/** The defaults of a fleet's tenants. The release of a rollout is none of them: the rollout takes the tenants to it. */
+/**
+ * The defaults of a fleet's tenants. The release of a rollout is none of them: the rollout takes the tenants to it. That of a
+ * group is a release of the tenants' own, which the rollout leaves alone.
+ */
 function tenantDefaultsOf(fleet: ConfigNode): ConfigNode | undefined {
   const defaults = fleet.part("defaults");
   if (fleet.part("rollout") === undefined || !isJsonObject(defaults?.value)) return defaults;

@@ -57,6 +57,8 @@ const targetKeys = ["integration", "name", "adopt", "release"];
  */
 export function isTargetKnown({ node, fleet, target }: NamedTenant, problems: readonly Problem[]): boolean {
   if (target !== undefined && fleet !== undefined && !isRolloutKnown(fleet, problems)) return false;
+  // A group may have the release, or the integration.
+  if (!isKnown(node.part("groups"), problems)) return false;
   return [node, fleet?.node].every((of) => targetKeys.every((key) => isKnown(of?.part(key), problems)));
 }
 

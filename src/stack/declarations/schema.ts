@@ -12,6 +12,7 @@ import { isOneWay, releaseMessage, releaseWays } from "../../settings/release.ts
 import { settingEntries, settingsShape } from "../../settings/table.ts";
 import { overridesSchema } from "./overrides-schema.ts";
 import { rolloutSchema } from "./rollout-schema.ts";
+import { tenantsFromSchema } from "./tenants-from.ts";
 
 const { integration, name, adopt, forceArchive } = tenantInputsSchema.shape;
 const { tag, branch, adopt: adoptRelease, timeoutSeconds } = buildInputsSchema.shape;
@@ -78,7 +79,14 @@ export const tenantEntrySchema = tenantDefaultsSchema.extend({
   name: name.optional(),
   /** Keys that this tenant had before: a new key keeps the tenant, and nothing is archived. */
   aliases: aliasesSchema,
+  /** The groups whose settings it has, beneath its own and above the defaults. If several have a setting, the first one wins. */
+  groups: z
+    .union([z.string(), z.array(z.string())], "must be the name of a group, or a list such as [gold, eu]")
+    .optional(),
 });
+
+/** A group under `integration-platform:groups`: settings that several of the `tenants` share. */
+const tenantGroupSchema = z.strictObject(tenantDefaultsSchema.shape, tenantMessage);
 
 const fleetTenantSyncSchema = syncSchema.partial();
 
@@ -86,6 +94,11 @@ const fleetTenantSyncSchema = syncSchema.partial();
 export const fleetTenantSchema = tenantEntrySchema.omit({ integration: true }).extend({
   sync: fleetTenantSyncSchema.optional(),
 });
+
+/** A group under the `groups` of a fleet: settings that several of its tenants share. */
+const fleetGroupSchema = fleetTenantSchema.omit({ name: true, aliases: true, groups: true });
+
+const groupsMessage = "must be an object of groups by name, such as { gold: { configs: {} } }";
 
 /** Tenants by key, before each is merged with its defaults and checked. */
 export const tenantsSchema = z.record(
@@ -102,9 +115,11 @@ export const fleetSchema = z.strictObject(
     integration,
     /** Defaults for each tenant of the fleet. */
     defaults: z.strictObject(settingsExceptNameShape, tenantMessage).optional(),
+    /** By name: settings that the tenants have that name the group. */
+    groups: z.record(z.string(), fleetGroupSchema, groupsMessage).optional(),
     tenants: tenantsSchema.optional(),
-    /** Paths of files of tenants, or of folders with a file for each, relative to the folder of Pulumi.yaml. */
-    tenantsFrom: z.union([z.string(), z.array(z.string())], "must be a path, or a list of paths").optional(),
+    /** Files of tenants, or folders with a file for each, and what may be declared there. */
+    tenantsFrom: tenantsFromSchema(Object.keys(fleetTenantSchema.shape)).optional(),
     adopt: fleetShape.adopt,
     forceArchive: fleetShape.forceArchive,
     retainOnDelete: fleetShape.retainOnDelete,
@@ -155,6 +170,8 @@ export const stackSchema = z.strictObject({
   allowPlaintextSecrets: z.union([z.string(), z.array(z.string())], "must be a list of settings").optional(),
   builds: z.record(z.string(), buildEntrySchema, "must be an object of builds by key").optional(),
   tenantDefaults: tenantDefaultsSchema.optional(),
+  /** By name: settings that the `tenants` have that name the group. */
+  groups: z.record(z.string(), tenantGroupSchema, groupsMessage).optional(),
   tenants: tenantsSchema.optional(),
   fleets: z.record(z.string(), z.looseObject({}, fleetMessage), "must be an object of fleets by key").optional(),
   /** What pauses tenants for a while, whatever they declare. */
@@ -167,6 +184,8 @@ keyNouns
   .add(tenantDefaultsSchema, { noun: "a setting of tenantDefaults" })
   .add(tenantEntrySchema, { noun: "a setting of a tenant" })
   .add(fleetTenantSchema, { noun: "a setting of a tenant" })
+  .add(tenantGroupSchema, { noun: "a setting of a group" })
+  .add(fleetGroupSchema, { noun: "a setting of a group" })
   .add(fleetSchema, { noun: "a setting of a fleet" })
   .add(fleetSchema.shape.defaults.unwrap(), { noun: "a setting of a fleet's defaults" })
   .add(releaseSchema, { noun: "a way to select a release" })

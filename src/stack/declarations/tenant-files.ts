@@ -5,7 +5,9 @@ import type { KeyPath } from "../../json/key-path.ts";
 import { type ConfigNode, configNode, isSecure, partsOf, placeAt } from "../config/config-node.ts";
 import { type Problem, schemaProblems } from "../config/problems.ts";
 import { inexactNumber, readYamlFile } from "../yaml/yaml-file.ts";
+import { declaredTwice, fieldProblems, type TenantOfFile } from "./fields.ts";
 import { tenantsSchema } from "./schema.ts";
+import type { TenantsSource } from "./tenants-from.ts";
 
 /** The tenants of files, by key. A key that several files declare is listed several times. */
 export interface TenantsOfFiles {
@@ -18,16 +20,34 @@ export interface TenantsOfFiles {
  * the key.
  *
  * @param directory what the paths are relative to.
+ * @param readFile can return again what it has read before.
  */
-export function readTenantFiles(directory: string, fleet: ConfigNode, tenantsFrom: readonly string[]): TenantsOfFiles {
+export function readTenantFiles(
+  directory: string,
+  fleet: ConfigNode,
+  tenantsFrom: readonly TenantsSource[],
+  readFile = readYamlFile,
+): TenantsOfFiles {
   const path = [...fleet.place.path, "tenants"];
-  const listed = tenantsFrom.map((name) => ({ name, files: filesAt(directory, name) }));
-  const missing = listed.flatMap(({ name, files }) =>
-    files ? [] : [{ ...placeAt(fleet, ["tenantsFrom"]), reason: missingReason(directory, name) }],
+  const listed = tenantsFrom.map((source) => ({ source, files: filesAt(directory, source.path) }));
+  const missing = listed.flatMap(({ source, files }) =>
+    files ? [] : [{ ...placeAt(fleet, ["tenantsFrom"]), reason: missingReason(directory, source.path) }],
   );
-  const read = listed.flatMap(({ files = [] }) => files.map((file) => readTenantFile(file, path)));
-  const tenants = read.flatMap((file) => file.tenants);
-  return { tenants, problems: [...missing, ...read.flatMap(({ problems }) => problems), ...declaredTwice(tenants)] };
+  const read = listed.flatMap(({ source, files = [] }) =>
+    files.map((file) => ({ source, ...readTenantFile(file, path, readFile) })),
+  );
+  const tenants = read.flatMap((file) =>
+    file.tenants.map(([key, node]): TenantOfFile => ({ key, node, source: file.source })),
+  );
+  return {
+    tenants: tenants.map(({ key, node }) => [key, node]),
+    problems: [
+      ...missing,
+      ...read.flatMap(({ problems }) => problems),
+      ...tenants.flatMap(fieldProblems),
+      ...declaredTwice(tenants),
+    ],
+  };
 }
 
 interface TenantFile {
@@ -62,8 +82,12 @@ function filesAt(directory: string, name: string): TenantFile[] | undefined {
 }
 
 /** @param tenantsPath the path in the config of the fleet's tenants. */
-function readTenantFile({ path, name, key }: TenantFile, tenantsPath: KeyPath): TenantsOfFiles {
-  const file = readYamlFile(path, name);
+function readTenantFile(
+  { path, name, key }: TenantFile,
+  tenantsPath: KeyPath,
+  readFile: typeof readYamlFile,
+): TenantsOfFiles {
+  const file = readFile(path, name);
   const rootPath = key === undefined ? tenantsPath : [...tenantsPath, key];
   const root = configNode({
     value: file.root?.node.value ?? {},
@@ -96,13 +120,4 @@ function encryptedPaths(value: unknown, path: KeyPath): KeyPath[] {
   if (typeof value !== "object" || value === null) return [];
   if (isSecure(value)) return [path];
   return Object.entries(value).flatMap(([key, item]) => encryptedPaths(item, [...path, key]));
-}
-
-function declaredTwice(tenants: TenantsOfFiles["tenants"]): Problem[] {
-  const first = new Map<string, string>();
-  return tenants.flatMap(([key, { place }]) => {
-    const other = first.get(key);
-    first.set(key, other ?? place.where);
-    return other === undefined ? [] : [{ ...place, reason: `is declared already, at ${other}: remove one of the two` }];
-  });
 }

@@ -31,8 +31,9 @@ export interface DeclaredFleet {
 /** The fleet with the inputs of its resource. A fleet without an integration is a problem of the config, and gives none. */
 export function declaredFleet({ fleet, tenants }: Declarations["fleets"][number]): DeclaredFleet[] {
   const { key, node, entry } = fleet;
-  const { integration, defaults: _, tenants: __, tenantsFrom: ___, rollout: ____, overrides: _____, ...others } = entry;
-  const { aliases, sync: declaredSync, ...settings } = others;
+  const { integration, aliases, sync: declaredSync } = entry;
+  const { adopt, forceArchive, retainOnDelete, limits, syncConcurrency } = entry;
+  const settings = defined({ adopt, forceArchive, retainOnDelete, limits, syncConcurrency });
   if (integration === undefined) return [];
   const fleetSync: Partial<DeclaredSync> = declaredSync ? syncWithSecrets(declaredSync, node.part("sync")) : {};
   const { on: fleetOn, when: fleetWhen, ...sync } = fleetSync;
@@ -51,11 +52,11 @@ export function declaredFleet({ fleet, tenants }: Declarations["fleets"][number]
       const { aliases, retainOnDelete } = entry;
       const hasSync = Object.keys(tenantSync).length > 0;
       const ownOverride = overrideFor({ fleet: key, integration, tenant: { key: tenant.key, name: entry.name } });
-      const settings = { ...args, release, aliases, retainOnDelete };
+      const ofTenant = { ...args, release, aliases, retainOnDelete };
       return [
         tenant.key,
         defined({
-          ...settings,
+          ...ofTenant,
           override: isDeepStrictEqual(ownOverride, override) ? undefined : ownOverride,
           sync: hasSync ? tenantSync : undefined,
         }),

@@ -1,33 +1,22 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { endAfterTests } from "../../end-after-tests.ts";
 import { runCli } from "../run-cli.ts";
+import { end, type FakePulumi, fakePulumi, secret, stack, tenant } from "./fake-pulumi.ts";
 
 // Here a script stands in for `pulumi`. test/engine/drift-report.test.ts runs the same command with the real engine.
 describe("drift", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "drift-command-"));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
-  /** Runs the command with a script named `pulumi` that prints these events and ends with that code. */
-  async function drift(lines: readonly object[], code = 0, args: readonly string[] = []) {
-    const pulumi = join(folder, "pulumi");
-    await writeFile(join(folder, "events"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    const config = JSON.stringify({ "integration-platform:baseUrl": { value: "https://platform.example.com/" } });
-    const script = `echo "$@" > "${folder}/args"\ncat "${folder}/events"\nexit ${code}\n`;
-    await writeFile(pulumi, `#!/bin/sh\nif [ "$1" = config ]; then echo '${config}'; exit; fi\n${script}`);
-    await chmod(pulumi, 0o755);
-    const env = { PATH: [folder, process.env.PATH].join(delimiter) };
-    return runCli(undefined, ["drift", "--json", "-", ...args], env);
-  }
+  let pulumi: FakePulumi;
+  beforeAll(() =>
+    endAfterTests(async (open) => {
+      pulumi = open.use(await fakePulumi());
+    }),
+  );
+  const drift = (lines: readonly object[], code = 0, args: readonly string[] = []) =>
+    pulumi.drift(lines, { code, args: ["--json", "-", ...args] });
 
   test("runs `pulumi preview --refresh` for the named stack", async () => {
     await drift([stack, end], 0, ["--stack", "production"]);
-    const args = await readFile(join(folder, "args"), "utf8");
-    expect(args).toBe("preview --refresh --json --non-interactive --stack production\n");
+    expect(await pulumi.previews()).toEqual(["preview --refresh --json --non-interactive --stack production"]);
   });
 
   test("ends with 0 if there is no difference, and names the stack and the number of tenants", async () => {
@@ -42,6 +31,7 @@ describe("drift", () => {
       tenants: 1,
       valuesNotCompared: 0,
       archives: [],
+      overrides: [],
       differences: [],
     });
   });
@@ -183,6 +173,83 @@ describe("drift", () => {
     ]);
   });
 
+  test("reports a reference to a secret as one value, and never what the platform has in its place", async () => {
+    const token = { ref: "env:ACME_TOKEN", version: 3 };
+    const actual = {
+      api_token: { ...token, differs: true },
+      older: { ...token, version: 2 },
+      plain: "hidden-plain",
+      list: [{ ...token, differs: true }, 1],
+      literal: { literal: { ref: "env:A" } },
+    };
+    const declared = {
+      api_token: token,
+      older: token,
+      plain: { ref: "env:B" },
+      list: [token, 1],
+      literal: { literal: { ref: "env:B" } },
+      added: token,
+    };
+    const { stdout } = await drift([stack, ...tenant("update", { configs: actual }, { configs: declared }), end]);
+    const text = "env:ACME_TOKEN (version 3)";
+    expect(JSON.parse(stdout).differences).toMatchObject([
+      { field: "configs.added", declared: text, isSecret: true },
+      { field: "configs.api_token", declared: text, actual: "(differs)", isSecret: true },
+      { field: "configs.list", declared: [token, 1], actual: [{ ...token, differs: true }, 1] },
+      { field: "configs.literal", declared: { literal: { ref: "env:B" } }, actual: { literal: { ref: "env:A" } } },
+      { field: "configs.older", declared: text, actual: "env:ACME_TOKEN (version 2)" },
+      { field: "configs.plain", declared: "env:B", actual: "(secret)" },
+    ]);
+    expect(stdout).not.toContain("hidden");
+  });
+
+  test("counts the tenants of each override, and reports one that somebody resumed and one that is not applied", async () => {
+    const override = { paused: true, reason: "INC-42", until: "2026-11-24T06:00:00Z" };
+    const overridden = { paused: false };
+    const resumed = { ...override, paused: false };
+    const own = { paused: true, reason: "INC-7" };
+    const entries = {
+      actual: {
+        applied: { tenantId: 1, overridden },
+        resumed: { tenantId: 2, overridden, override: resumed },
+        own: { tenantId: 3, overridden, override: own },
+        removed: { tenantId: 4, overridden, override: { ...own, reason: "INC-8" } },
+        begins: { tenantId: 5 },
+      },
+      declared: { applied: {}, resumed: {}, own: { override: own }, removed: {}, begins: {} },
+    };
+    const fleet = (tenants: object) => ({ override, tenants });
+    const events = [
+      ...tenant("update", fleet(entries.actual), fleet(entries.declared), { type: "TenantFleet" }),
+      ...tenant("same", { override, overridden }, { override }),
+    ];
+    const { code, stdout } = await drift([stack, ...events, end]);
+    expect(code).toBe(2);
+    const report = JSON.parse(stdout);
+    expect(report.overrides).toEqual([
+      { reason: "INC-42", until: "2026-11-24T06:00:00Z", tenants: 3 },
+      { reason: "INC-7", tenants: 1 },
+      { reason: "INC-8", tenants: 1 },
+    ]);
+    expect(report.differences.map(({ tenant: name, field }: Record<string, unknown>) => `${name} ${field}`)).toEqual([
+      "removed override.reason",
+      "removed override.until",
+      "resumed override.paused",
+    ]);
+    expect(report.differences.at(-1)).toMatchObject({ declared: true, actual: false });
+
+    const first = tenant("update", {}, { override });
+    expect(JSON.parse((await drift([stack, ...first, end])).stdout)).toMatchObject({
+      overrides: [],
+      differences: [{ field: "override", declared: override }],
+    });
+    const last = tenant("update", { override, overridden }, {});
+    expect(JSON.parse((await drift([stack, ...last, end])).stdout)).toMatchObject({
+      overrides: [{ reason: "INC-42", tenants: 1 }],
+      differences: [{ field: "override", actual: override }],
+    });
+  });
+
   test("prints warnings once each, and no debug messages, which can contain secrets", async () => {
     const message = (severity: string, text: string) => ({ diagnosticEvent: { severity, message: `${text}\n` } });
     const messages = [
@@ -211,11 +278,10 @@ describe("drift", () => {
   });
 
   test("ends with 1 if there is no Pulumi CLI, or if a report cannot be written", async () => {
-    await rm(join(folder, "pulumi"), { force: true });
-    const { code, stderr } = await runCli(undefined, ["drift"], { PATH: folder });
+    const { code, stderr } = await runCli(undefined, ["drift"], { PATH: "/nowhere" });
     expect(code).toBe(1);
     expect(stderr).toMatch(/cannot start `pulumi preview`: .*Check that the Pulumi CLI is on PATH/);
-    const unwritable = await drift([stack, end], 0, ["--html", join(folder, "none/drift.html")]);
+    const unwritable = await drift([stack, end], 0, ["--html", "/nowhere/drift.html"]);
     expect(unwritable.code).toBe(1);
     expect(unwritable.stderr).toMatch(/cannot write the drift report to .*ENOENT/);
   });
@@ -225,26 +291,3 @@ describe("drift", () => {
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
   });
 });
-
-const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
-const stackUrn = "urn:pulumi:test::project::pulumi:pulumi:Stack::project-test";
-const stack = { resourcePreEvent: { metadata: { op: "same", urn: stackUrn, type: "pulumi:pulumi:Stack" } } };
-const end = { summaryEvent: {} };
-
-/** The events of one resource: what the refresh found, and what the program declares. */
-function tenant(
-  op: string,
-  actual: object,
-  declared: object | undefined,
-  { type = "Tenant", prefix = "pulumi-nodejs:dynamic/integration-platform", detailedDiff = {} } = {},
-): object[] {
-  const token = `${prefix}:${type}`;
-  const resource = { urn: `urn:pulumi:test::project::${token}::acme`, type: token };
-  const state = (inputs: object | undefined) => (inputs === undefined ? null : { inputs, outputs: inputs });
-  const refresh = { ...resource, op: "refresh", old: state(actual), new: state(actual) };
-  return [
-    { resourcePreEvent: { metadata: refresh } },
-    { resOutputsEvent: { metadata: refresh } },
-    { resourcePreEvent: { metadata: { ...resource, op, old: state(actual), new: state(declared), detailedDiff } } },
-  ];
-}

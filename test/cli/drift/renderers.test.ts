@@ -75,6 +75,24 @@ describe("a drift report in Markdown", () => {
   });
 });
 
+test("every form of the report says how many tenants an override pauses, and why", () => {
+  const overrides = [
+    { reason: "INC-42", until: "2026-11-24T06:00:00Z", tenants: 212 },
+    ...hostile.map((reason) => ({ reason, tenants: 1 })),
+  ];
+  const paused = { ...drift([]), overrides };
+  const [text, markdown, html] = [renderText, renderMarkdown, renderHtml].map((render) => render(paused, head));
+  for (const one of [text, unescaped(markdown ?? "").replace(/<\/?code>/g, ""), html]) {
+    expect(one).toContain("212 tenants are overridden: INC-42, until 2026-11-24T06:00:00Z.");
+    expect(one?.match(/1 tenant is overridden: /g)).toHaveLength(hostile.length);
+  }
+  expect(html).not.toMatch(/<(script>alert|img|b>|\/table)/);
+  for (const line of markdown?.split("\n").filter((one) => one.startsWith("- ")) ?? []) {
+    expect(line).toMatch(/^- \d+ tenants? (is|are) overridden: <code>([\p{L}\p{N} ,-]|&#\d+;)*<\/code>\.$/u);
+  }
+  expect(JSON.parse(renderJson(paused, head)).overrides).toEqual(overrides);
+});
+
 test.each([
   [1, "1 value could not be compared, because the platform hides it."],
   [3, "3 values could not be compared, because the platform hides them."],
@@ -94,6 +112,41 @@ test.each([
   [3, "All 3 tenants match their declarations."],
 ])("the summary of a drift without differences counts the tenants: %i", (tenants, summary) => {
   expect(driftReport({ ...drift([]), tenants }).summary).toBe(summary);
+});
+
+test("what has gone is in every form of the report, even without differences, and acts in none of them", () => {
+  const gone = hostile.map((value, index) => ({
+    ...{ stack: "test", tenant: value, tenantId: index, resource: "Tenant acme", field: value, actual: value },
+    ...{ isSecret: false, changedOn: "platform" as const },
+    ...{ firstFoundAt: "2026-11-20T14:03:07Z", lastFoundAt: head.createdAt, goneAt: head.createdAt },
+  }));
+  const history = { at: head.createdAt, previousRunAt: "2026-11-21T05:17:00Z", gone };
+  const [text, markdown, html] = [renderText, renderMarkdown, renderHtml].map((render) =>
+    render({ ...drift([]), history }, head),
+  );
+  for (const one of [text, markdown, html]) expect(one).toContain("Gone since the run of 2026-11-21 05:17 UTC");
+  expect(text?.match(/since 2026-11-20 14:03 UTC/g)).toHaveLength(hostile.length);
+  expect(text?.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
+  const rows = markdown?.split("\n").filter((line) => line.startsWith("| <code>")) ?? [];
+  expect(rows).toHaveLength(hostile.length);
+  for (const row of rows) expect(row).toMatch(/^\|( <code>([\p{L}\p{N} ,-]|&#\d+;)*<\/code> \|){5}$/u);
+  expect(html?.match(/<li data-group>/g)).toHaveLength(hostile.length);
+  expect(html).not.toMatch(/<(script>alert|img|b>|\/table)/);
+});
+
+test("equal differences have one line in HTML, with the earliest time at which one of them was found", () => {
+  const at = head.createdAt;
+  const since = (...times: string[]) =>
+    renderHtml(
+      {
+        ...drift(times.map((firstFoundAt, tenantId) => difference({ tenantId, firstFoundAt }))),
+        history: { at, gone: [] },
+      },
+      head,
+    ).match(/<\/code>, ([^<]*)<\/summary>/)?.[1];
+  expect(since(at, at)).toBe("new");
+  expect(since("2026-11-20T14:03:07Z", "2026-11-20T14:03:07Z")).toBe("since 2026-11-20 14:03 UTC");
+  expect(since(at, "2026-11-20T14:03:07Z")).toBe("since 2026-11-20 14:03 UTC at the earliest");
 });
 
 describe("a drift report in HTML", () => {
@@ -211,7 +264,7 @@ function difference(more: Partial<Difference>): Difference {
 }
 
 function drift(differences: Difference[]) {
-  return { stack: "test", tenants: 3, valuesNotCompared: 0, differences, archives: [] };
+  return { stack: "test", tenants: 3, valuesNotCompared: 0, differences, archives: [], overrides: [] };
 }
 
 function unescaped(text: string): string {

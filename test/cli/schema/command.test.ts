@@ -141,6 +141,20 @@ test("the schema checks no configs of tenants that take over what exists as thei
   expect(await editor.diagnostics(checked)).toHaveLength(1);
 });
 
+test("the schema checks no configs of tenants in groups, if groups can change their release", async () => {
+  const yaml = `config:
+  integration-platform:tenantDefaults: { integration: crm, release: { tag: v1 } }
+  integration-platform:groups: { gold: { schedule: none } }
+  integration-platform:tenants: { acme: { groups: gold, configs: { region: mars } } }
+  integration-platform:fleets:
+    billing: { integration: crm, defaults: { release: { tag: v1 } }, groups: { gold: { release: { tag: v2 } } }, tenants: { dune: { groups: gold, configs: { region: mars } } } }
+`;
+  const places = (await openEditor(await schemaOf(yaml)).diagnostics(yaml)).map((text) => text.split(" ")[0]);
+  expect(places).toEqual(["4:76"]);
+  const ungrouped = yaml.replace("dune: { groups: gold,", "dune: {");
+  expect(await openEditor(await schemaOf(yaml)).diagnostics(ungrouped)).toHaveLength(2);
+});
+
 test("the schema accepts the sandbox on the platform that it is for", async () => {
   const sandbox = await createEmulator();
   const yaml = await readOurFile("Pulumi.sandbox.yaml");

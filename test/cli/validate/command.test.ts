@@ -146,8 +146,35 @@ describe("validate", () => {
     ]);
   });
 
+  test("checks a file of one customer with the fields and the groups of the fleets that name it, each problem once", async () => {
+    const stack = (group: string) => `config:
+  integration-platform:fleets:
+    billing:
+      integration: crm
+      groups: { ${group}: {} }
+      tenantsFrom: [{ path: customers, fields: [groups, metadata] }, { path: technical, fields: [configs] }]
+`;
+    await put({
+      "Pulumi.a.yaml": stack("gold"),
+      "Pulumi.b.yaml": stack("silver"),
+      "customers/acme.yaml": "groups: gold\nconfigs: {}\nmetadata: []\n",
+      "customers/bird.yaml": "pause: true\n",
+      "technical/acme.yaml": "metadata: {}\n",
+    });
+    const { code, stdout } = await validate("customers/acme.yaml");
+    expect(code).toBe(1);
+    expect(stdout.split("\n")).toEqual([
+      'customers/acme.yaml:1:1: fleets.billing.tenants.acme.groups: is not a group of this fleet; there are "silver"',
+      "customers/acme.yaml:2:1: fleets.billing.tenants.acme.configs: cannot be declared in customers: tenantsFrom allows only the fields groups and metadata there",
+      expect.stringMatching(/^customers\/acme\.yaml:3:1: fleets\.billing\.tenants\.acme\.metadata: must be/),
+      "3 problems in customers/acme.yaml.",
+      "",
+    ]);
+    expect((await validate("technical/acme.yaml")).stdout).toMatch(/^technical\/acme\.yaml:1:1: [^\n]*\n1 problem in/);
+  });
+
   test("checks a file of tenants that no fleet names by itself", async () => {
-    await put({ "new.yaml": "acme: { release: { build: v9 }, pause: true }\nBeta: {}\n" });
+    await put({ "new.yaml": "acme: { release: { build: v9 }, pause: true, groups: [any] }\nBeta: { groups: gold }\n" });
     const { stdout } = await validate("new.yaml");
     expect(stdout.split("\n")).toEqual([
       'new.yaml:1:33: acme.pause: is not a setting of a tenant; did you mean "paused"?',

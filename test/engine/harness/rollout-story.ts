@@ -50,6 +50,15 @@ export async function openRolloutStory(): Promise<RolloutStory> {
   return { ...story, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
+/** Tenants with the fleet's keys as their names, for the seed of a platform. They are connected and not paused. */
+export const existingTenants = keys.map((name) => ({
+  integration: "crm-to-billing",
+  name,
+  user_name: name,
+  paused: false,
+  status: { auth: { connected: true, connectors: [] } },
+}));
+
 /** What stories about rollouts do with a platform and a project. */
 export function rolloutsOn(platform: LivePlatform, project: Project): Omit<RolloutStory, typeof Symbol.asyncDispose> {
   const up: RolloutStory["up"] = async (...args) => {

@@ -64,7 +64,7 @@ describe("tenants that are behind after the end", () => {
     expect(on.written()).toEqual(["t2"]);
   });
 
-  test("are not judged by the runs of those that were behind before", async () => {
+  test("do not fail by a later run of a tenant that was behind earlier", async () => {
     await using on = await rolloutStage({ tenants: 3 });
     const inputs = inputsOf(on, { waves: twoWaves });
     const done = await ups(on, inputs, 2);
@@ -81,7 +81,7 @@ describe("tenants that are behind after the end", () => {
   });
 });
 
-test("after an automatic rollback, the release set back is the way back as well: channels stay, and nobody syncs", async () => {
+test("setting the release back after an automatic rollback writes nothing, so tenants on a channel stay there", async () => {
   await using on = await rolloutStage({ tenants: 3 });
   await on.changeByHand(on.ids.t2 ?? 0, { integration_release_id: null, integration_release_channel: "Latest" });
   const before = { most: String(older), others: { Latest: String(on.ids.t2) } };

@@ -39,7 +39,7 @@ describe("windows", () => {
     expect(openingAt({ windows: ["0 9 * * *"] }, at("2026-07-01T09:01:00Z")).isOpen).toBe(false);
   });
 
-  test("are open if one of several is, and open next when the first of them does", () => {
+  test("are open while any of them is open, and open next when the earliest of them opens", () => {
     const windows = ["0-29 9 * * *", "30-59 14 * * 5"];
     expect(openingAt({ windows }, at("2026-11-27T14:45:00Z")).isOpen).toBe(true);
     expect(openingAt({ windows }, at("2026-11-27T10:00:00Z")).opensAt).toEqual(at("2026-11-27T14:30:00Z"));
@@ -52,7 +52,7 @@ describe("windows", () => {
     expect(openingAt(officeHours, at("2026-10-26T07:59:00Z")).opensAt).toEqual(at("2026-10-26T08:00:00Z"));
   });
 
-  test("skip an hour that does not exist, and have an hour that comes twice twice", () => {
+  test("do not open in an hour that the clocks skip, and open twice in an hour that the clocks repeat", () => {
     const nights = { ...berlin, windows: ["* 2 * * *"] };
     expect(openingAt(nights, at("2026-03-29T01:00:00Z")).opensAt).toEqual(at("2026-03-30T00:00:00Z"));
     expect(openingAt(nights, at("2026-10-25T00:15:00Z")).isOpen).toBe(true);
@@ -60,7 +60,7 @@ describe("windows", () => {
     expect(openingAt(nights, at("2026-10-25T02:15:00Z")).isOpen).toBe(false);
   });
 
-  test("that open in no year of the next two have no next time", () => {
+  test("that do not open within two years have no next opening", () => {
     const leapDays = { windows: ["* * 29 2 *"] };
     expect(openingAt(leapDays, at("2025-03-01T00:00:00Z"))).toEqual({ isOpen: false, reason: "outside its windows" });
     expect(openingAt(leapDays, at("2026-03-01T00:00:00Z")).opensAt).toEqual(at("2028-02-29T00:00:00Z"));
@@ -101,7 +101,7 @@ describe("freezes", () => {
     });
   });
 
-  test("that follow each other are left together", () => {
+  test("that overlap or adjoin end when the last of them ends", () => {
     const freeze = [
       { from: "2026-12-20", to: "2026-12-26" },
       { from: "2026-12-27", to: "2027-01-03" },
@@ -178,7 +178,7 @@ describe("a time in a status", () => {
 });
 
 describe("mistakes in a calendar", () => {
-  test("there are none in what is right", () => {
+  test("a correct calendar has none", () => {
     const windows = ["* 9-15 * * 1-4", "*/5 0 29 2 *", "0 0 1 jan MON-FRI"];
     expect(calendarProblems({ windows, timeZone: "Europe/Berlin", freeze: holidays })).toEqual([]);
     expect(calendarProblems({ timeZone: "UTC", freeze: [{ from: "2028-02-29", to: "2028-02-29" }] })).toEqual([]);
@@ -198,7 +198,7 @@ describe("mistakes in a calendar", () => {
     expect(calendarProblems({ windows: ["* * * * *", window] })).toEqual([{ path, reason }]);
   });
 
-  test("the words about a window do not speak of UTC or of no schedule", () => {
+  test("the reason why a window is wrong mentions neither UTC nor none", () => {
     const [problem] = calendarProblems({ windows: ["often"], timeZone: "Europe/Berlin" });
     expect(problem?.reason).not.toMatch(/UTC|none/);
   });
@@ -211,7 +211,7 @@ describe("mistakes in a calendar", () => {
   test.each([
     ["Europe/Berln", 'is not a time zone; did you mean "Europe/Berlin"?'],
     ["Mars", 'is not a time zone; write its name, such as "Europe/Berlin"'],
-  ])("the time zone %s, which does not hide those in windows", (timeZone, reason) => {
+  ])("the time zone %s, beside a mistake in a window", (timeZone, reason) => {
     expect(calendarProblems({ timeZone, windows: ["0 0 30 2 *"] })).toEqual([
       { path: ["windows", 0], reason: "never opens: no day has this date" },
       { path: ["timeZone"], reason },

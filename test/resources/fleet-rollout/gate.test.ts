@@ -21,7 +21,7 @@ describe("evidence", () => {
     expect(reads.length).toBeGreaterThan(3); // the first of them show the older run
   });
 
-  test("a word that is in no list is no success, and after the deadline a failure", async () => {
+  test("a sync with an unknown status does not prove the tenant, which fails after the deadline", async () => {
     await using on = await rolloutStage({
       tenants: 1,
       options: { variants: { statusWords: "mixed" } },
@@ -49,7 +49,7 @@ describe("evidence", () => {
     expect(on.synced().toSorted()).toEqual(["t1", "t2"]);
   });
 
-  test("a proof that a kill has lost is asked for anew, before anybody else moves", async () => {
+  test("if a kill has lost a tenant's proof, the tenant is synced before another one moves", async () => {
     await using on = await rolloutStage({ tenants: 10 });
     const inputs = inputsOf(on, { waves: [{ percent: 100 }], maxUnavailable: 2 });
     await on.changeByHand(on.ids.t7 ?? 0, { integration_release_id: newer }); // as a killed step has left it
@@ -150,7 +150,7 @@ describe("the soak", () => {
   });
 });
 
-test("no more than maxUnavailable are moved and not proven, across ups and without what a kill has lost", async () => {
+test("no more than maxUnavailable tenants are moved and not proven, across ups and after a kill has lost the state", async () => {
   await using on = await rolloutStage({ tenants: 8, tenant: { runs: { takes_seconds: 590 } } });
   const inputs = inputsOf(on, { waves: [{ percent: 100 }], maxUnavailable: 2, waitSeconds: 0.3 });
   const { state } = await up(on, inputs);

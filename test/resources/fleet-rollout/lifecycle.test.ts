@@ -41,7 +41,7 @@ test("a canary that fails stops the rollout, and nobody else moves", async () =>
   expect(on.warnings.at(-1)).toContain("failed in wave canary");
 });
 
-test("the release set back takes the moved tenants back, without syncs", async () => {
+test("setting the release back takes the moved tenants back without syncs", async () => {
   await using on = await rolloutStage();
   await failOnNewer(on, "t5");
   const inputs = inputsOf(on, {
@@ -70,7 +70,7 @@ test("the release set back takes the moved tenants back, without syncs", async (
   });
 });
 
-test("a setting that is changed or taken away during a rollout is stored as it is declared", async () => {
+test("the state follows settings that are changed or removed during a rollout", async () => {
   await using on = await rolloutStage();
   const inputs = inputsOf(on, { approvals: {}, freeze: [{ from: "2020-01-01", to: "2020-01-02" }] });
   const first = await up(on, inputs);

@@ -22,7 +22,7 @@ function beforeOf({ before: { most, others } }: RolloutPlan, id: number): string
   return Object.entries(others).find(([, list]) => list.split(" ").includes(String(id)))?.[0] ?? most;
 }
 
-test("whoever comes and goes, nobody else changes places, and nothing else of a plan changes", () => {
+test("tenants that join or leave change neither the places of the others nor the rest of the plan", () => {
   fc.assert(
     fc.property(updates, (all) => {
       let stored: RolloutPlan | undefined;

@@ -66,7 +66,7 @@ describe("the check of a fleet's rollout", () => {
     }
   });
 
-  test("holds the configs of tenants against the release on which they are created, or that they run", async () => {
+  test("checks the configs of tenants against the release on which they are created, or which they run", async () => {
     await using on = await rollingStage();
     const withConfigs = (configs: object) => ({ acme: {}, beta: {}, cedar: {}, dune: { configs } });
     const check = (configs: object, old?: object, to = "v2") =>

@@ -88,7 +88,7 @@ describe("a fleet that begins a rollout", () => {
 });
 
 describe("while a rollout is declared", () => {
-  test("a member's release is nobody's drift, and a change of another setting leaves it alone", async () => {
+  test("a member's release is not drift, and an update of another setting does not write it", async () => {
     await using on = await rollingStage();
     const before = await underWay(on, three);
     await move(on, before, ["acme"], 503);
@@ -146,7 +146,7 @@ describe("while a rollout is declared", () => {
     expect(keysOf(planIn(second).members).map(decodeURIComponent).sort()).toEqual(["Größe & Co = 1", "acme"].sort());
   });
 
-  test("a refresh that finds a tenant archived leaves the plan, and the next up takes it out", async () => {
+  test("a refresh that finds a tenant archived does not change the plan; the next up removes the tenant's key from it", async () => {
     await using on = await rollingStage();
     const before = await underWay(on, three);
     const inputs = rolling(three, "v2");
@@ -217,7 +217,7 @@ describe("a new target", () => {
     });
   });
 
-  test("is none if only its way of writing changes", async () => {
+  test("does not begin if the same release is declared in another form", async () => {
     await using on = await rollingStage();
     const first = await underWay(on, three);
     const second = await up(on, rolling(three, { release: { id: 502 }, attempt: 1 }), first);

@@ -89,13 +89,14 @@ describe("a PATCH contains only changes", () => {
 });
 
 describe("order", () => {
-  test("a pause is sent with the settings, before the metadata", async () => {
+  test("a pause is sent first, in its own request", async () => {
     await using on = await stage();
     const { id, state } = await brought(on);
     const after = { ...complete, paused: true, schedule: "0 1 * * *", metadata: { plan: "silver" } };
     await on.operation().tenant.update(id, state, after);
     expect(on.writes()).toEqual([
-      { request: `PATCH /v2/tenants/${id}`, body: { paused: true, user_schedule: "0 1 * * *" } },
+      { request: `PATCH /v2/tenants/${id}`, body: { paused: true } },
+      { request: `PATCH /v2/tenants/${id}`, body: { user_schedule: "0 1 * * *" } },
       { request: `PATCH /v2/tenants/${id}/metadata`, body: { plan: "silver" } },
     ]);
   });

@@ -1,0 +1,39 @@
+import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { connectionStackOption, cwdOption } from "../stack-choice.ts";
+import { createCommand, exitWith, helpSection } from "../subcommand.ts";
+
+/** `integration-platform logs`. */
+export function logsCommand() {
+  return createCommand("logs")
+    .description("Print the log of a tenant's run: of the one under way, or else of its last one. Only reads.")
+    .addArgument(new Argument("<tenant>", "id or name of the tenant"))
+    .option("--integration <name>", "name or id of its integration, if several tenants have the name")
+    .option("--run <id>", "id of the run", parseRunId)
+    .addOption(new Option("--follow", "go on until the run has ended, and print what is new").conflicts("json"))
+    .addOption(connectionStackOption())
+    .addOption(cwdOption())
+    .option("--json", "write the tenant, the run's id and the log as JSON")
+    .addHelpText(
+      "after",
+      helpSection(
+        "Examples",
+        "integration-platform logs acme --follow",
+        "integration-platform logs 5001 --run 77 --json",
+      ),
+    )
+    .addHelpText(
+      "after",
+      helpSection(
+        "Exit codes",
+        "0   the log was printed, however the run ended",
+        "1   failure, or there is no log, or it is not known which run is meant",
+        "64  the command line is wrong",
+      ),
+    )
+    .action((tenant, options) => exitWith(async () => (await import("./run.ts")).runLogs({ tenant, ...options })));
+}
+
+function parseRunId(text: string): number {
+  if (/^[1-9]\d{0,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be the id of a run, which is a number.");
+}

@@ -1,0 +1,58 @@
+import { NotFoundError } from "../../api/index.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { poll } from "../../operation/poll.ts";
+import type { PlacedTenant } from "../../operation/tenant-by-id.ts";
+import { CommandError } from "../subcommand.ts";
+import { shownRuns } from "./shown-runs.ts";
+
+/** How long a run may take that the command follows. */
+const deadlineSeconds = 86_400;
+/** How long the log of a run may be missing that the tenant's status does not show: it may only be about to begin. */
+const missingSeconds = 30;
+
+/**
+ * Prints what is in the log of a run, and then what is new, until the tenant's status no longer shows the run as its current
+ * one. Returns how the run ended, as a clause.
+ *
+ * @throws CommandError if there is no log.
+ */
+export async function followLog(
+  context: OperationContext,
+  { tenant, integration }: PlacedTenant,
+  run: number,
+  print: (text: string) => void,
+): Promise<string> {
+  let printed = "";
+  const begunAt = performance.now();
+  return poll({
+    ask: async () => {
+      const now = await integration.tenants.fetchFresh(tenant.id); // before the log, which is complete once the run has ended
+      const { current, last } = shownRuns(now ?? {});
+      const log = await logSoFar(context, run);
+      const isRunning = current !== undefined && current.id === run;
+      if (log === undefined) {
+        const isAwaited = performance.now() - begunAt < missingSeconds * 1000;
+        if (isRunning || isAwaited) return undefined;
+      } else if (log !== printed) {
+        print(log.startsWith(printed) ? log.slice(printed.length) : log);
+        printed = log;
+      }
+      if (isRunning) return undefined;
+      if (log === undefined) throw new CommandError(`run ${run} has no log, or there is no such run`);
+      return last?.id === run ? (last.outcome ?? `is over, with the status "${last.status ?? "?"}"`) : "is over";
+    },
+    isDone: (end) => end !== undefined,
+    deadlineSeconds,
+    pauses: { first: 1, longest: 5 },
+    signal: context.signal,
+  }).then((end) => end ?? "has not ended within a day");
+}
+
+async function logSoFar({ client }: OperationContext, run: number): Promise<string | undefined> {
+  try {
+    return await client.runs.getLog(run);
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}

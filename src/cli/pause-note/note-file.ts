@@ -1,0 +1,91 @@
+import { readdir, readFile, rename } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { parseJson } from "../../json/parse-json.ts";
+import { messageOf, toJson } from "../output.ts";
+import { replaceFile } from "../replace-file.ts";
+import { CommandError } from "../subcommand.ts";
+import { noteSchema, type PauseNote } from "./note.ts";
+import { withFileLock } from "./with-file-lock.ts";
+
+/** The note's name, unless the command line says another. */
+export const noteName = "integration-platform-pause.json";
+
+/** The path of the note: that of `--note`, or the default name in the folder of `--cwd`. */
+export function notePath({ note, cwd = "." }: { note?: string | undefined; cwd?: string | undefined }): string {
+  return note ?? join(cwd, noteName);
+}
+
+/**
+ * Reads a note.
+ *
+ * @param platform base URL of the platform that the command talks to.
+ * @returns undefined if there is none.
+ * @throws CommandError if the file is no note, or is about another platform.
+ */
+export async function readNote(path: string, platform: string): Promise<PauseNote | undefined> {
+  const text = await textOf(path);
+  if (text === undefined) return undefined;
+  const parsed = parseJson(text);
+  const note = parsed.isJson ? noteSchema.safeParse(parsed.value).data : undefined;
+  if (note === undefined) {
+    throw new CommandError(
+      `${path} is not a note that this version of \`pause\` has written: name another with --note`,
+    );
+  }
+  if (note.platform !== platform) {
+    throw new CommandError(
+      `the note ${path} is about ${note.platform}, and this command talks to ${platform}: ` +
+        "set INTEGRATION_PLATFORM_BASE_URL, or name another note with --note",
+    );
+  }
+  return note;
+}
+
+/**
+ * Changes a note, of which a reader sees the old or the new one and never a part. Two commands cannot do it at once.
+ *
+ * @param change gets the note as it is now.
+ */
+export async function updateNote(
+  path: string,
+  platform: string,
+  change: (note: PauseNote | undefined) => PauseNote,
+): Promise<PauseNote> {
+  return withFileLock(`${path}.lock`, async () => {
+    const note = change(await readNote(path, platform));
+    try {
+      await replaceFile(path, toJson(note));
+    } catch (cause) {
+      throw new CommandError(`cannot write the note ${path}: ${messageOf(cause)}`, { cause });
+    }
+    return note;
+  });
+}
+
+/** Sets a note aside of which everything is done. Returns its new path. */
+export async function finishNote(path: string): Promise<string> {
+  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
+  const done = `${path}.done-${time}`;
+  await withFileLock(`${path}.lock`, () => rename(path, done));
+  return done;
+}
+
+/** The paths of the notes that were set aside, the latest first. */
+export async function doneNotes(path: string): Promise<string[]> {
+  const names = await readdir(dirname(path)).catch(() => []);
+  const done = names.filter((name) => name.startsWith(`${basename(path)}.done-`)).sort();
+  return done.reverse().map((name) => join(dirname(path), name));
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    if (isMissing(cause)) return undefined;
+    throw new CommandError(`cannot read the note ${path}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

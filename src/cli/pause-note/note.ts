@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { overrideSchema, untilSchema } from "../../settings/override.ts";
+
+/** What `pause` remembers of an incident, so that `resume` brings back exactly what was running. It holds no secrets. */
+export type PauseNote = z.infer<typeof noteSchema>;
+
+/** A tenant that `pause` was asked to pause. */
+export type NotedTenant = z.infer<typeof notedTenantSchema>;
+
+/** An override as the YAML of a stack has it, without a place. */
+export type YamlOverride = z.infer<typeof yamlOverrideSchema>;
+
+/** An override that `pause` wrote into a stack's file. */
+export type WrittenOverride = z.infer<typeof writtenOverrideSchema>;
+
+const notedTenantSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** Name of its integration. */
+  integration: z.string(),
+  integrationId: z.int(),
+  /** Whether it was paused already. `resume` leaves such a tenant alone. */
+  wasPaused: z.boolean(),
+});
+
+const yamlOverrideSchema = z.object({
+  ...overrideSchema.shape,
+  until: z.string().optional(),
+  integration: z.union([z.string(), z.int()]).optional(),
+  tenants: z.array(z.string()).optional(),
+});
+
+const writtenOverrideSchema = z.object({
+  /** Name of the stack's file. */
+  file: z.string(),
+  override: yamlOverrideSchema,
+  /** The override of the same reason that it took the place of. */
+  former: yamlOverrideSchema.optional(),
+});
+
+export const noteSchema = z.object({
+  version: z.literal(1),
+  /** Base URL of the platform. */
+  platform: z.string(),
+  reason: z.string().min(1),
+  until: untilSchema.optional(),
+  /** When the last `pause` began to write. */
+  at: z.string(),
+  /** Whether lists have shown all tenants as paused since then. */
+  isVerified: z.boolean(),
+  /** Ids of the integrations that were paused as a whole, with the tenants that a stack is going to create. */
+  wholeIntegrations: z.array(z.int()),
+  tenants: z.array(notedTenantSchema),
+  overrides: z.array(writtenOverrideSchema),
+});
+
+/** What a `pause` adds to a note. */
+export type Addition = Pick<PauseNote, "platform" | "reason" | "until" | "at" | "wholeIntegrations" | "tenants">;
+
+/**
+ * The note with what another `pause` of the same incident adds. A tenant that the note has as running stays so, although it
+ * is paused by now.
+ */
+export function extendedNote(note: PauseNote | undefined, addition: Addition): PauseNote {
+  const tenants = new Map(note?.tenants.map((tenant) => [tenant.id, tenant]));
+  for (const tenant of addition.tenants) {
+    const { wasPaused = true } = tenants.get(tenant.id) ?? {};
+    tenants.set(tenant.id, { ...tenant, wasPaused: tenant.wasPaused && wasPaused });
+  }
+  return {
+    version: 1,
+    ...addition,
+    until: addition.until ?? note?.until,
+    isVerified: false,
+    wholeIntegrations: [...new Set([...(note?.wholeIntegrations ?? []), ...addition.wholeIntegrations])],
+    tenants: [...tenants.values()],
+    overrides: note?.overrides ?? [],
+  };
+}
+
+/** The note without these tenants, once `resume` has dealt with them. */
+export function noteWithout(note: PauseNote, ids: ReadonlySet<number>): PauseNote {
+  const left = note.tenants.filter(({ id }) => !ids.has(id));
+  const gone = note.tenants.filter(({ id }) => ids.has(id)).map(({ integrationId }) => integrationId);
+  return {
+    ...note,
+    wholeIntegrations: note.wholeIntegrations.filter((id) => !gone.includes(id)),
+    tenants: left,
+  };
+}

@@ -1,0 +1,67 @@
+import { InvalidArgumentError } from "@commander-js/extra-typings";
+import { connectionStackOption, cwdOption } from "../stack-choice.ts";
+import { createCommand, exitWith, helpSection } from "../subcommand.ts";
+import { integrationOption, whereExample, whereOption } from "../tenants/options.ts";
+
+/** `integration-platform pause`. */
+export function pauseCommand() {
+  return createCommand("pause")
+    .description(
+      "Pause tenants at once, without Pulumi. Notes what was running, so that `resume` brings back exactly that, and writes " +
+        "an override into the files of the stacks whose next `pulumi up` would resume them.",
+    )
+    .addOption(integrationOption().makeOptionMandatory())
+    .addOption(whereOption())
+    .requiredOption(
+      "--reason <text>",
+      "why: the number of the incident, for example; previews and reports show it",
+      reason,
+    )
+    .option(
+      "--until <time>",
+      "when the override ends by itself, such as 2026-11-24T06:00:00Z (default: with `resume`)",
+      time,
+    )
+    .option("--note <file>", "file that remembers what was running (default: integration-platform-pause.json)")
+    .option("--no-override", "print the overrides, and write none into the stacks' files")
+    .option("--dry-run", "show what would be paused and written, and change nothing")
+    .option("--json", "write the result as JSON")
+    .addOption(connectionStackOption())
+    .addOption(cwdOption())
+    .addHelpText(
+      "after",
+      helpSection(
+        "Examples",
+        "integration-platform pause --integration crm-to-billing --reason INC-42",
+        `integration-platform pause --integration all --reason INC-42 \\\n    ${whereExample}`,
+      ),
+    )
+    .addHelpText(
+      "after",
+      helpSection(
+        "Again",
+        "If something failed, or the command was killed, run the same command again. The note keeps",
+        "what was running at first. Another --where adds tenants to the same note.",
+      ),
+    )
+    .addHelpText(
+      "after",
+      helpSection(
+        "Exit codes",
+        "0   all tenants are paused, and the stacks' files keep them paused",
+        "1   a tenant is not paused, a file could not be written, no tenant was found, or another failure",
+        "64  the command line is wrong",
+      ),
+    )
+    .action((options) => exitWith(async () => (await import("./run.ts")).runPause(options)));
+}
+
+function reason(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("It must not be empty.");
+  return text;
+}
+
+function time(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}T.+(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  throw new InvalidArgumentError("It must be a time with its offset from UTC, such as 2026-11-24T06:00:00Z.");
+}

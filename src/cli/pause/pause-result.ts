@@ -1,0 +1,27 @@
+import type { NotedTenant, PauseNote } from "../pause-note/note.ts";
+import type { StackChange } from "../stack-overrides/stack-changes.ts";
+
+/** What `pause` has done, or would do. */
+export interface PauseResult {
+  isDryRun: boolean;
+  /** The path of the note. */
+  path: string;
+  note: PauseNote;
+  /** The folder of the stacks' files. */
+  directory: string;
+  /** The tenants that were running and that a list has shown as paused since. */
+  paused: readonly NotedTenant[];
+  /** The tenants that an earlier run has paused. */
+  earlier: readonly NotedTenant[];
+  /** The tenants that were paused before the incident. */
+  before: readonly NotedTenant[];
+  /** The tenants that were archived meanwhile. */
+  archived: readonly NotedTenant[];
+  failed: readonly FailedTenant[];
+  stacks: readonly StackChange[];
+}
+
+/** A tenant that could not be written. */
+export interface FailedTenant extends NotedTenant {
+  problem: string;
+}

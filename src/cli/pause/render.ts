@@ -1,0 +1,68 @@
+import { relative } from "node:path";
+import { oneLine } from "../../json/one-line.ts";
+import { describeOverride } from "../../settings/override.ts";
+import { indented, lineWidth, wrap } from "../fit.ts";
+import { toJson } from "../output.ts";
+import { counted } from "../stack-overrides/declared-tenants.ts";
+import { commitCommand, stackLines, stacksAsJson } from "../stack-overrides/render-stacks.ts";
+import type { PauseResult } from "./pause-result.ts";
+
+/** The result for a program. */
+export function renderJson({
+  isDryRun,
+  path,
+  note,
+  directory,
+  paused,
+  earlier,
+  before,
+  archived,
+  failed,
+  stacks,
+}: PauseResult): string {
+  const { platform, reason, until } = note;
+  return toJson({
+    ...{ isDryRun, platform, reason, until, note: path },
+    ...{ paused, pausedEarlier: earlier, pausedBefore: before, archived, failed },
+    stacks: stacksAsJson(stacks),
+    commit: commitCommand(stacks, directory, `Pause tenants: ${reason}`),
+  });
+}
+
+/** The result for a terminal. */
+export function renderText(result: PauseResult): string {
+  const { isDryRun, path, note, directory, archived, failed, stacks } = result;
+  const paragraphs = [
+    ...wrap(summary(result), lineWidth),
+    ...(archived.length === 0 ? [] : [`Archived meanwhile: ${archived.map(named).join(", ")}`]),
+    ...(failed.length === 0 ? [] : ["Not paused:"]),
+    ...failed.map((tenant) => indented(oneLine(`${named(tenant)}: ${tenant.problem}`))),
+    ...(failed.length === 0 ? [] : ["Run the same command again for them."]),
+    ...(isDryRun
+      ? []
+      : wrap(
+          `What was running is noted in ${shownPath(path)}: \`integration-platform resume\` brings back exactly that.`,
+          lineWidth,
+        )),
+    ...stackLines(stacks, { command: "pause", directory, message: `Pause tenants: ${note.reason}` }),
+  ];
+  return `${paragraphs.join("\n")}\n`;
+}
+
+function summary({ isDryRun, note, paused, earlier, before }: PauseResult): string {
+  const parts = [
+    `${counted(paused.length, "tenant")} ${isDryRun ? "would be paused" : "paused"}`,
+    ...(earlier.length === 0 ? [] : [`${earlier.length} paused by an earlier run`]),
+    ...(before.length === 0 ? [] : [`${before.length} ${before.length === 1 ? "was" : "were"} paused before`]),
+  ];
+  return oneLine(`${describeOverride(note)}: ${parts.join("; ")}.`);
+}
+
+/** A tenant in a message: `acme (5001, crm-to-billing)`. */
+export function named({ name, id, integration }: { name: string; id: number; integration: string }): string {
+  return oneLine(`${name} (${id}, ${integration})`);
+}
+
+function shownPath(path: string): string {
+  return oneLine(relative("", path) || path);
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError, type Tenant } from "../../api/index.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { poll } from "../../operation/poll.ts";
+import { CommandError } from "../subcommand.ts";
+import { type Failure, patchAll, type Target } from "./patch-all.ts";
+
+/** How the change of a tenant ended: a list has shown it, or the tenant is archived, or why it failed. */
+export type Outcome = { kind: "done" } | { kind: "archived" } | { kind: "failed"; problem: string };
+
+/** What a caller wants, and who hears how far it is. */
+export interface PausedChange {
+  paused: boolean;
+  /** @param done how many requests have ended, of all. */
+  onProgress?: (done: number, all: number) => void;
+}
+
+/** Pauses before tenants are written again, in seconds. */
+const retryPauses = [1, 3];
+
+/** How often a tenant is missing from lists in a row before it counts as gone: pages shift while tenants change. */
+const missingMaximum = 2;
+
+/**
+ * Pauses or resumes tenants, and nothing else of them. What counts is what a list shows afterwards. A request whose response
+ * was lost, or which the platform could not serve, is repeated unless a list shows its effect.
+ *
+ * @throws CommandError if the lists that show the effects cannot be read.
+ */
+export async function setPaused(
+  context: OperationContext,
+  targets: readonly Target[],
+  { paused, onProgress }: PausedChange,
+): Promise<ReadonlyMap<number, Outcome>> {
+  const outcomes = new Map<number, Outcome>();
+  let left = targets;
+  for (const pauseSeconds of [...retryPauses, undefined]) {
+    if (left.length === 0) break;
+    const failures = await patchAll(context.client, left, paused, onProgress);
+    for (const [id, outcome] of await verified(context, left, { paused, failures })) outcomes.set(id, outcome);
+    left = left.filter(({ id }) => outcomes.get(id)?.kind === "failed" && failures.get(id)?.isTemporary);
+    if (pauseSeconds === undefined || left.length === 0) break;
+    await sleep(pauseSeconds * 1000);
+  }
+  return outcomes;
+}
+
+interface Requested {
+  paused: boolean;
+  failures: ReadonlyMap<number, Failure>;
+}
+
+/** What lists show, once they show each change that the platform accepted, or the time for that has passed. */
+async function verified(
+  context: OperationContext,
+  targets: readonly Target[],
+  { paused, failures }: Requested,
+): Promise<Map<number, Outcome>> {
+  const timesMissing = new Map<number, number>();
+  const isSettled = (seen: ReadonlyMap<number, Tenant>, { id }: Target) => {
+    const tenant = seen.get(id);
+    if (tenant === undefined) return (timesMissing.get(id) ?? 0) >= missingMaximum;
+    return tenant.paused === paused || failures.has(id);
+  };
+  const seen = await poll({
+    ask: async () => {
+      const tenants = await freshTenants(context, targets);
+      for (const { id } of targets) timesMissing.set(id, tenants.has(id) ? 0 : (timesMissing.get(id) ?? 0) + 1);
+      return tenants;
+    },
+    isDone: (tenants) => targets.every((target) => isSettled(tenants, target)),
+    deadlineSeconds: context.consistencyTimeoutSeconds,
+    pauses: { first: 0.2, longest: 2 },
+    signal: context.signal,
+  }).catch((error: unknown) => {
+    throw unverified(error, paused);
+  });
+
+  const outcomeOf = async ({ id, integrationId }: Target): Promise<Outcome> => {
+    const tenant = seen.get(id) ?? (await unlisted(context, id, integrationId));
+    if (tenant === undefined) return { kind: "archived" };
+    if (tenant.paused === paused) return { kind: "done" };
+    const problem =
+      failures.get(id)?.problem ??
+      `the platform accepted the request, but no list showed its effect within ${context.consistencyTimeoutSeconds} s`;
+    return { kind: "failed", problem };
+  };
+  return new Map(await Promise.all(targets.map(async (target) => [target.id, await outcomeOf(target)] as const)));
+}
+
+/** The live tenants of the targets' integrations, from lists that begin now. */
+async function freshTenants(
+  { snapshot }: OperationContext,
+  targets: readonly Target[],
+): Promise<ReadonlyMap<number, Tenant>> {
+  const integrations = new Set(targets.map(({ integrationId }) => integrationId));
+  const lists = [...integrations].map((id) => snapshot.tenantsOf(id).fetchFreshAll());
+  return new Map((await Promise.all(lists)).flatMap((list) => [...list]));
+}
+
+/** A tenant that lists of live tenants lack; undefined if it is archived. */
+async function unlisted(
+  { snapshot }: OperationContext,
+  id: number,
+  integrationId: number,
+): Promise<Tenant | undefined> {
+  const tenant = await snapshot.tenantsOf(integrationId).archived(id);
+  return tenant?.archived === false ? tenant : undefined;
+}
+
+function unverified(error: unknown, paused: boolean): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const what = paused ? "pause" : "resume";
+  return new CommandError(
+    `the requests to ${what} the tenants were sent, but the list that shows their effect failed: ${error.message}. ` +
+      `The note has the tenants: run the same command again`,
+    { cause: error },
+  );
+}

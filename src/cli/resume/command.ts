@@ -1,0 +1,48 @@
+import { connectionStackOption, cwdOption } from "../stack-choice.ts";
+import { createCommand, exitWith, helpSection } from "../subcommand.ts";
+import { integrationOption, whereExample, whereOption } from "../tenants/options.ts";
+
+/** `integration-platform resume`. */
+export function resumeCommand() {
+  return createCommand("resume")
+    .description(
+      "Bring back the tenants that `pause` has paused: those that were running before it, and no others. Removes the overrides " +
+        "that `pause` has written into the stacks' files.",
+    )
+    .addOption(integrationOption().default("all"))
+    .addOption(whereOption())
+    .option(
+      "--note <file>",
+      "file in which `pause` has noted what was running (default: integration-platform-pause.json)",
+    )
+    .option("--no-override", "print the changes of overrides, and write none into the stacks' files")
+    .option("--dry-run", "show what would be resumed and written, and change nothing")
+    .option("--json", "write the result as JSON")
+    .addOption(connectionStackOption())
+    .addOption(cwdOption())
+    .addHelpText(
+      "after",
+      helpSection(
+        "Examples",
+        "integration-platform resume",
+        `integration-platform resume --integration crm-to-billing \\\n    ${whereExample}`,
+      ),
+    )
+    .addHelpText(
+      "after",
+      helpSection(
+        "Parts",
+        "With --integration or --where, the rest stays paused and noted. Once nothing is left, the note is renamed.",
+      ),
+    )
+    .addHelpText(
+      "after",
+      helpSection(
+        "Exit codes",
+        "0   all of these tenants are back, and the stacks' files are as before",
+        "1   a tenant is not back, a file could not be written, there is no note, or another failure",
+        "64  the command line is wrong",
+      ),
+    )
+    .action((options) => exitWith(async () => (await import("./run.ts")).runResume(options)));
+}

@@ -1,0 +1,76 @@
+import { relative } from "node:path";
+import { oneLine } from "../../json/one-line.ts";
+import { indented, lineWidth, wrap } from "../fit.ts";
+import { toJson } from "../output.ts";
+import { named } from "../pause/render.ts";
+import type { NotedTenant } from "../pause-note/note.ts";
+import { counted } from "../stack-overrides/declared-tenants.ts";
+import { commitCommand, stackLines, stacksAsJson } from "../stack-overrides/render-stacks.ts";
+import type { ResumeResult } from "./resume-result.ts";
+
+/** The result for a program. */
+export function renderJson(result: ResumeResult): string {
+  const { isDryRun, path, note, donePath, directory, resumed, wasPaused, running, archived, failed, left, stacks } =
+    result;
+  return toJson({
+    ...{ isDryRun, platform: note?.platform, reason: note?.reason, note: path, finishedNote: donePath },
+    ...{ resumed, pausedBefore: wasPaused, runningAlready: running, archived, failed, stillNoted: left },
+    stacks: stacksAsJson(stacks),
+    commit: commitCommand(stacks, directory, messageOf(result)),
+  });
+}
+
+/** The result for a terminal. */
+export function renderText(result: ResumeResult): string {
+  const { isDryRun, note, donePath, directory, archived, running, failed, left, stacks, wasPaused } = result;
+  if (note === undefined) return paragraph(`Nothing to do: ${shownPath(donePath)} has been brought back already.`);
+  const lines = [
+    ...wrap(summary(result), lineWidth),
+    ...listOf("Left, because they run already", running),
+    ...listOf("Left, because they are archived", archived),
+    ...(wasPaused.length === 0
+      ? []
+      : [`Left, because they were paused before: ${counted(wasPaused.length, "tenant")}`]),
+    ...(failed.length === 0 ? [] : ["Not resumed:"]),
+    ...failed.map((tenant) => indented(oneLine(`${named(tenant)}: ${tenant.problem}`))),
+    ...(failed.length === 0 ? [] : ["Run the same command again for them."]),
+    ...stackLines(stacks, { command: "resume", directory, message: messageOf(result) }),
+    ...(donePath === undefined || isDryRun
+      ? []
+      : wrap(`Nothing is left: the note is now ${shownPath(donePath)}.`, lineWidth)),
+    ...(left.length === 0
+      ? []
+      : wrap(`${counted(left.length, "tenant")} ${left.length === 1 ? "is" : "are"} still noted.`, lineWidth)),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function summary({ isDryRun, note, resumed }: ResumeResult): string {
+  const done = isDryRun ? "would be resumed" : "resumed";
+  return oneLine(`${note?.reason}: ${counted(resumed.length, "tenant")} ${done}.`);
+}
+
+function messageOf({ note }: ResumeResult): string {
+  return `Resume tenants: ${note?.reason ?? ""}`;
+}
+
+function listOf(title: string, tenants: readonly NotedTenant[]): string[] {
+  if (tenants.length === 0) return [];
+  const more = tenants.length - shownMaximum;
+  return [
+    `${title}:`,
+    ...tenants.slice(0, shownMaximum).map((tenant) => indented(named(tenant))),
+    ...(more > 0 ? [`  and ${more} more, which --json shows`] : []),
+  ];
+}
+
+/** So many tenants are named. After a killed `resume`, thousands may run already. */
+const shownMaximum = 50;
+
+function paragraph(text: string): string {
+  return `${wrap(text, lineWidth).join("\n")}\n`;
+}
+
+function shownPath(path = ""): string {
+  return oneLine(relative("", path) || path);
+}

@@ -1,0 +1,27 @@
+import type { FailedTenant } from "../pause/pause-result.ts";
+import type { NotedTenant, PauseNote } from "../pause-note/note.ts";
+import type { StackChange } from "../stack-overrides/stack-changes.ts";
+
+/** What `resume` has done, or would do. */
+export interface ResumeResult {
+  isDryRun: boolean;
+  /** The path of the note. */
+  path: string;
+  /** As it was before; undefined if everything was brought back earlier. */
+  note: PauseNote | undefined;
+  /** The new path of the note, once nothing is left to do. */
+  donePath?: string;
+  /** The folder of the stacks' files. */
+  directory: string;
+  /** The tenants that a list has shown as running since. */
+  resumed: readonly NotedTenant[];
+  /** The tenants that were paused before the incident: left alone. */
+  wasPaused: readonly NotedTenant[];
+  /** The tenants that somebody has resumed meanwhile. */
+  running: readonly NotedTenant[];
+  archived: readonly NotedTenant[];
+  failed: readonly FailedTenant[];
+  /** What is noted still. */
+  left: readonly NotedTenant[];
+  stacks: readonly StackChange[];
+}

@@ -1,0 +1,28 @@
+import type { NotedTenant, WrittenOverride } from "../pause-note/note.ts";
+
+/** What is paused on the platform, and until when it has to stay so. */
+export interface Incident {
+  /** Base URL of the platform. */
+  platform: string;
+  /** The platform's time. */
+  now: Date;
+  reason: string;
+  until: string | undefined;
+  /** The tenants that have to stay paused. */
+  held: readonly NotedTenant[];
+  /** The tenants that `resume` brings back. */
+  resumed: readonly NotedTenant[];
+  /** Ids of the integrations of which every tenant has to, those included that a stack is going to create. */
+  wholeIntegrations: readonly number[];
+  /** The overrides that `pause` has written so far, of all files. */
+  written: readonly WrittenOverride[];
+  /** The ids of the platform's integrations, by id and by name. */
+  integrationIds: ReadonlyMap<string | number, number>;
+  /** Whether a live tenant of an integration has this name. */
+  isLive(integrationId: number, name: string): boolean;
+}
+
+/** The end of an override as a number; infinite if it has none. */
+export function endOf(until: string | undefined): number {
+  return until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until);
+}

@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from "node:util";
+import { normalizeBaseUrl } from "../../api/base-url.ts";
+import { defined } from "../../json/defined.ts";
+import { isUnknown } from "../../json/unknown.ts";
+import { isInForce } from "../../settings/override.ts";
+import { overrideFor, relationById } from "../../stack/declarations/override-for.ts";
+import type { OverrideDeclaration } from "../../stack/declarations/overrides.ts";
+import type { NotedTenant, WrittenOverride, YamlOverride } from "../pause-note/note.ts";
+import type { StackOfFile } from "../stack-file.ts";
+import { type DeclaredTenant, declaredTenants } from "./declared-tenants.ts";
+import { endOf, type Incident } from "./incident.ts";
+import type { OverrideEdit } from "./override-yaml.ts";
+import { wantedOverrides } from "./wanted-overrides.ts";
+
+/** What a stack's file says about the tenants of an incident, and how its overrides have to change. */
+export interface StackPlan {
+  /** Name of the file. */
+  file: string;
+  /** The tenants that its next `up` would resume if the file stays as it is. */
+  resumes: readonly DeclaredTenant[];
+  /** Address of the platform that it is about, if that is another one. Its file is left alone. */
+  otherPlatform?: string;
+  /** The tenants that were brought back, and that its next `up` would pause again: other overrides cover them. */
+  pausesAgain: readonly DeclaredTenant[];
+  edits: readonly OverrideEdit[];
+  /** The overrides of `pause` that the file has after these edits. */
+  written: readonly WrittenOverride[];
+  /** Why it is not fully known which tenants it would resume. */
+  unknown: readonly string[];
+}
+
+/** Compares a stack's file with the tenants of an incident. */
+export function planStack(stack: StackOfFile, incident: Incident): StackPlan {
+  const { name: file, config, declarations } = stack;
+  const declared = declaredTenants(stack, incident.integrationIds);
+  const held = declared.tenants.filter(isOneOf(incident.held));
+  const baseUrl = config.part("baseUrl")?.value;
+  const nothing = { file, resumes: [], pausesAgain: [], edits: [], written: [], unknown: [] };
+  if (isUnknown(baseUrl)) return { ...nothing, unknown: ["its baseUrl is encrypted"] };
+  const address = typeof baseUrl === "string" ? normalizeBaseUrl(baseUrl) : incident.platform;
+  if (address !== incident.platform) {
+    return { ...nothing, resumes: running(held), otherPlatform: address };
+  }
+
+  const present = declarations.overrides.filter(({ fleet }) => fleet === undefined);
+  const written = incident.written.filter(
+    (one) => one.file === file && present.some((other) => isSame(one.override, other)),
+  );
+  const isOurs = (one: OverrideDeclaration) =>
+    one.fleet === undefined && written.some(({ override }) => isSame(override, one));
+  const relationOf = relationById(incident.integrationIds);
+  const inForce = declarations.overrides.filter((override) => isInForce(override, incident.now));
+  const overrideIn = (overrides: readonly OverrideDeclaration[]) => (tenant: DeclaredTenant) =>
+    overrideFor({ ...tenant, tenant }, overrides, relationOf);
+
+  const ofOthers = overrideIn(inForce.filter((override) => !isOurs(override)));
+  const toCover = running(held).filter((tenant) => {
+    const other = ofOthers(tenant);
+    return other === undefined || endOf(other.until) < endOf(incident.until);
+  });
+  const formers = written.flatMap(({ former }) => (former === undefined ? [] : [{ ...former, node: config }]));
+  const afterwards = overrideIn([...inForce.filter((override) => !isOurs(override)), ...formers]);
+  const wanted = wantedOverrides(toCover, declared, incident);
+  const ofAll = overrideIn(inForce);
+  return {
+    file,
+    resumes: running(held).filter((tenant) => ofAll(tenant) === undefined),
+    pausesAgain: declared.tenants
+      .filter(isOneOf(incident.resumed.filter(({ wasPaused }) => !wasPaused)))
+      .filter((tenant) => tenant.paused !== true && afterwards(tenant) !== undefined),
+    ...planEdits(file, wanted, { written, present: present.filter((one) => !isOurs(one)).map(yamlOf), incident }),
+    unknown: declared.unknown,
+  };
+}
+
+function isOneOf(held: readonly NotedTenant[]): (tenant: DeclaredTenant) => boolean {
+  const ids = new Set(held.map(({ id }) => id));
+  const names = new Set(held.map(({ integrationId, name }) => `${integrationId} ${name}`));
+  return ({ adopt, integrationId, name }) =>
+    (adopt !== undefined && ids.has(adopt)) || names.has(`${integrationId} ${name}`);
+}
+
+/** Those that an `up` resumes, unless an override covers them. */
+function running(tenants: readonly DeclaredTenant[]): DeclaredTenant[] {
+  return tenants.filter(({ paused }) => paused === false);
+}
+
+interface Existing {
+  /** The overrides of `pause` that the file has. */
+  written: readonly WrittenOverride[];
+  /** The others of the stack. */
+  present: readonly YamlOverride[];
+  incident: Incident;
+}
+
+/** How the wanted overrides get into a file. One of the same reason and integration is extended, so that there are not two. */
+function planEdits(file: string, wanted: readonly YamlOverride[], { written, present, incident }: Existing) {
+  const edits: OverrideEdit[] = [];
+  const after: WrittenOverride[] = [];
+  const isSameIntegration = (one: YamlOverride, other: YamlOverride) =>
+    idOf(one, incident) !== undefined && idOf(one, incident) === idOf(other, incident);
+  const used = new Set<WrittenOverride>();
+  for (const override of wanted) {
+    const own = written.find((one) => isSameIntegration(one.override, override));
+    if (own !== undefined) used.add(own);
+    const isExtensible = (one: YamlOverride) =>
+      one.reason === override.reason && one.tenants !== undefined && isSameIntegration(one, override);
+    const former = own === undefined ? present.find(isExtensible) : own.former;
+    const to = former === undefined ? override : extended(former, override);
+    const from = own?.override ?? former;
+    if (!isSame(to, from)) edits.push({ from, to });
+    after.push(defined({ file, override: to, former }));
+  }
+  for (const one of written) {
+    if (!used.has(one)) edits.push({ from: one.override, to: one.former });
+  }
+  return { edits, written: after };
+}
+
+function idOf({ integration }: YamlOverride, { integrationIds }: Incident): number | undefined {
+  return integration === undefined ? undefined : integrationIds.get(integration);
+}
+
+function extended(former: YamlOverride, override: YamlOverride): YamlOverride {
+  const until = endOf(former.until) > endOf(override.until) ? former.until : override.until;
+  const areAll = former.tenants === undefined || override.tenants === undefined;
+  const tenants = areAll ? undefined : [...new Set([...(former.tenants ?? []), ...(override.tenants ?? [])])];
+  return defined({ ...former, until, tenants });
+}
+
+function isSame(one: YamlOverride, other: YamlOverride | undefined): boolean {
+  return other !== undefined && isDeepStrictEqual(yamlOf(one), yamlOf(other));
+}
+
+function yamlOf({ paused, reason, until, integration, tenants }: YamlOverride): YamlOverride {
+  return defined({ paused, reason, until, integration, tenants });
+}

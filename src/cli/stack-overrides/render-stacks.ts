@@ -1,0 +1,87 @@
+import { join, relative } from "node:path";
+import { oneLine } from "../../json/one-line.ts";
+import { lineWidth, wrap } from "../fit.ts";
+import { counted } from "./declared-tenants.ts";
+import type { StackChange } from "./stack-changes.ts";
+
+/** Which command speaks, where the stacks' files are, and what a commit of their changes says. */
+interface StackText {
+  command: "pause" | "resume";
+  directory: string;
+  message: string;
+}
+
+/** What the stacks' files say about the tenants, what was written into them, and how to commit that. */
+export function stackLines(stacks: readonly StackChange[], { command, directory, message }: StackText): string[] {
+  const sentence = command === "pause" ? pauseSentence : resumeSentence;
+  const commit = commitCommand(stacks, directory, message);
+  return [
+    ...stacks.flatMap((stack) => [...wrap(oneLine(sentence(stack)), lineWidth), ...yamlLines(stack)]),
+    ...(commit === undefined ? [] : ["Commit this before the next `pulumi up`:", `  ${commit}`]),
+  ];
+}
+
+/** The stacks for a program. */
+export function stacksAsJson(stacks: readonly StackChange[]) {
+  return stacks.map(({ file, resumes, pausesAgain, otherPlatform, edits, outcome, problem, yaml, unknown }) => ({
+    ...{ file, outcome, problem, otherPlatform },
+    wouldResume: resumes.map(({ key, fleet, name, integration }) => ({ key, fleet, name, integration })),
+    wouldPauseAgain: pausesAgain.map(({ key, fleet, name, integration }) => ({ key, fleet, name, integration })),
+    edits,
+    yaml,
+    unknown,
+  }));
+}
+
+/** The command that commits the written files; undefined if none was written. */
+export function commitCommand(stacks: readonly StackChange[], directory: string, message: string): string | undefined {
+  const files = stacks
+    .filter(({ outcome }) => outcome === "written")
+    .map(({ file }) => quoted(relative("", join(directory, file))));
+  if (files.length === 0) return undefined;
+  return `git add ${files.join(" ")} && git commit -m ${quoted(oneLine(message))}`;
+}
+
+function pauseSentence(stack: StackChange): string {
+  const { file, resumes, otherPlatform, outcome, written, problem } = stack;
+  if (otherPlatform !== undefined) {
+    return `${file} declares ${counted(resumes.length, "such tenant")} of another platform, ${otherPlatform}: left as it is.`;
+  }
+  const would = resumes.length === 0 ? "" : ` its next \`up\` would resume ${counted(resumes.length, "tenant")}.`;
+  const outcomes = {
+    written: " An override is written that keeps them paused.",
+    failed: ` It could not be changed, because ${problem}. Add this to its config by hand:`,
+    shown: " This override in its config keeps them paused:",
+    unchanged: written.length === 0 ? "" : " Its override keeps them paused.",
+  };
+  return `${file}:${would}${doubt(stack)}${outcomes[outcome]}`;
+}
+
+function resumeSentence(stack: StackChange): string {
+  const { file, edits, pausesAgain, outcome, problem } = stack;
+  const again =
+    pausesAgain.length === 0
+      ? ""
+      : ` Another override in it would pause ${counted(pausesAgain.length, "tenant")} again at its next \`up\`.`;
+  const isRemoval = edits.every(({ to }) => to === undefined);
+  const outcomes = {
+    written: isRemoval ? " The override is removed." : " Its override is narrowed.",
+    failed: ` It could not be changed, because ${problem}. ${isRemoval ? "Remove" : "Change"} its override by hand:`,
+    shown: isRemoval ? " Remove the override." : " Change the override to this:",
+    unchanged: "",
+  };
+  return `${file}:${again}${doubt(stack)}${outcomes[outcome]}`;
+}
+
+function doubt({ unknown }: StackChange): string {
+  return unknown.length === 0 ? "" : ` Not all of it is known: ${unknown.join("; ")}.`;
+}
+
+function yamlLines({ yaml }: StackChange): string[] {
+  return yaml === undefined ? [] : yaml.trimEnd().split("\n");
+}
+
+/** A word as a POSIX shell reads it. */
+function quoted(text: string): string {
+  return /^[\w./:@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,43 @@
+import { defined } from "../../json/defined.ts";
+import type { YamlOverride } from "../pause-note/note.ts";
+import type { DeclaredTenant, DeclaredTenants } from "./declared-tenants.ts";
+import type { Incident } from "./incident.ts";
+
+/**
+ * The overrides that keep tenants paused, one for each integration: for the whole integration, if that covers nobody else;
+ * otherwise for the tenants by their names.
+ *
+ * @param toCover the tenants that an `up` would resume.
+ * @param stack all tenants of the stack, and why there may be more.
+ */
+export function wantedOverrides(
+  toCover: readonly DeclaredTenant[],
+  stack: DeclaredTenants,
+  incident: Incident,
+): YamlOverride[] {
+  const { reason, until, wholeIntegrations } = incident;
+  const byIntegration = Map.groupBy(toCover, ({ integrationId }) => integrationId);
+  return [...byIntegration].flatMap(([integrationId, tenants]) => {
+    const [first] = tenants;
+    if (first === undefined) return [];
+    const covered = new Set(tenants);
+    const others = stack.tenants.filter((tenant) => tenant.integrationId === integrationId && !covered.has(tenant));
+    const areAllKnown = stack.unknown.length === 0 || wholeIntegrations.includes(integrationId);
+    const isWhole = areAllKnown && others.every((tenant) => isUnaffected(tenant, incident));
+    const names = isWhole ? undefined : [...new Set(tenants.map(({ name }) => name))];
+    return [defined({ paused: true as const, reason, until, integration: first.integration, tenants: names })];
+  });
+}
+
+/**
+ * Whether an override of its integration does a tenant no harm: it declares a pause itself, or is to be created while the whole
+ * integration is paused. A tenant that does not declare `paused` is harmed: the override would remember what it finds, which
+ * is the pause that `pause` has just made, and the end of the override would pause a tenant that `resume` has brought back.
+ */
+function isUnaffected({ paused, integrationId, name, adopt }: DeclaredTenant, incident: Incident): boolean {
+  if (paused !== undefined) {
+    const isToCreate = adopt === undefined && !incident.isLive(integrationId, name);
+    return paused || (isToCreate && incident.wholeIntegrations.includes(integrationId));
+  }
+  return false;
+}

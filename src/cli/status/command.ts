@@ -1,0 +1,44 @@
+import { InvalidArgumentError } from "@commander-js/extra-typings";
+import { connectionStackOption, cwdOption } from "../stack-choice.ts";
+import { createCommand, exitWith, helpSection } from "../subcommand.ts";
+import { integrationOption, whereExample, whereOption } from "../tenants/options.ts";
+
+/** `integration-platform status`. */
+export function statusCommand() {
+  return createCommand("status")
+    .description("Show the live tenants: what runs where, what is paused, and what fails since when. Only reads.")
+    .addOption(integrationOption().default("all"))
+    .addOption(whereOption())
+    .addOption(connectionStackOption())
+    .addOption(cwdOption())
+    .option("--json", "write the tenants as JSON; with --watch one line each time")
+    .option("--metadata", "with --json: the metadata too, which take a request for each tenant")
+    .option(
+      "--watch [seconds]",
+      "look again so many seconds after the last look (default: 5); ends by SIGINT",
+      parseSeconds,
+    )
+    .addHelpText(
+      "after",
+      helpSection(
+        "Examples",
+        "integration-platform status --integration crm-to-billing",
+        `integration-platform status ${whereExample} --json`,
+        "integration-platform status --where failing --watch 30",
+      ),
+    )
+    .addHelpText(
+      "after",
+      helpSection("Exit codes", "0   success, whatever the tenants do", "1   failure", "64  the command line is wrong"),
+    )
+    .action((options, command) => {
+      if (options.metadata && !options.json) command.error("error: option '--metadata' requires --json");
+      return exitWith(async () => (await import("./run.ts")).runStatus(options));
+    });
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (seconds >= 1 && seconds <= 86_400) return seconds;
+  throw new InvalidArgumentError("It must be a number of seconds from 1 to 86400.");
+}

@@ -1,0 +1,68 @@
+import type { TenantFields } from "../tenants/tenant-fields.ts";
+
+/** The live tenants at one time. */
+export interface FleetStatus {
+  /** The platform's time; this machine's if the platform shows none. ISO 8601. */
+  asOf: string;
+  summary: Summary;
+  tenants: ShownTenant[];
+}
+
+/** A tenant in the output. Of configs and metadata, JSON shows all but what looks like a secret. */
+export type ShownTenant = Omit<TenantFields, "configs" | "metadata"> & { configs: object; metadata?: object | symbol };
+
+/** How many tenants are what. */
+export interface Summary {
+  tenants: number;
+  connected: number;
+  /** Not connected, though they were once, or it is not known whether they were. */
+  disconnected: number;
+  neverConnected: number;
+  /** The platform does not show whether they are connected. */
+  connectionUnknown: number;
+  paused: number;
+  failing: number;
+  /** The releases by integration, the most frequent first. */
+  releases: ReleaseCount[];
+}
+
+/** How many tenants of an integration run a release. */
+export interface ReleaseCount {
+  integration: string;
+  integrationId: number;
+  id: number | null;
+  tag: string | null;
+  /** The channel through which they have it; null if they are pinned to it. */
+  channel: string | null;
+  tenants: number;
+}
+
+/** Counts tenants. */
+export function summaryOf(tenants: readonly ShownTenant[]): Summary {
+  const count = (isCounted: (tenant: ShownTenant) => boolean) => tenants.filter(isCounted).length;
+  return {
+    tenants: tenants.length,
+    connected: count(({ connected }) => connected === true),
+    disconnected: count(({ connected, neverConnected }) => connected === false && !neverConnected),
+    neverConnected: count(({ neverConnected }) => neverConnected),
+    connectionUnknown: count(({ connected }) => connected === null),
+    paused: count(({ paused }) => paused),
+    failing: count(({ failing }) => failing),
+    releases: releaseCounts(tenants),
+  };
+}
+
+function releaseCounts(tenants: readonly ShownTenant[]): ReleaseCount[] {
+  const groups = Map.groupBy(
+    tenants,
+    ({ integrationId, release: { id, channel } }) => `${integrationId} ${id} ${channel}`,
+  );
+  const counts = [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const { integration, integrationId, release } = first;
+    return [{ integration, integrationId, ...release, tenants: 1 + others.length }];
+  });
+  const byIntegration = (left: ReleaseCount, right: ReleaseCount) =>
+    left.integration.localeCompare(right.integration, "en") || left.integrationId - right.integrationId;
+  return counts.sort((left, right) => byIntegration(left, right) || right.tenants - left.tenants);
+}

@@ -1,0 +1,138 @@
+import { oneLine } from "../../json/one-line.ts";
+import { clip, columnWidths } from "../fit.ts";
+import { toJson } from "../output.ts";
+import { styled } from "../terminal.ts";
+import { durationBetween, utcMinute } from "../times.ts";
+import type { FleetStatus, ShownTenant, Summary } from "./fleet-status.ts";
+
+/** The tenants for programs. The fields are documented in docs/commands.md. */
+export function renderJson(status: FleetStatus): string {
+  return toJson(status);
+}
+
+/**
+ * The tenants for a terminal of 80 columns: a summary, and a table for each integration, failing tenants first.
+ *
+ * @param rows how many lines are shown at most. Default: all.
+ */
+export function renderText({ asOf, summary, tenants }: FleetStatus, rows = Number.POSITIVE_INFINITY): string {
+  const groups = Map.groupBy(tenants, ({ integrationId }) => integrationId);
+  const tables = [...groups.values()].flatMap((group) => ["", ...tenantTable(group, asOf, groups.size > 1)]);
+  const lines = [...summaryLines(summary, asOf), ...tables];
+  if (lines.length <= rows - 1) return `${lines.join("\n")}\n`;
+  const shown = lines.slice(0, Math.max(1, rows - 2));
+  return [...shown, `... and ${lines.length - shown.length} more lines`, ""].join("\n");
+}
+
+function summaryLines(summary: Summary, asOf: string): string[] {
+  const { tenants, releases, failing } = summary;
+  const counts = [
+    `${summary.connected} connected`,
+    ...counted(summary.disconnected, "not connected"),
+    `${summary.neverConnected} never connected`,
+    ...counted(summary.connectionUnknown, "not known to be connected"),
+  ];
+  const failingText = `${failing} failing`;
+  return [
+    styled("bold", `${tenants} ${tenants === 1 ? "tenant" : "tenants"} at ${utcMinute(asOf)} UTC`),
+    ...(tenants === 0
+      ? []
+      : [
+          `  ${counts.join(", ")}`,
+          `  ${summary.paused} paused, ${failing > 0 ? styled("red", failingText) : failingText}`,
+          "",
+          ...releaseTable(releases),
+        ]),
+  ];
+}
+
+function counted(count: number, what: string): string[] {
+  return count === 0 ? [] : [`${count} ${what}`];
+}
+
+function releaseTable(releases: Summary["releases"]): string[] {
+  const hasSeveral = new Set(releases.map(({ integrationId }) => integrationId)).size > 1;
+  const header = ["RELEASE", "TENANTS", ...(hasSeveral ? ["INTEGRATION"] : [])];
+  const rows = releases.map(({ integration, tenants, ...release }) => {
+    return [releaseText(release), String(tenants), ...(hasSeveral ? [oneLine(integration)] : [])];
+  });
+  return tableLines([header, ...rows], [20, 7, ...(hasSeveral ? [20] : [])]);
+}
+
+function tenantTable(tenants: readonly ShownTenant[], asOf: string, showsIntegration: boolean): string[] {
+  const [first] = tenants;
+  const title = showsIntegration && first ? [styled("bold", clip(`${oneLine(first.integration)}:`, 80))] : [];
+  const [failing, others] = [tenants.filter((one) => one.failing), tenants.filter((one) => !one.failing)];
+  const sorted = [...failing, ...others];
+  const rows = sorted.map((tenant) => [
+    oneLine(tenant.name),
+    stateText(tenant, asOf),
+    releaseText(tenant.release),
+    oneLine(tenant.schedule ?? "-"),
+    lastRunText(tenant, asOf),
+  ]);
+  const styleAt = (row: number) => stateStyle(sorted[row - 1]);
+  return [
+    ...title,
+    ...tableLines([["NAME", "STATE", "RELEASE", "SCHEDULE", "LAST RUN"], ...rows], [24, 14, 8, 8, 16], styleAt),
+  ];
+}
+
+/** `failing 3d, paused`. */
+function stateText({ failing, failingSince, paused, connected, neverConnected }: ShownTenant, asOf: string): string {
+  if (neverConnected) return "never connected";
+  const since = failingSince === null ? "since ?" : durationBetween(failingSince, asOf);
+  const parts = [
+    ...(failing ? [`failing ${since}`] : []),
+    ...(connected === false ? ["not connected"] : []),
+    ...(paused ? ["paused"] : []),
+  ];
+  if (parts.length > 0) return parts.join(", ");
+  return connected ? "connected" : "connection unknown";
+}
+
+function stateStyle(tenant: ShownTenant | undefined): Parameters<typeof styled>[0] | undefined {
+  if (tenant === undefined) return undefined;
+  if (tenant.failing) return "red";
+  if (tenant.neverConnected) return "dim";
+  if (tenant.paused || tenant.connected === false) return "yellow";
+  return tenant.connected ? "green" : undefined;
+}
+
+/** `v1.3.0 Latest`: the tag or the id, and the channel. */
+function releaseText({ id, tag, channel }: ShownTenant["release"]): string {
+  const release = tag ?? (id === null ? undefined : String(id));
+  return oneLine([release, channel].filter((part) => part !== undefined && part !== null).join(" ")) || "?";
+}
+
+/** `failed 2h ago`, `running for 12s`. */
+function lastRunText({ currentRun, lastRun }: ShownTenant, asOf: string): string {
+  if (currentRun !== null) {
+    const { startedAt } = currentRun;
+    return startedAt === null ? "running" : `running for ${durationBetween(startedAt, asOf)}`;
+  }
+  if (lastRun === null) return "-";
+  const { outcome, status, endedAt, startedAt } = lastRun;
+  const time = endedAt ?? startedAt;
+  const word = outcome ?? oneLine(status ?? "?");
+  return time === null ? word : `${clip(word, 9)} ${durationBetween(time, asOf)} ago`;
+}
+
+/** The rows as lines of at most 80 characters, the first as a header, and the second cell of each other in its style. */
+function tableLines(
+  rows: readonly (readonly string[])[],
+  minimums: readonly number[],
+  styleAt: (row: number) => Parameters<typeof styled>[0] | undefined = () => undefined,
+): string[] {
+  const widths = columnWidths(rows, minimums);
+  return rows.map((row, at) => {
+    const cells = row.map((cell, column) => {
+      const text = clip(cell, widths[column] ?? 0);
+      const padded = column === row.length - 1 ? text : text + " ".repeat((widths[column] ?? 0) - [...text].length);
+      const style = column === 1 ? styleAt(at) : undefined;
+      return style === undefined ? padded : styled(style, padded);
+    });
+    const line = cells.join("  ");
+    return at === 0 ? styled("bold", line) : line;
+  });
+}

@@ -1,0 +1,52 @@
+import type { OperationContext } from "../../operation/operation-context.ts";
+import type { StackChoice } from "../stack-choice.ts";
+import { type ExitCode, exitCodes } from "../subcommand.ts";
+import { type Selection, selectTenants } from "../tenants/select-tenants.ts";
+import { parseWhere } from "../tenants/where.ts";
+import { withPlatform } from "../with-platform.ts";
+import { type FleetStatus, summaryOf } from "./fleet-status.ts";
+import { renderJson, renderText } from "./render.ts";
+import { shownTenants } from "./shown-tenants.ts";
+import { watch } from "./watch.ts";
+
+/** Which tenants are shown and how, and the stack whose connection is used. */
+export interface StatusOptions extends StackChoice, Selection {
+  json?: true | undefined;
+  /** Whether the JSON has the metadata. */
+  metadata?: true | undefined;
+  /** Seconds between a look and the next, or true for the default. Default: one look. */
+  watch?: number | true | undefined;
+}
+
+const watchSecondsDefault = 5;
+
+/** Prints the live tenants, once or until the process receives SIGINT. */
+export async function runStatus(options: StatusOptions): Promise<ExitCode> {
+  const { json, watch: seconds } = options;
+  if (options.where !== undefined) parseWhere(options.where); // before anything is read
+  return withPlatform(async (context, another) => {
+    if (seconds === undefined) {
+      const status = await look(context, options);
+      process.stdout.write(json ? renderJson(status) : renderText(status));
+      return exitCodes.success;
+    }
+    const pauseSeconds = seconds === true ? watchSecondsDefault : seconds;
+    return watch(pauseSeconds, async () => {
+      const status = await look(another(), options);
+      return json
+        ? `${JSON.stringify(status)}\n`
+        : renderText(status, process.stdout.isTTY ? process.stdout.rows : undefined);
+    });
+  }, options);
+}
+
+async function look(
+  context: OperationContext,
+  { integration, where, json, metadata }: StatusOptions,
+): Promise<FleetStatus> {
+  const reads = { releases: true, metadata: metadata === true };
+  const selected = await selectTenants(context, { integration, where, reads });
+  const asOf = (context.client.clock() ?? new Date()).toISOString();
+  const tenants = json ? await shownTenants(context, selected, reads) : selected.map(({ fields }) => fields);
+  return { asOf, summary: summaryOf(tenants), tenants };
+}

@@ -1,0 +1,60 @@
+import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { connectionStackOption, cwdOption } from "../stack-choice.ts";
+import { createCommand, exitWith, helpSection } from "../subcommand.ts";
+import { integrationOption, whereExample, whereOption } from "../tenants/options.ts";
+
+/** `integration-platform sync`. */
+export function syncCommand() {
+  return createCommand("sync")
+    .description("Request a sync of a tenant, or of many, and wait for its outcome.")
+    .addArgument(
+      new Argument("[tenant]", "id or name of the tenant; without it, the tenants of --integration and --where"),
+    )
+    .addOption(integrationOption())
+    .addOption(whereOption())
+    .addOption(
+      new Option("--mode <mode>", "init prepares the integration")
+        .choices(["normal", "init"] as const)
+        .default("normal" as const),
+    )
+    .option("--no-wait", "end once the syncs are requested")
+    .option("--timeout <seconds>", "how long to wait for each outcome (default: 1500)", parseSeconds)
+    .addOption(connectionStackOption())
+    .addOption(cwdOption())
+    .option("--json", "write the outcomes as JSON")
+    .addHelpText(
+      "after",
+      helpSection(
+        "Examples",
+        "integration-platform sync acme --mode init",
+        `integration-platform sync --integration crm-to-billing ${whereExample} --no-wait`,
+      ),
+    )
+    .addHelpText(
+      "after",
+      helpSection(
+        "Exit codes",
+        "0   all syncs succeeded, or with --no-wait are requested; of many tenants, those that cannot sync are skipped",
+        "1   a request failed, the named tenant cannot sync, or another failure",
+        "2   an outcome was not known in time",
+        "4   a run failed",
+        "64  the command line is wrong",
+        "Of several, 1 counts before 4, and 4 before 2.",
+      ),
+    )
+    .action((tenant, options, command) => {
+      if (tenant === undefined && options.integration === undefined) {
+        command.error('error: name a tenant, or the tenants of an integration with --integration (or "all")');
+      }
+      if (tenant !== undefined && options.where !== undefined) {
+        command.error("error: option '--where <expression>' cannot be used with the name of a tenant");
+      }
+      return exitWith(async () => (await import("./run.ts")).runSync({ tenant, ...options }));
+    });
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (seconds > 0 && seconds <= 604_800) return seconds;
+  throw new InvalidArgumentError("It must be a number of seconds, of a week at most.");
+}

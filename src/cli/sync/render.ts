@@ -1,0 +1,52 @@
+import { oneLine, withoutControlCharacters } from "../../json/one-line.ts";
+import { indented } from "../fit.ts";
+import { toJson } from "../output.ts";
+import { describeTenant } from "../tenants/find-tenant.ts";
+import { styled } from "../terminal.ts";
+import type { SyncResult } from "./sync-tenants.ts";
+
+/** The outcomes for programs. */
+export function renderJson(results: readonly SyncResult[]): string {
+  return toJson({ counts: countsOf(results), syncs: results });
+}
+
+/** The outcome of one sync, as a sentence. */
+export function renderOne(result: SyncResult): string {
+  const { tenant, mode } = result;
+  return `the ${mode} sync of tenant ${oneLine(describeTenant(tenant))} ${clauseOf(result)}`;
+}
+
+/** The outcomes of many syncs: how many ended how, and those that neither succeeded nor are only requested. */
+export function renderMany(results: readonly SyncResult[]): string {
+  if (results.length === 0) return "No tenant was selected.\n";
+  const counts = Object.entries(countsOf(results)).map(([outcome, count]) => `${count} ${outcome}`);
+  const groups = Map.groupBy(results, ({ outcome }) => outcome);
+  const lines = shownOutcomes.flatMap((outcome) => {
+    const group = groups.get(outcome) ?? [];
+    return group.map((one) => indented(`${oneLine(describeTenant(one.tenant))} ${clauseOf(one)}`));
+  });
+  return [`Syncs: ${counts.join(", ")}`, ...lines, ""].join("\n");
+}
+
+const shownOutcomes = ["refused", "failed", "unknown", "skipped"] as const;
+
+function countsOf(results: readonly SyncResult[]): Partial<Record<SyncResult["outcome"], number>> {
+  const order: SyncResult["outcome"][] = ["succeeded", "requested", ...shownOutcomes];
+  const counts = order.map((wanted) => [wanted, results.filter(({ outcome }) => outcome === wanted).length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+function clauseOf({ outcome, status, trigger, secondsWaited, reason = "", tenant }: SyncResult): string {
+  const said = status === undefined ? "" : ` with the status "${withoutControlCharacters(status)}"`;
+  const seconds = secondsWaited === undefined ? "" : ` after ${secondsWaited} s`;
+  const why = withoutControlCharacters(reason);
+  const clauses = {
+    succeeded: () => `${styled("green", "succeeded")}${seconds}`,
+    failed: () => `${styled("red", "failed")}${said}${seconds}; see integration-platform logs ${tenant.id}`,
+    requested: () => `is requested (trigger ${trigger})`,
+    unknown: () => `has no known outcome: ${why}${seconds} (trigger ${trigger})`,
+    refused: () => `was refused: ${why}`,
+    skipped: () => `cannot be requested: ${why}`,
+  };
+  return clauses[outcome]();
+}

@@ -1,0 +1,104 @@
+import pLimit from "p-limit";
+import { ApiError, NotFoundError, type Tenant, ValidationError } from "../../api/index.ts";
+import type { IntegrationScope } from "../../operation/integration-scope.ts";
+import type { OperationContext } from "../../operation/operation-context.ts";
+import { canSync } from "../../operation/tenant-connection.ts";
+import { awaitOutcome, requestSync } from "../../resources/sync-trigger/request.ts";
+import { messageOf } from "../output.ts";
+import { withProgress } from "../terminal.ts";
+
+/** How tenants are synced. */
+export interface SyncRequest {
+  mode: "normal" | "init";
+  /** Whether to wait for the outcomes. */
+  wait: boolean;
+  /** How long to wait for each outcome, in seconds. Default 1500. */
+  timeout?: number | undefined;
+}
+
+/** How the sync of a tenant ended. */
+export interface SyncResult {
+  tenant: { id: number; name: string; integration: string };
+  mode: SyncRequest["mode"];
+  /**
+   * - `requested`: it was not waited for.
+   * - `unknown`: there was no outcome in time, or the status is in no list of statuses.
+   * - `refused`: the request failed.
+   * - `skipped`: the tenant is not connected, so that no sync was requested; or the platform does not show whether it is, and
+   *   refused the request.
+   */
+  outcome: "succeeded" | "failed" | "requested" | "unknown" | "refused" | "skipped";
+  /** The platform's word for how the run stands. */
+  status?: string;
+  /** Id of the trigger. */
+  trigger?: string;
+  /** How long the command waited for the outcome. */
+  secondsWaited?: number;
+  /** Why it was refused or skipped, or why the outcome is unknown. */
+  reason?: string;
+}
+
+const concurrency = 10;
+
+/** Syncs tenants, ten at a time, each to its outcome. */
+export async function syncTenants(
+  context: OperationContext,
+  selected: readonly { tenant: Tenant; scope: IntegrationScope }[],
+  request: SyncRequest,
+): Promise<SyncResult[]> {
+  const limit = pLimit(concurrency);
+  return withProgress("requesting syncs", async (progress) => {
+    let done = 0;
+    return limit.map(selected, async ({ tenant, scope }) => {
+      const result = await syncTenant(context, { tenant, scope }, request);
+      done += 1;
+      progress.show(`syncs done: ${done} of ${selected.length}`);
+      const { id, name } = tenant;
+      return { tenant: { id, name, integration: scope.record.name }, mode: request.mode, ...result };
+    });
+  });
+}
+
+type Outcome = Omit<SyncResult, "tenant" | "mode">;
+
+async function syncTenant(
+  context: OperationContext,
+  { tenant, scope }: { tenant: Tenant; scope: IntegrationScope },
+  { mode, wait, timeout }: SyncRequest,
+): Promise<Outcome> {
+  const readiness = canSync(tenant, scope);
+  if (readiness.kind === "cannot") return { outcome: "skipped", reason: `it is not connected: ${readiness.reason}` };
+  const inputs = { tenantId: tenant.id, mode, ...(timeout === undefined ? {} : { timeoutSeconds: timeout }) };
+  let trigger: string;
+  try {
+    trigger = await requestSync(context, inputs);
+  } catch (error) {
+    const reason = reasonOf(error);
+    const isRefusal = error instanceof ValidationError || error instanceof NotFoundError;
+    if (readiness.kind === "can" || !isRefusal) return { outcome: "refused", reason };
+    return { outcome: "skipped", reason: `${reason} Perhaps it is not connected: ${readiness.reason}` };
+  }
+  if (!wait) return { outcome: "requested", trigger };
+  try {
+    const { outcome, status, secondsWaited } = await awaitOutcome(context, trigger, inputs);
+    return {
+      outcome: outcome === "succeeded" || outcome === "failed" ? outcome : "unknown",
+      ...(status === undefined ? {} : { status }),
+      trigger,
+      ...(secondsWaited === undefined ? {} : { secondsWaited }),
+      ...(outcome === "unknown" ? { reason: unknownReason(status) } : {}),
+    };
+  } catch (error) {
+    return { outcome: "unknown", trigger, reason: reasonOf(error) };
+  }
+}
+
+function unknownReason(status: string | undefined): string {
+  if (status === undefined) return "it had no status in time";
+  return `its status in time was "${status}", which is in no list of statuses of runs that have ended`;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof ApiError)) throw error;
+  return messageOf(error);
+}

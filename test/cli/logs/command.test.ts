@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createEmulator, type Emulator } from "../../../src/emulator/index.ts";
+import { runCli } from "../run-cli.ts";
+import { someTenants } from "../tenants/some-tenants.ts";
+
+describe("logs", () => {
+  let emulator: Emulator;
+  const run = (...args: string[]) => runCli(emulator, ["logs", ...args]);
+  const sync = () =>
+    fetch(`${emulator.url}/v2/tenants/2/sync?mode=normal`, {
+      method: "POST",
+      headers: { "x-api-key": emulator.apiKey },
+    });
+  const runOfBroken = async () => {
+    const shown = await fetch(`${emulator.url}/_emulator/runs?tenant_id=2&limit=1`);
+    return z.array(z.object({ id: z.number() })).parse(await shown.json())[0]?.id;
+  };
+
+  beforeAll(async () => {
+    emulator = await createEmulator({ seed: someTenants, clock: "manual" });
+    await sync();
+    await emulator.advance({ seconds: 60 });
+  });
+  afterAll(() => emulator.close());
+
+  test.each([["broken"], ["2"]])("prints the log of the last run of tenant %s", async (tenant) => {
+    const { code, stdout, stderr } = await run(tenant);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => line.split(" ").slice(1).join(" ")),
+    ).toEqual([
+      expect.stringMatching(/^INFO run \d+ of tenant broken \(2\) started/),
+      expect.stringMatching(/^INFO triggers/),
+      "INFO reading contacts",
+      expect.stringMatching(/^INFO run \d+ succeeded$/),
+    ]);
+  });
+
+  test("writes the log as JSON", async () => {
+    const id = await runOfBroken();
+    const { stdout } = await run("broken", "--run", String(id), "--json");
+    expect(JSON.parse(stdout)).toEqual({
+      tenant: { id: 2, name: "broken", integration: "billing" },
+      run: id,
+      log: expect.stringContaining("INFO reading contacts\n"),
+    });
+  });
+
+  test("--follow prints each line once, until the run has ended", async () => {
+    await sync();
+    await emulator.advance({ seconds: 1 });
+    emulator.clearRequests();
+    const following = run("broken", "--follow");
+    const hasLogBeenRead = () => emulator.requests().some(({ path }) => path.endsWith("/log"));
+    await expect.poll(hasLogBeenRead, { timeout: 20_000 }).toBe(true);
+    await emulator.advance({ seconds: 60 });
+    const { code, stdout, stderr } = await following;
+    expect(code).toBe(0);
+    expect(stdout.match(/ started, mode normal$/gm)).toHaveLength(1);
+    expect(stdout).toMatch(/reading contacts\n.* succeeded\n$/);
+    expect(stderr).toBe(`run ${await runOfBroken()} of broken (2) succeeded\n`);
+  });
+
+  test.each([
+    [["newcomer"], "the platform shows no run of tenant newcomer (4): it has not run yet"],
+    [["brokn"], 'there is no live tenant with the name or id "brokn"; did you mean "broken"?'],
+    [["acme"], '2 live tenants have the name "acme": 1 (billing), 6 (payroll); give its id, or its integration'],
+    [["broken", "--run", "4711"], "run 4711 has no log, or there is no such run"],
+  ])("ends with 1 for %j", async (args, reason) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(`error: ${reason}`);
+  });
+
+  test("finds a tenant by its name and its integration", async () => {
+    const { stderr } = await run("acme", "--integration", "payroll");
+    expect(stderr).toContain("no run of tenant acme (6)");
+  });
+
+  test("says that the run cannot be known if the platform does not show it", async () => {
+    emulator.setVariants({ absentField: "status" });
+    const { code, stderr } = await run("broken");
+    emulator.setVariants({ absentField: "none" });
+    expect(code).toBe(1);
+    expect(stderr).toContain("the platform does not show the runs of tenant broken (2). Give its id with --run");
+  });
+
+  test.each([[[]], [["broken", "--run", "last"]], [["broken", "--follow", "--json"]]])(
+    "ends with 64 for %j",
+    async (args) => {
+      expect(await run(...args)).toMatchObject({ code: 64, stdout: "" });
+    },
+  );
+});

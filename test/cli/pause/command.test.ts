@@ -1,0 +1,195 @@
+import { expect, test } from "vitest";
+import { openIncident, someTenants } from "./incident-fixture.ts";
+
+const noteName = "integration-platform-pause.json";
+const pauseBilling = ["pause", "--integration", "billing", "--reason", "INC-42"];
+
+test("pauses what runs with PATCHes of paused alone, and resume brings back exactly that", async () => {
+  await using incident = await openIncident();
+  const paused = await incident.run(...pauseBilling);
+  expect(paused).toMatchObject({ code: 0, stderr: "" });
+  expect(paused.stdout).toContain("INC-42: 3 tenants paused; 1 was paused before.");
+  expect(await incident.running()).toEqual(["fjord"]);
+  expect(incident.patches().sort((one, other) => one.id - other.id)).toEqual(
+    [1, 2, 4].map((id) => ({ id, body: { paused: true } })),
+  );
+  expect(JSON.parse(await incident.read(noteName))).toMatchObject({
+    platform: incident.emulator.url,
+    reason: "INC-42",
+    tenants: [
+      { id: 1, name: "acme", integration: "billing", wasPaused: false },
+      { id: 2, name: "bluebird", wasPaused: false },
+      { id: 3, name: "cedar", wasPaused: true },
+      { id: 4, name: "dune", wasPaused: false },
+    ],
+  });
+
+  incident.emulator.clearRequests();
+  const resumed = await incident.run("resume");
+  expect(resumed).toMatchObject({ code: 0, stderr: "" });
+  expect(resumed.stdout).toContain("INC-42: 3 tenants resumed.");
+  expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+  expect(incident.patches().sort((one, other) => one.id - other.id)).toEqual(
+    [1, 2, 4].map((id) => ({ id, body: { paused: false } })),
+  );
+  expect(await incident.files()).toEqual([
+    expect.stringMatching(/^integration-platform-pause\.json\.done-\d{8}T\d{6}Z$/),
+  ]);
+
+  incident.emulator.clearRequests();
+  const again = await incident.run("resume");
+  expect(again.code).toBe(0);
+  expect(again.stdout).toContain("Nothing to do");
+  expect(incident.patches()).toEqual([]);
+});
+
+test("the note has everything before the first PATCH", async () => {
+  await using incident = await openIncident();
+  incident.emulator.fault({ kind: "status", status: 403, match: { method: "PATCH" }, times: 1000 });
+  const { code, stdout } = await incident.run(...pauseBilling);
+  expect(code).toBe(1);
+  expect(stdout).toContain("Not paused:");
+  const note = JSON.parse(await incident.read(noteName));
+  expect(note.tenants.filter((tenant: { wasPaused: boolean }) => !tenant.wasPaused)).toHaveLength(3);
+});
+
+test("a second pause after some failed keeps what was running at first", async () => {
+  await using incident = await openIncident();
+  incident.emulator.fault({ kind: "status", status: 422, match: { method: "PATCH", path: "/2$" }, times: 1 });
+  const first = await incident.run(...pauseBilling);
+  expect(first.code).toBe(1);
+  expect(first.stdout).toMatch(/Not paused:\n {2}bluebird \(2, billing\): .*422/);
+  expect(await incident.running()).toEqual(["bluebird", "fjord"]);
+  const second = await incident.run(...pauseBilling);
+  expect(second).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["fjord"]);
+  expect((await incident.run("resume")).code).toBe(0);
+  expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+});
+
+test.each([
+  ["the server fails before it", { kind: "status", status: 500 } as const],
+  ["the server fails after it", { kind: "status", status: 502, applied: true } as const],
+  ["the response is lost", { kind: "cut-after" } as const],
+  ["the response is HTML", { kind: "html" } as const],
+])("pauses all although %s, for two of three", async (_, fault) => {
+  await using incident = await openIncident();
+  incident.emulator.fault({ ...fault, match: { method: "PATCH" }, times: 2 });
+  expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["fjord"]);
+});
+
+test.each([
+  ["patchAnswer", { patchAnswer: "nothing" }],
+  ["patchAnswer", { patchAnswer: "empty" }],
+  ["lists that lag", { visibility: "lagging" }],
+  ["absent defaults", { defaults: "absent", nulls: "absent" }],
+  ["no integration ids", { absentField: "integration_id" }],
+  ["small unsorted pages", { pageSize: "capped", sorting: "ignore" }],
+] as const)("works with %s of the platform", async (_, variants) => {
+  await using incident = await openIncident(someTenants, { variants, lagSeconds: 1 });
+  expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["fjord"]);
+  expect(await incident.run("resume")).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+});
+
+test("fails for a tenant of which no list shows the pause", async () => {
+  await using incident = await openIncident();
+  incident.emulator.fault({
+    kind: "ignore-fields",
+    fields: ["paused"],
+    match: { method: "PATCH", path: "/4$" },
+    times: 99,
+  });
+  const { code, stdout } = await incident.run(...pauseBilling);
+  expect(code).toBe(1);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    "dune (4, billing): the platform accepted the request, but no list showed",
+  );
+  expect(await incident.running()).toEqual(["dune", "fjord"]);
+});
+
+test("--where and --integration of resume bring back a part, and the note keeps the rest", async () => {
+  await using incident = await openIncident();
+  expect(await incident.run("pause", "--integration", "all", "--reason", "INC-42")).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual([]);
+  expect(await incident.run("resume", "--where", 'metadata.plan == "tin"')).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["bluebird"]);
+  const shop = await incident.run("resume", "--integration", "shop");
+  expect(shop.stdout).toContain("3 tenants are still noted.");
+  expect(await incident.running()).toEqual(["bluebird", "fjord"]);
+  expect(await incident.run("resume")).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+});
+
+test("resume leaves those that were archived, or resumed by somebody, and names them", async () => {
+  await using incident = await openIncident();
+  await incident.run(...pauseBilling);
+  await incident.change(1, { archived: true });
+  await incident.change(2, { paused: false });
+  incident.emulator.clearRequests();
+  const { code, stdout } = await incident.run("resume");
+  expect(code).toBe(0);
+  expect(stdout).toContain("Left, because they run already:\n  bluebird (2, billing)");
+  expect(stdout).toContain("Left, because they are archived:\n  acme (1, billing)");
+  expect(incident.patches()).toEqual([{ id: 4, body: { paused: false } }]);
+});
+
+test("a dry run changes nothing", async () => {
+  await using incident = await openIncident();
+  const { code, stdout } = await incident.run(...pauseBilling, "--dry-run", "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ isDryRun: true, paused: [{ name: "acme" }, {}, {}], pausedBefore: [{}] });
+  expect(incident.patches()).toEqual([]);
+  expect(await incident.files()).toEqual([]);
+});
+
+test("refuses another incident, another platform, and a condition that holds for nobody", async () => {
+  await using incident = await openIncident();
+  await using other = await openIncident();
+  await incident.run(...pauseBilling);
+  const reason = await incident.run("pause", "--integration", "shop", "--reason", "INC-43");
+  expect(reason).toMatchObject({ code: 1, stdout: "" });
+  expect(reason.stderr).toContain('is about "INC-42"');
+  await other.write(noteName, await incident.read(noteName));
+  const platform = await other.run("resume");
+  expect(platform).toMatchObject({ code: 1, stdout: "" });
+  expect(platform.stderr).toContain(`is about ${incident.emulator.url}`);
+  const nobody = await other.run(...pauseBilling, "--note", "other.json", "--where", 'name == "nobody"');
+  expect(nobody).toMatchObject({ code: 1, stdout: "" });
+  expect(nobody.stderr).toContain("nothing was paused");
+  expect(other.patches()).toEqual([]);
+  const past = await other.run(...pauseBilling, "--note", "other.json", "--until", "2020-01-01T00:00:00Z");
+  expect(past.stderr).toContain("has passed: nothing was paused");
+});
+
+test("resume without a note fails", async () => {
+  await using incident = await openIncident();
+  const { code, stderr } = await incident.run("resume");
+  expect(code).toBe(1);
+  expect(stderr).toContain("there is no note");
+});
+
+test("two commands at once keep what both note", async () => {
+  await using incident = await openIncident();
+  const reason = ["--reason", "INC-42"];
+  const outcomes = await Promise.all(
+    ["billing", "shop"].map((name) => incident.run("pause", "--integration", name, ...reason)),
+  );
+  expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
+  expect(JSON.parse(await incident.read(noteName)).tenants).toHaveLength(5);
+});
+
+test.each([
+  [["pause", "--integration", "billing"], /--reason/],
+  [["pause", "--reason", "x"], /--integration/],
+  [[...pauseBilling, "--until", "tomorrow"], /must be a time/],
+  [[...pauseBilling, "--where", "paused =="], /where/],
+  [["pause", "--integration", "billing", "--reason", " "], /must not be empty/],
+])("%j is a usage error", async (args, message) => {
+  await using incident = await openIncident();
+  const { code, stderr, stdout } = await incident.run(...args);
+  expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
+  expect(stderr).toMatch(message);
+});

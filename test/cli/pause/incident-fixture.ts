@@ -1,0 +1,80 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import type { EmulatorOptions } from "../../../src/emulator/emulator-options.ts";
+import { createEmulator, type Emulator, type SeedTenant } from "../../../src/emulator/index.ts";
+import { type CliOutcome, runCli } from "../run-cli.ts";
+
+const recordSchema = z.looseObject({ name: z.string(), paused: z.boolean(), archived: z.boolean() });
+
+/** A platform in an incident, and a folder with the files of stacks. */
+export interface Incident extends AsyncDisposable {
+  emulator: Emulator;
+  folder: string;
+  /** Runs a command in the folder. */
+  run(...args: string[]): Promise<CliOutcome>;
+  /** The names of the tenants that the platform lists as running, by raw HTTP. */
+  running(): Promise<string[]>;
+  /** Changes a tenant as a person does in the console. */
+  change(id: number, fields: object): Promise<void>;
+  /** Writes a file of the folder. */
+  write(name: string, text: string): Promise<void>;
+  read(name: string): Promise<string>;
+  files(): Promise<string[]>;
+  /** The PATCHes of tenants so far, as id and body. */
+  patches(): { id: number; body: unknown }[];
+}
+
+export const integrations = [
+  { id: 101, name: "billing", releases: [{ id: 11, name: "one", tag: "v1" }] },
+  { id: 102, name: "shop", releases: [{ id: 12, name: "two", tag: "v1" }] },
+];
+
+/** Three of billing run, one does not; one of shop runs. */
+export const someTenants: SeedTenant[] = [
+  { id: 1, integration: "billing", name: "acme", paused: false, metadata: { plan: "gold" } },
+  { id: 2, integration: "billing", name: "bluebird", paused: false, metadata: { plan: "tin" } },
+  { id: 3, integration: "billing", name: "cedar", paused: true, metadata: { plan: "gold" } },
+  { id: 4, integration: "billing", name: "dune", paused: false, metadata: { plan: "gold" } },
+  { id: 5, integration: "shop", name: "fjord", paused: false },
+];
+
+export async function openIncident(
+  tenants: readonly SeedTenant[] = someTenants,
+  options: Omit<EmulatorOptions, "seed"> = {},
+): Promise<Incident> {
+  const folder = await mkdtemp(join(tmpdir(), "pause-"));
+  const emulator = await createEmulator({ ...options, seed: { integrations, tenants: [...tenants] } });
+  const send = (method: string, path: string, body?: object) =>
+    fetch(`${emulator.url}${path}`, {
+      method,
+      headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  return {
+    emulator,
+    folder,
+    run: (...args) => runCli(emulator, args, {}, folder),
+    running: async () => {
+      const found = tenants.map(async ({ id }) => (await send("GET", `/_emulator/tenants/${id}`)).json());
+      const all = (await Promise.all(found)).map((tenant) => recordSchema.parse(tenant));
+      return all.filter(({ paused, archived }) => !paused && !archived).map(({ name }) => name);
+    },
+    change: async (id, fields) => {
+      await send("PATCH", `/_emulator/tenants/${id}`, fields);
+    },
+    write: (name, text) => writeFile(join(folder, name), text),
+    read: (name) => readFile(join(folder, name), "utf8"),
+    files: async () => (await readdir(folder)).sort(),
+    patches: () =>
+      emulator
+        .requests()
+        .filter(({ method }) => method === "PATCH")
+        .map(({ path, body }) => ({ id: Number(path.split("/").at(-1)), body })),
+    [Symbol.asyncDispose]: async () => {
+      await emulator.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,255 @@
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { type Incident, openIncident, someTenants } from "./incident-fixture.ts";
+
+const pauseBilling = ["pause", "--integration", "billing", "--reason", "INC-42"];
+const production = "Pulumi.production.yaml";
+
+/** A stack's file with comments, odd spaces and quotes, which have to stay as they are. */
+function stackFile(baseUrl: string, tenants: string): string {
+  return `# yaml-language-server: $schema=./schemas/stack.schema.json
+encryptionsalt: v1:RNimH82Rex0=:v1:8NCZyNwN7GHCkjrK:JjE0iBwX2F9KXIADjGRJAvvNH4B0jQ==
+config: # all of it
+  # the address
+  integration-platform:baseUrl:   '${baseUrl}'   # aligned
+
+  integration-platform:tenants:
+${tenants}
+`;
+}
+
+const declared = `    acme: { integration: billing,
+      paused: false }   # the first
+    blue-key: { integration: 101, name: bluebird, paused: false }
+    cedar: { integration: "billing", paused: true }
+    dune-key:
+      integration: billing
+      name: dune-renamed
+      adopt: 4
+      paused: false
+    fjord: { integration: shop, paused: false }`;
+
+async function validated(incident: Incident): Promise<string> {
+  const { code, stdout } = await incident.run("validate", "--online");
+  return `${code} ${stdout}`;
+}
+
+function overridesIn(text: string): unknown {
+  return parse(text).config["integration-platform:overrides"];
+}
+
+describe("the stacks whose next `up` would resume", () => {
+  test("get an override of the whole integration, which resume removes without a trace", async () => {
+    await using incident = await openIncident();
+    const before = stackFile(incident.emulator.url, declared);
+    await incident.write(production, before);
+    const { code, stdout } = await incident.run(...pauseBilling);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      "Pulumi.production.yaml: its next `up` would resume 3 tenants. An override is\nwritten that keeps them paused.",
+    );
+    expect(stdout).toContain("git add Pulumi.production.yaml && git commit -m 'Pause tenants: INC-42'");
+    const after = await incident.read(production);
+    expect(overridesIn(after)).toEqual([{ paused: true, reason: "INC-42", integration: "billing" }]);
+    expect(before.split("\n").every((line) => after.split("\n").includes(line))).toBe(true);
+    expect(await validated(incident)).toMatch(/^0 /);
+
+    const again = await incident.run(...pauseBilling, "--json");
+    expect(JSON.parse(again.stdout)).toMatchObject({ stacks: [{ file: production, outcome: "unchanged", edits: [] }] });
+    expect(await incident.read(production)).toBe(after);
+
+    const resumed = await incident.run("resume");
+    expect(resumed.code).toBe(0);
+    expect(resumed.stdout).toContain("git add Pulumi.production.yaml && git commit -m 'Resume tenants: INC-42'");
+    expect(await incident.read(production)).toBe(before);
+  });
+
+  test("get an override of the tenants by name, if others of the integration run or do not declare `paused`", async () => {
+    await using incident = await openIncident();
+    const text = stackFile(incident.emulator.url, declared);
+    await incident.write(production, text);
+    await incident.write(
+      "Pulumi.silent.yaml",
+      text.replace("dune-renamed", "dune").replace("adopt: 4\n      paused: false", ""),
+    );
+    const { code } = await incident.run(
+      ...pauseBilling,
+      "--where",
+      'name != "dune"',
+      "--until",
+      "2099-01-01T00:00:00Z",
+    );
+    expect(code).toBe(0);
+    const override = {
+      paused: true,
+      reason: "INC-42",
+      until: "2099-01-01T00:00:00Z",
+      integration: "billing",
+      tenants: ["acme", "bluebird"],
+    };
+    expect(overridesIn(await incident.read(production))).toEqual([override]);
+    expect(overridesIn(await incident.read("Pulumi.silent.yaml"))).toEqual([override]);
+    expect(await validated(incident)).toMatch(/^0 /);
+
+    await incident.run(...pauseBilling);
+    expect(overridesIn(await incident.read(production))).toEqual([
+      { paused: true, reason: "INC-42", until: "2099-01-01T00:00:00Z", integration: "billing" },
+    ]);
+    expect(overridesIn(await incident.read("Pulumi.silent.yaml"))).toEqual([override]);
+
+    await incident.run("resume", "--where", 'name == "acme"');
+    expect(overridesIn(await incident.read(production))).toMatchObject([{ tenants: ["bluebird", "dune-renamed"] }]);
+    await incident.run("resume");
+    expect(await incident.read(production)).toBe(text);
+  });
+
+  test("keep other overrides with their comments, and one of the same reason is extended", async () => {
+    await using incident = await openIncident();
+    const overrides = `  integration-platform:overrides:
+    # somebody's
+    - { paused: true, reason: INC-41, tenants: [acme] } # odd
+    - paused: true
+      reason: INC-42
+      integration: billing
+      # found first
+      tenants: [bluebird]
+  # about the tenants
+  integration-platform:tenants:`;
+    const before = stackFile(incident.emulator.url, declared).replace("  integration-platform:tenants:", overrides);
+    await incident.write(production, before);
+    const { stdout } = await incident.run(...pauseBilling);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("its next `up` would resume 1 tenant. An override is written");
+    const after = await incident.read(production);
+    expect(overridesIn(after)).toEqual([
+      { paused: true, reason: "INC-41", tenants: ["acme"] },
+      { paused: true, reason: "INC-42", integration: "billing", tenants: ["bluebird", "dune-renamed"] },
+    ]);
+    for (const comment of ["# somebody's", "# odd", "# found first", "# about the tenants"]) {
+      expect(after.split(comment)).toHaveLength(2);
+    }
+    const resumed = await incident.run("resume");
+    expect(overridesIn(await incident.read(production))).toEqual(overridesIn(before));
+    expect(resumed.stdout.replaceAll(/\s+/g, " ")).toContain("Another override in it would pause 2 tenants again");
+  });
+
+  test("are found in fleets and their files, and those of another platform are left", async () => {
+    await using incident = await openIncident();
+    const fleets = `config:
+  integration-platform:baseUrl: ${incident.emulator.url}
+  integration-platform:fleets:
+    all:
+      integration: billing
+      defaults: { paused: false }
+      tenants: { cedar: {} }
+      tenantsFrom: tenants.yaml
+`;
+    await incident.write(production, fleets);
+    await incident.write("Pulumi.sandbox.yaml", fleets.replace(incident.emulator.url, "https://sandbox.example.com"));
+    await incident.write("tenants.yaml", "acme: {}\nbluebird: {}\ndune: {}\n");
+    const { stdout, code } = await incident.run(...pauseBilling);
+    expect(code).toBe(0);
+    // cedar was paused before, and its stack declares that it runs
+    expect(stdout).toContain("its next `up` would resume 4 tenants");
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "Pulumi.sandbox.yaml declares 4 such tenants of another platform, https://sandbox.example.com: left as it is.",
+    );
+    expect(overridesIn(await incident.read(production))).toEqual([
+      { paused: true, reason: "INC-42", integration: "billing" },
+    ]);
+    expect(overridesIn(await incident.read("Pulumi.sandbox.yaml"))).toBeUndefined();
+    expect(await incident.run("validate", production, "--online")).toMatchObject({ code: 0 });
+  });
+
+  test("are named as not fully known, if parts are encrypted or wrong", async () => {
+    await using incident = await openIncident();
+    const secure = "{ secure: v1:VjJk/1V2MYThbVk9:imO+8GmBrO8fhDld3qjy/cRbzgLIHYQqLsGo }";
+    await incident.write(
+      production,
+      stackFile(
+        incident.emulator.url,
+        `    hidden: { integration: billing, name: ${secure}, paused: false }\n${declared}`,
+      ),
+    );
+    await incident.write("Pulumi.broken.yaml", "config:\n  a: {\n");
+    const { stdout, code } = await incident.run(...pauseBilling, "--where", "id < 3");
+    expect(code).toBe(0);
+    const text = stdout.replaceAll(/\s+/g, " ");
+    expect(text).toContain("Not all of it is known: 1 tenant cannot be compared, because parts are encrypted.");
+    expect(text).toMatch(/Pulumi\.broken\.yaml: Not all of it is known: the file has problems/);
+    expect(overridesIn(await incident.read(production))).toMatchObject([{ tenants: ["acme", "bluebird"] }]);
+  });
+
+  test("are shown with the YAML to add by hand, if none is to be written or the layout is unusual", async () => {
+    await using incident = await openIncident();
+    const before = stackFile(incident.emulator.url, declared);
+    await incident.write(production, before);
+    const shown = await incident.run(...pauseBilling, "--no-override");
+    expect(shown.code).toBe(0);
+    expect(await incident.read(production)).toBe(before);
+    const lines = shown.stdout.split("\n");
+    const yaml = lines
+      .slice(lines.findIndex((line) => line.startsWith("  integration-platform:overrides:")))
+      .join("\n");
+    expect(parse(yaml)["integration-platform:overrides"]).toEqual([
+      { paused: true, reason: "INC-42", integration: "billing" },
+    ]);
+
+    const flow = `config: { "integration-platform:tenants": { acme: { integration: billing, paused: false } } }\n`;
+    await incident.write("Pulumi.flow.yaml", flow);
+    const failed = await incident.run(...pauseBilling);
+    expect(failed.code).toBe(1);
+    expect(failed.stdout.replaceAll(/\s+/g, " ")).toContain("because its `config` is not a block of keys. Add this");
+    expect(await incident.read("Pulumi.flow.yaml")).toBe(flow);
+    expect(overridesIn(await incident.read(production))).toHaveLength(1);
+  });
+
+  test.each([
+    ["Windows line ends", (text: string) => text.replaceAll("\n", "\r\n")],
+    ["a byte order mark", (text: string) => `\ufeff${text}`],
+    ["no line end at its end", (text: string) => text.trimEnd()],
+    ["overrides at its end", (text: string) => `${text.trimEnd()}\n  integration-platform:overrides: []`],
+    [
+      "a single override",
+      (text: string) =>
+        `${text}  integration-platform:overrides: { paused: true, reason: INC-1, tenants: [fjord] } # x\n`,
+    ],
+  ])("keep %s", async (_, form) => {
+    await using incident = await openIncident();
+    const before = form(stackFile(incident.emulator.url, declared));
+    await incident.write(production, before);
+    expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+    const after = await incident.read(production);
+    expect(overridesIn(after)).toContainEqual({ paused: true, reason: "INC-42", integration: "billing" });
+    expect(after.includes("\r\n")).toBe(before.includes("\r\n"));
+    expect(after.replaceAll("\r\n", "").includes("\r")).toBe(false);
+    expect(await validated(incident)).toMatch(/^0 /);
+    expect(await incident.run("resume")).toMatchObject({ code: 0 });
+    const { "integration-platform:overrides": left = [], ...config } = parse(await incident.read(production)).config;
+    const { "integration-platform:overrides": first = [], ...others } = parse(before).config;
+    expect([config, left].flat()).toEqual([others, first].flat());
+  });
+
+  test("are changed for tenants of two integrations, and for an id in place of a name", async () => {
+    await using incident = await openIncident([
+      ...someTenants,
+      { id: 6, integration: "shop", name: "grove", paused: false },
+    ]);
+    const tenants = `    acme: { integration: 101, paused: false }\n    fjord: { integration: shop, paused: false }
+    grove: { integration: shop, paused: false }`;
+    await incident.write(production, stackFile(incident.emulator.url, tenants));
+    await incident.run(
+      "pause",
+      "--integration",
+      "all",
+      "--reason",
+      'A "quoted": reason\'s #1',
+      "--where",
+      'name != "grove"',
+    );
+    expect(overridesIn(await incident.read(production))).toEqual([
+      { paused: true, reason: 'A "quoted": reason\'s #1', integration: 101 },
+      { paused: true, reason: 'A "quoted": reason\'s #1', integration: "shop", tenants: ["fjord"] },
+    ]);
+    expect(await validated(incident)).toMatch(/^0 /);
+  });
+});

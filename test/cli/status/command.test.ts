@@ -1,0 +1,122 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createEmulator, type Emulator } from "../../../src/emulator/index.ts";
+import { runCli } from "../run-cli.ts";
+import { someTenants } from "../tenants/some-tenants.ts";
+
+describe("status", () => {
+  let emulator: Emulator;
+  const run = (...args: string[]) => runCli(emulator, ["status", ...args]);
+
+  beforeAll(async () => {
+    emulator = await createEmulator({ seed: someTenants, clock: "manual" });
+  });
+  beforeEach(() => emulator.clearRequests());
+  afterAll(() => emulator.close());
+
+  test("shows a summary, and then the tenants of each integration, failing ones first", async () => {
+    const { code, stdout, stderr } = await run();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toBe(`6 tenants at 2026-06-01 00:00 UTC
+  4 connected, 1 not connected, 1 never connected
+  2 paused, 2 failing
+
+RELEASE        TENANTS  INTEGRATION
+v1.0.0         3        billing
+v2.0.0         1        billing
+v2.0.0 Latest  1        billing
+p1             1        payroll
+
+billing:
+NAME      STATE               RELEASE        SCHEDULE      LAST RUN
+broken    failing 2d          v2.0.0         0 3 * * *     failed 2h ago
+unlucky   failing 2h, paused  v2.0.0 Latest  0 3 * * *     failed 2h ago
+acme      connected           v1.0.0         */15 * * * *  succeeded 2h ago
+gone      not connected       v1.0.0         0 3 * * *     succeeded 30d ago
+newcomer  never connected     v1.0.0         0 3 * * *     -
+
+payroll:
+NAME  STATE      RELEASE  SCHEDULE  LAST RUN
+acme  connected  p1       -         -
+`);
+  });
+
+  test("shows the tenants of an integration for which a condition holds", async () => {
+    const { stdout } = await run("--integration", "billing", "--where", "failing and not paused");
+    expect(stdout).toMatch(/^1 tenant at/);
+    expect(stdout.trim().split("\n").at(-1)).toMatch(/^broken +failing 2d/);
+  });
+
+  test("says what the platform does not show", async () => {
+    await using other = await startWith({ absentField: "status" });
+    const { stdout } = await runCli(other.emulator, ["status", "--integration", "billing"]);
+    expect(stdout).toContain("0 connected, 0 never connected, 5 not known to be connected");
+    expect(stdout).toMatch(/^acme +connection unknown +v1\.0\.0 .* -$/m);
+  });
+
+  test("writes JSON without values that look like secrets", async () => {
+    const { stdout } = await run("--where", 'name == "acme" and integration == "billing"', "--json", "--metadata");
+    expect(stdout).not.toContain("4711");
+    expect(JSON.parse(stdout)).toMatchObject({
+      asOf: "2026-06-01T00:00:00.000Z",
+      summary: {
+        tenants: 1,
+        connected: 1,
+        failing: 0,
+        releases: [{ integration: "billing", tag: "v1.0.0", tenants: 1 }],
+      },
+      tenants: [{ id: 1, configs: { region: "eu", size: 200 }, metadata: { plan: "gold" }, lastRun: { id: 7 } }],
+    });
+  });
+
+  test("reads the metadata only for what asks for them, and sends nothing but reads", async () => {
+    const { stdout } = await run("--json");
+    expect(JSON.parse(stdout).tenants[0]).not.toHaveProperty("metadata");
+    const requests = emulator.requests();
+    expect(requests.filter(({ path }) => path.endsWith("/metadata"))).toEqual([]);
+    expect(requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  test("ends with 64 and the place of a mistake in the condition, before it reads anything", async () => {
+    const { code, stdout, stderr } = await run("--where", 'metadata.plan = "gold"');
+    expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
+    expect(stderr).toBe('error: --where: write == to compare\n  metadata.plan = "gold"\n                ^\n');
+    expect(emulator.requests()).toEqual([]);
+  });
+
+  test.each([[["--metadata"]], [["--watch", "0"]], [["--watch", "soon"]]])("ends with 64 for %j", async (args) => {
+    expect(await run(...args)).toMatchObject({ code: 64, stdout: "" });
+  });
+
+  test("ends with 1 for an integration that does not exist", async () => {
+    const { code, stderr } = await run("--integration", "biling");
+    expect(code).toBe(1);
+    expect(stderr).toBe('error: there is no integration named "biling"; did you mean "billing"?\n');
+  });
+
+  test("--watch prints the tenants again and again, and ends with 0 by SIGINT", async () => {
+    const env = {
+      ...process.env,
+      INTEGRATION_PLATFORM_BASE_URL: emulator.url,
+      INTEGRATION_PLATFORM_API_KEY: emulator.apiKey,
+    };
+    const main = join(import.meta.dirname, "../../../src/cli/main.ts");
+    const child = spawn(process.execPath, [main, "status", "--watch", "1", "--json"], { env });
+    const lines: string[] = [];
+    const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+    let text = "";
+    for await (const chunk of child.stdout.setEncoding("utf8")) {
+      text += chunk;
+      lines.splice(0, lines.length, ...text.split("\n").slice(0, -1));
+      if (lines.length >= 2) child.kill("SIGINT");
+    }
+    expect(await ended).toBe(0);
+    expect(lines.map((line) => JSON.parse(line).summary.tenants)).toEqual([6, 6]);
+  });
+});
+
+async function startWith(variants: Parameters<Emulator["setVariants"]>[0]) {
+  const emulator = await createEmulator({ seed: someTenants, clock: "manual", variants });
+  return { emulator, [Symbol.asyncDispose]: () => emulator.close() };
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import { createEmulator, type EmulatorOptions, type Seed } from "../../../src/emulator/index.ts";
+import { runCli } from "../run-cli.ts";
+import { someTenants } from "../tenants/some-tenants.ts";
+
+async function start(options: EmulatorOptions = {}) {
+  const emulator = await createEmulator({ seed: withRuns({ takes_seconds: 0.1 }), ...options });
+  const requested = () => emulator.requests().flatMap(({ method, path }) => (method === "POST" ? [path] : []));
+  return {
+    emulator,
+    requested,
+    run: (...args: string[]) => runCli(emulator, ["sync", ...args]),
+    [Symbol.asyncDispose]: () => emulator.close(),
+  };
+}
+
+function withRuns(runs: NonNullable<NonNullable<Seed["integrations"]>[number]["runs"]>): Seed {
+  return { ...someTenants, integrations: someTenants.integrations?.map((one) => ({ ...one, runs })) ?? [] };
+}
+
+const failing = withRuns({ takes_seconds: 0.1, outcome: "fail" });
+
+describe("sync of a tenant", () => {
+  test("waits for its outcome and ends with 0", async () => {
+    await using on = await start();
+    const { code, stdout, stderr } = await on.run("broken");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^the normal sync of tenant broken \(2\) succeeded after \d+ s\n$/);
+    expect(on.requested()).toEqual(["/v2/tenants/2/sync"]);
+  });
+
+  test("has a mode, and its outcome as JSON", async () => {
+    await using on = await start();
+    const { stdout } = await on.run("acme", "--integration", "billing", "--mode", "init", "--json");
+    expect(JSON.parse(stdout)).toEqual({
+      counts: { succeeded: 1 },
+      syncs: [
+        {
+          tenant: { id: 1, name: "acme", integration: "billing" },
+          mode: "init",
+          outcome: "succeeded",
+          status: "succeeded",
+          trigger: expect.any(String),
+          secondsWaited: expect.any(Number),
+        },
+      ],
+    });
+    const run = await (await fetch(`${on.emulator.url}/_emulator/runs?tenant_id=1&limit=1`)).json();
+    expect(run).toMatchObject([{ mode: "init" }]);
+  });
+
+  test("--no-wait ends with 0 once it is requested", async () => {
+    await using on = await start({ clock: "manual" });
+    const { code, stdout } = await on.run("broken", "--no-wait");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^the normal sync of tenant broken \(2\) is requested \(trigger .+\)\n$/);
+  });
+
+  test("ends with 4 if the run fails", async () => {
+    await using on = await start({ seed: failing });
+    const { code, stdout } = await on.run("broken");
+    expect(code).toBe(4);
+    expect(stdout).toMatch(
+      /broken \(2\) failed with the status "failed" after \d+ s; see integration-platform logs 2\n$/,
+    );
+  });
+
+  test("ends with 2 if there is no outcome in time", async () => {
+    await using on = await start({ clock: "manual" });
+    const { code, stdout } = await on.run("broken", "--timeout", "0.5");
+    expect(code).toBe(2);
+    expect(stdout).toContain("broken (2) has no known outcome: it had no status in time");
+  });
+
+  test("ends with 1, and requests nothing, if it is not connected", async () => {
+    await using on = await start();
+    const { code, stdout, stderr } = await on.run("gone");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toBe(
+      "error: the normal sync of tenant gone (5) cannot be requested: it is not connected: " +
+        'its connector "crm" has the status "disconnected"\n',
+    );
+    expect(on.requested()).toEqual([]);
+  });
+
+  test("is requested of a paused tenant; the platform decides", async () => {
+    await using on = await start();
+    expect(await on.run("unlucky")).toMatchObject({ code: 0 });
+    on.emulator.setVariants({ pausedSync: "refuse" });
+    const { code, stderr } = await on.run("unlucky");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: the normal sync of tenant unlucky \(3\) was refused: .*422.*is paused/);
+  });
+});
+
+describe("sync of many tenants", () => {
+  const all = ["--integration", "billing"];
+
+  test("skips those that are not connected, and prints how the others ended", async () => {
+    await using on = await start();
+    const { code, stdout } = await on.run(...all);
+    expect(code).toBe(0);
+    expect(stdout.split("\n").slice(0, 1)).toEqual(["Syncs: 3 succeeded, 2 skipped"]);
+    expect(stdout).toContain("  gone (5) cannot be requested: it is not connected");
+    expect(stdout).toContain("  newcomer (4) cannot be requested");
+    expect(on.requested().sort()).toEqual([1, 2, 3].map((id) => `/v2/tenants/${id}/sync`));
+  });
+
+  test("is for the tenants for which a condition holds", async () => {
+    await using on = await start();
+    const { stdout } = await on.run("--integration", "all", "--where", 'metadata.plan == "gold"', "--no-wait");
+    expect(stdout).toBe("Syncs: 2 requested\n");
+    expect(on.requested().sort()).toEqual(["/v2/tenants/1/sync", "/v2/tenants/3/sync"]);
+    expect((await on.run(...all, "--where", "configs.size > 999")).stdout).toBe("No tenant was selected.\n");
+  });
+
+  test("ends with 4 if runs fail, and with 1 if a request fails too", async () => {
+    await using on = await start({ seed: failing });
+    const failed = await on.run(...all);
+    expect(failed.code).toBe(4);
+    expect(failed.stdout).toContain("Syncs: 3 failed, 2 skipped");
+    on.emulator.setVariants({ pausedSync: "refuse" });
+    const refused = await on.run(...all);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain("Syncs: 1 refused, 2 failed, 2 skipped");
+    expect(refused.stdout).toContain("  unlucky (3) was refused");
+  });
+
+  test.each(["linked", "terse", "capitalized"] as const)(
+    "knows who is connected where the words are %s",
+    async (words) => {
+      await using on = await start({ variants: { connectionWords: words } });
+      const { code, stdout } = await on.run(...all, "--json");
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout).counts).toEqual({ succeeded: 3, skipped: 2 });
+    },
+  );
+});
+
+test.each([
+  [[]],
+  [["broken", "--where", "paused"]],
+  [["broken", "--mode", "full"]],
+  [["broken", "--timeout", "-1"]],
+  [["--integration", "billing", "--where", "pausd"]],
+])("sync ends with 64 for %j", async (args) => {
+  await using on = await start();
+  expect(await on.run(...args)).toMatchObject({ code: 64, stdout: "" });
+  expect(on.requested()).toEqual([]);
+});

@@ -1,0 +1,30 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { stackOverrideSchema } from "../../src/stack/declarations/overrides-schema.ts";
+import { runCli } from "../cli/run-cli.ts";
+
+const repository = join(import.meta.dirname, "../..");
+const page = await readFile(join(repository, "docs/overrides.md"), "utf8");
+const blocks = [...page.matchAll(/```yaml\n([^`]*)```/g)].map(([, block = ""]) => block);
+
+describe("docs/overrides.md", () => {
+  test.each(blocks)("has YAML that the schema and `validate` accept: %#", async (yaml) => {
+    const schema = JSON.parse(await readFile(join(repository, "schemas/stack.schema.json"), "utf8"));
+    const validate = new Ajv({ strict: false }).compile(schema);
+    expect([validate(parse(yaml)), validate.errors]).toEqual([true, null]);
+
+    const folder = await mkdtemp(join(tmpdir(), "overrides-document-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, "Pulumi.test.yaml"), yaml);
+    const outcome = await runCli(undefined, ["validate", "Pulumi.test.yaml"], {}, folder);
+    expect(outcome).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test("has every key of an override in its table", () => {
+    for (const key of Object.keys(stackOverrideSchema.shape)) expect(page).toContain(`| \`${key}\` |`);
+  });
+});
