@@ -1,4 +1,5 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { platformTime } from "../../operation/platform-time.ts";
 import { isInForce } from "../../settings/override.ts";
 import { extendedNote, type NotedTenant, type PauseNote } from "../pause-note/note.ts";
 import { notePath, readNote, updateNote } from "../pause-note/note-file.ts";
@@ -43,7 +44,8 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
   const before = await readNote(path, platform);
   requireSameIncident(before, path, reason);
   const tenants = await tenantsToPause(context, options);
-  if (until !== undefined && !isInForce({ until }, now(context))) {
+  const at = await platformTime(context);
+  if (until !== undefined && !isInForce({ until }, at)) {
     throw new CommandError(`--until ${until} has passed: nothing was paused`);
   }
 
@@ -51,7 +53,7 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
     platform,
     reason,
     until,
-    at: now(context).toISOString(),
+    at: at.toISOString(),
     wholeIntegrations: options.where === undefined ? [...new Set(tenants.map((one) => one.integrationId))] : [],
     tenants,
   };
@@ -140,8 +142,4 @@ function requireSameIncident(note: PauseNote | undefined, path: string, reason: 
     `the note ${path} is about "${note.reason}": give that as --reason, ` +
       "or name another note with --note if this is another incident",
   );
-}
-
-function now({ client }: OperationContext): Date {
-  return client.clock() ?? new Date();
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { platformTime } from "../../operation/platform-time.ts";
 import { messageOf } from "../output.ts";
 import type { NotedTenant, PauseNote } from "../pause-note/note.ts";
 import { replaceFile } from "../replace-file.ts";
@@ -44,8 +45,9 @@ export async function planStacks(
 async function incidentOf(
   note: PauseNote,
   resumed: readonly NotedTenant[],
-  { client, snapshot }: OperationContext,
+  context: OperationContext,
 ): Promise<Incident> {
+  const { client, snapshot } = context;
   const integrations = await snapshot.integrations.all();
   const ids = [
     ...[...note.tenants, ...resumed].map(({ integration, integrationId }) => ({
@@ -65,7 +67,7 @@ async function incidentOf(
   const live = new Set((await Promise.all(lists)).flat());
   return {
     platform: client.baseUrl,
-    now: client.clock() ?? new Date(),
+    now: await platformTime(context),
     reason: note.reason,
     until: note.until,
     held: note.tenants,
