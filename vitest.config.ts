@@ -39,7 +39,14 @@ const ofNoProvider = [
 /** What the plugin itself does, apart from the lifecycles that both providers share: states, secrets, options, differences, ends. */
 const ofThePlugin = [
   ...["aliases", "changes", "drift", "edited-state", "fleets", "interrupted", "nulls", "odd-values", "other-platform"],
-  ...["replacement", "resource-options", "rotated-key", "secrets-after-a-failure", "secrets-in-the-state"],
+  ...[
+    "replacement",
+    "resource-options",
+    "rotated-key",
+    "secret-references",
+    "secrets-after-a-failure",
+    "secrets-in-the-state",
+  ],
   ...["rollouts", "rollouts-interrupted", "without-the-program", "work-and-checks"],
 ].map((name) => `test/engine/${name}.test.ts`);
 

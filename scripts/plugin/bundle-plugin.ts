@@ -4,9 +4,10 @@ import { build, type Plugin } from "esbuild";
 
 const repository = dirname(dirname(import.meta.dirname));
 
-/** The code of the provider plugin in one module, with all its dependencies. */
+/** The code of the provider plugin, with all its dependencies. */
 export interface PluginBundle {
-  readonly code: Uint8Array;
+  /** The modules by the names of their files. All but `plugin.mjs` are loaded only when they are needed. */
+  readonly modules: Readonly<Record<string, Uint8Array>>;
   /** The files that it was made from, relative to the repository. */
   readonly sources: readonly string[];
 }
@@ -16,10 +17,25 @@ export interface PluginBundle {
  * trace in the engine's log is all that a user can send; minified, the code would be half as large and start no sooner.
  */
 export async function bundlePlugin(): Promise<PluginBundle> {
+  const built = await Promise.all([
+    bundle("src/plugin/main.ts", "plugin.mjs"),
+    bundle(`src/secrets/resolvers/${awsResolver}.ts`, `${awsResolver}.mjs`),
+  ]);
+  return {
+    modules: Object.fromEntries(built.map(({ file, code }) => [file, code])),
+    sources: [...new Set(built.flatMap(({ sources }) => sources))],
+  };
+}
+
+/** The resolver of AWS Secrets Manager. It has the AWS SDK, which is larger than all of the rest. */
+const awsResolver = "aws-secrets-manager";
+
+/** @param file its name in the plugin's folder. */
+async function bundle(entryPoint: string, file: string) {
   const { outputFiles, metafile } = await build({
-    entryPoints: [join(repository, "src/plugin/main.ts")],
+    entryPoints: [join(repository, entryPoint)],
     absWorkingDir: repository,
-    outfile: "plugin.mjs",
+    outfile: file,
     write: false,
     bundle: true,
     metafile: true,
@@ -29,13 +45,22 @@ export async function bundlePlugin(): Promise<PluginBundle> {
     mainFields: ["module", "main"],
     legalComments: "none", // they are in NOTICE
     banner: { js: requireForCommonJs },
-    plugins: [zodAsNamespace],
+    plugins: [zodAsNamespace, awsResolverBeside],
     logLevel: "silent", // what fails is thrown, and standard output is the engine's
   });
-  const [file] = outputFiles;
-  if (file === undefined) throw new Error("esbuild produced no output for the plugin");
-  return { code: file.contents, sources: Object.keys(metafile.inputs) };
+  const [output] = outputFiles;
+  if (output === undefined) throw new Error(`esbuild produced no output for ${file}`);
+  return { file, code: output.contents, sources: Object.keys(metafile.inputs) };
 }
+
+/** Leaves the import of the AWS resolver to its own module, which is beside the plugin's. */
+const awsResolverBeside: Plugin = {
+  name: "AWS resolver beside the plugin",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: new RegExp(`/${awsResolver}\\.ts$`) }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: `./${awsResolver}.mjs`, external: true } : undefined,
+    ),
+};
 
 /** Defines `require`, which CommonJS packages call for Node's own modules and ES modules do not have. */
 const requireForCommonJs =

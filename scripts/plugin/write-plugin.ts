@@ -26,9 +26,9 @@ const recipe = [
  */
 export async function writePlugin(folder: string): Promise<string[]> {
   const { engines } = manifestSchema.parse(JSON.parse(await readFile(join(repository, "package.json"), "utf8")));
-  const { code, sources } = await bundlePlugin();
+  const { modules, sources } = await bundlePlugin();
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "plugin.mjs"), code);
+  for (const [name, code] of Object.entries(modules)) await writeFile(join(folder, name), code);
   await writeFile(join(folder, "NOTICE"), await notice(sources));
   for (const file of copied) await copyFile(join(repository, file), join(folder, file.replace(/^.*\//, "")));
   for (const [name, text] of Object.entries(launchers(engines.node))) {

@@ -18,11 +18,7 @@ export function schemeProblem(reference: SecretReference, own: readonly string[]
   const { scheme } = partsOfRef(reference);
   const schemes = [...new Set([...Object.keys(builtinSchemes), ...own])];
   if (!schemes.includes(scheme)) {
-    const hint = didYouMean(scheme, schemes)
-      .replace(/^; /, ". ")
-      .replace("did", "Did")
-      .replace("there are", "There are");
-    return orEscape(`refers to a secret by an unknown scheme${hint}`.replace(/\?$/, ""));
+    return orEscape(`refers to a secret by an unknown scheme${didYouMean(scheme, schemes)}`);
   }
   return builtinProblem(reference);
 }

@@ -50,7 +50,7 @@ export function formProblem({ ref, version }: JsonObject): string | undefined {
 
 /** The hint for values that need not be a reference. */
 export function orEscape(reason: string): string {
-  return `${reason}. ${escapeHint}`;
+  return `${reason}${reason.endsWith("?") ? "" : "."} ${escapeHint}`;
 }
 
 /** The scheme of a reference and what follows it. */

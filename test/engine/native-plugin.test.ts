@@ -46,6 +46,7 @@ describe("the packed plugin", () => {
     expect((await readdir(unpacked)).sort()).toEqual([
       "LICENSE",
       "NOTICE",
+      "aws-secrets-manager.mjs",
       "main.cjs",
       "plugin.mjs",
       "pulumi-resource-integration-platform",

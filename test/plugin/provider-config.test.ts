@@ -48,7 +48,7 @@ test("a provider with an unknown setting, without an address or with a wrong one
   const reasonOf = (news: object, variables: NodeJS.ProcessEnv = {}) =>
     check("eu", news, { variables }).failures.map(({ reason }) => reason);
   expect(reasonOf({ ...own, baseURL: "secret" })).toEqual([
-    "baseURL is not known. A provider has baseUrl, apiKey, allowInsecureHttp, connectedStatuses, notConnectedStatuses",
+    "baseURL is not known. A provider has baseUrl, apiKey, allowInsecureHttp, connectedStatuses, notConnectedStatuses, resolvers",
   ]);
   expect(reasonOf({ apiKey: "k" })).toEqual([
     'no base URL of the integration platform: set INTEGRATION_PLATFORM_BASE_URL, or give the provider "eu" its baseUrl',

@@ -85,6 +85,7 @@ test("the bill of materials names what is depended on and what is in the tarball
     "@grpc/grpc-js",
     "@grpc/proto-loader",
     "@js-sdsl/ordered-map",
+    "bowser",
     "lodash.camelcase",
     "long",
     "mnemonist",
