@@ -26,8 +26,8 @@ export function indented(text: string, indent = "  "): string {
 }
 
 /**
- * Widths of columns for rows that fit {@link lineWidth} with two spaces between. Wide columns shrink first, none below its
- * minimum.
+ * Widths of columns for rows that fit {@link lineWidth} with two spaces between. The column that is furthest above its minimum
+ * shrinks first, and none below its minimum.
  */
 export function columnWidths(rows: readonly (readonly string[])[], minimums: readonly number[]): number[] {
   const widths = minimums.map((_, at) => Math.max(...rows.map((row) => [...(row[at] ?? "")].length)));

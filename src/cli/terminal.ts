@@ -40,11 +40,16 @@ export async function withProgress<Result>(
     if (line !== shown) terminal.write(`${startOfLine}${line}`);
     shown = line;
   };
+  const erase = () => {
+    if (shown !== "") terminal.write(startOfLine);
+    shown = ""; // the next redraw shows it again, below what was printed meanwhile
+  };
   let redraw: NodeJS.Timeout | undefined;
   const start = setTimeout(() => {
     draw();
     redraw = setInterval(draw, redrawMilliseconds);
   }, quietMilliseconds);
+  shownLines.add(erase);
   try {
     return await work({
       show: (now) => {
@@ -54,8 +59,17 @@ export async function withProgress<Result>(
   } finally {
     clearTimeout(start);
     clearInterval(redraw);
-    if (shown !== "") terminal.write(startOfLine);
+    erase();
+    shownLines.delete(erase);
   }
+}
+
+const shownLines = new Set<() => void>();
+
+/** Prints a line to standard error, not into the line of {@link withProgress}. */
+export function printToStandardError(line: string): void {
+  for (const erase of shownLines) erase();
+  console.error(line);
 }
 
 /** Moves to the start of the line and erases it. */

@@ -5,6 +5,7 @@ import { UnknownNameError } from "../snapshot/index.ts";
 import type { StackChoice } from "./stack-choice.ts";
 import { stackSetting } from "./stack-setting.ts";
 import { CommandError } from "./subcommand.ts";
+import { printToStandardError } from "./terminal.ts";
 
 /**
  * Does work on the platform, and closes the connection afterwards. The environment says how to reach the platform; what it
@@ -55,7 +56,7 @@ function onlyNew(show: (message: string) => void): (message: string) => void {
 }
 
 function warn(message: string): void {
-  console.error(`warning: ${message}`);
+  printToStandardError(`warning: ${message}`);
 }
 
 /** An integration as a command line names it: a whole number is an id, everything else is a name. */

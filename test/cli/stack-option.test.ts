@@ -6,7 +6,12 @@ import { createEmulator, type Emulator } from "../../src/emulator/index.ts";
 import { runCli } from "./run-cli.ts";
 
 const exportAll = ["export", "--integration", "all", "--json"];
-const commands = [exportAll, ["check", "--integration", "crm-to-billing", "--release", "v1.0.0"]];
+const commands = [
+  exportAll,
+  ["check", "--integration", "crm-to-billing", "--release", "v1.0.0"],
+  ["status"],
+  ["sync", "--integration", "all"],
+];
 
 // Here a script stands in for `pulumi`. test/engine/stack-option.test.ts reads a real stack.
 describe("--stack of a command that reads the platform", () => {

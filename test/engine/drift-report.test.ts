@@ -39,6 +39,11 @@ new TenantFleet("fleet", {
     untouched: {},
   },
 });
+new TenantFleet("incident", {
+  integration,
+  override: { paused: true, reason: "INC-42" },
+  tenants: { halted: { paused: false, configs: { api_token: { ref: "env:DRIFT_TOKEN", version: 3 } } } },
+});
 new Build("build", { integrationId: 101, tag: "v9.0.0" });
 new SyncTrigger("sync", { tenantId: elsewhere.tenantId, mode: "normal" });
 `;
@@ -53,7 +58,8 @@ describe("drift of a stack", () => {
   beforeAll(() =>
     endAfterTests(async (open) => {
       platform = open.use(await openPlatform());
-      project = open.use(await createProject({ program, stackYaml: "config: {}\n", env: platform.env }));
+      const env = { ...platform.env, DRIFT_TOKEN: "hidden-reference" };
+      project = open.use(await createProject({ program, stackYaml: "config: {}\n", env }));
       await project.mustRun(["up", "--yes", "--skip-preview"]);
     }),
   );
@@ -62,7 +68,7 @@ describe("drift of a stack", () => {
     const { code, stdout, stderr } = await drift();
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: "All 8 tenants match their declarations.\n",
+      stdout: "All 9 tenants match their declarations.\n1 tenant is overridden: INC-42.\n",
       stderr: "",
     });
   });
@@ -89,6 +95,7 @@ describe("drift of a stack", () => {
     await platform.change("two-2", { user_schedule: null });
     await platform.changeMetadata("two-2", { plan: "<b>|tin" });
     await platform.archive("three");
+    await platform.change("halted", { paused: false, configs: { api_token: "other-reference" } });
     const stateBefore = (await project.mustRun(["stack", "export"])).stdout;
     platform.clearRequests();
 
@@ -112,7 +119,12 @@ describe("drift of a stack", () => {
     );
     const report = JSON.parse(json);
     const head = { stack: "test", project: "throw-away", platform: platform.emulator.url };
-    expect(report).toMatchObject({ ...head, tenants: 8, isInSync: false });
+    expect(report).toMatchObject({
+      ...head,
+      tenants: 9,
+      isInSync: false,
+      overrides: [{ reason: "INC-42", tenants: 1 }],
+    });
     // the engine knows the places of secrets within a list only from the native provider
     const item = providerUnderTest === "native" ? "[0]" : "";
     expect(report.differences[0]).toEqual({
@@ -137,6 +149,8 @@ describe("drift of a stack", () => {
       'acme release.tag: "v1.0.0" "v1.1.0"',
       'archived undefined: "exists" "archived"',
       'elsewhere metadata.plan: "gold" "tin"',
+      'halted configs.api_token: "env:DRIFT_TOKEN (version 3)" "(differs)"',
+      "halted override.paused: true false",
       'one configs.region: "eu" "us"',
       'one configs.token: "(secret)" "(secret)"',
       "one paused: false true",
@@ -146,7 +160,7 @@ describe("drift of a stack", () => {
       'two-2 schedule: "0 1 * * *" "none"',
     ]);
     for (const text of [stdout, markdown, html])
-      expect(text).toContain("7 of 8 tenants differ from their declarations.");
+      expect(text).toContain("8 of 9 tenants differ from their declarations.");
     for (const text of [markdown, html]) expect(text).not.toContain("<b>");
     const history = await readFile(join(project.directory, "history.json"), "utf8");
     expect(JSON.parse(history).findings).toHaveLength(report.differences.length);

@@ -23,8 +23,12 @@ describe("overrides in a stack's YAML, from an incident to its end", () => {
       tenants: { dune: { paused: false }, elm: {}, fir: { paused: true }, gum: {} }
 `;
   /** The tenants as the platform shows them, without when they were last written. */
-  const live = async () => (await platform.tenants()).map(({ updated_at: _, ...tenant }) => tenant);
-  const running = async () => (await live()).filter(({ paused }) => !paused).map(({ name }) => name);
+  const live = async () => (await platform.tenants()).map(({ modified_date: _, ...tenant }) => tenant);
+  const running = async () =>
+    (await live())
+      .filter(({ paused }) => !paused)
+      .map(({ name }) => name)
+      .sort();
   const declare = (...overrides: Parameters<typeof yaml>) => project.writeStackYaml(yaml(...overrides));
   let before: Awaited<ReturnType<typeof live>>;
 

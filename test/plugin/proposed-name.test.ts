@@ -28,6 +28,13 @@ test("without autonaming, a tenant needs a name", () => {
   expect(proposedName("Tenant", request, { name: "own" }, undefined).failures).toEqual([]);
 });
 
+test("a preview knows what an override has taken from a tenant, and that nothing is taken without one", () => {
+  const [override, overridden] = [{ paused: true, reason: "INC-42" }, { paused: false }];
+  expect(previewedOutputs("Tenant", { override }, { overridden })).toMatchObject({ overridden });
+  expect(previewedOutputs("Tenant", { override }, {})).toMatchObject({ overridden: unknownValue });
+  expect(previewedOutputs("Tenant", {}, { overridden })).not.toHaveProperty("overridden");
+});
+
 test("a preview knows the ids of tenants that exist, and no others", () => {
   expect(previewedOutputs("Tenant", {})).toEqual({ tenantId: unknownValue, integrationId: unknownValue });
   expect(previewedOutputs("Tenant", {}, { tenantId: 5, integrationId: 101 })).toEqual({

@@ -116,6 +116,15 @@ describe("problems of fields are shown with file, line and column", () => {
     ]);
   });
 
+  test("a reference to a secret in two files, as a whole", async () => {
+    const two = "[{ path: one.yaml, fields: [configs] }, { path: two.yaml, fields: [configs] }]";
+    await folder.put("one.yaml", 'acme: { configs: { token: { ref: "env:ONE" } } }\n');
+    await folder.put("two.yaml", 'acme: { configs: { token: { ref: "env:TWO", version: 2 } } }\n');
+    expect(await problemsOf(two)).toEqual([
+      "two.yaml:1:20: fleets.billing.tenants.acme.configs.token: is declared already, at one.yaml:1:20: remove one of the two",
+    ]);
+  });
+
   test("a tenant in a third file, at the field that one of the others has", async () => {
     const three =
       "[{ path: a.yaml, fields: [paused] }, { path: b.yaml, fields: [schedule] }, { path: c.yaml, fields: [schedule] }]";

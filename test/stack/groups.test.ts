@@ -97,9 +97,34 @@ describe("the groups of a fleet", () => {
     const refused = folder.read(fleet(`      tenants: { acme: { groups: gold }, bird: {} }\n${ofAPinned}`));
     expect((await errorLines(refused)).slice(1)).toEqual([
       expect.stringMatching(
-        /^Pulumi\.test\.yaml:10:38: fleets\.billing\.rollout\.waves\[0\]\.tenants\[0\]: has a release of its own/,
+        /^Pulumi\.test\.yaml:10:38: fleets\.billing\.rollout\.waves\[0\]\.tenants\[0\]: has a release of its own or of a group, which no wave changes/,
       ),
     ]);
+  });
+
+  test("have references to secrets, which a tenant replaces as a whole", async () => {
+    const yaml = `config:
+  integration-platform:fleets:
+    billing:
+      integration: crm
+      groups: { gold: { configs: { token: { ref: "env:GOLD", version: 7 } } } }
+      tenants: { acme: { groups: gold }, bird: { groups: gold, configs: { token: { ref: "env:BIRD" } } } }
+`;
+    expect(fleetTenants(await folder.read(yaml))).toEqual({
+      acme: { configs: { token: { ref: "env:GOLD", version: 7 } } },
+      bird: { configs: { token: { ref: "env:BIRD" } } },
+    });
+  });
+
+  test("of a fleet that is encrypted as a whole are no problem", async () => {
+    const yaml = `config:
+  integration-platform:fleets: { secure: c1 }
+`;
+    const text = JSON.stringify({
+      billing: { integration: "crm", groups: { gold: { schedule: "none" } }, tenants: { acme: { groups: ["gold"] } } },
+    });
+    const { fleets } = await folder.read(yaml, { decrypted: { c1: text } });
+    expect(await resolved(Object(fleets[0]?.argsOf({}).tenants).acme.schedule)).toBe("none");
   });
 
   test("keep their secrets where they are in the file", async () => {

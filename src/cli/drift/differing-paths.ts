@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { partOf } from "../../json/key-path.ts";
+import { isMistakable } from "../../secrets/walk.ts";
 
 /** The keys that lead to a value from the outside in. */
 export type KeyPath = readonly string[];
 
 /**
- * The paths at which two values differ. Objects are compared key by key; lists are compared as a whole. Secrets look all
- * the same in a preview, so two secrets never differ here: the engine reports their differences.
+ * The paths at which two values differ. Objects are compared key by key; lists and references to secrets as a whole. Secrets
+ * look all the same in a preview, so two secrets never differ here: the engine reports their differences.
  */
 export function differingPaths(
   left: JsonValue | undefined,
@@ -35,5 +36,5 @@ export function hasSecret(value: JsonValue | undefined): boolean {
 }
 
 function isBranch(value: JsonValue | undefined): value is JsonObject {
-  return isJsonObject(value) && !isSecret(value);
+  return isJsonObject(value) && !isSecret(value) && !isMistakable(value);
 }

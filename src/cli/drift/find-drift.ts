@@ -1,3 +1,5 @@
+import { defined } from "../../json/defined.ts";
+import type { Override } from "../../settings/override.ts";
 import { formatPath } from "../property-path.ts";
 import type { KnownDrift } from "./history.ts";
 import { type PlannedArchive, plannedArchives } from "./planned-archives.ts";
@@ -18,8 +20,15 @@ export interface Drift {
   differences: Difference[];
   /** The tenants that `pulumi up` would archive, or would refuse to archive. */
   archives: PlannedArchive[];
+  /** The overrides that are applied, those of most tenants first. */
+  overrides: AppliedOverride[];
   /** What earlier runs found. Only with a history. */
   history?: KnownDrift;
+}
+
+/** An override, and how many tenants it pauses. */
+export interface AppliedOverride extends Pick<Override, "reason" | "until"> {
+  tenants: number;
 }
 
 /** Finds the drift in a preview of a stack. */
@@ -33,7 +42,17 @@ export function findDrift({ stack, resources, refusals, valuesNotResolved }: Pre
     ...(valuesNotResolved > 0 && { valuesNotResolved }),
     differences: differences.sort(byCauseAndName),
     archives: plannedArchives(tenants, refusals).sort((left, right) => (left.tenant < right.tenant ? -1 : 1)),
+    overrides: appliedOverrides(tenants),
   };
+}
+
+function appliedOverrides(tenants: readonly PreviewedTenant[]): AppliedOverride[] {
+  const applied = tenants.flatMap(({ override }) => override ?? []);
+  const same = Map.groupBy(applied, ({ reason, until }) => JSON.stringify([reason, until ?? null]));
+  const counted = [...same.values()].flatMap((group): AppliedOverride[] =>
+    group.slice(0, 1).map(({ reason, until }) => defined({ reason, until, tenants: group.length })),
+  );
+  return counted.sort((left, right) => right.tenants - left.tenants);
 }
 
 /** A `TenantMetadata` knows only the id of its tenant. If the stack declares that tenant too, its name is known from there. */

@@ -2,6 +2,7 @@ import { secretPathsSchema } from "../../inputs/input-schema.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { resourceTypeOf } from "../../resources/pulumi/type-token.ts";
 import { renamed } from "../../resources/tenant-fleet/entry.ts";
+import { type DeclaredOverride, overrideOf } from "../../settings/override.ts";
 import type { PropertyPath } from "../property-path.ts";
 import { isSecret, type KeyPath } from "./differing-paths.ts";
 import type { PreviewedResource } from "./preview-events.ts";
@@ -18,6 +19,8 @@ export interface PreviewedTenant {
   stored: JsonObject | undefined;
   actual: JsonObject | undefined;
   declared: JsonObject | undefined;
+  /** The override that is applied to it: it began and has not been taken back. */
+  override: DeclaredOverride | undefined;
   /** Whether the tenant stays on the platform when it is removed. */
   isRetained: boolean;
   /** Where secrets are declared, or were when the state was stored. An empty path: all of it is secret. */
@@ -44,6 +47,7 @@ function singleTenant(resource: PreviewedResource): PreviewedTenant {
     type: "Tenant",
     resource,
     ...{ stored, actual, declared },
+    override: appliedOverride(outputs, actual),
     isRetained: resource.isRetained,
     secretPaths: [declared, stored].flatMap(secretPathsOf),
     valuesNotCompared: countOf(outputs.unreadablePaths),
@@ -63,6 +67,7 @@ function metadataOfTenant(resource: PreviewedResource): PreviewedTenant {
     stored: metadataOf(resource.stored),
     actual: metadataOf(resource.actual),
     declared: metadataOf(resource.declared),
+    override: undefined,
     isRetained: true, // without its declaration the tenant loses metadata, and nothing else
     secretPaths: [resource.declared, resource.stored]
       .flatMap(secretPathsOf)
@@ -82,14 +87,19 @@ function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
   return Object.keys({ ...stored, ...actual, ...declared }).map((key): PreviewedTenant => {
     const named = (entries: Record<string, JsonObject>): JsonObject | undefined =>
       Object.hasOwn(entries, key) ? { name: key, ...entries[key] } : undefined;
+    const own = (entries: Record<string, JsonObject>, fleet: JsonObject | undefined): JsonObject | undefined => {
+      const entry = named(entries);
+      return entry && fleet?.override !== undefined ? { override: fleet.override, ...entry } : entry;
+    };
     return {
       tenant: asString((named(declared) ?? named(stored))?.name) ?? key,
       tenantId: asNumber(named(observed)?.tenantId),
       type: "TenantFleet",
       resource,
-      stored: named(stored),
-      actual: named(actual),
-      declared: named(declared),
+      stored: own(stored, resource.stored),
+      actual: own(actual, resource.actual),
+      declared: own(declared, resource.declared),
+      override: appliedOverride(named(observed), own(actual, resource.actual)),
       isRetained: resource.isRetained || (named(actual)?.retainOnDelete ?? resource.actual?.retainOnDelete) === true,
       secretPaths: [
         ...[named(declared), named(stored)].flatMap(secretPathsOf),
@@ -111,11 +121,19 @@ function secretFleet(resource: PreviewedResource): PreviewedTenant {
     type: "TenantFleet",
     resource,
     ...{ stored, actual, declared },
+    override: undefined,
     isRetained: resource.isRetained,
     secretPaths: [[]],
     valuesNotCompared: entries.reduce((sum, { unreadablePaths }) => sum + countOf(unreadablePaths), 0),
     pathInResource: (path) => path,
   };
+}
+
+function appliedOverride(
+  observed: JsonObject | undefined,
+  actual: JsonObject | undefined,
+): DeclaredOverride | undefined {
+  return observed?.overridden === undefined || actual === undefined ? undefined : overrideOf(actual);
 }
 
 function entriesOf(inputs: JsonObject | undefined): Record<string, JsonObject> {

@@ -12,18 +12,20 @@ import {
 import type { KnownDrift } from "./history.ts";
 import { filterScript } from "./html-filter.ts";
 import { goneTitle, knownText, knownTitle } from "./known-times.ts";
-import { type ArchiveLine, describeArchive, driftReport, rowOf } from "./render.ts";
+import { describeNotes, driftReport, rowOf } from "./render.ts";
 
 /** A drift as an HTML page. */
 export function renderHtml(drift: Drift, head: ReportHead): string {
-  const { stack, summary, archives } = driftReport(drift);
+  const report = driftReport(drift);
+  const { stack, summary } = report;
+  const notes = describeNotes(report, (text) => text);
   const { differences, history } = drift;
   const tenants = reportedTenants(differences);
   const hasParts = tenants.length > 0 || (history !== undefined && history.gone.length > 0);
   return renderPage({
     title: "Drift of stack",
     ...{ stack, head, summary },
-    notes: archives.length === 0 ? "" : html`<ul class="archives">${archives.map(archiveItem)}</ul>`,
+    notes: notes.length === 0 ? "" : html`<ul class="archives">${notes.map((note) => html`<li>${note}</li>\n`)}</ul>`,
     ...(hasParts ? { content: body(tenants, history), script: filterScript } : { content: "" }),
   });
 }
@@ -122,8 +124,4 @@ function tenantArticle({ name, anchor, differences }: ReportedTenant, history: K
           </table>
         </article>
         `;
-}
-
-function archiveItem(archive: ArchiveLine): Html {
-  return html`<li>${describeArchive(archive, (text) => text)}</li>\n`;
 }

@@ -1,6 +1,6 @@
 import { headEntries, type ReportHead } from "../html-report/report-head.ts";
 import type { Drift } from "./find-drift.ts";
-import { describeArchive, driftReport } from "./render.ts";
+import { describeNotes, driftReport } from "./render.ts";
 
 /** Less than half of the 65,536 characters of a comment on GitHub: the rest is for other text in the same comment. */
 const charactersMaximum = 30_000;
@@ -10,11 +10,12 @@ const charactersMaximum = 30_000;
  * from the platform can act as Markdown or HTML, or mention a user.
  */
 export function renderMarkdown(drift: Drift, head: ReportHead): string {
-  const { stack, summary, archives, columns, sections } = driftReport(drift);
+  const report = driftReport(drift);
+  const { stack, summary, columns, sections } = report;
   const from = headEntries(head).map(([name, value]) => `${name} ${code(value)}`);
   const top = `### Drift of stack ${code(stack)}\n\n${summary}\n\n${from.join(" · ")}\n`;
   let left = charactersMaximum - top.length;
-  const items = archives.map((archive) => `- ${describeArchive(archive, code)}\n`);
+  const items = describeNotes(report, code).map((sentence) => `- ${sentence}\n`);
   const listed = items.filter((text) => {
     const fits = left - text.length > charactersMaximum / 2; // the other half is for the rows
     if (fits) left -= text.length;

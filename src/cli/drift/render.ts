@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../json/json-value.ts";
 import { oneLine } from "../../json/one-line.ts";
 import { forceHint } from "../../resources/tenant/archive-refusal.ts";
+import { describeOverride } from "../../settings/override.ts";
 import type { ReportHead } from "../html-report/report-head.ts";
 import { table, toJson } from "../output.ts";
 import { formatPath } from "../property-path.ts";
@@ -8,12 +9,12 @@ import type { Drift } from "./find-drift.ts";
 import { goneTitle, type KnownTimes, knownText, knownTitle } from "./known-times.ts";
 import type { Difference } from "./tenant-differences.ts";
 
-/** A drift for a terminal: the summary, a line for each tenant that `up` would archive, and a table for each section. */
+/** A drift for a terminal: the summary, lines about archives and overrides, and a table for each section. */
 export function renderText(drift: Drift): string {
-  const { summary, archives, columns, sections } = driftReport(drift);
+  const { summary, columns, sections } = driftReport(drift);
   const header = columns.map((name) => name.toUpperCase());
   const tables = sections.map(({ title, rows }) => `\n${title}:\n${table([header, ...rows])}`);
-  const lines = archives.map((archive) => describeArchive(archive, (text) => text));
+  const lines = describeNotes(driftReport(drift), (text) => text);
   return `${[summary, ...lines, ...tables].join("\n")}\n`;
 }
 
@@ -32,6 +33,7 @@ export interface DriftReport {
   /** `3 of 12 tenants differ from their declarations. 1 value could not be compared, because the platform hides it.` */
   summary: string;
   archives: ArchiveLine[];
+  overrides: OverrideLine[];
   /** The titles of the cells of each row. */
   columns: readonly string[];
   /** Only sections that have rows. */
@@ -47,8 +49,29 @@ export interface ArchiveLine {
   refusal: string | undefined;
 }
 
-/** @param mark formats the parts that come from the platform. */
-export function describeArchive({ tenant, refusal }: ArchiveLine, mark: (text: string) => string): string {
+/** An override that is applied, and how many tenants it pauses. */
+export interface OverrideLine {
+  /** `INC-42, until 2026-11-24T06:00:00Z` */
+  override: string;
+  tenants: number;
+}
+
+/**
+ * The sentences that follow the summary.
+ *
+ * @param mark formats the parts that come from the platform or the stack.
+ */
+export function describeNotes(
+  { archives, overrides }: Pick<DriftReport, "archives" | "overrides">,
+  mark: (text: string) => string,
+): string[] {
+  const paused = overrides.map(({ override, tenants }) => {
+    return `${tenants === 1 ? "1 tenant is" : `${tenants} tenants are`} overridden: ${mark(override)}.`;
+  });
+  return [...paused, ...archives.map((archive) => describeArchive(archive, mark))];
+}
+
+function describeArchive({ tenant, refusal }: ArchiveLine, mark: (text: string) => string): string {
   if (refusal === undefined) return `up will archive tenant ${mark(tenant)}.`;
   const because = `because it is connected or may be: ${mark(refusal)}`;
   return `up will refuse to archive tenant ${mark(tenant)}, ${because}. ${forceHint}.`;
@@ -64,6 +87,7 @@ export function driftReport({
   valuesNotResolved = 0,
   differences,
   archives,
+  overrides,
   history,
 }: Drift): DriftReport {
   const count = new Set(differences.map(({ tenant, tenantId }) => tenantId ?? tenant)).size;
@@ -81,6 +105,10 @@ export function driftReport({
     archives: archives.map(({ tenant, tenantId, refusal }) => {
       return { tenant: shorten(`${tenant} (${tenantId})`), refusal: refusal && shorten(refusal) };
     }),
+    overrides: overrides.map(({ tenants, ...override }) => ({
+      tenants,
+      override: shorten(describeOverride(override)),
+    })),
     columns: history === undefined ? driftColumns : [...driftColumns, knownTitle],
     sections: [...sections, { title: goneTitle(history), rows: gone }].filter(({ rows }) => rows.length > 0),
   };

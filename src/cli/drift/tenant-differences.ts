@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../../json/json-value.ts";
 import { valueAt } from "../../json/key-path.ts";
+import { describeReference, isDiffering, referenceOf } from "../../secrets/reference.ts";
 import { keysEntries, settingNames } from "../../settings/table.ts";
 import { overlap, type PropertyPath } from "../property-path.ts";
 import { differingPaths, hasSecret, type KeyPath } from "./differing-paths.ts";
@@ -19,7 +20,7 @@ export interface Difference {
   declared?: JsonValue;
   /** Absent if the platform has nothing. `exists` or `archived` for the tenant as a whole. */
   actual?: JsonValue;
-  /** If true, `(secret)` takes the place of both values. */
+  /** If true, `(secret)`, or what a reference to a secret says, takes the place of both values. */
   isSecret: boolean;
   /**
    * `platform`: the platform changed since the last `up` or `refresh`. `program`: the difference was known then, or the
@@ -33,11 +34,14 @@ export interface Difference {
 /** Takes the place of a secret value in all output. */
 export const secretText = "(secret)";
 
+/** Takes the place of an observed value that is not the one to which a reference leads. */
+const differsText = "(differs)";
+
 /** The settings whose keys are managed one by one: a key that is no longer declared is removed from the platform. */
 const keyedSettings: readonly string[] = keysEntries.map(([name]) => name);
 
-/** The settings that can be observed on the platform. The other inputs say how the resource behaves. */
-const settings: readonly string[] = settingNames;
+/** What can be observed on the platform. The other inputs say how the resource behaves. */
+const settings: readonly string[] = [...settingNames, "override"];
 
 /** The differences of one tenant. */
 export function differencesOf(tenant: PreviewedTenant): Difference[] {
@@ -46,7 +50,7 @@ export function differencesOf(tenant: PreviewedTenant): Difference[] {
   const [declared, actual] = [tenant.declared, tenant.actual].map((inputs) => pick(inputs, compared));
   const paths = differingPaths(actual, declared).filter(([setting = "", ...deeper]) => {
     const isNotManaged = deeper.length === 0 && tenant.declared?.[setting] === undefined;
-    return !isNotManaged || keyedSettings.includes(setting);
+    return !isNotManaged || keyedSettings.includes(setting) || setting === "override"; // its removal restores the tenant
   });
   return [...paths.map((path) => visibleDifference(tenant, path)), ...hiddenDifferences(tenant, paths)];
 }
@@ -71,17 +75,27 @@ function wholeDifference(tenant: PreviewedTenant): Difference[] {
 function visibleDifference(tenant: PreviewedTenant, path: KeyPath): Difference {
   const values = { declared: valueAt(tenant.declared, path), actual: valueAt(tenant.actual, path) };
   const isHidden = hasSecret(values.declared) || hasSecret(values.actual) || mayHoldSecret(tenant, path);
-  const shown = Object.entries(values).flatMap(([side, value]) =>
-    value === undefined ? [] : [[side, isHidden ? secretText : value]],
-  );
+  const isReference = Object.values(values).some((value) => referenceOf(value) !== undefined);
+  const shown = Object.entries(values).flatMap(([side, value]) => {
+    if (value === undefined) return [];
+    if (!isHidden && isReference) return [[side, withoutValue(value)]];
+    return [[side, isHidden ? secretText : value]];
+  });
   const isOtherThanStored = differingPaths(valueAt(tenant.stored, path), values.actual).length > 0;
   return {
     ...identityOf(tenant),
     path,
     ...Object.fromEntries(shown),
-    isSecret: isHidden,
+    isSecret: isHidden || isReference,
     changedOn: isOtherThanStored || isChangedOnPlatform(tenant, tenant.pathInResource(path)) ? "platform" : "program",
   };
+}
+
+/** What a reference to a secret says without its value. Where the other side is a reference, any value may be the secret. */
+function withoutValue(value: JsonValue): string {
+  const reference = referenceOf(value);
+  if (reference === undefined) return secretText;
+  return isDiffering(value) ? differsText : describeReference(reference);
 }
 
 /** The differences between secrets. The preview masks both values, and the engine reports the path. */

@@ -23,7 +23,15 @@ export function validateCommand() {
         "Examples",
         "integration-platform validate",
         "integration-platform validate --stack production --online",
+        "integration-platform validate customers/acme.yaml",
         "integration-platform validate --format github tenants/billing.yaml",
+      ),
+    )
+    .addHelpText(
+      "after",
+      helpSection(
+        "A file of tenants",
+        "is checked for the stacks that name it or its folder, and only its own problems are shown",
       ),
     )
     .addHelpText(

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject, type JsonValue } from "../../json/json-value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { valueAt } from "../../json/key-path.ts";
 import { isUnknown } from "../../json/unknown.ts";
+import { describeReference, isDiffering, referenceOf } from "../../secrets/reference.ts";
+import { isMistakable } from "../../secrets/walk.ts";
 import { tombstone } from "../../settings/declared-keys.ts";
 import { isSecretValue } from "../../settings/secret-detection.ts";
 import { settingEntries } from "../../settings/table.ts";
@@ -19,8 +21,10 @@ type Path = readonly string[];
 
 /** What is known of the secrets of a tenant. */
 export interface KnownSecrets {
-  /** Where secrets are or were declared, or the platform hides values. */
-  paths: readonly Path[];
+  /** Where secrets are or were declared. */
+  declared: readonly Path[];
+  /** Where the platform hides values. What is declared there may be a reference to a secret, which is none itself. */
+  hidden: readonly Path[];
   /** Whether the name of a key indicates a secret. */
   isSecretName(key: string): boolean;
 }
@@ -57,7 +61,7 @@ export function changedValues(before: object, after: object, secrets: KnownSecre
 /** @param isKeyed whether keys that only one side has are changes of their own. */
 function changedPaths(old: unknown, now: unknown, isKeyed: boolean): Path[] {
   if (isDeepStrictEqual(old, now)) return [];
-  if (!isJsonObject(old) || !isJsonObject(now)) return [[]];
+  if (!isBranch(old) || !isBranch(now)) return [[]];
   const keys = Object.keys({ ...old, ...now });
   if (!isKeyed && keys.some((key) => !Object.hasOwn(old, key) || !Object.hasOwn(now, key))) return [[]];
   return keys.flatMap((key) =>
@@ -65,13 +69,25 @@ function changedPaths(old: unknown, now: unknown, isKeyed: boolean): Path[] {
   );
 }
 
-/** Returns a function that writes the values of a path as JSON. If one of them is a secret, so is the other. */
+/** A reference to a secret is one value. */
+function isBranch(value: unknown): value is JsonObject {
+  return isJsonObject(value) && !isMistakable(value);
+}
+
+/**
+ * Returns a function that writes the values of a path as JSON. If one of them is a secret, so is the other; where one is a
+ * reference to a secret, the other may be the secret itself.
+ */
 function textWithoutSecrets(path: Path, values: readonly unknown[], secrets: KnownSecrets) {
-  const paths = secrets.paths.filter((secret) => startsWith(secret, path) || startsWith(path, secret));
-  const near = { ...secrets, paths };
-  const isSecret = values.some((value) => isSecretAt(path, value, near));
+  const nearby = (paths: readonly Path[]) =>
+    paths.filter((secret) => startsWith(secret, path) || startsWith(path, secret));
+  const near = { ...secrets, declared: nearby(secrets.declared), hidden: nearby(secrets.hidden) };
+  const references = values.filter((value) => referenceOf(value) !== undefined);
+  const hasReference = references.length > 0;
+  const isSecret = (hasReference ? references : values).some((value) => isSecretAt(path, value, near));
   return (value: unknown): string => {
-    if (isSecret) return secretText;
+    if (isSecret || (hasReference && referenceOf(value) === undefined)) return secretText;
+    if (hasReference) return describeReferenceIn(value);
     return value === tombstone ? tombstone : JSON.stringify(shown(path, value, near));
   };
 }
@@ -80,6 +96,7 @@ function textWithoutSecrets(path: Path, values: readonly unknown[], secrets: Kno
 function shown(path: Path, value: unknown, secrets: KnownSecrets): JsonValue {
   if (isUnknown(value)) return unknownText;
   if (isSecretAt(path, value, secrets)) return secretText;
+  if (referenceOf(value) !== undefined) return describeReferenceIn(value);
   const below = (item: unknown, key: string | number) => shown([...path, String(key)], item, secrets);
   if (Array.isArray(value)) return value.map(below);
   if (isJsonObject(value))
@@ -91,13 +108,22 @@ function shown(path: Path, value: unknown, secrets: KnownSecrets): JsonValue {
  * Whether a value is a secret: it is declared as one, or its name or its form indicates one. Where a secret is declared
  * deeper, a list is a secret, because its items may have moved; and so is a plain value, which took an object's place.
  */
-function isSecretAt(path: Path, value: unknown, { paths, isSecretName }: KnownSecrets): boolean {
+function isSecretAt(path: Path, value: unknown, { declared, hidden, isSecretName }: KnownSecrets): boolean {
   if (value === undefined || value === null) return false;
-  if (paths.some((secret) => startsWith(path, secret))) return true;
-  if (!isJsonObject(value) && paths.some((secret) => startsWith(secret, path))) return true;
+  const isAmong = (paths: readonly Path[]) =>
+    paths.some((secret) => startsWith(path, secret) || (!isJsonObject(value) && startsWith(secret, path)));
+  if (isAmong(declared)) return true;
+  if (referenceOf(value) !== undefined) return false; // its name is that of a secret, and it does not hold the value
+  if (isAmong(hidden)) return true;
   const [, ...keys] = path; // the name of a setting is none of the user's names
   if (typeof value !== "boolean" && keys.some(isSecretName)) return true;
   return typeof value === "string" && isSecretValue(value);
+}
+
+/** `env:ACME_TOKEN (version 3)`, or that the platform has another value. */
+function describeReferenceIn(value: unknown): string {
+  const reference = referenceOf(value);
+  return reference === undefined || isDiffering(value) ? "(differs)" : describeReference(reference);
 }
 
 function startsWith(path: Path, start: Path): boolean {

@@ -3,6 +3,7 @@ import { formatPath, valueAt } from "../../json/key-path.ts";
 import { oneLine } from "../../json/one-line.ts";
 import { isUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import type { DeclaredOverride } from "../../settings/override.ts";
 import { isSecretName } from "../../settings/secret-detection.ts";
 import { type ChangedValue, changedValues } from "./changed-values.ts";
 import { describeFleet, entryAt } from "./entry.ts";
@@ -52,12 +53,17 @@ function groupsOf({ state, declared, keys }: ChangedFleet): Group[] {
   for (const key of keys) {
     const [before, after] = [entryAt(state.tenants, key), entryAt(declared.tenants, key)];
     if (before === undefined || after === undefined || isUnknown(after)) continue;
-    const paths = [...secretPathsOf(key), ...(before.unreadablePaths ?? [])];
-    for (const change of changedValues(
-      { name: key, ...before },
-      { name: key, ...after },
-      { paths, isSecretName: isKnownSecretName },
-    )) {
+    const secrets = {
+      declared: secretPathsOf(key),
+      hidden: before.unreadablePaths ?? [],
+      isSecretName: isKnownSecretName,
+    };
+    const changes = changedValues({ name: key, ...before }, { name: key, ...after }, secrets);
+    const override = {
+      before: before.override,
+      after: valueAt(after, ["override"]) ?? valueAt(declared, ["override"]),
+    };
+    for (const change of [...changes, ...changedOverride(override)]) {
       const id = JSON.stringify([change.path, change.before ?? null, change.after]);
       const group = groups.get(id) ?? { change, keys: [] };
       group.keys.push(key);
@@ -65,6 +71,12 @@ function groupsOf({ state, declared, keys }: ChangedFleet): Group[] {
     }
   }
   return [...groups.values()].sort((left, right) => right.keys.length - left.keys.length);
+}
+
+/** That an overridden tenant runs. Another note says whom an override pauses, and what becomes of them when it ends. */
+function changedOverride(override: { before: DeclaredOverride | undefined; after: unknown }): ChangedValue[] {
+  const isResumed = override.before?.paused === false && override.after !== undefined;
+  return isResumed ? [{ path: ["override", "paused"], before: "false", after: "true" }] : [];
 }
 
 /** Where secrets are declared, or were: in the fleet's own list of paths, and in that of each entry. */

@@ -16,7 +16,7 @@ export interface FleetBefore {
   /** The state after `renamed`, as the fleet stored it: an entry may have a release that it no longer declares. */
   stored: Pick<TenantFleetState, "tenants" | "rolloutPlan">;
   /** The keys of the tenants whose override is in force. */
-  overridden?: ReadonlySet<string>;
+  overridden: ReadonlySet<string>;
 }
 
 /** What an update is going to do about a rollout. */
@@ -32,7 +32,7 @@ export interface RolloutOutlook {
 
 /** Reads what a fleet's tenants run, and plans its rollout. Throws `UnknownNameError` if the target does not exist. */
 export async function rolloutOutlook(integration: IntegrationScope, fleet: FleetBefore): Promise<RolloutOutlook> {
-  const { name, rollout, tenants, stored, overridden = new Set() } = fleet;
+  const { name, rollout, tenants, stored, overridden } = fleet;
   const membership = membershipOf(tenants, rollout);
   const target = await targetOf(integration, rollout);
   const members = membership.members.flatMap((key) => {

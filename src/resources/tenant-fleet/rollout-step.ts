@@ -3,6 +3,7 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { selectorOf } from "../fleet-rollout/release-ref.ts";
 import type { NewTenants } from "../tenant/create.ts";
 import { makePlan } from "./make-plan.ts";
+import { overriddenKeys, overrideTime } from "./overridden.ts";
 import { knownRollout, membershipOf } from "./rollout.ts";
 import { refsOf, rolloutOutlook } from "./rollout-outlook.ts";
 import type { RolloutPlan } from "./rollout-plan.ts";
@@ -32,7 +33,9 @@ export async function rolloutStep(
   if (rollout === undefined) return undefined;
   const integration = await integrationScope(context, stored.integrationId);
   const { name, tenants } = inputs;
-  const { plan, basis, newRelease } = await rolloutOutlook(integration, { name, rollout, tenants, stored });
+  const overridden = overriddenKeys(inputs, await overrideTime(context, inputs));
+  const fleet = { name, rollout, tenants, stored, overridden };
+  const { plan, basis, newRelease } = await rolloutOutlook(integration, fleet);
   const members = new Set(membershipOf(tenants, rollout).members);
   const created = new Set<number>();
   return {
@@ -54,7 +57,10 @@ export async function rolloutStep(
       ]);
       // a platform may not show a new tenant yet, or not its release
       for (const id of created) runs.set(id, newRelease);
-      return makePlan({ ...basis, members: present, runs }, plan.from);
+      // a tenant that could not be restored is still paused by an override that has ended
+      const notRestored = present.flatMap(({ key }) => (after.get(key)?.overridden === undefined ? [] : [key]));
+      const paused = new Set([...overridden, ...notRestored]);
+      return makePlan({ ...basis, members: present, runs, overridden: paused }, plan.from);
     },
   };
 }

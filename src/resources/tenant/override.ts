@@ -25,7 +25,8 @@ export async function isOverridden(context: Clock, override: DeclaredOverride | 
 
 /**
  * What the override of a tenant does: while it is in force it pauses the tenant, whatever the tenant declares. Afterwards the
- * tenant gets what it declares, or else what it had before.
+ * tenant gets what it declares, or else runs again if it did before. One that was paused before is left as it is, and is not
+ * paused again if somebody has resumed it meanwhile, as `integration-platform resume` does.
  *
  * @param overridden what the override has taken from the tenant so far.
  */
@@ -35,7 +36,8 @@ export async function overrideNow(
   overridden: Overridden | undefined,
 ): Promise<OverrideEffect> {
   if (await isOverridden(context, override)) return { isInForce: true, paused: true, overridden };
-  return { isInForce: false, paused: paused ?? overridden?.paused, overridden };
+  const mustRun = overridden?.paused === false;
+  return { isInForce: false, paused: paused ?? (mustRun ? false : undefined), overridden };
 }
 
 /** The effect with what the override takes from the tenant now, if it begins. */
@@ -90,6 +92,7 @@ export async function noteEnd(
   if (state.overridden === undefined || hasUnknown(inputs)) return;
   if (await isOverridden(context, overrideOf(inputs))) return;
   const isPaused = valueAt(inputs, ["paused"]) ?? state.overridden.paused;
+  if (isPaused === true && state.override?.paused === false) return; // somebody has resumed it
   const which = state.override === undefined ? "its override" : `override ${state.override.reason}`;
   context.note(`tenant "${state.name}": the end of ${which} ${isPaused === true ? "leaves it paused" : "resumes it"}`);
 }

@@ -28,9 +28,15 @@ export function rolloutProblems({ fleets, problems }: Declarations, builds: Buil
     ];
     return [
       ...releaseProblems(node, rollout, Object.keys(builds)),
-      ...found.map(({ path, reason }) => ({ ...placeAt(rollout, path), reason })),
+      ...found.map(({ path, reason }) => ({ ...placeAt(rollout, path), reason: withGroups(reason, node) })),
     ];
   });
+}
+
+/** A reason that also says where else a tenant's release can be, if the fleet has groups. */
+function withGroups(reason: string, fleet: ConfigNode): string {
+  if (fleet.part("groups") === undefined) return reason;
+  return reason.replace("has a release of its own,", "has a release of its own or of a group,");
 }
 
 const targets = "{ tag }, { id } or { build }";

@@ -119,7 +119,7 @@ export function mergeNodes(
 }
 
 /** Whether a value has parts of its own. The parts of a reference to a secret belong together. */
-function isMergeable(value: unknown): boolean {
+export function isMergeable(value: unknown): boolean {
   return isJsonObject(value) && !hasReferenceForm(value) && literalOf(value) === undefined;
 }
 

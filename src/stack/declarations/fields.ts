@@ -1,7 +1,6 @@
-import { isJsonObject } from "../../json/json-value.ts";
 import { formatPath, type KeyPath } from "../../json/key-path.ts";
 import { keysEntries } from "../../settings/table.ts";
-import { type ConfigNode, partsOf } from "../config/config-node.ts";
+import { type ConfigNode, isMergeable, partsOf } from "../config/config-node.ts";
 import type { Problem } from "../config/problems.ts";
 import { fleetTenantSchema } from "./schema.ts";
 import type { TenantsSource } from "./tenants-from.ts";
@@ -84,8 +83,8 @@ function sharedFields(first: ConfigNode, second: ConfigNode, isMerged: (key: str
   return partsOf(second).flatMap(([key, part]) => {
     const other = first.part(key);
     if (other === undefined) return [];
-    const areBothObjects = isJsonObject(part.value) && isJsonObject(other.value);
-    if (isMerged(key) && areBothObjects) return sharedFields(other, part, () => true);
+    const areMerged = isMerged(key) && isMergeable(part.value) && isMergeable(other.value);
+    if (areMerged) return sharedFields(other, part, () => true);
     return [{ ...part.place, reason: twice(other) }];
   });
 }

@@ -27,7 +27,7 @@ let folder: string;
 beforeAll(async () => {
   browser = await launchChromium();
   folder = await mkdtemp(join(tmpdir(), "drift-report-"));
-  const drift = { stack: "production", tenants: 100, valuesNotCompared: 0, differences, archives: [] };
+  const drift = { stack: "production", tenants: 100, valuesNotCompared: 0, differences, archives: [], overrides: [] };
   const head = { project: "tenants", platform: "https://platform.example.com", createdAt: "2026-11-22T05:17:00Z" };
   await writeFile(join(folder, "drift.html"), renderHtml(drift, head));
 }, chromiumSetUpSeconds * 1000);

@@ -31,6 +31,7 @@ describe("drift", () => {
       tenants: 1,
       valuesNotCompared: 0,
       archives: [],
+      overrides: [],
       differences: [],
     });
   });
@@ -170,6 +171,83 @@ describe("drift", () => {
       { tenant: "tenant 7", field: 'metadata["b-1"][0]', isSecret: true },
       { tenant: "two-2", field: "configs.c", isSecret: true },
     ]);
+  });
+
+  test("reports a reference to a secret as one value, and never what the platform has in its place", async () => {
+    const token = { ref: "env:ACME_TOKEN", version: 3 };
+    const actual = {
+      api_token: { ...token, differs: true },
+      older: { ...token, version: 2 },
+      plain: "hidden-plain",
+      list: [{ ...token, differs: true }, 1],
+      literal: { literal: { ref: "env:A" } },
+    };
+    const declared = {
+      api_token: token,
+      older: token,
+      plain: { ref: "env:B" },
+      list: [token, 1],
+      literal: { literal: { ref: "env:B" } },
+      added: token,
+    };
+    const { stdout } = await drift([stack, ...tenant("update", { configs: actual }, { configs: declared }), end]);
+    const text = "env:ACME_TOKEN (version 3)";
+    expect(JSON.parse(stdout).differences).toMatchObject([
+      { field: "configs.added", declared: text, isSecret: true },
+      { field: "configs.api_token", declared: text, actual: "(differs)", isSecret: true },
+      { field: "configs.list", declared: [token, 1], actual: [{ ...token, differs: true }, 1] },
+      { field: "configs.literal", declared: { literal: { ref: "env:B" } }, actual: { literal: { ref: "env:A" } } },
+      { field: "configs.older", declared: text, actual: "env:ACME_TOKEN (version 2)" },
+      { field: "configs.plain", declared: "env:B", actual: "(secret)" },
+    ]);
+    expect(stdout).not.toContain("hidden");
+  });
+
+  test("counts the tenants of each override, and reports one that somebody resumed and one that is not applied", async () => {
+    const override = { paused: true, reason: "INC-42", until: "2026-11-24T06:00:00Z" };
+    const overridden = { paused: false };
+    const resumed = { ...override, paused: false };
+    const own = { paused: true, reason: "INC-7" };
+    const entries = {
+      actual: {
+        applied: { tenantId: 1, overridden },
+        resumed: { tenantId: 2, overridden, override: resumed },
+        own: { tenantId: 3, overridden, override: own },
+        removed: { tenantId: 4, overridden, override: { ...own, reason: "INC-8" } },
+        begins: { tenantId: 5 },
+      },
+      declared: { applied: {}, resumed: {}, own: { override: own }, removed: {}, begins: {} },
+    };
+    const fleet = (tenants: object) => ({ override, tenants });
+    const events = [
+      ...tenant("update", fleet(entries.actual), fleet(entries.declared), { type: "TenantFleet" }),
+      ...tenant("same", { override, overridden }, { override }),
+    ];
+    const { code, stdout } = await drift([stack, ...events, end]);
+    expect(code).toBe(2);
+    const report = JSON.parse(stdout);
+    expect(report.overrides).toEqual([
+      { reason: "INC-42", until: "2026-11-24T06:00:00Z", tenants: 3 },
+      { reason: "INC-7", tenants: 1 },
+      { reason: "INC-8", tenants: 1 },
+    ]);
+    expect(report.differences.map(({ tenant: name, field }: Record<string, unknown>) => `${name} ${field}`)).toEqual([
+      "removed override.reason",
+      "removed override.until",
+      "resumed override.paused",
+    ]);
+    expect(report.differences.at(-1)).toMatchObject({ declared: true, actual: false });
+
+    const first = tenant("update", {}, { override });
+    expect(JSON.parse((await drift([stack, ...first, end])).stdout)).toMatchObject({
+      overrides: [],
+      differences: [{ field: "override", declared: override }],
+    });
+    const last = tenant("update", { override, overridden }, {});
+    expect(JSON.parse((await drift([stack, ...last, end])).stdout)).toMatchObject({
+      overrides: [{ reason: "INC-42", tenants: 1 }],
+      differences: [{ field: "override", actual: override }],
+    });
   });
 
   test("prints warnings once each, and no debug messages, which can contain secrets", async () => {

@@ -75,6 +75,24 @@ describe("a drift report in Markdown", () => {
   });
 });
 
+test("every form of the report says how many tenants an override pauses, and why", () => {
+  const overrides = [
+    { reason: "INC-42", until: "2026-11-24T06:00:00Z", tenants: 212 },
+    ...hostile.map((reason) => ({ reason, tenants: 1 })),
+  ];
+  const paused = { ...drift([]), overrides };
+  const [text, markdown, html] = [renderText, renderMarkdown, renderHtml].map((render) => render(paused, head));
+  for (const one of [text, unescaped(markdown ?? "").replace(/<\/?code>/g, ""), html]) {
+    expect(one).toContain("212 tenants are overridden: INC-42, until 2026-11-24T06:00:00Z.");
+    expect(one?.match(/1 tenant is overridden: /g)).toHaveLength(hostile.length);
+  }
+  expect(html).not.toMatch(/<(script>alert|img|b>|\/table)/);
+  for (const line of markdown?.split("\n").filter((one) => one.startsWith("- ")) ?? []) {
+    expect(line).toMatch(/^- \d+ tenants? (is|are) overridden: <code>([\p{L}\p{N} ,-]|&#\d+;)*<\/code>\.$/u);
+  }
+  expect(JSON.parse(renderJson(paused, head)).overrides).toEqual(overrides);
+});
+
 test.each([
   [1, "1 value could not be compared, because the platform hides it."],
   [3, "3 values could not be compared, because the platform hides them."],
@@ -246,7 +264,7 @@ function difference(more: Partial<Difference>): Difference {
 }
 
 function drift(differences: Difference[]) {
-  return { stack: "test", tenants: 3, valuesNotCompared: 0, differences, archives: [] };
+  return { stack: "test", tenants: 3, valuesNotCompared: 0, differences, archives: [], overrides: [] };
 }
 
 function unescaped(text: string): string {

@@ -60,6 +60,15 @@ describe("export --as tenants", () => {
   });
   afterAll(() => emulator.close());
 
+  test("exports the tenants for which a condition holds", async () => {
+    const all = ["--integration", "all", "--json"];
+    const exported = JSON.parse((await run(...all, "--where", 'metadata.plan == "gold"')).stdout);
+    expect(exported.map(({ key }: { key: string }) => key)).toEqual(["acme"]);
+    const fleets = JSON.parse((await run(...all, "--as", "fleets", "--where", 'name != "acme"')).stdout);
+    expect(fleets.map(({ tenants }: { tenants: unknown[] }) => tenants.length)).toEqual([3]);
+    expect(await run(...all, "--where", "plan")).toMatchObject({ code: 64, stdout: "" });
+  });
+
   test("writes the tenants as the YAML of a stack that takes each over by its id", async () => {
     const { code, stdout } = await run("--integration", "billing");
     expect(code).toBe(0);

@@ -143,6 +143,60 @@ describe("the note about what a fleet changes", () => {
   });
 });
 
+describe("the note about what a fleet changes says of a reference to a secret", () => {
+  const token = (version: number) => ({ ref: "env:ACME_TOKEN", version });
+
+  test("which it is, as one value, and whether the platform has another value", async () => {
+    await using on = await stage();
+    const before = {
+      ...many(2, () => ({ configs: { api_token: token(3) }, unreadablePaths: [["configs", "api_token"]] })),
+      acme: { configs: { api_token: { ...token(4), differs: true } } },
+      bluebird: { configs: { api_token: "hidden-plain", login: {} } },
+    };
+    const login = { login: { password: { ref: "env:A" } } };
+    const after = {
+      ...many(2, () => ({ configs: { api_token: token(4) } })),
+      acme: { configs: { api_token: token(4) } },
+      bluebird: { configs: { api_token: token(4), ...login } },
+    };
+    expect((await notesOf(on, stateOf(before), after))[0]?.split("\n  ").slice(1)).toEqual([
+      "2 tenants: configs.api_token env:ACME_TOKEN (version 3) -> env:ACME_TOKEN (version 4)",
+      "acme: configs.api_token (differs) -> env:ACME_TOKEN (version 4)",
+      "bluebird: configs.api_token (secret) -> env:ACME_TOKEN (version 4)",
+      "bluebird: configs.login.password (absent) -> env:A",
+    ]);
+  });
+
+  test("nothing, if the program declares the reference as a secret", async () => {
+    await using on = await stage();
+    const secretPaths = [["configs", "api_token"]];
+    const before = { acme: { configs: { api_token: token(3) }, secretPaths } };
+    expect(await notesOf(on, stateOf(before), { acme: { configs: { api_token: token(4) }, secretPaths } })).toEqual([
+      'fleet "billing": acme: configs.api_token (secret) -> (secret)',
+    ]);
+  });
+});
+
+test("the note about what a fleet changes counts the overridden tenants that run", async () => {
+  await using on = await stage();
+  const override = { paused: true, reason: "INC-42" };
+  const state = stateOf(
+    many(3, (index) => ({
+      overridden: { paused: false },
+      ...(index < 2 ? { override: { ...override, paused: false } } : {}),
+    })),
+    { override },
+  );
+  expect(
+    await notesOf(
+      on,
+      state,
+      many(3, () => ({})),
+      { override },
+    ),
+  ).toContain('fleet "billing": 2 tenants: override.paused false -> true');
+});
+
 describe("the note about what a fleet changes shows no secret", () => {
   const shown = async (before: object, after: object, states: object = {}, declarations: object = {}) => {
     await using on = await stage();

@@ -1,4 +1,4 @@
-import type { Variants } from "../../../src/emulator/index.ts";
+import type { EmulatorOptions, Variants } from "../../../src/emulator/index.ts";
 import {
   type TenantFleetInputs,
   type TenantFleetState,
@@ -21,8 +21,12 @@ const releases = [
   { id: 503, name: "three", tag: "v3", created_date: "2026-03-01T00:00:00.000Z", config_schema: schemaOf("currency") },
 ];
 
-export async function rollingStage(variants: Partial<Variants> = {}): Promise<Stage> {
-  return stage({ variants, seed: { integrations: [{ id: 1, name: "crm", releases, default_release_id: 501 }] } });
+export async function rollingStage(variants: Partial<Variants> = {}, options: EmulatorOptions = {}): Promise<Stage> {
+  return stage({
+    ...options,
+    variants,
+    seed: { integrations: [{ id: 1, name: "crm", releases, default_release_id: 501 }] },
+  });
 }
 
 /** A fleet whose rollout, if it has one, goes to the release with the tag. */

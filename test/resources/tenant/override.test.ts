@@ -159,6 +159,20 @@ describe("while an override is in force", () => {
     expect(updated).toEqual(state);
   });
 
+  test("a tenant that was paused before it, and that somebody resumes just before the end, is not paused by the end", async () => {
+    await using on = await overrideStage();
+    const { id, state } = await broughtRunning(on, unmanaged);
+    await on.changeByHand(id, { paused: true });
+    const overridden = await on.operation().tenant.update(id, state, { ...unmanaged, override: incident });
+    expect(overridden).toMatchObject({ overridden: { paused: true } });
+    await on.changeByHand(id, { paused: false });
+    on.emulator.clearRequests();
+    const restored = await on.operation().tenant.update(id, overridden, unmanaged);
+    expect(on.writes()).toEqual([]);
+    expect(restored).not.toHaveProperty("overridden");
+    expect(await on.tenant(id)).toMatchObject({ paused: false });
+  });
+
   test("drift of another setting is shown and repaired", async () => {
     await using on = await overrideStage();
     const { id, state } = await overriddenBy(on);
