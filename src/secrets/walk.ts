@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
+import { partOf } from "../json/key-path.ts";
 import {
   declaredForm,
   differingForm,
@@ -7,6 +8,7 @@ import {
   literalOf,
   referenceOf,
   type SecretReference,
+  withheld,
 } from "./reference.ts";
 
 type Path = readonly string[];
@@ -105,4 +107,20 @@ export function escaped(value: JsonValue): JsonValue {
 /** Whether an observed value would be read as a reference or an escape if it were declared. */
 export function isMistakable(value: JsonValue | undefined): boolean {
   return hasReferenceForm(value) || literalOf(value) !== undefined;
+}
+
+/**
+ * The value with the live one wherever a read has withheld that: the resource option `ignoreChanges` declares what a read has
+ * shown, and it must not be written. `undefined` if there is no live one.
+ */
+export function withLiveForWithheld(value: JsonObject, live: JsonValue | undefined): JsonObject;
+export function withLiveForWithheld(value: JsonValue, live: JsonValue | undefined): JsonValue | undefined;
+export function withLiveForWithheld(value: JsonValue, live: JsonValue | undefined): JsonValue | undefined {
+  if (value === withheld) return live;
+  if (typeof value !== "object" || value === null || !JSON.stringify(value).includes(withheld)) return value;
+  const partsOf = Object.entries(value).flatMap(([key, item]): [string, JsonValue][] => {
+    const part = withLiveForWithheld(item, partOf(live, key));
+    return part === undefined ? [] : [[key, part]];
+  });
+  return Array.isArray(value) ? partsOf.map(([, item]) => item) : Object.fromEntries(partsOf);
 }

@@ -5,7 +5,7 @@ import { partOf } from "../json/key-path.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 import { declaredObjectSchema } from "../secrets/declared-object.ts";
 import { sentForm } from "../secrets/secret-table.ts";
-import { escaped, hasDiffering, undiffering } from "../secrets/walk.ts";
+import { escaped, hasDiffering, undiffering, withLiveForWithheld } from "../secrets/walk.ts";
 import {
   areSameDeclared,
   observedKeys,
@@ -79,8 +79,8 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
       });
     },
     write: writeWhole(({ declared: keys = {}, secrets, removed, observed, schemas, removal }) => {
-      const declared = sentForm(secrets, keys);
       const all = live(observed);
+      const declared = withLiveForWithheld(sentForm(secrets, keys), all);
       const whole = wholeObject({ declared, removed }, all, name);
       if (removal === "leave out") return whole;
       const nulls = remainingKeys({ removed, schema: schemaOf(schemas) }, all).map((key) => [key, null]);

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from "../json/json-value.ts";
 import { partOf, valueAt } from "../json/key-path.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 import { declaredForm, differingForm, referenceOf, withheld } from "../secrets/reference.ts";
-import type { SecretTable } from "../secrets/secret-table.ts";
+import { type SecretTable, unresolvedIn } from "../secrets/secret-table.ts";
 import { differing, hasReference, isMistakable, mapReferences } from "../secrets/walk.ts";
 import type { Hiding, SettingPath } from "./declared-keys.ts";
 import { isMask } from "./masks.ts";
@@ -43,7 +43,12 @@ export function revealer({ schema, hiding, secrets, onNotCompared }: RevealOptio
     if (live !== undefined) return schema.isHidden(path);
     return schema.isWriteOnly(path) || (hiding?.leavesOut === true && schema.isHidden(path));
   };
+  /** Whether a secret of the key at hand has no value now, so that a live text next to it may be that secret. */
+  let isDoubtful = false;
   const reveal = ({ live, wanted, written }: Versions, path: SettingPath): Seen | undefined => {
+    if (path.length === 1) isDoubtful = wanted !== undefined && unresolvedIn(secrets, wanted).length > 0;
+    // an earlier read withheld it, perhaps for the sake of a reference that is no longer declared
+    if (wanted === withheld) return live === undefined ? undefined : withheld;
     const reference = referenceOf(wanted);
     const resolution = reference && secrets.resolutionOf(reference);
     if (reference !== undefined && live !== undefined && isDeepStrictEqual(live, resolution?.value)) {
@@ -74,7 +79,7 @@ export function revealer({ schema, hiding, secrets, onNotCompared }: RevealOptio
       return reveal(versions, [...path, String(key)]);
     };
     if (Array.isArray(live)) return live.map((_, index) => child(index) ?? null);
-    if (typeof live === "string" && secrets.isValue(live)) return withheld;
+    if (typeof live === "string" && (isDoubtful || secrets.isValue(live))) return withheld;
     if (!isJsonObject(live)) return live;
     const keys = new Set([...Object.keys(live), ...Object.keys(isJsonObject(wanted) ? wanted : {})]);
     return Object.fromEntries(

@@ -12,8 +12,10 @@ type Limits = TenantFleetInputs["limits"];
 export function enforceLimits(plan: Plan, limits: Limits, state: TenantFleetState): void {
   const [first] = excessOf(plan, limits, state);
   if (first === undefined) return;
+  // in an incident, somebody must know at once that nobody is paused
+  const pending = plan.byOverride.length > plan.restore.length ? ", and no override has begun" : "";
   throw new Error(
-    `${describeFleet(state)}: this would ${first}. Nothing has been changed. ` +
+    `${describeFleet(state)}: this would ${first}. Nothing has been changed${pending}. ` +
       "If this is intended, run up once with INTEGRATION_PLATFORM_ALLOW_LIMITS=1",
   );
 }

@@ -3,8 +3,8 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { describeEnd } from "../../settings/override.ts";
 import { describeFleet } from "./entry.ts";
 import type { Member } from "./members.ts";
-import type { FleetEntryState } from "./schema.ts";
 import { overridesInForce, overrideTime } from "./overridden.ts";
+import type { FleetEntryState } from "./schema.ts";
 
 /** Tells the user how many tenants of a fleet each override pauses, in previews too, as long as it is in force. */
 export async function noteOverrides(context: OperationContext, fleet: { name: string }): Promise<void> {

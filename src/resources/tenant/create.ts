@@ -5,6 +5,7 @@ import type { Owner } from "../../operation/ownership.ts";
 import { poll } from "../../operation/poll.ts";
 import { ownConnectors } from "../../operation/tenant-connection.ts";
 import { sentForm } from "../../secrets/secret-table.ts";
+import { withLiveForWithheld } from "../../secrets/walk.ts";
 import type { ResolvedRelease } from "../../settings/release.ts";
 import {
   keysEntries,
@@ -85,7 +86,7 @@ function createBody(integration: IntegrationScope, desired: DesiredTenant): Crea
 function createFields({ resolved, secrets }: DesiredTenant): Partial<CreateTenant> {
   const keys = keysEntries.flatMap(([name, setting]) => {
     const declared = setting.createFields && resolved[name];
-    return declared === undefined ? [] : [[name, sentForm(secrets, declared)] as const];
+    return declared === undefined ? [] : [[name, withLiveForWithheld(sentForm(secrets, declared), undefined)] as const];
   });
   const sent: ResolvedSettings = { ...resolved, ...Object.fromEntries(keys) };
   const fields = settingEntries.map(([name, setting]) => {

@@ -1,4 +1,4 @@
-import type { Tenant } from "../../api/index.ts";
+import { ApiError, type Tenant } from "../../api/index.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Owner, type OwnerKind, ownerOf } from "../../operation/ownership.ts";
@@ -79,7 +79,8 @@ export function tenantLifecycle(
       // what a tenant had before its override must not come from an old list
       const found = effect.isInForce && !tenant.history.isNew ? await reread(tenant) : tenant;
       const { tenant: start, error: notPaused } = await pauseFirst(context, found, effect.paused);
-      const work = { owner, inputs, effect: begunOn(found.tenant, effect), start, notPaused };
+      const begun = isRefused(notPaused) ? effect : begunOn(found.tenant, effect);
+      const work = { owner, inputs, effect: begun, start, notPaused };
       return { id: String(tenant.id), state: await finish(context, work, { ...desired, schemas }) };
     },
 
@@ -110,11 +111,12 @@ export function tenantLifecycle(
           `tenant "${state.name}" (id ${id}) has been archived outside of Pulumi. Run refresh, then up, to create it again`,
         );
       }
-      const effect = begunOn(tenant, await overrideNow(context, inputs, state.overridden));
-      if (kind === "Tenant") notePausedBefore(context, { state, inputs, effect });
+      const declaredEffect = await overrideNow(context, inputs, state.overridden);
       const history = storedHistory(settingsOf(state), state.unreadablePaths);
       const found = { integration, id: tenant.id, tenant, metadata: {}, isRead: true, history };
-      const { tenant: start, error: notPaused } = await pauseFirst(context, found, effect.paused);
+      const { tenant: start, error: notPaused } = await pauseFirst(context, found, declaredEffect.paused);
+      const effect = isRefused(notPaused) ? declaredEffect : begunOn(tenant, declaredEffect);
+      if (kind === "Tenant") notePausedBefore(context, { state, inputs, effect });
       try {
         if (notPaused !== undefined) throw notPaused;
         await refuseTakenName(context, integration, owner, start.tenant, inputs.name);
@@ -209,6 +211,11 @@ function refuseClaimed({ ownership }: OperationContext, owner: Owner, { id, name
   throw new Error(
     `tenant "${name}" (id ${id}) cannot be taken over by ${owner}: ${archiver} is archiving it in this operation. Run up again`,
   );
+}
+
+/** Whether the platform has certainly not paused the tenant, so that its override has not begun. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && !error.mayHaveBeenApplied;
 }
 
 function declaredTwice(tenant: string, ...owners: readonly Owner[]): Error {

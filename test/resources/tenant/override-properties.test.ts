@@ -60,7 +60,8 @@ test("whatever happens, an up leaves a tenant paused under an override, and othe
             const live = (await on.tenant(made.id)).paused;
             const until = declared.override?.until;
             const isInForce = declared.override !== undefined && (until === undefined || hours < hoursOf(until));
-            before = isInForce ? (before ?? live) : before;
+            const isRefused = one.fails === "first write" && !live; // the pause is the first write
+            if (isInForce && !isRefused) before ??= live;
             const up = await upped(on, made.id, state, declared, one.fails);
             state = up.state;
             const kept = await on.tenant(made.id);

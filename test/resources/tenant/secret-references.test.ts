@@ -400,3 +400,44 @@ test("TenantMetadata resolves, compares and fails in the same way", async () => 
   expect((await at.on.tenant(id)).metadata).toEqual({ plan: "gold", key: "s3cret-one" });
   expectNoValue(at.on, state, read, failure.message);
 });
+
+describe("a value that a read withholds", () => {
+  const nested: TenantInputs = { ...base, configs: { region: "eu", database: { host: "db", password: ref() } } };
+
+  test("is not shown by later reads either, and a write that ignores changes leaves it as it is", async () => {
+    await using at = await scene();
+    const { id, state } = await at.tenant().create(nested);
+    const byHand = { host: "db", password: "s3cret-one", extra: "by-hand" };
+    await at.on.changeByHand(id, { configs: { region: "s3cret-one", database: byHand } });
+    const first = await at.tenant().read(id, state);
+    if (first === undefined) throw new Error("it is gone");
+    const second = await at.tenant().read(id, first.state);
+    expectNoValue(at.on, first, second);
+    expect(second).toEqual(first);
+    await at.tenant().update(id, first.state, { ...first.inputs, schedule: "1 1 * * *" });
+    await at.tenant().update(id, first.state, { ...first.inputs, configs: { ...first.inputs.configs, plain: "new" } });
+    expect(await at.on.tenant(id)).toMatchObject({ configs: { region: "s3cret-one", plain: "new", database: byHand } });
+  });
+
+  test("is not shown after its reference was removed in an up that failed", async () => {
+    await using at = await scene();
+    const { id, state } = await at.tenant().create(nested);
+    at.state.isDown = true;
+    const renamed = { ...nested, configs: { region: "eu", database: { host: "db", pwd: ref(2) } } };
+    const failure = await failureOf(at.tenant().update(id, state, renamed));
+    if (!(failure instanceof IncompleteError)) throw failure;
+    at.state.isDown = false;
+    const kept = tenantStateSchema.parse(failure.state);
+    const read = await at.tenant().read(id, kept);
+    expectNoValue(at.on, kept, read, failure.message);
+  });
+
+  test("may be any text next to a reference that cannot be resolved", async () => {
+    await using at = await scene();
+    const listed: TenantInputs = { ...base, configs: { region: "eu", list: [ref(), "x"] } };
+    const { id, state } = await at.tenant().create(listed);
+    await at.on.changeByHand(id, { configs: { region: "eu", list: ["x", "s3cret-one"] } });
+    at.state.isDown = true;
+    expectNoValue(at.on, await at.tenant().read(id, state));
+  });
+});
