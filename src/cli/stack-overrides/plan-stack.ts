@@ -29,14 +29,22 @@ export interface StackPlan {
   unknown: readonly string[];
 }
 
-/** Compares a stack's file with the tenants of an incident. */
-export function planStack(stack: StackOfFile, incident: Incident): StackPlan {
+/**
+ * Compares a stack's file with the tenants of an incident.
+ *
+ * @param isAddressKnown whether a file without a `baseUrl` is about the platform of the incident.
+ */
+export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown: boolean): StackPlan {
   const { name: file, config, declarations } = stack;
   const declared = declaredTenants(stack, incident.integrationIds);
   const held = declared.tenants.filter(isOneOf(incident.held));
   const baseUrl = config.part("baseUrl")?.value;
   const nothing = { file, resumes: [], pausesAgain: [], edits: [], written: [], unknown: [] };
   if (isUnknown(baseUrl)) return { ...nothing, unknown: ["its baseUrl is encrypted"] };
+  if (!isAddressKnown && held.length > 0) {
+    const unknown = ["it has no baseUrl, nor has another stack: set it in each, so that it is known which is meant"];
+    return { ...nothing, resumes: running(held), unknown };
+  }
   const address = typeof baseUrl === "string" ? normalizeBaseUrl(baseUrl) : incident.platform;
   if (address !== incident.platform) {
     return { ...nothing, resumes: running(held), otherPlatform: address };

@@ -35,8 +35,14 @@ export async function planStacks(
   const files = existsSync(directory) ? stackFilesIn(directory) : [];
   if (files.length === 0) return [];
   const incident = await incidentOf(note, resumed, context);
-  return files
-    .map((path) => planStack(readStackFile(path, directory), incident))
+  const stacks = files.map((path) => readStackFile(path, directory));
+  const withoutAddress = stacks.filter(({ config }) => config.part("baseUrl") === undefined);
+  return stacks
+    .map((stack) => {
+      // of several such stacks, one may be about another platform with tenants of the same names
+      const isAddressKnown = withoutAddress.length < 2 || !withoutAddress.includes(stack);
+      return planStack(stack, incident, isAddressKnown);
+    })
     .filter(({ resumes, pausesAgain, edits, written, unknown }) =>
       [resumes, pausesAgain, edits, written, unknown].some(({ length }) => length > 0),
     );

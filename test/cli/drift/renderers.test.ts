@@ -96,11 +96,14 @@ test("every form of the report says how many tenants an override pauses, and why
 test.each([
   [1, "1 value could not be compared, because its secret could not be resolved."],
   [3, "3 values could not be compared, because their secrets could not be resolved."],
-])("every form of the report counts the values whose secrets could not be resolved: %i", (valuesNotResolved, sentence) => {
-  const incomplete = { ...drift([]), valuesNotResolved };
-  for (const render of [renderText, renderMarkdown, renderHtml]) expect(render(incomplete, head)).toContain(sentence);
-  expect(JSON.parse(renderJson(incomplete, head))).toMatchObject({ valuesNotResolved });
-});
+])(
+  "every form of the report counts the values whose secrets could not be resolved: %i",
+  (valuesNotResolved, sentence) => {
+    const incomplete = { ...drift([]), valuesNotResolved };
+    for (const render of [renderText, renderMarkdown, renderHtml]) expect(render(incomplete, head)).toContain(sentence);
+    expect(JSON.parse(renderJson(incomplete, head))).toMatchObject({ valuesNotResolved });
+  },
+);
 
 test.each([
   [1, "1 value could not be compared, because the platform hides it."],

@@ -39,6 +39,19 @@ function overridesIn(text: string): unknown {
 }
 
 describe("the stacks whose next `up` would resume", () => {
+  test("are left as they are if several do not say which platform they are about", async () => {
+    await using incident = await openIncident();
+    const file = stackFile("", declared).replace(/.*baseUrl.*\n/, "");
+    await incident.write(production, file);
+    await incident.write("Pulumi.sandbox.yaml", file);
+    const { code, stdout } = await incident.run(...pauseBilling);
+    expect(code).toBe(0);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("Pulumi.sandbox.yaml: its next `up` would resume");
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("it has no baseUrl, nor has another stack");
+    expect(await incident.read(production)).toBe(file);
+    expect(await incident.read("Pulumi.sandbox.yaml")).toBe(file);
+  });
+
   test("get an override of the whole integration, which resume removes without a trace", async () => {
     await using incident = await openIncident();
     const before = stackFile(incident.emulator.url, declared);

@@ -99,7 +99,9 @@ describe("tenants that were paused before the override began", () => {
     await on.changeByHand(idIn(state, "bluebird"), { paused: true });
     forget(on);
     await operation(on).update(id, state, { ...fleet, override: incident });
-    expect(on.notes).toContainEqual(expect.stringMatching(/1 tenant declared no paused .* leaves them paused: bluebird$/));
+    expect(on.notes).toContainEqual(
+      expect.stringMatching(/1 tenant declared no paused .* leaves them paused: bluebird$/),
+    );
   });
 });
 
