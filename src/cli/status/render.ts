@@ -80,12 +80,11 @@ function tenantTable(tenants: readonly ShownTenant[], asOf: string, showsIntegra
 
 /** `failing 3d, paused`. */
 function stateText({ failing, failingSince, paused, connected, neverConnected }: ShownTenant, asOf: string): string {
-  if (neverConnected) return "never connected";
   const since = failingSince === null ? "since ?" : durationBetween(failingSince, asOf);
   const parts = [
     ...(failing ? [`failing ${since}`] : []),
-    ...(connected === false ? ["not connected"] : []),
     ...(paused ? ["paused"] : []),
+    ...(neverConnected ? ["never connected"] : connected === false ? ["not connected"] : []),
   ];
   if (parts.length > 0) return parts.join(", ");
   return connected ? "connected" : "connection unknown";

@@ -29,12 +29,12 @@ v2.0.0 Latest  1        billing
 p1             1        payroll
 
 billing:
-NAME      STATE               RELEASE        SCHEDULE      LAST RUN
-broken    failing 2d          v2.0.0         0 3 * * *     failed 2h ago
-unlucky   failing 2h, paused  v2.0.0 Latest  0 3 * * *     failed 2h ago
-acme      connected           v1.0.0         */15 * * * *  succeeded 2h ago
-gone      not connected       v1.0.0         0 3 * * *     succeeded 30d ago
-newcomer  never connected     v1.0.0         0 3 * * *     -
+NAME      STATE                   RELEASE        SCHEDULE      LAST RUN
+broken    failing 2d              v2.0.0         0 3 * * *     failed 2h ago
+unlucky   failing 2h, paused      v2.0.0 Latest  0 3 * * *     failed 2h ago
+acme      connected               v1.0.0         */15 * * * *  succeeded 2h ago
+gone      not connected           v1.0.0         0 3 * * *     succeeded 30d ago
+newcomer  paused, never connect…  v1.0.0         0 3 * * *     -
 
 payroll:
 NAME  STATE      RELEASE  SCHEDULE  LAST RUN
