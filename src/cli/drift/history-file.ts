@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { access, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, readFile, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { jsonValueSchema } from "../../json/json-value-schema.ts";
 import { parseJson } from "../../json/parse-json.ts";
 import { messageOf, toJson } from "../output.ts";
+import { replaceFile } from "../replace-file.ts";
 import { CommandError } from "../subcommand.ts";
 
 const timeSchema = z.iso.datetime();
@@ -49,7 +49,7 @@ export type DriftHistory = z.infer<typeof historySchema>;
 /**
  * Reads a history. A file that does not exist is an empty one.
  *
- * @throws CommandError if the file is no history, or could not be written later.
+ * @throws CommandError if the file is not a history, or if it cannot be written.
  */
 export async function readHistory(path: string): Promise<DriftHistory> {
   const text = await readText(await placeOf(path)).catch((cause: unknown) => {
@@ -66,17 +66,9 @@ export async function readHistory(path: string): Promise<DriftHistory> {
 
 /** Replaces the file at once, so that a reader sees either the old or the new history, and a kill leaves one of them. */
 export async function writeHistory(path: string, history: DriftHistory): Promise<void> {
-  const place = await placeOf(path);
-  const draft = `${place}.${randomUUID()}.tmp`;
   try {
-    const mode = await stat(place).then(
-      ({ mode }) => mode & 0o777,
-      () => 0o666, // a new file, which the umask restricts
-    );
-    await writeFile(draft, toJson(history), { mode, flush: true });
-    await rename(draft, place);
+    await replaceFile(path, toJson(history));
   } catch (cause) {
-    await rm(draft, { force: true });
     throw new CommandError(`cannot write the history of drift to ${path}: ${messageOf(cause)}`, { cause });
   }
 }

@@ -1,3 +1,4 @@
+import { utcMinute } from "../times.ts";
 import type { KnownDrift } from "./history.ts";
 
 /** What says how long a difference is known. */
@@ -27,5 +28,5 @@ export function goneTitle(history: Pick<KnownDrift, "previousRunAt"> | undefined
 
 /** `2026-11-20T14:03:07Z` as `2026-11-20 14:03 UTC`. */
 function minuteOf(time: string): string {
-  return `${time.slice(0, 16).replace("T", " ")} UTC`;
+  return `${utcMinute(time)} UTC`;
 }

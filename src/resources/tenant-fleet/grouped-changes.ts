@@ -6,6 +6,7 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import type { DeclaredOverride } from "../../settings/override.ts";
 import { isSecretName } from "../../settings/secret-detection.ts";
 import { type ChangedValue, changedValues } from "./changed-values.ts";
+import { describeCount } from "./describe-many.ts";
 import { describeFleet, entryAt } from "./entry.ts";
 import type { PreviewedFleet } from "./members.ts";
 import type { TenantFleetState } from "./schema.ts";
@@ -112,10 +113,6 @@ function describeGroup({ change: { path, before, after }, keys }: Group): string
   const who = keys.length === 1 ? clip(first) : describeCount(keys.length);
   const values = [before, after].flatMap((text) => (text === undefined ? [] : [clip(text)]));
   return `${who}: ${clip(formatPath(path))} ${values.join(" -> ")}`;
-}
-
-function describeCount(tenants: number): string {
-  return tenants === 1 ? "1 tenant" : `${tenants} tenants`;
 }
 
 /** At most 60 characters in one line. A character has at most two UTF-16 code units. */

@@ -1,3 +1,4 @@
+import { listOf } from "./describe-many.ts";
 import { describeFleet } from "./entry.ts";
 import type { Plan } from "./plan.ts";
 import type { TenantFleetInputs, TenantFleetState } from "./schema.ts";
@@ -41,7 +42,6 @@ function excessOf(plan: Plan, limits: Limits, state: TenantFleetState): string[]
     const limit = limits?.[kind];
     const keys = counted[kind];
     if (limit === undefined || keys.length <= shareOf(limit, tenants, Math.ceil)) return [];
-    const shown = `${keys.slice(0, 20).join(", ")}${keys.length > 20 ? ` and ${keys.length - 20} more` : ""}`;
-    return [`${kind} ${keys.length} tenants of ${tenants}, and its limits.${kind} is ${limit}: ${shown}`];
+    return [`${kind} ${keys.length} tenants of ${tenants}, and its limits.${kind} is ${limit}: ${listOf(keys)}`];
   });
 }

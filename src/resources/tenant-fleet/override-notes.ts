@@ -1,6 +1,7 @@
 import { hasUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { describeEnd } from "../../settings/override.ts";
+import { describeCount, listOf } from "./describe-many.ts";
 import { describeFleet } from "./entry.ts";
 import type { Member } from "./members.ts";
 import { overridesInForce, overrideTime } from "./overridden.ts";
@@ -77,18 +78,7 @@ export function warnOfLeftPaused(
   );
 }
 
-const shownMaximum = 20;
-
-function listOf(texts: readonly string[]): string {
-  const more = texts.length > shownMaximum ? ` and ${texts.length - shownMaximum} more` : "";
-  return `${texts.slice(0, shownMaximum).join(", ")}${more}`;
-}
-
 function staysPaused({ stored, declared }: Member<object>): boolean {
   const { paused = stored?.state.overridden?.paused }: { paused?: unknown } = declared?.inputs ?? {};
   return paused === true;
-}
-
-function describeCount(tenants: number): string {
-  return tenants === 1 ? "1 tenant" : `${tenants} tenants`;
 }

@@ -4,6 +4,7 @@ import { hasUnknown } from "../../json/unknown.ts";
 import type { Difference } from "../lifecycle.ts";
 import { overrideWork, withoutOverride } from "../tenant/override.ts";
 import type { TenantInputs, TenantState } from "../tenant/schema.ts";
+import { describeCount } from "./describe-many.ts";
 import { entryOf } from "./entry.ts";
 import type { FleetLifecycles } from "./fleet-lifecycles.ts";
 import type { Member, PreviewedFleet } from "./members.ts";
@@ -96,10 +97,6 @@ export function describePlan(plan: Plan, takenOver: number): string | undefined 
   const [verb, count] = first;
   const work = [`${verb} ${describeCount(count)}`, ...others.map((other) => other.join(" "))].join(", ");
   return plan.unchanged.length > 0 ? `${work}; ${plan.unchanged.length} unchanged` : work;
-}
-
-function describeCount(tenants: number): string {
-  return tenants === 1 ? "1 tenant" : `${tenants} tenants`;
 }
 
 function isWork({ isChanged, isUnfinished = false }: Difference): boolean {

@@ -5,14 +5,13 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { fleetId, type PreviewedMember, type PreviewedPlan } from "../../operation/previewed-plan.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import type { CheckedRollout } from "./check-rollout.ts";
+import { describeCount, listOf } from "./describe-many.ts";
 import { describeFleet, entryAt } from "./entry.ts";
 import { needsNewPlan, ranked } from "./make-plan.ts";
 import { overriddenKeys, overrideTime } from "./overridden.ts";
 import { hasRollout, knownRollout, type Membership, membershipOf } from "./rollout.ts";
 import { keyedMembers, type RolloutOutlook, rolloutOutlook } from "./rollout-outlook.ts";
 import type { TenantFleetState } from "./schema.ts";
-
-const shownMaximum = 20;
 
 /** Announces the rollout of a fleet that does not exist yet. */
 export function previewNewRollout(
@@ -97,14 +96,8 @@ function others({ pinned, excluded }: Pick<Membership, "pinned" | "excluded">): 
 function warnOfLatest(context: OperationContext, fleet: { name: string }, { basis }: RolloutOutlook): void {
   const keys = basis.members.filter(({ id }) => basis.runs.get(id) === "Latest").map(({ key }) => key);
   if (keys.length === 0) return;
-  const shown = keys.slice(0, shownMaximum).join(", ");
-  const more = keys.length > shownMaximum ? ` and ${keys.length - shownMaximum} more` : "";
   context.warn(
     `${describeFleet(fleet)}: the tenants below follow the channel Latest. Until their wave moves them to a release, they run each ` +
-      `new build as soon as it appears, and no wave can hold them: ${shown}${more}`,
+      `new build as soon as it appears, and no wave can hold them: ${listOf(keys)}`,
   );
-}
-
-function describeCount(tenants: number): string {
-  return tenants === 1 ? "1 tenant" : `${tenants} tenants`;
 }

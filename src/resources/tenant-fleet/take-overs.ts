@@ -1,8 +1,7 @@
 import type { OperationContext, TakeOverNote } from "../../operation/operation-context.ts";
 import { ownerOf } from "../../operation/ownership.ts";
+import { listOf } from "./describe-many.ts";
 import { describeFleet, tenantOf } from "./entry.ts";
-
-const shownMaximum = 20;
 
 /** The tenants that the fleets of an operation take over. */
 export interface TakeOvers {
@@ -30,9 +29,8 @@ export function createTakeOvers({ note }: Pick<OperationContext, "note">): TakeO
       const fresh = at(fleet, keys).filter(({ takeOver }) => !takeOver.isNoted);
       if (fresh.length === 0) return;
       for (const { takeOver } of fresh) takeOver.isNoted = true;
-      const shown = fresh.slice(0, shownMaximum).map(({ key, takeOver }) => `${key} takes over ${takeOver.tenant.id}`);
-      const more = fresh.length > shown.length ? ` and ${fresh.length - shown.length} more` : "";
-      note(`${describeFleet(fleet)}: ${shown.join(", ")}${more}`);
+      const takesOver = fresh.map(({ key, takeOver }) => `${key} takes over ${takeOver.tenant.id}`);
+      note(`${describeFleet(fleet)}: ${listOf(takesOver)}`);
     },
   };
 }

@@ -81,7 +81,7 @@ describe("the history of drift", () => {
         },
       ],
     });
-    expect(await readdir(pulumi.folder)).not.toContainEqual(expect.stringContaining(".tmp"));
+    expect(await readdir(pulumi.folder)).not.toContainEqual(expect.stringContaining(".partial"));
   });
 
   test("keeps the first time of what later runs find again, and every report says since when it is known", async () => {
@@ -178,7 +178,7 @@ describe("the history of drift", () => {
     );
     for (const name of names) await run(name);
     expect((await stored()).findings.map((finding) => finding.stack)).toEqual([...names].sort());
-    expect(await readdir(pulumi.folder)).not.toContainEqual(expect.stringContaining(".tmp"));
+    expect(await readdir(pulumi.folder)).not.toContainEqual(expect.stringContaining(".partial"));
   });
 
   test("forgets what is gone for 90 days, and of the rest keeps the latest 1,000 of a stack", async () => {
