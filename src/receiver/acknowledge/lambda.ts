@@ -25,7 +25,7 @@ const ports = {
   enqueue,
   tokenDigests: environment.TOKEN_DIGESTS,
   isAllowedSource: environment.ALLOWED_SOURCES,
-  log: jsonLog,
+  log: jsonLog(process.env.AWS_LAMBDA_FUNCTION_NAME),
 };
 
 /** The acknowledging function. A function URL invokes it. */

@@ -21,7 +21,7 @@ const requestHandler = { connectionTimeout: 1_000, requestTimeout: 5_000, throwO
 const ports = {
   ledger: dynamoLedger(new DynamoDBClient({ requestHandler }), environment.LEDGER_TABLE),
   bus: eventBridgeBus(new EventBridgeClient({ requestHandler }), environment.BUS_NAME),
-  log: jsonLog,
+  log: jsonLog(process.env.AWS_LAMBDA_FUNCTION_NAME),
 };
 
 /** The consuming function. An event source mapping invokes it with messages of the queue. */

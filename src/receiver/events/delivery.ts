@@ -38,6 +38,11 @@ export const deliveredEventSchema = z.discriminatedUnion("event_type", [
 export const deliverySchema = z.object({
   /** Identifies the event. Deliveries with the same id are duplicates; deliveries with equal content may not be. */
   ingestId: z.string(),
+  /**
+   * Identifies the replay if somebody has published the event again. A handler that drops duplicates compares `ingestId` and
+   * `replayId`, because a replay is no duplicate.
+   */
+  replayId: z.string().optional(),
   /** When the webhook arrived, or when a sweep found the event, ISO 8601, UTC. */
   receivedAt: z.string(),
   /** True if reconciliation found the event. False if a webhook delivered it. */

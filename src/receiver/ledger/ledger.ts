@@ -3,8 +3,9 @@
  * - `received`: the event is in the ledger. It may be on the bus.
  * - `published`: the event is on the bus.
  * - `late`: the event is only in the ledger. Reconciliation had already published it when the webhook arrived.
+ * - `unverified`: the event is on the bus with the detail type `unverified`, because the platform did not confirm it.
  */
-export const recordStatuses = ["received", "published", "late"] as const;
+export const recordStatuses = ["received", "published", "late", "unverified"] as const;
 export type RecordStatus = (typeof recordStatuses)[number];
 
 /** An event in the ledger. */
@@ -20,8 +21,25 @@ export interface LedgerRecord {
   readonly kind: string;
   /** Absent if the body has none. */
   readonly eventType?: string | undefined;
+  /** The tenant that the event is about. Absent if it is about none, or if the body does not identify it. */
+  readonly tenantId?: number | undefined;
+  /** The run that failed. Absent for other events. */
+  readonly runId?: number | undefined;
   /** The body as it arrived. It may be as long as a message of the queue. */
   readonly body: Uint8Array;
+}
+
+/** A record as a list shows it. */
+export type ListedRecord = Omit<LedgerRecord, "body"> & { readonly status: RecordStatus };
+
+/** Which records a list shows. */
+export interface RecordQuery {
+  /** The earliest `receivedAt`, ISO 8601, UTC. */
+  readonly since: string;
+  /** The latest `receivedAt`, ISO 8601, UTC. Default: now. */
+  readonly until?: string | undefined;
+  readonly eventType?: string | undefined;
+  readonly tenantId?: number | undefined;
 }
 
 /** An event that happens to a tenant once. */

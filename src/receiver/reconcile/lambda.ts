@@ -29,7 +29,7 @@ const secrets = new SecretsManagerClient();
 const ports = {
   ledger: dynamoLedger(new DynamoDBClient(), environment.LEDGER_TABLE),
   bus: eventBridgeBus(new EventBridgeClient(), environment.BUS_NAME),
-  log: jsonLog,
+  log: jsonLog(process.env.AWS_LAMBDA_FUNCTION_NAME),
   graceSeconds: environment.GRACE_SECONDS,
 };
 
