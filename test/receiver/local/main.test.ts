@@ -141,7 +141,7 @@ describe("a start that cannot succeed prints one line:", () => {
     database.close();
     const receiver = startProcess("--port", "0", "--data", data);
     await once(receiver.child, "close");
-    expect(receiver.stderr()).toContain("its format is 99, but this version needs 2");
+    expect(receiver.stderr()).toContain("its format is 99, but this version needs 3");
   });
 });
 
