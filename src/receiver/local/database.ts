@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 const formatVersion = 3;
@@ -10,17 +11,18 @@ const formatVersion = 3;
  * @param file created if it does not exist. Default: a database in memory.
  * @throws Error if the file is not a database of a receiver, or one of another version.
  */
-export function openDatabase(file = ":memory:"): DatabaseSync {
+export function openDatabase(file?: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { timeout: 5_000 });
+    // Resolved, because SQLite would take names such as ":memory:" and "file:..." for something else than a file.
+    database = new DatabaseSync(file === undefined ? ":memory:" : resolve(file), { timeout: 5_000 });
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     prepareTables(database);
     return database;
   } catch (cause) {
     database?.close();
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`cannot open ${file} as the receiver's database: ${reason}`, { cause });
+    throw new Error(`cannot open ${file ?? "a database in memory"} as the receiver's database: ${reason}`, { cause });
   }
 }
 
