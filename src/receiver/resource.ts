@@ -1,12 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createAcknowledger } from "./infrastructure/acknowledger.ts";
 import { createAlarms } from "./infrastructure/alarms.ts";
+import { createArchive } from "./infrastructure/archive.ts";
 import { createConsumer } from "./infrastructure/consumer.ts";
 import { createBus, createLedger } from "./infrastructure/delivery.ts";
 import { createQueues } from "./infrastructure/queue.ts";
 import { createReconciler } from "./infrastructure/reconciler.ts";
 import { createScope } from "./infrastructure/scope.ts";
+import type { SubscriptionTarget } from "./infrastructure/subscription-target.ts";
 import { createTokens } from "./infrastructure/tokens.ts";
+import type { SubscribedTypes } from "./subscribed-types.ts";
+import { Subscription, type SubscriptionOptions, type SubscriptionSource } from "./subscription.ts";
 
 /** How the receiver finds tenants that were created or archived without a webhook. */
 export interface ReconciliationArgs {
@@ -35,6 +39,11 @@ export interface WebhookReceiverArgs {
   alarmTopicArn?: pulumi.Input<string> | undefined;
   /** Raise an alarm after this many hours without an event, at most 168. Default: never. */
   silenceHours?: number | undefined;
+  /**
+   * How long the bus archives its events, in days; 0 for no archive. The archive sends the events of a period again, to all
+   * rules or to one. Default 30.
+   */
+  archiveDays?: number | undefined;
   /** How long CloudWatch retains the functions' logs, in days; one of the values that it supports. Default 30. */
   logRetentionDays?: number | undefined;
   /**
@@ -76,6 +85,8 @@ export class WebhookReceiver extends pulumi.ComponentResource {
   /** Name of the EventBridge bus on which the events are published. */
   readonly busName: pulumi.Output<string>;
 
+  readonly #source: SubscriptionSource;
+
   constructor(name: string, args: WebhookReceiverArgs, options: pulumi.ComponentResourceOptions = {}) {
     super("integration-platform:WebhookReceiver", name, {}, options);
     const scope = createScope(name, this);
@@ -85,6 +96,9 @@ export class WebhookReceiver extends pulumi.ComponentResource {
     const { queue, deadLetters } = createQueues(scope, { isProtected });
     const ledger = createLedger(scope, { isProtected });
     const bus = createBus(scope);
+    const { archiveDays = 30 } = args;
+    const archive = archiveDays > 0 ? createArchive(scope, bus, archiveDays) : undefined;
+    this.#source = { receiver: this, bus, ledger, archive, alarmTopicArn: args.alarmTopicArn };
 
     const acknowledger = createAcknowledger(scope, {
       queue,
@@ -132,6 +146,22 @@ export class WebhookReceiver extends pulumi.ComponentResource {
       ledgerName: this.ledgerName,
       busName: this.busName,
     });
+  }
+
+  /**
+   * Delivers events from the bus to a Lambda function, an SNS topic or an SQS queue. Events that the target does not handle
+   * go to a dead-letter queue with an alarm. The subscription also allows the delivery; for the ARN of a topic or a queue, the
+   * program does that itself.
+   *
+   * @param eventTypes event types of the specification, `unknown`, `malformed`, `unverified`, or `all`.
+   * @param target the function, topic or queue, or its ARN.
+   *
+   * @example
+   * receiver.onEvent(["run_failed", "unverified"], pagerTopic);
+   * receiver.onEvent("all", auditQueue, { name: "audit" });
+   */
+  onEvent(eventTypes: SubscribedTypes, target: SubscriptionTarget, options?: SubscriptionOptions): Subscription {
+    return new Subscription(this.#source, eventTypes, target, options);
   }
 }
 
