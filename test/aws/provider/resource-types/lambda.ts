@@ -207,7 +207,11 @@ export const functionEventInvokeConfig = resourceType({
     return { id: args.functionName };
   },
   read: (id) => lambda.send(new GetFunctionEventInvokeConfigCommand({ FunctionName: id })),
-  update: (_, args) => putInvokeConfig(args),
+  update: async (id, args) => {
+    // moto does not replace the settings that a function has already
+    await lambda.send(new DeleteFunctionEventInvokeConfigCommand({ FunctionName: id }));
+    await putInvokeConfig(args);
+  },
   delete: (id) => lambda.send(new DeleteFunctionEventInvokeConfigCommand({ FunctionName: id })),
 });
 
