@@ -21,9 +21,9 @@ export interface FunctionSettings {
 }
 
 /** The environment variables that a function reads, by the `environmentSchema` of its `lambda.ts`. */
-export type EnvironmentOf<Schema extends z.ZodObject> = Readonly<
-  Record<keyof z.input<Schema> & string, pulumi.Input<string>>
->;
+export type EnvironmentOf<Schema extends z.ZodObject> = {
+  readonly [Name in keyof z.input<Schema>]: pulumi.Input<string>;
+};
 
 /** A function of the receiver with its role. */
 export interface ReceiverFunction {
