@@ -13,8 +13,8 @@ import type { Commit } from "./group-commit.ts";
 /** A ledger in the SQLite database of `openDatabase`. */
 export function sqliteLedger(database: DatabaseSync, commit: Commit): Ledger {
   const insertRecord = database.prepare(
-    `INSERT INTO records (ingest_id, status, received_at, source_ip, reconciled, kind, event_type, body)
-     VALUES (?, 'received', ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    `INSERT INTO records (ingest_id, status, received_at, source_ip, reconciled, kind, event_type, tenant_id, run_id, body)
+     VALUES (?, 'received', ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );
   const selectRecord = database.prepare("SELECT * FROM records WHERE ingest_id = ?");
   const updateRecord = database.prepare("UPDATE records SET status = ? WHERE ingest_id = ?");
@@ -31,8 +31,9 @@ export function sqliteLedger(database: DatabaseSync, commit: Commit): Ledger {
   return {
     putIfAbsent: (record) =>
       commit(() => {
-        const { ingestId, receivedAt, sourceIp = null, reconciled, kind, eventType = null, body } = record;
-        insertRecord.run(ingestId, receivedAt, sourceIp, Number(reconciled), kind, eventType, body);
+        const { ingestId, receivedAt, sourceIp = null, reconciled, kind, body } = record;
+        const { eventType = null, tenantId = null, runId = null } = record;
+        insertRecord.run(ingestId, receivedAt, sourceIp, Number(reconciled), kind, eventType, tenantId, runId, body);
         return recordRow.parse(selectRecord.get(ingestId)).status;
       }),
     updateStatus: (ingestId, status) =>
@@ -66,6 +67,8 @@ const recordRow = z
     reconciled: z.number(),
     kind: z.string(),
     event_type: z.string().nullable(),
+    tenant_id: z.number().nullable(),
+    run_id: z.number().nullable(),
     body: z.instanceof(Uint8Array),
   })
   .transform(({ status, kind, body, ...row }) => ({
@@ -76,6 +79,8 @@ const recordRow = z
     reconciled: row.reconciled === 1,
     kind,
     eventType: row.event_type ?? undefined,
+    tenantId: row.tenant_id ?? undefined,
+    runId: row.run_id ?? undefined,
     body,
   }));
 
