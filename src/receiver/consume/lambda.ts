@@ -36,7 +36,9 @@ const environment = environmentSchema.parse(process.env);
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true };
 const log = jsonLog(process.env.AWS_LAMBDA_FUNCTION_NAME);
 const ports = {
-  ledger: dynamoLedger(new DynamoDBClient({ requestHandler }), environment.LEDGER_TABLE),
+  ledger: dynamoLedger(new DynamoDBClient({ requestHandler }), environment.LEDGER_TABLE, {
+    retentionDays: environment.LEDGER_RETENTION_DAYS,
+  }),
   bus: eventBridgeBus(new EventBridgeClient({ requestHandler }), environment.BUS_NAME),
   log,
 };

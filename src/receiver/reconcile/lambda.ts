@@ -23,6 +23,8 @@ export const environmentSchema = z.object({
   API_KEY_SECRET_ARN: z.string().check(minLength(1)),
   /** How long a webhook may lag behind the list of tenants, in seconds. */
   GRACE_SECONDS: z.coerce.number().min(0).default(900),
+  /** After how many days the ledger deletes a record. Default: never. */
+  LEDGER_RETENTION_DAYS: z.coerce.number().int().positive().optional(),
 });
 
 const environment = environmentSchema.parse(process.env);
@@ -30,7 +32,9 @@ const environment = environmentSchema.parse(process.env);
 const secrets = new SecretsManagerClient();
 const log = jsonLog(process.env.AWS_LAMBDA_FUNCTION_NAME);
 const ports = {
-  ledger: dynamoLedger(new DynamoDBClient(), environment.LEDGER_TABLE),
+  ledger: dynamoLedger(new DynamoDBClient(), environment.LEDGER_TABLE, {
+    retentionDays: environment.LEDGER_RETENTION_DAYS,
+  }),
   bus: eventBridgeBus(new EventBridgeClient(), environment.BUS_NAME),
   log,
   graceSeconds: environment.GRACE_SECONDS,
