@@ -7,6 +7,7 @@ privilege allows. Here the handlers of the services that the receiver uses deter
 import json
 import sys
 
+import message_moves  # noqa: F401
 from moto.dynamodb.responses import DynamoHandler
 from moto.events.responses import EventsHandler
 from moto.logs.responses import LogsResponse
