@@ -63,6 +63,8 @@ export async function startLocalReceiver(options: LocalReceiverOptions): Promise
   const tokenDigests = [Buffer.from(tokenDigest(token), "hex")];
   const acknowledgePorts = { enqueue, tokenDigests, isAllowedSource: () => true, log };
   const server = await onFailure(() => listen((request) => acknowledge(request, acknowledgePorts), port), close);
+  const deadLetters = queue.countDeadLetters();
+  if (deadLetters > 0) log({ level: "warn", message: "the file has dead letters", deadLetters });
   // Also consumes what an earlier receiver acknowledged with the same file.
   poller.start();
 

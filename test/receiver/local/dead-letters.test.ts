@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { startLocalReceiver } from "../../../src/receiver/local/local-receiver.ts";
@@ -108,7 +107,7 @@ test("attempts count across restarts; close() tries once more", async () => {
   await last.receiver.close();
 });
 
-test("the command prints that a message became a dead letter, without the message", async () => {
+test("the command prints that a message became a dead letter, and at its next start how many there are, without the message", async () => {
   const data = temporaryFile();
   const first = startProcess("--port", "0", "--data", data);
   await first.url();
@@ -120,9 +119,13 @@ test("the command prints that a message became a dead letter, without the messag
   await second.url();
   const line = /^\S+Z error message moved to the dead letters messageId="\d+" receiveCount=10 error=\{.*\}$/m;
   await expect.poll(second.stderr, { timeout: 10_000 }).toMatch(line);
-  second.child.kill("SIGTERM");
-  await once(second.child, "close");
-  expect(second.stdout() + second.stderr()).not.toContain("secret of nobody");
+  await second.end("SIGTERM");
+  const third = startProcess("--port", "0", "--data", data);
+  await expect.poll(third.stderr, { timeout: 10_000 }).toMatch(/^\S+Z warn the file has dead letters deadLetters=1$/m);
+  await third.end("SIGTERM");
+
+  const outputs = [second, third].map(({ stdout, stderr }) => stdout() + stderr());
+  expect(outputs.join("")).not.toContain("secret of nobody");
   expect(read("SELECT message, receive_count FROM dead_letters")).toEqual([
     { message: "a secret of nobody", receive_count: 10 },
   ]);
