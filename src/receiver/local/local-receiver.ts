@@ -4,7 +4,7 @@ import { tokenDigest } from "../acknowledge/token.ts";
 import type { BusEvent } from "../delivery/bus-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Log } from "../log.ts";
-import { tokensSchema } from "../schema.ts";
+import { tokenSchema } from "../schema.ts";
 import { consumeQueued } from "./consume-queued.ts";
 import { openDatabase } from "./database.ts";
 import { listen } from "./function-url-server.ts";
@@ -99,7 +99,7 @@ function openLocked(file: string | undefined) {
 }
 
 function checkToken(token: string): void {
-  const { error } = tokensSchema.safeParse([token]);
+  const { error } = tokenSchema.safeParse(token);
   if (error !== undefined) throw new Error(error.issues.map(({ message }) => message).join("; "));
 }
 
