@@ -7,6 +7,7 @@ import { createBus, createLedger } from "./infrastructure/delivery.ts";
 import { createPlatform } from "./infrastructure/platform.ts";
 import { createQueues } from "./infrastructure/queue.ts";
 import { createReconciler } from "./infrastructure/reconciler.ts";
+import type { DnsRecord } from "./infrastructure/rest-api.ts";
 import { createScope } from "./infrastructure/scope.ts";
 
 /** The platform that sends the webhooks. The receiver reads its tenants. */
@@ -125,6 +126,8 @@ export class WebhookReceiver extends pulumi.ComponentResource {
   readonly url: pulumi.Output<string>;
   /** How to configure the webhook in the management console. A secret, because it contains the URL. */
   readonly instructions: pulumi.Output<string>;
+  /** The DNS record that the custom domain of the REST API needs. Undefined without one. */
+  readonly dnsRecord: pulumi.Output<DnsRecord | undefined>;
   /** URL of the queue between the acknowledging function and the consumer. */
   readonly queueUrl: pulumi.Output<string>;
   /** URL of the queue of messages that could not be consumed. */
@@ -185,6 +188,7 @@ export class WebhookReceiver extends pulumi.ComponentResource {
 
     this.url = pulumi.secret(pulumi.interpolate`${acknowledger.url}?token=${tokens.apply(([newest]) => newest)}`);
     this.instructions = this.url.apply(instructionsFor);
+    this.dnsRecord = pulumi.output(acknowledger.restApi?.dnsRecord);
     this.queueUrl = queue.url;
     this.deadLetterQueueUrl = deadLetters.url;
     this.deadLetterQueueArn = deadLetters.arn;
@@ -216,6 +220,7 @@ export class WebhookReceiver extends pulumi.ComponentResource {
 export function outputsOf({
   url,
   instructions,
+  dnsRecord,
   queueUrl,
   deadLetterQueueUrl,
   deadLetterQueueArn,
@@ -227,6 +232,7 @@ export function outputsOf({
   return {
     url,
     instructions,
+    dnsRecord,
     queueUrl,
     deadLetterQueueUrl,
     deadLetterQueueArn,

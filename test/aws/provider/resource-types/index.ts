@@ -1,4 +1,14 @@
 import type { ResourceType } from "../resource-type.ts";
+import {
+  basePathMapping,
+  deployment,
+  domainName,
+  integration,
+  method,
+  methodSettings,
+  restApi,
+  stage,
+} from "./api-gateway.ts";
 import { metricAlarm } from "./cloudwatch.ts";
 import { table } from "./dynamodb.ts";
 import { eventBus, eventRule, eventTarget } from "./events.ts";
@@ -7,9 +17,18 @@ import { eventSourceMapping, lambdaFunction, permission, url } from "./lambda.ts
 import { logGroup } from "./logs.ts";
 import { secret, secretVersion } from "./secrets.ts";
 import { queue } from "./sqs.ts";
+import { webAclAssociation } from "./waf.ts";
 
 /** The resource types of the receiver and its example. */
 export const resourceTypes: Readonly<Record<string, ResourceType>> = {
+  "aws:apigateway/basePathMapping:BasePathMapping": basePathMapping,
+  "aws:apigateway/deployment:Deployment": deployment,
+  "aws:apigateway/domainName:DomainName": domainName,
+  "aws:apigateway/integration:Integration": integration,
+  "aws:apigateway/method:Method": method,
+  "aws:apigateway/methodSettings:MethodSettings": methodSettings,
+  "aws:apigateway/restApi:RestApi": restApi,
+  "aws:apigateway/stage:Stage": stage,
   "aws:cloudwatch/eventBus:EventBus": eventBus,
   "aws:cloudwatch/eventRule:EventRule": eventRule,
   "aws:cloudwatch/eventTarget:EventTarget": eventTarget,
@@ -25,4 +44,5 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   "aws:secretsmanager/secret:Secret": secret,
   "aws:secretsmanager/secretVersion:SecretVersion": secretVersion,
   "aws:sqs/queue:Queue": queue,
+  "aws:wafv2/webAclAssociation:WebAclAssociation": webAclAssociation,
 };
