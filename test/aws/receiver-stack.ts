@@ -65,10 +65,10 @@ const program = (baseUrl: string, apiKey: string, { args = "", outputs = "" }: M
 import * as pulumi from "@pulumi/pulumi";
 import { WebhookReceiver } from "pulumi-integration-platform/receiver";
 const receiver = new WebhookReceiver("events", {
+  ${args}
   tokens: ["${token}", "${formerToken}"],
   deletionProtection: false,
   reconciliation: { baseUrl: "${baseUrl}", apiKey: "${apiKey}", graceSeconds: 0 },
-  ${args}
 });
 export const { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName, ${outputs} } = receiver;
 `;

@@ -1,4 +1,4 @@
-import { GetPolicyCommand, LambdaClient, ListFunctionUrlConfigsCommand } from "@aws-sdk/client-lambda";
+import { GetFunctionUrlConfigCommand, GetPolicyCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { decodeMessage } from "../../src/receiver/message.ts";
@@ -25,7 +25,9 @@ beforeAll(
     endAfterTests(async (open) => {
       stack = open.use(
         await deployReceiver(undefined, undefined, {
-          args: `restApi: new pulumi.Config().getObject("restApi") ?? { requestsPerSecond: 5, burst: 7 },`,
+          args: `
+            restApi: new pulumi.Config().getObject("restApi") ?? { requestsPerSecond: 5, burst: 7 },
+            deletionProtection: new pulumi.Config().getBoolean("isProtected") ?? false,`,
           outputs: "dnsRecord",
         }),
       );
@@ -73,8 +75,8 @@ describe("a receiver behind a REST API", () => {
   test("is the only way to the function: it has no URL of its own, and only this stage may invoke it", async () => {
     const lambda = new LambdaClient(stack.moto.client);
     const FunctionName = String(stack.outputsOf("Function", "events-acknowledge").name);
-    const { FunctionUrlConfigs: urls } = await lambda.send(new ListFunctionUrlConfigsCommand({ FunctionName }));
-    expect(urls).toEqual([]);
+    const url = lambda.send(new GetFunctionUrlConfigCommand({ FunctionName }));
+    await expect(url).rejects.toMatchObject({ name: "ResourceNotFoundException" });
     const { Policy: policy = "" } = await lambda.send(new GetPolicyCommand({ FunctionName }));
     expect(JSON.parse(policy).Statement).toEqual([
       expect.objectContaining({
@@ -148,6 +150,11 @@ describe("the acknowledging function behind a REST API", () => {
 });
 
 describe("a receiver behind a REST API is changed", () => {
+  const domain = {
+    name: "webhooks.example.com",
+    certificateArn: "arn:aws:acm:eu-central-1:123456789012:certificate/1a2b3c4d",
+  };
+
   test("to other limits without another resource", async () => {
     await configure({ requestsPerSecond: 50, burst: 100 });
     expect(Object.keys(changedPaths(await stack.project.preview()))).toEqual(["events-api"]);
@@ -168,8 +175,7 @@ describe("a receiver behind a REST API is changed", () => {
         Rules: [],
       }),
     ).Summary.ARN;
-    const certificateArn = "arn:aws:acm:eu-central-1:123456789012:certificate/1a2b3c4d";
-    await configure({ webAclArn: acl, domain: { name: "webhooks.example.com", certificateArn } });
+    await configure({ webAclArn: acl, domain });
     await stack.project.mustRun(["up", "--yes", "--skip-preview"]);
 
     const { id, disableExecuteApiEndpoint } = await theApi();
@@ -180,21 +186,31 @@ describe("a receiver behind a REST API is changed", () => {
       restApiId: id,
       stage: "webhooks",
     });
-    const domain = z
+    const created = z
       .object({ regionalDomainName: z.string(), regionalHostedZoneId: z.string() })
       .loose()
       .parse(await aws.apiGateway("GET", "/domainnames/webhooks.example.com"));
-    expect(domain).toMatchObject({ regionalCertificateArn: certificateArn, securityPolicy: "TLS_1_2" });
+    expect(created).toMatchObject({ regionalCertificateArn: domain.certificateArn, securityPolicy: "TLS_1_2" });
     const { stdout } = await stack.project.mustRun(["stack", "output", "--json", "--show-secrets"]);
     expect(JSON.parse(stdout)).toMatchObject({
       url: `https://webhooks.example.com/?token=${token}`,
       dnsRecord: {
         name: "webhooks.example.com",
-        target: domain.regionalDomainName,
-        targetZoneId: domain.regionalHostedZoneId,
+        target: created.regionalDomainName,
+        targetZoneId: created.regionalHostedZoneId,
       },
     });
     await stack.project.mustRun(["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"]);
+  });
+
+  test("to be protected, together with all that its URL depends on", async () => {
+    await configure({ domain }, "  throw-away:isProtected: true");
+    await stack.project.mustRun(["up", "--yes", "--skip-preview"]);
+    const { deployment } = stateSchema.parse(JSON.parse((await stack.project.exportState()).text));
+    const isProtected = deployment.resources.filter(({ protect }) => protect).map(({ type }) => type.split(":").at(-1));
+    expect(isProtected).toEqual(
+      expect.arrayContaining(["Function", "RestApi", "Stage", "DomainName", "BasePathMapping"]),
+    );
   });
 
   test("never into a state that shows the token", async () => {
@@ -202,18 +218,24 @@ describe("a receiver behind a REST API is changed", () => {
   });
 
   test("to nothing: it is destroyed completely", async () => {
+    await configure({ domain });
+    await stack.project.mustRun(["up", "--yes", "--skip-preview"]);
     await stack.project.mustRun(["destroy", "--yes", "--skip-preview"]);
     expect(await apis()).toEqual([]);
     expect(await aws.apiGateway("GET", "/domainnames")).toEqual({ item: [] });
   });
 
-  async function configure(restApi: object): Promise<void> {
+  async function configure(restApi: object, more = ""): Promise<void> {
     await stack.project.writeStackYaml(`config:
   throw-away:restApi: ${JSON.stringify(restApi)}
+${more}
 `);
   }
 });
 
+const stateSchema = z.object({
+  deployment: z.object({ resources: z.array(z.object({ type: z.string(), protect: z.boolean().optional() })) }),
+});
 const apiSchema = z.looseObject({
   id: z.string(),
   rootResourceId: z.string(),
