@@ -19,7 +19,7 @@ export const formerToken = sha256("the older token");
 /**
  * Deploys a receiver that reconciles the tenants of the platform at `platformUrl`, without a grace period.
  *
- * @param more code for the program: further arguments and outputs of the receiver.
+ * @param more code for the program: further arguments and outputs of the receiver. An argument replaces one of the same name.
  */
 export async function deployReceiver(
   platformUrl = "https://platform.example.com",
@@ -66,11 +66,11 @@ const program = (baseUrl: string, apiKey: string, { args = "", outputs = "" }: M
 import * as pulumi from "@pulumi/pulumi";
 import { WebhookReceiver } from "pulumi-integration-platform/receiver";
 const receiver = new WebhookReceiver("events", {
-  ${args}
   tokens: ["${token}", "${formerToken}"],
   deletionProtection: false,
   platform: { baseUrl: "${baseUrl}", apiKey: "${apiKey}" },
   reconciliation: { graceSeconds: 0 },
+  ${args}
 });
 export const { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName, ${outputs} } = receiver;
 `;
