@@ -1,3 +1,4 @@
+import { CloudWatchClient, DescribeAlarmsCommand, GetDashboardCommand } from "@aws-sdk/client-cloudwatch";
 import { GetFunctionUrlConfigCommand, GetPolicyCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -69,6 +70,27 @@ describe("a receiver behind a REST API", () => {
       }),
     });
     expect([accessLogSettings ?? undefined, tracingEnabled ?? false, webAclArn]).toEqual([undefined, false, undefined]);
+  });
+
+  test("raises an alarm when the API answers 5xx, and shows the API's errors on the dashboard", async () => {
+    const cloudwatch = new CloudWatchClient(stack.moto.client);
+    const { MetricAlarms: alarms = [] } = await cloudwatch.send(
+      new DescribeAlarmsCommand({ AlarmNamePrefix: "events-not-enqueued" }),
+    );
+    const ApiName = (await theApi()).name;
+    expect(alarms).toMatchObject([{ Namespace: "AWS/ApiGateway", MetricName: "5XXError" }]);
+    expect(alarms[0]?.Dimensions).toEqual([
+      { Name: "ApiName", Value: ApiName },
+      { Name: "Stage", Value: "webhooks" },
+    ]);
+    const { DashboardBody: body = "" } = await cloudwatch.send(
+      new GetDashboardCommand({
+        DashboardName: String(stack.outputsOf("Dashboard", "events-dashboard").dashboardName),
+      }),
+    );
+    for (const metric of ["4XXError", "5XXError"]) {
+      expect(body).toContain(`["AWS/ApiGateway","${metric}","ApiName","${ApiName}","Stage","webhooks"`);
+    }
   });
 
   test("is the only way to the function: it has no URL of its own, and only this stage may invoke it", async () => {
@@ -237,6 +259,7 @@ const stateSchema = z.object({
 });
 const apiSchema = z.looseObject({
   id: z.string(),
+  name: z.string(),
   rootResourceId: z.string(),
   disableExecuteApiEndpoint: z.boolean(),
 });

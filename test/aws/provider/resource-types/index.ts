@@ -9,12 +9,12 @@ import {
   restApi,
   stage,
 } from "./api-gateway.ts";
-import { metricAlarm } from "./cloudwatch.ts";
+import { dashboard, metricAlarm } from "./cloudwatch.ts";
 import { table } from "./dynamodb.ts";
 import { eventBus, eventRule, eventTarget } from "./events.ts";
 import { role, rolePolicy } from "./iam.ts";
 import { eventSourceMapping, lambdaFunction, permission, url } from "./lambda.ts";
-import { logGroup } from "./logs.ts";
+import { logGroup, queryDefinition } from "./logs.ts";
 import { secret, secretVersion } from "./secrets.ts";
 import { queue } from "./sqs.ts";
 import { webAclAssociation } from "./waf.ts";
@@ -29,11 +29,13 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   "aws:apigateway/methodSettings:MethodSettings": methodSettings,
   "aws:apigateway/restApi:RestApi": restApi,
   "aws:apigateway/stage:Stage": stage,
+  "aws:cloudwatch/dashboard:Dashboard": dashboard,
   "aws:cloudwatch/eventBus:EventBus": eventBus,
   "aws:cloudwatch/eventRule:EventRule": eventRule,
   "aws:cloudwatch/eventTarget:EventTarget": eventTarget,
   "aws:cloudwatch/logGroup:LogGroup": logGroup,
   "aws:cloudwatch/metricAlarm:MetricAlarm": metricAlarm,
+  "aws:cloudwatch/queryDefinition:QueryDefinition": queryDefinition,
   "aws:dynamodb/table:Table": table,
   "aws:iam/role:Role": role,
   "aws:iam/rolePolicy:RolePolicy": rolePolicy,
