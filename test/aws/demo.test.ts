@@ -78,7 +78,7 @@ test("ends all that it has started if it is stopped in the middle", { timeout },
   }
   expect(await isOver).toEqual([143, null]);
   expect(started.length).toBeGreaterThan(4); // moto, the provider, and the runtime of three functions
-  await expect.poll(() => started.filter(isRunning)).toEqual([]);
+  await expect.poll(() => started.filter(isRunning), { timeout: 30_000 }).toEqual([]);
 });
 
 function descendants(ancestor: number | undefined): number[] {
