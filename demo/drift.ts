@@ -70,7 +70,7 @@ async function checkRepaired(box: Sandbox, before: Map<string, ListedTenant>) {
 
 /** Shows the events that the receiver got since the last call, and checks their number and kind. */
 async function showEvents(box: Sandbox, expected: RegExp, count: number) {
-  const events = (await box.events()).map((line) => line.replace(/^\S+ (.*) \[\S+\]$/, "$1"));
+  const events = (await box.events()).map((line) => line.replace(/^\S+ \w+ (.*) \[\S+\]$/, "$1"));
   show(events.join("\n"));
   assert.equal(events.filter((event) => expected.test(event)).length, count);
   assert.equal(events.length, count);

@@ -1,8 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "./index.ts";
 import * as native from "./native/index.ts";
-import type { WebhookReceiverArgs } from "./receiver/index.ts";
-import { preflight, readStack, receiverArgs, syncArgs } from "./stack/program/index.ts";
+import { type DeclaredReceiver, preflight, readStack, receiverArgs, syncArgs } from "./stack/program/index.ts";
 
 const stack = readStack();
 const { integrationIds, overrideFor } = await preflight(stack);
@@ -35,17 +34,20 @@ for (const { key, argsOf, rollout, options } of stack.fleets) {
 }
 
 /** The outputs of the webhook receiver, if the stack declares one. */
-const webhookReceiver = stack.webhookReceiver && (await receive(receiverArgs(stack.webhookReceiver, stack.setting)));
+const webhookReceiver = stack.webhookReceiver && (await receive(stack.webhookReceiver));
 
 const outputs = Object.entries({ releases, tenants, rollouts, webhookReceiver });
 
 // Pulumi warns of a named export without a value, and an ES module cannot export a name only sometimes
 export default Object.fromEntries(outputs.filter(([, values]) => Object.keys(values ?? {}).length > 0));
 
-async function receive(args: WebhookReceiverArgs) {
+async function receive(declared: DeclaredReceiver) {
+  const args = receiverArgs(declared, stack.setting);
   // The AWS SDK is large: it is loaded only if it is needed.
-  const { WebhookReceiver } = await import("./receiver/index.ts");
+  const { outputsOf, WebhookReceiver } = await import("./receiver/resource.ts");
   const receiver = new WebhookReceiver("webhook-receiver", args);
-  const { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName } = receiver;
-  return { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName };
+  for (const [name, { eventTypes, targetArn }] of Object.entries(declared.onEvent ?? {})) {
+    receiver.onEvent(eventTypes, targetArn, { name });
+  }
+  return outputsOf(receiver);
 }

@@ -1,17 +1,29 @@
 import type { z } from "zod";
-import { reconciliationSchema, webhookReceiverSchema } from "../receiver/schema.ts";
+import {
+  declaredPlatformSchema,
+  detailTypes,
+  domainSchema,
+  reconciliationSchema,
+  restApiSchema,
+  subscriptionSchema,
+  webhookReceiverSchema,
+} from "../receiver/schema.ts";
 import { fleetOverrideSchema, stackOverrideSchema } from "../stack/declarations/overrides-schema.ts";
 import { rolloutSchema } from "../stack/declarations/rollout-schema.ts";
 import { fleetSchema, fleetTenantSchema, stackSchema, tenantEntrySchema } from "../stack/declarations/schema.ts";
 import { tenantsSourceSchema } from "../stack/declarations/tenants-from.ts";
 import {
   buildDocumentation,
+  domainDocumentation,
   fleetDocumentation,
   limitsDocumentation,
   overrideDocumentation,
+  platformDocumentation,
   receiverDocumentation,
   reconciliationDocumentation,
   releaseDocumentation,
+  restApiDocumentation,
+  subscriptionDocumentation,
   syncDocumentation,
   tenantDocumentation,
   tenantsSourceDocumentation,
@@ -158,12 +170,24 @@ export const definitions: Properties = {
     overrides: oneOrMore(definition("fleetOverride")),
   }),
   build: documentedObject(inner(stackSchema.shape.builds).valueType, buildDocumentation),
-  reconciliation: documentedObject(reconciliationSchema, reconciliationDocumentation, {
+  reconciliation: documentedObject(reconciliationSchema, reconciliationDocumentation),
+  receiverPlatform: documentedObject(declaredPlatformSchema, platformDocumentation, {
     apiKey: orSecret({ type: "string" }),
+  }),
+  restApi: documentedObject(restApiSchema, restApiDocumentation, {
+    domain: documentedObject(domainSchema, domainDocumentation),
+  }),
+  subscription: documentedObject(subscriptionSchema, subscriptionDocumentation, {
+    eventTypes: {
+      anyOf: [{ const: "all" }, { type: "array", items: { type: "string", enum: detailTypes }, minItems: 1 }],
+    },
   }),
   webhookReceiver: documentedObject(webhookReceiverSchema, receiverDocumentation, {
     tokens: { type: "array", items: definition("secret"), minItems: 1, maxItems: 2 },
+    platform: definition("receiverPlatform"),
     reconciliation: { anyOf: [{ const: false }, definition("reconciliation")] },
+    restApi: definition("restApi"),
+    onEvent: { type: "object", additionalProperties: definition("subscription") },
     alarmTopicArn: orSecret({ type: "string", pattern: "^arn:[\\w-]+:sns:" }),
   }),
 };

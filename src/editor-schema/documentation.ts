@@ -284,39 +284,105 @@ export const limitsDocumentation: DocumentationOf<NonNullable<FleetEntry["limits
 export const receiverDocumentation: DocumentationOf<Receiver> = {
   tokens: {
     description:
-      "One token, or two while one replaces the other, the newest first: at least 32 letters, digits, `-` and `_`. Generate them with `openssl rand -hex 32`. They must be secrets.",
+      "One token, or two while one replaces the other, the newest first: at least 32 random letters, digits, `-` and `_`. Generate them with `openssl rand -hex 32`. They must be secrets.",
+  },
+  platform: {
+    description:
+      "The platform that sends the webhooks; the receiver reads its tenants. Default: the stack's platform and API key.",
   },
   reconciliation: {
     description:
-      "How the receiver finds tenants that were created or archived without a webhook. false turns it off. Default: on, with the stack's platform and API key.",
+      "How the receiver finds tenants that were created or archived without a webhook. false turns it off. Default: on.",
     examples: [{ everyMinutes: 60, graceSeconds: 900 }],
+  },
+  verify: {
+    description:
+      "Read the tenant or the integration of each event from the platform before the event is published. What the platform does not confirm has the detail type `unverified`.",
+    default: false,
   },
   allowedSources: { description: "Addresses and networks that may send webhooks (IPv4, IPv6, CIDR). Default: all." },
   alarmTopicArn: {
     description: "The SNS topic that the alarms notify when they start and end. Default: the alarms notify nobody.",
   },
   silenceHours: {
-    description: "Raise an alarm after this many hours without an event, at most 168. Default: never.",
+    description: "Raise an alarm after this many hours without an event, at most 168. Recommended: 24. Default: never.",
+    examples: [24],
   },
   logRetentionDays: { description: "How long CloudWatch retains the functions' logs, in days.", default: 30 },
+  ledgerRetentionDays: {
+    description: "How long the ledger retains events, in days, from 30 to 3650. Default: for ever.",
+    examples: [400],
+  },
+  archiveDays: {
+    description: "How long the archive of the bus retains events, in days. 0: the bus has no archive.",
+    default: 30,
+  },
   deletionProtection: {
     description:
-      "Pulumi deletes neither the ledger nor the queues, and AWS does not delete the ledger. Deploy false before `destroy`.",
+      "Pulumi deletes neither the ledger, the queues, the acknowledging function nor its URL, and AWS does not delete the ledger. Deploy false before `destroy`.",
     default: true,
   },
   reservedConcurrency: {
     description:
       "Concurrent invocations that AWS reserves for the acknowledging function, which are also its limit. Default: none.",
   },
+  consumerConcurrency: {
+    description:
+      "Concurrent invocations of the consuming function at most, from 2 to 1000. They count against the account's concurrency.",
+    default: 2,
+  },
+  restApi: {
+    description:
+      "A REST API with throttling in front of the acknowledging function. Default: the function's own URL is public.",
+    examples: [{ requestsPerSecond: 20, burst: 40 }],
+  },
+  onEvent: {
+    description: "What gets events from the bus, by name. See docs/receiver.md.",
+    examples: [
+      {
+        "on-call": { eventTypes: ["run_failed"], targetArn: "arn:aws:sns:eu-central-1:123456789012:on-call" },
+      },
+    ],
+  },
+};
+
+/** The settings of the receiver's platform. */
+export const platformDocumentation: DocumentationOf<NonNullable<Receiver["platform"]>> = {
+  baseUrl: { description: "Base URL of the platform. AWS must be able to reach it. Default: that of the stack." },
+  apiKey: {
+    description:
+      "API key of the platform, a secret. It only needs the permission to read tenants. Default: that of the stack.",
+  },
 };
 
 /** The settings of the receiver's reconciliation. */
 export const reconciliationDocumentation: DocumentationOf<Exclude<NonNullable<Receiver["reconciliation"]>, false>> = {
-  baseUrl: { description: "Base URL of the platform. AWS must be able to reach it. Default: that of the stack." },
-  apiKey: { description: "API key of the platform, a secret. Default: that of the stack." },
   everyMinutes: { description: "How often to list the tenants, in minutes.", default: 60 },
   graceSeconds: {
     description: "How long a webhook may lag behind the list of tenants before it counts as lost, in seconds.",
     default: 900,
   },
+};
+
+/** The settings of the receiver's REST API. */
+export const restApiDocumentation: DocumentationOf<NonNullable<Receiver["restApi"]>> = {
+  requestsPerSecond: {
+    description: "Requests a second that the API accepts; it answers the others with 429.",
+    default: 20,
+  },
+  burst: { description: "Requests that the API accepts at once.", default: 40 },
+  webAclArn: { description: "The web ACL of AWS WAF that filters the requests. Default: none." },
+  domain: { description: "A domain of your own for the webhook URL. Default: the API has a name of AWS." },
+};
+
+/** The settings of the REST API's domain. */
+export const domainDocumentation: DocumentationOf<NonNullable<NonNullable<Receiver["restApi"]>["domain"]>> = {
+  name: { description: "The host name. Create the DNS record that leads to the API yourself." },
+  certificateArn: { description: "The host's certificate in AWS Certificate Manager, in the receiver's region." },
+};
+
+/** The settings of a subscription to the receiver's bus. */
+export const subscriptionDocumentation: DocumentationOf<NonNullable<Receiver["onEvent"]>[string]> = {
+  eventTypes: { description: "Types of events, `unknown`, `malformed` or `unverified`; or `all`." },
+  targetArn: { description: "A Lambda function, an SNS topic or an SQS queue that gets the events." },
 };

@@ -1,45 +1,87 @@
 import * as pulumi from "@pulumi/pulumi";
+import { checkedArgs } from "./checked-args.ts";
 import { createAcknowledger } from "./infrastructure/acknowledger.ts";
 import { createAlarms } from "./infrastructure/alarms.ts";
 import { createConsumer } from "./infrastructure/consumer.ts";
 import { createBus, createLedger } from "./infrastructure/delivery.ts";
+import { createPlatform } from "./infrastructure/platform.ts";
 import { createQueues } from "./infrastructure/queue.ts";
 import { createReconciler } from "./infrastructure/reconciler.ts";
 import { createScope } from "./infrastructure/scope.ts";
-import { createTokens } from "./infrastructure/tokens.ts";
+
+/** The platform that sends the webhooks. The receiver reads its tenants. */
+export interface PlatformArgs {
+  /** Base URL of the platform, with https and without `/v2`. AWS must be able to reach it. */
+  baseUrl: pulumi.Input<string>;
+  /** API key of the platform, a secret. It only needs the permission to read tenants. */
+  apiKey: pulumi.Input<string>;
+}
 
 /** How the receiver finds tenants that were created or archived without a webhook. */
 export interface ReconciliationArgs {
-  /** Base URL of the platform. AWS must be able to reach it. */
-  baseUrl: pulumi.Input<string>;
-  /** API key of the platform, a secret. It only needs the permission to list tenants. */
-  apiKey: pulumi.Input<string>;
   /** How often to list the tenants, in minutes. Default 60. */
   everyMinutes?: number | undefined;
   /** How long a webhook may lag behind the list of tenants before it counts as lost, in seconds. Default 900. */
   graceSeconds?: number | undefined;
 }
 
+/** A REST API of Amazon API Gateway between the platform and the acknowledging function. */
+export interface RestApiArgs {
+  /** Requests a second that the API accepts; it answers the others with 429. Default 20. */
+  requestsPerSecond?: number | undefined;
+  /** Requests that the API accepts at once. Default 40. */
+  burst?: number | undefined;
+  /** The web ACL of AWS WAF that filters the requests. Default: none. */
+  webAclArn?: pulumi.Input<string> | undefined;
+  /** A domain of your own for the webhook URL. Default: the API has a name of AWS. */
+  domain?: RestApiDomainArgs | undefined;
+}
+
+/** A domain of your own. Create the DNS record that leads to the API yourself. */
+export interface RestApiDomainArgs {
+  /** The host name, such as `webhooks.example.com`. */
+  name: pulumi.Input<string>;
+  /** The host's certificate in AWS Certificate Manager, in the receiver's region. */
+  certificateArn: pulumi.Input<string>;
+}
+
 /** Inputs of {@link WebhookReceiver}. */
 export interface WebhookReceiverArgs {
   /**
-   * The valid tokens, the newest first: secrets of at least 32 characters (`openssl rand -hex 32`). Usually one; two
+   * The valid tokens, the newest first: secrets of at least 32 random characters (`openssl rand -hex 32`). Usually one; two
    * while one replaces the other, so that the rotation loses no event.
    */
   tokens: pulumi.Input<readonly pulumi.Input<string>[]>;
-  /** Find tenants that were created or archived without a webhook. Default: off. */
-  reconciliation?: ReconciliationArgs | undefined;
+  /** The platform that sends the webhooks. `reconciliation` and `verify` need it. Default: none. */
+  platform?: PlatformArgs | undefined;
+  /**
+   * Find tenants that were created or archived without a webhook. `false` turns it off. Default: on if `platform` is given,
+   * every 60 minutes.
+   */
+  reconciliation?: ReconciliationArgs | false | undefined;
+  /**
+   * Read the tenant or the integration of each event from `platform` before the event is published. An event that the
+   * platform does not confirm is published with the detail type `unverified`. Default false.
+   */
+  verify?: boolean | undefined;
   /** Addresses and networks that may send webhooks (IPv4, IPv6, CIDR). Default: all. */
   allowedSources?: pulumi.Input<readonly pulumi.Input<string>[]> | undefined;
   /** The SNS topic that the alarms notify. Default: the alarms notify nobody. */
   alarmTopicArn?: pulumi.Input<string> | undefined;
-  /** Raise an alarm after this many hours without an event, at most 168. Default: never. */
+  /**
+   * Raise an alarm after this many hours without an event, at most 168. Recommended: 24, because nothing else shows that the
+   * webhook is turned off in the management console. Default: never.
+   */
   silenceHours?: number | undefined;
   /** How long CloudWatch retains the functions' logs, in days; one of the values that it supports. Default 30. */
   logRetentionDays?: number | undefined;
+  /** How long the ledger retains events, in days, from 30 to 3650. Default: for ever. */
+  ledgerRetentionDays?: number | undefined;
+  /** How long the archive of the bus retains events, in days, at most 3650. 0: the bus has no archive. Default 30. */
+  archiveDays?: number | undefined;
   /**
-   * Protect the ledger and the queues: Pulumi deletes none of them, and AWS does not delete the ledger. Before you destroy
-   * the receiver, deploy it with `false`. Default true.
+   * Protect the ledger, the queues, the acknowledging function and its URL: Pulumi deletes none of them, and AWS does not
+   * delete the ledger. Before you destroy the receiver, deploy it with `false`. Default true.
    */
   deletionProtection?: boolean | undefined;
   /**
@@ -48,6 +90,21 @@ export interface WebhookReceiverArgs {
    * the event would be lost. Default: none, because an account with a small quota has none to reserve.
    */
   reservedConcurrency?: number | undefined;
+  /**
+   * Concurrent invocations of the consuming function at most, from 2 to 1000. They count against the account's concurrency,
+   * which is 10 in a new account and which the acknowledging function needs too. Default 2.
+   */
+  consumerConcurrency?: number | undefined;
+  /** Put a REST API with throttling in front of the acknowledging function. Default: the function's own URL is public. */
+  restApi?: RestApiArgs | undefined;
+}
+
+/** The names of the log groups of a receiver's functions, `/aws/lambda/<name of the function>`. */
+export interface LogGroupNames {
+  acknowledge: string;
+  consume: string;
+  /** Absent if the receiver does not reconcile. */
+  reconcile?: string;
 }
 
 /**
@@ -58,7 +115,8 @@ export interface WebhookReceiverArgs {
  * const config = new pulumi.Config();
  * const receiver = new WebhookReceiver("events", {
  *   tokens: [config.requireSecret("webhookToken")],
- *   reconciliation: { baseUrl: "https://platform.example.com", apiKey: config.requireSecret("apiKey") },
+ *   platform: { baseUrl: "https://platform.example.com", apiKey: config.requireSecret("apiKey") },
+ *   silenceHours: 24,
  * });
  * export const instructions = receiver.instructions;
  */
@@ -71,40 +129,47 @@ export class WebhookReceiver extends pulumi.ComponentResource {
   readonly queueUrl: pulumi.Output<string>;
   /** URL of the queue of messages that could not be consumed. */
   readonly deadLetterQueueUrl: pulumi.Output<string>;
+  /** ARN of the queue of messages that could not be consumed. */
+  readonly deadLetterQueueArn: pulumi.Output<string>;
   /** Name of the DynamoDB table that holds every event. */
   readonly ledgerName: pulumi.Output<string>;
   /** Name of the EventBridge bus on which the events are published. */
   readonly busName: pulumi.Output<string>;
+  /** Names of the functions' log groups. */
+  readonly logGroupNames: pulumi.Output<LogGroupNames>;
+  /** URL of the dashboard in the console of CloudWatch. */
+  readonly dashboardUrl: pulumi.Output<string>;
 
   constructor(name: string, args: WebhookReceiverArgs, options: pulumi.ComponentResourceOptions = {}) {
     super("integration-platform:WebhookReceiver", name, {}, options);
     const scope = createScope(name, this);
-    const { reconciliation, logRetentionDays = 30, deletionProtection: isProtected = true } = args;
+    const { tokens, reconciliation, isVerifying, isProtected, logRetentionDays, ledgerRetentionDays, ...settings } =
+      checkedArgs(name, args);
 
-    const tokens = createTokens(scope, args.tokens);
     const { queue, deadLetters } = createQueues(scope, { isProtected });
     const ledger = createLedger(scope, { isProtected });
-    const bus = createBus(scope);
+    const bus = createBus(scope, { archiveDays: settings.archiveDays });
+    const platform =
+      reconciliation || isVerifying ? settings.platform && createPlatform(scope, settings.platform) : undefined;
 
     const acknowledger = createAcknowledger(scope, {
       queue,
-      tokenDigests: tokens.digests,
-      allowedSources: args.allowedSources ?? [],
+      tokens,
+      allowedSources: settings.allowedSources,
       logRetentionDays,
-      reservedConcurrency: args.reservedConcurrency,
+      reservedConcurrency: settings.reservedConcurrency,
+      isProtected,
+      restApi: settings.restApi,
     });
-    const consumer = createConsumer(scope, { queue, ledger, bus, logRetentionDays });
+    const delivery = { ledger, bus, logRetentionDays, ledgerRetentionDays };
+    const consumer = createConsumer(scope, {
+      ...delivery,
+      queue,
+      concurrency: settings.consumerConcurrency,
+      verifiesWith: isVerifying ? platform : undefined,
+    });
     const reconciler =
-      reconciliation &&
-      createReconciler(scope, {
-        ledger,
-        bus,
-        baseUrl: reconciliation.baseUrl,
-        apiKey: pulumi.secret(reconciliation.apiKey),
-        everyMinutes: reconciliation.everyMinutes ?? 60,
-        graceSeconds: reconciliation.graceSeconds ?? 900,
-        logRetentionDays,
-      });
+      reconciliation && platform && createReconciler(scope, { ...delivery, ...reconciliation, platform });
     createAlarms(scope, {
       queue,
       deadLetters,
@@ -114,25 +179,62 @@ export class WebhookReceiver extends pulumi.ComponentResource {
         consume: consumer.lambda,
         ...(reconciler && { reconcile: reconciler.lambda }),
       },
-      topicArn: args.alarmTopicArn,
-      silenceHours: args.silenceHours,
+      topicArn: settings.alarmTopicArn,
+      silenceHours: settings.silenceHours,
     });
 
-    this.url = pulumi.secret(pulumi.interpolate`${acknowledger.url}?token=${tokens.newest}`);
+    this.url = pulumi.secret(pulumi.interpolate`${acknowledger.url}?token=${tokens.apply(([newest]) => newest)}`);
     this.instructions = this.url.apply(instructionsFor);
     this.queueUrl = queue.url;
     this.deadLetterQueueUrl = deadLetters.url;
+    this.deadLetterQueueArn = deadLetters.arn;
     this.ledgerName = ledger.name;
     this.busName = bus.name;
-    this.registerOutputs({
-      url: this.url,
-      instructions: this.instructions,
-      queueUrl: this.queueUrl,
-      deadLetterQueueUrl: this.deadLetterQueueUrl,
-      ledgerName: this.ledgerName,
-      busName: this.busName,
-    });
+    this.logGroupNames = pulumi
+      .all([acknowledger.logGroup.name, consumer.logGroup.name, reconciler?.logGroup.name])
+      .apply(([acknowledge, consume, reconcile]) => ({ acknowledge, consume, ...(reconcile && { reconcile }) }));
+    this.dashboardUrl = pulumi.output("");
+    this.registerOutputs(outputsOf(this));
   }
+
+  /**
+   * Delivers events of the bus to a target.
+   *
+   * @param eventTypes types of events, `unknown`, `malformed` or `unverified`; or `all`.
+   * @param target ARN of a Lambda function, an SNS topic or an SQS queue.
+   */
+  onEvent(
+    eventTypes: "all" | readonly string[],
+    target: pulumi.Input<string>,
+    options: { readonly name?: string | undefined } = {},
+  ): void {
+    throw new pulumi.RunError(`not implemented yet: ${String(eventTypes)} ${String(target)} ${options.name}`);
+  }
+}
+
+/** The outputs of a receiver. A stack in YAML exports all of them. */
+export function outputsOf({
+  url,
+  instructions,
+  queueUrl,
+  deadLetterQueueUrl,
+  deadLetterQueueArn,
+  ledgerName,
+  busName,
+  logGroupNames,
+  dashboardUrl,
+}: WebhookReceiver) {
+  return {
+    url,
+    instructions,
+    queueUrl,
+    deadLetterQueueUrl,
+    deadLetterQueueArn,
+    ledgerName,
+    busName,
+    logGroupNames,
+    dashboardUrl,
+  };
 }
 
 /** How to configure the webhook (specification, "Events", Configuration). */

@@ -1,5 +1,8 @@
 import * as z from "zod";
+import { parseBaseUrl } from "../api/base-url.ts";
+import { ConfigurationError } from "../api/errors.ts"; // a stack's YAML is checked without the client
 import { allowedSourcesSchema } from "./acknowledge/allowed-sources.ts";
+import { eventTypes } from "./events/payloads.ts";
 
 /** The command that generates the first token and stores it as a secret. */
 const howToMakeFirst =
@@ -39,34 +42,125 @@ const wholeNumber = (minimum: number, maximum: number) => {
   return z.int(message).min(minimum, message).max(maximum, message);
 };
 
+/** A string with the form of an ARN of a service. */
+const arn = (service: string, what: string) => {
+  const message = `must be the ARN of ${what}`;
+  return z.string(message).regex(new RegExp(`^arn:[\\w-]+:${service}:`), message);
+};
+
+const isReachable = (url: string) => {
+  try {
+    parseBaseUrl(url, []);
+    return true;
+  } catch (error) {
+    if (error instanceof ConfigurationError) return false;
+    throw error;
+  }
+};
+const urlMessage = "must be an https URL such as https://platform.example.com, without /v2";
+
+/** The platform that sends the webhooks, and the key with which the receiver reads its tenants. */
+export const platformSchema = z.strictObject(
+  {
+    baseUrl: z.string(urlMessage).refine(isReachable, urlMessage),
+    apiKey: z.string("must be a string").min(1, "must not be empty"),
+  },
+  "must be an object such as { baseUrl: https://platform.example.com, apiKey: <secret> }",
+);
+
 /** How the receiver finds tenants that were created or archived without a webhook. */
 export const reconciliationSchema = z.strictObject(
   {
-    baseUrl: z.string("must be a URL").optional(),
-    apiKey: z.string("must be a string").optional(),
     everyMinutes: wholeNumber(1, 1440).optional(),
     graceSeconds: wholeNumber(0, 604_800).optional(),
   },
   "must be an object such as { everyMinutes: 60, graceSeconds: 900 }, or false",
 );
 
+const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** The custom domain of a REST API. */
+export const domainSchema = z.strictObject(
+  {
+    name: z
+      .string("must be a host name such as webhooks.example.com")
+      .regex(hostName, "must be a host name such as webhooks.example.com, in lowercase"),
+    certificateArn: arn("acm", "a certificate of AWS Certificate Manager in the receiver's region"),
+  },
+  "must be an object with name and certificateArn",
+);
+
+/** A REST API in front of the acknowledging function. The bounds are the default quotas of API Gateway. */
+export const restApiSchema = z.strictObject(
+  {
+    requestsPerSecond: wholeNumber(1, 10_000).optional(),
+    burst: wholeNumber(1, 5_000).optional(),
+    webAclArn: arn("wafv2", "a web ACL of AWS WAF in the receiver's region").optional(),
+    domain: domainSchema.optional(),
+  },
+  "must be an object such as { requestsPerSecond: 20, burst: 40 }",
+);
+
+/** What the detail type of an event on the bus may be. */
+export const detailTypes = [...eventTypes, "unknown", "malformed", "unverified"] as const;
+const detailTypesMessage = `must be "all", or a list of event types: ${detailTypes.join(", ")}`;
+
+/** Which events a subscription gets: a list of detail types, or all events. */
+export const subscribedTypesSchema = z.union(
+  [
+    z.literal("all"),
+    z.array(z.string().refine((type) => detailTypes.includes(type), detailTypesMessage)).min(1, detailTypesMessage),
+  ],
+  detailTypesMessage,
+);
+
+/** What gets events from the bus. */
+export const subscriptionSchema = z.strictObject(
+  {
+    eventTypes: subscribedTypesSchema,
+    targetArn: arn("(lambda|sns|sqs)", "a Lambda function, an SNS topic or an SQS queue"),
+  },
+  "must be an object with eventTypes and targetArn",
+);
+
+const rangeOfDays = `must be a number of days that CloudWatch supports: ${retentionDays.join(", ")}`;
+
+/** The arguments of the component. A stack's YAML has the same keys. */
+export const receiverArgsSchema = z.strictObject(
+  {
+    tokens: tokensSchema,
+    platform: platformSchema.optional(),
+    reconciliation: z
+      .union(
+        [z.literal(false), reconciliationSchema],
+        "must be an object such as { everyMinutes: 60, graceSeconds: 900 }, or false",
+      )
+      .optional(),
+    verify: z.boolean("must be true or false").optional(),
+    allowedSources: sourcesSchema.optional(),
+    alarmTopicArn: arn("sns", "an SNS topic").optional(),
+    silenceHours: wholeNumber(1, 168).optional(), // the longest time that an alarm with periods of an hour may evaluate
+    logRetentionDays: z.literal(retentionDays, rangeOfDays).optional(),
+    ledgerRetentionDays: wholeNumber(30, 3650).optional(),
+    archiveDays: wholeNumber(0, 3650).optional(),
+    deletionProtection: z.boolean("must be true or false").optional(),
+    reservedConcurrency: wholeNumber(1, 10_000).optional(),
+    consumerConcurrency: wholeNumber(2, 1000).optional(), // AWS Lambda, ScalingConfig of an event source mapping
+    restApi: restApiSchema.optional(),
+  },
+  "must be an object with tokens",
+);
+
+/** The platform in a stack's YAML. What is absent is that of the stack. */
+export const declaredPlatformSchema = platformSchema.partial();
+
 /** The value of `integration-platform:webhookReceiver` in a stack's YAML. */
 export const webhookReceiverSchema = z.strictObject(
   {
-    tokens: tokensSchema,
-    /** Default: on, with the stack's platform and API key. */
-    reconciliation: z.union([z.literal(false), reconciliationSchema], "must be an object, or false").optional(),
-    allowedSources: sourcesSchema.optional(),
-    alarmTopicArn: z
-      .string("must be the ARN of an SNS topic")
-      .regex(/^arn:[\w-]+:sns:/, "must be the ARN of an SNS topic")
-      .optional(),
-    silenceHours: wholeNumber(1, 168).optional(),
-    logRetentionDays: z
-      .literal(retentionDays, `must be a number of days that CloudWatch supports: ${retentionDays.join(", ")}`)
-      .optional(),
-    deletionProtection: z.boolean("must be true or false").optional(),
-    reservedConcurrency: wholeNumber(1, 10_000).optional(),
+    ...receiverArgsSchema.shape,
+    platform: declaredPlatformSchema.optional(),
+    /** Subscriptions by name. */
+    onEvent: z.record(z.string(), subscriptionSchema, "must be an object of subscriptions by name").optional(),
   },
   "must be an object with tokens",
 );

@@ -30,6 +30,21 @@ ledgerContract("DynamoDB, emulated by moto", async () => {
       AttributeDefinitions: [
         { AttributeName: "pk", AttributeType: "S" },
         { AttributeName: "sk", AttributeType: "S" },
+        { AttributeName: "day", AttributeType: "S" },
+        { AttributeName: "receivedAt", AttributeType: "S" },
+      ],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: "byTime",
+          KeySchema: [
+            { AttributeName: "day", KeyType: "HASH" },
+            { AttributeName: "receivedAt", KeyType: "RANGE" },
+          ],
+          Projection: {
+            ProjectionType: "INCLUDE",
+            NonKeyAttributes: ["status", "sourceIp", "reconciled", "kind", "eventType", "tenantId", "runId"],
+          },
+        },
       ],
     }),
   );

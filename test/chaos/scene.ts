@@ -214,7 +214,8 @@ function secretsOf(random: Random): Map<string, string> {
   return new Map([
     ["API key", secret("key")],
     ["passphrase", secret("passphrase")],
-    ["webhook token", secret("webhook")],
+    // as long and as random as the receiver demands
+    ["webhook token", Array.from({ length: 8 }, () => secret("w")).join("-")],
     ...Array.from({ length: secretCount }, (_, index) => [`config ${index}`, secret("token", '/"+')] as const),
   ]);
 }

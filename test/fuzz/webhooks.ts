@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { acknowledge, type FunctionUrlRequest } from "../../src/receiver/acknowledge/acknowledge.ts";
+import { acknowledge } from "../../src/receiver/acknowledge/acknowledge.ts";
 import { allowedSourcesSchema } from "../../src/receiver/acknowledge/allowed-sources.ts";
+import type { FunctionUrlRequest } from "../../src/receiver/acknowledge/request.ts";
 import { consume } from "../../src/receiver/consume/consume.ts";
 import type { BusEvent } from "../../src/receiver/delivery/bus-event.ts";
 import { deliverySchema, eventHandlers } from "../../src/receiver/events/index.ts";

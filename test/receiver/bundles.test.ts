@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type {
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult,
   EventBridgeEvent,
   LambdaFunctionURLEvent,
   LambdaFunctionURLResult,
@@ -8,7 +10,8 @@ import type {
 } from "aws-lambda";
 import { build } from "esbuild";
 import { expect, expectTypeOf, test } from "vitest";
-import type { FunctionUrlRequest, FunctionUrlResponse } from "../../src/receiver/acknowledge/acknowledge.ts";
+import type { FunctionUrlResponse } from "../../src/receiver/acknowledge/acknowledge.ts";
+import type { FunctionUrlRequest, RestApiRequest } from "../../src/receiver/acknowledge/request.ts";
 import type { BatchFailures, QueueBatch } from "../../src/receiver/consume/consume.ts";
 import type { BusInvocation } from "../../src/receiver/events/index.ts";
 
@@ -44,6 +47,8 @@ test("only the entry points and adapters of the functions load the AWS SDK", asy
 test("the functions have the types of the invocations that AWS makes", () => {
   expectTypeOf<LambdaFunctionURLEvent>().toExtend<FunctionUrlRequest>();
   expectTypeOf<FunctionUrlResponse>().toExtend<LambdaFunctionURLResult>();
+  expectTypeOf<APIGatewayProxyEvent>().toExtend<RestApiRequest>();
+  expectTypeOf<FunctionUrlResponse>().toExtend<APIGatewayProxyResult>();
   expectTypeOf<SQSEvent>().toExtend<QueueBatch>();
   expectTypeOf<EventBridgeEvent<string, unknown>>().toExtend<BusInvocation>();
   expectTypeOf<BatchFailures>().toExtend<SQSBatchResponse>();

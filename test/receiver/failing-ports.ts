@@ -30,6 +30,7 @@ export function failingPorts(real: Ledger): FailingPorts {
     putIfAbsent: (record) => around("putIfAbsent", () => real.putIfAbsent(record)),
     updateStatus: (ingestId, status) => around("updateStatus", () => real.updateStatus(ingestId, status)),
     find: (ingestId) => real.find(ingestId),
+    list: (query) => real.list(query),
     findObservations: (events) => around("findObservations", () => real.findObservations(events)),
     putObservation: (event, observation, replaceable) =>
       around(`putObservation ${observation.state}`, () => real.putObservation(event, observation, replaceable)),

@@ -1,6 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type Ledger, type LedgerRecord, type TenantEvent, tenantEventKey } from "../../src/receiver/ledger/ledger.ts";
+import {
+  type Ledger,
+  type LedgerRecord,
+  type ListedRecord,
+  type RecordQuery,
+  type TenantEvent,
+  tenantEventKey,
+} from "../../src/receiver/ledger/ledger.ts";
 
 /** The tests that every implementation of the ledger must pass. `open` returns a ledger, which need not be empty. */
 export function ledgerContract(name: string, open: () => Promise<Ledger>): void {
@@ -8,7 +15,8 @@ export function ledgerContract(name: string, open: () => Promise<Ledger>): void 
     describe("of records", () => {
       test("returns a record whole", async () => {
         const ledger = await open();
-        const record = newRecord({ body: Buffer.from('{"event_type":"run_failed"}') });
+        const body = Buffer.from('{"event_type":"run_failed"}');
+        const record = newRecord({ tenantId: 5001, runId: 9_007_199_254_740_991, body });
         expect(await ledger.putIfAbsent(record)).toBe("received");
         expect(await ledger.find(record.ingestId)).toEqual({ ...matching(record), status: "received" });
       });
@@ -68,6 +76,87 @@ export function ledgerContract(name: string, open: () => Promise<Ledger>): void 
         const { ingestId } = newRecord();
         await expect(ledger.updateStatus(ingestId, "published")).rejects.toThrow();
         expect(await ledger.find(ingestId)).toBeUndefined();
+      });
+    });
+
+    describe("of records by time", () => {
+      test("lists records without their bodies, with their status, the newest first", async () => {
+        const ledger = await open();
+        const day = randomDay();
+        const times = [`${day}T08:00:00.000Z`, `${day}T08:00:00.001Z`, `${day}T23:59:59.999Z`];
+        const records = times.map((receivedAt) => newRecord({ receivedAt, tenantId: 5001, runId: 77 }));
+        const { ingestId, receivedAt } = newRecord({ receivedAt: `${day}T12:00:00.000Z` });
+        const [first, second, last] = records;
+        if (first === undefined || second === undefined || last === undefined) throw new Error("three records");
+        const bare = { ingestId, receivedAt, reconciled: true, kind: "not JSON" };
+        for (const record of [last, first, { ...bare, body: randomBytes(120_000) }, second]) {
+          await ledger.putIfAbsent(record);
+        }
+        await ledger.updateStatus(second.ingestId, "published");
+
+        const listed = await listOf(ledger, { since: `${day}T00:00:00.000Z`, until: `${day}T23:59:59.999Z` });
+        expect(listed).toEqual([
+          { ...withoutBody(last), status: "received" },
+          { ...bare, status: "received" },
+          { ...withoutBody(second), status: "published" },
+          { ...withoutBody(first), status: "received" },
+        ]);
+      });
+
+      test("lists only the records of a period, which may have several days; both ends belong to it", async () => {
+        const ledger = await open();
+        const times = ["2024-02-27T23:59:59.999Z", "2024-02-28T00:00:00.000Z", "2024-02-29T12:00:00.000Z"];
+        const later = ["2024-03-01T00:00:00.000Z", "2024-03-01T00:00:00.001Z"];
+        for (const receivedAt of [...times, ...later]) await ledger.putIfAbsent(newRecord({ receivedAt }));
+        const timesOf = async (query: RecordQuery) => (await listOf(ledger, query)).map(({ receivedAt }) => receivedAt);
+        const period = { since: "2024-02-28T00:00:00.000Z", until: "2024-03-01T00:00:00.000Z" };
+        expect(new Set(await timesOf(period))).toEqual(new Set([later[0], times[2], times[1]]));
+        expect(await timesOf({ since: "2024-02-29T12:00:00.001Z", until: "2024-02-29T23:00:00.000Z" })).toEqual([]);
+        expect(await timesOf({ since: period.until, until: period.since })).toEqual([]);
+      });
+
+      test("lists up to the present by default", async () => {
+        const ledger = await open();
+        const record = newRecord({ receivedAt: new Date().toISOString() });
+        await ledger.putIfAbsent(record);
+        const listed = await listOf(ledger, { since: record.receivedAt });
+        expect(listed.map(({ ingestId }) => ingestId)).toContain(record.ingestId);
+      });
+
+      test("lists the records of a type, of a tenant, and of both", async () => {
+        const ledger = await open();
+        const day = randomDay();
+        const records = [
+          newRecord({ receivedAt: `${day}T01:00:00.000Z`, eventType: "run_failed", tenantId: 1 }),
+          newRecord({ receivedAt: `${day}T02:00:00.000Z`, eventType: "run_failed", tenantId: 2 }),
+          newRecord({ receivedAt: `${day}T03:00:00.000Z`, eventType: "tenant_archived", tenantId: 2 }),
+          newRecord({ receivedAt: `${day}T04:00:00.000Z`, eventType: undefined }),
+        ];
+        for (const record of records) await ledger.putIfAbsent(record);
+        const period = { since: `${day}T00:00:00.000Z`, until: `${day}T23:59:59.999Z` };
+        const hoursOf = async (query: Partial<RecordQuery>) =>
+          (await listOf(ledger, { ...period, ...query })).map(({ receivedAt }) => Number(receivedAt.slice(11, 13)));
+        expect(await hoursOf({})).toEqual([4, 3, 2, 1]);
+        expect(await hoursOf({ eventType: "run_failed" })).toEqual([2, 1]);
+        expect(await hoursOf({ tenantId: 2 })).toEqual([3, 2]);
+        expect(await hoursOf({ eventType: "run_failed", tenantId: 2 })).toEqual([2]);
+        expect(await hoursOf({ eventType: "run_failed", tenantId: 3 })).toEqual([]);
+      });
+
+      test("lists more records than a page has, each once", async () => {
+        const ledger = await open();
+        const day = randomDay();
+        // DynamoDB's pages have a mebibyte, and those of the local ledger 500 records.
+        const eventType = "x".repeat(2_000);
+        const records = Array.from({ length: 1_100 }, (_, index) => {
+          return newRecord({ receivedAt: `${day}T00:00:${String(index % 60).padStart(2, "0")}.000Z`, eventType });
+        });
+        await Promise.all(records.map((record) => ledger.putIfAbsent(record)));
+        const listed = await listOf(ledger, { since: `${day}T00:00:00.000Z`, until: `${day}T23:59:59.999Z` });
+        expect(listed).toHaveLength(records.length);
+        expect(listed.map(({ ingestId }) => ingestId).sort()).toEqual(records.map(({ ingestId }) => ingestId).sort());
+        const times = listed.map(({ receivedAt }) => receivedAt);
+        expect(times).toEqual(times.toSorted().reverse());
       });
     });
 
@@ -151,6 +240,21 @@ function newRecord(facts: Partial<LedgerRecord> = {}): LedgerRecord {
     body: Buffer.from("{}"),
     ...facts,
   };
+}
+
+/** A day of the past, so that tests can share a ledger. */
+function randomDay(): string {
+  return new Date(randomBytes(4).readUIntBE(0, 4) * 300).toISOString().slice(0, 10);
+}
+
+async function listOf(ledger: Ledger, query: RecordQuery): Promise<ListedRecord[]> {
+  const listed: ListedRecord[] = [];
+  for await (const record of ledger.list(query)) listed.push(record);
+  return listed;
+}
+
+function withoutBody({ body: _, ...facts }: LedgerRecord) {
+  return facts;
 }
 
 /** An event of a random tenant, so that tests can share a ledger. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
@@ -15,7 +16,7 @@ const bursts = events / perBurst;
 
 test("a receiver that is killed under load and restarted has each acknowledged event in its ledger exactly once", async () => {
   const data = temporaryFile();
-  const token = "a-token-of-the-load-test";
+  const token = randomBytes(32).toString("hex");
   const first = startProcess("--port", "0", "--data", data, "--token", token);
   const url = await first.url();
   const restart = () => startProcess("--port", new URL(url).port, "--data", data, "--token", token);

@@ -16,9 +16,11 @@ export async function registerReceiver(args: WebhookReceiverArgs) {
     newResource: ({ type, name, inputs }) => {
       resources.push({ type, name, inputs });
       const arn = `arn:aws:${type}:eu-central-1:123456789012:${name}`;
+      const { namePrefix } = inputs; // of a log group, for which the provider would add a suffix
+      const physicalName = namePrefix === undefined ? name : String(namePrefix).replace(/-$/, "");
       return {
         id: `${name}-id`,
-        state: { ...inputs, name, arn, url: `https://${name}`, functionUrl: "https://a.example/" },
+        state: { ...inputs, name: physicalName, arn, url: `https://${name}`, functionUrl: "https://a.example/" },
       };
     },
   };

@@ -17,7 +17,7 @@ describe("a webhook receiver", () => {
   beforeAll(async () => {
     ({ receiver, resources } = await registerReceiver({
       tokens: [pulumi.secret(newest), pulumi.secret(older)],
-      reconciliation: { baseUrl: "https://platform.example.com", apiKey },
+      platform: { baseUrl: "https://platform.example.com", apiKey },
       allowedSources: ["192.0.2.0/24", "2001:db8::1"],
       alarmTopicArn: topic,
       silenceHours: 24,
@@ -27,20 +27,14 @@ describe("a webhook receiver", () => {
   const inputsOf = (type: string, name: string) =>
     ofType(resources, type).find((resource) => resource.name === name)?.inputs;
 
-  test("allows everybody to invoke the public URL, and the schedule to invoke the reconciler", () => {
+  test("allows the schedule to invoke the reconciler; the provider allows everybody to invoke the public URL", () => {
+    expect(ofType(resources, "FunctionUrl").map(({ inputs }) => inputs.authorizationType)).toEqual(["NONE"]);
     expect(ofType(resources, "Permission").map(({ inputs }) => inputs)).toEqual([
       {
         action: "lambda:InvokeFunction",
         principal: "events.amazonaws.com",
         function: "events-reconcile",
         sourceArn: expect.stringContaining("events-reconcile"),
-      },
-      { action: "lambda:InvokeFunction", principal: "*", function: "events-acknowledge", invokedViaFunctionUrl: true },
-      {
-        action: "lambda:InvokeFunctionUrl",
-        principal: "*",
-        function: "events-acknowledge",
-        functionUrlAuthType: "NONE",
       },
     ]);
   });
@@ -50,7 +44,6 @@ describe("a webhook receiver", () => {
     expect(ofType(resources, "Queue")).toHaveLength(2);
     expect(ofType(resources, "Table").map(({ inputs }) => inputs)).toMatchObject([
       {
-        serverSideEncryption: { enabled: true },
         pointInTimeRecovery: { enabled: true },
         deletionProtectionEnabled: true,
       },
@@ -76,12 +69,12 @@ describe("a webhook receiver", () => {
     ]);
   });
 
-  test("runs three functions on Node.js 22 and arm64, each with its own log that is retained for 30 days", () => {
+  test("runs three functions on Node.js 24 and arm64, each with its own log that is retained for 30 days", () => {
     const functions = ofType(resources, "Function").map(({ inputs }) => inputs);
     expect(functions).toHaveLength(3);
-    for (const inputs of functions) expect(inputs).toMatchObject({ runtime: "nodejs22.x", architectures: ["arm64"] });
+    for (const inputs of functions) expect(inputs).toMatchObject({ runtime: "nodejs24.x", architectures: ["arm64"] });
     const groups = functions.map(({ loggingConfig }) => Object(loggingConfig).logGroup);
-    expect(groups).toEqual(ofType(resources, "LogGroup").map(({ name }) => name));
+    expect(groups).toEqual(functions.map(({ name }) => `/aws/lambda/${name}`));
     expect(ofType(resources, "LogGroup").map(({ inputs }) => inputs.retentionInDays)).toEqual([30, 30, 30]);
   });
 
@@ -144,13 +137,12 @@ describe("a webhook receiver", () => {
     });
   });
 
-  test("marks the tokens and the API key as secret in every input of every resource", () => {
+  test("stores the API key as a secret, and the tokens nowhere", () => {
     const everything = JSON.stringify(resources.map(({ inputs }) => inputs));
     const inputsInClear = JSON.stringify(resources.map(({ inputs }) => inClear(inputs)));
-    for (const secret of [newest, older, apiKey]) {
-      expect(everything).toContain(secret); // in Secrets Manager
-      expect(inputsInClear).not.toContain(secret);
-    }
+    expect(everything).toContain(apiKey); // in Secrets Manager
+    expect(inputsInClear).not.toContain(apiKey);
+    for (const token of [newest, older]) expect(everything).not.toContain(token);
   });
 
   test("outputs the URL with the newest token and the instructions as secrets", async () => {

@@ -19,10 +19,10 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 const token = "0123456789abcdef".repeat(4);
-const platform = "  integration-platform:baseUrl: https://platform.example.com\n  integration-platform:apiKey: key\n";
+const ofStack = "  integration-platform:baseUrl: https://platform.example.com\n  integration-platform:apiKey: key\n";
 
 /** Reads a stack. All of its secrets decrypt to `token`. */
-async function read(receiver: string, more = platform) {
+async function read(receiver: string, more = ofStack) {
   const yaml = `config:\n${more}  integration-platform:webhookReceiver: ${receiver}\n`;
   await writeFile(join(directory, "Pulumi.test.yaml"), yaml);
   const decrypted = parse(yaml, (_, value) => (Object(value).secure === undefined ? value : token));
@@ -34,7 +34,7 @@ async function read(receiver: string, more = platform) {
   return readStack(directory);
 }
 
-async function argsOf(receiver: string, more = platform) {
+async function argsOf(receiver: string, more = ofStack) {
   const { webhookReceiver, setting } = await read(receiver, more);
   if (webhookReceiver === undefined) throw new Error("the stack has no receiver");
   return receiverArgs(webhookReceiver, setting);
@@ -45,21 +45,22 @@ describe("a stack's webhook receiver", () => {
     const args = await argsOf("{ tokens: [{ secure: v1:a }], silenceHours: 24 }");
     expect(args).toMatchObject({
       silenceHours: 24,
-      reconciliation: { baseUrl: "https://platform.example.com", apiKey: "key" },
+      platform: { baseUrl: "https://platform.example.com", apiKey: "key" },
     });
     expect(await pulumi.isSecret(pulumi.output(args.tokens))).toBe(true);
   });
 
-  test("may have a key of its own for the comparison", async () => {
-    const { reconciliation } = await argsOf(
-      "{ tokens: [{ secure: v1:a }], reconciliation: { apiKey: { secure: v1:b } } }",
-    );
-    expect(reconciliation).toMatchObject({ baseUrl: "https://platform.example.com", apiKey: token });
+  test("may have a key of its own for the platform", async () => {
+    const { platform } = await argsOf("{ tokens: [{ secure: v1:a }], platform: { apiKey: { secure: v1:b } } }");
+    expect(platform).toMatchObject({ baseUrl: "https://platform.example.com", apiKey: token });
   });
 
-  test("needs no platform if it does not compare events", async () => {
+  test("needs no platform if it does not read tenants", async () => {
     const args = await argsOf("{ tokens: [{ secure: v1:a }], reconciliation: false }", "");
-    expect(args.reconciliation).toBeUndefined();
+    expect(args.platform).toBeUndefined();
+    await expect(argsOf("{ tokens: [{ secure: v1:a }], reconciliation: false, verify: true }", "")).rejects.toThrow(
+      /config set integration-platform:baseUrl/,
+    );
   });
 
   test("says which setting of the platform is missing", async () => {

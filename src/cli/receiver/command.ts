@@ -7,13 +7,17 @@ export function receiverCommand() {
     .description("Run a receiver of the platform's webhooks on this machine, until SIGINT or SIGTERM.")
     .option("--port <number>", "port to listen on; 0 takes any free port", parsePort, 4020)
     .option("--data <file>", "SQLite file for the queue and the ledger (default: both are kept in memory)")
-    .option("--token <secret>", "secret in the URL, at least 16 characters (default: a new random one at each start)")
+    .option(
+      "--token <secret>",
+      "secret in the URL, as `openssl rand -hex 32` makes it (default: a new random one at each start)",
+    )
     .addHelpText(
       "after",
       helpSection(
         "Output",
         "the URL to set in the management console (Settings, Notifications & Webhooks),",
-        "and then one line for each event",
+        "and then one line for each event; problems go to standard error.",
+        "Each line has its time (UTC) and its level: info, warn or error.",
       ),
     )
     .addHelpText("after", helpSection("Exit codes", ...serverExitCodes))

@@ -1,6 +1,6 @@
-import { oneLine } from "../../json/one-line.ts";
 import { eventLine } from "../../receiver/local/event-line.ts";
 import { type LocalReceiverOptions, startLocalReceiver } from "../../receiver/local/local-receiver.ts";
+import { logLine } from "../../receiver/local/log-line.ts";
 import type { LogEntry } from "../../receiver/log.ts";
 import { serve } from "../serve.ts";
 import type { ExitCode } from "../subcommand.ts";
@@ -18,6 +18,6 @@ export async function runReceiver(options: Pick<LocalReceiverOptions, "port" | "
   });
 }
 
-function printProblem({ level, ...entry }: LogEntry): void {
-  if (level !== "info") console.error(oneLine(JSON.stringify(entry)));
+function printProblem(entry: LogEntry): void {
+  if (entry.level !== "info") console.error(logLine(entry));
 }

@@ -2,17 +2,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeError, type Log } from "../log.ts";
 import { encodeMessage, type Queue } from "../message.ts";
+import type { Metrics } from "../metrics.ts";
 import type { IsAllowedSource } from "./allowed-sources.ts";
-import { hasValidToken } from "./token.ts";
+import { type FunctionUrlRequest, type RestApiRequest, readRequest } from "./request.ts";
+import { matchToken, type TokenMatch } from "./token.ts";
 
-/** The part of a request to a Lambda function URL (payload format 2.0) that the function reads. */
-export interface FunctionUrlRequest {
-  readonly rawQueryString: string;
-  readonly requestContext: { readonly http: { readonly method: string; readonly sourceIp: string } };
-  readonly body?: string | undefined;
-  readonly isBase64Encoded: boolean;
-}
-
+/** The response to a request. A function URL and a REST API accept the same form. */
 export interface FunctionUrlResponse {
   readonly statusCode: number;
   readonly headers?: Record<string, string>;
@@ -21,7 +16,7 @@ export interface FunctionUrlResponse {
 
 /** What acknowledging a webhook needs. */
 export interface AcknowledgePorts extends Queue {
-  /** SHA-256 digests of the valid tokens. */
+  /** SHA-256 digests of the valid tokens, the newest first. */
   readonly tokenDigests: readonly Uint8Array[];
   readonly isAllowedSource: IsAllowedSource;
   readonly log: Log;
@@ -38,34 +33,52 @@ export interface AcknowledgePorts extends Queue {
  * - 413: the webhook does not fit into a message of the queue.
  * - 503: the queue did not store the webhook in time.
  *
- * Neither the token nor the body is logged, and the query is not stored.
+ * Each request has one log entry. Neither the token nor the body is logged, and the query is not stored.
+ *
+ * @throws Error if the event has neither format of a request.
  */
-export async function acknowledge(request: FunctionUrlRequest, ports: AcknowledgePorts): Promise<FunctionUrlResponse> {
-  const { method, sourceIp } = request.requestContext.http;
+export async function acknowledge(
+  event: FunctionUrlRequest | RestApiRequest,
+  ports: AcknowledgePorts,
+): Promise<FunctionUrlResponse> {
+  const { method, sourceIp, tokens, body } = readRequest(event);
+  const token = matchToken(tokens, ports.tokenDigests);
+  const isValid = token === "newest" || token === "older";
+  const isAllowed = ports.isAllowedSource(sourceIp);
   const reject = (statusCode: number, reason: string): FunctionUrlResponse => {
-    ports.log({ level: "warn", message: "webhook rejected", statusCode, reason, sourceIp });
+    // With a valid token the request is an event of the platform, which sends it only once: it is lost.
+    const level = isValid ? "error" : "warn";
+    const metrics = rejectionMetrics(token);
+    ports.log({ level, message: "webhook rejected", statusCode, reason, token, sourceIp, metrics });
     return statusCode === 405 ? { ...empty(405), headers: { allow: "POST" } } : empty(statusCode);
   };
 
   if (method !== "POST") return reject(405, "method");
-  const isAllowed = ports.isAllowedSource(sourceIp);
-  if (!hasValidToken(request.rawQueryString, ports.tokenDigests)) return reject(403, "token");
+  if (!isValid) return reject(403, "token");
   if (!isAllowed) return reject(403, "source");
 
-  const body = Buffer.from(request.body ?? "", request.isBase64Encoded ? "base64" : "utf8");
   const webhook = { ingestId: randomUUID(), receivedAt: new Date().toISOString(), sourceIp, body };
   const message = encodeMessage(webhook);
   if (message === undefined) return reject(413, "size");
 
-  const facts = { ingestId: webhook.ingestId, bytes: body.byteLength };
+  const facts = { ingestId: webhook.ingestId, bytes: body.byteLength, token, sourceIp };
   try {
     await enqueueInTime(message, ports);
   } catch (error) {
-    ports.log({ level: "error", message: "webhook not enqueued", ...facts, error: describeError(error) });
+    const metrics = { WebhooksNotEnqueued: 1 };
+    ports.log({ level: "error", message: "webhook not enqueued", ...facts, error: describeError(error), metrics });
     return empty(503);
   }
-  ports.log({ level: "info", message: "webhook enqueued", ...facts });
+  const isRotation = ports.tokenDigests.length > 1;
+  const olderToken = isRotation ? { WebhooksWithOlderToken: token === "older" ? 1 : 0 } : {};
+  ports.log({ level: "info", message: "webhook enqueued", ...facts, metrics: { WebhooksEnqueued: 1, ...olderToken } });
   return empty(200);
+}
+
+/** Strangers without a token do not count: every public address gets their requests. */
+function rejectionMetrics(token: TokenMatch): Metrics | undefined {
+  if (token === "none") return undefined;
+  return token === "wrong" ? { WrongTokens: 1 } : { WebhooksRejected: 1 };
 }
 
 async function enqueueInTime(message: string, { enqueue, deadlineSeconds = 4 }: AcknowledgePorts): Promise<void> {

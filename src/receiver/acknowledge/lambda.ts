@@ -1,15 +1,16 @@
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import * as z from "zod";
-import { jsonLog } from "../log.ts";
-import { acknowledge, type FunctionUrlRequest, type FunctionUrlResponse } from "./acknowledge.ts";
+import { describeError, jsonLog } from "../log.ts";
+import { acknowledge, type FunctionUrlResponse } from "./acknowledge.ts";
 import { allowedSourcesSchema } from "./allowed-sources.ts";
+import type { FunctionUrlRequest, RestApiRequest } from "./request.ts";
 import { tokenDigestsSchema } from "./token.ts";
 
 /** The environment variables of the acknowledging function. */
 export const environmentSchema = z.object({
   /** URL of the queue between this function and the consumer. */
   QUEUE_URL: z.url(),
-  /** One or two digests of tokens, separated by a comma; see `tokenDigest`. */
+  /** One or two digests of tokens, the newest first, separated by a comma; see `tokenDigest`. */
   TOKEN_DIGESTS: tokenDigestsSchema,
   /** Addresses and CIDR ranges, separated by commas. Default: every source is allowed. */
   ALLOWED_SOURCES: allowedSourcesSchema.prefault(""),
@@ -28,9 +29,15 @@ const ports = {
   log: jsonLog(process.env.AWS_LAMBDA_FUNCTION_NAME),
 };
 
-/** The acknowledging function. A function URL invokes it. */
-export function handler(request: FunctionUrlRequest): Promise<FunctionUrlResponse> {
-  return acknowledge(request, ports);
+/** The acknowledging function. A function URL or a REST API invokes it. */
+export async function handler(request: FunctionUrlRequest | RestApiRequest): Promise<FunctionUrlResponse> {
+  try {
+    return await acknowledge(request, ports);
+  } catch (error) {
+    // AWS's runtime logs what the handler throws, but without its causes.
+    ports.log({ level: "error", message: "request not handled", error: describeError(error) });
+    throw error;
+  }
 }
 
 async function enqueue(message: string, signal: AbortSignal): Promise<void> {

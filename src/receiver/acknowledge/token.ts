@@ -6,23 +6,31 @@ export function tokenDigest(token: string): string {
   return sha256(token).toString("hex");
 }
 
-/** Parses one or two digests in hex, separated by a comma. There are two while a token is being rotated. */
+/** Parses one or two digests in hex, separated by a comma, the newest first. There are two during a rotation. */
 export const tokenDigestsSchema = z
   .string()
   .regex(/^[0-9a-f]{64}(,[0-9a-f]{64})?$/i, "must be one or two SHA-256 digests in hex, separated by a comma")
   .transform((digests) => digests.split(",").map((digest) => Buffer.from(digest, "hex")));
 
+/** Which of the valid tokens a request has. `wrong`: it has tokens, and none is valid. `none`: it has no token. */
+export type TokenMatch = "newest" | "older" | "wrong" | "none";
+
 /**
- * Whether a query contains a valid `token`. Webhooks carry no authentication, so the URL is the shared secret
- * (specification, "Authentication"). The function compares every token in the query with every digest in constant time.
+ * Looks for a valid token in a query. Webhooks carry no authentication, so the URL is the shared secret (specification,
+ * "Authentication"). The function compares every token of the query with every digest in constant time.
+ *
+ * @param digests of the valid tokens, the newest first.
  */
-export function hasValidToken(rawQuery: string, digests: readonly Uint8Array[]): boolean {
-  let isValid = false;
-  for (const token of new URLSearchParams(rawQuery).getAll("token")) {
+export function matchToken(tokens: readonly string[], digests: readonly Uint8Array[]): TokenMatch {
+  const isMatched = digests.map(() => false);
+  for (const token of tokens) {
     const actual = sha256(token);
-    for (const digest of digests) isValid = timingSafeEqual(actual, digest) || isValid;
+    for (const [index, digest] of digests.entries()) {
+      isMatched[index] = timingSafeEqual(actual, digest) || isMatched[index] === true;
+    }
   }
-  return isValid;
+  if (isMatched.includes(true)) return isMatched[0] === true ? "newest" : "older";
+  return tokens.some((token) => token !== "") ? "wrong" : "none";
 }
 
 function sha256(token: string): Buffer {

@@ -24,7 +24,7 @@ export async function bundleLambda(name: LambdaName): Promise<Bundle> {
     metafile: true,
     minify: true,
     platform: "node",
-    target: "node22",
+    target: "node24",
     format: "esm",
     mainFields: ["module", "main"],
     legalComments: "none",

@@ -1,7 +1,8 @@
 import * as aws from "@pulumi/aws";
 import type { environmentSchema } from "../consume/lambda.ts";
-import { allowLedgerAccess, allowPublishing, type DeliveryTargets } from "./delivery.ts";
+import { allowLedgerAccess, allowPublishing, type DeliveryTargets, deliveryVariables } from "./delivery.ts";
 import { createFunction, type EnvironmentOf, type ReceiverFunction } from "./function.ts";
+import { allowApiKeyAccess, type Platform, platformVariables } from "./platform.ts";
 import { consumerTimeoutSeconds } from "./queue.ts";
 import type { Scope } from "./scope.ts";
 
@@ -9,12 +10,18 @@ import type { Scope } from "./scope.ts";
 export interface ConsumerSettings extends DeliveryTargets {
   readonly queue: aws.sqs.Queue;
   readonly logRetentionDays: number;
+  /** How long the ledger retains events. Default: for ever. */
+  readonly ledgerRetentionDays: number | undefined;
+  /** Concurrent invocations at most. */
+  readonly concurrency: number;
+  /** The platform that confirms each event. Without it, events are not verified. */
+  readonly verifiesWith: Platform | undefined;
 }
 
 /** Creates the function that delivers messages of the queue to the ledger and the bus. */
 export function createConsumer(
   scope: Scope,
-  { queue, logRetentionDays, ...targets }: ConsumerSettings,
+  { queue, logRetentionDays, ledgerRetentionDays, concurrency, verifiesWith, ...targets }: ConsumerSettings,
 ): ReceiverFunction {
   const created = createFunction(scope, {
     name: "consume",
@@ -22,21 +29,26 @@ export function createConsumer(
     timeoutSeconds: consumerTimeoutSeconds,
     memoryMegabytes: 256,
     environment: {
-      LEDGER_TABLE: targets.ledger.name,
-      BUS_NAME: targets.bus.name,
+      ...deliveryVariables({ ...targets, ledgerRetentionDays }),
+      ...(verifiesWith && platformVariables(verifiesWith)),
     } satisfies EnvironmentOf<typeof environmentSchema>,
     statements: [
       { actions: ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"], resource: queue.arn },
       allowLedgerAccess(targets),
       allowPublishing(targets),
+      ...(verifiesWith ? [allowApiKeyAccess(verifiesWith)] : []),
     ],
     logRetentionDays,
   });
-  createTrigger(scope, queue, created);
+  createTrigger(scope, { queue, concurrency }, created);
   return created;
 }
 
-function createTrigger(scope: Scope, queue: aws.sqs.Queue, { lambda, policy }: ReceiverFunction): void {
+function createTrigger(
+  scope: Scope,
+  { queue, concurrency }: Pick<ConsumerSettings, "queue" | "concurrency">,
+  { lambda, policy }: ReceiverFunction,
+): void {
   new aws.lambda.EventSourceMapping(
     scope.named("consume"),
     {
@@ -45,7 +57,7 @@ function createTrigger(scope: Scope, queue: aws.sqs.Queue, { lambda, policy }: R
       batchSize: 10,
       functionResponseTypes: ["ReportBatchItemFailures"],
       // Limits the consumer, so that a flood cannot use up the concurrency that the acknowledging function needs.
-      scalingConfig: { maximumConcurrency: 10 },
+      scalingConfig: { maximumConcurrency: concurrency },
     },
     { ...scope.options, dependsOn: [policy] },
   );

@@ -23,7 +23,7 @@ export function createLedger(scope: Scope, { isProtected }: { readonly isProtect
         { name: "pk", type: "S" },
         { name: "sk", type: "S" },
       ],
-      serverSideEncryption: { enabled: true },
+      // DynamoDB encrypts each table with a key of its own, without costs. A key of AWS KMS is billed by the request.
       pointInTimeRecovery: { enabled: true },
       deletionProtectionEnabled: isProtected,
     },
@@ -32,13 +32,32 @@ export function createLedger(scope: Scope, { isProtected }: { readonly isProtect
   );
 }
 
+/** How the bus stores its events. */
+export interface BusSettings {
+  /** How long an archive retains the events. 0: there is no archive. */
+  readonly archiveDays: number;
+}
+
 /** Creates the bus that events are published on. Users attach their own rules to it. */
-export function createBus(scope: Scope): aws.cloudwatch.EventBus {
+export function createBus(scope: Scope, _settings: BusSettings): aws.cloudwatch.EventBus {
   return new aws.cloudwatch.EventBus(
     scope.named("bus"),
     { description: "Events of the integration platform" },
     scope.options,
   );
+}
+
+/** The environment variables of a function that delivers events. */
+export function deliveryVariables({
+  ledger,
+  bus,
+  ledgerRetentionDays,
+}: DeliveryTargets & { readonly ledgerRetentionDays: number | undefined }) {
+  return {
+    LEDGER_TABLE: ledger.name,
+    BUS_NAME: bus.name,
+    ...(ledgerRetentionDays !== undefined && { LEDGER_RETENTION_DAYS: String(ledgerRetentionDays) }),
+  };
 }
 
 /** Allows a function to write and read single items of the ledger. No function may delete any. */

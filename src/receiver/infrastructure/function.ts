@@ -18,16 +18,19 @@ export interface FunctionSettings {
   readonly logRetentionDays: number;
   /** Concurrent invocations that AWS reserves for the function, which are also its limit. Default: none. */
   readonly reservedConcurrency?: number | undefined;
+  /** Whether Pulumi refuses to delete the function. Default false. */
+  readonly isProtected?: boolean | undefined;
 }
 
 /** The environment variables that a function reads, by the `environmentSchema` of its `lambda.ts`. */
-export type EnvironmentOf<Schema extends z.ZodObject> = Readonly<
-  Record<keyof z.input<Schema> & string, pulumi.Input<string>>
->;
+export type EnvironmentOf<Schema extends z.ZodObject> = {
+  readonly [Name in keyof z.input<Schema>]: pulumi.Input<string>;
+};
 
 /** A function of the receiver with its role. */
 export interface ReceiverFunction {
   readonly lambda: aws.lambda.Function;
+  readonly logGroup: aws.cloudwatch.LogGroup;
   /** The policy of its role. Whatever invokes the function depends on it. */
   readonly policy: aws.iam.RolePolicy;
 }
@@ -37,7 +40,7 @@ export function createFunction(scope: Scope, settings: FunctionSettings): Receiv
   const { name } = settings;
   const logGroup = new aws.cloudwatch.LogGroup(
     scope.named(name),
-    { retentionInDays: settings.logRetentionDays },
+    { namePrefix: logGroupPrefix(scope.named(name)), retentionInDays: settings.logRetentionDays },
     scope.options,
   );
   const { role, policy } = createRole(scope, name, [
@@ -47,8 +50,9 @@ export function createFunction(scope: Scope, settings: FunctionSettings): Receiv
   const lambda = new aws.lambda.Function(
     scope.named(name),
     {
+      name: logGroup.name.apply((group) => group.slice(logGroupsOfFunctions.length)),
       description: settings.description,
-      runtime: "nodejs22.x",
+      runtime: "nodejs24.x",
       architectures: ["arm64"],
       handler: "index.handler",
       code: lambdaCode(name),
@@ -61,9 +65,32 @@ export function createFunction(scope: Scope, settings: FunctionSettings): Receiv
         reservedConcurrentExecutions: settings.reservedConcurrency,
       }),
     },
-    { ...scope.options, dependsOn: [policy] },
+    {
+      ...scope.options,
+      dependsOn: [policy],
+      protect: settings.isProtected ?? false,
+      // If somebody deletes the log group, the next one has another name. The function and its URL stay the same.
+      ignoreChanges: ["name"],
+    },
   );
-  return { lambda, policy };
+  return { lambda, logGroup, policy };
+}
+
+/** Where AWS's tools look for the log of a function: in the group with its name. */
+const logGroupsOfFunctions = "/aws/lambda/";
+
+const maxFunctionName = 64;
+const uniqueSuffix = 26; // what the provider adds to a prefix
+
+/**
+ * The prefix of a function's log group. The log group is created first and gives the function its name, so that the role
+ * can name exactly this group. Cuts the receiver's name if the function's name would be too long.
+ */
+function logGroupPrefix(logicalName: string): string {
+  const part = logicalName.slice(logicalName.lastIndexOf("-"));
+  const receiver = logicalName.slice(0, -part.length);
+  const length = maxFunctionName - uniqueSuffix - part.length - 1;
+  return `${logGroupsOfFunctions}${receiver.slice(0, length)}${part}-`;
 }
 
 /** The ARN of all streams of a log group. Some versions of the provider end the group's ARN with `:*` already. */

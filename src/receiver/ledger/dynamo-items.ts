@@ -2,7 +2,14 @@ import { isUtf8 } from "node:buffer";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { type LedgerRecord, type Observation, observationStates, recordStatuses, type TenantEvent } from "./ledger.ts";
+import {
+  type LedgerRecord,
+  type ListedRecord,
+  type Observation,
+  observationStates,
+  recordStatuses,
+  type TenantEvent,
+} from "./ledger.ts";
 
 /** The key of an item in the ledger's table; `docs/decisions/the-ledger.md` describes the items. */
 export interface ItemKey {
@@ -23,31 +30,65 @@ export function recordKey(ingestId: string, part?: number): ItemKey {
   return { pk: `event#${ingestId}`, sk: part === undefined ? "record" : `body#${part}` };
 }
 
-/** The items of a record: the parts of a long body, and the record itself. */
-export function recordItems({ ingestId, body, ...record }: LedgerRecord) {
+/**
+ * The index that lists records by time. Its partition key is the `day` of a record, and its sort key `receivedAt`. Only
+ * records have a `day`, so the index has neither parts of bodies nor observations.
+ */
+export const timeIndexName = "byTime";
+
+/** The day of a time, UTC: `2026-11-23`. */
+export function dayOf(time: string): string {
+  return time.slice(0, 10);
+}
+
+/**
+ * The items of a record: the parts of a long body, and the record itself.
+ *
+ * @param retentionDays how long after the arrival of the event DynamoDB deletes the items. Default: never.
+ */
+export function recordItems({ ingestId, body, ...record }: LedgerRecord, retentionDays?: number) {
   const stored = storeBody(body);
   const parts = "text" in stored ? [] : stored.parts;
+  const expiration = expirationOf(record.receivedAt, retentionDays);
   return {
-    parts: parts.map((part, index) => ({ ...recordKey(ingestId, index), part })),
+    parts: parts.map((part, index) => ({ ...recordKey(ingestId, index), part, expiration })),
     item: {
       ...recordKey(ingestId),
       ...record,
+      day: dayOf(record.receivedAt),
       status: "received",
+      expiration,
       ...("text" in stored ? { body: stored.text } : { bodyParts: parts.length }),
     },
   };
 }
 
-export const recordItemSchema = z.object({
+/** In seconds since the epoch, as DynamoDB's Time to Live needs it. */
+function expirationOf(receivedAt: string, retentionDays: number | undefined): number | undefined {
+  return retentionDays === undefined ? undefined : Math.ceil(Date.parse(receivedAt) / 1000) + retentionDays * 86_400;
+}
+
+const listedFields = {
   status: z.enum(recordStatuses),
   receivedAt: z.string(),
   sourceIp: z.string().optional(),
   reconciled: z.boolean(),
   kind: z.string(),
   eventType: z.string().optional(),
+  tenantId: z.number().optional(),
+  runId: z.number().optional(),
+};
+
+export const recordItemSchema = z.object({
+  ...listedFields,
   body: z.string().optional(),
   bodyParts: z.number().default(0),
 });
+
+/** A record as the index has it. */
+export const listedItemSchema = z
+  .object({ pk: z.string(), ...listedFields })
+  .transform(({ pk, ...record }): ListedRecord => ({ ingestId: pk.slice(recordKey("").pk.length), ...record }));
 
 export const partItemSchema = z.object({ part: z.instanceof(Uint8Array) });
 

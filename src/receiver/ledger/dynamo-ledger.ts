@@ -6,14 +6,18 @@ import {
   GetItemCommand,
   PutItemCommand,
   type PutItemCommandInput,
+  QueryCommand,
+  type QueryCommandInput,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import {
   baselineItem,
   baselineItemSchema,
   baselineKey,
+  dayOf,
   fromAttributes,
   type ItemKey,
+  listedItemSchema,
   observationItem,
   observationItemSchema,
   observationKey,
@@ -22,18 +26,29 @@ import {
   recordItems,
   recordKey,
   restoreBody,
+  timeIndexName,
   toAttributes,
 } from "./dynamo-items.ts";
-import type { Ledger, Observation, ObservationState } from "./ledger.ts";
+import type { Ledger, Observation, ObservationState, RecordQuery } from "./ledger.ts";
 
 /** The maximum number of keys in a BatchGetItem request. */
 const batchSize = 100;
 
+/** How a ledger stores records. */
+export interface DynamoLedgerOptions {
+  /** After how many days DynamoDB deletes a record, if the table has Time to Live on `expiration`. Default: never. */
+  readonly retentionDays?: number | undefined;
+}
+
 /**
  * A ledger in a DynamoDB table whose partition key `pk` and sort key `sk` are strings. Needs the permissions PutItem,
- * GetItem, UpdateItem, and BatchGetItem for `findObservations`.
+ * GetItem, UpdateItem, and BatchGetItem for `findObservations`; `list` needs Query on the table's index `byTime`.
  */
-export function dynamoLedger(client: DynamoDBClient, tableName: string): Ledger {
+export function dynamoLedger(
+  client: DynamoDBClient,
+  tableName: string,
+  { retentionDays }: DynamoLedgerOptions = {},
+): Ledger {
   const get = async (key: ItemKey) => {
     const command = new GetItemCommand({ TableName: tableName, Key: toAttributes(key), ConsistentRead: true });
     const { Item: item } = await client.send(command);
@@ -65,9 +80,20 @@ export function dynamoLedger(client: DynamoDBClient, tableName: string): Ledger 
     return found;
   };
 
+  /** The items of all pages. */
+  async function* query(input: Omit<QueryCommandInput, "TableName">): AsyncGenerator<unknown> {
+    let next: QueryCommandInput["ExclusiveStartKey"];
+    do {
+      const command = new QueryCommand({ ...input, TableName: tableName, ExclusiveStartKey: next });
+      const { Items, LastEvaluatedKey } = await client.send(command);
+      yield* (Items ?? []).map(fromAttributes);
+      next = LastEvaluatedKey;
+    } while (next !== undefined);
+  }
+
   return {
     putIfAbsent: async (record) => {
-      const { parts, item } = recordItems(record);
+      const { parts, item } = recordItems(record, retentionDays);
       // Parts first: a record that exists is complete.
       for (const part of parts) await put(part);
       if (await put(item, conditionOf([]))) return "received";
@@ -95,6 +121,12 @@ export function dynamoLedger(client: DynamoDBClient, tableName: string): Ledger 
       const stored =
         body === undefined ? { parts: items.map((part) => partItemSchema.parse(part).part) } : { text: body };
       return { ingestId, ...record, body: restoreBody(stored) };
+    },
+    list: async function* ({ until = new Date().toISOString(), ...rest }) {
+      if (rest.since > until) return; // DynamoDB rejects a BETWEEN whose upper bound is the lower one
+      for (const day of daysBetween(rest.since, until)) {
+        for await (const item of query(queryOfDay(day, { until, ...rest }))) yield listedItemSchema.parse(item);
+      }
     },
     findObservations: async (events) => {
       const found = new Map<string, Observation>();
@@ -128,6 +160,34 @@ export function dynamoLedger(client: DynamoDBClient, tableName: string): Ledger 
       `${what} disappeared from the ledger ${tableName} during a write; find out what deletes its items`,
     );
   }
+}
+
+/** The days of a period in UTC, the last one first. */
+function* daysBetween(since: string, until: string): Generator<string> {
+  const [first, day] = [dayOf(since), new Date(`${dayOf(until)}T00:00:00Z`)];
+  for (; dayOf(day.toISOString()) >= first; day.setUTCDate(day.getUTCDate() - 1)) yield dayOf(day.toISOString());
+}
+
+/** The records of a day in the index, the newest first. DynamoDB applies the filter after it has read a page. */
+function queryOfDay(day: string, { since, until, eventType, tenantId }: RecordQuery) {
+  const filters = [
+    ...(eventType === undefined ? [] : ["eventType = :eventType"]),
+    ...(tenantId === undefined ? [] : ["tenantId = :tenantId"]),
+  ];
+  return {
+    IndexName: timeIndexName,
+    ScanIndexForward: false,
+    KeyConditionExpression: "#day = :day AND receivedAt BETWEEN :since AND :until",
+    ...(filters.length === 0 ? {} : { FilterExpression: filters.join(" AND ") }),
+    ExpressionAttributeNames: { "#day": "day" }, // a reserved word of DynamoDB
+    ExpressionAttributeValues: toAttributes({
+      ":day": day,
+      ":since": since,
+      ":until": until,
+      ":eventType": eventType,
+      ":tenantId": tenantId,
+    }),
+  };
 }
 
 /** Holds if there is no item yet, or one with a replaceable state. */

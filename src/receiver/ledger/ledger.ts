@@ -75,6 +75,8 @@ export interface Ledger {
   updateStatus(ingestId: string, status: RecordStatus): Promise<void>;
   /** Resolves to the record with its whole body, or to undefined if there is none. */
   find(ingestId: string): Promise<(LedgerRecord & { readonly status: RecordStatus }) | undefined>;
+  /** Lists records without their bodies, the newest first. May lag behind recent writes. */
+  list(query: RecordQuery): AsyncIterable<ListedRecord>;
 
   /** Resolves to the existing observations of these events, by {@link tenantEventKey}. May lag behind recent writes. */
   findObservations(events: readonly TenantEvent[]): Promise<ReadonlyMap<string, Observation>>;

@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-const formatVersion = 2;
+const formatVersion = 3;
 
 /**
  * Opens the SQLite database of a local receiver and creates its tables if they are missing. A commit is on the disk when
@@ -9,18 +11,29 @@ const formatVersion = 2;
  * @param file created if it does not exist. Default: a database in memory.
  * @throws Error if the file is not a database of a receiver, or one of another version.
  */
-export function openDatabase(file = ":memory:"): DatabaseSync {
+export function openDatabase(file?: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { timeout: 5_000 });
+    // Resolved, because SQLite would take names such as ":memory:" and "file:..." for something else than a file.
+    database = new DatabaseSync(file === undefined ? ":memory:" : resolve(file), { timeout: 5_000 });
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     prepareTables(database);
     return database;
   } catch (cause) {
     database?.close();
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`cannot open ${file} as the receiver's database: ${reason}`, { cause });
+    throw new Error(`cannot open ${file ?? "a database in memory"} as the receiver's database: ${reason}`, { cause });
   }
+}
+
+/**
+ * Opens the database of a local receiver for a command that reads it or writes to it, also while the receiver runs.
+ *
+ * @throws Error if there is no such file, or if {@link openDatabase} cannot open it.
+ */
+export function openExistingDatabase(file: string): DatabaseSync {
+  if (!existsSync(file)) throw new Error(`there is no file ${file}; name the file of \`receiver --data\``);
+  return openDatabase(file);
 }
 
 function prepareTables(database: DatabaseSync): void {
@@ -32,10 +45,21 @@ function prepareTables(database: DatabaseSync): void {
   database.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${formatVersion}; COMMIT;`);
 }
 
+// A queue's `receive_count` is how often the message was received and not consumed. A dead letter has the last error as
+// text, which never contains the body of a webhook, and the time at which the message became a dead letter.
 const tables = `
   CREATE TABLE queue (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    message TEXT NOT NULL
+    message TEXT NOT NULL,
+    receive_count INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE INDEX queue_by_receive_count ON queue (receive_count);
+  CREATE TABLE dead_letters (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    message TEXT NOT NULL,
+    receive_count INTEGER NOT NULL,
+    error TEXT NOT NULL,
+    at TEXT NOT NULL
   );
   CREATE TABLE records (
     ingest_id TEXT PRIMARY KEY,
@@ -45,8 +69,11 @@ const tables = `
     reconciled INTEGER NOT NULL,
     kind TEXT NOT NULL,
     event_type TEXT,
+    tenant_id INTEGER,
+    run_id INTEGER,
     body BLOB NOT NULL
   );
+  CREATE INDEX records_by_received_at ON records (received_at);
   CREATE TABLE observations (
     tenant_event TEXT PRIMARY KEY,
     state TEXT NOT NULL,

@@ -1,22 +1,43 @@
 import { oneLine } from "../../json/one-line.ts";
 import type { BusEvent } from "../delivery/bus-event.ts";
+import { factsAsText } from "./log-line.ts";
 
 /** Fields that every event has and that do not distinguish it. */
 const commonFields = ["event_type", "environment", "account_id", "account_name", "timestamp"];
 
 const maxLength = 500;
 
-/** Formats an event of the bus as one line for a terminal. Control characters in the event are escaped. */
-export function eventLine({ detailType, detail }: BusEvent): string {
-  const { receivedAt, ingestId, event, reconciled, problems } = detail;
-  const mark = reconciled ? " (reconciled)" : "";
-  const content = event === undefined ? JSON.stringify(detail.body ?? problems) : fieldsOf(event);
-  return `${truncate(oneLine(`${receivedAt} ${detailType}${mark} ${content}`))} [${ingestId}]`;
+/** An older event also shows when it was received. */
+const maxAgeSeconds = 60;
+
+/**
+ * Formats an event of the bus as one line for a terminal: time, level, detail type, fields and ingest id. The level of an
+ * event with problems is `warn`. Control characters in the event are escaped.
+ *
+ * @param time when the event was published, ISO 8601, UTC. Default: now.
+ */
+export function eventLine({ detailType, detail }: BusEvent, time = new Date().toISOString()): string {
+  const { event, body, problems, ingestId } = detail;
+  const level = problems.length > 0 ? "warn" : "info";
+  const content = event === undefined ? JSON.stringify(body ?? problems) : fieldsOf(event);
+  const text = oneLine([time, level, detailType, ...marksOf(detail, time), content].join(" "));
+  return `${truncate(text)} [${oneLine(ingestId)}]`;
+}
+
+function marksOf({ reconciled, replayId, receivedAt }: BusEvent["detail"], time: string): string[] {
+  const isOld = Date.parse(time) - Date.parse(receivedAt) > maxAgeSeconds * 1000;
+  const marks = [
+    ...(reconciled ? ["reconciled"] : []),
+    ...(replayId === undefined ? [] : [`replay ${replayId}`]),
+    ...(isOld ? [`received ${receivedAt}`] : []),
+  ];
+  return marks.length === 0 ? [] : [`(${marks.join(", ")})`];
 }
 
 function fieldsOf(event: Record<string, unknown>): string {
-  const fields = Object.entries(event).filter(([name]) => !commonFields.includes(name));
-  return fields.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(" ");
+  return factsAsText(Object.fromEntries(Object.entries(event).filter(([name]) => !commonFields.includes(name)))).join(
+    " ",
+  );
 }
 
 function truncate(line: string): string {

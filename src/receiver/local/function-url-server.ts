@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { serverLimits } from "../../server/server-limits.ts";
-import type { FunctionUrlRequest, FunctionUrlResponse } from "../acknowledge/acknowledge.ts";
+import type { FunctionUrlResponse } from "../acknowledge/acknowledge.ts";
+import type { FunctionUrlRequest } from "../acknowledge/request.ts";
 import { maxMessageBytes } from "../message.ts";
 
 /** Handles a request as the function behind a Lambda function URL does. */

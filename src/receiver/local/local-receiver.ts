@@ -1,27 +1,31 @@
 import { randomBytes } from "node:crypto";
 import { acknowledge } from "../acknowledge/acknowledge.ts";
 import { tokenDigest } from "../acknowledge/token.ts";
-import { consume } from "../consume/consume.ts";
 import type { BusEvent } from "../delivery/bus-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Log } from "../log.ts";
+import { tokensSchema } from "../schema.ts";
+import { consumeQueued } from "./consume-queued.ts";
 import { openDatabase } from "./database.ts";
 import { listen } from "./function-url-server.ts";
 import { groupCommit } from "./group-commit.ts";
+import { lockLedger } from "./ledger-lock.ts";
 import { createQueuePoller } from "./queue-poller.ts";
 import { sqliteLedger } from "./sqlite-ledger.ts";
-import { sqliteQueue } from "./sqlite-queue.ts";
+import { type QueuedMessage, sqliteQueue } from "./sqlite-queue.ts";
 
 export interface LocalReceiverOptions {
   /** Default 0, which picks a free port. */
   readonly port?: number | undefined;
   /** The SQLite file that holds the queue and the ledger. Default: both are in memory. */
   readonly data?: string | undefined;
-  /** The secret in the URL. Default: a random one. */
+  /** The secret in the URL. The rules of tokens on AWS apply. Default: a random one. */
   readonly token?: string | undefined;
   /** Called with each event that is published on the bus. */
   readonly onEvent: (event: BusEvent) => void;
   readonly log: Log;
+  /** How long a message that was not consumed waits in the queue, in seconds. Default 1. */
+  readonly retrySeconds?: number | undefined;
 }
 
 /** A receiver on this machine. It runs the code of the Lambda functions without AWS. */
@@ -38,22 +42,19 @@ export interface LocalReceiver {
 /**
  * Starts a receiver on 127.0.0.1.
  *
- * @throws Error if the port is in use, the file cannot be used, or the token is too short.
+ * @throws Error if the port is in use, if the file cannot be used or another receiver uses it, or if the token can be guessed.
  */
 export async function startLocalReceiver(options: LocalReceiverOptions): Promise<LocalReceiver> {
-  const { port = 0, data, token = randomBytes(24).toString("base64url"), onEvent, log } = options;
-  if (token.length < 16) throw new Error("the token is too short; choose one of at least 16 characters");
-  const database = openDatabase(data);
+  const { port = 0, data, token = randomBytes(24).toString("base64url"), onEvent, log, retrySeconds } = options;
+  checkToken(token);
+  const { database, close } = openLocked(data);
   const commit = groupCommit(database);
   const queue = sqliteQueue(database, commit);
   const ledger = sqliteLedger(database, commit);
 
   const consumePorts = { ledger, bus: { publish: async (event: BusEvent) => onEvent(event) }, log };
-  const poller = createQueuePoller(queue, async (message) => {
-    const batch = { Records: [{ messageId: "local", body: message }] };
-    const { batchItemFailures } = await consume(batch, consumePorts);
-    return batchItemFailures.length === 0;
-  });
+  const consume = (message: QueuedMessage) => consumeQueued(message, consumePorts);
+  const poller = createQueuePoller({ queue, consume, log, pauseSeconds: retrySeconds });
 
   const enqueue = async (message: string, signal: AbortSignal) => {
     await queue.enqueue(message, signal);
@@ -61,12 +62,9 @@ export async function startLocalReceiver(options: LocalReceiverOptions): Promise
   };
   const tokenDigests = [Buffer.from(tokenDigest(token), "hex")];
   const acknowledgePorts = { enqueue, tokenDigests, isAllowedSource: () => true, log };
-  const server = await onFailure(
-    () => listen((request) => acknowledge(request, acknowledgePorts), port),
-    () => database.close(),
-  );
-  // Consumes what an earlier receiver acknowledged with the same file.
-  poller.poll();
+  const server = await onFailure(() => listen((request) => acknowledge(request, acknowledgePorts), port), close);
+  // Also consumes what an earlier receiver acknowledged with the same file.
+  poller.start();
 
   return {
     url: `http://127.0.0.1:${server.port}/?token=${encodeURIComponent(token)}`,
@@ -75,9 +73,32 @@ export async function startLocalReceiver(options: LocalReceiverOptions): Promise
     close: async () => {
       await server.close();
       await poller.close();
-      database.close();
+      close();
     },
   };
+}
+
+/** Opens the database, and excludes other receivers from its file until it is closed. */
+function openLocked(file: string | undefined) {
+  const lock = file === undefined ? undefined : lockLedger(file);
+  try {
+    const database = openDatabase(file);
+    return {
+      database,
+      close: () => {
+        database.close();
+        lock?.release();
+      },
+    };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+function checkToken(token: string): void {
+  const { error } = tokensSchema.safeParse([token]);
+  if (error !== undefined) throw new Error(error.issues.map(({ message }) => message).join("; "));
 }
 
 async function onFailure<Result>(work: () => Promise<Result>, cleanUp: () => void): Promise<Result> {

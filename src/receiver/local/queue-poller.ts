@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SqliteQueue } from "./sqlite-queue.ts";
+import { describeError, type Log } from "../log.ts";
+import type { Outcome, QueuedMessage, SqliteQueue } from "./sqlite-queue.ts";
 
-/** Consumes the messages of a queue in order, as the event source mapping does on AWS. */
+/** Consumes the messages of a queue, as the event source mapping does on AWS. */
 export interface QueuePoller {
-  /** Starts consuming if the queue may have messages. Returns at once. */
+  /** Starts consuming, and looks once a second for messages that another process has put into the queue. */
+  start(): void;
+  /** Consumes at once if the queue may have messages. */
   poll(): void;
   /** Resolves when the queue is empty. */
   settled(): Promise<void>;
@@ -11,23 +14,45 @@ export interface QueuePoller {
   close(): Promise<void>;
 }
 
+export interface QueuePollerOptions {
+  readonly queue: SqliteQueue;
+  /** Consumes a message. Rejects if the message must return to the queue. */
+  readonly consume: (message: QueuedMessage) => Promise<void>;
+  readonly log: Log;
+  /** The pause after a batch with a failure, in seconds. Default 1. */
+  readonly pauseSeconds?: number | undefined;
+}
+
 /** How many messages are consumed concurrently: their writes to the ledger share a commit. */
 const batchSize = 100;
 
-/** The pause after a batch with a failure. */
-const pauseSeconds = 1;
+/** How often the poller looks for messages that another process has put into the queue. */
+const pollSeconds = 1;
 
-/** @param consume consumes a message. Resolves to false if the message must return to the queue. Never rejects. */
-export function createQueuePoller(queue: SqliteQueue, consume: (message: string) => Promise<boolean>): QueuePoller {
+export function createQueuePoller({ queue, consume, log, pauseSeconds = 1 }: QueuePollerOptions): QueuePoller {
   const closing = new AbortController();
   let polling: Promise<void> | undefined;
 
+  /** Resolves to undefined if the queue is empty, otherwise to whether all messages of a batch were consumed. */
+  const consumeBatch = async (): Promise<boolean | undefined> => {
+    const batch = queue.peek(batchSize);
+    if (batch.length === 0) return undefined;
+    const outcomes = await Promise.all(batch.map((message) => outcomeOf(message, consume)));
+    for (const deadLetter of await queue.finish(outcomes)) {
+      log({ level: "error", message: "message moved to the dead letters", ...deadLetter });
+    }
+    return outcomes.every(({ failure }) => failure === undefined);
+  };
+  const tryConsumeBatch = () =>
+    consumeBatch().catch((error: unknown) => {
+      log({ level: "error", message: "the queue cannot be read or written", error: describeError(error) });
+      return false;
+    });
   const consumeAll = async () => {
-    for (let batch = queue.peek(batchSize); batch.length > 0; batch = queue.peek(batchSize)) {
-      const isConsumed = await Promise.all(batch.map(({ message }) => consume(message)));
-      await queue.remove(batch.filter((_, index) => isConsumed[index]).map(({ id }) => id));
-      if (!isConsumed.includes(false)) continue;
-      if (closing.signal.aborted) return;
+    for (;;) {
+      const isConsumed = await tryConsumeBatch();
+      if (isConsumed === undefined || (!isConsumed && closing.signal.aborted)) return;
+      if (isConsumed) continue;
       await sleep(pauseSeconds * 1000, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   };
@@ -40,13 +65,28 @@ export function createQueuePoller(queue: SqliteQueue, consume: (message: string)
     poll();
     await polling;
   };
+  let timer: NodeJS.Timeout | undefined;
 
   return {
+    start: () => {
+      timer = setInterval(poll, pollSeconds * 1000).unref();
+      poll();
+    },
     poll,
     settled,
     close: async () => {
+      clearInterval(timer);
       closing.abort();
       await settled();
     },
   };
+}
+
+async function outcomeOf(message: QueuedMessage, consume: QueuePollerOptions["consume"]): Promise<Outcome> {
+  try {
+    await consume(message);
+    return { message };
+  } catch (error) {
+    return { message, failure: { error } };
+  }
 }

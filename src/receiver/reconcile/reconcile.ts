@@ -137,7 +137,8 @@ function createPublish(ports: ReconcilePorts, receivedAt: string): Publish {
   return async ({ tenant, event: { tenantId, eventKind } }, noticedAt, ingestId) => {
     const event = reconciledEvent(tenant, eventKind, noticedAt, await names());
     const body = Buffer.from(JSON.stringify(event));
-    const record = { ingestId, receivedAt, reconciled: true, kind: "known", eventType: event.event_type, body };
+    const { event_type: eventType } = event;
+    const record = { ingestId, receivedAt, reconciled: true, kind: "known", eventType, tenantId, body };
     await deliver(ports, record, busEventOf(record, { event, problems: [] }));
     ports.log({ level: "warn", message: "event published without a webhook", ingestId, tenantId, eventKind });
   };

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { describeIssues } from "../../inputs/describe-issues.ts";
+import { issuesOfKnownValues } from "../../inputs/unknown-issues.ts";
 import { formatPath, type KeyPath, valueAt } from "../../json/key-path.ts";
 import { oneLine } from "../../json/one-line.ts";
 import { type ConfigNode, type Place, placeAt } from "./config-node.ts";
 import { reasonAt } from "./misplaced-settings.ts";
-import { issuesOfKnownValues } from "./unknown-issues.ts";
 
 /** One thing that is wrong with a stack's config. It never shows the value of a config. */
 export interface Problem extends Place {

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { keyNouns } from "../../inputs/describe-issues.ts";
 import { lenient } from "../../inputs/lenient.ts";
-import { reconciliationSchema, webhookReceiverSchema } from "../../receiver/schema.ts";
+import {
+  declaredPlatformSchema,
+  domainSchema,
+  reconciliationSchema,
+  restApiSchema,
+  subscriptionSchema,
+  webhookReceiverSchema,
+} from "../../receiver/schema.ts";
 import { buildInputsSchema } from "../../resources/build/schema.ts";
 import { providerChoices } from "../../resources/pulumi/type-token.ts";
 import { syncTriggerInputsSchema } from "../../resources/sync-trigger/schema.ts";
@@ -193,7 +200,11 @@ keyNouns
   .add(fleetTenantSyncSchema, { noun: "a setting of a sync" })
   .add(buildEntrySchema, { noun: "a setting of a build" })
   .add(webhookReceiverSchema, { noun: "a setting of the webhook receiver" })
-  .add(reconciliationSchema, { noun: "a setting of the reconciliation" });
+  .add(declaredPlatformSchema, { noun: "a setting of the receiver's platform" })
+  .add(reconciliationSchema, { noun: "a setting of the reconciliation" })
+  .add(restApiSchema, { noun: "a setting of the REST API" })
+  .add(domainSchema, { noun: "a setting of the domain" })
+  .add(subscriptionSchema, { noun: "a setting of a subscription" });
 
 export type BuildEntry = z.infer<typeof buildEntrySchema>;
 export type SyncEntry = z.infer<typeof syncSchema>;

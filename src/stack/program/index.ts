@@ -1,4 +1,4 @@
 export { preflight } from "./run-preflight.ts";
 export { readStack, type Stack } from "./stack.ts";
 export { syncArgs } from "./syncs.ts";
-export { receiverArgs } from "./webhook-receiver.ts";
+export { type DeclaredReceiver, receiverArgs } from "./webhook-receiver.ts";

@@ -7,8 +7,8 @@ import type { ConfigNode } from "../config/config-node.ts";
 import { toInput } from "./to-input.ts";
 
 /** A webhook receiver as the config declares it, with Pulumi secrets where the config has secrets. */
-export type DeclaredReceiver = Omit<WebhookReceiverArgs, "reconciliation"> &
-  Pick<WebhookReceiverEntry, "reconciliation">;
+export type DeclaredReceiver = Omit<WebhookReceiverArgs, "platform"> &
+  Pick<WebhookReceiverEntry, "platform" | "onEvent">;
 
 /** The receiver of a stack that has no problems. */
 export function declaredReceiver(entry: WebhookReceiverEntry, node: ConfigNode | undefined): DeclaredReceiver {
@@ -21,21 +21,18 @@ export function declaredReceiver(entry: WebhookReceiverEntry, node: ConfigNode |
 }
 
 /**
- * The inputs of `WebhookReceiver`. It compares events with the stack's platform, and uses the stack's key, unless the
- * receiver declares others.
+ * The inputs of `WebhookReceiver`. It reads the tenants of the stack's platform with the stack's key, unless the receiver
+ * declares others.
  */
 export function receiverArgs(
-  { reconciliation = {}, ...args }: DeclaredReceiver,
+  { platform = {}, onEvent: _, ...args }: DeclaredReceiver,
   setting: (key: string) => string | undefined,
 ): WebhookReceiverArgs {
-  if (reconciliation === false) return args;
-  const { baseUrl, apiKey, ...rest } = reconciliation;
+  if (args.reconciliation === false && !args.verify) return args;
+  const { baseUrl, apiKey } = platform;
   try {
     const ofStack = baseUrl && apiKey ? { baseUrl, apiKey } : connectionSettings(setting);
-    return {
-      ...args,
-      reconciliation: { ...rest, baseUrl: baseUrl ?? ofStack.baseUrl, apiKey: apiKey ?? ofStack.apiKey },
-    };
+    return { ...args, platform: { baseUrl: baseUrl ?? ofStack.baseUrl, apiKey: apiKey ?? ofStack.apiKey } };
   } catch (error) {
     if (error instanceof ConfigurationError) throw new pulumi.RunError(error.message);
     throw error;

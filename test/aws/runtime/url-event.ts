@@ -1,3 +1,12 @@
+/** A request to the receiver. */
+export interface HttpRequest {
+  readonly body?: string | Uint8Array;
+  readonly query?: string;
+  readonly method?: string;
+  readonly sourceIp?: string;
+  readonly contentType?: string;
+}
+
 /** The event that AWS creates from an HTTP request to a function URL (payload format 2.0). */
 export function urlEvent({
   body,
@@ -5,13 +14,7 @@ export function urlEvent({
   method = "POST",
   sourceIp = "192.0.2.7",
   contentType = "application/json",
-}: {
-  readonly body?: string | Uint8Array;
-  readonly query?: string;
-  readonly method?: string;
-  readonly sourceIp?: string;
-  readonly contentType?: string;
-}) {
+}: HttpRequest) {
   return {
     version: "2.0",
     routeKey: "$default",

@@ -161,6 +161,72 @@ describe("a source", () => {
   });
 });
 
+describe("the log", () => {
+  test("has an entry for an enqueued webhook, with its ingest id, its source and the token that matched", async () => {
+    const { send, queue, logged } = testFunction();
+    await send({ body: "{}" });
+    await send({ body: "{}", rawQueryString: `token=${olderToken}` });
+    await send({ body: "{}", rawQueryString: `token=${olderToken}&token=${token}` });
+    expect(logged).toMatchObject([
+      { level: "info", token: "newest", sourceIp: "192.0.2.7", bytes: 2 },
+      { level: "info", token: "older" },
+      { level: "info", token: "newest" },
+    ]);
+    expect(logged.map(({ ingestId }) => ingestId)).toEqual(queue.map((message) => decodeMessage(message).ingestId));
+  });
+
+  test("counts webhooks with the older token as long as two tokens are valid", async () => {
+    const { send, logged } = testFunction();
+    await send({});
+    await send({ rawQueryString: `token=${olderToken}` });
+    expect(logged.map(({ metrics }) => metrics)).toEqual([
+      { WebhooksEnqueued: 1, WebhooksWithOlderToken: 0 },
+      { WebhooksEnqueued: 1, WebhooksWithOlderToken: 1 },
+    ]);
+
+    const after = testFunction({ tokens: [token] });
+    await after.send({});
+    expect(after.logged.map(({ metrics }) => metrics)).toEqual([{ WebhooksEnqueued: 1 }]);
+  });
+
+  test.each([
+    ["its method", { method: "GET" }, 405],
+    ["its source", { sourceIp: "198.51.100.9" }, 403],
+    ["its size", { body: "x".repeat(1_048_576) }, 413],
+  ])("counts a webhook that has a valid token and is rejected for %s as an error", async (_, request, statusCode) => {
+    const { send, logged } = testFunction({ allowedSources: "192.0.2.0/24" });
+    await send(request);
+    expect(logged).toMatchObject([{ level: "error", message: "webhook rejected", statusCode, token: "newest" }]);
+    expect(logged[0]?.metrics).toEqual({ WebhooksRejected: 1 });
+  });
+
+  test.each([
+    ["a wrong token", "POST", "token=wrong", "wrong", { WrongTokens: 1 }],
+    ["a wrong token and another method", "GET", "token=wrong", "wrong", { WrongTokens: 1 }],
+    ["an empty token", "POST", "token=", "none", undefined],
+    ["no token", "POST", "", "none", undefined],
+  ])("counts requests with a wrong token, but not those of strangers: %s", async (_, method, query, match, metrics) => {
+    const { send, logged } = testFunction();
+    await send({ method, rawQueryString: query });
+    expect(logged).toMatchObject([{ level: "warn", message: "webhook rejected", token: match }]);
+    expect(logged[0]?.metrics).toEqual(metrics);
+  });
+
+  test("counts a webhook that the queue did not store, and names the cause", async () => {
+    const error = new Error("cannot send", { cause: new Error("connection reset") });
+    const { send, logged } = testFunction({ enqueue: async () => Promise.reject(error) });
+    await send({});
+    expect(logged).toMatchObject([
+      {
+        message: "webhook not enqueued",
+        ingestId: expect.stringMatching(uuid),
+        error: { message: "cannot send", cause: { message: "connection reset" } },
+      },
+    ]);
+    expect(logged[0]?.metrics).toEqual({ WebhooksNotEnqueued: 1 });
+  });
+});
+
 test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])(
   "%s is answered 405 with and without a token",
   async (method) => {

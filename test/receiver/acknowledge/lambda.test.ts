@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { urlEvent } from "../../aws/runtime/url-event.ts";
 import { sha256 } from "../sha256.ts";
 
 const digests = [sha256("one"), sha256("two")];
@@ -41,4 +42,19 @@ describe("the environment of the acknowledging function", () => {
   ])("fails the cold start with %j", async (changes) => {
     await expect(coldStart(changes)).rejects.toThrow(Object.keys(changes)[0]);
   });
+});
+
+test("logs what it throws, such as for a test event of the AWS console, and does not quote the event", async () => {
+  const { handler } = await coldStart();
+  const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const event = { ...urlEvent({ body: "confidential" }), requestContext: {} };
+  await expect(Reflect.apply(handler, undefined, [event])).rejects.toThrow("the event is a request neither");
+  const logged = String(write.mock.calls.flat()[0]);
+  expect(JSON.parse(logged)).toMatchObject({
+    level: "error",
+    message: "request not handled",
+    error: { name: "Error", message: expect.stringContaining("the event is a request neither") },
+  });
+  expect(logged).not.toContain("confidential");
 });

@@ -1,9 +1,6 @@
-import {
-  acknowledge,
-  type FunctionUrlRequest,
-  type FunctionUrlResponse,
-} from "../../../src/receiver/acknowledge/acknowledge.ts";
+import { acknowledge, type FunctionUrlResponse } from "../../../src/receiver/acknowledge/acknowledge.ts";
 import { allowedSourcesSchema } from "../../../src/receiver/acknowledge/allowed-sources.ts";
+import type { FunctionUrlRequest } from "../../../src/receiver/acknowledge/request.ts";
 import type { LogEntry } from "../../../src/receiver/log.ts";
 import { sha256 } from "../sha256.ts";
 
@@ -28,18 +25,21 @@ export interface TestFunctionOptions {
   readonly enqueue?: ((message: string, signal: AbortSignal) => Promise<void>) | undefined;
   readonly allowedSources?: string | undefined;
   readonly deadlineSeconds?: number | undefined;
+  /** The valid tokens, the newest first. Default: both, as in a rotation. */
+  readonly tokens?: readonly string[];
 }
 
 export function testFunction({
   enqueue,
   allowedSources = "",
   deadlineSeconds,
+  tokens = [token, olderToken],
 }: TestFunctionOptions = {}): TestFunction {
   const queue: string[] = [];
   const logged: LogEntry[] = [];
   const ports = {
     enqueue: enqueue ?? (async (message: string) => void queue.push(message)),
-    tokenDigests: [token, olderToken].map((valid) => Buffer.from(sha256(valid), "hex")),
+    tokenDigests: tokens.map((valid) => Buffer.from(sha256(valid), "hex")),
     isAllowedSource: allowedSourcesSchema.parse(allowedSources),
     log: (entry: LogEntry) => void logged.push(entry),
     deadlineSeconds,

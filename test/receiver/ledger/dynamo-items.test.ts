@@ -1,7 +1,14 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { fromAttributes, restoreBody, storeBody, toAttributes } from "../../../src/receiver/ledger/dynamo-items.ts";
+import { describe, expect, test } from "vitest";
+import {
+  fromAttributes,
+  observationItem,
+  recordItems,
+  restoreBody,
+  storeBody,
+  toAttributes,
+} from "../../../src/receiver/ledger/dynamo-items.ts";
 
 // The maximum size of an item in DynamoDB, less a reserve for its other attributes.
 const itemBytes = 400_000 - 10_000;
@@ -24,6 +31,32 @@ test("restores every byte of any body", () => {
     }),
     { numRuns: 50 },
   );
+});
+
+describe("with a retention", () => {
+  const facts = { ingestId: "1", receivedAt: "2026-03-04T05:06:07.891Z", reconciled: false, kind: "not UTF-8" };
+  const record = { ...facts, body: randomBytes(400_000) };
+
+  test("a record and all parts of its body expire so many days after the arrival of the event", () => {
+    const { parts, item } = recordItems(record, 30);
+    const expiration = Date.parse("2026-04-03T05:06:08Z") / 1000;
+    expect(parts).toHaveLength(2);
+    expect([item, ...parts]).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ expiration })));
+  });
+
+  test("nothing expires by default, and observations never do", () => {
+    const { parts, item } = recordItems(record);
+    const observation = observationItem({ tenantId: 1, eventKind: "created" }, { state: "baseline", at: "" });
+    const stored = [item, ...parts, observation].map(toAttributes);
+    expect(stored.filter((attributes) => "expiration" in attributes)).toEqual([]);
+  });
+});
+
+test("only the record itself is in the index by time, under its day in UTC", () => {
+  const facts = { ingestId: "1", receivedAt: "2026-03-04T23:59:59.999Z", reconciled: false, kind: "not UTF-8" };
+  const { parts, item } = recordItems({ ...facts, body: randomBytes(400_000) });
+  expect(item).toMatchObject({ day: "2026-03-04", receivedAt: facts.receivedAt });
+  expect(parts.filter((part) => "day" in part)).toEqual([]);
 });
 
 test("converts values to DynamoDB's attribute values and back, without undefined ones", () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { request } from "node:http";
 import { DatabaseSync } from "node:sqlite";
@@ -6,7 +7,7 @@ import { payload } from "../fixtures.ts";
 import { temporaryFile } from "../open-ledger.ts";
 import { type ReceiverProcess, startProcess } from "./receiver-process.ts";
 
-const token = "a-token-of-the-tests";
+const token = randomBytes(32).toString("hex");
 const pollOptions = { timeout: 10_000 };
 
 async function post(url: string, body: string | Buffer): Promise<number> {
@@ -28,9 +29,9 @@ describe("npm run receiver", () => {
     await expect.poll(() => eventLines(receiver), pollOptions).toHaveLength(2);
     expect(eventLines(receiver)).toEqual([
       expect.stringMatching(
-        /^\S+Z new_tenant_created tenant_id=5001 tenant_name="acme" integration_id=101 .* \[\S+\]$/,
+        /^\S+Z info new_tenant_created tenant_id=5001 tenant_name="acme" integration_id=101 .* \[\S+\]$/,
       ),
-      expect.stringMatching(/^\S+Z malformed "nope" \[\S+\]$/),
+      expect.stringMatching(/^\S+Z warn malformed "nope" \[\S+\]$/),
     ]);
   });
 
@@ -53,7 +54,7 @@ describe("npm run receiver", () => {
     await post(url, "{}");
     await post(url, "x".repeat(2_000_000));
     await receiver.end("SIGTERM");
-    expect(receiver.stderr()).toContain('"reason":"token"');
+    expect(receiver.stderr()).toMatch(/^\S+Z warn webhook rejected .*reason="token"/m);
     expect(`${receiver.stdout()}${receiver.stderr()}`.split(token)).toHaveLength(2);
   });
 
@@ -115,7 +116,8 @@ describe("npm run receiver", () => {
 describe("a start that cannot succeed prints one line:", () => {
   test.each<[string[], number, string]>([
     [["--port", "many"], 64, "'--port <number>' argument 'many' is invalid. It must be a number from 0 to 65535"],
-    [["--port", "0", "--token", "short"], 1, "at least 16 characters"],
+    [["--port", "0", "--token", "short"], 1, "a token must have 32 to 256 random letters"],
+    [["--port", "0", "--token", `${token}/`], 1, "a token must have 32 to 256 random letters"],
     [["--port", "0", "--data", "/nowhere/receiver.sqlite"], 1, "/nowhere/receiver.sqlite"],
     [["--colour"], 64, "--colour"],
   ])("%j", async (args, code, message) => {
@@ -141,7 +143,7 @@ describe("a start that cannot succeed prints one line:", () => {
     database.close();
     const receiver = startProcess("--port", "0", "--data", data);
     await once(receiver.child, "close");
-    expect(receiver.stderr()).toContain("its format is 99, but this version needs 2");
+    expect(receiver.stderr()).toContain("its format is 99, but this version needs 3");
   });
 });
 

@@ -12,6 +12,7 @@ test("an event that the bus rejected stays in the queue until a retry succeeds; 
       published.push(name);
     },
     log: () => {},
+    retrySeconds: 0.01,
   });
   const names = ["first", "rejected", "last"];
   for (const tenant_name of names) {

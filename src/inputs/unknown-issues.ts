@@ -1,6 +1,6 @@
-import type { z } from "zod";
-import { valueAt } from "../../json/key-path.ts";
-import { isUnknown } from "../../json/unknown.ts";
+import type * as z from "zod";
+import { valueAt } from "../json/key-path.ts";
+import { isUnknown } from "../json/unknown.ts";
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,0 +1,133 @@
+import * as pulumi from "@pulumi/pulumi";
+import type * as z from "zod";
+import { describeIssues, keyNouns } from "../inputs/describe-issues.ts";
+import { issuesOfKnownValues } from "../inputs/unknown-issues.ts";
+import { formatPath, type KeyPath } from "../json/key-path.ts";
+import { unknownValue } from "../json/unknown.ts";
+import type { RestApiArgs, WebhookReceiverArgs } from "./resource.ts";
+import { domainSchema, platformSchema, receiverArgsSchema, restApiSchema } from "./schema.ts";
+
+/** The arguments of a receiver, with their defaults. An output fails the deployment if its value turns out to be invalid. */
+export interface CheckedArgs {
+  /** The valid tokens, the newest first. A secret. */
+  readonly tokens: pulumi.Output<[string, ...string[]]>;
+  /** The API key is a secret. */
+  readonly platform: { readonly baseUrl: pulumi.Output<string>; readonly apiKey: pulumi.Output<string> } | undefined;
+  /** Undefined if the receiver does not reconcile. */
+  readonly reconciliation: { readonly everyMinutes: number; readonly graceSeconds: number } | undefined;
+  readonly isVerifying: boolean;
+  /** An empty list allows every source. */
+  readonly allowedSources: pulumi.Output<readonly string[]>;
+  readonly alarmTopicArn: pulumi.Output<string> | undefined;
+  readonly silenceHours: number | undefined;
+  readonly logRetentionDays: number;
+  readonly ledgerRetentionDays: number | undefined;
+  /** 0 if the bus has no archive. */
+  readonly archiveDays: number;
+  readonly isProtected: boolean;
+  readonly reservedConcurrency: number | undefined;
+  readonly consumerConcurrency: number;
+  readonly restApi: CheckedRestApi | undefined;
+}
+
+/** The settings of the REST API in front of the acknowledging function. */
+export interface CheckedRestApi {
+  readonly requestsPerSecond: number;
+  readonly burst: number;
+  readonly webAclArn: pulumi.Output<string> | undefined;
+  readonly domain: { readonly name: pulumi.Output<string>; readonly certificateArn: pulumi.Output<string> } | undefined;
+}
+
+/**
+ * Checks the arguments of a receiver: plain values at once, and outputs as soon as they are known.
+ *
+ * @throws RunError with all problems of the plain values. It quotes none of them.
+ */
+export function checkedArgs(receiver: string, args: WebhookReceiverArgs): CheckedArgs {
+  const refuse = (problems: readonly string[]) => {
+    if (problems.length === 0) return;
+    throw new pulumi.RunError(`the webhook receiver "${receiver}" has invalid arguments: ${problems.join("; ")}`);
+  };
+  refuse([...problemsOf(receiverArgsSchema, withUnknownValues(args)), ...problemsWithoutPlatform(args)]);
+
+  const { platform, reconciliation = platform && {}, restApi } = args;
+  const { tokens, allowedSources, alarmTopicArn } = receiverArgsSchema.shape;
+  const checked = <Value>(path: KeyPath, schema: z.ZodType<Value>, input: ReceiverInput) =>
+    pulumi.output<ReceiverInput>(input).apply((value) => {
+      refuse(problemsOf(schema, value, path));
+      return schema.parse(value);
+    });
+  return {
+    tokens: pulumi.secret(checked(["tokens"], tokens, args.tokens)),
+    platform: platform && {
+      baseUrl: checked(["platform", "baseUrl"], platformSchema.shape.baseUrl, platform.baseUrl),
+      apiKey: pulumi.secret(checked(["platform", "apiKey"], platformSchema.shape.apiKey, platform.apiKey)),
+    },
+    reconciliation: reconciliation
+      ? { everyMinutes: reconciliation.everyMinutes ?? 60, graceSeconds: reconciliation.graceSeconds ?? 900 }
+      : undefined,
+    isVerifying: args.verify ?? false,
+    allowedSources: checked(["allowedSources"], allowedSources.unwrap(), args.allowedSources ?? []),
+    alarmTopicArn:
+      args.alarmTopicArn === undefined
+        ? undefined
+        : checked(["alarmTopicArn"], alarmTopicArn.unwrap(), args.alarmTopicArn),
+    silenceHours: args.silenceHours,
+    logRetentionDays: args.logRetentionDays ?? 30,
+    ledgerRetentionDays: args.ledgerRetentionDays,
+    archiveDays: args.archiveDays ?? 30,
+    isProtected: args.deletionProtection ?? true,
+    reservedConcurrency: args.reservedConcurrency,
+    consumerConcurrency: args.consumerConcurrency ?? 2,
+    restApi: restApi && checkedRestApi(restApi, checked),
+  };
+}
+
+type ReceiverInput = pulumi.Input<string> | pulumi.Input<readonly pulumi.Input<string>[]>;
+type Check = <Value>(path: KeyPath, schema: z.ZodType<Value>, input: ReceiverInput) => pulumi.Output<Value>;
+
+function checkedRestApi({ webAclArn, domain, ...limits }: RestApiArgs, checked: Check): CheckedRestApi {
+  const { shape } = restApiSchema;
+  const { shape: domainShape } = domainSchema;
+  return {
+    requestsPerSecond: limits.requestsPerSecond ?? 20,
+    burst: limits.burst ?? 40,
+    webAclArn:
+      webAclArn === undefined ? undefined : checked(["restApi", "webAclArn"], shape.webAclArn.unwrap(), webAclArn),
+    domain: domain && {
+      name: checked(["restApi", "domain", "name"], domainShape.name, domain.name),
+      certificateArn: checked(
+        ["restApi", "domain", "certificateArn"],
+        domainShape.certificateArn,
+        domain.certificateArn,
+      ),
+    },
+  };
+}
+
+/** What is wrong with a value as far as it is known. `path` is where the value stands in the arguments. */
+function problemsOf(schema: z.ZodType, value: unknown, path: KeyPath = []): string[] {
+  const issues = schema.safeParse(value).error?.issues.flatMap((issue) => issuesOfKnownValues(issue, value)) ?? [];
+  return describeIssues(issues, schema, value).map(({ path: inner, reason }) => {
+    return `${formatPath([...path, ...inner])}: ${reason}`;
+  });
+}
+
+/** The arguments that need a platform, which a stack's YAML always has. */
+function problemsWithoutPlatform({ platform, reconciliation, verify }: WebhookReceiverArgs): string[] {
+  if (platform !== undefined) return [];
+  const needing = [...(reconciliation ? ["reconciliation"] : []), ...(verify ? ["verify"] : [])];
+  return needing.map((key) => `${key}: needs platform, as the receiver reads its tenants`);
+}
+
+/** A value with unknown values in place of its outputs. */
+function withUnknownValues(value: unknown): unknown {
+  if (pulumi.Output.isInstance(value) || value instanceof Promise) return unknownValue;
+  if (Array.isArray(value)) return value.map(withUnknownValues);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withUnknownValues(inner)]));
+}
+
+keyNouns
+  .add(receiverArgsSchema, { noun: "an argument of the receiver" })
+  .add(platformSchema, { noun: "a setting of the receiver's platform" });
