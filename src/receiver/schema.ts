@@ -2,18 +2,24 @@ import * as z from "zod";
 import { parseBaseUrl } from "../api/base-url.ts";
 import { ConfigurationError } from "../api/errors.ts"; // a stack's YAML is checked without the client
 import { allowedSourcesSchema } from "./acknowledge/allowed-sources.ts";
+import { isStrongToken } from "./acknowledge/token-strength.ts";
 import { eventTypes } from "./events/payloads.ts";
 
 /** The command that generates the first token and stores it as a secret. */
 const howToMakeFirst =
   'pulumi config set --secret --path "integration-platform:webhookReceiver.tokens[0]" "$(openssl rand -hex 32)"';
 
-/** A token in the receiver's URL: at least 128 random bits in hex, in characters that a URL does not encode. */
-const tokenSchema = z
+/** A token in the receiver's URL: random, in characters that a URL does not encode. */
+export const tokenSchema = z
   .string("a token must be a string; generate one with `openssl rand -hex 32`, and encrypt it")
-  .regex(
-    /^[A-Za-z0-9_-]{32,256}$/,
-    'a token must have 32 to 256 random letters, digits, "-" and "_"; generate one with `openssl rand -hex 32`, and encrypt it',
+  .regex(/^[A-Za-z0-9_-]{32,256}$/, {
+    abort: true, // a short token is also a weak one
+    error:
+      'a token must have 32 to 256 random letters, digits, "-" and "_"; generate one with `openssl rand -hex 32`, and encrypt it',
+  })
+  .refine(
+    isStrongToken,
+    "a token must be random, and this one can be guessed; generate one with `openssl rand -hex 32`, and encrypt it",
   );
 
 /** The valid tokens, the newest first: one, or two while one replaces the other. */

@@ -6,6 +6,7 @@ import { createProject, type Project } from "../engine/harness/create-project.ts
 import { encrypt } from "../engine/harness/encrypt.ts";
 import { pythonSetUpSeconds } from "../python/prepare-python.ts";
 import { payload } from "../receiver/fixtures.ts";
+import { sha256 } from "../receiver/sha256.ts";
 import { type Moto, startMoto } from "./moto/start-moto.ts";
 import { runtimeSetUpSeconds } from "./runtime/prepare-runtime.ts";
 import { startFunction } from "./runtime/start-function.ts";
@@ -26,7 +27,7 @@ beforeAll(
       project = open.use(
         await createProject({ example: "webhook-receiver", hasOwnSources: true, stackYaml: "config: {}\n", env }),
       );
-      const [token] = await encrypt(project, "0f".repeat(32));
+      const [token] = await encrypt(project, sha256("a token"));
       await project.writeStackYaml(`config:
   webhook-receiver:tokens: [${token}]
   webhook-receiver:deletionProtection: false

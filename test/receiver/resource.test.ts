@@ -5,8 +5,8 @@ import type { WebhookReceiver } from "../../src/receiver/resource.ts";
 import { inClear, ofType, type RegisteredResource, registerReceiver } from "./mocked-program.ts";
 import { sha256 } from "./sha256.ts";
 
-const newest = "a1".repeat(32);
-const older = "b2".repeat(32);
+const newest = sha256("the newest token");
+const older = sha256("the older token");
 const apiKey = "a-confidential-key";
 const topic = "arn:aws:sns:eu-central-1:123456789012:alarms";
 

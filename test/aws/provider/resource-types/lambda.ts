@@ -101,10 +101,11 @@ async function reserve({ name, reservedConcurrentExecutions: count }: z.infer<ty
   await lambda.send(new PutFunctionConcurrencyCommand({ FunctionName: name, ReservedConcurrentExecutions: count }));
 }
 
+/** Like the real provider it also adds both permissions of a public URL, and never removes them. */
 export const url = resourceType({
   inputs: z.object({
     functionName: z.string(),
-    authorizationType: z.enum(FunctionUrlAuthType),
+    authorizationType: z.literal(FunctionUrlAuthType.NONE),
     invokeMode: z.enum(InvokeMode),
   }),
   replacedBy: ["functionName", "authorizationType", "invokeMode"],
@@ -116,11 +117,32 @@ export const url = resourceType({
         InvokeMode: invokeMode,
       }),
     );
+    await makePublic(functionName);
     return { id: functionName, outputs: { functionUrl } };
   },
   read: (id) => lambda.send(new GetFunctionUrlConfigCommand({ FunctionName: id })),
   delete: (id) => lambda.send(new DeleteFunctionUrlConfigCommand({ FunctionName: id })),
 });
+
+async function makePublic(FunctionName: string): Promise<void> {
+  const anyone = { FunctionName, Principal: "*" };
+  await lambda.send(
+    new AddPermissionCommand({
+      ...anyone,
+      StatementId: "FunctionURLAllowPublicAccess",
+      Action: "lambda:InvokeFunctionUrl",
+      FunctionUrlAuthType: "NONE",
+    }),
+  );
+  await lambda.send(
+    new AddPermissionCommand({
+      ...anyone,
+      StatementId: "FunctionURLAllowInvokeAction",
+      Action: "lambda:InvokeFunction",
+      InvokedViaFunctionUrl: true,
+    }),
+  );
+}
 
 const policySchema = z.object({ Statement: z.array(z.looseObject({ Sid: z.string() })) });
 
@@ -131,11 +153,9 @@ export const permission = resourceType({
     action: z.string(),
     principal: z.string(),
     sourceArn: z.string().optional(),
-    functionUrlAuthType: z.enum(FunctionUrlAuthType).optional(),
-    invokedViaFunctionUrl: z.boolean().optional(),
   }),
   autonamed: "statementId",
-  replacedBy: ["function", "action", "principal", "sourceArn", "functionUrlAuthType", "invokedViaFunctionUrl"],
+  replacedBy: ["function", "action", "principal", "sourceArn"],
   create: async (args) => {
     await lambda.send(
       new AddPermissionCommand({
@@ -144,8 +164,6 @@ export const permission = resourceType({
         Action: args.action,
         Principal: args.principal,
         SourceArn: args.sourceArn,
-        FunctionUrlAuthType: args.functionUrlAuthType,
-        InvokedViaFunctionUrl: args.invokedViaFunctionUrl,
       }),
     );
     return { id: args.statementId };

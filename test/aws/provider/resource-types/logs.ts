@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   CloudWatchLogsClient,
   CreateLogGroupCommand,
@@ -11,13 +12,13 @@ import { notFound, resourceType } from "../resource-type.ts";
 const logs = new CloudWatchLogsClient();
 
 export const logGroup = resourceType({
-  inputs: z.object({ name: z.string(), retentionInDays: z.int() }),
-  autonamed: "name",
-  replacedBy: ["name"],
-  create: async ({ name, retentionInDays }) => {
+  inputs: z.object({ namePrefix: z.string(), retentionInDays: z.int() }),
+  replacedBy: ["namePrefix"],
+  create: async ({ namePrefix, retentionInDays }) => {
+    const name = `${namePrefix}${randomBytes(13).toString("hex")}`; // the real provider adds 26 characters too
     await logs.send(new CreateLogGroupCommand({ logGroupName: name }));
     await retain(name, retentionInDays);
-    return { id: name, outputs: { arn: (await find(name)).arn } };
+    return { id: name, outputs: { name, arn: (await find(name)).arn } };
   },
   read: find,
   update: (id, { retentionInDays }) => retain(id, retentionInDays),
