@@ -3,8 +3,11 @@ import { checkedArgs } from "./checked-args.ts";
 import { createAcknowledger } from "./infrastructure/acknowledger.ts";
 import { createAlarms } from "./infrastructure/alarms.ts";
 import { createConsumer } from "./infrastructure/consumer.ts";
+import { createDashboard } from "./infrastructure/dashboard.ts";
 import { createBus, createLedger } from "./infrastructure/delivery.ts";
+import { handlesOf, type OperatedParts } from "./infrastructure/handles.ts";
 import { createPlatform } from "./infrastructure/platform.ts";
+import { createQueries } from "./infrastructure/queries.ts";
 import { createQueues } from "./infrastructure/queue.ts";
 import { createReconciler } from "./infrastructure/reconciler.ts";
 import { createScope } from "./infrastructure/scope.ts";
@@ -170,18 +173,22 @@ export class WebhookReceiver extends pulumi.ComponentResource {
     });
     const reconciler =
       reconciliation && platform && createReconciler(scope, { ...delivery, ...reconciliation, platform });
-    createAlarms(scope, {
+    const parts: OperatedParts = {
       queue,
       deadLetters,
-      acknowledger: acknowledger.lambda,
-      functions: {
-        acknowledge: acknowledger.lambda,
-        consume: consumer.lambda,
-        ...(reconciler && { reconcile: reconciler.lambda }),
-      },
+      ledger,
+      bus,
+      functions: { acknowledge: acknowledger, consume: consumer, reconcile: reconciler },
+    };
+    const handles = handlesOf(parts);
+    const alarms = createAlarms(scope, {
+      ...parts,
+      handles,
       topicArn: settings.alarmTopicArn,
       silenceHours: settings.silenceHours,
+      isVerifying,
     });
+    createQueries(scope, handles);
 
     this.url = pulumi.secret(pulumi.interpolate`${acknowledger.url}?token=${tokens.apply(([newest]) => newest)}`);
     this.instructions = this.url.apply(instructionsFor);
@@ -193,7 +200,7 @@ export class WebhookReceiver extends pulumi.ComponentResource {
     this.logGroupNames = pulumi
       .all([acknowledger.logGroup.name, consumer.logGroup.name, reconciler?.logGroup.name])
       .apply(([acknowledge, consume, reconcile]) => ({ acknowledge, consume, ...(reconcile && { reconcile }) }));
-    this.dashboardUrl = pulumi.output("");
+    this.dashboardUrl = createDashboard(scope, { handles, alarms });
     this.registerOutputs(outputsOf(this));
   }
 

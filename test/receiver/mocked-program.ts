@@ -15,7 +15,7 @@ export async function registerReceiver(args: WebhookReceiverArgs) {
     call: ({ inputs }) => inputs,
     newResource: ({ type, name, inputs }) => {
       resources.push({ type, name, inputs });
-      const arn = `arn:aws:${type}:eu-central-1:123456789012:${name}`;
+      const arn = `arn:aws:${type.split(/[:/]/)[1]}:eu-central-1:123456789012:${name}`;
       const { namePrefix } = inputs; // of a log group, for which the provider would add a suffix
       const physicalName = namePrefix === undefined ? name : String(namePrefix).replace(/-$/, "");
       return {
