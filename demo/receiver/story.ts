@@ -114,7 +114,9 @@ function showLog(receiver: RunningReceiver, ...parts: Parameters<RunningReceiver
 
 /** Lets minutes pass, and shows whom the alarms notified of what. */
 async function showAlarms(receiver: RunningReceiver, minutes: number) {
-  const lines = alarmLines(await receiver.pass(minutes));
-  if (lines === "") say(`   The alarms, ${minutes} minutes later: none has rung.`);
+  const before = receiver.clock.minute;
+  await receiver.pass(minutes);
+  const lines = alarmLines(receiver.clock.changes, before);
+  if (lines === "") say(`   No alarm starts or ends within ${minutes} minutes.`);
   else show(lines);
 }
