@@ -135,7 +135,9 @@ ${more}`);
     await configure(['"too-short"']);
     const { code, stdout, stderr } = await project.run(["preview"]);
     expect(code).not.toBe(0);
-    expect(stdout + stderr).toMatch(/webhook receiver "events" has invalid arguments: tokens\[0\]: .*openssl rand -hex 32/);
+    expect(stdout + stderr).toMatch(
+      /webhook receiver "events" has invalid arguments: tokens\[0\]: .*openssl rand -hex 32/,
+    );
     expect(stdout + stderr).not.toContain("too-short");
     await configure([encrypted.newest]);
   });

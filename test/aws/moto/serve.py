@@ -10,6 +10,7 @@ import json
 import sys
 import uuid
 
+import delivery  # noqa: F401
 from moto.dynamodb.responses import DynamoHandler
 from moto.events.responses import EventsHandler
 from moto.logs.responses import LogsResponse

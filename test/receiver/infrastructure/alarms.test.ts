@@ -1,14 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import {
-  alarmTexts,
-  errorsText,
-  silenceText,
-  throttlesText,
-} from "../../../src/receiver/infrastructure/alarm-texts.ts";
-import type { Handles } from "../../../src/receiver/infrastructure/handles.ts";
 import type { WebhookReceiverArgs } from "../../../src/receiver/resource.ts";
 import { ofType, registerReceiver } from "../mocked-program.ts";
+import { alarmTextsOf, exampleHandles } from "./example-handles.ts";
 
 const topic = "arn:aws:sns:eu-central-1:123456789012:on-call";
 const tokens = ["c5f1a09be27d438690bbfed5213ac874"];
@@ -77,35 +71,12 @@ test("without a platform and a topic there are fewer alarms, and they notify nob
 });
 
 describe("the text of each alarm", () => {
-  const long = "x".repeat(64); // the longest name of a function
-  const part = { name: long, log: `/aws/lambda/${long}` };
-  const handles: Handles = {
-    receiver: long,
-    region: "ap-southeast-7",
-    queueUrl: `https://sqs.ap-southeast-7.amazonaws.com/123456789012/${long}`,
-    queueName: long,
-    queueArn: `arn:aws:sqs:ap-southeast-7:123456789012:${long}`,
-    deadLettersUrl: `https://sqs.ap-southeast-7.amazonaws.com/123456789012/${long}`,
-    deadLettersName: long,
-    deadLettersArn: `arn:aws:sqs:ap-southeast-7:123456789012:${long}`,
-    ledger: long,
-    bus: long,
-    acknowledge: part,
-    consume: part,
-    reconcile: part,
-    restApi: undefined,
-  };
-  const parts = ["acknowledge", "consume", "reconcile"] as const;
-  const texts = [
-    ...Object.values(alarmTexts).map((text) => text(handles)),
-    ...parts.flatMap((name) => [errorsText(name, handles), throttlesText(name, handles)]),
-    silenceText(168, handles),
-  ];
+  const texts = alarmTextsOf(exampleHandles);
   const runbook = new URL("../../../docs/receiver-runbook.md", import.meta.url);
 
   test.each(texts.map((text) => [/"([^"]*)"$/.exec(text)?.[1] ?? "?", text]))("%s", (heading, text) => {
     expect(text.length).toBeLessThanOrEqual(1024); // the maximum of CloudWatch
-    expect(text).toMatch(/aws [a-z]+ [a-z-]+ .*--region ap-southeast-7/);
+    expect(text).toMatch(/^aws [a-z]+ [a-z-]+ .*--region ap-southeast-7$/m);
     expect(existsSync(runbook)).toBe(true);
     expect(readFileSync(runbook, "utf8")).toMatch(new RegExp(`^### .*\\b${heading}\\b`, "m"));
   });
