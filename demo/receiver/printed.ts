@@ -31,7 +31,7 @@ export function alarmLines(changes: readonly AlarmChange[], sinceMinute: number)
     if (state === "ALARM") ringing.add(alarm.name);
     const isNotified = alarm.actions[state].length > 0 && (state === "ALARM" || isEnd);
     if (minute <= sinceMinute || !isNotified) return [];
-    const text = state === "ALARM" ? alarm.description.split("\n").map((line) => `    ${line}`) : [];
+    const text = state === "ALARM" ? alarm.description.split(/\n+/).map((line) => `    ${line}`) : [];
     return [`minute ${minute}  ${state}  ${alarm.name}`, ...text];
   });
   return lines.join("\n");
