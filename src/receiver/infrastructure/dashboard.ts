@@ -47,7 +47,7 @@ interface Widget {
 }
 
 function widgets(names: Handles, alarmArns: readonly string[]): Widget[] {
-  const { acknowledge, consume, reconcile, restApi, queueName, deadLettersName, region } = names;
+  const { acknowledge, consume, reconcile, queueName, deadLettersName, region } = names;
   const functions = [acknowledge, consume, reconcile].filter((part) => part !== undefined);
   const graph = (title: string, metrics: readonly Line[], stat = "Sum"): Widget => ({
     type: "metric",
@@ -61,9 +61,8 @@ function widgets(names: Handles, alarmArns: readonly string[]): Widget[] {
     { type: "alarm", height: 4, width: 24, properties: { title: "Alarms", alarms: alarmArns } },
     graph("1. Webhooks arrive", [
       ...own(acknowledge, "WebhooksEnqueued", "WebhooksNotEnqueued", "WebhooksRejected", "WrongTokens"),
-      ...(restApi === undefined ? [["AWS/Lambda", "Url5xxCount", "FunctionName", acknowledge.name] as const] : []),
+      ...endpointLines(names),
     ]),
-    ...(restApi === undefined ? [] : [graph("Requests to the REST API", ofRestApi(restApi))]),
     graph("Webhooks with the older token", own(acknowledge, "WebhooksWithOlderToken")),
     graph("Time to answer a webhook", [["AWS/Lambda", "Duration", "FunctionName", acknowledge.name]], "p99"),
     graph("2. Messages wait", [
@@ -98,21 +97,18 @@ function widgets(names: Handles, alarmArns: readonly string[]): Widget[] {
   ];
 }
 
-/** A line of a graph: namespace, metric, names and values of its dimensions, and options. */
-type Line = readonly (string | { readonly label: string })[];
+/** A line of a graph: namespace, metric, each dimension with its value, and options. */
+type Line = readonly [string, string, ...string[]] | readonly [string, string, ...string[], { readonly label: string }];
+
+/** What the platform's endpoint answered. A REST API counts as 4XXError also what it refused because of its limits. */
+function endpointLines({ restApi, acknowledge }: Handles): Line[] {
+  if (restApi === undefined) return [["AWS/Lambda", "Url5xxCount", "FunctionName", acknowledge.name]];
+  const dimensions = ["ApiName", restApi.apiName, "Stage", restApi.stageName] as const;
+  return (["4XXError", "5XXError"] as const).map((name) => ["AWS/ApiGateway", name, ...dimensions]);
+}
 
 function own({ name }: FunctionHandles, ...metrics: readonly MetricName[]): Line[] {
   return metrics.map((metric) => [metricNamespace, metric, "FunctionName", name]);
-}
-
-/** Also counts the requests that the API refuses by itself, because of its limits or its firewall. */
-function ofRestApi({ apiName, stageName }: NonNullable<Handles["restApi"]>): Line[] {
-  return ["Count", "4XXError", "5XXError"].map((metric) => [
-    "AWS/ApiGateway",
-    metric,
-    ...["ApiName", apiName],
-    ...["Stage", stageName],
-  ]);
 }
 
 function instructions({ receiver, region, queueUrl, deadLettersArn, ledger, bus }: Handles): string {
