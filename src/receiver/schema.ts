@@ -2,18 +2,24 @@ import * as z from "zod";
 import { parseBaseUrl } from "../api/base-url.ts";
 import { ConfigurationError } from "../api/errors.ts"; // a stack's YAML is checked without the client
 import { allowedSourcesSchema } from "./acknowledge/allowed-sources.ts";
-import { eventTypes } from "./events/payloads.ts";
+import { isStrongToken } from "./acknowledge/token-strength.ts";
+import { subscribedTypesSchema } from "./subscribed-types.ts";
 
 /** The command that generates the first token and stores it as a secret. */
 const howToMakeFirst =
   'pulumi config set --secret --path "integration-platform:webhookReceiver.tokens[0]" "$(openssl rand -hex 32)"';
 
-/** A token in the receiver's URL: at least 128 random bits in hex, in characters that a URL does not encode. */
-const tokenSchema = z
+/** A token in the receiver's URL: random, in characters that a URL does not encode. */
+export const tokenSchema = z
   .string("a token must be a string; generate one with `openssl rand -hex 32`, and encrypt it")
-  .regex(
-    /^[A-Za-z0-9_-]{32,256}$/,
-    'a token must have 32 to 256 random letters, digits, "-" and "_"; generate one with `openssl rand -hex 32`, and encrypt it',
+  .regex(/^[A-Za-z0-9_-]{32,256}$/, {
+    abort: true, // a short token is also a weak one
+    error:
+      'a token must have 32 to 256 random letters, digits, "-" and "_"; generate one with `openssl rand -hex 32`, and encrypt it',
+  })
+  .refine(
+    isStrongToken,
+    "a token must be random, and this one can be guessed; generate one with `openssl rand -hex 32`, and encrypt it",
   );
 
 /** The valid tokens, the newest first: one, or two while one replaces the other. */
@@ -99,19 +105,6 @@ export const restApiSchema = z.strictObject(
     domain: domainSchema.optional(),
   },
   "must be an object such as { requestsPerSecond: 20, burst: 40 }",
-);
-
-/** What the detail type of an event on the bus may be. */
-export const detailTypes = [...eventTypes, "unknown", "malformed", "unverified"] as const;
-const detailTypesMessage = `must be "all", or a list of event types: ${detailTypes.join(", ")}`;
-
-/** Which events a subscription gets: a list of detail types, or all events. */
-export const subscribedTypesSchema = z.union(
-  [
-    z.literal("all"),
-    z.array(z.string().refine((type) => detailTypes.includes(type), detailTypesMessage)).min(1, detailTypesMessage),
-  ],
-  detailTypesMessage,
 );
 
 /** What gets events from the bus. */

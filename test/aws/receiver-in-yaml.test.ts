@@ -3,10 +3,11 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { createProject } from "../engine/harness/create-project.ts";
 import { encrypt } from "../engine/harness/encrypt.ts";
+import { sha256 } from "../receiver/sha256.ts";
 import { startMoto } from "./moto/start-moto.ts";
 import { startProvider } from "./start-provider.ts";
 
-const token = "0f".repeat(32);
+const token = sha256("a token");
 const refuseAws = pathToFileURL(join(import.meta.dirname, "refuse-aws.mjs")).href;
 
 test("is deployed by the program of this repository, which does not print its token", async () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { createProject, type Project } from "../engine/harness/create-project.ts";
+import { sha256 } from "../receiver/sha256.ts";
 import { type Moto, startMoto } from "./moto/start-moto.ts";
 import { startProvider } from "./start-provider.ts";
 
@@ -12,8 +13,8 @@ export interface ReceiverStack extends AsyncDisposable {
   outputsOf(type: string, name: string): Record<string, unknown>;
 }
 
-export const token = "0f".repeat(32);
-export const formerToken = "1e".repeat(32);
+export const token = sha256("the newest token");
+export const formerToken = sha256("the older token");
 
 /** Deploys a receiver that reconciles the tenants of the platform at `platformUrl`, without a grace period. */
 export async function deployReceiver(
@@ -50,7 +51,8 @@ import { WebhookReceiver } from "pulumi-integration-platform/receiver";
 const receiver = new WebhookReceiver("events", {
   tokens: ["${token}", "${formerToken}"],
   deletionProtection: false,
-  reconciliation: { baseUrl: "${baseUrl}", apiKey: "${apiKey}", graceSeconds: 0 },
+  platform: { baseUrl: "${baseUrl}", apiKey: "${apiKey}" },
+  reconciliation: { graceSeconds: 0 },
 });
 export const { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName } = receiver;
 `;

@@ -23,13 +23,13 @@ const receiver = new WebhookReceiver("events", {
   tokens: config.requireSecretObject("tokens"),
   logRetentionDays: config.getNumber("logRetentionDays"),
   deletionProtection: config.getBoolean("deletionProtection"),
-  reconciliation: { baseUrl: "https://platform.example.com", apiKey: config.requireSecret("apiKey") },
+  platform: { baseUrl: "https://platform.example.com", apiKey: config.requireSecret("apiKey") },
 });
 export const { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName } = receiver;
 `;
 
-const older = "0f".repeat(32);
-const newest = "1e".repeat(32);
+const older = sha256("the older token");
+const newest = sha256("the newest token");
 const apiKey = "the-key-for-the-lists";
 
 describe("a stack with a receiver", () => {
@@ -70,7 +70,7 @@ ${more}`);
   test("is previewed without changes in AWS", async () => {
     await configure([encrypted.older]);
     const { changeSummary } = await project.preview();
-    expect(changeSummary).toEqual({ create: 38 });
+    expect(changeSummary).toEqual({ create: 34 });
     expect((await sqs.send(new ListQueuesCommand())).QueueUrls ?? []).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ ${more}`);
     ]);
   });
 
-  test("stores the tokens and the API key in Secrets Manager, and shows neither in its state or its output", async () => {
+  test("stores the API key in Secrets Manager, and shows neither key nor token in its state or its output", async () => {
     const secrets = new SecretsManagerClient(moto.client);
     const { API_KEY_SECRET_ARN: arn } = await environmentOf("reconcile");
     expect((await secrets.send(new GetSecretValueCommand({ SecretId: arn }))).SecretString).toBe(apiKey);
@@ -119,9 +119,9 @@ ${more}`);
     await project.mustRun(["preview", "--expect-no-changes"]);
   });
 
-  test("rotates the token with two valid tokens in between, and changes only the function, the secret and the outputs", async () => {
+  test("rotates the token with two valid tokens in between, and changes only the function and the outputs", async () => {
     await configure([encrypted.newest, encrypted.older]);
-    expect(Object.keys(changedPaths(await project.preview())).sort()).toEqual(["events-acknowledge", "events-tokens"]);
+    expect(Object.keys(changedPaths(await project.preview())).sort()).toEqual(["events-acknowledge"]);
     await project.mustRun(["up", "--yes", "--skip-preview"]);
     expect((await environmentOf("acknowledge")).TOKEN_DIGESTS).toBe(`${sha256(newest)},${sha256(older)}`);
     expect((await outputs("--show-secrets")).url).toMatch(new RegExp(`\\?token=${newest}$`));
@@ -135,7 +135,9 @@ ${more}`);
     await configure(['"too-short"']);
     const { code, stdout, stderr } = await project.run(["preview"]);
     expect(code).not.toBe(0);
-    expect(stdout + stderr).toMatch(/webhook receiver's tokens are invalid: .*openssl rand -hex 32/);
+    expect(stdout + stderr).toMatch(
+      /webhook receiver "events" has invalid arguments: tokens\[0\]: .*openssl rand -hex 32/,
+    );
     expect(stdout + stderr).not.toContain("too-short");
     await configure([encrypted.newest]);
   });

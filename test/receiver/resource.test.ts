@@ -5,8 +5,8 @@ import type { WebhookReceiver } from "../../src/receiver/resource.ts";
 import { inClear, ofType, type RegisteredResource, registerReceiver } from "./mocked-program.ts";
 import { sha256 } from "./sha256.ts";
 
-const newest = "a1".repeat(32);
-const older = "b2".repeat(32);
+const newest = sha256("the newest token");
+const older = sha256("the older token");
 const apiKey = "a-confidential-key";
 const topic = "arn:aws:sns:eu-central-1:123456789012:alarms";
 
@@ -85,26 +85,6 @@ describe("a webhook receiver", () => {
     const { resources: reserved } = await registerReceiver({ tokens: [newest], reservedConcurrency: 20 });
     const counts = ofType(reserved, "Function").map(({ name, inputs }) => [name, inputs.reservedConcurrentExecutions]);
     expect(Object.fromEntries(counts)).toEqual({ "events-acknowledge": 20, "events-consume": undefined });
-  });
-
-  test("has an alarm for each condition that loses or delays events, and notifies the topic", () => {
-    const alarms = ofType(resources, "MetricAlarm").map(({ inputs }) => inputs);
-    const watched = alarms.map(({ metricName, dimensions }) => `${Object.values(Object(dimensions))} ${metricName}`);
-    expect(watched.sort()).toEqual([
-      "events-acknowledge Errors",
-      "events-acknowledge Throttles",
-      "events-acknowledge Url5xxCount",
-      "events-consume Errors",
-      "events-consume Throttles",
-      "events-dead-letters ApproximateNumberOfMessagesVisible",
-      "events-queue ApproximateAgeOfOldestMessage",
-      "events-queue NumberOfMessagesSent",
-      "events-reconcile Errors",
-      "events-reconcile Throttles",
-    ]);
-    for (const { alarmActions } of alarms) expect(alarmActions).toEqual([topic]);
-    const silence = alarms.find(({ metricName }) => metricName === "NumberOfMessagesSent");
-    expect(silence).toMatchObject({ period: 3600, evaluationPeriods: 24, treatMissingData: "breaching" });
   });
 
   test("allows each role a few actions, only on resources of the receiver", () => {

@@ -1,3 +1,5 @@
+import { sha256 } from "../receiver/sha256.ts";
+
 /** A stack's file with one mistake. Its other files are files of tenants. */
 export interface BrokenStack {
   mistake: string;
@@ -16,7 +18,7 @@ export const cipher = "v1:AAAAAAAAAAAAAAAA:AAAAAAAAAAAAAAAAAAAAAAAA";
 const otherCipher = "v1:BBBBBBBBBBBBBBBB:AAAAAAAAAAAAAAAAAAAAAAAA";
 
 /** What the encrypted values of these stacks decrypt to. */
-export const decrypted = { [cipher]: "0123456789abcdef".repeat(4), [otherCipher]: "fedcba9876543210".repeat(4) };
+export const decrypted = { [cipher]: sha256("a token"), [otherCipher]: sha256("another token") };
 
 const tenants = (text: string) =>
   `config:\n  integration-platform:tenantDefaults: { integration: crm }\n  integration-platform:tenants:\n${text}\n`;
@@ -111,14 +113,27 @@ const shapes: Omit<BrokenStack, "isInSchema">[] = [
     mistake: "a receiver with a misspelt key beside an encrypted one",
     yaml: config(
       "webhookReceiver",
-      `{ tokens: [{ secure: "${cipher}" }], reconciliation: { apiKey: { secure: "${cipher}" }, graceSecond: 4 } }`,
+      `{ tokens: [{ secure: "${cipher}" }], platform: { apiKey: { secure: "${cipher}" }, url: x } }`,
     ),
-    where: at(2, 199),
+    where: at(2, 193),
   },
   {
     mistake: "a receiver with a plaintext token",
-    yaml: config("webhookReceiver", `{ tokens: [${"0123456789abcdef".repeat(4)}] }`),
+    yaml: config("webhookReceiver", `{ tokens: [${sha256("a token")}] }`),
     where: at(2, 52),
+  },
+  {
+    mistake: "a receiver with one consumer",
+    yaml: config("webhookReceiver", `{ tokens: [{ secure: "${cipher}" }], consumerConcurrency: 1 }`),
+    where: at(2, 113),
+  },
+  {
+    mistake: "a subscription to an unknown event",
+    yaml: config(
+      "webhookReceiver",
+      `{ tokens: [{ secure: "${cipher}" }], onEvent: { a: { eventTypes: [run_fail], targetArn: "arn:aws:sns:x" } } }`,
+    ),
+    where: at(2, 142),
   },
   {
     mistake: "logs for eight days",

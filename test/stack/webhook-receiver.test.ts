@@ -5,6 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { readStack, receiverArgs } from "../../src/stack/program/index.ts";
+import { sha256 } from "../receiver/sha256.ts";
 
 let directory: string;
 
@@ -18,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-const token = "0123456789abcdef".repeat(4);
+const token = sha256("a token");
 const ofStack = "  integration-platform:baseUrl: https://platform.example.com\n  integration-platform:apiKey: key\n";
 
 /** Reads a stack. All of its secrets decrypt to `token`. */

@@ -9,6 +9,20 @@ export interface DeliveryTargets {
 }
 
 /**
+ * The index of the events by time: one partition for each day (UTC). It has what a list of events shows, and no bodies.
+ * Items without `day` are not in it.
+ */
+const byTime = {
+  name: "byTime",
+  keySchemas: [
+    { attributeName: "day", keyType: "HASH" },
+    { attributeName: "receivedAt", keyType: "RANGE" },
+  ],
+  projectionType: "INCLUDE",
+  nonKeyAttributes: ["status", "sourceIp", "reconciled", "kind", "eventType", "tenantId", "runId"],
+};
+
+/**
  * Creates the table that holds every event. The platform sends each event once, so the table is the only copy: it can be
  * restored to any second of the last 35 days, and with protection neither Pulumi nor AWS deletes it.
  */
@@ -22,7 +36,11 @@ export function createLedger(scope: Scope, { isProtected }: { readonly isProtect
       attributes: [
         { name: "pk", type: "S" },
         { name: "sk", type: "S" },
+        { name: "day", type: "S" },
+        { name: "receivedAt", type: "S" },
       ],
+      globalSecondaryIndexes: [byTime],
+      ttl: { attributeName: "expiration", enabled: true },
       // DynamoDB encrypts each table with a key of its own, without costs. A key of AWS KMS is billed by the request.
       pointInTimeRecovery: { enabled: true },
       deletionProtectionEnabled: isProtected,
@@ -32,14 +50,8 @@ export function createLedger(scope: Scope, { isProtected }: { readonly isProtect
   );
 }
 
-/** How the bus stores its events. */
-export interface BusSettings {
-  /** How long an archive retains the events. 0: there is no archive. */
-  readonly archiveDays: number;
-}
-
 /** Creates the bus that events are published on. Users attach their own rules to it. */
-export function createBus(scope: Scope, _settings: BusSettings): aws.cloudwatch.EventBus {
+export function createBus(scope: Scope): aws.cloudwatch.EventBus {
   return new aws.cloudwatch.EventBus(
     scope.named("bus"),
     { description: "Events of the integration platform" },

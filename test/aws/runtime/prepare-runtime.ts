@@ -7,7 +7,7 @@ import { withLock } from "../../../engine/lock.mjs";
 import { runCommand } from "../../../engine/run-command.ts";
 import { prepareAwsPython } from "../moto/start-moto.ts";
 
-/** AWS's programs that run a Lambda function on Node.js 22. */
+/** AWS's programs that run a Lambda function on Node.js 24. */
 export interface LambdaRuntime {
   /** The Runtime Interface Emulator, which accepts invocations. */
   readonly emulator: string;

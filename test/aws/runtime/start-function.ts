@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { end } from "../moto/start-moto.ts";
 import { prepareRuntime } from "./prepare-runtime.ts";
 
-/** A function's bundle, run by AWS's runtime on Node.js 22. */
+/** A function's bundle, run by AWS's runtime on Node.js 24. */
 export interface RunningFunction extends AsyncDisposable {
   /** Invokes the function, one invocation at a time. Resolves to its result. */
   invoke(event: unknown): Promise<unknown>;

@@ -3,8 +3,11 @@ import {
   DeleteTableCommand,
   DescribeTableCommand,
   DynamoDBClient,
+  KeyType,
+  ProjectionType,
   UpdateContinuousBackupsCommand,
   UpdateTableCommand,
+  UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
 import { z } from "zod";
 import { resourceType } from "../resource-type.ts";
@@ -18,12 +21,20 @@ export const table = resourceType({
     hashKey: z.string(),
     rangeKey: z.string(),
     attributes: z.array(z.object({ name: z.string(), type: z.enum(["S", "N", "B"]) })),
-    serverSideEncryption: z.object({ enabled: z.boolean() }),
+    globalSecondaryIndexes: z.array(
+      z.object({
+        name: z.string(),
+        keySchemas: z.array(z.object({ attributeName: z.string(), keyType: z.enum(KeyType) })),
+        projectionType: z.enum(ProjectionType),
+        nonKeyAttributes: z.array(z.string()),
+      }),
+    ),
+    ttl: z.object({ attributeName: z.string(), enabled: z.literal(true) }),
     pointInTimeRecovery: z.object({ enabled: z.boolean() }),
     deletionProtectionEnabled: z.boolean(),
   }),
   autonamed: "name",
-  replacedBy: ["name", "hashKey", "rangeKey", "attributes", "serverSideEncryption", "pointInTimeRecovery"],
+  replacedBy: ["name", "hashKey", "rangeKey", "attributes", "globalSecondaryIndexes", "ttl", "pointInTimeRecovery"],
   create: async (args) => {
     const { TableDescription: created } = await dynamodb.send(
       new CreateTableCommand({
@@ -34,7 +45,14 @@ export const table = resourceType({
           { AttributeName: args.rangeKey, KeyType: "RANGE" },
         ],
         AttributeDefinitions: args.attributes.map(({ name, type }) => ({ AttributeName: name, AttributeType: type })),
-        SSESpecification: { Enabled: args.serverSideEncryption.enabled },
+        GlobalSecondaryIndexes: args.globalSecondaryIndexes.map(({ name, keySchemas, ...index }) => ({
+          IndexName: name,
+          KeySchema: keySchemas.map(({ attributeName, keyType }) => ({
+            AttributeName: attributeName,
+            KeyType: keyType,
+          })),
+          Projection: { ProjectionType: index.projectionType, NonKeyAttributes: index.nonKeyAttributes },
+        })),
         DeletionProtectionEnabled: args.deletionProtectionEnabled,
       }),
     );
@@ -42,6 +60,13 @@ export const table = resourceType({
       new UpdateContinuousBackupsCommand({
         TableName: args.name,
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: args.pointInTimeRecovery.enabled },
+      }),
+    );
+    const { attributeName: AttributeName, enabled: Enabled } = args.ttl;
+    await dynamodb.send(
+      new UpdateTimeToLiveCommand({
+        TableName: args.name,
+        TimeToLiveSpecification: { AttributeName, Enabled },
       }),
     );
     return { id: args.name, outputs: { arn: created?.TableArn } };

@@ -7,17 +7,20 @@ import {
   CreateFunctionUrlConfigCommand,
   DeleteEventSourceMappingCommand,
   DeleteFunctionCommand,
+  DeleteFunctionEventInvokeConfigCommand,
   DeleteFunctionUrlConfigCommand,
   FunctionResponseType,
   FunctionUrlAuthType,
   GetEventSourceMappingCommand,
   GetFunctionCommand,
+  GetFunctionEventInvokeConfigCommand,
   GetFunctionUrlConfigCommand,
   GetPolicyCommand,
   InvokeMode,
   LambdaClient,
   LogFormat,
   PutFunctionConcurrencyCommand,
+  PutFunctionEventInvokeConfigCommand,
   RemovePermissionCommand,
   Runtime,
   UpdateEventSourceMappingCommand,
@@ -101,10 +104,11 @@ async function reserve({ name, reservedConcurrentExecutions: count }: z.infer<ty
   await lambda.send(new PutFunctionConcurrencyCommand({ FunctionName: name, ReservedConcurrentExecutions: count }));
 }
 
+/** Like the real provider it also adds both permissions of a public URL, and never removes them. */
 export const url = resourceType({
   inputs: z.object({
     functionName: z.string(),
-    authorizationType: z.enum(FunctionUrlAuthType),
+    authorizationType: z.literal(FunctionUrlAuthType.NONE),
     invokeMode: z.enum(InvokeMode),
   }),
   replacedBy: ["functionName", "authorizationType", "invokeMode"],
@@ -116,11 +120,32 @@ export const url = resourceType({
         InvokeMode: invokeMode,
       }),
     );
+    await makePublic(functionName);
     return { id: functionName, outputs: { functionUrl } };
   },
   read: (id) => lambda.send(new GetFunctionUrlConfigCommand({ FunctionName: id })),
   delete: (id) => lambda.send(new DeleteFunctionUrlConfigCommand({ FunctionName: id })),
 });
+
+async function makePublic(FunctionName: string): Promise<void> {
+  const anyone = { FunctionName, Principal: "*" };
+  await lambda.send(
+    new AddPermissionCommand({
+      ...anyone,
+      StatementId: "FunctionURLAllowPublicAccess",
+      Action: "lambda:InvokeFunctionUrl",
+      FunctionUrlAuthType: "NONE",
+    }),
+  );
+  await lambda.send(
+    new AddPermissionCommand({
+      ...anyone,
+      StatementId: "FunctionURLAllowInvokeAction",
+      Action: "lambda:InvokeFunction",
+      InvokedViaFunctionUrl: true,
+    }),
+  );
+}
 
 const policySchema = z.object({ Statement: z.array(z.looseObject({ Sid: z.string() })) });
 
@@ -131,11 +156,9 @@ export const permission = resourceType({
     action: z.string(),
     principal: z.string(),
     sourceArn: z.string().optional(),
-    functionUrlAuthType: z.enum(FunctionUrlAuthType).optional(),
-    invokedViaFunctionUrl: z.boolean().optional(),
   }),
   autonamed: "statementId",
-  replacedBy: ["function", "action", "principal", "sourceArn", "functionUrlAuthType", "invokedViaFunctionUrl"],
+  replacedBy: ["function", "action", "principal", "sourceArn"],
   create: async (args) => {
     await lambda.send(
       new AddPermissionCommand({
@@ -144,8 +167,6 @@ export const permission = resourceType({
         Action: args.action,
         Principal: args.principal,
         SourceArn: args.sourceArn,
-        FunctionUrlAuthType: args.functionUrlAuthType,
-        InvokedViaFunctionUrl: args.invokedViaFunctionUrl,
       }),
     );
     return { id: args.statementId };
@@ -189,4 +210,34 @@ function mappingSettings(args: z.infer<typeof mappingInputs>) {
     FunctionResponseTypes: args.functionResponseTypes,
     ScalingConfig: { MaximumConcurrency: args.scalingConfig.maximumConcurrency },
   };
+}
+
+const invokeConfigInputs = z.object({
+  functionName: z.string(),
+  destinationConfig: z.object({ onFailure: z.object({ destination: z.string() }) }),
+});
+
+export const functionEventInvokeConfig = resourceType({
+  inputs: invokeConfigInputs,
+  replacedBy: ["functionName"],
+  create: async (args) => {
+    await putInvokeConfig(args);
+    return { id: args.functionName };
+  },
+  read: (id) => lambda.send(new GetFunctionEventInvokeConfigCommand({ FunctionName: id })),
+  update: async (id, args) => {
+    // moto does not replace the settings that a function has already
+    await lambda.send(new DeleteFunctionEventInvokeConfigCommand({ FunctionName: id }));
+    await putInvokeConfig(args);
+  },
+  delete: (id) => lambda.send(new DeleteFunctionEventInvokeConfigCommand({ FunctionName: id })),
+});
+
+async function putInvokeConfig({ functionName, destinationConfig: { onFailure } }: z.infer<typeof invokeConfigInputs>) {
+  await lambda.send(
+    new PutFunctionEventInvokeConfigCommand({
+      FunctionName: functionName,
+      DestinationConfig: { OnFailure: { Destination: onFailure.destination } },
+    }),
+  );
 }
