@@ -57,7 +57,9 @@ export const webhooks = fuzzProperty("webhooks", 800, async () => {
         await handle({ detail });
       }
       // What no function of ours has put into the queue comes again, and stops nothing.
-      if (message !== undefined) await consume({ Records: [{ messageId: "n", body: message }] }, consumePorts);
+      if (message === undefined) return;
+      const { batchItemFailures } = await consume({ Records: [{ messageId: "n", body: message }, ours] }, consumePorts);
+      assert.ok(batchItemFailures.every(({ itemIdentifier }) => itemIdentifier === "n"));
     },
     [Symbol.asyncDispose]: async () => database.close(),
   } satisfies Subject<{ request: FunctionUrlRequest; message: string | undefined }>;
@@ -113,6 +115,7 @@ const goodMessage = {
   encoding: "base64",
   body: "e30=",
 };
+const ours = { messageId: "ours", body: JSON.stringify(goodMessage) };
 const messages = fc.oneof(
   mutated(goodMessage).map((value) => JSON.stringify(value)),
   fc.string({ unit: "binary" }),

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { BusEvent } from "../../src/receiver/delivery/bus-event.ts";
-import { deliveredEventSchema } from "../../src/receiver/events/delivery.ts";
-import { eventHandlers } from "../../src/receiver/events/index.ts";
+import { eventHandlers, eventTypes } from "../../src/receiver/events/index.ts";
 import { startLocalReceiver } from "../../src/receiver/local/local-receiver.ts";
 import { startNotifying } from "../emulator/notifying-emulator.ts";
 import { call, createTenant, install, sync } from "../emulator/running-emulator.ts";
@@ -36,5 +35,5 @@ test("the receiver acknowledges and knows every event of the emulator, with the 
   });
   for (const { detail } of events) await handler({ detail: JSON.parse(JSON.stringify(detail)) });
   expect(handled).toEqual(["tenant 5001 archived", "acme's run failed"]);
-  expect(deliveredEventSchema.options).toHaveLength(events.length - 1);
+  expect(eventTypes).toHaveLength(events.length - 1);
 });

@@ -8,14 +8,23 @@ export interface RegisteredResource {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** Creates a receiver with Pulumi's mocks instead of an engine. Resolves to the receiver and its resources. */
-export async function registerReceiver(args: WebhookReceiverArgs, name = "events") {
+/**
+ * Creates a receiver with Pulumi's mocks instead of an engine. Resolves to the receiver and its resources.
+ *
+ * @param declareMore the rest of the program.
+ * @param name the name of the receiver.
+ */
+export async function registerReceiver(
+  args: WebhookReceiverArgs,
+  declareMore: (receiver: WebhookReceiver) => void = () => {},
+  name = "events",
+) {
   const resources: RegisteredResource[] = [];
   const mocks: pulumi.runtime.Mocks = {
     call: ({ inputs }) => inputs,
     newResource: ({ type, name: logicalName, inputs }) => {
       resources.push({ type, name: logicalName, inputs });
-      const arn = `arn:aws:${type}:eu-central-1:123456789012:${logicalName}`;
+      const arn = `arn:aws:${type.split(/[:/]/)[1]}:eu-central-1:123456789012:${logicalName}`;
       const { namePrefix } = inputs; // of a log group, for which the provider would add a suffix
       const physicalName = namePrefix === undefined ? logicalName : String(namePrefix).replace(/-$/, "");
       return {
@@ -26,6 +35,7 @@ export async function registerReceiver(args: WebhookReceiverArgs, name = "events
   };
   await pulumi.runtime.setMocks(mocks, "project", "test", false);
   const receiver = new WebhookReceiver(name, args);
+  declareMore(receiver);
   await pulumi.runtime.disconnect(); // resolves when all resources are registered
   return { receiver, resources };
 }

@@ -95,26 +95,6 @@ describe("a webhook receiver", () => {
     expect(Object.fromEntries(counts)).toEqual({ "events-acknowledge": 20, "events-consume": undefined });
   });
 
-  test("has an alarm for each condition that loses or delays events, and notifies the topic", () => {
-    const alarms = ofType(resources, "MetricAlarm").map(({ inputs }) => inputs);
-    const watched = alarms.map(({ metricName, dimensions }) => `${Object.values(Object(dimensions))} ${metricName}`);
-    expect(watched.sort()).toEqual([
-      "events-acknowledge Errors",
-      "events-acknowledge Throttles",
-      "events-acknowledge Url5xxCount",
-      "events-consume Errors",
-      "events-consume Throttles",
-      "events-dead-letters ApproximateNumberOfMessagesVisible",
-      "events-queue ApproximateAgeOfOldestMessage",
-      "events-queue NumberOfMessagesSent",
-      "events-reconcile Errors",
-      "events-reconcile Throttles",
-    ]);
-    for (const { alarmActions } of alarms) expect(alarmActions).toEqual([topic]);
-    const silence = alarms.find(({ metricName }) => metricName === "NumberOfMessagesSent");
-    expect(silence).toMatchObject({ period: 3600, evaluationPeriods: 24, treatMissingData: "breaching" });
-  });
-
   test("allows each role a few actions, only on resources of the receiver", () => {
     const permissions = ofType(resources, "RolePolicy").map(({ name, inputs }) => [name, statementsOf(inputs.policy)]);
     expect(Object.fromEntries(permissions)).toEqual({
@@ -208,7 +188,7 @@ test("stores no API key if no function reads the platform", async () => {
 
 test("cuts a long name, because AWS limits the names of functions to 64 characters", async () => {
   const name = "the-webhooks-of-the-integration-platform";
-  const { resources } = await registerReceiver({ tokens: [newest], platform }, name);
+  const { resources } = await registerReceiver({ tokens: [newest], platform }, undefined, name);
   const prefixes = ofType(resources, "LogGroup").map(({ inputs }) => String(inputs.namePrefix));
   expect(prefixes.sort()).toEqual([
     "/aws/lambda/the-webhooks-of-the-integ-acknowledge-",

@@ -1,9 +1,11 @@
 import { busEventOf } from "../delivery/bus-event.ts";
-import { type DeliveryOutcome, type DeliveryPorts, deliver } from "../delivery/deliver.ts";
+import { type Decision, type DeliveryOutcome, type DeliveryPorts, deliver } from "../delivery/deliver.ts";
 import { type ParsedEvent, type PlatformEvent, parseEvent } from "../events/index.ts";
 import type { Ledger, LedgerRecord, TenantEvent } from "../ledger/ledger.ts";
 import { describeError, type Log } from "../log.ts";
-import { decodeMessage } from "../message.ts";
+import { decodeMessage, type Webhook } from "../message.ts";
+import { logConsumed } from "./log-consumed.ts";
+import { recordOf } from "./record-of.ts";
 
 /** The part of a batch of SQS messages that the function reads. */
 export interface QueueBatch {
@@ -18,44 +20,93 @@ export interface BatchFailures {
 /** What consuming messages needs. */
 export interface ConsumePorts extends DeliveryPorts {
   readonly log: Log;
+  /**
+   * Asks the platform about an event. Rejects if the platform does not answer. Default: events are not verified.
+   *
+   * @param receivedAt when the webhook arrived, ISO 8601, UTC.
+   */
+  readonly verify?: ((event: PlatformEvent, receivedAt: string) => Promise<Verification>) | undefined;
 }
 
-/** Consumes each message of a batch by itself: a message that fails does not affect the others. */
+/**
+ * What the platform shows of an event:
+ * - `verified`: what the event reports.
+ * - `refuted`: something else, and the event is too old to be merely ahead of the platform's lists.
+ * - `not yet`: something else. Ask again later.
+ */
+export type Verification = "verified" | "refuted" | "not yet";
+
+/**
+ * Consumes each message of a batch by itself: a message that fails does not affect the others.
+ *
+ * @throws Error if every message fails, so that Lambda counts an error. Lambda then returns the whole batch to the queue
+ * (AWS Lambda, "Handling errors for an SQS event source"), and does not count messages that a batch response reports.
+ */
 export async function consume({ Records }: QueueBatch, ports: ConsumePorts): Promise<BatchFailures> {
-  const isConsumed = await Promise.all(Records.map((record) => tryConsume(record, ports)));
-  const failed = Records.filter((_, index) => isConsumed[index] === false);
-  return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  const outcomes = await Promise.all(Records.map((record) => tryConsume(record, ports)));
+  const errors = outcomes.filter((outcome) => "error" in outcome);
+  if (Records.length > 0 && errors.length === Records.length) {
+    throw new Error(`none of the ${Records.length} messages could be consumed`, { cause: errors[0]?.error });
+  }
+  const unfinished = Records.filter((_, index) => outcomes[index]?.isFinished === false);
+  return { batchItemFailures: unfinished.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
-async function tryConsume({ messageId, body }: QueueBatch["Records"][number], ports: ConsumePorts): Promise<boolean> {
+type MessageOutcome = { readonly isFinished: boolean } | { readonly isFinished: false; readonly error: unknown };
+
+async function tryConsume(
+  { messageId, body }: QueueBatch["Records"][number],
+  ports: ConsumePorts,
+): Promise<MessageOutcome> {
+  let ingestId: string | undefined;
   try {
-    await consumeMessage(body, ports);
-    return true;
+    const webhook = decodeMessage(body);
+    ingestId = webhook.ingestId;
+    const { status } = await consumeWebhook(webhook, ports);
+    return { isFinished: status !== "received" };
   } catch (error) {
-    ports.log({ level: "error", message: "message not consumed", messageId, error: describeError(error) });
-    return false;
+    const facts = { messageId, ingestId, error: describeError(error) };
+    ports.log({ level: "error", message: "message not consumed", ...facts, metrics: { MessagesNotConsumed: 1 } });
+    return { isFinished: false, error };
   }
 }
 
 /**
- * Delivers the webhook in a message to the ledger and the bus. A body that is not an event is delivered too, with its
- * problems. Messages with the same ingest id are the same event, even if their bodies differ.
+ * Delivers a webhook to the ledger and the bus. A body that is not an event is delivered too, with its problems. Webhooks with
+ * the same ingest id are the same event, even if their bodies differ.
  *
+ * @returns status `received` if the platform does not confirm the event yet. The message must return to the queue.
  * @throws Error if the delivery is not finished. The message must return to the queue.
  */
-export async function consumeMessage(message: string, ports: ConsumePorts): Promise<DeliveryOutcome> {
-  const webhook = decodeMessage(message);
+export async function consumeWebhook(webhook: Webhook, ports: ConsumePorts): Promise<DeliveryOutcome> {
   const parsed = parseEvent(webhook.body);
-  const record: LedgerRecord = { ...webhook, reconciled: false, kind: parsed.kind, eventType: eventTypeOf(parsed) };
-  const event = busEventOf(record, parsed.kind === "known" ? { ...parsed, problems: [] } : parsed);
-  const isLate = async () => parsed.kind === "known" && isReconciled(ports.ledger, record, parsed.event);
-
-  const outcome = await deliver(ports, record, event, isLate);
-  const { ingestId, kind, eventType } = record;
-  const { problems } = event.detail;
-  const level = problems.length > 0 ? "warn" : "info";
-  ports.log({ level, message: "webhook consumed", ingestId, kind, eventType, problems, ...outcome });
+  const record = recordOf(webhook, parsed);
+  const outcome = await deliver(ports, record, () => decide(record, parsed, ports));
+  logConsumed(ports.log, record, parsed, outcome);
   return outcome;
+}
+
+async function decide(record: LedgerRecord, parsed: ParsedEvent, ports: ConsumePorts): Promise<Decision> {
+  const verification = await verify(record, parsed, ports);
+  if (verification === "not yet") return { status: "received" };
+  const isUnverified = verification === "refuted";
+  if (!isUnverified && parsed.kind === "known" && (await isReconciled(ports.ledger, record, parsed.event))) {
+    return { status: "late" };
+  }
+  const event = busEventOf(record, parsed, { isUnverified });
+  return { status: isUnverified ? "unverified" : "published", event };
+}
+
+/** Resolves to undefined for an event that is not verified. */
+async function verify(
+  { receivedAt }: LedgerRecord,
+  parsed: ParsedEvent,
+  ports: ConsumePorts,
+): Promise<Verification | undefined> {
+  if (ports.verify === undefined || !("payload" in parsed)) return undefined;
+  // Nothing can be read about it. It must not count either: anyone could leave out the id of a forged event.
+  if (parsed.kind === "malformed") return "refuted";
+  return ports.verify(parsed.event, receivedAt);
 }
 
 /** How far the platform's clock may be ahead of the receiver's. */
@@ -73,17 +124,12 @@ async function isReconciled(ledger: Ledger, record: LedgerRecord, event: Platfor
   const existing = await ledger.putObservation(tenantEvent, observation, ["noticed"]);
   if (existing?.state !== "reconciling" && existing?.state !== "reconciled") return false;
   if (tenantEvent.eventKind === "created") return true;
-  return Date.parse(event.timestamp) <= Date.parse(existing.at) + clockSkewSeconds * 1000;
+  // Without a valid time nobody knows which archiving it was: a second event does less harm than a lost one.
+  return Date.parse(event.timestamp ?? "") <= Date.parse(existing.at) + clockSkewSeconds * 1000;
 }
 
 function tenantEventOf(event: PlatformEvent): TenantEvent | undefined {
   if (event.event_type === "new_tenant_created") return { tenantId: event.tenant_id, eventKind: "created" };
   if (event.event_type === "tenant_archived") return { tenantId: event.tenant_id, eventKind: "archived" };
   return undefined;
-}
-
-/** Truncates an unknown event type, which may be as long as a body. */
-function eventTypeOf(parsed: ParsedEvent): string | undefined {
-  if (parsed.kind === "known") return parsed.event.event_type;
-  return parsed.kind === "unknown type" ? parsed.eventType.slice(0, 200).toWellFormed() : undefined;
 }

@@ -1,11 +1,17 @@
 import { isUtf8 } from "node:buffer";
 import { isDeeperThan } from "../../json/depth.ts";
-import { type Delivery, deliveredEventSchema } from "../events/delivery.ts";
-import type { LedgerRecord } from "../ledger/ledger.ts";
+import type { Delivery } from "../events/delivery.ts";
+import { type ParsedEvent, parseEvent } from "../events/parse-event.ts";
+import { fieldsOf } from "../events/payloads.ts";
+import type { LedgerRecord, RecordStatus } from "../ledger/ledger.ts";
+import { refutationOf } from "./refutation.ts";
 
 /** An event on the bus. On EventBridge its source is {@link busSource}. */
 export interface BusEvent {
-  /** The `event_type` of a known event, otherwise `unknown` or `malformed`. */
+  /**
+   * The `event_type` if the specification defines it. Otherwise `unknown` for another `event_type`, and `malformed` for a body
+   * without one. `unverified` for an event that the platform does not confirm.
+   */
   readonly detailType: string;
   readonly detail: Delivery;
 }
@@ -22,45 +28,78 @@ export const maxEntryBytes = 240_000;
 /** The maximum nesting of an event: JSON.stringify and many consumers of the bus fail on deeper values. */
 const maxDepth = 50;
 
-/** What was read from the body of a webhook. */
-export interface Content {
-  /** Absent if the body is not a known event. */
-  readonly event?: { readonly event_type: string } | undefined;
-  readonly problems: readonly string[];
+/** How a bus event differs from the usual one. */
+export interface BusEventOptions {
+  /** Identifies the replay. Default: the event is no replay. */
+  readonly replayId?: string | undefined;
+  /** True if the platform does not confirm the event. Default false. */
+  readonly isUnverified?: boolean | undefined;
 }
 
 /**
  * Creates the bus event for a record. Omits what is too large for the bus, and reports the omission in `problems`: the
  * ledger holds the whole body.
+ *
+ * @param parsed the body of the record.
  */
-export function busEventOf(record: LedgerRecord, content: Content): BusEvent {
-  const detailType = content.event?.event_type ?? (record.kind === "unknown type" ? "unknown" : "malformed");
-  const { ingestId, receivedAt, reconciled } = record;
-  const facts = { ingestId, receivedAt, reconciled, problems: [...content.problems] };
-  for (const detail of [wholeDetail(record, content, facts), specifiedDetail(content, facts)]) {
+export function busEventOf(record: LedgerRecord, parsed: ParsedEvent, options: BusEventOptions = {}): BusEvent {
+  const detailType = detailTypeOf(parsed, options);
+  const facts = factsOf(record, parsed, options);
+  for (const detail of [wholeDetail(record, parsed, facts), specifiedDetail(parsed, facts)]) {
     if (detail !== undefined && fits({ detailType, detail })) return { detailType, detail };
   }
-  const problems = [...content.problems, "too large for the bus: the body is only in the ledger"];
+  const problems = [...facts.problems, "too large for the bus: the body is only in the ledger"];
   return { detailType, detail: { ...facts, isWhole: false, problems } };
+}
+
+/**
+ * Creates the bus event for a record of the ledger again. It is the same as the first time, except for the `replayId`. A
+ * record that was not published is treated like one that was.
+ */
+export function busEventOfRecord(
+  record: LedgerRecord & { readonly status: RecordStatus },
+  { replayId }: Pick<BusEventOptions, "replayId"> = {},
+): BusEvent {
+  return busEventOf(record, parseEvent(record.body), { replayId, isUnverified: record.status === "unverified" });
+}
+
+function detailTypeOf({ kind, eventType }: ParsedEvent, { isUnverified }: BusEventOptions): string {
+  if (isUnverified) return "unverified";
+  return kind === "unknown type" ? "unknown" : (eventType ?? "malformed");
 }
 
 type Facts = Omit<Delivery, "isWhole">;
 
-function wholeDetail({ body }: LedgerRecord, { event }: Content, facts: Facts): Delivery | undefined {
-  if (event === undefined) {
+function factsOf(record: LedgerRecord, parsed: ParsedEvent, { replayId, isUnverified }: BusEventOptions): Facts {
+  const { ingestId, receivedAt, reconciled } = record;
+  return {
+    ingestId,
+    ...(replayId !== undefined && { replayId }),
+    receivedAt,
+    reconciled,
+    ...(isUnverified && { verified: false }),
+    // A reconciled event lacks what the platform's lists do not provide, which is no deviation of a payload.
+    problems: [...(reconciled ? [] : parsed.problems), ...(isUnverified ? [refutationOf(parsed)] : [])],
+  };
+}
+
+function wholeDetail({ body }: LedgerRecord, parsed: ParsedEvent, facts: Facts): Delivery | undefined {
+  if (!("payload" in parsed)) {
     const bodyEncoding = isUtf8(body) ? "utf8" : "base64";
     return { ...facts, body: Buffer.from(body).toString(bodyEncoding), bodyEncoding, isWhole: true };
   }
-  return isDeeperThan(event, maxDepth) ? undefined : { ...facts, event: { ...event }, isWhole: true };
+  return isDeeperThan(parsed.payload, maxDepth) ? undefined : { ...facts, event: parsed.payload, isWhole: true };
 }
 
-/** Only the fields that the specification defines. Additional fields may have any length and depth. */
-function specifiedDetail({ event, problems }: Content, facts: Facts): Delivery | undefined {
-  const option = deliveredEventSchema.options.find(({ shape }) => shape.event_type.value === event?.event_type);
-  if (event === undefined || option === undefined) return undefined;
-  const fields = Object.entries(event).filter(([name]) => Object.hasOwn(option.shape, name));
+/** Only the fields that the specification defines, if their values are short. Additional fields may have any length and depth. */
+function specifiedDetail(parsed: ParsedEvent, facts: Facts): Delivery | undefined {
+  if (!("payload" in parsed)) return undefined;
+  const specified = fieldsOf(parsed.eventType) ?? {};
+  const fields = Object.entries(parsed.payload).filter(([name]) => Object.hasOwn(specified, name));
+  const event = Object.fromEntries(fields);
   const omission = "too large for the bus: additional fields are only in the ledger";
-  return { ...facts, event: Object.fromEntries(fields), isWhole: false, problems: [...problems, omission] };
+  if (isDeeperThan(event, maxDepth)) return undefined;
+  return { ...facts, event, isWhole: false, problems: [...facts.problems, omission] };
 }
 
 /** Measures an entry in the way EventBridge does. */

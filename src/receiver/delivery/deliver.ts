@@ -13,8 +13,15 @@ export interface DeliveryPorts {
   readonly bus: Bus;
 }
 
+/** What becomes of an event that the ledger has stored. */
+export type Decision =
+  | { readonly status: "published" | "unverified"; readonly event: BusEvent }
+  /** `late`: the event is not published. `received`: the decision is postponed, and the caller repeats the delivery. */
+  | { readonly status: "late" | "received" };
+
 /** How the delivery of an event ended. */
 export interface DeliveryOutcome {
+  /** `received` if the delivery is not finished: the caller must repeat it. */
   readonly status: RecordStatus;
   /** True if an earlier delivery had already finished. */
   readonly isDuplicate: boolean;
@@ -25,19 +32,18 @@ export interface DeliveryOutcome {
  * any point: it continues from the status in the ledger. The bus gets an event twice only if the interruption falls
  * between publishing it and updating its status.
  *
- * @param isLate called once the event is in the ledger. True if reconciliation has published the same event already.
+ * @param decide called once the event is in the ledger, unless an earlier delivery has finished.
  */
 export async function deliver(
   { ledger, bus }: DeliveryPorts,
   record: LedgerRecord,
-  event: BusEvent,
-  isLate: () => Promise<boolean> = async () => false,
+  decide: () => Promise<Decision>,
 ): Promise<DeliveryOutcome> {
   const current = await ledger.putIfAbsent(record);
   if (current !== "received") return { status: current, isDuplicate: true };
 
-  const status = (await isLate()) ? "late" : "published";
-  if (status === "published") await bus.publish(event);
-  await ledger.updateStatus(record.ingestId, status);
-  return { status, isDuplicate: false };
+  const decision = await decide();
+  if ("event" in decision) await bus.publish(decision.event);
+  if (decision.status !== "received") await ledger.updateStatus(record.ingestId, decision.status);
+  return { status: decision.status, isDuplicate: false };
 }

@@ -1,37 +1,34 @@
+import { type Delivery, deliverySchema } from "./delivery.ts";
 import {
-  type Delivery,
-  deliveredEventSchema,
-  deliverySchema,
-  type ReconciledTenantArchived,
-  type ReconciledTenantCreated,
-} from "./delivery.ts";
-import type {
-  IntegrationCreated,
-  PartnerIntegrationUpdated,
-  RunFailed,
-  TenantArchived,
-  TenantCreated,
+  eventSchema,
+  type IntegrationCreated,
+  type PartnerIntegrationUpdated,
+  type RunFailed,
+  type TenantArchived,
+  type TenantCreated,
 } from "./payloads.ts";
 
 /**
  * A handler for each kind of event. The same event may arrive more than once, with the same `delivery.ingestId`, and events
  * may arrive out of order. If a handler throws, the invocation fails and Lambda retries it.
+ *
+ * Only the id of an event is always there. Any other field is undefined if the platform did not send it, or sent another type
+ * than the specification names. `delivery.event` has what was sent.
  */
 export interface EventHandlers {
   readonly onIntegrationCreated?: ((event: IntegrationCreated, delivery: Delivery) => unknown) | undefined;
   /** A reconciled event lacks the fields that the platform's list of tenants does not provide. */
-  readonly onTenantCreated?:
-    | ((event: TenantCreated | ReconciledTenantCreated, delivery: Delivery) => unknown)
-    | undefined;
+  readonly onTenantCreated?: ((event: TenantCreated, delivery: Delivery) => unknown) | undefined;
   /** A reconciled event lacks the fields that the platform's list of tenants does not provide. */
-  readonly onTenantArchived?:
-    | ((event: TenantArchived | ReconciledTenantArchived, delivery: Delivery) => unknown)
-    | undefined;
+  readonly onTenantArchived?: ((event: TenantArchived, delivery: Delivery) => unknown) | undefined;
   readonly onPartnerIntegrationUpdated?:
     | ((event: PartnerIntegrationUpdated, delivery: Delivery) => unknown)
     | undefined;
   readonly onRunFailed?: ((event: RunFailed, delivery: Delivery) => unknown) | undefined;
-  /** Called for every delivery without a handler above, including unknown event types and malformed bodies. */
+  /**
+   * Called for every delivery without a handler above, including unknown event types, bodies that do not identify an event,
+   * and events that the platform does not confirm.
+   */
   readonly onOther?: ((delivery: Delivery) => unknown) | undefined;
 }
 
@@ -54,7 +51,8 @@ export interface BusInvocation {
 export function eventHandlers(handlers: EventHandlers): (invocation: BusInvocation) => Promise<void> {
   return async ({ detail }) => {
     const delivery = deliverySchema.parse(detail);
-    const { data: event } = deliveredEventSchema.safeParse(delivery.event);
+    // An event that the platform does not confirm may be forged: no handler may take it for a real one.
+    const event = delivery.verified === false ? undefined : eventSchema.safeParse(delivery.event).data;
     switch (event?.event_type) {
       case "new_integration_created":
         if (handlers.onIntegrationCreated === undefined) break;

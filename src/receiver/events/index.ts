@@ -4,17 +4,11 @@
  *
  * @module
  */
-export {
-  type Delivery,
-  deliverySchema,
-  type ReconciledTenantArchived,
-  type ReconciledTenantCreated,
-  reconciledTenantArchivedSchema,
-  reconciledTenantCreatedSchema,
-} from "./delivery.ts";
+export { type Delivery, deliverySchema } from "./delivery.ts";
 export { type BusInvocation, type EventHandlers, eventHandlers } from "./event-handlers.ts";
-export { type ParsedEvent, parseEvent } from "./parse-event.ts";
+export { type ParsedEvent, type Payload, parseEvent } from "./parse-event.ts";
 export {
+  type EventType,
   eventSchema,
   eventTypes,
   type IntegrationCreated,

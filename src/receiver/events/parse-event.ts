@@ -1,15 +1,34 @@
-import type * as z from "zod";
-import { eventSchema, eventTypes, type PlatformEvent } from "./payloads.ts";
+import { isObject } from "../../json/is-object.ts";
+import { deviationsOf } from "./fields.ts";
+import { type EventType, eventSchema, fieldsOf, type PlatformEvent } from "./payloads.ts";
 
-/** What the body of a webhook is. */
+/** What the body of a webhook is. `problems` are its deviations from the specification. */
 export type ParsedEvent =
-  | { readonly kind: "known"; readonly event: PlatformEvent }
+  | {
+      readonly kind: "known";
+      readonly eventType: EventType;
+      /** The event with the types of the specification. */
+      readonly event: PlatformEvent;
+      /** The event as it was sent. */
+      readonly payload: Payload;
+      readonly problems: readonly string[];
+    }
   /** An object whose `event_type` the specification does not define. */
   | { readonly kind: "unknown type"; readonly eventType: string; readonly problems: readonly string[] }
-  /** JSON, but not a payload: not an object, without `event_type`, or with a missing or wrong field of a known event. */
-  | { readonly kind: "malformed"; readonly problems: readonly string[] }
-  | { readonly kind: "not JSON"; readonly problems: readonly string[] }
-  | { readonly kind: "not UTF-8"; readonly problems: readonly string[] };
+  /** A known `event_type` without the id that identifies the event. */
+  | {
+      readonly kind: "malformed";
+      readonly eventType: EventType;
+      readonly payload: Payload;
+      readonly problems: readonly string[];
+    }
+  /** JSON, but not an object with an `event_type`. */
+  | { readonly kind: "malformed"; readonly eventType?: undefined; readonly problems: readonly string[] }
+  | { readonly kind: "not JSON"; readonly eventType?: undefined; readonly problems: readonly string[] }
+  | { readonly kind: "not UTF-8"; readonly eventType?: undefined; readonly problems: readonly string[] };
+
+/** The JSON object in the body of a webhook. */
+export type Payload = Readonly<Record<string, unknown>>;
 
 /**
  * Parses the body of a webhook (specification, "Payloads"). Never throws: `kind` separates events from other bodies. Keeps
@@ -22,15 +41,19 @@ export function parseEvent(body: string | Uint8Array): ParsedEvent {
   if (json === undefined) {
     return { kind: "not JSON", problems: [text === "" ? "the body is empty" : "the body is not JSON"] };
   }
-
-  const eventType = typeOf(json.value);
-  if (eventType === undefined) return { kind: "malformed", problems: ["the body has no string event_type"] };
-  if (!eventTypes.includes(eventType)) {
-    return { kind: "unknown type", eventType, problems: ["unknown event_type"] };
+  if (!isObject(json.value) || typeof json.value.event_type !== "string") {
+    return { kind: "malformed", problems: ["the body has no string event_type"] };
   }
-  const parsed = eventSchema.safeParse(json.value);
-  if (parsed.success) return { kind: "known", event: parsed.data };
-  return { kind: "malformed", problems: parsed.error.issues.map(describe) };
+  return parsePayload(json.value, json.value.event_type);
+}
+
+function parsePayload(payload: Payload, eventType: string): ParsedEvent {
+  const fields = fieldsOf(eventType);
+  if (fields === undefined) return { kind: "unknown type", eventType, problems: ["unknown event_type"] };
+  const problems = deviationsOf(payload, fields);
+  const { data: event } = eventSchema.safeParse(payload);
+  if (event === undefined) return { kind: "malformed", eventType: fields.event_type.value, payload, problems };
+  return { kind: "known", eventType: event.event_type, event, payload, problems };
 }
 
 function decode(bytes: Uint8Array): string | undefined {
@@ -48,14 +71,4 @@ function parseJson(text: string): { value: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-function typeOf(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const eventType: unknown = Reflect.get(value, "event_type");
-  return typeof eventType === "string" ? eventType : undefined;
-}
-
-function describe(issue: z.core.$ZodIssue): string {
-  return `${issue.path.map(String).join(".") || "the body"}: ${issue.message}`;
 }

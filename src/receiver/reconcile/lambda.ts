@@ -1,12 +1,14 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
-import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import * as z from "zod";
 import { createClient } from "../../api/index.ts";
 import { minLength } from "../../inputs/string-schema.ts";
+import { readApiKey } from "../api-key-secret.ts";
 import { eventBridgeBus } from "../delivery/event-bridge-bus.ts";
 import { dynamoLedger } from "../ledger/dynamo-ledger.ts";
 import { jsonLog } from "../log.ts";
+import { logFailures } from "../log-failures.ts";
 import { reconcile, type SweepResult } from "./reconcile.ts";
 
 /** The environment variables of the reconciling function. */
@@ -21,32 +23,31 @@ export const environmentSchema = z.object({
   API_KEY_SECRET_ARN: z.string().check(minLength(1)),
   /** How long a webhook may lag behind the list of tenants, in seconds. */
   GRACE_SECONDS: z.coerce.number().min(0).default(900),
+  /** After how many days the ledger deletes a record. Default: never. */
+  LEDGER_RETENTION_DAYS: z.coerce.number().int().positive().optional(),
 });
 
 const environment = environmentSchema.parse(process.env);
 
 const secrets = new SecretsManagerClient();
+const log = jsonLog(process.env.AWS_LAMBDA_FUNCTION_NAME);
 const ports = {
-  ledger: dynamoLedger(new DynamoDBClient(), environment.LEDGER_TABLE),
+  ledger: dynamoLedger(new DynamoDBClient(), environment.LEDGER_TABLE, {
+    retentionDays: environment.LEDGER_RETENTION_DAYS,
+  }),
   bus: eventBridgeBus(new EventBridgeClient(), environment.BUS_NAME),
-  log: jsonLog(process.env.AWS_LAMBDA_FUNCTION_NAME),
+  log,
   graceSeconds: environment.GRACE_SECONDS,
 };
 
 /** The reconciling function. A schedule invokes it. */
-export async function handler(): Promise<SweepResult> {
+export const handler: () => Promise<SweepResult> = logFailures(log, async () => {
   // Reads the key for each sweep, so that a rotated key takes effect at once.
-  const client = createClient({ baseUrl: environment.PLATFORM_BASE_URL, apiKey: await readApiKey() });
+  const apiKey = await readApiKey(secrets, environment.API_KEY_SECRET_ARN);
+  const client = createClient({ baseUrl: environment.PLATFORM_BASE_URL, apiKey });
   try {
     return await reconcile({ client, ...ports });
   } finally {
     await client.close();
   }
-}
-
-async function readApiKey(): Promise<string> {
-  const secretArn = environment.API_KEY_SECRET_ARN;
-  const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId: secretArn }));
-  if (SecretString !== undefined) return SecretString;
-  throw new Error(`the secret ${secretArn} holds no string; store the platform's API key in it as a string`);
-}
+});

@@ -5,6 +5,7 @@ import { createPages } from "../../api/pages.ts";
 import { once } from "../../snapshot/once.ts";
 import { busEventOf } from "../delivery/bus-event.ts";
 import { type DeliveryPorts, deliver } from "../delivery/deliver.ts";
+import { parseEvent } from "../events/index.ts";
 import {
   type Ledger,
   type Observation,
@@ -139,7 +140,7 @@ function createPublish(ports: ReconcilePorts, receivedAt: string): Publish {
     const body = Buffer.from(JSON.stringify(event));
     const { event_type: eventType } = event;
     const record = { ingestId, receivedAt, reconciled: true, kind: "known", eventType, tenantId, body };
-    await deliver(ports, record, busEventOf(record, { event, problems: [] }));
+    await deliver(ports, record, async () => ({ status: "published", event: busEventOf(record, parseEvent(body)) }));
     ports.log({ level: "warn", message: "event published without a webhook", ingestId, tenantId, eventKind });
   };
 }

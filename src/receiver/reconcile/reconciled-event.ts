@@ -1,5 +1,5 @@
 import type { Client, Tenant } from "../../api/index.ts";
-import type { ReconciledTenantArchived, ReconciledTenantCreated } from "../events/index.ts";
+import type { TenantArchived, TenantCreated } from "../events/index.ts";
 import type { TenantEvent } from "../ledger/ledger.ts";
 
 /** The event that the missing webhook should have carried, with the fields that the list of tenants provides. */
@@ -8,7 +8,7 @@ export function reconciledEvent(
   eventKind: TenantEvent["eventKind"],
   noticedAt: string,
   integrationNames: ReadonlyMap<number, string>,
-): ReconciledTenantCreated | ReconciledTenantArchived {
+): TenantCreated | TenantArchived {
   const { id, name, integration_id } = tenant;
   const integrationName = integration_id === undefined ? undefined : integrationNames.get(integration_id);
   const fields = {

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { consume, consumeMessage } from "../../../src/receiver/consume/consume.ts";
-import { encodeMessage, type Webhook } from "../../../src/receiver/message.ts";
+import { type ConsumePorts, consume, consumeWebhook } from "../../../src/receiver/consume/consume.ts";
+import type { LogEntry } from "../../../src/receiver/log.ts";
+import { decodeMessage, encodeMessage, type Webhook } from "../../../src/receiver/message.ts";
 import { failingPorts } from "../failing-ports.ts";
 import { eventNames, payload } from "../fixtures.ts";
 import { openLedger } from "../open-ledger.ts";
-
-const log = () => undefined;
 
 /** Encodes a webhook as a message of the queue. Returns its ingest id too. */
 function encode(body: string | Uint8Array, facts: Partial<Webhook> = {}) {
@@ -16,11 +15,13 @@ function encode(body: string | Uint8Array, facts: Partial<Webhook> = {}) {
 }
 
 /** The consuming function with a ledger in memory, and a bus that collects its events. */
-function testFunction() {
-  const ports = { ...failingPorts(openLedger()), log };
+function testFunction({ verify }: Pick<ConsumePorts, "verify"> = {}) {
+  const logged: LogEntry[] = [];
+  const ports = { ...failingPorts(openLedger()), verify, log: (entry: LogEntry) => void logged.push(entry) };
   return {
     ...ports,
-    consumeOne: (message: string) => consumeMessage(message, ports),
+    logged,
+    consumeOne: (message: string) => consumeWebhook(decodeMessage(message), ports),
     consumeBatch: (messages: string[]) => consume(batchOf(messages), ports),
   };
 }
@@ -42,7 +43,6 @@ describe("a message", () => {
 
   test.each([
     ["an unknown type", '{"event_type":"tenant_renamed","a":1}', "unknown", "unknown type"],
-    ["a known type without its fields", '{"event_type":"run_failed"}', "malformed", "malformed"],
     ["text that is not JSON", "nope", "malformed", "not JSON"],
     ["an empty body", "", "malformed", "not JSON"],
   ])("with %s is stored and published too, with its body and its problems", async (_, body, detailType, kind) => {
@@ -52,6 +52,33 @@ describe("a message", () => {
     expect(published).toMatchObject([{ detailType, detail: { ingestId, body, bodyEncoding: "utf8", isWhole: true } }]);
     expect(published[0]?.detail.problems).not.toEqual([]);
     expect(await ledger.find(ingestId)).toMatchObject({ status: "published", kind });
+  });
+
+  test.each([
+    ["known although a name is null and an id is a string", "known", { integration_name: null, account_id: "42" }],
+    ["known although the links are missing", "known", { admin_link: undefined, api_link: undefined }],
+    ["malformed because the run's id is missing", "malformed", { run_id: undefined }],
+  ])("with an event that is %s keeps its detail type and what was sent", async (_, kind, fields) => {
+    const { consumeOne, ledger, published } = testFunction();
+    const body = JSON.stringify(payload("run_failed", fields));
+    const { ingestId, message } = encode(body);
+    await consumeOne(message);
+    expect(published).toMatchObject([{ detailType: "run_failed", detail: { isWhole: true } }]);
+    expect(published[0]?.detail.event).toEqual(JSON.parse(body));
+    expect(published[0]?.detail.problems).toHaveLength(Object.keys(fields).length);
+    expect(await ledger.find(ingestId)).toMatchObject({ kind, eventType: "run_failed", tenantId: 5001 });
+  });
+
+  test("is stored with the tenant and the run that it is about, also if their ids are strings", async () => {
+    const { consumeOne, ledger } = testFunction();
+    const run = encode(JSON.stringify(payload("run_failed", { run_id: "7001" })));
+    const integration = encode(JSON.stringify(payload("new_integration_created")));
+    for (const { message } of [run, integration]) await consumeOne(message);
+    const subjects = [await ledger.find(run.ingestId), await ledger.find(integration.ingestId)];
+    expect(subjects.map((record) => [record?.tenantId, record?.runId])).toEqual([
+      [5001, 7001],
+      [undefined, undefined],
+    ]);
   });
 
   test("with a body that is not UTF-8 is published in base64", async () => {
@@ -71,10 +98,13 @@ describe("a message", () => {
   });
 
   test("that the acknowledging function did not write is an error", async () => {
-    const { consumeOne, published } = testFunction();
-    await expect(consumeOne("hello")).rejects.toThrow("the acknowledging function did not write this message");
-    await expect(consumeOne('{"version":2}')).rejects.toThrow();
+    const { consumeBatch, published, logged } = testFunction();
+    for (const message of ["hello", '{"version":2}']) {
+      await expect(consumeBatch([message])).rejects.toThrow("none of the 1 messages could be consumed");
+    }
     expect(published).toEqual([]);
+    const reason = expect.stringContaining("the acknowledging function did not write this message");
+    expect(logged).toMatchObject([{ error: { message: reason } }, { error: { message: reason } }]);
   });
 });
 
@@ -83,6 +113,7 @@ describe("an event that is too large for the bus", () => {
 
   test.each([
     ["long", { note: "é".repeat(200_000) }],
+    ["many", Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`field-${index}`, index]))],
     ["deep", JSON.parse(`{"a":${"[".repeat(1_000)}${"]".repeat(1_000)}}`)],
   ])("is published without its %s additional fields, and stored whole in the ledger", async (_, extra) => {
     const { consumeOne, ledger, published } = testFunction();
@@ -176,14 +207,60 @@ describe("a batch", () => {
     expect(await ledger.find(ingestId)).toMatchObject({ status: "published" });
   });
 
-  test("logs the problems of its messages, but no values", async () => {
-    const logged: unknown[] = [];
-    const ports = { ...failingPorts(openLedger()), log: (entry: unknown) => void logged.push(entry) };
-    const body = JSON.stringify({ ...payload("run_failed"), run_id: "confidential" });
-    await consume(batchOf([encode(body).message, "confidential"]), ports);
+  test("of which every message fails is an error with the first cause, and each message is logged and counted", async () => {
+    const { consumeBatch, failAt, logged } = testFunction();
+    const { ingestId, message } = encode("nope");
+    failAt(0);
+    const error = await consumeBatch([message, "not ours"]).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      message: "none of the 2 messages could be consumed",
+      cause: { message: expect.stringMatching("interrupted before putIfAbsent") },
+    });
+    const counted = { level: "error", message: "message not consumed", metrics: { MessagesNotConsumed: 1 } };
+    expect(logged).toHaveLength(2);
+    expect(logged).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...counted, messageId: "m0", ingestId }),
+        expect.objectContaining({ ...counted, messageId: "m1", ingestId: undefined }),
+      ]),
+    );
+  });
+
+  test("without messages is no error", async () => {
+    expect(await testFunction().consumeBatch([])).toEqual({ batchItemFailures: [] });
+  });
+});
+
+describe("the log", () => {
+  const known = payload("run_failed");
+
+  test.each([
+    ["a known event", JSON.stringify(known), "info", { kind: "known", tenantId: 5001, runId: 7001 }, undefined],
+    ["a known event with a wrong field", JSON.stringify({ ...known, account_id: "1" }), "warn", {}, "DeviatingEvents"],
+    ["a known event without its id", JSON.stringify({ ...known, run_id: null }), "warn", {}, "MalformedEvents"],
+    ["an unknown type", '{"event_type":"x"}', "warn", { eventType: "x" }, "UnknownEvents"],
+    ["a body that is not JSON", "nope", "warn", { kind: "not JSON" }, "MalformedEvents"],
+    ["a body that is not UTF-8", Buffer.from([0xff]), "warn", { kind: "not UTF-8" }, "MalformedEvents"],
+  ])("has %s with its facts, and counts it once", async (_, body, level, facts, metric) => {
+    const { consumeOne, logged } = testFunction();
+    const { ingestId, message } = encode(body);
+    await consumeOne(message);
+    await consumeOne(message);
+    const metrics = metric === undefined ? undefined : { [metric]: 1 };
+    const entry = { level, message: "webhook consumed", ingestId, status: "published", ...facts };
+    expect(logged).toMatchObject([
+      { ...entry, isDuplicate: false, metrics },
+      { ...entry, isDuplicate: true, metrics: undefined },
+    ]);
+  });
+
+  test("has the problems of a message, but no values", async () => {
+    const { consumeBatch, logged } = testFunction();
+    const body = JSON.stringify({ ...payload("run_failed"), run_id: "confidential", admin_link: "confidential" });
+    await consumeBatch([encode(body).message, "confidential"]);
     expect(logged).toMatchObject([
       { level: "error", messageId: "m1" },
-      { level: "warn", kind: "malformed", problems: [expect.stringContaining("run_id")] },
+      { kind: "malformed", problems: [expect.stringContaining("run_id"), expect.stringContaining("admin_link")] },
     ]);
     expect(JSON.stringify(logged)).not.toContain("confidential");
   });
@@ -195,6 +272,7 @@ describe("a webhook about an archiving that reconciliation published already", (
   test.each([
     ["is late if the platform's clock is half a minute ahead", "2026-03-04T05:06:30Z", "late", 0],
     ["is another event if its time is five minutes later", "2026-03-04T05:11:00Z", "published", 1],
+    ["is published if its time is missing, as it may be another event", undefined, "published", 1],
   ])("%s", async (_, timestamp, status, publishedCount) => {
     const { consumeOne, ledger, published } = testFunction();
     const event = payload("tenant_archived", { timestamp });

@@ -42,7 +42,7 @@ test("returns an event to the queue if EventBridge answers 200 but rejects it", 
   const message = encodeMessage({ ingestId, receivedAt: "2026-03-04T05:06:08.000Z", sourceIp: "192.0.2.7", body });
   const batch = { Records: [{ messageId: "m0", body: message ?? "" }] };
 
-  expect(await consume(batch, ports)).toEqual({ batchItemFailures: [{ itemIdentifier: "m0" }] });
+  await expect(consume(batch, ports)).rejects.toThrow("none of the 1 messages could be consumed");
   expect(await ports.ledger.find(ingestId)).toMatchObject({ status: "received" });
 
   expect(await consume(batch, ports)).toEqual({ batchItemFailures: [] });

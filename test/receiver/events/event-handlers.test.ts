@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { type Delivery, eventHandlers, type TenantArchived } from "../../../src/receiver/events/index.ts";
+import { type Delivery, eventHandlers } from "../../../src/receiver/events/index.ts";
 import { eventNames, payload } from "../fixtures.ts";
 
 const facts: Delivery = {
@@ -42,6 +42,23 @@ describe("event handlers", () => {
     expect(calls).toEqual([["tenant archived", event, "1d2c"]]);
   });
 
+  test("an event with wrong fields calls its own handler, with what could be read", async () => {
+    const { calls, handler } = recordingHandlers();
+    const sent = payload("run_failed", { account_id: "42", integration_name: null, admin_link: undefined });
+    await handler({ detail: { ...facts, event: sent } });
+    expect(calls).toEqual([["run failed", { ...sent, account_id: 42, integration_name: undefined }, "1d2c"]]);
+  });
+
+  test.each([
+    ["without its id", { event: payload("run_failed", { run_id: undefined }) }],
+    ["that the platform does not confirm", { event: payload("run_failed"), verified: false }],
+  ])("an event %s calls onOther", async (_, fields) => {
+    const { calls, handler } = recordingHandlers();
+    const detail = { ...facts, ...fields, problems: ["a problem"] };
+    await handler({ detail });
+    expect(calls).toEqual([["other", detail]]);
+  });
+
   test("a body that is not a known event calls onOther", async () => {
     const { calls, handler } = recordingHandlers();
     const detail = { ...facts, body: "nope", bodyEncoding: "utf8", problems: ["not JSON"] };
@@ -66,19 +83,20 @@ describe("event handlers", () => {
     await expect(eventHandlers({})({ detail: { hello: "world" } })).rejects.toThrow("ingestId");
   });
 
-  test("the types show which fields a reconciled event may lack", () => {
+  test("the types show which fields an event may lack", () => {
     eventHandlers({
       onTenantArchived: (event) => {
         expectTypeOf(event.tenant_id).toEqualTypeOf<number>();
         expectTypeOf(event.account_id).toEqualTypeOf<number | undefined>();
       },
       onRunFailed: (event) => {
-        expectTypeOf(event.account_id).toEqualTypeOf<number>();
+        expectTypeOf(event.run_id).toEqualTypeOf<number>();
+        expectTypeOf(event.admin_link).toEqualTypeOf<string | undefined>();
         // @ts-expect-error: there is no such field
         return event.run_idd;
       },
     });
-    // @ts-expect-error: the handler accepts no reconciled event
-    eventHandlers({ onTenantArchived: (event: TenantArchived) => event.account_name.length });
+    // @ts-expect-error: the name may be missing
+    eventHandlers({ onTenantArchived: (event) => event.tenant_name.length });
   });
 });
