@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { CreateSecretCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { beforeAll, expect, test } from "vitest";
+import { encodeMessage } from "../../src/receiver/message.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { type LivePlatform, openPlatform } from "../engine/harness/live-platform.ts";
 import { pythonSetUpSeconds } from "../python/prepare-python.ts";
@@ -59,14 +62,63 @@ test("delivers a webhook from the URL to the ledger and the bus, and drops its d
 
 test("returns only the messages to the queue that it could not consume", async () => {
   await using consume = await startFunctionOf(stack, "consume");
-  const Records = [{ messageId: "m-1", body: "not a message of the acknowledging function" }];
+  const message = await webhookMessage("{}");
+  const Records = [
+    { messageId: "m-1", body: "not a message of the acknowledging function" },
+    { messageId: "m-2", body: message },
+  ];
   expect(await consume.invoke({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: "m-1" }] });
-  await using failing = await startFunctionOf(stack, "consume", { LEDGER_TABLE: "not-there" });
-  await using acknowledge = await startFunctionOf(stack, "acknowledge");
-  await acknowledge.invoke(urlEvent({ query: `token=${token}`, body: "{}" }));
-  const [message] = await takeMessages(stack.moto, stack.outputs.queueUrl);
-  const secondBatch = { Records: [{ messageId: "m-2", body: message?.Body }] };
-  expect(await failing.invoke(secondBatch)).toEqual({ batchItemFailures: [{ itemIdentifier: "m-2" }] });
+});
+
+test("fails if it could consume no message, and logs the causes", async () => {
+  await using consume = await startFunctionOf(stack, "consume", { LEDGER_TABLE: "not-there" });
+  const Records = [{ messageId: "m-1", body: await webhookMessage("{}") }];
+  const failure = { errorType: "Error", errorMessage: "none of the 1 messages could be consumed" };
+  expect(await consume.invoke({ Records })).toMatchObject(failure);
+  const entries = logEntries(consume.logged());
+  const cause = { name: "ResourceNotFoundException" };
+  expect(entries).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        message: "message not consumed",
+        ingestId: expect.any(String),
+        error: expect.objectContaining(cause),
+        MessagesNotConsumed: 1,
+      }),
+      expect.objectContaining({
+        message: "invocation failed",
+        error: expect.objectContaining({ cause: expect.objectContaining(cause) }),
+      }),
+    ]),
+  );
+});
+
+test("publishes an event under another type if the platform does not confirm it, asked with the key from Secrets Manager", async () => {
+  const secrets = new SecretsManagerClient(stack.moto.client);
+  const { ARN: secretArn = "" } = await secrets.send(
+    new CreateSecretCommand({ Name: "verify", SecretString: platform.emulator.apiKey }),
+  );
+  await using consume = await startFunctionOf(stack, "consume", {
+    PLATFORM_BASE_URL: platform.emulator.url,
+    API_KEY_SECRET_ARN: secretArn,
+  });
+  const tenant = await platform.call("POST", "/v2/tenants", { integration_id: 101, name: "confirmed" });
+  const messageOf = (tenantId: unknown) =>
+    encodeMessage({
+      ingestId: randomUUID(),
+      receivedAt: "2026-03-04T05:06:08.000Z",
+      sourceIp: "192.0.2.7",
+      body: Buffer.from(JSON.stringify(payload("run_failed", { tenant_id: tenantId }))),
+    });
+  const ids = [Reflect.get(Object(tenant), "id"), 999_999];
+  const Records = ids.map((id, index) => ({ messageId: `m-${index}`, body: messageOf(id) }));
+  await eventsOnBus();
+
+  expect(await consume.invoke({ Records })).toEqual({ batchItemFailures: [] });
+
+  const events = await eventsOnBus();
+  expect(events.map((event) => event["detail-type"]).sort()).toEqual(["run_failed", "unverified"]);
+  expect(consume.logged()).not.toContain(platform.emulator.apiKey);
 });
 
 test("finds a tenant without a webhook after the baseline, with the API key from Secrets Manager", async () => {
@@ -85,6 +137,22 @@ test("finds a tenant without a webhook after the baseline, with the API key from
   expect(await reconcile.invoke({})).toMatchObject({ reconciled: 0, waiting: 0 });
   expect(reconcile.logged()).not.toContain(platform.emulator.apiKey);
 });
+
+/** The message of a webhook, as the acknowledging function puts it into the queue. */
+async function webhookMessage(body: string): Promise<string> {
+  await using acknowledge = await startFunctionOf(stack, "acknowledge");
+  await acknowledge.invoke(urlEvent({ query: `token=${token}`, body }));
+  const [message] = await takeMessages(stack.moto, stack.outputs.queueUrl);
+  return message?.Body ?? "";
+}
+
+/** The lines of a function's log that are JSON objects. */
+function logEntries(log: string): unknown[] {
+  return log
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
+}
 
 async function statusesInLedger(): Promise<(string | undefined)[]> {
   const command = new ScanCommand({ TableName: stack.outputs.ledgerName });

@@ -87,26 +87,6 @@ describe("a webhook receiver", () => {
     expect(Object.fromEntries(counts)).toEqual({ "events-acknowledge": 20, "events-consume": undefined });
   });
 
-  test("has an alarm for each condition that loses or delays events, and notifies the topic", () => {
-    const alarms = ofType(resources, "MetricAlarm").map(({ inputs }) => inputs);
-    const watched = alarms.map(({ metricName, dimensions }) => `${Object.values(Object(dimensions))} ${metricName}`);
-    expect(watched.sort()).toEqual([
-      "events-acknowledge Errors",
-      "events-acknowledge Throttles",
-      "events-acknowledge Url5xxCount",
-      "events-consume Errors",
-      "events-consume Throttles",
-      "events-dead-letters ApproximateNumberOfMessagesVisible",
-      "events-queue ApproximateAgeOfOldestMessage",
-      "events-queue NumberOfMessagesSent",
-      "events-reconcile Errors",
-      "events-reconcile Throttles",
-    ]);
-    for (const { alarmActions } of alarms) expect(alarmActions).toEqual([topic]);
-    const silence = alarms.find(({ metricName }) => metricName === "NumberOfMessagesSent");
-    expect(silence).toMatchObject({ period: 3600, evaluationPeriods: 24, treatMissingData: "breaching" });
-  });
-
   test("allows each role a few actions, only on resources of the receiver", () => {
     const permissions = ofType(resources, "RolePolicy").map(({ name, inputs }) => [name, statementsOf(inputs.policy)]);
     expect(Object.fromEntries(permissions)).toEqual({

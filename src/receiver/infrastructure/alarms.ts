@@ -1,79 +1,86 @@
 import * as aws from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
-import type { MessageQueues } from "./queue.ts";
+import { type MetricName, metricNamespace } from "../metrics.ts";
+import { type AlarmName, alarmTexts, errorsText, silenceText, throttlesText } from "./alarm-texts.ts";
+import type { ReceiverFunction } from "./function.ts";
+import type { Handles, OperatedParts } from "./handles.ts";
 import type { Scope } from "./scope.ts";
 
 /** What the alarms watch, and whom they notify. */
-export interface AlarmSettings extends MessageQueues {
-  /** The functions, by the names that their alarms contain. */
-  readonly functions: Readonly<Record<string, aws.lambda.Function>>;
-  /** The function behind the public URL. */
-  readonly acknowledger: aws.lambda.Function;
+export interface AlarmSettings extends OperatedParts {
+  readonly handles: pulumi.Output<Handles>;
   /** The SNS topic to notify. Default: the alarms notify nobody. */
   readonly topicArn: pulumi.Input<string> | undefined;
   /** Raise an alarm after this many hours without an event. Default: never. */
   readonly silenceHours: number | undefined;
+  /** True if the consumer reads from the platform whether an event is true. */
+  readonly isVerifying: boolean;
 }
 
 const maxMessageAgeSeconds = 900;
+const hourSeconds = 3600;
 
-/** Creates an alarm for each condition that loses or delays events. */
-export function createAlarms(scope: Scope, settings: AlarmSettings): void {
-  const { queue, deadLetters, acknowledger, functions, topicArn, silenceHours } = settings;
-  const createAlarm = alarmCreator(scope, topicArn);
-  createAlarm(
-    "dead-letters-alarm",
-    "The dead-letter queue holds messages that the consumer failed to process. Fix the cause, then redrive them.",
-    { ...queueMetric(deadLetters, "ApproximateNumberOfMessagesVisible"), statistic: "Maximum" },
-  );
-  createAlarm(
-    "age-alarm",
-    `A message has been in the queue for more than ${maxMessageAgeSeconds} seconds. The consumer fails or is throttled.`,
-    {
-      ...queueMetric(queue, "ApproximateAgeOfOldestMessage"),
-      statistic: "Maximum",
-      threshold: maxMessageAgeSeconds,
-    },
-  );
-  createAlarm(
-    "url-alarm",
-    "The platform got a 5xx response to a webhook. That event is lost unless reconciliation finds it.",
-    functionMetric(acknowledger, "Url5xxCount"),
-  );
-  for (const [name, lambda] of Object.entries(functions)) {
-    createAlarm(
-      `${name}-errors-alarm`,
-      `The function "${name}" failed. Read its log.`,
-      functionMetric(lambda, "Errors"),
-    );
-    createAlarm(
-      `${name}-throttles-alarm`,
-      `AWS throttled the function "${name}". Raise the account's concurrency quota.`,
-      functionMetric(lambda, "Throttles"),
-    );
+/** Creates an alarm for each condition that loses, delays or changes events. */
+export function createAlarms(scope: Scope, settings: AlarmSettings): aws.cloudwatch.MetricAlarm[] {
+  const { queue, deadLetters, functions, handles, topicArn, silenceHours } = settings;
+  const alarms: aws.cloudwatch.MetricAlarm[] = [];
+  const create = createAlarm(scope, topicArn);
+  const add = (name: string, text: (handles: Handles) => string, condition: Condition) =>
+    alarms.push(create(`${name}-alarm`, handles.apply(text), condition));
+  const addNamed = (name: AlarmName, condition: Condition) => add(name, alarmTexts[name], condition);
+
+  addNamed("not-enqueued", notEnqueued(settings));
+  addNamed("rejected", ownMetric(functions.acknowledge, "WebhooksRejected"));
+  addNamed("wrong-tokens", {
+    ...ownMetric(functions.acknowledge, "WrongTokens"),
+    period: hourSeconds,
+    comparisonOperator: "GreaterThanOrEqualToThreshold",
+    threshold: 5,
+  });
+  addNamed("not-consumed", ownMetric(functions.consume, "MessagesNotConsumed"));
+  addNamed("dead-letters", {
+    ...queueMetric(deadLetters, "ApproximateNumberOfMessagesVisible"),
+    statistic: "Maximum",
+  });
+  addNamed("age", {
+    ...queueMetric(queue, "ApproximateAgeOfOldestMessage"),
+    statistic: "Maximum",
+    threshold: maxMessageAgeSeconds,
+  });
+  addNamed("unreadable", sumOf(functions.consume, ["MalformedEvents", "UnknownEvents"]));
+  if (settings.isVerifying) addNamed("unverified", ownMetric(functions.consume, "UnverifiedEvents"));
+  if (functions.reconcile) addNamed("reconciled", ownMetric(functions.reconcile, "ReconciledEvents"));
+  for (const part of ["acknowledge", "consume", "reconcile"] as const) {
+    const receiverFunction = functions[part];
+    if (receiverFunction === undefined) continue;
+    add(`${part}-errors`, (names) => errorsText(part, names), functionMetric(receiverFunction, "Errors"));
+    add(`${part}-throttles`, (names) => throttlesText(part, names), functionMetric(receiverFunction, "Throttles"));
   }
   if (silenceHours !== undefined) {
-    createAlarm(
-      "silence-alarm",
-      `No event arrived for ${silenceHours} hours. Check the webhook URL and the toggles in the management console.`,
-      silence(queue, silenceHours),
-    );
+    const text = (names: Handles) => silenceText(silenceHours, names);
+    add("silence", text, silence(queue, silenceHours, topicArn));
   }
+  return alarms;
 }
 
-type Condition = Partial<aws.cloudwatch.MetricAlarmArgs> & Pick<aws.cloudwatch.MetricAlarmArgs, "namespace">;
+type Condition = Partial<aws.cloudwatch.MetricAlarmArgs>;
 
-/** By default, an alarm is raised if the sum of the metric over a minute exceeds 0. Missing data is good. */
-function alarmCreator(scope: Scope, topicArn: pulumi.Input<string> | undefined) {
-  return (name: string, alarmDescription: string, condition: Condition) =>
+/**
+ * Returns a function that creates an alarm. By default it is raised if the sum of the metric over a minute exceeds 0, and
+ * missing data is good.
+ *
+ * @param topicArn the SNS topic to notify when the alarm starts and ends. Default: it notifies nobody.
+ */
+export function createAlarm(scope: Scope, topicArn: pulumi.Input<string> | undefined) {
+  return (name: string, alarmDescription: pulumi.Input<string>, condition: Condition) =>
     new aws.cloudwatch.MetricAlarm(
       scope.named(name),
       {
         alarmDescription,
-        statistic: "Sum",
+        // With metricQueries, AWS refuses a statistic and a period beside them.
+        ...(condition.metricQueries === undefined && { statistic: "Sum", period: 60 }),
         comparisonOperator: "GreaterThanThreshold",
         threshold: 0,
-        period: 60,
         evaluationPeriods: 1,
         treatMissingData: "notBreaching",
         ...(topicArn !== undefined && { alarmActions: [topicArn], okActions: [topicArn] }),
@@ -83,22 +90,54 @@ function alarmCreator(scope: Scope, topicArn: pulumi.Input<string> | undefined) 
     );
 }
 
+/** Of the endpoint that the platform calls: a REST API also counts the requests that it does not pass on. */
+function notEnqueued({ restApi, functions }: AlarmSettings): Condition {
+  if (restApi === undefined) return functionMetric(functions.acknowledge, "Url5xxCount");
+  return {
+    namespace: "AWS/ApiGateway",
+    metricName: "5XXError",
+    dimensions: { ApiName: restApi.apiName, Stage: restApi.stageName },
+  };
+}
+
 function queueMetric(queue: aws.sqs.Queue, metricName: string) {
   return { namespace: "AWS/SQS", metricName, dimensions: { QueueName: queue.name } };
 }
 
-function functionMetric(lambda: aws.lambda.Function, metricName: string) {
+function functionMetric({ lambda }: ReceiverFunction, metricName: string) {
   return { namespace: "AWS/Lambda", metricName, dimensions: { FunctionName: lambda.name } };
 }
 
-/** Counts enqueued webhooks instead of requests: rejected requests of strangers are not events. */
-function silence(queue: aws.sqs.Queue, hours: number): Condition {
+function ownMetric({ lambda }: ReceiverFunction, metricName: MetricName) {
+  return { namespace: metricNamespace, metricName, dimensions: { FunctionName: lambda.name } };
+}
+
+/** Metric math treats the missing value of one metric as 0 (Amazon CloudWatch, "Use metric math"). */
+function sumOf(receiverFunction: ReceiverFunction, names: readonly MetricName[]): Condition {
+  const metrics = names.map((name, index) => ({
+    id: `m${index + 1}`,
+    metric: { ...ownMetric(receiverFunction, name), period: 60, stat: "Sum" },
+  }));
+  const expression = metrics.map(({ id }) => id).join(" + ");
+  return { metricQueries: [{ id: "sum", expression, label: names.join(" + "), returnData: true }, ...metrics] };
+}
+
+/**
+ * Counts enqueued webhooks instead of requests: rejected requests of strangers are not events. The event source mapping
+ * polls the queue, so that SQS reports 0 while no event arrives. Missing data is not breaching: a new queue has none from
+ * the time before it existed, and must not ring at once. CloudWatch then raises the alarm when the oldest of the breaching
+ * data points is old enough ("Avoiding premature transitions to alarm state").
+ */
+function silence(queue: aws.sqs.Queue, hours: number, topicArn: pulumi.Input<string> | undefined): Condition {
   return {
     ...queueMetric(queue, "NumberOfMessagesSent"),
     comparisonOperator: "LessThanThreshold",
     threshold: 1,
-    period: 3600,
+    period: hourSeconds,
     evaluationPeriods: hours,
-    treatMissingData: "breaching", // SQS stops reporting metrics for a queue that has been empty for hours
+    datapointsToAlarm: hours,
+    treatMissingData: "missing",
+    // No data at all is silence too, for example of a mapping that is disabled.
+    ...(topicArn !== undefined && { insufficientDataActions: [topicArn] }),
   };
 }

@@ -138,15 +138,8 @@ function createPublish(ports: ReconcilePorts, receivedAt: string): Publish {
   return async ({ tenant, event: { tenantId, eventKind } }, noticedAt, ingestId) => {
     const event = reconciledEvent(tenant, eventKind, noticedAt, await names());
     const body = Buffer.from(JSON.stringify(event));
-    const record = {
-      ingestId,
-      receivedAt,
-      reconciled: true,
-      kind: "known",
-      eventType: event.event_type,
-      tenantId,
-      body,
-    };
+    const { event_type: eventType } = event;
+    const record = { ingestId, receivedAt, reconciled: true, kind: "known", eventType, tenantId, body };
     await deliver(ports, record, async () => ({ status: "published", event: busEventOf(record, parseEvent(body)) }));
     ports.log({ level: "warn", message: "event published without a webhook", ingestId, tenantId, eventKind });
   };

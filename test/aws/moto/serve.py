@@ -1,12 +1,16 @@
 """Runs moto as a server on a free port and prints the port. Its IAM checks the resource of a request too.
 
+It also stores the saved queries of CloudWatch Logs Insights, which moto does not know.
+
 For most services moto checks policies by the action alone and takes "*" for the resource, which no policy of least
 privilege allows. Here the handlers of the services that the receiver uses determine the resource, as AWS does.
 """
 
 import json
 import sys
+import uuid
 
+import delivery  # noqa: F401
 import message_moves  # noqa: F401
 from moto.dynamodb.responses import DynamoHandler
 from moto.events.responses import EventsHandler
@@ -59,6 +63,31 @@ DynamoHandler._determine_resource = table
 EventsHandler._determine_resource = bus
 LogsResponse._determine_resource = log_stream
 SecretsManagerResponse._determine_resource = secret
+
+query_definitions = {}
+
+
+def put_query_definition(handler):
+    definition = request_of(handler)
+    definition_id = definition.setdefault("queryDefinitionId", str(uuid.uuid4()))
+    query_definitions[definition_id] = definition
+    return json.dumps({"queryDefinitionId": definition_id})
+
+
+def describe_query_definitions(handler):
+    prefix = request_of(handler).get("queryDefinitionNamePrefix", "")
+    found = [each for each in query_definitions.values() if each["name"].startswith(prefix)]
+    return json.dumps({"queryDefinitions": found})
+
+
+def delete_query_definition(handler):
+    existed = query_definitions.pop(request_of(handler)["queryDefinitionId"], None) is not None
+    return json.dumps({"success": existed})
+
+
+LogsResponse.put_query_definition = put_query_definition
+LogsResponse.describe_query_definitions = describe_query_definitions
+LogsResponse.delete_query_definition = delete_query_definition
 
 server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
 server.start()

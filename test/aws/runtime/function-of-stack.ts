@@ -15,7 +15,12 @@ export async function startFunctionOf(
     new GetFunctionCommand({ FunctionName }),
   );
   return startFunction(bundleOf(stack, name), {
-    env: { ...stack.moto.env, ...settings?.Environment?.Variables, ...overrides },
+    env: {
+      ...stack.moto.env,
+      AWS_LAMBDA_FUNCTION_NAME: FunctionName, // the dimension of its metrics
+      ...settings?.Environment?.Variables,
+      ...overrides,
+    },
     timeoutSeconds: settings?.Timeout ?? 0,
   });
 }

@@ -7,27 +7,39 @@ export interface MetricStore {
   read(metric: Metric, statistic: "Sum" | "Maximum", start: number, end: number): number | undefined;
 }
 
+interface Statistics {
+  readonly Sum: number;
+  readonly Maximum: number;
+}
+
 export function createMetricStore(): MetricStore {
-  const valuesByMetric = new Map<string, Map<number, number[]>>();
-  const valuesOf = (metric: Metric) => {
+  const minutesByMetric = new Map<string, (Statistics | undefined)[]>();
+  const minutesOf = (metric: Metric) => {
     const key = keyOf(metric);
-    const existing = valuesByMetric.get(key) ?? new Map<number, number[]>();
-    valuesByMetric.set(key, existing);
+    const existing = minutesByMetric.get(key) ?? [];
+    minutesByMetric.set(key, existing);
     return existing;
   };
   return {
     put: (metric, minute, value) => {
-      const values = valuesOf(metric);
-      values.set(minute, [...(values.get(minute) ?? []), value]);
+      const minutes = minutesOf(metric);
+      minutes[minute] = combine(minutes[minute], { Sum: value, Maximum: value });
     },
     read: (metric, statistic, start, end) => {
-      const values = valuesOf(metric);
-      const found: number[] = [];
-      for (let minute = start; minute < end; minute++) found.push(...(values.get(minute) ?? []));
-      if (found.length === 0) return undefined;
-      return statistic === "Maximum" ? Math.max(...found) : found.reduce((sum, value) => sum + value, 0);
+      const minutes = minutesOf(metric);
+      let total: Statistics | undefined;
+      for (let minute = Math.max(0, start); minute < Math.min(end, minutes.length); minute++) {
+        const statistics = minutes[minute];
+        if (statistics !== undefined) total = combine(total, statistics);
+      }
+      return total?.[statistic];
     },
   };
+}
+
+function combine(one: Statistics | undefined, other: Statistics): Statistics {
+  if (one === undefined) return other;
+  return { Sum: one.Sum + other.Sum, Maximum: Math.max(one.Maximum, other.Maximum) };
 }
 
 function keyOf({ namespace, metricName, dimensions }: Metric): string {

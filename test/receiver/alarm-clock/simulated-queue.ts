@@ -35,12 +35,14 @@ interface Message {
 
 const batchSize = 10;
 const maxCountOfAge = 3;
+const activeMinutes = 6 * 60;
 
 /** Creates a queue whose messages are consumed in each minute of the clock. It reports the metrics of SQS and Lambda. */
 export function simulateQueue(clock: AlarmClock, settings: SimulatedQueueSettings): SimulatedQueue {
   let messages: Message[] = [];
   let sent = 0;
   let lastId = 0;
+  let lastActivity = 0;
   const queue: SimulatedQueue = {
     deadLetters: [],
     isConsumed: true,
@@ -93,7 +95,9 @@ export function simulateQueue(clock: AlarmClock, settings: SimulatedQueueSetting
 
   clock.everyMinute(async () => {
     if (queue.isConsumed) await receive();
-    // SQS reports the metrics of a queue that is polled, also if it is empty.
+    if (queue.isConsumed || sent > 0) lastActivity = clock.minute;
+    // SQS reports metrics for six hours after the last request. The mapping polls an empty queue too.
+    if (clock.minute > lastActivity + activeMinutes) return;
     ofQueue(settings.queueName, "NumberOfMessagesSent", sent);
     sent = 0;
     // Messages that were received three times do not count (Amazon SQS, "Available CloudWatch metrics").

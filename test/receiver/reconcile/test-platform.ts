@@ -3,7 +3,7 @@ import { createClient } from "../../../src/api/index.ts";
 import { createManualClock, type Emulator, type EmulatorOptions } from "../../../src/emulator/index.ts";
 import type { BusEvent } from "../../../src/receiver/delivery/bus-event.ts";
 import { type LocalReceiver, startLocalReceiver } from "../../../src/receiver/local/local-receiver.ts";
-import type { LogEntry } from "../../../src/receiver/log.ts";
+import type { Log, LogEntry } from "../../../src/receiver/log.ts";
 import { reconcile, type SweepResult } from "../../../src/receiver/reconcile/reconcile.ts";
 import { settings, startNotifying } from "../../emulator/notifying-emulator.ts";
 import { call, createTenant } from "../../emulator/running-emulator.ts";
@@ -18,7 +18,7 @@ export interface Platform extends FailingPorts {
   readonly byWebhook: readonly BusEvent[];
   /** The log of the receiver. */
   readonly logged: readonly LogEntry[];
-  sweep(options?: { graceSeconds?: number }): Promise<SweepResult>;
+  sweep(options?: { graceSeconds?: number; log?: Log }): Promise<SweepResult>;
   /** Runs `work` while the platform's webhooks cannot reach the receiver. */
   whileDown<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Resolves when every webhook is sent and consumed. */
@@ -49,8 +49,8 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
     byWebhook,
     logged,
     settled,
-    sweep: ({ graceSeconds } = {}) =>
-      reconcile({ client, ...ports, log: () => undefined, graceSeconds, now: clock.now }),
+    sweep: ({ graceSeconds, log = () => undefined } = {}) =>
+      reconcile({ client, ...ports, log, graceSeconds, now: clock.now }),
     whileDown: async (work) => {
       await settled();
       await settings(emulator, { webhook_url: "http://127.0.0.1:1/" });

@@ -3,7 +3,10 @@ import {
   CloudWatchLogsClient,
   CreateLogGroupCommand,
   DeleteLogGroupCommand,
+  DeleteQueryDefinitionCommand,
   DescribeLogGroupsCommand,
+  DescribeQueryDefinitionsCommand,
+  PutQueryDefinitionCommand,
   PutRetentionPolicyCommand,
 } from "@aws-sdk/client-cloudwatch-logs";
 import { z } from "zod";
@@ -35,3 +38,19 @@ async function find(name: string) {
 async function retain(logGroupName: string, retentionInDays: number): Promise<void> {
   await logs.send(new PutRetentionPolicyCommand({ logGroupName, retentionInDays }));
 }
+
+const queryInputs = z.object({ name: z.string(), queryString: z.string(), logGroupNames: z.array(z.string()) });
+
+export const queryDefinition = resourceType({
+  inputs: queryInputs,
+  create: async (args) => {
+    const { queryDefinitionId: id = "" } = await logs.send(new PutQueryDefinitionCommand(args));
+    return { id, outputs: { queryDefinitionId: id } };
+  },
+  read: async (id) => {
+    const { queryDefinitions = [] } = await logs.send(new DescribeQueryDefinitionsCommand());
+    if (!queryDefinitions.some(({ queryDefinitionId }) => queryDefinitionId === id)) throw notFound(`query ${id}`);
+  },
+  update: (id, args) => logs.send(new PutQueryDefinitionCommand({ ...args, queryDefinitionId: id })),
+  delete: (id) => logs.send(new DeleteQueryDefinitionCommand({ queryDefinitionId: id })),
+});

@@ -1,0 +1,122 @@
+import type { FunctionHandles, Handles } from "./handles.ts";
+
+/** The alarms whose text does not depend on settings. Their names are headings of `docs/receiver-runbook.md`. */
+export type AlarmName = keyof typeof alarmTexts;
+
+/** What an alarm tells the person whom it wakes: what happened, what it means, and commands. At most 1024 characters. */
+export type AlarmText = (handles: Handles) => string;
+
+type Part = "acknowledge" | "consume" | "reconcile";
+
+const errors = `--filter-pattern '{ $.level = "error" }'`;
+const warnings = `--filter-pattern '{ $.level = "warn" }'`;
+const showInstructions = "pulumi stack output instructions --show-secrets";
+
+export const alarmTexts = {
+  "not-enqueued": (handles) =>
+    text("not-enqueued", [
+      "The platform got a 5xx response to a webhook. It does not send a webhook again: the event is lost, unless a tenant was created or archived, which reconciliation finds.",
+      ["Read why the queue did not store it:", tail(handles.acknowledge, handles, errors)],
+    ]),
+  rejected: (handles) =>
+    text("rejected", [
+      "The receiver rejected a webhook that had a valid token: its body is too long, its method is not POST, or its source is not in allowedSources. The event is lost.",
+      ["Read the reason and the source:", tail(handles.acknowledge, handles, warnings)],
+    ]),
+  "wrong-tokens": (handles) =>
+    text("wrong-tokens", [
+      "Five requests within an hour had a token that is not valid. Either the platform still has an old webhook URL, and all its events are lost, or a stranger is guessing.",
+      ["Read the sources:", tail(handles.acknowledge, handles, warnings)],
+      ["If they are the platform's, enter the URL of this output in the management console:", showInstructions],
+    ]),
+  "not-consumed": (handles) =>
+    text("not-consumed", [
+      "The consumer failed to deliver messages. No event is lost, but they are late: each message is tried every 3 minutes, 10 times, and then moves to the dead-letter queue.",
+      ["Read the cause:", tail(handles.consume, handles, errors)],
+    ]),
+  "dead-letters": (handles) =>
+    text("dead-letters", [
+      "The dead-letter queue holds messages that the consumer failed to deliver ten times. Their events are stored for 14 days, and no handler has got them.",
+      ["Read the cause, and repair it first:", tail(handles.consume, handles, errors, "3h")],
+      ["Then deliver them again:", aws(`sqs start-message-move-task --source-arn ${handles.deadLettersArn}`, handles)],
+    ]),
+  age: (handles) =>
+    text("age", [
+      "A message has waited in the queue for 15 minutes. The consumer is throttled or too slow, or its event source mapping is disabled. Messages that failed three times do not count here: not-consumed reports them.",
+      [
+        "Look at the mapping:",
+        aws(`lambda list-event-source-mappings --function-name ${handles.consume.name}`, handles),
+      ],
+    ]),
+  unreadable: (handles) =>
+    text("unreadable", [
+      "A webhook's body is not an event that the receiver knows: it is malformed, or the specification does not define its event_type. It is in the ledger and on the bus, with the detail type malformed or unknown. Handlers of known events do not get it.",
+      ["Read its problems:", tail(handles.consume, handles, warnings)],
+      ["Read its body:", showEvent(handles)],
+    ]),
+  unverified: (handles) =>
+    text("unverified", [
+      "The platform does not confirm an event that a webhook reported. Somebody else knows the webhook URL, or the platform reported something that is not so. The event has the detail type unverified: handlers of known events do not get it.",
+      ["Read what the platform shows:", tail(handles.consume, handles, warnings)],
+      ["If it is forged, change the token now. Read the event:", showEvent(handles)],
+    ]),
+  reconciled: (handles) =>
+    text("reconciled", [
+      "Reconciliation published an event of which no webhook came. This proves that a webhook was lost. Other events may be lost too: reconciliation cannot find failed runs.",
+      ["See which:", tail(handles.reconcile, handles, warnings, "2h")],
+      ["Then compare the URL and the toggles in the management console with:", showInstructions],
+    ]),
+} satisfies Record<string, AlarmText>;
+
+/** A function failed as a whole: it threw, ran out of time or memory, or did not start. */
+export function errorsText(part: Part, handles: Handles): string {
+  const consequences = {
+    acknowledge: "The platform got a 5xx response to a webhook, and that event is lost.",
+    consume: "No event is lost: its messages return to the queue.",
+    reconcile: "The next run continues. Until a run succeeds, lost webhooks stay unnoticed.",
+  };
+  return text(`${part}-errors`, [
+    `The function "${part}" failed. ${consequences[part]}`,
+    ["Read its log:", tail(handles[part], handles)],
+  ]);
+}
+
+/** AWS refused to run a function because of a limit of concurrency. */
+export function throttlesText(part: Part, handles: Handles): string {
+  const consequences = {
+    acknowledge: "The platform got a 429 response to a webhook, and that event is lost.",
+    consume: "No event is lost: its messages stay in the queue.",
+    reconcile: "AWS tries again for some hours.",
+  };
+  return text(`${part}-throttles`, [
+    `AWS throttled the function "${part}": the account or the function has no concurrency left. ${consequences[part]}`,
+    ["Read the account's limit:", aws("lambda get-account-settings", handles)],
+  ]);
+}
+
+/** No event arrived. */
+export function silenceText(hours: number, handles: Handles): string {
+  return text("silence", [
+    `No event arrived for ${hours} hours, or CloudWatch has no data of the queue. Either nothing happened on the platform, or its webhooks do not arrive.`,
+    ["Look for rejected requests:", tail(handles.acknowledge, handles, warnings, `${hours}h`)],
+    ["Then compare the URL and the toggles in the management console with:", showInstructions],
+  ]);
+}
+
+/** Each command has a line of its own, to be copied. */
+function text(heading: string, paragraphs: readonly (string | readonly [string, string])[]): string {
+  const runbook = `Runbook: docs/receiver-runbook.md, "${heading}"`;
+  return [...paragraphs, runbook].map((lines) => [lines].flat().join("\n")).join("\n\n");
+}
+
+function aws(command: string, { region }: Handles): string {
+  return `aws ${command} --region ${region}`;
+}
+
+function tail(part: FunctionHandles | undefined, handles: Handles, filter = "", since = "1h"): string {
+  return aws(`logs tail ${[part?.log, "--since", since, filter].join(" ").trimEnd()}`, handles);
+}
+
+function showEvent({ region, ledger }: Handles): string {
+  return `AWS_REGION=${region} integration-platform events show <ingestId> --ledger ${ledger}`;
+}

@@ -1,0 +1,39 @@
+import {
+  alarmTexts,
+  errorsText,
+  silenceText,
+  throttlesText,
+} from "../../../src/receiver/infrastructure/alarm-texts.ts";
+import type { Handles } from "../../../src/receiver/infrastructure/handles.ts";
+
+const long = "x".repeat(64); // the longest name of a function
+const part = { name: long, log: `/aws/lambda/${long}` };
+const region = "ap-southeast-7";
+
+/** Handles with names as long as AWS makes them. */
+export const exampleHandles: Handles = {
+  receiver: long,
+  region,
+  queueUrl: `https://sqs.${region}.amazonaws.com/123456789012/${long}`,
+  queueName: long,
+  queueArn: `arn:aws:sqs:${region}:123456789012:${long}`,
+  deadLettersUrl: `https://sqs.${region}.amazonaws.com/123456789012/${long}`,
+  deadLettersName: long,
+  deadLettersArn: `arn:aws:sqs:${region}:123456789012:${long}`,
+  ledger: long,
+  bus: long,
+  acknowledge: part,
+  consume: part,
+  reconcile: part,
+  restApi: undefined,
+};
+
+/** The texts of all alarms. */
+export function alarmTextsOf(handles: Handles): string[] {
+  const parts = ["acknowledge", "consume", "reconcile"] as const;
+  return [
+    ...Object.values(alarmTexts).map((text) => text(handles)),
+    ...parts.flatMap((name) => [errorsText(name, handles), throttlesText(name, handles)]),
+    silenceText(168, handles),
+  ];
+}
