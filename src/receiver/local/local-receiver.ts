@@ -82,18 +82,16 @@ export async function startLocalReceiver(options: LocalReceiverOptions): Promise
 
 /** Opens the database, and excludes other receivers from its file until it is closed. */
 function openLocked(file: string | undefined) {
-  const lock = file === undefined ? undefined : lockLedger(file);
+  const database = openDatabase(file);
   try {
-    const database = openDatabase(file);
-    return {
-      database,
-      close: () => {
-        database.close();
-        lock?.release();
-      },
+    const lock = file === undefined ? undefined : lockLedger(file);
+    const close = () => {
+      database.close();
+      lock?.release();
     };
+    return { database, close };
   } catch (error) {
-    lock?.release();
+    database.close();
     throw error;
   }
 }
