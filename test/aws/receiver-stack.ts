@@ -54,7 +54,7 @@ const receiver = new WebhookReceiver("events", {
   platform: { baseUrl: "${baseUrl}", apiKey: "${apiKey}" },
   reconciliation: { graceSeconds: 0 },
 });
-export const { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName } = receiver;
+export const { url, instructions, queueUrl, deadLetterQueueUrl, deadLetterQueueArn, ledgerName, busName } = receiver;
 `;
 
 /** The outputs of a program with a receiver. */
@@ -62,6 +62,7 @@ export const outputsSchema = z.object({
   url: z.string(),
   queueUrl: z.string(),
   deadLetterQueueUrl: z.string(),
+  deadLetterQueueArn: z.string(),
   ledgerName: z.string(),
   busName: z.string(),
 });
