@@ -4,8 +4,11 @@ import { buildSync } from "esbuild";
 import { WebhookReceiver } from "pulumi-integration-platform/receiver";
 
 const config = new pulumi.Config();
+const alarms = new aws.sns.Topic("alarms"); // subscribe your pager or your mail address to it
 const receiver = new WebhookReceiver("events", {
   tokens: config.requireSecretObject<string[]>("tokens"),
+  alarmTopicArn: alarms.arn,
+  silenceHours: 24,
   deletionProtection: config.getBoolean("deletionProtection"),
 });
 
@@ -27,23 +30,23 @@ new aws.iam.RolePolicy("on-event", {
 // Bundles handler.ts and its imports into one file.
 const here = import.meta.dirname;
 const file = `${here}/dist/handler.mjs`;
-buildSync({ entryPoints: [`${here}/handler.ts`], outfile: file, bundle: true, platform: "node", format: "esm" });
+buildSync({
+  entryPoints: [`${here}/handler.ts`],
+  outfile: file,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  mainFields: ["module", "main"],
+  minify: true,
+});
 const onEvent = new aws.lambda.Function("on-event", {
-  runtime: "nodejs22.x",
+  runtime: "nodejs24.x",
   handler: "index.handler",
   role: role.arn,
   code: new pulumi.asset.AssetArchive({ "index.mjs": new pulumi.asset.FileAsset(file) }),
+  environment: { variables: { LEDGER_TABLE: receiver.ledgerName } },
 });
-
-const rule = new aws.cloudwatch.EventRule("on-event", {
-  eventBusName: receiver.busName,
-  eventPattern: JSON.stringify({
-    source: ["integration-platform"],
-    "detail-type": ["new_tenant_created", "run_failed"],
-  }),
-});
-new aws.cloudwatch.EventTarget("on-event", { rule: rule.name, eventBusName: receiver.busName, arn: onEvent.arn });
-const [action, principal] = ["lambda:InvokeFunction", "events.amazonaws.com"];
-new aws.lambda.Permission("on-event", { function: onEvent.name, action, principal, sourceArn: rule.arn });
+const subscription = receiver.onEvent(["new_tenant_created", "run_failed"], onEvent);
 
 export const { url, instructions, busName } = receiver;
+export const { deadLetterQueueUrl } = subscription;

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import {
   declaredPlatformSchema,
-  detailTypes,
   domainSchema,
   reconciliationSchema,
   restApiSchema,
   subscriptionSchema,
   webhookReceiverSchema,
 } from "../receiver/schema.ts";
+import { detailTypes } from "../receiver/subscribed-types.ts";
 import { fleetOverrideSchema, stackOverrideSchema } from "../stack/declarations/overrides-schema.ts";
 import { rolloutSchema } from "../stack/declarations/rollout-schema.ts";
 import { fleetSchema, fleetTenantSchema, stackSchema, tenantEntrySchema } from "../stack/declarations/schema.ts";

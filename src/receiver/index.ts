@@ -5,4 +5,7 @@
  * @module
  */
 export * from "./events/index.ts";
+export type { SubscriptionTarget } from "./infrastructure/subscription-target.ts";
 export { type ReconciliationArgs, WebhookReceiver, type WebhookReceiverArgs } from "./resource.ts";
+export type { DetailType, SubscribedTypes } from "./subscribed-types.ts";
+export type { Subscription, SubscriptionOptions } from "./subscription.ts";

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { checkedArgs } from "./checked-args.ts";
 import { createAcknowledger } from "./infrastructure/acknowledger.ts";
 import { createAlarms } from "./infrastructure/alarms.ts";
+import { createArchive } from "./infrastructure/archive.ts";
 import { createConsumer } from "./infrastructure/consumer.ts";
 import { createDashboard } from "./infrastructure/dashboard.ts";
 import { createBus, createLedger } from "./infrastructure/delivery.ts";
@@ -12,6 +13,9 @@ import { createQueues } from "./infrastructure/queue.ts";
 import { createReconciler } from "./infrastructure/reconciler.ts";
 import type { DnsRecord } from "./infrastructure/rest-api.ts";
 import { createScope } from "./infrastructure/scope.ts";
+import type { SubscriptionTarget } from "./infrastructure/subscription-target.ts";
+import type { SubscribedTypes } from "./subscribed-types.ts";
+import { Subscription, type SubscriptionOptions, type SubscriptionSource } from "./subscription.ts";
 
 /** The platform that sends the webhooks. The receiver reads its tenants. */
 export interface PlatformArgs {
@@ -81,7 +85,10 @@ export interface WebhookReceiverArgs {
   logRetentionDays?: number | undefined;
   /** How long the ledger retains events, in days, from 30 to 3650. Default: for ever. */
   ledgerRetentionDays?: number | undefined;
-  /** How long the archive of the bus retains events, in days, at most 3650. 0: the bus has no archive. Default 30. */
+  /**
+   * How long the archive of the bus retains events, in days, at most 3650; 0 for no archive. It can send the events of a
+   * period again, to all rules or to one. Default 30.
+   */
   archiveDays?: number | undefined;
   /**
    * Protect the ledger, the queues, the acknowledging function and its URL: Pulumi deletes none of them, and AWS does not
@@ -146,6 +153,8 @@ export class WebhookReceiver extends pulumi.ComponentResource {
   /** URL of the dashboard in the console of CloudWatch. */
   readonly dashboardUrl: pulumi.Output<string>;
 
+  readonly #source: SubscriptionSource;
+
   constructor(name: string, args: WebhookReceiverArgs, options: pulumi.ComponentResourceOptions = {}) {
     super("integration-platform:WebhookReceiver", name, {}, options);
     const scope = createScope(name, this);
@@ -154,7 +163,9 @@ export class WebhookReceiver extends pulumi.ComponentResource {
 
     const { queue, deadLetters } = createQueues(scope, { isProtected });
     const ledger = createLedger(scope, { isProtected });
-    const bus = createBus(scope, { archiveDays: settings.archiveDays });
+    const bus = createBus(scope);
+    const archive = settings.archiveDays > 0 ? createArchive(scope, bus, settings.archiveDays) : undefined;
+    this.#source = { receiver: this, bus, ledger, archive, alarmTopicArn: settings.alarmTopicArn };
     const platform =
       reconciliation || isVerifying ? settings.platform && createPlatform(scope, settings.platform) : undefined;
 
@@ -210,17 +221,19 @@ export class WebhookReceiver extends pulumi.ComponentResource {
   }
 
   /**
-   * Delivers events of the bus to a target.
+   * Delivers events from the bus to a Lambda function, an SNS topic or an SQS queue. Events that the target does not handle
+   * go to a dead-letter queue with an alarm. The subscription also allows the delivery; for the ARN of a topic or a queue, the
+   * program does that itself.
    *
-   * @param eventTypes types of events, `unknown`, `malformed` or `unverified`; or `all`.
-   * @param target ARN of a Lambda function, an SNS topic or an SQS queue.
+   * @param eventTypes event types of the specification, `unknown`, `malformed`, `unverified`, or `all`.
+   * @param target the function, topic or queue, or its ARN.
+   *
+   * @example
+   * receiver.onEvent(["run_failed", "unverified"], pagerTopic);
+   * receiver.onEvent("all", auditQueue, { name: "audit" });
    */
-  onEvent(
-    eventTypes: "all" | readonly string[],
-    target: pulumi.Input<string>,
-    options: { readonly name?: string | undefined } = {},
-  ): void {
-    throw new pulumi.RunError(`not implemented yet: ${String(eventTypes)} ${String(target)} ${options.name}`);
+  onEvent(eventTypes: SubscribedTypes, target: SubscriptionTarget, options?: SubscriptionOptions): Subscription {
+    return new Subscription(this.#source, eventTypes, target, options);
   }
 }
 

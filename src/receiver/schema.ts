@@ -3,7 +3,7 @@ import { parseBaseUrl } from "../api/base-url.ts";
 import { ConfigurationError } from "../api/errors.ts"; // a stack's YAML is checked without the client
 import { allowedSourcesSchema } from "./acknowledge/allowed-sources.ts";
 import { isStrongToken } from "./acknowledge/token-strength.ts";
-import { eventTypes } from "./events/payloads.ts";
+import { subscribedTypesSchema } from "./subscribed-types.ts";
 
 /** The command that generates the first token and stores it as a secret. */
 const howToMakeFirst =
@@ -105,19 +105,6 @@ export const restApiSchema = z.strictObject(
     domain: domainSchema.optional(),
   },
   "must be an object such as { requestsPerSecond: 20, burst: 40 }",
-);
-
-/** What the detail type of an event on the bus may be. */
-export const detailTypes = [...eventTypes, "unknown", "malformed", "unverified"] as const;
-const detailTypesMessage = `must be "all", or a list of event types: ${detailTypes.join(", ")}`;
-
-/** Which events a subscription gets: a list of detail types, or all events. */
-export const subscribedTypesSchema = z.union(
-  [
-    z.literal("all"),
-    z.array(z.string().refine((type) => detailTypes.includes(type), detailTypesMessage)).min(1, detailTypesMessage),
-  ],
-  detailTypesMessage,
 );
 
 /** What gets events from the bus. */

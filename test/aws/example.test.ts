@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { EventBridgeClient, ListRulesCommand, ListTargetsByRuleCommand } from "@aws-sdk/client-eventbridge";
+import { AssumeRoleCommand, STSClient } from "@aws-sdk/client-sts";
 import { beforeAll, expect, test } from "vitest";
 import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "../engine/harness/create-project.ts";
@@ -42,19 +43,43 @@ test("attaches its function to the receiver's bus, and has no changes at the nex
 
   const events = new EventBridgeClient(moto.client);
   const EventBusName = (await project.mustRun(["stack", "output", "busName"])).stdout.trim();
-  const { Rules: [rule] = [] } = await events.send(new ListRulesCommand({ EventBusName }));
+  const { Rules: [rule] = [] } = await events.send(
+    new ListRulesCommand({ EventBusName, NamePrefix: "events-on-event-" }),
+  );
   const { Targets: targets } = await events.send(new ListTargetsByRuleCommand({ EventBusName, Rule: rule?.Name }));
   expect(targets).toEqual([expect.objectContaining({ Arn: expect.stringContaining(":function:on-event-") })]);
 });
 
-test("greets a new tenant when AWS's runtime runs it", async () => {
-  const bundle = join(project.directory, "dist/handler.mjs");
-  await using handler = await startFunction(bundle, { env: moto.env, timeoutSeconds: 3 });
+test("greets a new tenant once, with the permissions of its role, when AWS's runtime runs it", async () => {
+  const { resources } = await project.exportState();
+  const outputOf = (urnEnd: string, output: string) =>
+    String(resources.find(({ urn }) => urn.endsWith(urnEnd))?.outputs[output]);
+  const { Credentials: credentials } = await new STSClient(moto.client).send(
+    new AssumeRoleCommand({ RoleArn: outputOf(":Role::on-event", "arn"), RoleSessionName: "test" }),
+  );
+  const env = {
+    ...moto.env,
+    AWS_ACCESS_KEY_ID: credentials?.AccessKeyId ?? "",
+    AWS_SECRET_ACCESS_KEY: credentials?.SecretAccessKey ?? "",
+    AWS_SESSION_TOKEN: credentials?.SessionToken ?? "",
+    AWS_LAMBDA_FUNCTION_NAME: outputOf(":Function::on-event", "name"),
+    LEDGER_TABLE: outputOf(":Table::events-ledger", "name"),
+  };
+  await using handler = await startFunction(join(project.directory, "dist/handler.mjs"), { env, timeoutSeconds: 3 });
   const event = payload("new_tenant_created", { tenant_name: "acme" });
-  const receivedAt = "2026-11-21T12:00:00Z";
-  const detail = { ingestId: "an-id", receivedAt, reconciled: false, isWhole: true, problems: [], event };
-  await handler.invoke({ source: "integration-platform", "detail-type": event.event_type, detail });
-  expect(handler.logged()).toContain("welcome, acme (event an-id)");
+  const facts = { receivedAt: "2026-11-21T12:00:00Z", reconciled: false, isWhole: true, problems: [], event };
+  const invoke = (ids: { readonly ingestId: string; readonly replayId?: string }) =>
+    handler.invoke({ source: "integration-platform", "detail-type": event.event_type, detail: { ...facts, ...ids } });
+
+  await moto.enforcePolicies(true);
+  try {
+    for (const replayId of [undefined, undefined, "a-replay", "a-replay"]) {
+      await invoke({ ingestId: "an-id", ...(replayId !== undefined && { replayId }) });
+    }
+  } finally {
+    await moto.enforcePolicies(false);
+  }
+  expect(handler.logged().match(/welcome, acme \(event an-id\)/g)).toHaveLength(2);
 });
 
 test("is destroyed completely", async () => {

@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
-import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from "@aws-sdk/client-eventbridge";
 import { CreateSecretCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { CreateQueueCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { beforeAll, expect, test } from "vitest";
-import { z } from "zod";
 import { encodeMessage } from "../../src/receiver/message.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { type LivePlatform, openPlatform } from "../engine/harness/live-platform.ts";
@@ -15,13 +12,14 @@ import { deployReceiver, type ReceiverStack, token } from "./receiver-stack.ts";
 import { startFunctionOf } from "./runtime/function-of-stack.ts";
 import { runtimeSetUpSeconds } from "./runtime/prepare-runtime.ts";
 import { urlEvent } from "./runtime/url-event.ts";
+import { type EventsOnBus, subscribeToBus } from "./subscribe-to-bus.ts";
 
 // A webhook passes through the bundles of a stack, and a sweep finds a missing one. AWS's runtime runs the functions, and
 // moto provides queue, ledger and bus. The tests invoke the consumer themselves, as moto has no event source mapping.
 
 let platform: LivePlatform;
 let stack: ReceiverStack;
-let eventsOnBus: () => Promise<Record<string, unknown>[]>;
+let eventsOnBus: EventsOnBus;
 
 beforeAll(
   () =>
@@ -161,22 +159,3 @@ async function statusesInLedger(): Promise<(string | undefined)[]> {
   const { Items: items = [] } = await new DynamoDBClient(stack.moto.client).send(command);
   return items.filter(({ sk }) => sk?.S === "record").map(({ status }) => status?.S);
 }
-
-/** Attaches a rule to the bus, as a user does. Its target is a queue. */
-async function subscribeToBus({ moto, outputs }: ReceiverStack): Promise<typeof eventsOnBus> {
-  const { QueueUrl: queueUrl = "" } = await new SQSClient(moto.client).send(
-    new CreateQueueCommand({ QueueName: "events" }),
-  );
-  const events = new EventBridgeClient(moto.client);
-  const EventPattern = JSON.stringify({ source: ["integration-platform"] });
-  const rule = { EventBusName: outputs.busName };
-  await events.send(new PutRuleCommand({ ...rule, Name: "all", EventPattern }));
-  const Targets = [{ Id: "events", Arn: "arn:aws:sqs:eu-central-1:123456789012:events" }];
-  await events.send(new PutTargetsCommand({ ...rule, Rule: "all", Targets }));
-  return async () => {
-    const messages = await takeMessages(moto, queueUrl);
-    return messages.map(({ Body: body = "" }) => eventSchema.parse(JSON.parse(body)));
-  };
-}
-
-const eventSchema = z.record(z.string(), z.unknown());

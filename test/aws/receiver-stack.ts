@@ -72,7 +72,8 @@ const receiver = new WebhookReceiver("events", {
   reconciliation: { graceSeconds: 0 },
   ${args}
 });
-export const { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName, ${outputs} } = receiver;
+export const { url, instructions, queueUrl, deadLetterQueueUrl, deadLetterQueueArn, ledgerName, busName } = receiver;
+export const { ${outputs} } = receiver;
 `;
 
 /** The outputs of a program with a receiver. */
@@ -80,6 +81,7 @@ export const outputsSchema = z.object({
   url: z.string(),
   queueUrl: z.string(),
   deadLetterQueueUrl: z.string(),
+  deadLetterQueueArn: z.string(),
   ledgerName: z.string(),
   busName: z.string(),
 });

@@ -8,8 +8,15 @@ export interface RegisteredResource {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** Creates a receiver with Pulumi's mocks instead of an engine. Resolves to the receiver and its resources. */
-export async function registerReceiver(args: WebhookReceiverArgs) {
+/**
+ * Creates a receiver with Pulumi's mocks instead of an engine. Resolves to the receiver and its resources.
+ *
+ * @param declareMore the rest of the program.
+ */
+export async function registerReceiver(
+  args: WebhookReceiverArgs,
+  declareMore: (receiver: WebhookReceiver) => void = () => {},
+) {
   const resources: RegisteredResource[] = [];
   const mocks: pulumi.runtime.Mocks = {
     call: ({ inputs }) => inputs,
@@ -26,6 +33,7 @@ export async function registerReceiver(args: WebhookReceiverArgs) {
   };
   await pulumi.runtime.setMocks(mocks, "project", "test", false);
   const receiver = new WebhookReceiver("events", args);
+  declareMore(receiver);
   await pulumi.runtime.disconnect(); // resolves when all resources are registered
   return { receiver, resources };
 }

@@ -50,14 +50,8 @@ export function createLedger(scope: Scope, { isProtected }: { readonly isProtect
   );
 }
 
-/** How the bus stores its events. */
-export interface BusSettings {
-  /** How long an archive retains the events. 0: there is no archive. */
-  readonly archiveDays: number;
-}
-
 /** Creates the bus that events are published on. Users attach their own rules to it. */
-export function createBus(scope: Scope, _settings: BusSettings): aws.cloudwatch.EventBus {
+export function createBus(scope: Scope): aws.cloudwatch.EventBus {
   return new aws.cloudwatch.EventBus(
     scope.named("bus"),
     { description: "Events of the integration platform" },

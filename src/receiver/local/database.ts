@@ -73,7 +73,7 @@ const tables = `
     run_id INTEGER,
     body BLOB NOT NULL
   );
-  CREATE INDEX records_by_received_at ON records (received_at);
+  CREATE INDEX records_by_received_at ON records (received_at, ingest_id);
   CREATE TABLE observations (
     tenant_event TEXT PRIMARY KEY,
     state TEXT NOT NULL,

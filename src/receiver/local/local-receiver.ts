@@ -4,7 +4,7 @@ import { tokenDigest } from "../acknowledge/token.ts";
 import type { BusEvent } from "../delivery/bus-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Log } from "../log.ts";
-import { tokensSchema } from "../schema.ts";
+import { tokenSchema } from "../schema.ts";
 import { consumeQueued } from "./consume-queued.ts";
 import { openDatabase } from "./database.ts";
 import { listen } from "./function-url-server.ts";
@@ -63,6 +63,8 @@ export async function startLocalReceiver(options: LocalReceiverOptions): Promise
   const tokenDigests = [Buffer.from(tokenDigest(token), "hex")];
   const acknowledgePorts = { enqueue, tokenDigests, isAllowedSource: () => true, log };
   const server = await onFailure(() => listen((request) => acknowledge(request, acknowledgePorts), port), close);
+  const deadLetters = queue.countDeadLetters();
+  if (deadLetters > 0) log({ level: "warn", message: "the file has dead letters", deadLetters });
   // Also consumes what an earlier receiver acknowledged with the same file.
   poller.start();
 
@@ -97,7 +99,7 @@ function openLocked(file: string | undefined) {
 }
 
 function checkToken(token: string): void {
-  const { error } = tokensSchema.safeParse([token]);
+  const { error } = tokenSchema.safeParse(token);
   if (error !== undefined) throw new Error(error.issues.map(({ message }) => message).join("; "));
 }
 

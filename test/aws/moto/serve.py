@@ -10,6 +10,8 @@ import json
 import sys
 import uuid
 
+import delivery  # noqa: F401
+import message_moves  # noqa: F401
 from moto.dynamodb.responses import DynamoHandler
 from moto.events.responses import EventsHandler
 from moto.logs.responses import LogsResponse

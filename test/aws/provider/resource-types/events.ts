@@ -1,7 +1,10 @@
 import {
+  CreateArchiveCommand,
   CreateEventBusCommand,
+  DeleteArchiveCommand,
   DeleteEventBusCommand,
   DeleteRuleCommand,
+  DescribeArchiveCommand,
   DescribeEventBusCommand,
   DescribeRuleCommand,
   EventBridgeClient,
@@ -9,6 +12,7 @@ import {
   PutRuleCommand,
   PutTargetsCommand,
   RemoveTargetsCommand,
+  UpdateArchiveCommand,
 } from "@aws-sdk/client-eventbridge";
 import { z } from "zod";
 import { notFound, resourceType } from "../resource-type.ts";
@@ -25,6 +29,32 @@ export const eventBus = resourceType({
   },
   read: (id) => events.send(new DescribeEventBusCommand({ Name: id })),
   delete: (id) => events.send(new DeleteEventBusCommand({ Name: id })),
+});
+
+export const eventArchive = resourceType({
+  inputs: z.object({
+    name: z.string(),
+    eventSourceArn: z.string(),
+    retentionDays: z.int(),
+    description: z.string().optional(),
+  }),
+  autonamed: "name",
+  replacedBy: ["name", "eventSourceArn"],
+  create: async ({ name, eventSourceArn, retentionDays, description }) => {
+    const { ArchiveArn: arn } = await events.send(
+      new CreateArchiveCommand({
+        ArchiveName: name,
+        EventSourceArn: eventSourceArn,
+        RetentionDays: retentionDays,
+        Description: description,
+      }),
+    );
+    return { id: name, outputs: { arn } };
+  },
+  read: (id) => events.send(new DescribeArchiveCommand({ ArchiveName: id })),
+  update: (id, { retentionDays, description }) =>
+    events.send(new UpdateArchiveCommand({ ArchiveName: id, RetentionDays: retentionDays, Description: description })),
+  delete: (id) => events.send(new DeleteArchiveCommand({ ArchiveName: id })),
 });
 
 const ruleInputs = z.object({
@@ -56,7 +86,12 @@ async function putRule({ name, eventBusName, scheduleExpression, eventPattern }:
   return { arn };
 }
 
-const targetInputs = z.object({ rule: z.string(), eventBusName: z.string().optional(), arn: z.string() });
+const targetInputs = z.object({
+  rule: z.string(),
+  eventBusName: z.string().optional(),
+  arn: z.string(),
+  deadLetterConfig: z.object({ arn: z.string() }).optional(),
+});
 const targetId = "target"; // each rule has one target
 
 export const eventTarget = resourceType({
@@ -77,7 +112,9 @@ export const eventTarget = resourceType({
     events.send(new RemoveTargetsCommand({ Rule: rule, EventBusName: eventBusName, Ids: [targetId] })),
 });
 
-async function putTarget({ rule, eventBusName, arn }: z.infer<typeof targetInputs>): Promise<void> {
-  const targets = [{ Id: targetId, Arn: arn }];
+async function putTarget({ rule, eventBusName, arn, deadLetterConfig }: z.infer<typeof targetInputs>): Promise<void> {
+  const targets = [
+    { Id: targetId, Arn: arn, ...(deadLetterConfig && { DeadLetterConfig: { Arn: deadLetterConfig.arn } }) },
+  ];
   await events.send(new PutTargetsCommand({ Rule: rule, EventBusName: eventBusName, Targets: targets }));
 }

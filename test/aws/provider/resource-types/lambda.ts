@@ -7,17 +7,20 @@ import {
   CreateFunctionUrlConfigCommand,
   DeleteEventSourceMappingCommand,
   DeleteFunctionCommand,
+  DeleteFunctionEventInvokeConfigCommand,
   DeleteFunctionUrlConfigCommand,
   FunctionResponseType,
   FunctionUrlAuthType,
   GetEventSourceMappingCommand,
   GetFunctionCommand,
+  GetFunctionEventInvokeConfigCommand,
   GetFunctionUrlConfigCommand,
   GetPolicyCommand,
   InvokeMode,
   LambdaClient,
   LogFormat,
   PutFunctionConcurrencyCommand,
+  PutFunctionEventInvokeConfigCommand,
   RemovePermissionCommand,
   Runtime,
   UpdateEventSourceMappingCommand,
@@ -209,4 +212,34 @@ function mappingSettings(args: z.infer<typeof mappingInputs>) {
     FunctionResponseTypes: args.functionResponseTypes,
     ScalingConfig: { MaximumConcurrency: args.scalingConfig.maximumConcurrency },
   };
+}
+
+const invokeConfigInputs = z.object({
+  functionName: z.string(),
+  destinationConfig: z.object({ onFailure: z.object({ destination: z.string() }) }),
+});
+
+export const functionEventInvokeConfig = resourceType({
+  inputs: invokeConfigInputs,
+  replacedBy: ["functionName"],
+  create: async (args) => {
+    await putInvokeConfig(args);
+    return { id: args.functionName };
+  },
+  read: (id) => lambda.send(new GetFunctionEventInvokeConfigCommand({ FunctionName: id })),
+  update: async (id, args) => {
+    // moto does not replace the settings that a function has already
+    await lambda.send(new DeleteFunctionEventInvokeConfigCommand({ FunctionName: id }));
+    await putInvokeConfig(args);
+  },
+  delete: (id) => lambda.send(new DeleteFunctionEventInvokeConfigCommand({ FunctionName: id })),
+});
+
+async function putInvokeConfig({ functionName, destinationConfig: { onFailure } }: z.infer<typeof invokeConfigInputs>) {
+  await lambda.send(
+    new PutFunctionEventInvokeConfigCommand({
+      FunctionName: functionName,
+      DestinationConfig: { OnFailure: { Destination: onFailure.destination } },
+    }),
+  );
 }

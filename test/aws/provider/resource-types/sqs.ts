@@ -12,9 +12,9 @@ const sqs = new SQSClient();
 
 const inputs = z.object({
   name: z.string(),
-  sqsManagedSseEnabled: z.boolean(),
-  messageRetentionSeconds: z.int(),
-  maxMessageSize: z.int(),
+  sqsManagedSseEnabled: z.boolean().default(true),
+  messageRetentionSeconds: z.int().default(345_600),
+  maxMessageSize: z.int().default(262_144),
   visibilityTimeoutSeconds: z.int().default(30),
   redrivePolicy: z.string().optional(),
 });
@@ -49,4 +49,22 @@ function attributes(args: z.infer<typeof inputs>): Record<string, string> {
     VisibilityTimeout: String(args.visibilityTimeoutSeconds),
     ...(args.redrivePolicy !== undefined && { RedrivePolicy: args.redrivePolicy }),
   };
+}
+
+const policyInputs = z.object({ queueUrl: z.string(), policy: z.string() });
+
+export const queuePolicy = resourceType({
+  inputs: policyInputs,
+  replacedBy: ["queueUrl"],
+  create: async (args) => {
+    await putPolicy(args);
+    return { id: args.queueUrl };
+  },
+  read,
+  update: (_, args) => putPolicy(args),
+  delete: (id) => putPolicy({ queueUrl: id, policy: "" }),
+});
+
+async function putPolicy({ queueUrl, policy }: z.infer<typeof policyInputs>): Promise<void> {
+  await sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl, Attributes: { Policy: policy } }));
 }

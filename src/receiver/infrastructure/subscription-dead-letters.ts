@@ -1,0 +1,45 @@
+import * as aws from "@pulumi/aws";
+import * as pulumi from "@pulumi/pulumi";
+
+/** The queue of events that a subscription's target did not handle. */
+export interface SubscriptionDeadLetters {
+  readonly queue: aws.sqs.Queue;
+  /** Allows the rule to send to the queue. */
+  readonly policy: aws.sqs.QueuePolicy;
+}
+
+const retentionSeconds = 14 * 24 * 3600; // the maximum of SQS
+const maxMessageBytes = 1024 * 1024; // the maximum of SQS: Lambda wraps an event in a record of its failure
+
+/** Creates the queue. It is not protected from deletion, as the ledger holds its events too. */
+export function createSubscriptionDeadLetters(
+  name: string,
+  { rule, options }: { readonly rule: aws.cloudwatch.EventRule; readonly options: pulumi.CustomResourceOptions },
+): SubscriptionDeadLetters {
+  const queue = new aws.sqs.Queue(
+    `${name}-dead-letters`,
+    { sqsManagedSseEnabled: true, messageRetentionSeconds: retentionSeconds, maxMessageSize: maxMessageBytes },
+    options,
+  );
+  const policy = new aws.sqs.QueuePolicy(
+    `${name}-dead-letters`,
+    {
+      queueUrl: queue.url,
+      // Amazon EventBridge, "Using dead-letter queues to process undelivered events".
+      policy: pulumi.jsonStringify({
+        Version: "2012-10-17",
+        Statement: [
+          {
+            Effect: "Allow",
+            Principal: { Service: "events.amazonaws.com" },
+            Action: "sqs:SendMessage",
+            Resource: queue.arn,
+            Condition: { ArnEquals: { "aws:SourceArn": rule.arn } },
+          },
+        ],
+      }),
+    },
+    options,
+  );
+  return { queue, policy };
+}

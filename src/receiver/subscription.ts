@@ -1,0 +1,95 @@
+import * as aws from "@pulumi/aws";
+import * as pulumi from "@pulumi/pulumi";
+import { createSubscriptionAlarm } from "./infrastructure/subscription-alarm.ts";
+import { createSubscriptionDeadLetters } from "./infrastructure/subscription-dead-letters.ts";
+import { allowDelivery, type SubscriptionTarget, targetArn, targetName } from "./infrastructure/subscription-target.ts";
+import { eventPattern, type SubscribedTypes, subscribedTypesSchema } from "./subscribed-types.ts";
+
+/** Options of a subscription. */
+export interface SubscriptionOptions {
+  /**
+   * The name of the subscription, unique in its receiver. Default: the name of the target. An ARN that is an output has no
+   * name that Pulumi knows in time: such a subscription needs this option.
+   */
+  readonly name?: string | undefined;
+  /**
+   * Allow the bus to deliver to the target. The subscription then owns the policy of a topic or a queue, and the settings of
+   * a function for asynchronous invocations. Set it to false if your program declares these itself. Default true.
+   */
+  readonly allowDelivery?: boolean | undefined;
+}
+
+/** The parts of a receiver that its subscriptions use. */
+export interface SubscriptionSource {
+  readonly receiver: pulumi.Resource;
+  readonly bus: aws.cloudwatch.EventBus;
+  readonly ledger: aws.dynamodb.Table;
+  /** Absent if the receiver has no archive. */
+  readonly archive: aws.cloudwatch.EventArchive | undefined;
+  /** The SNS topic that the alarms notify. */
+  readonly alarmTopicArn: pulumi.Input<string> | undefined;
+}
+
+/**
+ * Delivers events from the bus of a receiver to a target. An event that cannot be delivered, or that a function fails to
+ * handle three times, goes to a dead-letter queue, which has an alarm.
+ */
+export class Subscription extends pulumi.ComponentResource {
+  /** URL of the queue of events that the target did not handle. */
+  readonly deadLetterQueueUrl: pulumi.Output<string>;
+  /** ARN of that queue. */
+  readonly deadLetterQueueArn: pulumi.Output<string>;
+
+  /** @internal Use `onEvent` of the receiver. */
+  constructor(
+    source: SubscriptionSource,
+    eventTypes: SubscribedTypes,
+    target: SubscriptionTarget,
+    { name: givenName, allowDelivery: isAllowing = true }: SubscriptionOptions = {},
+  ) {
+    const types = checkedTypes(eventTypes);
+    const name = `${pulumi.resourceName(source.receiver)}-${givenName ?? nameOf(target)}`;
+    super("integration-platform:WebhookSubscription", name, {}, { parent: source.receiver });
+    const options = { parent: this };
+
+    const rule = new aws.cloudwatch.EventRule(
+      name,
+      { eventBusName: source.bus.name, eventPattern: eventPattern(types) },
+      options,
+    );
+    const deadLetters = createSubscriptionDeadLetters(name, { rule, options });
+    const dependsOn = isAllowing ? allowDelivery(name, target, { ...source, rule, deadLetters, options }) : [];
+    new aws.cloudwatch.EventTarget(
+      name,
+      {
+        rule: rule.name,
+        eventBusName: source.bus.name,
+        arn: targetArn(target),
+        deadLetterConfig: { arn: deadLetters.queue.arn },
+      },
+      { ...options, dependsOn: [...dependsOn, deadLetters.policy] }, // the first event needs them
+    );
+    createSubscriptionAlarm(name, { ...source, rule, deadLetters: deadLetters.queue, options });
+
+    this.deadLetterQueueUrl = deadLetters.queue.url;
+    this.deadLetterQueueArn = deadLetters.queue.arn;
+    this.registerOutputs({
+      deadLetterQueueUrl: this.deadLetterQueueUrl,
+      deadLetterQueueArn: this.deadLetterQueueArn,
+    });
+  }
+}
+
+function checkedTypes(types: SubscribedTypes): SubscribedTypes {
+  const { data, error } = subscribedTypesSchema.safeParse(types);
+  if (data !== undefined) return data;
+  throw new pulumi.RunError(`the event types of a subscription are invalid: ${error.issues[0]?.message}`);
+}
+
+function nameOf(target: SubscriptionTarget): string {
+  const name = targetName(target);
+  if (name !== undefined) return name;
+  throw new pulumi.RunError(
+    'a subscription to an ARN that is an output needs a name: receiver.onEvent(types, arn, { name: "on-call" })',
+  );
+}

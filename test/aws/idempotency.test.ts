@@ -1,0 +1,109 @@
+import { CreateTableCommand, DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { idempotent, type LambdaContext } from "../../src/receiver/idempotency/index.ts";
+import { endAfterTests } from "../end-after-tests.ts";
+import { pythonSetUpSeconds } from "../python/prepare-python.ts";
+import { type Moto, startMoto } from "./moto/start-moto.ts";
+
+const tableName = "ledger";
+const context: LambdaContext = { getRemainingTimeInMillis: () => 3000 };
+let moto: Moto;
+let dynamodb: DynamoDBClient;
+
+beforeAll(
+  () =>
+    endAfterTests(async (open) => {
+      moto = open.use(await startMoto());
+      dynamodb = new DynamoDBClient(moto.client);
+      await dynamodb.send(
+        new CreateTableCommand({
+          TableName: tableName,
+          BillingMode: "PAY_PER_REQUEST",
+          KeySchema: [
+            { AttributeName: "pk", KeyType: "HASH" },
+            { AttributeName: "sk", KeyType: "RANGE" },
+          ],
+          AttributeDefinitions: [
+            { AttributeName: "pk", AttributeType: "S" },
+            { AttributeName: "sk", AttributeType: "S" },
+          ],
+        }),
+      );
+      for (const [name, value] of Object.entries(moto.env)) vi.stubEnv(name, value);
+      vi.stubEnv("AWS_LAMBDA_FUNCTION_NAME", "on-event");
+    }),
+  pythonSetUpSeconds * 1000,
+);
+afterAll(() => void vi.unstubAllEnvs());
+
+const invocation = (ingestId: string, replayId?: string) => ({ detail: { ingestId, replayId, receivedAt: "now" } });
+
+/** A handler that records its events, and fails as often as it is told. */
+function recordingHandler(failures = 0) {
+  const handled: unknown[] = [];
+  let left = failures;
+  const handler = idempotent(
+    async ({ detail }: ReturnType<typeof invocation>) => {
+      handled.push(detail.replayId ?? detail.ingestId);
+      if (left-- > 0) throw new Error("the pager is down");
+      return { secret: "a result" };
+    },
+    { tableName },
+  );
+  return { handled, handler };
+}
+
+test("an event is handled once, although it arrives twice", async () => {
+  const { handled, handler } = recordingHandler();
+  await handler(invocation("one"), context);
+  await handler(invocation("one"), context);
+  await handler(invocation("two"), context);
+  expect(handled).toEqual(["one", "two"]);
+});
+
+test("a replay is handled again, once for each replay", async () => {
+  const { handled, handler } = recordingHandler();
+  await handler(invocation("three"), context);
+  for (const replayId of ["replay-1", "replay-1", "replay-2"]) await handler(invocation("three", replayId), context);
+  expect(handled).toEqual(["three", "replay-1", "replay-2"]);
+});
+
+test("an event whose handler failed is handled at the next attempt", async () => {
+  const { handled, handler } = recordingHandler(1);
+  await expect(handler(invocation("four"), context)).rejects.toThrow("the pager is down");
+  await handler(invocation("four"), context);
+  await handler(invocation("four"), context);
+  expect(handled).toEqual(["four", "four"]);
+});
+
+test("two attempts at the same time are one: the other fails, and Lambda tries it again", async () => {
+  const { handled, handler } = recordingHandler();
+  const attempts = await Promise.allSettled([
+    handler(invocation("five"), context),
+    handler(invocation("five"), context),
+  ]);
+  expect(handled).toEqual(["five"]);
+  expect(attempts.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("an invocation that is not an event of the bus is an error", async () => {
+  const { handled, handler } = recordingHandler();
+  // @ts-expect-error: the detail has no ingest id
+  await expect(handler({ detail: {} }, context)).rejects.toThrow();
+  expect(handled).toEqual([]);
+});
+
+test("its items are under the key that the function's policy allows, expire, and hold neither the event nor the result", async () => {
+  const { Items: items = [] } = await dynamodb.send(new ScanCommand({ TableName: tableName }));
+  expect(items.length).toBeGreaterThan(0);
+  for (const item of items) {
+    expect(item.pk).toEqual({ S: "idempotency#on-event" });
+    const inDays = (Number(item.expiration?.N) * 1000 - Date.now()) / 86_400_000;
+    expect(Math.round(inDays)).toBe(30);
+    expect(Object.keys(item).sort()).toEqual(["expiration", "in_progress_expiration", "pk", "sk", "status"]);
+  }
+});
+
+test("without a table it fails when the function starts, and says what to set", () => {
+  expect(() => idempotent(() => {}, { tableName: process.env.NOT_SET })).toThrow(/tableName; set it to the ledgerName/);
+});
