@@ -72,8 +72,7 @@ const receiver = new WebhookReceiver("events", {
   reconciliation: { graceSeconds: 0 },
   ${args}
 });
-export const { url, instructions, queueUrl, deadLetterQueueUrl, deadLetterQueueArn, ledgerName, busName } = receiver;
-export const { ${outputs} } = receiver;
+export const { url, instructions, queueUrl, deadLetterQueueUrl, deadLetterQueueArn, ledgerName, busName, ${outputs} } = receiver;
 `;
 
 /** The outputs of a program with a receiver. */

@@ -5,7 +5,7 @@ import type { BusEvent } from "../../../src/receiver/delivery/bus-event.ts";
 import type { Ledger } from "../../../src/receiver/ledger/ledger.ts";
 import type { Log } from "../../../src/receiver/log.ts";
 import type { WebhookReceiverArgs } from "../../../src/receiver/resource.ts";
-import { ofType, registerReceiver } from "../mocked-program.ts";
+import { ofType, type RegisteredResource, registerReceiver } from "../mocked-program.ts";
 import { openLedger } from "../open-ledger.ts";
 import { type AlarmClock, startAlarmClock } from "./alarm-clock.ts";
 import { declaredAlarm } from "./declared-alarm.ts";
@@ -27,11 +27,17 @@ export interface WatchedReceiver {
   rung(): string[];
 }
 
-export const token = "c5f1a09be27d438690bbfed5213ac874";
+const token = "c5f1a09be27d438690bbfed5213ac874";
 
-/** Declares a receiver, and runs its functions on a clock. It has no reconciler: call `reconcile` with its log. */
-export async function startWatchedReceiver(args: Omit<WebhookReceiverArgs, "tokens">): Promise<WatchedReceiver> {
-  const { resources } = await registerReceiver({ tokens: [token], ...args });
+/** Declares a receiver named `events`. Resolves to its resources. */
+export async function declareReceiver(
+  args: Omit<WebhookReceiverArgs, "tokens">,
+): Promise<readonly RegisteredResource[]> {
+  return (await registerReceiver({ tokens: [token], ...args })).resources;
+}
+
+/** Runs the functions of a declared receiver on a clock. It has no reconciler: call `reconcile` with its log. */
+export function startWatchedReceiver(resources: readonly RegisteredResource[]): WatchedReceiver {
   const clock = startAlarmClock(
     ofType(resources, "MetricAlarm").map(({ name, inputs }) => declaredAlarm(name, inputs)),
   );
