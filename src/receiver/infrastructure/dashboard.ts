@@ -97,8 +97,8 @@ function widgets(names: Handles, alarmArns: readonly string[]): Widget[] {
   ];
 }
 
-/** A line of a graph: namespace, metric, dimension, its value, and options. */
-type Line = readonly [string, string, string, string, { readonly label: string }?];
+/** A line of a graph: namespace, metric, each dimension with its value, and options. */
+type Line = readonly [string, string, ...string[]] | readonly [string, string, ...string[], { readonly label: string }];
 
 /** What the platform's endpoint answered. A REST API counts as 4XXError also what it refused because of its limits. */
 function endpointLines({ restApi, acknowledge }: Handles): Line[] {
