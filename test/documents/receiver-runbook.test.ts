@@ -8,7 +8,7 @@ const page = readFileSync(join(documents, "receiver-runbook.md"), "utf8");
 const commands = [...page.matchAll(/^integration-platform .*/gm)].map(([line]) => line);
 
 test("the command line knows every command and option in docs/receiver-runbook.md", { timeout: 60_000 }, async () => {
-  expect(commands.length).toBeGreaterThan(3);
+  expect(commands.length).toBeGreaterThan(0);
   for (const command of commands) {
     const [, ...words] = command.split(" ");
     const { stdout, code } = await runCli(undefined, [...words.slice(0, 2), "--help"]);
