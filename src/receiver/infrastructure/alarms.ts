@@ -100,7 +100,8 @@ function notEnqueued({ restApi, functions }: AlarmSettings): Condition {
   };
 }
 
-function queueMetric(queue: aws.sqs.Queue, metricName: string) {
+/** A metric of SQS. */
+export function queueMetric(queue: aws.sqs.Queue, metricName: string) {
   return { namespace: "AWS/SQS", metricName, dimensions: { QueueName: queue.name } };
 }
 
