@@ -1,5 +1,6 @@
 import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
+import { createScope } from "./infrastructure/scope.ts";
 import { createSubscriptionAlarm } from "./infrastructure/subscription-alarm.ts";
 import { createSubscriptionDeadLetters } from "./infrastructure/subscription-dead-letters.ts";
 import { allowDelivery, type SubscriptionTarget, targetArn, targetName } from "./infrastructure/subscription-target.ts";
@@ -50,14 +51,15 @@ export class Subscription extends pulumi.ComponentResource {
     const types = checkedTypes(eventTypes);
     const name = `${pulumi.resourceName(source.receiver)}-${givenName ?? nameOf(target)}`;
     super("integration-platform:WebhookSubscription", name, {}, { parent: source.receiver });
-    const options = { parent: this };
+    const scope = createScope(name, this);
+    const { options } = scope;
 
     const rule = new aws.cloudwatch.EventRule(
       name,
       { eventBusName: source.bus.name, eventPattern: eventPattern(types) },
       options,
     );
-    const deadLetters = createSubscriptionDeadLetters(name, { rule, options });
+    const deadLetters = createSubscriptionDeadLetters(scope, { rule });
     const dependsOn = isAllowing ? allowDelivery(name, target, { ...source, rule, deadLetters, options }) : [];
     new aws.cloudwatch.EventTarget(
       name,
@@ -69,7 +71,7 @@ export class Subscription extends pulumi.ComponentResource {
       },
       { ...options, dependsOn: [...dependsOn, deadLetters.policy] }, // the first event needs them
     );
-    createSubscriptionAlarm(name, { ...source, rule, deadLetters: deadLetters.queue, options });
+    createSubscriptionAlarm(scope, { ...source, rule, deadLetters: deadLetters.queue });
 
     this.deadLetterQueueUrl = deadLetters.queue.url;
     this.deadLetterQueueArn = deadLetters.queue.arn;

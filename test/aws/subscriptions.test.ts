@@ -92,11 +92,11 @@ test("events reach a queue and a topic by their types, and a target that refuses
 test("the command in the alarm's text sends the archived events again, with the same ingest ids", async () => {
   const cloudwatch = new CloudWatchClient(moto.client);
   const { MetricAlarms: alarms = [] } = await cloudwatch.send(
-    new DescribeAlarmsCommand({ AlarmNamePrefix: "events-closed-dead-letters" }),
+    new DescribeAlarmsCommand({ AlarmNamePrefix: "events-closed-dead-letters-alarm" }),
   );
   const text = alarms[0]?.AlarmDescription ?? "";
-  expect(text).toContain(`aws sqs purge-queue --queue-url ${outputs.undeliveredUrl}`);
-  const command = /--event-source-arn (\S+) --destination Arn=([^,\s]+),FilterArns=(\S+) /.exec(text);
+  expect(text).toContain(`aws sqs receive-message --queue-url ${outputs.undeliveredUrl} `);
+  const command = /--event-source-arn (\S+) .*--destination Arn=([^,\s]+),FilterArns=(\S+) /.exec(text);
   const [, EventSourceArn = "", Arn = "", ruleArn = ""] = command ?? [];
   expect(ruleArn).toContain(`:rule/${outputs.busName}/events-closed-`);
 

@@ -38,14 +38,17 @@ export const alarmTexts = {
     text("dead-letters", [
       "The dead-letter queue holds messages that the consumer failed to deliver ten times. Their events are stored for 14 days, and no handler has got them.",
       ["Read the cause, and repair it first:", tail(handles.consume, handles, errors, "3h")],
-      ["Then deliver them again:", aws(`sqs start-message-move-task --source-arn ${handles.deadLettersArn}`, handles)],
+      [
+        "Then deliver them again:",
+        awsCommand(`sqs start-message-move-task --source-arn ${handles.deadLettersArn}`, handles),
+      ],
     ]),
   age: (handles) =>
     text("age", [
       "A message has waited in the queue for 15 minutes. The consumer is throttled or too slow, or its event source mapping is disabled. Messages that failed three times do not count here: not-consumed reports them.",
       [
         "Look at the mapping:",
-        aws(`lambda list-event-source-mappings --function-name ${handles.consume.name}`, handles),
+        awsCommand(`lambda list-event-source-mappings --function-name ${handles.consume.name}`, handles),
       ],
     ]),
   unreadable: (handles) =>
@@ -91,7 +94,7 @@ export function throttlesText(part: Part, handles: Handles): string {
   };
   return text(`${part}-throttles`, [
     `AWS throttled the function "${part}": the account or the function has no concurrency left. ${consequences[part]}`,
-    ["Read the account's limit:", aws("lambda get-account-settings", handles)],
+    ["Read the account's limit:", awsCommand("lambda get-account-settings", handles)],
   ]);
 }
 
@@ -104,18 +107,19 @@ export function silenceText(hours: number, handles: Handles): string {
   ]);
 }
 
-/** Each command has a line of its own, to be copied. */
-function text(heading: string, paragraphs: readonly (string | readonly [string, string])[]): string {
+/** The paragraphs of a text. Each command has a line of its own, to be copied. */
+export function text(heading: string, paragraphs: readonly (string | readonly [string, string])[]): string {
   const runbook = `Runbook: docs/receiver-runbook.md, "${heading}"`;
   return [...paragraphs, runbook].map((lines) => [lines].flat().join("\n")).join("\n\n");
 }
 
-function aws(command: string, { region }: Handles): string {
+/** A command of the AWS CLI. */
+export function awsCommand(command: string, { region }: Pick<Handles, "region">): string {
   return `aws ${command} --region ${region}`;
 }
 
 function tail(part: FunctionHandles | undefined, handles: Handles, filter = "", since = "1h"): string {
-  return aws(`logs tail ${[part?.log, "--since", since, filter].join(" ").trimEnd()}`, handles);
+  return awsCommand(`logs tail ${[part?.log, "--since", since, filter].join(" ").trimEnd()}`, handles);
 }
 
 /** Shows all outputs: those of a receiver in YAML are in one named webhookReceiver. */

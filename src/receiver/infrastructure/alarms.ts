@@ -71,7 +71,7 @@ type Condition = Partial<aws.cloudwatch.MetricAlarmArgs>;
  *
  * @param topicArn the SNS topic to notify when the alarm starts and ends. Default: it notifies nobody.
  */
-function createAlarm(scope: Scope, topicArn: pulumi.Input<string> | undefined) {
+export function createAlarm(scope: Scope, topicArn: pulumi.Input<string> | undefined) {
   return (name: string, alarmDescription: pulumi.Input<string>, condition: Condition) =>
     new aws.cloudwatch.MetricAlarm(
       scope.named(name),
@@ -100,7 +100,8 @@ function notEnqueued({ restApi, functions }: AlarmSettings): Condition {
   };
 }
 
-function queueMetric(queue: aws.sqs.Queue, metricName: string) {
+/** A metric of SQS. */
+export function queueMetric(queue: aws.sqs.Queue, metricName: string) {
   return { namespace: "AWS/SQS", metricName, dimensions: { QueueName: queue.name } };
 }
 

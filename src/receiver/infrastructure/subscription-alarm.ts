@@ -1,5 +1,8 @@
-import * as aws from "@pulumi/aws";
+import type * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
+import { awsCommand, text } from "./alarm-texts.ts";
+import { createAlarm, queueMetric } from "./alarms.ts";
+import type { Scope } from "./scope.ts";
 
 /** What the alarm of a subscription watches, and what its text names. */
 export interface SubscriptionAlarmSettings {
@@ -10,37 +13,48 @@ export interface SubscriptionAlarmSettings {
   readonly archive: aws.cloudwatch.EventArchive | undefined;
   /** The SNS topic to notify. Default: the alarm notifies nobody. */
   readonly alarmTopicArn: pulumi.Input<string> | undefined;
-  readonly options: pulumi.CustomResourceOptions;
 }
-
-const maxTextLength = 1024; // of CloudWatch
 
 /** Creates the alarm that rings when an event was not handled. */
-export function createSubscriptionAlarm(name: string, settings: SubscriptionAlarmSettings): void {
-  const { deadLetters, alarmTopicArn, options } = settings;
-  new aws.cloudwatch.MetricAlarm(
-    `${name}-dead-letters`,
-    {
-      alarmDescription: textOf(name, settings).apply((text) => text.slice(0, maxTextLength)),
-      namespace: "AWS/SQS",
-      metricName: "ApproximateNumberOfMessagesVisible",
-      dimensions: { QueueName: deadLetters.name },
-      statistic: "Maximum",
-      comparisonOperator: "GreaterThanThreshold",
-      threshold: 0,
-      period: 60,
-      evaluationPeriods: 1,
-      treatMissingData: "notBreaching",
-      ...(alarmTopicArn !== undefined && { alarmActions: [alarmTopicArn], okActions: [alarmTopicArn] }),
-    },
-    options,
-  );
+export function createSubscriptionAlarm(scope: Scope, settings: SubscriptionAlarmSettings): void {
+  const { deadLetters, bus, rule, archive, alarmTopicArn } = settings;
+  const names = pulumi.output({
+    deadLettersUrl: deadLetters.url,
+    bus: bus.arn,
+    rule: rule.arn,
+    archive: archive?.arn,
+  });
+  createAlarm(scope, alarmTopicArn)("dead-letters-alarm", names.apply(subscriptionText), {
+    ...queueMetric(deadLetters, "ApproximateNumberOfMessagesVisible"),
+    statistic: "Maximum",
+  });
 }
 
-/** A queue that EventBridge and Lambda fill cannot be redriven (Amazon SQS, StartMessageMoveTask). */
-function textOf(name: string, { deadLetters, bus, rule, archive }: SubscriptionAlarmSettings): pulumi.Output<string> {
-  const again = archive
-    ? pulumi.interpolate`send the events of that time again, to this subscription only: aws events start-replay --replay-name again-1 --event-source-arn ${archive.arn} --destination Arn=${bus.arn},FilterArns=${rule.arn} --event-start-time START --event-end-time END`
-    : "send the events again, to all subscriptions: integration-platform events replay INGEST_ID";
-  return pulumi.interpolate`Events of the subscription "${name}" were not handled: the bus could not deliver them, or the function failed three times. Read why: aws sqs receive-message --queue-url ${deadLetters.url} --message-attribute-names All. Fix the cause; then ${again}. Then empty the queue: aws sqs purge-queue --queue-url ${deadLetters.url}`;
+/** The names in AWS that the text of the alarm needs. */
+export interface SubscriptionHandles {
+  readonly deadLettersUrl: string;
+  /** The ARNs of the bus, the rule and the archive. */
+  readonly bus: string;
+  readonly rule: string;
+  readonly archive?: string | undefined;
 }
+
+/**
+ * What the alarm of a subscription tells. It names no redrive: SQS cannot redrive a queue that EventBridge and Lambda fill
+ * (Amazon SQS, StartMessageMoveTask).
+ */
+export function subscriptionText({ deadLettersUrl, bus, rule, archive }: SubscriptionHandles): string {
+  const handles = { region: bus.split(":")[3] ?? "" };
+  const command = (words: string) => awsCommand(words, handles);
+  const destination = `Arn=${bus},FilterArns=${rule}`;
+  const replay = `events start-replay --replay-name <name> --event-source-arn ${archive} --event-start-time <from> --event-end-time <to> --destination ${destination}`;
+  return text("subscription-dead-letters", [
+    "A subscription's function failed three times, or the bus could not deliver to its target.",
+    ["Read why:", command(`sqs receive-message --queue-url ${deadLettersUrl} --message-attribute-names All`)],
+    archive === undefined
+      ? ["Repair it, send the events to all subscriptions again, then purge the queue:", `${replayByCli} <ingestId>`]
+      : ["Repair it, send the events of that time again, then purge the queue:", command(replay)],
+  ]);
+}
+
+const replayByCli = "integration-platform events replay";

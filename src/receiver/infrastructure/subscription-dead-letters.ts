@@ -1,5 +1,6 @@
 import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
+import type { Scope } from "./scope.ts";
 
 /** The queue of events that a subscription's target did not handle. */
 export interface SubscriptionDeadLetters {
@@ -13,16 +14,16 @@ const maxMessageBytes = 1024 * 1024; // the maximum of SQS: Lambda wraps an even
 
 /** Creates the queue. It is not protected from deletion, as the ledger holds its events too. */
 export function createSubscriptionDeadLetters(
-  name: string,
-  { rule, options }: { readonly rule: aws.cloudwatch.EventRule; readonly options: pulumi.CustomResourceOptions },
+  scope: Scope,
+  { rule }: { readonly rule: aws.cloudwatch.EventRule },
 ): SubscriptionDeadLetters {
   const queue = new aws.sqs.Queue(
-    `${name}-dead-letters`,
+    scope.named("dead-letters"),
     { sqsManagedSseEnabled: true, messageRetentionSeconds: retentionSeconds, maxMessageSize: maxMessageBytes },
-    options,
+    scope.options,
   );
   const policy = new aws.sqs.QueuePolicy(
-    `${name}-dead-letters`,
+    scope.named("dead-letters"),
     {
       queueUrl: queue.url,
       // Amazon EventBridge, "Using dead-letter queues to process undelivered events".
@@ -39,7 +40,7 @@ export function createSubscriptionDeadLetters(
         ],
       }),
     },
-    options,
+    scope.options,
   );
   return { queue, policy };
 }

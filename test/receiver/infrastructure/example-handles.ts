@@ -5,6 +5,7 @@ import {
   throttlesText,
 } from "../../../src/receiver/infrastructure/alarm-texts.ts";
 import type { Handles } from "../../../src/receiver/infrastructure/handles.ts";
+import { subscriptionText } from "../../../src/receiver/infrastructure/subscription-alarm.ts";
 
 const long = "x".repeat(64); // the longest name of a function
 const part = { name: long, log: `/aws/lambda/${long}` };
@@ -29,6 +30,13 @@ export const exampleHandles: Handles = {
   restApi: undefined,
 };
 
+const arnOfEvents = (resource: string) => `arn:aws:events:${region}:123456789012:${resource}`;
+const subscription = {
+  deadLettersUrl: `https://sqs.${region}.amazonaws.com/123456789012/${"x".repeat(80)}`,
+  bus: arnOfEvents(`event-bus/${long}`),
+  rule: arnOfEvents(`rule/${long}/${long}`),
+};
+
 /** The texts of all alarms. */
 export function alarmTextsOf(handles: Handles): string[] {
   const parts = ["acknowledge", "consume", "reconcile"] as const;
@@ -36,5 +44,7 @@ export function alarmTextsOf(handles: Handles): string[] {
     ...Object.values(alarmTexts).map((text) => text(handles)),
     ...parts.flatMap((name) => [errorsText(name, handles), throttlesText(name, handles)]),
     silenceText(168, handles),
+    subscriptionText(subscription),
+    subscriptionText({ ...subscription, archive: arnOfEvents(`archive/${"x".repeat(48)}`) }),
   ];
 }
