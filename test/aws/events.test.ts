@@ -103,6 +103,16 @@ describe("events of a receiver on AWS", () => {
     expect((await eventsOnBus()).map(factsOf)).toMatchObject([{ type: "run_failed", detail: { ingestId: failedId } }]);
   });
 
+  test("are not published if the bus is not there, and the error says how far the replay came", async () => {
+    const names = ["--ledger", stack.outputs.ledgerName, "--bus", "nowhere"];
+    const args = ["events", "replay", failedId, "--yes", ...names];
+    const { code, stderr } = await runCli(undefined, args, stack.moto.env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: published 0 of 1 events again, with the replayId \S+; the next one, /);
+    expect(stderr).toContain(`${failedId} of ${receivedAt}, failed: `);
+    expect(await eventsOnBus()).toEqual([]);
+  });
+
   test("are not published by --dry-run", async () => {
     const { code, stdout } = await events("replay", ...period, "--type", "run_failed", "--dry-run");
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(": 1 run_failed\n") });

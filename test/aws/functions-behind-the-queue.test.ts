@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { type AttributeValue, DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { CreateSecretCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { beforeAll, expect, test } from "vitest";
 import { encodeMessage } from "../../src/receiver/message.ts";
@@ -70,14 +70,6 @@ test("returns only the messages to the queue that it could not consume", async (
   expect(await consume.invoke({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: "m-1" }] });
 });
 
-test("stores records that DynamoDB deletes after LEDGER_RETENTION_DAYS", async () => {
-  await using consume = await startFunctionOf(stack, "consume", { LEDGER_RETENTION_DAYS: "30" });
-  await consume.invoke({ Records: [{ messageId: "m-1", body: await webhookMessage("{}") }] });
-  const [expiration] = (await recordsInLedger()).flatMap((item) => item.expiration?.N ?? []);
-  const daysLeft = (Number(expiration) - Date.now() / 1000) / 86_400;
-  expect(Math.round(daysLeft)).toBe(30);
-});
-
 test("fails if it could consume no message, and logs the causes", async () => {
   await using consume = await startFunctionOf(stack, "consume", { LEDGER_TABLE: "not-there" });
   const Records = [{ messageId: "m-1", body: await webhookMessage("{}") }];
@@ -130,7 +122,7 @@ test("publishes an event under another type if the platform does not confirm it,
 });
 
 test("finds a tenant without a webhook after the baseline, with the API key from Secrets Manager", async () => {
-  await using reconcile = await startFunctionOf(stack, "reconcile");
+  await using reconcile = await startFunctionOf(stack, "reconcile", { LEDGER_RETENTION_DAYS: "40" });
   await eventsOnBus();
   expect(await reconcile.invoke({})).toMatchObject({ isBaseline: true, reconciled: 0 });
   await platform.call("POST", "/v2/tenants", { integration_id: 101, name: "unannounced" });
@@ -144,6 +136,24 @@ test("finds a tenant without a webhook after the baseline, with the API key from
   ]);
   expect(await reconcile.invoke({})).toMatchObject({ reconciled: 0, waiting: 0 });
   expect(reconcile.logged()).not.toContain(platform.emulator.apiKey);
+  const records = (await recordsInLedger()).filter(({ reconciled }) => reconciled?.BOOL);
+  expect(records.map(daysUntilExpiration)).toEqual([40]);
+});
+
+test("lets records expire so many days after their arrival as the environment says, and none without it", async () => {
+  const messages = [await webhookMessage('{"n":1}'), await webhookMessage('{"n":2}')];
+  const before = new Set((await recordsInLedger()).map(({ pk }) => pk?.S));
+  await using forEver = await startFunctionOf(stack, "consume");
+  await using forDays = await startFunctionOf(stack, "consume", { LEDGER_RETENTION_DAYS: "30" });
+  await forEver.invoke({ Records: [{ messageId: "m-1", body: messages[0] }] });
+  await forDays.invoke({ Records: [{ messageId: "m-2", body: messages[1] }] });
+  const records = (await recordsInLedger()).filter(({ pk }) => !before.has(pk?.S));
+  expect(new Map(records.map((record) => [record.body?.S, daysUntilExpiration(record)]))).toEqual(
+    new Map([
+      ['{"n":1}', undefined],
+      ['{"n":2}', 30],
+    ]),
+  );
 });
 
 /** The message of a webhook, as the acknowledging function puts it into the queue. */
@@ -166,8 +176,14 @@ async function statusesInLedger(): Promise<(string | undefined)[]> {
   return (await recordsInLedger()).map(({ status }) => status?.S);
 }
 
-async function recordsInLedger() {
+async function recordsInLedger(): Promise<Record<string, AttributeValue>[]> {
   const command = new ScanCommand({ TableName: stack.outputs.ledgerName });
   const { Items: items = [] } = await new DynamoDBClient(stack.moto.client).send(command);
   return items.filter(({ sk }) => sk?.S === "record");
+}
+
+/** Whole days from the arrival of an event to its expiration. */
+function daysUntilExpiration({ expiration, receivedAt }: Record<string, AttributeValue>): number | undefined {
+  if (expiration?.N === undefined) return undefined;
+  return Math.floor((Number(expiration.N) - Date.parse(receivedAt?.S ?? "") / 1000) / 86_400);
 }

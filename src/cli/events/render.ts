@@ -1,5 +1,7 @@
 import { isUtf8 } from "node:buffer";
+import { didYouMean } from "../../inputs/did-you-mean.ts";
 import { oneLine } from "../../json/one-line.ts";
+import { eventTypes } from "../../receiver/events/index.ts";
 import type { ListedRecord, RecordQuery } from "../../receiver/ledger/ledger.ts";
 import { clip } from "../fit.ts";
 import { table, toJson } from "../output.ts";
@@ -12,9 +14,10 @@ export function renderListJson(query: RecordQuery, records: readonly ListedRecor
 }
 
 /** A list as a table. It has whole ingest ids, for `events show` and `events replay`, so it may be wider than 80 columns. */
-export function renderList({ since, until = "" }: RecordQuery, records: readonly ListedRecord[]): string {
+export function renderList(query: RecordQuery, records: readonly ListedRecord[]): string {
+  const { since, until = "", eventType } = query;
   const period = `from ${utcMinute(since)} to ${utcMinute(until)} UTC`;
-  if (records.length === 0) return `No events ${period}.\n`;
+  if (records.length === 0) return `No events ${period}.${hintAbout(eventType)}\n`;
   const rows = records.map((record) => [
     utcSecond(record.receivedAt),
     eventOf(record),
@@ -25,6 +28,12 @@ export function renderList({ since, until = "" }: RecordQuery, records: readonly
   ]);
   const header = ["RECEIVED (UTC)", "EVENT", "TENANT", "RUN", "STATUS", "INGEST ID"];
   return `${table([header, ...rows])}\n\n${countOf(records, period)}.\n`;
+}
+
+/** Why there may be no events of a type. The ledger may have types that the specification does not define. */
+function hintAbout(eventType: string | undefined): string {
+  if (eventType === undefined || eventTypes.includes(eventType)) return "";
+  return `\nThe specification defines no event type "${oneLine(eventType)}"${didYouMean(eventType, eventTypes)}`;
 }
 
 /** An event with its body. */

@@ -74,6 +74,15 @@ RECEIVED (UTC)       EVENT               TENANT  RUN  STATUS                 ING
     expect({ code, stdout }).toEqual({ code: 0, stdout: "No events from 2026-03-04 00:00 to 2026-03-05 00:00 UTC.\n" });
   });
 
+  test("asks whether a type that the specification does not define is a typing error", async () => {
+    const file = await fileWith([failed, "published"]);
+    const { code, stdout } = await events("list", "--data", file, ...everything, "--type", "run_faild");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^No events .*\nThe specification defines no event type "run_faild"; did you mean "run_failed"\?\n$/,
+    );
+  });
+
   test("escapes control characters in an event's type", async () => {
     const evil = "\u001b]0;owned\u0007";
     const file = await fileWith([{ ...failed, kind: "unknown type", eventType: evil }, "published"]);

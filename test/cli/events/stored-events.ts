@@ -40,7 +40,7 @@ export async function fileWith(...stored: readonly (readonly [LedgerRecord, Reco
 
 /** Opens the database of a file, closed when the test ends. */
 export function databaseOf(file: string): DatabaseSync {
-  const database = new DatabaseSync(file);
+  const database = new DatabaseSync(file, { timeout: 5_000 }); // a receiver may be writing
   onTestFinished(() => database.close());
   return database;
 }
