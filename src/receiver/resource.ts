@@ -156,10 +156,10 @@ export class WebhookReceiver extends pulumi.ComponentResource {
   readonly #source: SubscriptionSource;
 
   constructor(name: string, args: WebhookReceiverArgs, options: pulumi.ComponentResourceOptions = {}) {
-    super("integration-platform:WebhookReceiver", name, {}, options);
-    const scope = createScope(name, this);
     const { tokens, reconciliation, isVerifying, isProtected, logRetentionDays, ledgerRetentionDays, ...settings } =
       checkedArgs(name, args);
+    super("integration-platform:WebhookReceiver", name, {}, options);
+    const scope = createScope(name, this);
 
     const { queue, deadLetters } = createQueues(scope, { isProtected });
     const ledger = createLedger(scope, { isProtected });
