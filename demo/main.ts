@@ -12,7 +12,7 @@ const stories = new Map([
 const tell = stories.get(process.argv[2]);
 if (tell === undefined) {
   console.error(
-    `There is no demo "${process.argv[2]}": run \`npm run demo\`, or \`npm run demo -- rollout\` or \`receiver\`.`,
+    `There is no demo "${process.argv[2]}": run \`npm run demo\`, \`npm run demo -- rollout\` or \`npm run demo -- receiver\`.`,
   );
   process.exit(1);
 }

@@ -30,7 +30,7 @@ export async function* receiverStory(box: ReceiverSandbox): AsyncGenerator<Scene
   say(
     "   the real engine deploys. The platform is our emulator. moto serves no function URL, polls no queue and evaluates",
   );
-  say("   no alarm: the demo does so, by AWS's documentation, on a clock whose minutes pass at once.");
+  say("   no alarm: the demo does so, as AWS documents it, on a clock whose minutes pass at once.");
 
   say("1. A token for the receiver's URL, and `pulumi up`:");
   await box.pulumi("config", "set", "--secret", "--path", "integration-platform:webhookReceiver.tokens[0]", box.token);
@@ -43,14 +43,18 @@ export async function* receiverStory(box: ReceiverSandbox): AsyncGenerator<Scene
   showLog(receiver, "reconcile");
   yield scene("up");
 
-  say("2. A RUN FAILS. acme's sync fails. The platform sends one webhook, which the receiver answers with:");
+  say("2. A RUN FAILS. acme's sync fails, and the platform sends one webhook.");
   await sync(box, "acme");
   await showAlarms(receiver, 5);
+  say("   The receiver's answer to the webhook:");
   showLastWebhook(box);
   say("   The logs of its functions:");
   showLog(receiver, "acknowledge", "consume");
+  const events = await takeEvents(box);
   say("   What the queue `on-call` gets from the bus (`onEvent` of demo/receiver/stack.yaml):");
-  show(eventLines(await takeEvents(box)));
+  show(eventLines(events));
+  say("   `integration-platform events show` prints what the ledger has of it, and the webhook's body:");
+  show(await command(box, "events", "show", "--stack", stackName, events[0]?.detail.ingestId ?? ""));
   yield scene("run failed");
 
   say("3. THE QUEUE IS DOWN. The function reaches no SQS, and a customer installs cedar.");
@@ -103,7 +107,9 @@ export async function* receiverStory(box: ReceiverSandbox): AsyncGenerator<Scene
   show(eventLines(await takeEvents(box)));
   yield scene("replayed");
 
-  say("Done. The demo ends moto, the runtime and the emulator, and deletes its state.");
+  say(
+    "What to do at each alarm: docs/receiver-runbook.md. Done. The demo ends moto, the runtime and the emulator, and deletes its state.",
+  );
 }
 
 /** Runs `integration-platform` and returns what it prints. */
@@ -115,11 +121,16 @@ async function command(box: ReceiverSandbox, ...args: string[]): Promise<string>
 
 const nowhere = "http://127.0.0.1:9"; // nothing listens on the port for discarded messages
 
-const isSent = { send_webhook: true };
-
 async function configureWebhook({ platform }: ReceiverSandbox, { url }: RunningReceiver) {
   await install({ platform }, "acme");
-  const notifications = { tenant_created: isSent, tenant_archived: isSent, run_failed: isSent };
+  const keys = [
+    "integration_created",
+    "tenant_created",
+    "tenant_archived",
+    "partner_integration_updated",
+    "run_failed",
+  ];
+  const notifications = Object.fromEntries(keys.map((key) => [key, { send_webhook: true }]));
   await platform.call("PATCH", "/_emulator/settings", { webhook_url: url, notifications });
 }
 
