@@ -6,7 +6,15 @@ import { type RunningReceiver, startReceiver } from "./receiver.ts";
 import { type ReceiverSandbox, stackName } from "./sandbox.ts";
 
 /** What has just happened, for somebody who looks at AWS and at the platform before the story goes on. */
-export type Step = "up" | "run failed" | "queue down" | "reconciled" | "consumer broken" | "repaired" | "replayed";
+export type Step =
+  | "up"
+  | "run failed"
+  | "queue down"
+  | "reconciled"
+  | "consumer broken"
+  | "given up"
+  | "repaired"
+  | "replayed";
 
 /** The receiver while the story runs. */
 export interface Scene {
@@ -71,8 +79,16 @@ export async function* receiverStory(box: ReceiverSandbox): AsyncGenerator<Scene
   showLog(receiver, "consume");
   yield scene("consumer broken");
 
-  say("   The deployment is taken back. SQS shows the message again three minutes after each failure:");
+  say(
+    "   Nobody looks for half an hour. SQS shows the message again three minutes after each failure, ten times in all:",
+  );
+  await showAlarms(receiver, 30);
+  receiver.takeLog("consume");
+  yield scene("given up");
+
+  say("   The deployment is taken back, and somebody runs `integration-platform events redrive`:");
   await receiver.functions.restart("consume");
+  show(await command(box, "events", "redrive", "--stack", stackName));
   await showAlarms(receiver, 5);
   showLog(receiver, "consume");
   show(eventLines(await takeEvents(box)));

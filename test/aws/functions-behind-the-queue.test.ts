@@ -70,6 +70,14 @@ test("returns only the messages to the queue that it could not consume", async (
   expect(await consume.invoke({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: "m-1" }] });
 });
 
+test("stores records that DynamoDB deletes after LEDGER_RETENTION_DAYS", async () => {
+  await using consume = await startFunctionOf(stack, "consume", { LEDGER_RETENTION_DAYS: "30" });
+  await consume.invoke({ Records: [{ messageId: "m-1", body: await webhookMessage("{}") }] });
+  const [expiration] = (await recordsInLedger()).flatMap((item) => item.expiration?.N ?? []);
+  const daysLeft = (Number(expiration) - Date.now() / 1000) / 86_400;
+  expect(Math.round(daysLeft)).toBe(30);
+});
+
 test("fails if it could consume no message, and logs the causes", async () => {
   await using consume = await startFunctionOf(stack, "consume", { LEDGER_TABLE: "not-there" });
   const Records = [{ messageId: "m-1", body: await webhookMessage("{}") }];
@@ -155,7 +163,11 @@ function logEntries(log: string): unknown[] {
 }
 
 async function statusesInLedger(): Promise<(string | undefined)[]> {
+  return (await recordsInLedger()).map(({ status }) => status?.S);
+}
+
+async function recordsInLedger() {
   const command = new ScanCommand({ TableName: stack.outputs.ledgerName });
   const { Items: items = [] } = await new DynamoDBClient(stack.moto.client).send(command);
-  return items.filter(({ sk }) => sk?.S === "record").map(({ status }) => status?.S);
+  return items.filter(({ sk }) => sk?.S === "record");
 }

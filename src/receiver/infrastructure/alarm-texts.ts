@@ -11,7 +11,6 @@ type Part = "acknowledge" | "consume" | "reconcile";
 const errors = `--filter-pattern '{ $.level = "error" }'`;
 const rejections = `--filter-pattern '{ $.message = "webhook rejected" }'`;
 const warnings = `--filter-pattern '{ $.level = "warn" }'`;
-const showInstructions = "pulumi stack output instructions --show-secrets";
 
 export const alarmTexts = {
   "not-enqueued": (handles) =>
@@ -28,7 +27,7 @@ export const alarmTexts = {
     text("wrong-tokens", [
       "Five requests within an hour had a token that is not valid. Either the platform still has an old webhook URL, and all its events are lost, or a stranger is guessing.",
       ["Read the sources:", tail(handles.acknowledge, handles, rejections)],
-      ["If they are the platform's, enter the URL of this output in the management console:", showInstructions],
+      ["If they are the platform's, do what the output instructions says:", showInstructions(handles)],
     ]),
   "not-consumed": (handles) =>
     text("not-consumed", [
@@ -65,7 +64,7 @@ export const alarmTexts = {
     text("reconciled", [
       "Reconciliation published an event of which no webhook came. This proves that a webhook was lost. Other events may be lost too: reconciliation cannot find failed runs.",
       ["See which:", tail(handles.reconcile, handles, warnings, "2h")],
-      ["Then compare the URL and the toggles in the management console with:", showInstructions],
+      ["Then compare the management console with the output instructions:", showInstructions(handles)],
     ]),
 } satisfies Record<string, AlarmText>;
 
@@ -101,7 +100,7 @@ export function silenceText(hours: number, handles: Handles): string {
   return text("silence", [
     `No event arrived for ${hours} hours, or CloudWatch has no data of the queue. Either nothing happened on the platform, or its webhooks do not arrive.`,
     ["Look for rejected requests:", tail(handles.acknowledge, handles, rejections, `${hours}h`)],
-    ["Then compare the URL and the toggles in the management console with:", showInstructions],
+    ["Then compare the management console with the output instructions:", showInstructions(handles)],
   ]);
 }
 
@@ -117,6 +116,11 @@ function aws(command: string, { region }: Handles): string {
 
 function tail(part: FunctionHandles | undefined, handles: Handles, filter = "", since = "1h"): string {
   return aws(`logs tail ${[part?.log, "--since", since, filter].join(" ").trimEnd()}`, handles);
+}
+
+/** Shows all outputs: those of a receiver in YAML are in one named webhookReceiver. */
+function showInstructions({ stack }: Handles): string {
+  return `pulumi stack output --stack ${stack} --show-secrets`;
 }
 
 function showEvent({ region, ledger }: Handles): string {

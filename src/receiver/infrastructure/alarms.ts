@@ -71,7 +71,7 @@ type Condition = Partial<aws.cloudwatch.MetricAlarmArgs>;
  *
  * @param topicArn the SNS topic to notify when the alarm starts and ends. Default: it notifies nobody.
  */
-export function createAlarm(scope: Scope, topicArn: pulumi.Input<string> | undefined) {
+function createAlarm(scope: Scope, topicArn: pulumi.Input<string> | undefined) {
   return (name: string, alarmDescription: pulumi.Input<string>, condition: Condition) =>
     new aws.cloudwatch.MetricAlarm(
       scope.named(name),

@@ -30,6 +30,8 @@ export interface RestApiStage {
 export interface Handles {
   /** The receiver's name in AWS: `<receiver>-<suffix>`. It is unique in the account. */
   readonly receiver: string;
+  /** The name of the Pulumi stack. */
+  readonly stack: string;
   readonly region: string;
   readonly queueUrl: string;
   readonly queueName: string;
@@ -52,6 +54,7 @@ export interface FunctionHandles {
 
 /** Resolves when all parts exist. */
 export function handlesOf({ queue, deadLetters, functions, restApi, ...parts }: OperatedParts): pulumi.Output<Handles> {
+  const stack = pulumi.getStack();
   return pulumi
     .output({
       queueName: queue.name,
@@ -69,6 +72,7 @@ export function handlesOf({ queue, deadLetters, functions, restApi, ...parts }: 
     })
     .apply((handles) => ({
       ...handles,
+      stack,
       receiver: handles.queueName.replace("-queue", ""),
       region: handles.queueArn.split(":")[3] ?? "",
     }));

@@ -7,6 +7,7 @@ import type { Log } from "../log.ts";
 import { tokenSchema } from "../schema.ts";
 import { consumeQueued } from "./consume-queued.ts";
 import { openDatabase } from "./database.ts";
+import { sqliteDeadLetters } from "./dead-letters.ts";
 import { listen } from "./function-url-server.ts";
 import { groupCommit } from "./group-commit.ts";
 import { lockLedger } from "./ledger-lock.ts";
@@ -63,7 +64,7 @@ export async function startLocalReceiver(options: LocalReceiverOptions): Promise
   const tokenDigests = [Buffer.from(tokenDigest(token), "hex")];
   const acknowledgePorts = { enqueue, tokenDigests, isAllowedSource: () => true, log };
   const server = await onFailure(() => listen((request) => acknowledge(request, acknowledgePorts), port), close);
-  const deadLetters = queue.countDeadLetters();
+  const deadLetters = sqliteDeadLetters(database, commit).count();
   if (deadLetters > 0) log({ level: "warn", message: "the file has dead letters", deadLetters });
   // Also consumes what an earlier receiver acknowledged with the same file.
   poller.start();
@@ -82,18 +83,16 @@ export async function startLocalReceiver(options: LocalReceiverOptions): Promise
 
 /** Opens the database, and excludes other receivers from its file until it is closed. */
 function openLocked(file: string | undefined) {
-  const lock = file === undefined ? undefined : lockLedger(file);
+  const database = openDatabase(file);
   try {
-    const database = openDatabase(file);
-    return {
-      database,
-      close: () => {
-        database.close();
-        lock?.release();
-      },
+    const lock = file === undefined ? undefined : lockLedger(file);
+    const close = () => {
+      database.close();
+      lock?.release();
     };
+    return { database, close };
   } catch (error) {
-    lock?.release();
+    database.close();
     throw error;
   }
 }

@@ -13,7 +13,6 @@ export interface SqliteQueue extends Queue {
    * {@link maxReceives} times becomes a dead letter. Resolves to the new dead letters.
    */
   finish(outcomes: readonly Outcome[]): Promise<DeadLetter[]>;
-  countDeadLetters(): number;
 }
 
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
@@ -49,7 +48,6 @@ export function sqliteQueue(database: DatabaseSync, commit: Commit): SqliteQueue
   const insertDeadLetter = database.prepare(
     "INSERT INTO dead_letters (message, receive_count, error, at) VALUES (?, ?, ?, ?)",
   );
-  const countDeadLetters = database.prepare("SELECT count(*) AS count FROM dead_letters");
 
   const finishOne = ({ message: { id, message, ...before }, failure }: Outcome): DeadLetter[] => {
     const receiveCount = before.receiveCount + 1;
@@ -68,6 +66,5 @@ export function sqliteQueue(database: DatabaseSync, commit: Commit): SqliteQueue
     enqueue: (message) => commit(() => void insertMessage.run(message)),
     peek: (count) => z.array(queuedMessageSchema).parse(selectMessages.all(count)),
     finish: (outcomes) => commit(() => outcomes.flatMap(finishOne)),
-    countDeadLetters: () => z.object({ count: z.number() }).parse(countDeadLetters.get()).count,
   };
 }

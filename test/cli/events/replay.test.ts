@@ -2,6 +2,10 @@ import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { confirm } from "../../../src/cli/confirm.ts";
 import { UsageError } from "../../../src/cli/subcommand.ts";
+import { encodeMessage } from "../../../src/receiver/message.ts";
+import { payload } from "../../receiver/fixtures.ts";
+import { startProcess } from "../../receiver/local/receiver-process.ts";
+import { temporaryFile } from "../../receiver/open-ledger.ts";
 import { runCli } from "../run-cli.ts";
 import { binary, databaseOf, failed, fileWith, late, queueOf } from "./stored-events.ts";
 
@@ -74,6 +78,39 @@ describe("events replay on this machine", () => {
     const { code, stdout } = await events("replay", "--data", file, "--type", "run_failed");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "No event is to be published again.\n" });
   });
+});
+
+test("a receiver that runs publishes a replay, and consumes a message that is sent again", async () => {
+  const file = temporaryFile();
+  const receiver = startProcess("--port", "0", "--data", file);
+  const body = JSON.stringify(payload("run_failed"));
+  await fetch(await receiver.url(), { method: "POST", body });
+  const lines = () =>
+    receiver
+      .stdout()
+      .split("\n")
+      .filter((line) => line.includes(" run_failed "));
+  await expect.poll(lines, { timeout: 10_000 }).toHaveLength(1);
+  const [, ingestId = ""] = /\[(\S+)\]$/.exec(lines()[0] ?? "") ?? [];
+
+  const { stdout } = await events("replay", "--data", file, "--yes", ingestId);
+  const [, replayId = "?"] = /replayId is (\S+)\.$/m.exec(stdout) ?? [];
+  await expect.poll(lines, { timeout: 10_000 }).toHaveLength(2);
+  expect(lines()[1]).toContain(`[${ingestId}]`);
+  expect(lines()[1]).toContain(replayId);
+
+  const webhook = {
+    ingestId: "sent-again",
+    receivedAt: new Date().toISOString(),
+    sourceIp: "",
+    body: Buffer.from(body),
+  };
+  databaseOf(file)
+    .prepare("INSERT INTO dead_letters (message, receive_count, error, at) VALUES (?, 10, '{}', '')")
+    .run(encodeMessage(webhook) ?? "");
+  await events("redrive", "--data", file);
+  await expect.poll(lines, { timeout: 10_000 }).toHaveLength(3);
+  expect(lines()[2]).toContain("[sent-again]");
 });
 
 describe("events redrive on this machine", () => {

@@ -3,7 +3,7 @@ import { tokenDigest } from "../../../src/receiver/acknowledge/token.ts";
 import { consume } from "../../../src/receiver/consume/consume.ts";
 import type { BusEvent } from "../../../src/receiver/delivery/bus-event.ts";
 import type { Ledger } from "../../../src/receiver/ledger/ledger.ts";
-import type { Log } from "../../../src/receiver/log.ts";
+import type { Log, LogEntry } from "../../../src/receiver/log.ts";
 import type { WebhookReceiverArgs } from "../../../src/receiver/resource.ts";
 import { ofType, type RegisteredResource, registerReceiver } from "../mocked-program.ts";
 import { openLedger } from "../open-ledger.ts";
@@ -21,6 +21,8 @@ export interface WatchedReceiver {
   post(body: string, options?: { readonly token?: string; readonly method?: string }): Promise<number>;
   /** The parts that fail from now on. */
   readonly broken: { table: boolean; queue: boolean };
+  /** The logs so far. */
+  readonly logged: Readonly<Record<"acknowledge" | "consume" | "reconcile", readonly LogEntry[]>>;
   /** The log of the reconciler. */
   readonly reconcilerLog: Log;
   /** The names of the alarms that rang so far, as `<minute> <name>`. */
@@ -44,6 +46,18 @@ export function startWatchedReceiver(resources: readonly RegisteredResource[]): 
   const stored = openLedger();
   const broken = { table: false, queue: false };
   const published: BusEvent[] = [];
+  const logged: Record<"acknowledge" | "consume" | "reconcile", LogEntry[]> = {
+    acknowledge: [],
+    consume: [],
+    reconcile: [],
+  };
+  const logOf = (part: keyof typeof logged): Log => {
+    const log = clock.logOf(`events-${part}`);
+    return (entry) => {
+      logged[part].push(entry);
+      log(entry);
+    };
+  };
 
   const ledger: Ledger = {
     ...stored,
@@ -60,7 +74,7 @@ export function startWatchedReceiver(resources: readonly RegisteredResource[]): 
     visibilitySeconds: Number(queueInputs?.visibilityTimeoutSeconds),
     maxReceiveCount: JSON.parse(String(queueInputs?.redrivePolicy)).maxReceiveCount,
     consumerName: "events-consume",
-    consume: (batch) => consume(batch, { ledger, bus, log: clock.logOf("events-consume") }),
+    consume: (batch) => consume(batch, { ledger, bus, log: logOf("consume") }),
   });
 
   const acknowledgePorts = {
@@ -70,7 +84,7 @@ export function startWatchedReceiver(resources: readonly RegisteredResource[]): 
     },
     tokenDigests: [Buffer.from(tokenDigest(token), "hex")],
     isAllowedSource: () => true,
-    log: clock.logOf("events-acknowledge"),
+    log: logOf("acknowledge"),
   };
   return {
     clock,
@@ -78,7 +92,8 @@ export function startWatchedReceiver(resources: readonly RegisteredResource[]): 
     ledger,
     published,
     broken,
-    reconcilerLog: clock.logOf("events-reconcile"),
+    logged,
+    reconcilerLog: logOf("reconcile"),
     post: async (body, { token: sent = token, method = "POST" } = {}) => {
       const http = { method, sourceIp: "192.0.2.7" };
       const request = { rawQueryString: `token=${sent}`, requestContext: { http }, body, isBase64Encoded: false };

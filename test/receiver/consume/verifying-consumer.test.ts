@@ -134,7 +134,7 @@ test("a batch without events that can be verified sends no request", async () =>
 test("fails while the platform does not answer, and confirms the event later", async () => {
   const { consume, published, emulator } = await startConsumer();
   const event = payload("run_failed", { tenant_id: await createTenant(emulator) });
-  emulator.fault({ kind: "status", status: 503, match: { path: "^/v2/tenants" } });
+  emulator.fault({ kind: "status", status: 503, times: 100, match: { path: "^/v2/tenants" } });
   await expect(consume(event)).rejects.toThrow("none of the 1 messages could be consumed");
   expect(published).toEqual([]);
   emulator.clearFaults();

@@ -13,6 +13,7 @@ const region = "ap-southeast-7";
 /** Handles with names as long as AWS makes them. */
 export const exampleHandles: Handles = {
   receiver: long,
+  stack: long,
   region,
   queueUrl: `https://sqs.${region}.amazonaws.com/123456789012/${long}`,
   queueName: long,

@@ -2,6 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import type { BusEvent } from "../../../src/receiver/delivery/bus-event.ts";
 import { startLocalReceiver } from "../../../src/receiver/local/local-receiver.ts";
+import { runCli } from "../../cli/run-cli.ts";
 import { payload } from "../fixtures.ts";
 import { temporaryFile } from "../open-ledger.ts";
 import { startProcess } from "./receiver-process.ts";
@@ -78,4 +79,24 @@ test("a replay of a record that does not exist becomes a dead letter, which says
   await expect
     .poll(receiver.stderr, pollOptions)
     .toMatch(/^\S+Z error event not replayed messageId="\d+" ingestId="nobody" replayId="r-1" error=/m);
+});
+
+test("the command events replays an event and redrives a dead letter beside a running receiver", async () => {
+  const data = temporaryFile();
+  const receiver = startProcess("--port", "0", "--data", data);
+  const { read, replay } = beside(data);
+  const url = await receiver.url();
+  await post(url, JSON.stringify(payload("run_failed")));
+  await expect.poll(receiver.stdout, pollOptions).toContain(" info run_failed ");
+  const selection = ["--data", data, "--yes", "--type", "run_failed"];
+
+  expect(await runCli(undefined, ["events", "replay", ...selection])).toMatchObject({ code: 0 });
+  await expect.poll(receiver.stdout, pollOptions).toMatch(/^\S+Z info run_failed \(replay [0-9a-f-]{36}\) run_id=/m);
+
+  replay("nobody", "r-1", 9);
+  await expect.poll(() => read("SELECT receive_count FROM dead_letters"), pollOptions).toHaveLength(1);
+  read("UPDATE dead_letters SET message = replace(message, 'nobody', (SELECT ingest_id FROM records))");
+  expect(await runCli(undefined, ["events", "redrive", "--data", data])).toMatchObject({ code: 0 });
+  await expect.poll(receiver.stdout, pollOptions).toMatch(/^\S+Z info run_failed \(replay r-1\) run_id=/m);
+  expect(read("SELECT * FROM dead_letters")).toEqual([]);
 });
