@@ -133,7 +133,7 @@ const shapes: Omit<BrokenStack, "isInSchema">[] = [
       "webhookReceiver",
       `{ tokens: [{ secure: "${cipher}" }], onEvent: { a: { eventTypes: [run_fail], targetArn: "arn:aws:sns:x" } } }`,
     ),
-    where: at(2, 142),
+    where: at(2, 129),
   },
   {
     mistake: "logs for eight days",
