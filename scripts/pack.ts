@@ -7,6 +7,7 @@ import { z } from "zod";
 import { runCommand } from "../engine/run-command.ts";
 import { bundleLambda, lambdaNames } from "../src/receiver/infrastructure/bundle-lambda.ts";
 import { bundledFile } from "../src/receiver/infrastructure/lambda-code.ts";
+import { bundleAwsStore } from "./bundle-aws-store.ts";
 import { writeEntryPoints } from "./entry-points.ts";
 import { copyDocuments } from "./packed-documents.ts";
 import { packPlugin } from "./plugin/pack-plugin.ts";
@@ -17,7 +18,8 @@ const packOutput = z.tuple([z.looseObject({ filename: z.string() })]);
 
 /**
  * Builds `src/` into JavaScript and declarations, with the files that are no TypeScript and the bundles of the webhook
- * receiver's functions beside them, and packs the result. Answers the tarball's path.
+ * receiver's functions beside them, and packs the result. Answers the tarball's path. The file of the command `events` that
+ * loads the AWS SDK is a bundle too: whoever installs the package needs no SDK for it.
  *
  * `destination`: folder for the tarball, default `dist`. `buildDirectory`: emptied and filled with what is packed,
  * default `dist/package`; give each call its own if several run at once.
@@ -37,6 +39,7 @@ export async function packPackage({
   await compile(buildDirectory);
   await copyAssets(buildDirectory);
   await bundleFunctions(buildDirectory);
+  await writeFile(join(buildDirectory, "src/cli/events/aws-store.js"), (await bundleAwsStore()).code);
   await writeEntryPoints(manifest, buildDirectory);
   const url = repositoryUrl(process.env);
   const online = url === undefined ? undefined : { repositoryUrl: url, tag: `v${manifest.version}` };

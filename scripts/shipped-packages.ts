@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { bundleLambda, lambdaNames } from "../src/receiver/infrastructure/bundle-lambda.ts";
+import { bundleAwsStore } from "./bundle-aws-store.ts";
 import { bundlePlugin } from "./plugin/bundle-plugin.ts";
 
 /** A package as the lock file has it. */
@@ -26,8 +27,8 @@ const lockSchema = z.looseObject({
 });
 
 /**
- * The packages that come with ours: what it depends on, and what is in the bundles of the receiver's functions and of the
- * provider plugin.
+ * The packages that come with ours: what it depends on, and what is in the bundles of the receiver's functions, of the command
+ * `events` and of the provider plugin.
  */
 export async function shippedPackages(): Promise<LockedPackage[]> {
   const lock = lockSchema.parse(JSON.parse(await readFile(join(repository, "package-lock.json"), "utf8")));
@@ -40,7 +41,8 @@ export async function shippedPackages(): Promise<LockedPackage[]> {
 
 async function bundledPlaces(): Promise<ReadonlySet<string>> {
   const bundles = await Promise.all(lambdaNames.map(bundleLambda));
-  const { sources } = await bundlePlugin();
+  const others = await Promise.all([bundlePlugin(), bundleAwsStore()]);
+  const sources = others.flatMap((bundle) => bundle.sources);
   const files = [...bundles.flatMap(({ bytesByFile }) => Object.keys(bytesByFile)), ...sources];
   return new Set(files.flatMap((file) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
 }

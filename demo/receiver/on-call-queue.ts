@@ -18,9 +18,27 @@ const eventSchema = z.object({
 /** An event that the bus has delivered to the queue `on-call`. */
 export type DeliveredEvent = z.infer<typeof eventSchema>;
 
-/** Creates the queue of the people on call, which is theirs: the stack's file names its ARN. Returns its URL. */
+/**
+ * Creates the queue of the people on call, which is theirs: the stack's file only names its ARN. Therefore they also write its
+ * policy, which lets the rules of the receiver's bus send to it. Returns the queue's URL.
+ */
 export async function createOnCallQueue({ client }: Moto): Promise<string> {
-  const { QueueUrl: url = "" } = await new SQSClient(client).send(new CreateQueueCommand({ QueueName: queueName }));
+  const Policy = JSON.stringify({
+    Version: "2012-10-17",
+    Statement: [
+      {
+        Effect: "Allow",
+        Principal: { Service: "events.amazonaws.com" },
+        Action: "sqs:SendMessage",
+        Resource: `arn:aws:sqs:eu-central-1:123456789012:${queueName}`,
+        Condition: {
+          ArnLike: { "aws:SourceArn": "arn:aws:events:eu-central-1:123456789012:rule/webhook-receiver-bus-*" },
+        },
+      },
+    ],
+  });
+  const command = new CreateQueueCommand({ QueueName: queueName, Attributes: { Policy } });
+  const { QueueUrl: url = "" } = await new SQSClient(client).send(command);
   return url;
 }
 

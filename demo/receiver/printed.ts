@@ -6,8 +6,6 @@ const entrySchema = z.looseObject({ level: z.string(), message: z.string() });
 /** Not shown: the time of the machine, which is not the demo's, and what only CloudWatch reads. */
 const omitted = new Set(["level", "message", "time", "_aws", "FunctionName"]);
 
-const width = 110;
-
 /** The entries of a function's log, without the lines that AWS's runtime adds. */
 export function logLines(name: string, lines: readonly string[]): string {
   const entries = lines.flatMap((line) => entrySchema.safeParse(parseJson(line)).data ?? []);
@@ -20,30 +18,23 @@ export function logLines(name: string, lines: readonly string[]): string {
     .join("\n");
 }
 
-/** Whom the alarms notify of what: a headline for each change to or from ALARM, and the alarm's text. */
-export function alarmLines(changes: readonly AlarmChange[]): string {
+/**
+ * What the alarms notify people of: a headline for each change to ALARM and back to OK, and the text of an alarm that starts.
+ *
+ * @param changes all changes since the start of the clock
+ * @param sinceMinute earlier changes are not shown
+ */
+export function alarmLines(changes: readonly AlarmChange[], sinceMinute: number): string {
   const ringing = new Set<string>();
-  const notified = changes.filter(({ alarm, state }) => {
+  const lines = changes.flatMap(({ minute, alarm, state }) => {
     const isEnd = ringing.delete(alarm.name);
     if (state === "ALARM") ringing.add(alarm.name);
-    return alarm.actions[state].length > 0 && (state === "ALARM" || isEnd);
+    const isNotified = alarm.actions[state].length > 0 && (state === "ALARM" || isEnd);
+    if (minute <= sinceMinute || !isNotified) return [];
+    const text = state === "ALARM" ? alarm.description.split(/\n+/).map((line) => `    ${line}`) : [];
+    return [`minute ${minute}  ${state}  ${alarm.name}`, ...text];
   });
-  return notified
-    .flatMap(({ minute, alarm, state }) => [
-      `minute ${minute}  ${state}  ${alarm.name}`,
-      ...(state === "ALARM" ? wrap(alarm.description).map((line) => `    ${line}`) : []),
-    ])
-    .join("\n");
-}
-
-function wrap(text: string): string[] {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const longer = `${lines.at(-1)} ${word}`.trimStart();
-    if (longer.length > width) lines.push(word);
-    else lines.splice(-1, 1, longer);
-  }
-  return lines;
+  return lines.join("\n");
 }
 
 function parseJson(line: string): unknown {

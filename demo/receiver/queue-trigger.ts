@@ -42,10 +42,13 @@ export async function startQueueTrigger(
   const visibilityMinutes = Number(settings?.VisibilityTimeout) / 60;
   const inFlight = new Map<string, MessageInFlight>();
 
+  const firstReceived = new Map<string, number>();
+
   /** moto counts the visibility timeout in real time, and the demo does not wait for it. */
   const makeVisible = async (minute: number) => {
-    for (const { receiptHandle: ReceiptHandle, visibleInMinute } of inFlight.values()) {
+    for (const [id, { receiptHandle: ReceiptHandle, visibleInMinute }] of inFlight) {
       if (visibleInMinute > minute) continue;
+      inFlight.delete(id);
       await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
     }
   };
@@ -72,17 +75,17 @@ export async function startQueueTrigger(
       if (messages.length === 0) return;
       const isReturned = await consume(messages);
       for (const message of messages) {
-        const { MessageId: id = "", ReceiptHandle: receiptHandle = "" } = message;
-        const before = inFlight.get(id);
-        inFlight.delete(id);
+        const { MessageId: id = "", ReceiptHandle: receiptHandle = "", Attributes: attributes } = message;
+        const firstReceivedInMinute = firstReceived.get(id) ?? minute;
         if (isReturned(message)) {
-          inFlight.set(id, {
-            receiptHandle,
-            receiveCount: (before?.receiveCount ?? 0) + 1,
-            firstReceivedInMinute: before?.firstReceivedInMinute ?? minute,
-            visibleInMinute: minute + visibilityMinutes,
-          });
-        } else await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receiptHandle }));
+          const receiveCount = Number(attributes?.ApproximateReceiveCount);
+          const visibleInMinute = minute + visibilityMinutes;
+          inFlight.set(id, { receiptHandle, receiveCount, firstReceivedInMinute, visibleInMinute });
+          firstReceived.set(id, firstReceivedInMinute);
+        } else {
+          firstReceived.delete(id);
+          await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receiptHandle }));
+        }
       }
     },
     oldestAgeSeconds: (minute) => {

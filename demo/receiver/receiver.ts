@@ -1,4 +1,4 @@
-import { GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { z } from "zod";
 import type { LambdaName } from "../../src/receiver/infrastructure/bundle-lambda.ts";
 import { type AlarmChange, type AlarmClock, startAlarmClock } from "../../test/receiver/alarm-clock/alarm-clock.ts";
@@ -69,7 +69,7 @@ export async function startReceiver(box: ReceiverSandbox): Promise<RunningReceiv
     queueUrl: outputs.queueUrl,
     invoke: (batch) => invoke("consume", batch),
   });
-  const queues = { queue: nameOf(outputs.queueUrl), deadLetters: nameOf(outputs.deadLetterQueueUrl) };
+  const queueName = nameOf(outputs.queueUrl);
   const ofQueue = (QueueName: string, metricName: string, value: number) =>
     clock.put({ namespace: "AWS/SQS", metricName, dimensions: { QueueName } }, value);
 
@@ -87,10 +87,9 @@ export async function startReceiver(box: ReceiverSandbox): Promise<RunningReceiv
     await box.platform.emulator.settled();
     await trigger.poll(clock.minute);
     if (clock.minute % minutesBetweenSweeps === 0) await invoke("reconcile", {});
-    ofQueue(queues.queue, "NumberOfMessagesSent", sent);
-    ofQueue(queues.queue, "ApproximateAgeOfOldestMessage", trigger.oldestAgeSeconds(clock.minute));
-    const deadLetters = await visibleMessages(box, outputs.deadLetterQueueUrl);
-    ofQueue(queues.deadLetters, "ApproximateNumberOfMessagesVisible", deadLetters);
+    ofQueue(queueName, "NumberOfMessagesSent", sent);
+    ofQueue(queueName, "ApproximateAgeOfOldestMessage", trigger.oldestAgeSeconds(clock.minute));
+    for (const [name, count] of await visibleMessages(box)) ofQueue(name, "ApproximateNumberOfMessagesVisible", count);
     sent = 0;
     readLogs();
   });
@@ -122,10 +121,16 @@ async function stackOutput({ pulumi }: ReceiverSandbox): Promise<unknown> {
   return JSON.parse(await pulumi("stack", "output", "webhookReceiver", "--json", "--show-secrets"));
 }
 
-async function visibleMessages({ moto }: ReceiverSandbox, QueueUrl: string): Promise<number> {
-  const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ["ApproximateNumberOfMessages"] });
-  const { Attributes: attributes } = await new SQSClient(moto.client).send(command);
-  return Number(attributes?.ApproximateNumberOfMessages);
+/** The messages that wait in each queue of moto, by the queue's name. */
+async function visibleMessages({ moto }: ReceiverSandbox): Promise<[name: string, count: number][]> {
+  const sqs = new SQSClient(moto.client);
+  const { QueueUrls: urls = [] } = await sqs.send(new ListQueuesCommand());
+  const counts = urls.map(async (QueueUrl): Promise<[string, number]> => {
+    const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ["ApproximateNumberOfMessages"] });
+    const { Attributes: attributes } = await sqs.send(command);
+    return [nameOf(QueueUrl), Number(attributes?.ApproximateNumberOfMessages)];
+  });
+  return Promise.all(counts);
 }
 
 function nameOf(queueUrl: string): string {

@@ -3,10 +3,18 @@ import { say, show } from "../say.ts";
 import { eventLines, takeEvents } from "./on-call-queue.ts";
 import { alarmLines, logLines } from "./printed.ts";
 import { type RunningReceiver, startReceiver } from "./receiver.ts";
-import type { ReceiverSandbox } from "./sandbox.ts";
+import { type ReceiverSandbox, stackName } from "./sandbox.ts";
 
 /** What has just happened, for somebody who looks at AWS and at the platform before the story goes on. */
-export type Step = "up" | "run failed" | "queue down" | "reconciled" | "consumer broken" | "repaired";
+export type Step =
+  | "up"
+  | "run failed"
+  | "queue down"
+  | "reconciled"
+  | "consumer broken"
+  | "given up"
+  | "repaired"
+  | "replayed";
 
 /** The receiver while the story runs. */
 export interface Scene {
@@ -71,14 +79,38 @@ export async function* receiverStory(box: ReceiverSandbox): AsyncGenerator<Scene
   showLog(receiver, "consume");
   yield scene("consumer broken");
 
-  say("   The deployment is taken back. SQS shows the message again three minutes after each failure:");
+  say(
+    "   Nobody looks for half an hour. SQS shows the message again three minutes after each failure, ten times in all:",
+  );
+  await showAlarms(receiver, 30);
+  receiver.takeLog("consume");
+  yield scene("given up");
+
+  say("   The deployment is taken back, and somebody runs `integration-platform events redrive`:");
   await receiver.functions.restart("consume");
+  show(await command(box, "events", "redrive", "--stack", stackName));
   await showAlarms(receiver, 5);
   showLog(receiver, "consume");
   show(eventLines(await takeEvents(box)));
   yield scene("repaired");
 
+  say(
+    "5. THE EVENTS AGAIN. Somebody finds a bug in what reads the queue `on-call`, and repairs it. What the ledger has:",
+  );
+  show(await command(box, "events", "list", "--stack", stackName, "--type", "run_failed"));
+  say("   `integration-platform events replay --type run_failed --yes`:");
+  show(await command(box, "events", "replay", "--stack", stackName, "--type", "run_failed", "--yes"));
+  show(eventLines(await takeEvents(box)));
+  yield scene("replayed");
+
   say("Done. The demo ends moto, the runtime and the emulator, and deletes its state.");
+}
+
+/** Runs `integration-platform` and returns what it prints. */
+async function command(box: ReceiverSandbox, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await box.command(...args);
+  if (code !== 0) throw new Error(`integration-platform ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
+  return stdout;
 }
 
 const nowhere = "http://127.0.0.1:9"; // nothing listens on the port for discarded messages
@@ -114,7 +146,9 @@ function showLog(receiver: RunningReceiver, ...parts: Parameters<RunningReceiver
 
 /** Lets minutes pass, and shows whom the alarms notified of what. */
 async function showAlarms(receiver: RunningReceiver, minutes: number) {
-  const lines = alarmLines(await receiver.pass(minutes));
-  if (lines === "") say(`   The alarms, ${minutes} minutes later: none has rung.`);
+  const before = receiver.clock.minute;
+  await receiver.pass(minutes);
+  const lines = alarmLines(receiver.clock.changes, before);
+  if (lines === "") say(`   No alarm starts or ends within ${minutes} minutes.`);
   else show(lines);
 }

@@ -6,6 +6,7 @@ import { allowClosedOutput } from "./allow-closed-output.ts";
 import { checkCommand } from "./check/command.ts";
 import { driftCommand } from "./drift/command.ts";
 import { emulatorCommand } from "./emulator/command.ts";
+import { eventsCommand } from "./events/command.ts";
 import { exportCommand } from "./export/command.ts";
 import { logsCommand } from "./logs/command.ts";
 import { pauseCommand } from "./pause/command.ts";
@@ -61,4 +62,5 @@ await createCommand(rootName)
   .addCommand(schemaCommand())
   .addCommand(emulatorCommand())
   .addCommand(receiverCommand())
+  .addCommand(eventsCommand())
   .parseAsync();

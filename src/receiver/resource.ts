@@ -11,6 +11,7 @@ import { createPlatform } from "./infrastructure/platform.ts";
 import { createQueries } from "./infrastructure/queries.ts";
 import { createQueues } from "./infrastructure/queue.ts";
 import { createReconciler } from "./infrastructure/reconciler.ts";
+import type { DnsRecord } from "./infrastructure/rest-api.ts";
 import { createScope } from "./infrastructure/scope.ts";
 import type { SubscriptionTarget } from "./infrastructure/subscription-target.ts";
 import type { SubscribedTypes } from "./subscribed-types.ts";
@@ -135,6 +136,8 @@ export class WebhookReceiver extends pulumi.ComponentResource {
   readonly url: pulumi.Output<string>;
   /** How to configure the webhook in the management console. A secret, because it contains the URL. */
   readonly instructions: pulumi.Output<string>;
+  /** The DNS record that the custom domain of the REST API needs. Undefined without one. */
+  readonly dnsRecord: pulumi.Output<DnsRecord | undefined>;
   /** URL of the queue between the acknowledging function and the consumer. */
   readonly queueUrl: pulumi.Output<string>;
   /** URL of the queue of messages that could not be consumed. */
@@ -153,10 +156,10 @@ export class WebhookReceiver extends pulumi.ComponentResource {
   readonly #source: SubscriptionSource;
 
   constructor(name: string, args: WebhookReceiverArgs, options: pulumi.ComponentResourceOptions = {}) {
-    super("integration-platform:WebhookReceiver", name, {}, options);
-    const scope = createScope(name, this);
     const { tokens, reconciliation, isVerifying, isProtected, logRetentionDays, ledgerRetentionDays, ...settings } =
       checkedArgs(name, args);
+    super("integration-platform:WebhookReceiver", name, {}, options);
+    const scope = createScope(name, this);
 
     const { queue, deadLetters } = createQueues(scope, { isProtected });
     const ledger = createLedger(scope, { isProtected });
@@ -190,6 +193,7 @@ export class WebhookReceiver extends pulumi.ComponentResource {
       ledger,
       bus,
       functions: { acknowledge: acknowledger, consume: consumer, reconcile: reconciler },
+      restApi: acknowledger.restApi,
     };
     const handles = handlesOf(parts);
     const alarms = createAlarms(scope, {
@@ -203,6 +207,7 @@ export class WebhookReceiver extends pulumi.ComponentResource {
 
     this.url = pulumi.secret(pulumi.interpolate`${acknowledger.url}?token=${tokens.apply(([newest]) => newest)}`);
     this.instructions = this.url.apply(instructionsFor);
+    this.dnsRecord = pulumi.output(acknowledger.restApi?.dnsRecord);
     this.queueUrl = queue.url;
     this.deadLetterQueueUrl = deadLetters.url;
     this.deadLetterQueueArn = deadLetters.arn;
@@ -236,6 +241,7 @@ export class WebhookReceiver extends pulumi.ComponentResource {
 export function outputsOf({
   url,
   instructions,
+  dnsRecord,
   queueUrl,
   deadLetterQueueUrl,
   deadLetterQueueArn,
@@ -247,6 +253,7 @@ export function outputsOf({
   return {
     url,
     instructions,
+    dnsRecord,
     queueUrl,
     deadLetterQueueUrl,
     deadLetterQueueArn,

@@ -102,12 +102,9 @@ function onBuses({ outputs }: ReceiverStack, events: EventBridgeClient): Attempt
 }
 
 function onSecrets({ outputsOf }: ReceiverStack, secrets: SecretsManagerClient): Attempts {
-  const read = (name: string) =>
-    secrets.send(new GetSecretValueCommand({ SecretId: String(outputsOf("Secret", `events-${name}`).arn) }));
   const SecretId = String(outputsOf("Secret", "events-api-key").arn);
   return {
-    "read the secret api-key": () => read("api-key"),
-    "read the secret tokens": () => read("tokens"),
+    "read the secret api-key": () => secrets.send(new GetSecretValueCommand({ SecretId })),
     "change the secret api-key": () => secrets.send(new PutSecretValueCommand({ SecretId, SecretString: "mine" })),
     "list secrets": () => secrets.send(new ListSecretsCommand()),
   };

@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
-import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from "@aws-sdk/client-eventbridge";
 import { CreateSecretCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { CreateQueueCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { beforeAll, expect, test } from "vitest";
-import { z } from "zod";
 import { encodeMessage } from "../../src/receiver/message.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { type LivePlatform, openPlatform } from "../engine/harness/live-platform.ts";
@@ -15,13 +12,14 @@ import { deployReceiver, type ReceiverStack, token } from "./receiver-stack.ts";
 import { startFunctionOf } from "./runtime/function-of-stack.ts";
 import { runtimeSetUpSeconds } from "./runtime/prepare-runtime.ts";
 import { urlEvent } from "./runtime/url-event.ts";
+import { type EventsOnBus, subscribeToBus } from "./subscribe-to-bus.ts";
 
 // A webhook passes through the bundles of a stack, and a sweep finds a missing one. AWS's runtime runs the functions, and
 // moto provides queue, ledger and bus. The tests invoke the consumer themselves, as moto has no event source mapping.
 
 let platform: LivePlatform;
 let stack: ReceiverStack;
-let eventsOnBus: () => Promise<Record<string, unknown>[]>;
+let eventsOnBus: EventsOnBus;
 
 beforeAll(
   () =>
@@ -70,6 +68,14 @@ test("returns only the messages to the queue that it could not consume", async (
     { messageId: "m-2", body: message },
   ];
   expect(await consume.invoke({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: "m-1" }] });
+});
+
+test("stores records that DynamoDB deletes after LEDGER_RETENTION_DAYS", async () => {
+  await using consume = await startFunctionOf(stack, "consume", { LEDGER_RETENTION_DAYS: "30" });
+  await consume.invoke({ Records: [{ messageId: "m-1", body: await webhookMessage("{}") }] });
+  const [expiration] = (await recordsInLedger()).flatMap((item) => item.expiration?.N ?? []);
+  const daysLeft = (Number(expiration) - Date.now() / 1000) / 86_400;
+  expect(Math.round(daysLeft)).toBe(30);
 });
 
 test("fails if it could consume no message, and logs the causes", async () => {
@@ -157,26 +163,11 @@ function logEntries(log: string): unknown[] {
 }
 
 async function statusesInLedger(): Promise<(string | undefined)[]> {
+  return (await recordsInLedger()).map(({ status }) => status?.S);
+}
+
+async function recordsInLedger() {
   const command = new ScanCommand({ TableName: stack.outputs.ledgerName });
   const { Items: items = [] } = await new DynamoDBClient(stack.moto.client).send(command);
-  return items.filter(({ sk }) => sk?.S === "record").map(({ status }) => status?.S);
+  return items.filter(({ sk }) => sk?.S === "record");
 }
-
-/** Attaches a rule to the bus, as a user does. Its target is a queue. */
-async function subscribeToBus({ moto, outputs }: ReceiverStack): Promise<typeof eventsOnBus> {
-  const { QueueUrl: queueUrl = "" } = await new SQSClient(moto.client).send(
-    new CreateQueueCommand({ QueueName: "events" }),
-  );
-  const events = new EventBridgeClient(moto.client);
-  const EventPattern = JSON.stringify({ source: ["integration-platform"] });
-  const rule = { EventBusName: outputs.busName };
-  await events.send(new PutRuleCommand({ ...rule, Name: "all", EventPattern }));
-  const Targets = [{ Id: "events", Arn: "arn:aws:sqs:eu-central-1:123456789012:events" }];
-  await events.send(new PutTargetsCommand({ ...rule, Rule: "all", Targets }));
-  return async () => {
-    const messages = await takeMessages(moto, queueUrl);
-    return messages.map(({ Body: body = "" }) => eventSchema.parse(JSON.parse(body)));
-  };
-}
-
-const eventSchema = z.record(z.string(), z.unknown());

@@ -30,7 +30,22 @@ test("is deployed by the program of this repository, which does not print its to
   await project.mustRun(["up", "--yes", "--skip-preview"]);
   await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
   const { stdout } = await project.mustRun(["stack", "output", "webhookReceiver", "--json"]);
-  expect(JSON.parse(stdout)).toMatchObject({ queueUrl: expect.stringContaining(moto.url) });
+  const name = expect.stringMatching(/^webhook-receiver-/);
+  expect(JSON.parse(stdout)).toEqual({
+    url: "[secret]",
+    instructions: "[secret]",
+    queueUrl: expect.stringContaining(moto.url),
+    deadLetterQueueUrl: expect.stringContaining("webhook-receiver-dead-letters-"),
+    deadLetterQueueArn: expect.stringMatching(/^arn:aws:sqs:.*:webhook-receiver-dead-letters-/),
+    ledgerName: name,
+    busName: name,
+    logGroupNames: {
+      acknowledge: expect.stringMatching(/^\/aws\/lambda\/webhook-receiver-acknowledge-/),
+      consume: expect.stringMatching(/^\/aws\/lambda\/webhook-receiver-consume-/),
+      reconcile: expect.stringMatching(/^\/aws\/lambda\/webhook-receiver-reconcile-/),
+    },
+    dashboardUrl: expect.any(String),
+  });
   expect(project.printed()).not.toContain(token);
   expect((await project.exportState()).text).not.toContain(token);
   await project.mustRun(["destroy", "--yes", "--skip-preview"]);

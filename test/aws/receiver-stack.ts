@@ -16,17 +16,27 @@ export interface ReceiverStack extends AsyncDisposable {
 export const token = sha256("the newest token");
 export const formerToken = sha256("the older token");
 
-/** Deploys a receiver that reconciles the tenants of the platform at `platformUrl`, without a grace period. */
+/**
+ * Deploys a receiver that reconciles the tenants of the platform at `platformUrl`, without a grace period.
+ *
+ * @param more code for the program: further arguments and outputs of the receiver. An argument replaces one of the same name.
+ */
 export async function deployReceiver(
   platformUrl = "https://platform.example.com",
   apiKey = "the-key-for-the-lists",
+  more: MoreCode = {},
 ): Promise<ReceiverStack> {
   await using stack = new AsyncDisposableStack();
   const moto = stack.use(await startMoto());
   const provider = stack.use(await startProvider(moto));
   const env = { ...moto.env, ...provider.env };
   const project = stack.use(
-    await createProject({ program: program(platformUrl, apiKey), hasOwnSources: true, stackYaml: "config: {}\n", env }),
+    await createProject({
+      program: program(platformUrl, apiKey, more),
+      hasOwnSources: true,
+      stackYaml: "config: {}\n",
+      env,
+    }),
   );
   await project.mustRun(["up", "--yes", "--skip-preview"]);
   const { stdout } = await project.mustRun(["stack", "output", "--json", "--show-secrets"]);
@@ -45,7 +55,14 @@ export async function deployReceiver(
   };
 }
 
-const program = (baseUrl: string, apiKey: string) => `
+interface MoreCode {
+  /** Such as `reservedConcurrency: 1,`. */
+  readonly args?: string;
+  /** Names, separated by commas. */
+  readonly outputs?: string;
+}
+
+const program = (baseUrl: string, apiKey: string, { args = "", outputs = "" }: MoreCode) => `
 import * as pulumi from "@pulumi/pulumi";
 import { WebhookReceiver } from "pulumi-integration-platform/receiver";
 const receiver = new WebhookReceiver("events", {
@@ -53,8 +70,9 @@ const receiver = new WebhookReceiver("events", {
   deletionProtection: false,
   platform: { baseUrl: "${baseUrl}", apiKey: "${apiKey}" },
   reconciliation: { graceSeconds: 0 },
+  ${args}
 });
-export const { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName } = receiver;
+export const { url, instructions, queueUrl, deadLetterQueueUrl, deadLetterQueueArn, ledgerName, busName, ${outputs} } = receiver;
 `;
 
 /** The outputs of a program with a receiver. */
@@ -62,6 +80,7 @@ export const outputsSchema = z.object({
   url: z.string(),
   queueUrl: z.string(),
   deadLetterQueueUrl: z.string(),
+  deadLetterQueueArn: z.string(),
   ledgerName: z.string(),
   busName: z.string(),
 });

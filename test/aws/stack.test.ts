@@ -1,8 +1,23 @@
-import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
-import { GetFunctionCommand, GetPolicyCommand, LambdaClient, ListFunctionsCommand } from "@aws-sdk/client-lambda";
+import { CloudWatchLogsClient, DeleteLogGroupCommand } from "@aws-sdk/client-cloudwatch-logs";
+import {
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  ListTablesCommand,
+} from "@aws-sdk/client-dynamodb";
+import {
+  type FunctionConfiguration,
+  GetFunctionUrlConfigCommand,
+  GetPolicyCommand,
+  LambdaClient,
+  ListEventSourceMappingsCommand,
+  ListFunctionsCommand,
+  ResourceNotFoundException,
+} from "@aws-sdk/client-lambda";
 import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { DeleteQueueCommand, GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { endAfterTests } from "../end-after-tests.ts";
 import { changedPaths } from "../engine/harness/changed-paths.ts";
 import { createProject, type Project } from "../engine/harness/create-project.ts";
@@ -25,12 +40,14 @@ const receiver = new WebhookReceiver("events", {
   deletionProtection: config.getBoolean("deletionProtection"),
   platform: { baseUrl: "https://platform.example.com", apiKey: config.requireSecret("apiKey") },
 });
-export const { url, instructions, queueUrl, deadLetterQueueUrl, ledgerName, busName } = receiver;
+export const { url, instructions, queueUrl, deadLetterQueueUrl, deadLetterQueueArn, ledgerName, busName } = receiver;
 `;
 
 const older = sha256("the older token");
 const newest = sha256("the newest token");
 const apiKey = "the-key-for-the-lists";
+
+const loggingSchema = z.object({ loggingConfig: z.object({ logGroup: z.string() }) });
 
 describe("a stack with a receiver", () => {
   let moto: Moto;
@@ -70,7 +87,7 @@ ${more}`);
   test("is previewed without changes in AWS", async () => {
     await configure([encrypted.older]);
     const { changeSummary } = await project.preview();
-    expect(changeSummary).toEqual({ create: 34 });
+    expect(changeSummary).toEqual({ create: 47 });
     expect((await sqs.send(new ListQueuesCommand())).QueueUrls ?? []).toEqual([]);
   });
 
@@ -89,11 +106,40 @@ ${more}`);
       maxReceiveCount: 10,
     });
     expect(queue).toMatchObject({ MaximumMessageSize: "1048576", SqsManagedSseEnabled: "true" });
+    const { EventSourceMappings: mappings = [] } = await lambda.send(new ListEventSourceMappingsCommand());
+    expect(mappings.map(({ ScalingConfig }) => ScalingConfig)).toEqual([{ MaximumConcurrency: 2 }]);
+  });
+
+  test("writes the log of each function to the group with its name, on Node.js 24", async () => {
+    for (const part of ["acknowledge", "consume", "reconcile"]) {
+      const { FunctionName: name, Runtime: runtime } = await configurationOf(part);
+      expect(name).toMatch(new RegExp(`^events-${part}-.{26}$`)); // what a role may write to is in policies.test.ts
+      expect(await logGroupOf(part)).toBe(`/aws/lambda/${name}`);
+      expect(runtime).toBe("nodejs24.x");
+    }
+  });
+
+  test("has a ledger with an index by time, whose items may expire", async () => {
+    const dynamodb = new DynamoDBClient(moto.client);
+    const { ledgerName: TableName } = await outputs();
+    const { Table: table } = await dynamodb.send(new DescribeTableCommand({ TableName }));
+    expect(table?.GlobalSecondaryIndexes).toMatchObject([
+      {
+        IndexName: "byTime",
+        KeySchema: [
+          { AttributeName: "day", KeyType: "HASH" },
+          { AttributeName: "receivedAt", KeyType: "RANGE" },
+        ],
+        Projection: { NonKeyAttributes: expect.arrayContaining(["status", "eventType", "tenantId", "runId"]) },
+      },
+    ]);
+    const { TimeToLiveDescription: timeToLive } = await dynamodb.send(new DescribeTimeToLiveCommand({ TableName }));
+    expect(timeToLive).toEqual({ AttributeName: "expiration", TimeToLiveStatus: "ENABLED" });
   });
 
   test("allows everybody to invoke the URL with both permissions that AWS requires", async () => {
     const { Policy: policy = "" } = await lambda.send(
-      new GetPolicyCommand({ FunctionName: await nameOf("acknowledge") }),
+      new GetPolicyCommand({ FunctionName: (await configurationOf("acknowledge")).FunctionName }),
     );
     const { Statement: statements } = JSON.parse(policy);
     const actions = statements.map(({ Action, Principal }: Record<string, unknown>) => [Action, Principal]);
@@ -152,24 +198,44 @@ ${more}`);
     await project.mustRun(["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"]);
   });
 
-  test("is destroyed only without its protection: until then, ledger and queues stay", async () => {
+  test("keeps the name and the URL of a function whose log group somebody has deleted", async () => {
+    const { FunctionName: name } = await configurationOf("acknowledge");
+    const logGroupName = await logGroupOf("acknowledge");
+    const { url } = await outputs("--show-secrets");
+    await new CloudWatchLogsClient(moto.client).send(new DeleteLogGroupCommand({ logGroupName }));
+    await project.mustRun(["up", "--yes", "--skip-preview", "--refresh"]);
+    expect((await outputs("--show-secrets")).url).toBe(url);
+    expect((await configurationOf("acknowledge")).FunctionName).toBe(name);
+    expect(await logGroupOf("acknowledge")).toMatch(/^\/aws\/lambda\/events-acknowledge-/);
+    expect(await logGroupOf("acknowledge")).not.toBe(logGroupName);
+    await project.mustRun(["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"]);
+  });
+
+  test("is destroyed only without its protection: until then, what receives and stores events stays", async () => {
     const refused = await project.run(["destroy", "--yes"]);
-    expect(refused.stdout).toMatch(/events-ledger" cannot be deleted\s+because it is protected/);
-    expect(await countResources()).toEqual({ queues: 2, functions: 3, tables: 1 });
+    expect(refused.stdout).toMatch(/events-\w+" cannot be deleted\s+because it is protected/);
+    expect(await countResources()).toEqual({ queues: 2, functions: 3, urls: 1, tables: 1 });
     expect((await project.destroy()).code).not.toBe(0); // skips the preview, which refused above
-    expect(await countResources()).toMatchObject({ queues: 2, tables: 1 });
+    expect(await countResources()).toMatchObject({ queues: 2, urls: 1, tables: 1 });
+    expect((await configurationOf("acknowledge")).FunctionName).toMatch(/^events-acknowledge-/);
 
     await configure([encrypted.newest], "  throw-away:deletionProtection: false\n");
     await project.mustRun(["up", "--yes", "--skip-preview"]);
     await project.mustRun(["destroy", "--yes", "--skip-preview"]);
-    expect(await countResources()).toEqual({ queues: 0, functions: 0, tables: 0 });
+    expect(await countResources()).toEqual({ queues: 0, functions: 0, urls: 0, tables: 0 });
   });
 
   async function countResources() {
     const { QueueUrls: queues = [] } = await sqs.send(new ListQueuesCommand());
     const { Functions: functions = [] } = await lambda.send(new ListFunctionsCommand());
     const { TableNames: tables = [] } = await new DynamoDBClient(moto.client).send(new ListTablesCommand());
-    return { queues: queues.length, functions: functions.length, tables: tables.length };
+    const urls = await Promise.all(functions.map(({ FunctionName }) => hasUrl(FunctionName)));
+    return {
+      queues: queues.length,
+      functions: functions.length,
+      urls: urls.filter(Boolean).length,
+      tables: tables.length,
+    };
   }
 
   async function outputs(...options: readonly string[]) {
@@ -177,15 +243,31 @@ ${more}`);
     return outputsSchema.parse(JSON.parse(stdout));
   }
 
-  async function nameOf(part: string): Promise<string> {
+  async function hasUrl(FunctionName: string | undefined): Promise<boolean> {
+    try {
+      await lambda.send(new GetFunctionUrlConfigCommand({ FunctionName }));
+      return true;
+    } catch (error) {
+      if (error instanceof ResourceNotFoundException) return false;
+      throw error;
+    }
+  }
+
+  async function configurationOf(part: string): Promise<FunctionConfiguration> {
     const { Functions: functions = [] } = await lambda.send(new ListFunctionsCommand());
     const found = functions.find(({ FunctionName: name }) => name?.startsWith(`events-${part}-`));
-    return found?.FunctionName ?? "";
+    return found ?? {};
+  }
+
+  /** moto does not store where a function logs. */
+  async function logGroupOf(part: string): Promise<string> {
+    const { resources } = await project.exportState();
+    const found = resources.find(({ urn }) => urn.endsWith(`lambda/function:Function::events-${part}`));
+    return loggingSchema.parse(found?.outputs).loggingConfig.logGroup;
   }
 
   async function environmentOf(part: string): Promise<Record<string, string>> {
-    const { Configuration } = await lambda.send(new GetFunctionCommand({ FunctionName: await nameOf(part) }));
-    return Configuration?.Environment?.Variables ?? {};
+    return (await configurationOf(part)).Environment?.Variables ?? {};
   }
 
   async function attributesOf(queueUrl: string): Promise<Partial<Record<string, string>>> {

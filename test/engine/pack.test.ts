@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCommand } from "../../engine/run-command.ts";
 import { bundleLambda, lambdaNames } from "../../src/receiver/infrastructure/bundle-lambda.ts";
 import { payload } from "../receiver/fixtures.ts";
 import { createProject } from "./harness/create-project.ts";
@@ -79,6 +80,22 @@ describe("the packed package, installed in an empty project", () => {
     expect(await run(process.execPath, "node_modules/.bin/integration-platform", "--help")).toContain("Usage");
     const { version } = JSON.parse(await readFile(join(import.meta.dirname, "../../package.json"), "utf8"));
     expect(await run(process.execPath, "node_modules/.bin/integration-platform", "--version")).toBe(`${version}\n`);
+  });
+
+  test("reads a receiver on AWS without an installed AWS SDK", async () => {
+    expect(existsSync(join(consumer, "node_modules/@aws-sdk"))).toBe(false);
+    const endpoint = "127.0.0.1:9"; // nothing listens there
+    const env = {
+      PATH: process.env.PATH,
+      AWS_ENDPOINT_URL: `http://${endpoint}`,
+      AWS_REGION: "eu-central-1",
+      AWS_ACCESS_KEY_ID: "test",
+      AWS_SECRET_ACCESS_KEY: "test",
+    };
+    const args = ["node_modules/.bin/integration-platform", "events", "list", "--ledger", "the-ledger"];
+    const { code, stderr } = await runCommand(process.execPath, args, { cwd: consumer, env, timeLimitSeconds: 60 });
+    expect(stderr).toMatch(new RegExp(`^error: .*ECONNREFUSED ${endpoint}`));
+    expect(code).toBe(1);
   });
 
   test("contains the code of the webhook receiver's functions, and exports the types of the events", async () => {

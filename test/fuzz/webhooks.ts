@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { acknowledge } from "../../src/receiver/acknowledge/acknowledge.ts";
 import { allowedSourcesSchema } from "../../src/receiver/acknowledge/allowed-sources.ts";
-import type { FunctionUrlRequest } from "../../src/receiver/acknowledge/request.ts";
+import type { FunctionUrlRequest, RestApiRequest } from "../../src/receiver/acknowledge/request.ts";
 import { consume } from "../../src/receiver/consume/consume.ts";
 import type { BusEvent } from "../../src/receiver/delivery/bus-event.ts";
 import { deliverySchema, eventHandlers } from "../../src/receiver/events/index.ts";
@@ -62,7 +62,7 @@ export const webhooks = fuzzProperty("webhooks", 800, async () => {
       assert.ok(batchItemFailures.every(({ itemIdentifier }) => itemIdentifier === "n"));
     },
     [Symbol.asyncDispose]: async () => database.close(),
-  } satisfies Subject<{ request: FunctionUrlRequest; message: string | undefined }>;
+  } satisfies Subject<{ request: FunctionUrlRequest | RestApiRequest; message: string | undefined }>;
 });
 
 const sizes = fc.constantFrom(0, 1, 60, 10_000, 300_000);
@@ -91,21 +91,30 @@ const queries = fc.oneof(
   fc.constant("token=x&".repeat(1000)),
 );
 
-const request: fc.Arbitrary<FunctionUrlRequest> = fc
+const request: fc.Arbitrary<FunctionUrlRequest | RestApiRequest> = fc
   .record({
     query: queries,
     method: fc.oneof({ weight: 8, arbitrary: fc.constant("POST") }, fc.constantFrom("GET", "post", "", "__proto__")),
     ip: fc.oneof({ weight: 8, arbitrary: fc.constant("192.0.2.7") }, fc.ipV6(), fc.ipV4(), fc.string()),
     body: bodies,
     isBase64Encoded: fc.boolean(),
+    isRestApi: fc.boolean(),
     hasBody: fc.integer({ min: 0, max: 20 }).map((dice) => dice > 0),
   })
-  .map(({ query, method, ip, body, isBase64Encoded, hasBody }) => ({
-    rawQueryString: query,
-    requestContext: { http: { method, sourceIp: ip } },
-    body: hasBody ? body.toString(isBase64Encoded ? "base64" : "utf8") : undefined,
-    isBase64Encoded,
-  }));
+  .map(({ query, method, ip, isBase64Encoded, isRestApi, hasBody, ...sent }) => {
+    const body = hasBody ? sent.body.toString(isBase64Encoded ? "base64" : "utf8") : undefined;
+    if (!isRestApi) {
+      return { rawQueryString: query, requestContext: { http: { method, sourceIp: ip } }, body, isBase64Encoded };
+    }
+    const token = new URLSearchParams(query).getAll("token");
+    return {
+      httpMethod: method,
+      requestContext: { identity: { sourceIp: ip } },
+      multiValueQueryStringParameters: query === "" ? null : token.length > 0 ? { token } : {},
+      body: body ?? null,
+      isBase64Encoded,
+    };
+  });
 
 const goodMessage = {
   version: 1,

@@ -12,27 +12,29 @@ export interface RegisteredResource {
  * Creates a receiver with Pulumi's mocks instead of an engine. Resolves to the receiver and its resources.
  *
  * @param declareMore the rest of the program.
+ * @param name the name of the receiver.
  */
 export async function registerReceiver(
   args: WebhookReceiverArgs,
   declareMore: (receiver: WebhookReceiver) => void = () => {},
+  name = "events",
 ) {
   const resources: RegisteredResource[] = [];
   const mocks: pulumi.runtime.Mocks = {
     call: ({ inputs }) => inputs,
-    newResource: ({ type, name, inputs }) => {
-      resources.push({ type, name, inputs });
-      const arn = `arn:aws:${type.split(/[:/]/)[1]}:eu-central-1:123456789012:${name}`;
+    newResource: ({ type, name: logicalName, inputs }) => {
+      resources.push({ type, name: logicalName, inputs });
+      const arn = `arn:aws:${type.split(/[:/]/)[1]}:eu-central-1:123456789012:${logicalName}`;
       const { namePrefix } = inputs; // of a log group, for which the provider would add a suffix
-      const physicalName = namePrefix === undefined ? name : String(namePrefix).replace(/-$/, "");
+      const physicalName = namePrefix === undefined ? logicalName : String(namePrefix).replace(/-$/, "");
       return {
-        id: `${name}-id`,
-        state: { ...inputs, name: physicalName, arn, url: `https://${name}`, functionUrl: "https://a.example/" },
+        id: `${logicalName}-id`,
+        state: { ...inputs, name: physicalName, arn, url: `https://${logicalName}`, functionUrl: "https://a.example/" },
       };
     },
   };
   await pulumi.runtime.setMocks(mocks, "project", "test", false);
-  const receiver = new WebhookReceiver("events", args);
+  const receiver = new WebhookReceiver(name, args);
   declareMore(receiver);
   await pulumi.runtime.disconnect(); // resolves when all resources are registered
   return { receiver, resources };

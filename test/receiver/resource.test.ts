@@ -1,13 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import type { WebhookReceiver } from "../../src/receiver/resource.ts";
+import type { RestApiDomainArgs, WebhookReceiver, WebhookReceiverArgs } from "../../src/receiver/resource.ts";
 import { inClear, ofType, type RegisteredResource, registerReceiver } from "./mocked-program.ts";
 import { sha256 } from "./sha256.ts";
 
 const newest = sha256("the newest token");
 const older = sha256("the older token");
 const apiKey = "a-confidential-key";
+const platform = { baseUrl: "https://platform.example.com", apiKey };
 const topic = "arn:aws:sns:eu-central-1:123456789012:alarms";
 
 describe("a webhook receiver", () => {
@@ -17,7 +18,7 @@ describe("a webhook receiver", () => {
   beforeAll(async () => {
     ({ receiver, resources } = await registerReceiver({
       tokens: [pulumi.secret(newest), pulumi.secret(older)],
-      platform: { baseUrl: "https://platform.example.com", apiKey },
+      platform,
       allowedSources: ["192.0.2.0/24", "2001:db8::1"],
       alarmTopicArn: topic,
       silenceHours: 24,
@@ -78,6 +79,13 @@ describe("a webhook receiver", () => {
     expect(ofType(resources, "LogGroup").map(({ inputs }) => inputs.retentionInDays)).toEqual([30, 30, 30]);
   });
 
+  test("limits the consumer to two concurrent invocations by default", async () => {
+    const limitOf = (all: readonly RegisteredResource[]) => ofType(all, "EventSourceMapping")[0]?.inputs.scalingConfig;
+    expect(limitOf(resources)).toEqual({ maximumConcurrency: 2 });
+    const { resources: others } = await registerReceiver({ tokens: [newest], consumerConcurrency: 50 });
+    expect(limitOf(others)).toEqual({ maximumConcurrency: 50 });
+  });
+
   test("reserves concurrency only on request", async () => {
     for (const { inputs } of ofType(resources, "Function")) {
       expect(inputs).not.toHaveProperty("reservedConcurrentExecutions");
@@ -132,11 +140,18 @@ describe("a webhook receiver", () => {
     expect(await read(receiver.instructions)).toContain(`Enter this webhook URL: ${url}`);
     expect(await pulumi.isSecret(receiver.instructions)).toBe(true);
     expect(await read(pulumi.all([receiver.ledgerName, receiver.busName]))).toEqual(["events-ledger", "events-bus"]);
+    expect(await read(receiver.deadLetterQueueArn)).toMatch(/:events-dead-letters$/);
+    expect(await read(receiver.logGroupNames)).toEqual({
+      acknowledge: "/aws/lambda/events-acknowledge",
+      consume: "/aws/lambda/events-consume",
+      reconcile: "/aws/lambda/events-reconcile",
+    });
   });
 });
 
-test("has no reconciler by default", async () => {
-  const { resources } = await registerReceiver({ tokens: [newest] });
+test("has no reconciler without a platform", async () => {
+  const { receiver, resources } = await registerReceiver({ tokens: [newest] });
+  expect(Object.keys(await read(receiver.logGroupNames))).toEqual(["acknowledge", "consume"]);
   expect(ofType(resources, "Function").map(({ name }) => name)).toEqual(
     expect.not.arrayContaining(["events-reconcile"]),
   );
@@ -148,6 +163,91 @@ test("can be created without protection and with another log retention", async (
   const { resources } = await registerReceiver({ tokens: [newest], deletionProtection: false, logRetentionDays: 7 });
   expect(ofType(resources, "Table")[0]?.inputs.deletionProtectionEnabled).toBe(false);
   expect(ofType(resources, "LogGroup").map(({ inputs }) => inputs.retentionInDays)).toEqual([7, 7]);
+});
+
+test("verifies events with the platform's API key, which the reconciler shares", async () => {
+  const { resources } = await registerReceiver({ tokens: [newest], platform, verify: true, ledgerRetentionDays: 400 });
+  expect(ofType(resources, "Secret")).toHaveLength(1);
+  for (const name of ["events-consume", "events-reconcile"]) {
+    const environment = ofType(resources, "Function").find((resource) => resource.name === name)?.inputs.environment;
+    expect(Object(environment).variables).toMatchObject({
+      PLATFORM_BASE_URL: "https://platform.example.com",
+      API_KEY_SECRET_ARN: expect.stringContaining("events-api-key"),
+      LEDGER_RETENTION_DAYS: "400",
+    });
+    const policy = ofType(resources, "RolePolicy").find((resource) => resource.name === name)?.inputs.policy;
+    expect(statementsOf(policy)).toContain("secretsmanager:GetSecretValue");
+  }
+});
+
+test("stores no API key if no function reads the platform", async () => {
+  const { resources } = await registerReceiver({ tokens: [newest], platform, reconciliation: false });
+  expect(ofType(resources, "Secret")).toEqual([]);
+  expect(ofType(resources, "Function").map(({ name }) => name)).toEqual(["events-acknowledge", "events-consume"]);
+});
+
+test("cuts a long name, because AWS limits the names of functions to 64 characters", async () => {
+  const name = "the-webhooks-of-the-integration-platform";
+  const { resources } = await registerReceiver({ tokens: [newest], platform }, undefined, name);
+  const prefixes = ofType(resources, "LogGroup").map(({ inputs }) => String(inputs.namePrefix));
+  expect(prefixes.sort()).toEqual([
+    "/aws/lambda/the-webhooks-of-the-integ-acknowledge-",
+    "/aws/lambda/the-webhooks-of-the-integra-reconcile-",
+    "/aws/lambda/the-webhooks-of-the-integrati-consume-",
+  ]);
+  for (const prefix of prefixes) expect(prefix.length + 26 - "/aws/lambda/".length).toBe(64);
+});
+
+describe("arguments", () => {
+  const arn = "arn:aws:iam::123456789012:role/other";
+  const valid = { tokens: [newest] };
+
+  test.each<[string, WebhookReceiverArgs, RegExp]>([
+    ["a short token", { tokens: ["short"] }, /tokens\[0\]: a token must have 32 to 256 .*openssl rand -hex 32/],
+    ["no token", { tokens: [] }, /tokens\[0\]: is required; .*openssl rand -hex 32/],
+    ["an address that is none", { ...valid, allowedSources: ["192.0.2.0/33"] }, /allowedSources\[0\]: .*CIDR/],
+    ["a topic that is none", { ...valid, alarmTopicArn: arn }, /alarmTopicArn: must be the ARN of an SNS topic/],
+    ["a platform without TLS", { ...valid, platform: { baseUrl: "http://a.example", apiKey } }, /baseUrl: .*https/],
+    ["an empty key", { ...valid, platform: { ...platform, apiKey: "" } }, /platform.apiKey: must not be empty/],
+    ["reconciliation without a platform", { ...valid, reconciliation: {} }, /reconciliation: needs platform/],
+    ["verification without a platform", { ...valid, verify: true }, /verify: needs platform/],
+    ["a sweep in no time", { ...valid, platform, reconciliation: { everyMinutes: 0 } }, /everyMinutes: .*1 to 1440/],
+    ["one consumer", { ...valid, consumerConcurrency: 1 }, /consumerConcurrency: .* from 2 to 1000/],
+    ["a week of records", { ...valid, ledgerRetentionDays: 7 }, /ledgerRetentionDays: .* from 30 to 3650/],
+    ["days that CloudWatch does not know", { ...valid, logRetentionDays: 8 }, /logRetentionDays: .*1, 3, 5, 7/],
+    ["half an hour of silence", { ...valid, silenceHours: 0.5 }, /silenceHours: must be a whole number from 1 to 168/],
+    [
+      "a certificate that is none",
+      restApiWith({ name: "a.example.com", certificateArn: arn }),
+      /certificateArn: .*ACM|Certificate Manager/,
+    ],
+    [
+      "a domain with a scheme",
+      restApiWith({ name: "https://a.example.com", certificateArn: arn }),
+      /domain.name: .*host name/,
+    ],
+  ])("are refused at once: %s", async (_, args, problem) => {
+    await expect(registerReceiver(args)).rejects.toThrow(problem);
+  });
+
+  test("are refused with all problems, of which none quotes a value", async () => {
+    const refusal = registerReceiver({ tokens: ["my-secret-token"], silenceHours: 0, archiveDays: -1 });
+    await expect(refusal).rejects.toThrow(
+      /^the webhook receiver "events" has invalid arguments: tokens\[0\]: .*; silenceHours: .*; archiveDays: [^;]*$/,
+    );
+    await expect(refusal).rejects.not.toThrow(/my-secret-token/);
+  });
+
+  test("are refused if they are unknown, with the name that is meant", async () => {
+    const misspelt = { tokens: [newest], silenceHour: 24 };
+    await expect(registerReceiver(misspelt)).rejects.toThrow(
+      /silenceHour: is not an argument of the receiver.*"silenceHours"/,
+    );
+  });
+
+  function restApiWith(domain: RestApiDomainArgs): WebhookReceiverArgs {
+    return { ...valid, restApi: { domain } };
+  }
 });
 
 function statementsOf(policy: unknown): string[] {

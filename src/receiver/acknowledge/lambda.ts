@@ -1,6 +1,7 @@
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import * as z from "zod";
-import { describeError, jsonLog } from "../log.ts";
+import { jsonLog } from "../log.ts";
+import { logFailures } from "../log-failures.ts";
 import { acknowledge, type FunctionUrlResponse } from "./acknowledge.ts";
 import { allowedSourcesSchema } from "./allowed-sources.ts";
 import type { FunctionUrlRequest, RestApiRequest } from "./request.ts";
@@ -22,23 +23,19 @@ const environment = environmentSchema.parse(process.env);
 // One retry fits into the deadline. Without throwOnRequestTimeout the client would not retry a slow request.
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 1_500, throwOnRequestTimeout: true };
 const sqs = new SQSClient({ maxAttempts: 2, requestHandler });
+const log = jsonLog(process.env.AWS_LAMBDA_FUNCTION_NAME);
 const ports = {
   enqueue,
   tokenDigests: environment.TOKEN_DIGESTS,
   isAllowedSource: environment.ALLOWED_SOURCES,
-  log: jsonLog(process.env.AWS_LAMBDA_FUNCTION_NAME),
+  log,
 };
 
 /** The acknowledging function. A function URL or a REST API invokes it. */
-export async function handler(request: FunctionUrlRequest | RestApiRequest): Promise<FunctionUrlResponse> {
-  try {
-    return await acknowledge(request, ports);
-  } catch (error) {
-    // AWS's runtime logs what the handler throws, but without its causes.
-    ports.log({ level: "error", message: "request not handled", error: describeError(error) });
-    throw error;
-  }
-}
+export const handler = logFailures(
+  log,
+  (request: FunctionUrlRequest | RestApiRequest): Promise<FunctionUrlResponse> => acknowledge(request, ports),
+);
 
 async function enqueue(message: string, signal: AbortSignal): Promise<void> {
   const command = new SendMessageCommand({ QueueUrl: environment.QUEUE_URL, MessageBody: message });

@@ -4,6 +4,7 @@ import type { environmentSchema } from "../acknowledge/lambda.ts";
 import { tokenDigest } from "../acknowledge/token.ts";
 import type { CheckedRestApi } from "../checked-args.ts";
 import { createFunction, type EnvironmentOf, type ReceiverFunction } from "./function.ts";
+import { createRestApi, type RestApi } from "./rest-api.ts";
 import type { Scope } from "./scope.ts";
 
 /** What the acknowledging function needs. */
@@ -20,11 +21,18 @@ export interface AcknowledgerSettings {
   readonly restApi: CheckedRestApi | undefined;
 }
 
+/** The acknowledging function and where the platform reaches it. */
+export interface Acknowledger extends ReceiverFunction {
+  /** The public URL, without a token. */
+  readonly url: pulumi.Output<string>;
+  readonly restApi: RestApi | undefined;
+}
+
 /** Creates the function that enqueues each webhook and then answers the platform, and its public URL. */
 export function createAcknowledger(
   scope: Scope,
-  { queue, tokens, allowedSources, restApi: _, ...settings }: AcknowledgerSettings,
-): ReceiverFunction & { readonly url: pulumi.Output<string> } {
+  { queue, tokens, allowedSources, restApi: restApiSettings, ...settings }: AcknowledgerSettings,
+): Acknowledger {
   const created = createFunction(scope, {
     ...settings,
     name: "acknowledge",
@@ -38,7 +46,10 @@ export function createAcknowledger(
     } satisfies EnvironmentOf<typeof environmentSchema>,
     statements: [{ actions: ["sqs:SendMessage"], resource: queue.arn }],
   });
-  return { ...created, url: createPublicUrl(scope, created, settings) };
+  // A URL of the function beside a REST API would pass by its limits and its firewall.
+  const restApi =
+    restApiSettings && createRestApi(scope, created.lambda, { ...restApiSettings, isProtected: settings.isProtected });
+  return { ...created, restApi, url: restApi?.url ?? createPublicUrl(scope, created, settings) };
 }
 
 /**

@@ -9,6 +9,7 @@ export type AlarmText = (handles: Handles) => string;
 type Part = "acknowledge" | "consume" | "reconcile";
 
 const errors = `--filter-pattern '{ $.level = "error" }'`;
+const rejections = `--filter-pattern '{ $.message = "webhook rejected" }'`;
 const warnings = `--filter-pattern '{ $.level = "warn" }'`;
 const showInstructions = "pulumi stack output instructions --show-secrets";
 
@@ -21,12 +22,12 @@ export const alarmTexts = {
   rejected: (handles) =>
     text("rejected", [
       "The receiver rejected a webhook that had a valid token: its body is too long, its method is not POST, or its source is not in allowedSources. The event is lost.",
-      ["Read the reason and the source:", tail(handles.acknowledge, handles, warnings)],
+      ["Read the reason and the source:", tail(handles.acknowledge, handles, rejections)],
     ]),
   "wrong-tokens": (handles) =>
     text("wrong-tokens", [
       "Five requests within an hour had a token that is not valid. Either the platform still has an old webhook URL, and all its events are lost, or a stranger is guessing.",
-      ["Read the sources:", tail(handles.acknowledge, handles, warnings)],
+      ["Read the sources:", tail(handles.acknowledge, handles, rejections)],
       ["If they are the platform's, enter the URL of this output in the management console:", showInstructions],
     ]),
   "not-consumed": (handles) =>
@@ -87,7 +88,8 @@ export function errorsText(part: Part, handles: Handles): string {
 /** AWS refused to run a function because of a limit of concurrency. */
 export function throttlesText(part: Part, handles: Handles): string {
   const consequences = {
-    acknowledge: "The platform got a 429 response to a webhook, and that event is lost.",
+    // API Gateway answers 500 if AWS Lambda refuses an invocation ("Handling Lambda errors with an API Gateway API").
+    acknowledge: `The platform got a ${handles.restApi ? 500 : 429} response to a webhook, and that event is lost.`,
     consume: "No event is lost: its messages stay in the queue.",
     reconcile: "AWS tries again for some hours.",
   };
@@ -101,7 +103,7 @@ export function throttlesText(part: Part, handles: Handles): string {
 export function silenceText(hours: number, handles: Handles): string {
   return text("silence", [
     `No event arrived for ${hours} hours, or CloudWatch has no data of the queue. Either nothing happened on the platform, or its webhooks do not arrive.`,
-    ["Look for rejected requests:", tail(handles.acknowledge, handles, warnings, `${hours}h`)],
+    ["Look for rejected requests:", tail(handles.acknowledge, handles, rejections, `${hours}h`)],
     ["Then compare the URL and the toggles in the management console with:", showInstructions],
   ]);
 }

@@ -61,7 +61,7 @@ function widgets(names: Handles, alarmArns: readonly string[]): Widget[] {
     { type: "alarm", height: 4, width: 24, properties: { title: "Alarms", alarms: alarmArns } },
     graph("1. Webhooks arrive", [
       ...own(acknowledge, "WebhooksEnqueued", "WebhooksNotEnqueued", "WebhooksRejected", "WrongTokens"),
-      ["AWS/Lambda", "Url5xxCount", "FunctionName", acknowledge.name],
+      ...endpointLines(names),
     ]),
     graph("Webhooks with the older token", own(acknowledge, "WebhooksWithOlderToken")),
     graph("Time to answer a webhook", [["AWS/Lambda", "Duration", "FunctionName", acknowledge.name]], "p99"),
@@ -97,8 +97,15 @@ function widgets(names: Handles, alarmArns: readonly string[]): Widget[] {
   ];
 }
 
-/** A line of a graph: namespace, metric, dimension, its value, and options. */
-type Line = readonly [string, string, string, string, { readonly label: string }?];
+/** A line of a graph: namespace, metric, each dimension with its value, and options. */
+type Line = readonly [string, string, ...string[]] | readonly [string, string, ...string[], { readonly label: string }];
+
+/** What the platform's endpoint answered. A REST API counts as 4XXError also what it refused because of its limits. */
+function endpointLines({ restApi, acknowledge }: Handles): Line[] {
+  if (restApi === undefined) return [["AWS/Lambda", "Url5xxCount", "FunctionName", acknowledge.name]];
+  const dimensions = ["ApiName", restApi.apiName, "Stage", restApi.stageName] as const;
+  return (["4XXError", "5XXError"] as const).map((name) => ["AWS/ApiGateway", name, ...dimensions]);
+}
 
 function own({ name }: FunctionHandles, ...metrics: readonly MetricName[]): Line[] {
   return metrics.map((metric) => [metricNamespace, metric, "FunctionName", name]);

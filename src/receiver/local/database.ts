@@ -37,12 +37,19 @@ export function openExistingDatabase(file: string): DatabaseSync {
 }
 
 function prepareTables(database: DatabaseSync): void {
-  const version = database.prepare("PRAGMA user_version").get()?.user_version;
-  if (version === formatVersion) return;
-  if (version !== 0) {
+  if (versionOf(database) === formatVersion) return;
+  database.exec("BEGIN IMMEDIATE");
+  // Read again, because another process may have created the tables meanwhile.
+  const version = versionOf(database);
+  if (version === 0) database.exec(`${tables} PRAGMA user_version = ${formatVersion};`);
+  database.exec("COMMIT");
+  if (version !== 0 && version !== formatVersion) {
     throw new Error(`its format is ${version}, but this version needs ${formatVersion}; choose another file`);
   }
-  database.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${formatVersion}; COMMIT;`);
+}
+
+function versionOf(database: DatabaseSync) {
+  return database.prepare("PRAGMA user_version").get()?.user_version;
 }
 
 // A queue's `receive_count` is how often the message was received and not consumed. A dead letter has the last error as
@@ -73,7 +80,7 @@ const tables = `
     run_id INTEGER,
     body BLOB NOT NULL
   );
-  CREATE INDEX records_by_received_at ON records (received_at);
+  CREATE INDEX records_by_received_at ON records (received_at, ingest_id);
   CREATE TABLE observations (
     tenant_event TEXT PRIMARY KEY,
     state TEXT NOT NULL,

@@ -1,5 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { realpathSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 
@@ -13,11 +12,12 @@ export interface LedgerLock {
  * lock is one of the operating system on `<file>.lock`, so that it ends with the process, also if the process is killed.
  * Commands may read the file and write to it beside the receiver.
  *
+ * @param file exists.
  * @throws Error if another receiver has locked the file. Its message has that receiver's process id.
  */
 export function lockLedger(file: string): LedgerLock {
   // A link to the file leads to the same lock.
-  const path = `${existsSync(file) ? realpathSync(file) : resolve(file)}.lock`;
+  const path = `${realpathSync(file)}.lock`;
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: waitMilliseconds });

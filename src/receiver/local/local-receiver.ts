@@ -4,9 +4,10 @@ import { tokenDigest } from "../acknowledge/token.ts";
 import type { BusEvent } from "../delivery/bus-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Log } from "../log.ts";
-import { tokensSchema } from "../schema.ts";
+import { tokenSchema } from "../schema.ts";
 import { consumeQueued } from "./consume-queued.ts";
 import { openDatabase } from "./database.ts";
+import { sqliteDeadLetters } from "./dead-letters.ts";
 import { listen } from "./function-url-server.ts";
 import { groupCommit } from "./group-commit.ts";
 import { lockLedger } from "./ledger-lock.ts";
@@ -63,6 +64,8 @@ export async function startLocalReceiver(options: LocalReceiverOptions): Promise
   const tokenDigests = [Buffer.from(tokenDigest(token), "hex")];
   const acknowledgePorts = { enqueue, tokenDigests, isAllowedSource: () => true, log };
   const server = await onFailure(() => listen((request) => acknowledge(request, acknowledgePorts), port), close);
+  const deadLetters = sqliteDeadLetters(database, commit).count();
+  if (deadLetters > 0) log({ level: "warn", message: "the file has dead letters", deadLetters });
   // Also consumes what an earlier receiver acknowledged with the same file.
   poller.start();
 
@@ -80,24 +83,22 @@ export async function startLocalReceiver(options: LocalReceiverOptions): Promise
 
 /** Opens the database, and excludes other receivers from its file until it is closed. */
 function openLocked(file: string | undefined) {
-  const lock = file === undefined ? undefined : lockLedger(file);
+  const database = openDatabase(file);
   try {
-    const database = openDatabase(file);
-    return {
-      database,
-      close: () => {
-        database.close();
-        lock?.release();
-      },
+    const lock = file === undefined ? undefined : lockLedger(file);
+    const close = () => {
+      database.close();
+      lock?.release();
     };
+    return { database, close };
   } catch (error) {
-    lock?.release();
+    database.close();
     throw error;
   }
 }
 
 function checkToken(token: string): void {
-  const { error } = tokensSchema.safeParse([token]);
+  const { error } = tokenSchema.safeParse(token);
   if (error !== undefined) throw new Error(error.issues.map(({ message }) => message).join("; "));
 }
 

@@ -141,7 +141,8 @@ function createPublish(ports: ReconcilePorts, receivedAt: string): Publish {
     const { event_type: eventType } = event;
     const record = { ingestId, receivedAt, reconciled: true, kind: "known", eventType, tenantId, body };
     await deliver(ports, record, async () => ({ status: "published", event: busEventOf(record, parseEvent(body)) }));
-    ports.log({ level: "warn", message: "event published without a webhook", ingestId, tenantId, eventKind });
+    const facts = { ingestId, tenantId, eventType, reconciled: true, metrics: { ReconciledEvents: 1 } };
+    ports.log({ level: "warn", message: "event published without a webhook", ...facts });
   };
 }
 

@@ -24,9 +24,10 @@ export const provider: pulumi.provider.Provider = {
 
   async diff(_, urn, olds, news) {
     const [before, after] = [olds, news].map((side) => recordSchema.parse(unwrap(side)));
-    const replaces = typeOf(urn).replacedBy.filter((key) => !isDeepStrictEqual(before?.[key], after?.[key]));
+    const { replacedBy, isCreatedBeforeDeletion } = typeOf(urn);
+    const replaces = replacedBy.filter((key) => !isDeepStrictEqual(before?.[key], after?.[key]));
     // With an empty answer the engine compares the inputs itself.
-    return replaces.length > 0 ? { changes: true, replaces, deleteBeforeReplace: true } : {};
+    return replaces.length > 0 ? { changes: true, replaces, deleteBeforeReplace: !isCreatedBeforeDeletion } : {};
   },
 
   async create(urn, inputs) {

@@ -13,6 +13,8 @@ export interface ResourceType {
   readonly autonamed?: string | undefined;
   /** The properties whose change replaces the resource. */
   readonly replacedBy: readonly string[];
+  /** True if a replacement is created before the resource is deleted. Resources with names of their own cannot. */
+  readonly isCreatedBeforeDeletion: boolean;
   create(inputs: unknown): Promise<CreatedResource>;
   exists(id: string, state: unknown): Promise<boolean>;
   update(id: string, inputs: unknown): Promise<void>;
@@ -23,6 +25,8 @@ interface ResourceTypeDefinition<Inputs> {
   readonly inputs: z.ZodType<Inputs>;
   readonly autonamed?: string;
   readonly replacedBy?: readonly string[];
+  /** Default false. */
+  readonly isCreatedBeforeDeletion?: boolean;
   create(inputs: Inputs): Promise<CreatedResource>;
   /** Throws an error with a name such as `NotFound` if the resource does not exist. */
   read(id: string, state: Inputs): Promise<unknown>;
@@ -35,12 +39,14 @@ interface ResourceTypeDefinition<Inputs> {
 export function resourceType<Inputs>({
   inputs: schema,
   replacedBy = [],
+  isCreatedBeforeDeletion = false,
   autonamed,
   ...definition
 }: ResourceTypeDefinition<Inputs>): ResourceType {
   return {
     autonamed,
     replacedBy,
+    isCreatedBeforeDeletion,
     create: (inputs) => definition.create(schema.parse(inputs)),
     exists: async (id, state) => {
       try {

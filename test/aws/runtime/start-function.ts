@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ export async function startFunction(
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (logged += text));
 
   const invokeAt = `http://127.0.0.1:${port}/2015-03-31/functions/function/invocations`;
-  let last: Promise<unknown> = listening(port);
+  let last: Promise<unknown> = listening(port, child).catch(() => undefined); // an invocation then fails, if there is one
   const invokeNow = async (event: unknown): Promise<unknown> => {
     const response = await fetch(invokeAt, { method: "POST", body: JSON.stringify(event) });
     const text = await response.text();
@@ -69,8 +69,9 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function listening(port: number): Promise<void> {
+async function listening(port: number, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     if (await isOpen(port)) return;
     await sleep(50);
   }

@@ -53,7 +53,7 @@ test("logs what it throws, such as for a test event of the AWS console, and does
   const logged = String(write.mock.calls.flat()[0]);
   expect(JSON.parse(logged)).toMatchObject({
     level: "error",
-    message: "request not handled",
+    message: "invocation failed",
     error: { name: "Error", message: expect.stringContaining("the event is a request neither") },
   });
   expect(logged).not.toContain("confidential");

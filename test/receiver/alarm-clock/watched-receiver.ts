@@ -3,9 +3,9 @@ import { tokenDigest } from "../../../src/receiver/acknowledge/token.ts";
 import { consume } from "../../../src/receiver/consume/consume.ts";
 import type { BusEvent } from "../../../src/receiver/delivery/bus-event.ts";
 import type { Ledger } from "../../../src/receiver/ledger/ledger.ts";
-import type { Log } from "../../../src/receiver/log.ts";
+import type { Log, LogEntry } from "../../../src/receiver/log.ts";
 import type { WebhookReceiverArgs } from "../../../src/receiver/resource.ts";
-import { ofType, registerReceiver } from "../mocked-program.ts";
+import { ofType, type RegisteredResource, registerReceiver } from "../mocked-program.ts";
 import { openLedger } from "../open-ledger.ts";
 import { type AlarmClock, startAlarmClock } from "./alarm-clock.ts";
 import { declaredAlarm } from "./declared-alarm.ts";
@@ -21,23 +21,43 @@ export interface WatchedReceiver {
   post(body: string, options?: { readonly token?: string; readonly method?: string }): Promise<number>;
   /** The parts that fail from now on. */
   readonly broken: { table: boolean; queue: boolean };
+  /** The logs so far. */
+  readonly logged: Readonly<Record<"acknowledge" | "consume" | "reconcile", readonly LogEntry[]>>;
   /** The log of the reconciler. */
   readonly reconcilerLog: Log;
   /** The names of the alarms that rang so far, as `<minute> <name>`. */
   rung(): string[];
 }
 
-export const token = "c5f1a09be27d438690bbfed5213ac874";
+const token = "c5f1a09be27d438690bbfed5213ac874";
 
-/** Declares a receiver, and runs its functions on a clock. It has no reconciler: call `reconcile` with its log. */
-export async function startWatchedReceiver(args: Omit<WebhookReceiverArgs, "tokens">): Promise<WatchedReceiver> {
-  const { resources } = await registerReceiver({ tokens: [token], ...args });
+/** Declares a receiver named `events`. Resolves to its resources. */
+export async function declareReceiver(
+  args: Omit<WebhookReceiverArgs, "tokens">,
+): Promise<readonly RegisteredResource[]> {
+  return (await registerReceiver({ tokens: [token], ...args })).resources;
+}
+
+/** Runs the functions of a declared receiver on a clock. It has no reconciler: call `reconcile` with its log. */
+export function startWatchedReceiver(resources: readonly RegisteredResource[]): WatchedReceiver {
   const clock = startAlarmClock(
     ofType(resources, "MetricAlarm").map(({ name, inputs }) => declaredAlarm(name, inputs)),
   );
   const stored = openLedger();
   const broken = { table: false, queue: false };
   const published: BusEvent[] = [];
+  const logged: Record<"acknowledge" | "consume" | "reconcile", LogEntry[]> = {
+    acknowledge: [],
+    consume: [],
+    reconcile: [],
+  };
+  const logOf = (part: keyof typeof logged): Log => {
+    const log = clock.logOf(`events-${part}`);
+    return (entry) => {
+      logged[part].push(entry);
+      log(entry);
+    };
+  };
 
   const ledger: Ledger = {
     ...stored,
@@ -54,7 +74,7 @@ export async function startWatchedReceiver(args: Omit<WebhookReceiverArgs, "toke
     visibilitySeconds: Number(queueInputs?.visibilityTimeoutSeconds),
     maxReceiveCount: JSON.parse(String(queueInputs?.redrivePolicy)).maxReceiveCount,
     consumerName: "events-consume",
-    consume: (batch) => consume(batch, { ledger, bus, log: clock.logOf("events-consume") }),
+    consume: (batch) => consume(batch, { ledger, bus, log: logOf("consume") }),
   });
 
   const acknowledgePorts = {
@@ -64,7 +84,7 @@ export async function startWatchedReceiver(args: Omit<WebhookReceiverArgs, "toke
     },
     tokenDigests: [Buffer.from(tokenDigest(token), "hex")],
     isAllowedSource: () => true,
-    log: clock.logOf("events-acknowledge"),
+    log: logOf("acknowledge"),
   };
   return {
     clock,
@@ -72,7 +92,8 @@ export async function startWatchedReceiver(args: Omit<WebhookReceiverArgs, "toke
     ledger,
     published,
     broken,
-    reconcilerLog: clock.logOf("events-reconcile"),
+    logged,
+    reconcilerLog: logOf("reconcile"),
     post: async (body, { token: sent = token, method = "POST" } = {}) => {
       const http = { method, sourceIp: "192.0.2.7" };
       const request = { rawQueryString: `token=${sent}`, requestContext: { http }, body, isBase64Encoded: false };

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { startLocalReceiver } from "../../../src/receiver/local/local-receiver.ts";
@@ -54,6 +53,12 @@ test("a message that fails ten times becomes a dead letter; the others are publi
   expect(read("SELECT message ->> 'body' ->> 'tenant_name' AS name, receive_count, at FROM dead_letters")).toEqual([
     { name: "rejected", receive_count: 10, at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\S+Z$/) },
   ]);
+  const [{ error } = {}] = read("SELECT error FROM dead_letters");
+  expect(JSON.parse(String(error))).toEqual({
+    name: "Error",
+    message: "the bus is down",
+    cause: { name: "Error", message: "no route" },
+  });
   expect(logged.filter(({ message }) => message === "message moved to the dead letters")).toEqual([
     expect.objectContaining({ level: "error", receiveCount: 10 }),
   ]);
@@ -108,7 +113,7 @@ test("attempts count across restarts; close() tries once more", async () => {
   await last.receiver.close();
 });
 
-test("the command prints that a message became a dead letter, without the message", async () => {
+test("the command prints that a message became a dead letter, and at its next start how many there are, without the message", async () => {
   const data = temporaryFile();
   const first = startProcess("--port", "0", "--data", data);
   await first.url();
@@ -118,11 +123,16 @@ test("the command prints that a message became a dead letter, without the messag
 
   const second = startProcess("--port", "0", "--data", data);
   await second.url();
-  const line = /^\S+Z error message moved to the dead letters messageId="\d+" receiveCount=10 error=\{.*\}$/m;
+  const line =
+    /^\S+Z error message moved to the dead letters messageId="\d+" receiveCount=10 error=\{.*format is unknown.*\}$/m;
   await expect.poll(second.stderr, { timeout: 10_000 }).toMatch(line);
-  second.child.kill("SIGTERM");
-  await once(second.child, "close");
-  expect(second.stdout() + second.stderr()).not.toContain("secret of nobody");
+  await second.end("SIGTERM");
+  const third = startProcess("--port", "0", "--data", data);
+  await expect.poll(third.stderr, { timeout: 10_000 }).toMatch(/^\S+Z warn the file has dead letters deadLetters=1$/m);
+  await third.end("SIGTERM");
+
+  const outputs = [second, third].map(({ stdout, stderr }) => stdout() + stderr());
+  expect(outputs.join("")).not.toContain("secret of nobody");
   expect(read("SELECT message, receive_count FROM dead_letters")).toEqual([
     { message: "a secret of nobody", receive_count: 10 },
   ]);

@@ -117,8 +117,10 @@ describe("a start that cannot succeed prints one line:", () => {
   test.each<[string[], number, string]>([
     [["--port", "many"], 64, "'--port <number>' argument 'many' is invalid. It must be a number from 0 to 65535"],
     [["--port", "0", "--token", "short"], 1, "a token must have 32 to 256 random letters"],
+    [["--port", "0", "--token", "0f".repeat(32)], 1, "a token must be random, and this one can be guessed"],
     [["--port", "0", "--token", `${token}/`], 1, "a token must have 32 to 256 random letters"],
     [["--port", "0", "--data", "/nowhere/receiver.sqlite"], 1, "/nowhere/receiver.sqlite"],
+    [["--port", "0", "--data", ""], 1, "unable to open database file"],
     [["--colour"], 64, "--colour"],
   ])("%j", async (args, code, message) => {
     const receiver = startProcess(...args);

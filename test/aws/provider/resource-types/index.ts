@@ -1,4 +1,14 @@
 import type { ResourceType } from "../resource-type.ts";
+import {
+  basePathMapping,
+  deployment,
+  domainName,
+  integration,
+  method,
+  methodSettings,
+  restApi,
+  stage,
+} from "./api-gateway.ts";
 import { dashboard, metricAlarm } from "./cloudwatch.ts";
 import { table } from "./dynamodb.ts";
 import { eventArchive, eventBus, eventRule, eventTarget } from "./events.ts";
@@ -8,9 +18,18 @@ import { logGroup, queryDefinition } from "./logs.ts";
 import { secret, secretVersion } from "./secrets.ts";
 import { topic, topicPolicy } from "./sns.ts";
 import { queue, queuePolicy } from "./sqs.ts";
+import { webAclAssociation } from "./waf.ts";
 
 /** The resource types of the receiver and its example. */
 export const resourceTypes: Readonly<Record<string, ResourceType>> = {
+  "aws:apigateway/basePathMapping:BasePathMapping": basePathMapping,
+  "aws:apigateway/deployment:Deployment": deployment,
+  "aws:apigateway/domainName:DomainName": domainName,
+  "aws:apigateway/integration:Integration": integration,
+  "aws:apigateway/method:Method": method,
+  "aws:apigateway/methodSettings:MethodSettings": methodSettings,
+  "aws:apigateway/restApi:RestApi": restApi,
+  "aws:apigateway/stage:Stage": stage,
   "aws:cloudwatch/dashboard:Dashboard": dashboard,
   "aws:cloudwatch/eventArchive:EventArchive": eventArchive,
   "aws:cloudwatch/eventBus:EventBus": eventBus,
@@ -33,4 +52,5 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   "aws:sns/topicPolicy:TopicPolicy": topicPolicy,
   "aws:sqs/queue:Queue": queue,
   "aws:sqs/queuePolicy:QueuePolicy": queuePolicy,
+  "aws:wafv2/webAclAssociation:WebAclAssociation": webAclAssociation,
 };

@@ -30,6 +30,7 @@ import {
 import { zipSync } from "fflate";
 import { z } from "zod";
 import { notFound, resourceType } from "../resource-type.ts";
+import { region } from "./account.ts";
 
 const lambda = new LambdaClient();
 
@@ -64,7 +65,8 @@ export const lambdaFunction = resourceType({
       }),
     );
     await reserve(args);
-    return { id: args.name, outputs: { arn } };
+    const invokeArn = `arn:aws:apigateway:${region}:lambda:path/2015-03-31/functions/${arn}/invocations`;
+    return { id: args.name, outputs: { arn, invokeArn } };
   },
   read: (id) => lambda.send(new GetFunctionCommand({ FunctionName: id })),
   update: async (_, args) => {

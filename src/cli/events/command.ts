@@ -1,0 +1,129 @@
+import { Argument } from "@commander-js/extra-typings";
+import { cwdOption, stackOption } from "../stack-choice.ts";
+import { createCommand, exitWith, helpSection } from "../subcommand.ts";
+import {
+  busOption,
+  dataOption,
+  deadLetterQueueOption,
+  ledgerOption,
+  requirements,
+  sinceOption,
+  stackDescription,
+  tenantOption,
+  typeOption,
+  untilOption,
+} from "./options.ts";
+
+/** `integration-platform events`. */
+export function eventsCommand() {
+  return createCommand("events")
+    .helpCommand("help [command]", "show the help of a command")
+    .description("Look at the events that a webhook receiver has stored, and publish them again.")
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(replayCommand())
+    .addCommand(redriveCommand());
+}
+
+/** `integration-platform events list`. */
+function listCommand() {
+  return createCommand("events list")
+    .description("List events of the ledger, the newest first. Only reads.")
+    .addOption(sinceOption())
+    .addOption(untilOption())
+    .addOption(typeOption())
+    .addOption(tenantOption())
+    .addOption(dataOption())
+    .addOption(stackOption(stackDescription))
+    .addOption(cwdOption())
+    .addOption(ledgerOption())
+    .option("--json", "write the events as JSON")
+    .addHelpText(
+      "after",
+      helpSection(
+        "Examples",
+        "integration-platform events list --stack production --since 2h --type run_failed",
+        "integration-platform events list --data receiver.sqlite --tenant 5001 --since 7d",
+      ),
+    )
+    .addHelpText("after", requirements)
+    .addHelpText("after", helpSection("Exit codes", "0   success, also without events", ...failureCodes))
+    .action((options) => exitWith(async () => (await import("./run.ts")).runList(options)));
+}
+
+/** `integration-platform events show`. */
+function showCommand() {
+  return createCommand("events show")
+    .description("Show an event of the ledger and its body. Only reads.")
+    .addArgument(new Argument("<ingestId>", "ingest id of the event: `events list` and the logs have it"))
+    .addOption(dataOption())
+    .addOption(stackOption(stackDescription))
+    .addOption(cwdOption())
+    .addOption(ledgerOption())
+    .option("--json", "write the event as JSON")
+    .addHelpText("after", requirements)
+    .addHelpText("after", helpSection("Exit codes", "0   success", "1   failure, or there is no such event", usage))
+    .action((ingestId, options) => exitWith(async () => (await import("./run.ts")).runShow(ingestId, options)));
+}
+
+/** `integration-platform events replay`. */
+function replayCommand() {
+  return createCommand("events replay")
+    .description(
+      "Publish events again. They keep their ingest ids, and get a replay id, so that handlers that drop duplicates do not drop them.",
+    )
+    .addArgument(new Argument("[ingestIds...]", "ingest ids of the events; without them, the events of the filters"))
+    .addOption(sinceOption())
+    .addOption(untilOption())
+    .addOption(typeOption())
+    .addOption(tenantOption())
+    .option("--dry-run", "show which events would be published, and publish none")
+    .option("--yes", "do not ask")
+    .addOption(dataOption())
+    .addOption(stackOption(stackDescription))
+    .addOption(cwdOption())
+    .addOption(ledgerOption())
+    .addOption(busOption())
+    .addHelpText(
+      "after",
+      helpSection(
+        "Examples",
+        "integration-platform events replay --stack production --type run_failed --since 6h",
+        "integration-platform events replay --data receiver.sqlite 0b0ea3b2-5d5c-4e0e-9a0f-3a2f9f1f2c11",
+      ),
+    )
+    .addHelpText("after", requirements)
+    .addHelpText(
+      "after",
+      helpSection("Exit codes", "0   the events are published, or queued for a local receiver", ...failureCodes),
+    )
+    .action((ingestIds, options, command) => {
+      const { since, until, type, tenant, ledger, bus } = options;
+      const isFiltered = [since, until, type, tenant].some((value) => value !== undefined);
+      if (ingestIds.length > 0 && isFiltered) command.error("error: ingest ids and filters exclude each other");
+      if (ingestIds.length === 0 && !isFiltered) {
+        command.error("error: name events by their ingest ids, or by --since, --until, --type or --tenant");
+      }
+      if ((ledger === undefined) !== (bus === undefined)) command.error("error: --ledger and --bus belong together");
+      return exitWith(async () => (await import("./replay.ts")).runReplay(ingestIds, options));
+    });
+}
+
+/** `integration-platform events redrive`. */
+function redriveCommand() {
+  return createCommand("events redrive")
+    .description(
+      "Send the dead letters to the queue again: the messages that the receiver has failed to consume ten times.",
+    )
+    .option("--dry-run", "show how many there are, and send none")
+    .addOption(dataOption())
+    .addOption(stackOption(stackDescription))
+    .addOption(cwdOption())
+    .addOption(deadLetterQueueOption())
+    .addHelpText("after", requirements)
+    .addHelpText("after", helpSection("Exit codes", "0   success, also without dead letters", ...failureCodes))
+    .action((options) => exitWith(async () => (await import("./redrive.ts")).runRedrive(options)));
+}
+
+const usage = "64  the command line is wrong";
+const failureCodes = ["1   failure", usage] as const;

@@ -1,0 +1,64 @@
+import { messageOf } from "../output.ts";
+import { CommandError } from "../subcommand.ts";
+import type { DeadLetterStore, EventStore } from "./event-store.ts";
+import type { ReceiverChoice } from "./receiver-choice.ts";
+import { stackReceiver } from "./stack-receiver.ts";
+
+/**
+ * Does work with the events of a receiver. The AWS SDK is loaded only for a receiver on AWS.
+ *
+ * @throws CommandError if the receiver cannot be found or read.
+ */
+export function withEvents<Result>(
+  choice: ReceiverChoice,
+  work: (store: EventStore) => Promise<Result>,
+): Promise<Result> {
+  return withStore(() => openEvents(choice), work);
+}
+
+/**
+ * Does work with the dead letters of a receiver.
+ *
+ * @throws CommandError if the receiver cannot be found or read.
+ */
+export function withDeadLetters<Result>(
+  choice: ReceiverChoice,
+  work: (store: DeadLetterStore) => Promise<Result>,
+): Promise<Result> {
+  return withStore(() => openDeadLetters(choice), work);
+}
+
+async function openEvents({ data, ledger, bus, ...choice }: ReceiverChoice): Promise<EventStore> {
+  if (data !== undefined) return (await import("./local-store.ts")).openLocalEvents(data);
+  const names = ledger === undefined ? await stackReceiver(choice) : { ledgerName: ledger, busName: bus };
+  return (await import("./aws-store.ts")).openAwsEvents(names);
+}
+
+async function openDeadLetters({ data, deadLetterQueue, ...choice }: ReceiverChoice): Promise<DeadLetterStore> {
+  if (data !== undefined) return (await import("./local-store.ts")).openLocalDeadLetters(data);
+  const arn = deadLetterQueue ?? (await stackReceiver(choice)).deadLetterQueueArn;
+  return (await import("./aws-store.ts")).openAwsDeadLetters(arn);
+}
+
+async function withStore<Store extends { close(): void }, Result>(
+  open: () => Promise<Store>,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const store = await open();
+    try {
+      return await work(store);
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(describe(error), { cause: error });
+  }
+}
+
+/** The name of an error of AWS says more than its message: `AccessDeniedException`. */
+function describe(error: unknown): string {
+  const message = messageOf(error);
+  return error instanceof Error && error.name !== "Error" ? `${error.name}: ${message}` : message;
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import type { ListedRecord } from "../../receiver/ledger/ledger.ts";
+import { confirm } from "../confirm.ts";
+import { messageOf } from "../output.ts";
+import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
+import { withProgress } from "../terminal.ts";
+import type { EventStore } from "./event-store.ts";
+import { withEvents } from "./open-store.ts";
+import type { EventFilters } from "./options.ts";
+import type { ReceiverChoice } from "./receiver-choice.ts";
+import { countOf } from "./render.ts";
+import { listed, queryOf } from "./run.ts";
+
+/** Which events are published again, unless the command line has ingest ids. */
+export interface ReplayOptions extends ReceiverChoice, EventFilters {
+  dryRun?: true | undefined;
+  /** Whether the command does not ask. */
+  yes?: true | undefined;
+}
+
+/** Publishes events again, the oldest first, all with one replay id. */
+export async function runReplay(ingestIds: readonly string[], options: ReplayOptions): Promise<ExitCode> {
+  return withEvents(options, async (store) => {
+    const { records, late } = await selected(store, ingestIds, options);
+    if (late > 0)
+      console.log(`Left out, because reconciliation had published their events before: ${late} late webhooks.`);
+    if (records.length === 0) {
+      console.log("No event is to be published again.");
+      return exitCodes.success;
+    }
+    console.log(describe(records));
+    if (options.dryRun) return exitCodes.success;
+    if (!(await confirm("Publish them again? Every rule and handler gets them once more.", options))) {
+      console.log("Nothing was published.");
+      return exitCodes.failure;
+    }
+
+    const replayId = randomUUID();
+    await replayAll(store, records, replayId);
+    console.log(`${outcome(records.length, options)} Their replayId is ${replayId}.`);
+    return exitCodes.success;
+  });
+}
+
+/** @returns the records, the oldest first, and how many late webhooks the filters would have selected too. */
+async function selected(store: EventStore, ingestIds: readonly string[], options: ReplayOptions) {
+  if (ingestIds.length > 0) return { records: await named(store, ingestIds), late: 0 };
+  const found = (await listed(store, queryOf(options))).reverse();
+  const records = found.filter(({ status }) => status !== "late");
+  return { records, late: found.length - records.length };
+}
+
+async function named(store: EventStore, ingestIds: readonly string[]): Promise<ListedRecord[]> {
+  const records: ListedRecord[] = [];
+  const missing: string[] = [];
+  for (const ingestId of new Set(ingestIds)) {
+    const record = await store.find(ingestId);
+    if (record === undefined) missing.push(ingestId);
+    else records.push(withoutBody(record));
+  }
+  if (missing.length > 0)
+    throw new CommandError(`the ledger has no event ${missing.join(", ")}; nothing was published`);
+  return records.sort((one, other) => (one.receivedAt < other.receivedAt ? -1 : 1));
+}
+
+function withoutBody({ body: _, ...record }: ListedRecord & { readonly body: Uint8Array }): ListedRecord {
+  return record;
+}
+
+function describe(records: readonly ListedRecord[]): string {
+  const [first, last] = [records.at(0), records.at(-1)];
+  return countOf(records, `received from ${first?.receivedAt} to ${last?.receivedAt}`);
+}
+
+function outcome(count: number, { data }: ReceiverChoice): string {
+  if (data === undefined) return `Published again: ${count}.`;
+  return `Queued: ${count}. The receiver of ${data} publishes them within a second if it runs, or else when it starts.`;
+}
+
+/** @throws CommandError that says which events are left if one cannot be published. */
+function replayAll(store: EventStore, records: readonly ListedRecord[], replayId: string): Promise<void> {
+  return withProgress("publishing", async (progress) => {
+    for (const [index, { ingestId, receivedAt }] of records.entries()) {
+      progress.show(`published: ${index} of ${records.length} events`);
+      try {
+        const record = await store.find(ingestId);
+        if (record === undefined) throw new Error("the ledger does not have it any more");
+        await store.replay(record, replayId);
+      } catch (cause) {
+        const done = `published ${index} of ${records.length} events again, with the replayId ${replayId}`;
+        const failed = `the next one, ${ingestId} of ${receivedAt}, failed: ${messageOf(cause)}`;
+        throw new CommandError(`${done}; ${failed}. Events are published in the order in which they were received`, {
+          cause,
+        });
+      }
+    }
+  });
+}

@@ -1,0 +1,54 @@
+import type { ListedRecord, RecordQuery } from "../../receiver/ledger/ledger.ts";
+import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
+import { withProgress } from "../terminal.ts";
+import type { EventStore } from "./event-store.ts";
+import { withEvents } from "./open-store.ts";
+import { type EventFilters, parseTime } from "./options.ts";
+import type { ReceiverChoice } from "./receiver-choice.ts";
+import { renderList, renderListJson, renderShown, renderShownJson } from "./render.ts";
+
+/** Which events of which receiver are listed. */
+export interface ListOptions extends ReceiverChoice, EventFilters {
+  json?: true | undefined;
+}
+
+/** Prints a list of events. */
+export async function runList(options: ListOptions): Promise<ExitCode> {
+  const query = queryOf(options);
+  const records = await withEvents(options, (store) => listed(store, query));
+  process.stdout.write(options.json ? renderListJson(query, records) : renderList(query, records));
+  return exitCodes.success;
+}
+
+/** Prints an event and its body. */
+export async function runShow(
+  ingestId: string,
+  options: ReceiverChoice & { json?: true | undefined },
+): Promise<ExitCode> {
+  const record = await withEvents(options, (store) => store.find(ingestId));
+  if (record === undefined) throw new CommandError(`the ledger has no event ${ingestId}`);
+  process.stdout.write(options.json ? renderShownJson(record) : renderShown(record));
+  return exitCodes.success;
+}
+
+/** What the filters of a command line ask for: events of the last 24 hours unless they say otherwise. */
+export function queryOf({
+  since = parseTime("24h"),
+  until,
+  type: eventType,
+  tenant: tenantId,
+}: EventFilters): RecordQuery {
+  return { since, until: until ?? new Date().toISOString(), eventType, tenantId };
+}
+
+/** Reads a whole list, and shows how many events it has found. */
+export function listed(store: EventStore, query: RecordQuery): Promise<ListedRecord[]> {
+  return withProgress("reading the ledger", async (progress) => {
+    const records: ListedRecord[] = [];
+    for await (const record of store.list(query)) {
+      records.push(record);
+      progress.show(`reading the ledger: ${records.length} events, back to ${record.receivedAt}`);
+    }
+    return records;
+  });
+}

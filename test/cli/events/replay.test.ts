@@ -1,0 +1,172 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { confirm } from "../../../src/cli/confirm.ts";
+import { UsageError } from "../../../src/cli/subcommand.ts";
+import { encodeMessage } from "../../../src/receiver/message.ts";
+import { payload } from "../../receiver/fixtures.ts";
+import { startProcess } from "../../receiver/local/receiver-process.ts";
+import { temporaryFile } from "../../receiver/open-ledger.ts";
+import { runCli } from "../run-cli.ts";
+import { binary, databaseOf, failed, fileWith, late, queueOf } from "./stored-events.ts";
+
+const everything = ["--since", "2026-03-04"] as const;
+const events = (...args: readonly string[]) => runCli(undefined, ["events", ...args]);
+
+describe("events replay on this machine", () => {
+  test("queues events for the receiver in the order of their arrival, all with one replay id", async () => {
+    const file = await fileWith([failed, "published"], [binary, "published"]);
+    const { code, stdout, stderr } = await events(
+      "replay",
+      "--data",
+      file,
+      "--yes",
+      "binary-2",
+      "failed-1",
+      "failed-1",
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const [, replayId = ""] = /replayId is ([0-9a-f-]{36})\.$/m.exec(stdout) ?? [];
+    expect(queueOf(file)).toEqual([
+      { version: 1, replay: { ingestId: "failed-1", replayId } },
+      { version: 1, replay: { ingestId: "binary-2", replayId } },
+    ]);
+    expect(stdout).toContain(
+      "2 events received from 2026-03-04T01:00:00.000Z to 2026-03-04T02:30:00.000Z: 1 run_failed, 1 not UTF-8\n",
+    );
+  });
+
+  test("selects events by filters, and leaves out late webhooks, whose events reconciliation has published", async () => {
+    const file = await fileWith([failed, "published"], [binary, "unverified"], [late, "late"]);
+    const { code, stdout } = await events("replay", "--data", file, "--yes", ...everything);
+    expect(code).toBe(0);
+    expect(stdout).toContain("1 late webhook");
+    expect(queueOf(file)).toMatchObject([{ replay: { ingestId: "failed-1" } }, { replay: { ingestId: "binary-2" } }]);
+  });
+
+  test("only shows with --dry-run what would be published", async () => {
+    const file = await fileWith([failed, "published"], [late, "late"]);
+    const { code, stdout } = await events("replay", "--data", file, "--dry-run", ...everything, "--type", "run_failed");
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: "1 event received from 2026-03-04T01:00:00.000Z to 2026-03-04T01:00:00.000Z: 1 run_failed\n",
+    });
+    expect(queueOf(file)).toEqual([]);
+  });
+
+  test("publishes nothing without a terminal and without --yes", async () => {
+    const file = await fileWith([failed, "published"]);
+    const { code, stderr } = await events("replay", "--data", file, "failed-1");
+    expect({ code, stderr }).toEqual({
+      code: 64,
+      stderr: "error: there is no terminal to ask on: give --yes, or look first with --dry-run\n",
+    });
+    expect(queueOf(file)).toEqual([]);
+  });
+
+  test("publishes nothing if the ledger lacks one of the events", async () => {
+    const file = await fileWith([failed, "published"]);
+    const { code, stderr } = await events("replay", "--data", file, "--yes", "failed-1", "gone", "lost");
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "error: the ledger has no event gone, lost; nothing was published\n",
+    });
+    expect(queueOf(file)).toEqual([]);
+  });
+
+  test("says that the filters select nothing", async () => {
+    const file = await fileWith();
+    const { code, stdout } = await events("replay", "--data", file, "--type", "run_failed");
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "No event is to be published again.\n" });
+  });
+});
+
+test("a receiver that runs publishes a replay, and consumes a message that is sent again", async () => {
+  const file = temporaryFile();
+  const receiver = startProcess("--port", "0", "--data", file);
+  const body = JSON.stringify(payload("run_failed"));
+  await fetch(await receiver.url(), { method: "POST", body });
+  const lines = () =>
+    receiver
+      .stdout()
+      .split("\n")
+      .filter((line) => line.includes(" run_failed "));
+  await expect.poll(lines, { timeout: 10_000 }).toHaveLength(1);
+  const [, ingestId = ""] = /\[(\S+)\]$/.exec(lines()[0] ?? "") ?? [];
+
+  const { stdout } = await events("replay", "--data", file, "--yes", ingestId);
+  const [, replayId = "?"] = /replayId is (\S+)\.$/m.exec(stdout) ?? [];
+  await expect.poll(lines, { timeout: 10_000 }).toHaveLength(2);
+  expect(lines()[1]).toContain(`[${ingestId}]`);
+  expect(lines()[1]).toContain(replayId);
+
+  const webhook = {
+    ingestId: "sent-again",
+    receivedAt: new Date().toISOString(),
+    sourceIp: "",
+    body: Buffer.from(body),
+  };
+  databaseOf(file)
+    .prepare("INSERT INTO dead_letters (message, receive_count, error, at) VALUES (?, 10, '{}', '')")
+    .run(encodeMessage(webhook) ?? "");
+  await events("redrive", "--data", file);
+  await expect.poll(lines, { timeout: 10_000 }).toHaveLength(3);
+  expect(lines()[2]).toContain("[sent-again]");
+});
+
+describe("events redrive on this machine", () => {
+  async function fileWithDeadLetters(): Promise<string> {
+    const file = await fileWith();
+    const insert = databaseOf(file).prepare(
+      "INSERT INTO dead_letters (message, receive_count, error, at) VALUES (?, 10, '{}', '2026-03-04T05:06:07.000Z')",
+    );
+    insert.run('"first"');
+    insert.run('"second"');
+    return file;
+  }
+
+  test("puts the dead letters into the queue again", async () => {
+    const file = await fileWithDeadLetters();
+    const { code, stdout } = await events("redrive", "--data", file);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Dead letters that are in the queue again: 2\./);
+    expect(queueOf(file)).toEqual(["first", "second"]);
+    const database = databaseOf(file);
+    expect(database.prepare("SELECT DISTINCT receive_count FROM queue").all()).toEqual([{ receive_count: 0 }]);
+    expect(database.prepare("SELECT * FROM dead_letters").all()).toEqual([]);
+    expect((await events("redrive", "--data", file)).stdout).toBe("There are no dead letters.\n");
+  });
+
+  test("only counts them with --dry-run", async () => {
+    const file = await fileWithDeadLetters();
+    expect((await events("redrive", "--data", file, "--dry-run")).stdout).toBe("Dead letters: 2.\n");
+    expect(queueOf(file)).toEqual([]);
+  });
+});
+
+describe("the question on a terminal", () => {
+  async function answer(text: string | null): Promise<{ isYes: boolean; shown: string }> {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const terminal = { input: Object.assign(input, { isTTY: true }), output: Object.assign(output, { isTTY: true }) };
+    const asked = confirm("Go on?", {}, terminal);
+    if (text === null) input.end();
+    else input.write(text);
+    return { isYes: await asked, shown: String(output.read()) };
+  }
+
+  test.each([
+    ["y\n", true],
+    ["Yes\r\n", true],
+    ["\n", false],
+    ["n\n", false],
+    ["yesterday\n", false],
+    [null, false],
+  ])("is answered by %j: %j", async (text, isYes) => {
+    expect(await answer(text)).toEqual({ isYes, shown: expect.stringContaining("Go on? [y/N]") });
+  });
+
+  test("is a usage error without a terminal, unless --yes answers it", async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    await expect(confirm("Go on?", {}, { input, output })).rejects.toThrow(UsageError);
+    expect(await confirm("Go on?", { yes: true }, { input, output })).toBe(true);
+  });
+});
