@@ -90,8 +90,8 @@ function checkedRestApi({ webAclArn, domain, ...limits }: RestApiArgs, checked: 
   const { shape } = restApiSchema;
   const { shape: domainShape } = domainSchema;
   return {
-    requestsPerSecond: limits.requestsPerSecond ?? 20,
-    burst: limits.burst ?? 40,
+    requestsPerSecond: limits.requestsPerSecond ?? 100,
+    burst: limits.burst ?? 200,
     webAclArn:
       webAclArn === undefined ? undefined : checked(["restApi", "webAclArn"], shape.webAclArn.unwrap(), webAclArn),
     domain: domain && {

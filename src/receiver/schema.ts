@@ -104,7 +104,7 @@ export const restApiSchema = z.strictObject(
     webAclArn: arn("wafv2", "a web ACL of AWS WAF in the receiver's region").optional(),
     domain: domainSchema.optional(),
   },
-  "must be an object such as { requestsPerSecond: 20, burst: 40 }",
+  "must be an object such as { requestsPerSecond: 100, burst: 200 }",
 );
 
 /** What gets events from the bus. */
