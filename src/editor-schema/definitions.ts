@@ -172,7 +172,7 @@ export const definitions: Properties = {
   build: documentedObject(inner(stackSchema.shape.builds).valueType, buildDocumentation),
   reconciliation: documentedObject(reconciliationSchema, reconciliationDocumentation),
   receiverPlatform: documentedObject(declaredPlatformSchema, platformDocumentation, {
-    apiKey: orSecret({ type: "string" }),
+    apiKey: definition("secret"),
   }),
   restApi: documentedObject(restApiSchema, restApiDocumentation, {
     domain: documentedObject(domainSchema, domainDocumentation),

@@ -123,6 +123,11 @@ const shapes: Omit<BrokenStack, "isInSchema">[] = [
     where: at(2, 52),
   },
   {
+    mistake: "a receiver with a plaintext API key",
+    yaml: config("webhookReceiver", `{ tokens: [{ secure: "${cipher}" }], platform: { apiKey: the-key } }`),
+    where: at(2, 125),
+  },
+  {
     mistake: "a receiver with one consumer",
     yaml: config("webhookReceiver", `{ tokens: [{ secure: "${cipher}" }], consumerConcurrency: 1 }`),
     where: at(2, 113),

@@ -94,6 +94,11 @@ describe("a stack's webhook receiver", () => {
       `{ tokens: [${token}] }`,
       /tokens\[0\]: is in clear, and must be a secret. Run `pulumi config set --secret --path 'integration-platform:webhookReceiver.tokens\[0\]'`/,
     ],
+    [
+      "a plaintext API key",
+      `{ tokens: [{ secure: v1:a }], platform: { apiKey: ${token} } }`,
+      /platform\.apiKey: is in clear, and must be a secret. Run `pulumi config set --secret --path 'integration-platform:webhookReceiver\.platform\.apiKey'`/,
+    ],
   ])("is refused with line and column: %s", async (_, receiver, problem) => {
     const refusal = await read(receiver).then(
       () => "accepted",
