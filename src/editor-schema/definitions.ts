@@ -4,6 +4,7 @@ import {
   domainSchema,
   reconciliationSchema,
   restApiSchema,
+  subscriptionNameSchema,
   subscriptionSchema,
   webhookReceiverSchema,
 } from "../receiver/schema.ts";
@@ -33,6 +34,7 @@ import {
   definition,
   documentedObject,
   type JsonSchema,
+  jsonSchemaOf,
   oneOrMore,
   orSecret,
   type Properties,
@@ -187,7 +189,11 @@ export const definitions: Properties = {
     platform: definition("receiverPlatform"),
     reconciliation: { anyOf: [{ const: false }, definition("reconciliation")] },
     restApi: definition("restApi"),
-    onEvent: { type: "object", additionalProperties: definition("subscription") },
+    onEvent: {
+      type: "object",
+      propertyNames: jsonSchemaOf(subscriptionNameSchema),
+      additionalProperties: definition("subscription"),
+    },
     alarmTopicArn: orSecret({ type: "string", pattern: "^arn:[\\w-]+:sns:" }),
   }),
 };

@@ -132,7 +132,7 @@ describe("the schemas and broken files", () => {
 
   test("find two mistakes of three", () => {
     const found = brokenStacks.filter(({ isInSchema }) => isInSchema).length;
-    expect([found, brokenStacks.length]).toEqual([59, 94]);
+    expect([found, brokenStacks.length]).toEqual([60, 95]);
   });
 });
 

@@ -141,6 +141,14 @@ const shapes: Omit<BrokenStack, "isInSchema">[] = [
     where: at(2, 129),
   },
   {
+    mistake: "a subscription with a name that AWS does not accept",
+    yaml: config(
+      "webhookReceiver",
+      `{ tokens: [{ secure: "${cipher}" }], onEvent: { on call: { eventTypes: all, targetArn: "arn:aws:sns:x" } } }`,
+    ),
+    where: at(2, 124),
+  },
+  {
     mistake: "logs for eight days",
     yaml: config("webhookReceiver", `{ tokens: [{ secure: "${cipher}" }], logRetentionDays: 8 }`),
     where: at(2, 113),

@@ -56,6 +56,14 @@ describe("a stack's webhook receiver", () => {
     expect(platform).toMatchObject({ baseUrl: "https://platform.example.com", apiKey: token });
   });
 
+  test("may have subscriptions with names of 32 characters", async () => {
+    const name = "failed-runs-of-the-tenants-in-eu";
+    const onEvent = { [name]: { eventTypes: "all", targetArn: "arn:aws:sns:x" } };
+    const { webhookReceiver } = await read(`{ tokens: [{ secure: v1:a }], onEvent: ${JSON.stringify(onEvent)} }`);
+    expect(name).toHaveLength(32);
+    expect(webhookReceiver?.onEvent).toEqual(onEvent);
+  });
+
   test("needs no platform if it does not read tenants", async () => {
     const args = await argsOf("{ tokens: [{ secure: v1:a }], reconciliation: false }", "");
     expect(args.platform).toBeUndefined();
@@ -86,6 +94,11 @@ describe("a stack's webhook receiver", () => {
       "an invalid number of days",
       "{ tokens: [{ secure: v1:a }], logRetentionDays: 8 }",
       /logRetentionDays.*1, 3, 5, 7/,
+    ],
+    [
+      "a subscription with a name that is too long for AWS",
+      `{ tokens: [{ secure: v1:a }], onEvent: { ${"a".repeat(33)}: { eventTypes: all, targetArn: "arn:aws:sns:x" } } }`,
+      /onEvent\.a{33}: is the name of a subscription, which must be 1 to 32 lowercase letters, digits and "-"/,
     ],
     ["no token", "{ tokens: [] }", /openssl rand -hex 32/],
     ["three tokens", `{ tokens: [${Array(3).fill("{ secure: v1:a }").join(", ")}] }`, /at most two/],
