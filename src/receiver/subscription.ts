@@ -32,11 +32,12 @@ export interface SubscriptionSource {
 }
 
 /**
- * Delivers events from the bus of a receiver to a target. An event that cannot be delivered, or that a function fails to
- * handle three times, goes to a dead-letter queue, which has an alarm.
+ * Delivers events from the bus of a receiver to a target. An event that the bus cannot deliver goes to a dead-letter queue,
+ * which has an alarm. An event that a function fails to handle three times goes to a queue of the function, which has another
+ * alarm; of a function that is given by its ARN, the alarm alone.
  */
 export class Subscription extends pulumi.ComponentResource {
-  /** URL of the queue of events that the target did not handle. */
+  /** URL of the queue of events that the bus could not deliver. */
   readonly deadLetterQueueUrl: pulumi.Output<string>;
   /** ARN of that queue. */
   readonly deadLetterQueueArn: pulumi.Output<string>;
@@ -60,7 +61,7 @@ export class Subscription extends pulumi.ComponentResource {
       options,
     );
     const deadLetters = createSubscriptionDeadLetters(scope, { rule });
-    const dependsOn = isAllowing ? allowDelivery(name, target, { ...source, rule, deadLetters, options }) : [];
+    const dependsOn = isAllowing ? allowDelivery(name, target, { ...source, rule, options }) : [];
     new aws.cloudwatch.EventTarget(
       name,
       {
