@@ -29,6 +29,12 @@ export const alarmTexts = {
       ["Read the sources:", tail(handles.acknowledge, handles, rejections)],
       ["If they are the platform's, do what the output instructions says:", showInstructions(handles)],
     ]),
+  "wrong-tokens-again": (handles) =>
+    text("wrong-tokens-again", [
+      "Requests had a token that is not valid in two of the last 24 hours. If the platform sends few events, it may still have an old webhook URL, and all its events are lost. Otherwise a stranger is guessing.",
+      ["Read the sources and the times:", tail(handles.acknowledge, handles, rejections, "24h")],
+      ["If they are the platform's, do what the output instructions says:", showInstructions(handles)],
+    ]),
   "not-consumed": (handles) =>
     text("not-consumed", [
       "The consumer failed to deliver messages. No event is lost, but they are late: each message is tried every 3 minutes, 10 times, and then moves to the dead-letter queue.",

@@ -30,6 +30,7 @@ describe("the alarms of a receiver with everything", () => {
       "not-enqueued": "events-acknowledge Url5xxCount",
       rejected: "events-acknowledge WebhooksRejected",
       "wrong-tokens": "events-acknowledge WrongTokens",
+      "wrong-tokens-again": "events-acknowledge WrongTokens",
       "not-consumed": "events-consume MessagesNotConsumed",
       "dead-letters": "events-dead-letters ApproximateNumberOfMessagesVisible",
       age: "events-queue ApproximateAgeOfOldestMessage",
