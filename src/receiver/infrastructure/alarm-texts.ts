@@ -37,12 +37,12 @@ export const alarmTexts = {
     ]),
   "not-consumed": (handles) =>
     text("not-consumed", [
-      "The consumer failed to deliver messages. No event is lost, but they are late: each message is tried every 3 minutes, 10 times, and then moves to the dead-letter queue.",
+      `The consumer failed to deliver messages. No event is lost, but they are late: each message is tried every 3 minutes, ${handles.maxReceiveCount} times, and then moves to the dead-letter queue.`,
       ["Read the cause:", tail(handles.consume, handles, errors)],
     ]),
   "dead-letters": (handles) =>
     text("dead-letters", [
-      "The dead-letter queue holds messages that the consumer failed to deliver ten times. Their events are stored for 14 days, and no handler has got them.",
+      `The dead-letter queue holds messages that the consumer failed to deliver ${handles.maxReceiveCount} times. Their events are stored for 14 days after they arrived, and no handler has got them.`,
       ["Read the cause, and repair it first:", tail(handles.consume, handles, errors, "3h")],
       [
         "Then deliver them again:",

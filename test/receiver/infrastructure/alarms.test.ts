@@ -59,12 +59,14 @@ describe("the alarms of a receiver with everything", () => {
       "aws sqs start-message-move-task --source-arn arn:aws:sqs:eu-central-1:123456789012:events-dead-letters --region eu-central-1",
     );
     expect(alarms["not-consumed"]?.alarmDescription).toContain("aws logs tail /aws/lambda/events-consume --since 1h");
+    expect(alarms["not-consumed"]?.alarmDescription).toContain("every 3 minutes, 480 times");
     for (const { alarmDescription } of Object.values(alarms)) expect(alarmDescription).not.toMatch(/undefined|Calling/);
   });
 });
 
 test("without a platform and a topic there are fewer alarms, and they notify nobody", async () => {
   const alarms = await alarmsOf({});
+  expect(alarms["not-consumed"]?.alarmDescription).toContain("every 3 minutes, 10 times");
   expect(Object.keys(alarms)).toEqual(
     expect.not.arrayContaining(["silence", "reconciled", "reconcile-errors", "unverified"]),
   );
