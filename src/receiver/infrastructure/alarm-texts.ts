@@ -12,10 +12,16 @@ const errors = `--filter-pattern '{ $.level = "error" }'`;
 const rejections = `--filter-pattern '{ $.message = "webhook rejected" }'`;
 const warnings = `--filter-pattern '{ $.level = "warn" }'`;
 
+// The payload of AWS Lambda is 6 MB at most, in base64 ("Lambda quotas"). AWS does not document what API Gateway answers then:
+// people report 413 and 502.
+const tooLargeForLambda =
+  "If its log has no error, no webhook may be lost: anyone can cause such a response with a body of more than about 4.5 MB, also without a token. AWS refuses it before the function runs.";
+
 export const alarmTexts = {
   "not-enqueued": (handles) =>
     text("not-enqueued", [
       "The platform got a 5xx response to a webhook. It does not send a webhook again: the event is lost, unless a tenant was created or archived, which reconciliation finds.",
+      ...(handles.restApi ? [tooLargeForLambda] : []),
       ["Read why the queue did not store it:", tail(handles.acknowledge, handles, errors)],
     ]),
   rejected: (handles) =>

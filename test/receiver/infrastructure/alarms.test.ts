@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
+import { alarmTexts } from "../../../src/receiver/infrastructure/alarm-texts.ts";
 import type { WebhookReceiverArgs } from "../../../src/receiver/resource.ts";
 import { ofType, registerReceiver } from "../mocked-program.ts";
 import { alarmTextsOf, exampleHandles } from "./example-handles.ts";
@@ -73,8 +74,15 @@ test("without a platform and a topic there are fewer alarms, and they notify nob
   expect(JSON.stringify(alarms)).not.toMatch(/Actions/);
 });
 
+test("behind a REST API, the text about lost webhooks names bodies that AWS refuses", async () => {
+  const { "not-enqueued": behind } = await alarmsOf({ restApi: {} });
+  expect(behind?.alarmDescription).toContain("a body of more than about 4.5 MB");
+  expect(alarmTexts["not-enqueued"](exampleHandles)).not.toContain("4.5 MB");
+});
+
 describe("the text of each alarm", () => {
-  const texts = alarmTextsOf(exampleHandles);
+  const restApi = { apiName: "x".repeat(64), stageName: "webhooks" };
+  const texts = [...alarmTextsOf(exampleHandles), alarmTexts["not-enqueued"]({ ...exampleHandles, restApi })];
   const runbook = new URL("../../../docs/receiver-runbook.md", import.meta.url);
 
   test.each(texts.map((text) => [/"([^"]*)"$/.exec(text)?.[1] ?? "?", text]))("%s", (heading, text) => {
