@@ -334,7 +334,7 @@ export const receiverDocumentation: DocumentationOf<Receiver> = {
   restApi: {
     description:
       "A REST API with throttling in front of the acknowledging function. Default: the function's own URL is public.",
-    examples: [{ requestsPerSecond: 20, burst: 40 }],
+    examples: [{ requestsPerSecond: 100, burst: 200 }],
   },
   onEvent: {
     description:
@@ -369,9 +369,9 @@ export const reconciliationDocumentation: DocumentationOf<Exclude<NonNullable<Re
 export const restApiDocumentation: DocumentationOf<NonNullable<Receiver["restApi"]>> = {
   requestsPerSecond: {
     description: "Requests a second that the API accepts; it answers the others with 429.",
-    default: 20,
+    default: 100,
   },
-  burst: { description: "Requests that the API accepts at once.", default: 40 },
+  burst: { description: "Requests that the API accepts at once.", default: 200 },
   webAclArn: { description: "The web ACL of AWS WAF that filters the requests. Default: none." },
   domain: { description: "A domain of your own for the webhook URL. Default: the API has a name of AWS." },
 };

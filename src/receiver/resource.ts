@@ -36,9 +36,9 @@ export interface ReconciliationArgs {
 
 /** A REST API of Amazon API Gateway between the platform and the acknowledging function. */
 export interface RestApiArgs {
-  /** Requests a second that the API accepts; it answers the others with 429. Default 20. */
+  /** Requests a second that the API accepts; it answers the others with 429. Default 100. */
   requestsPerSecond?: number | undefined;
-  /** Requests that the API accepts at once. Default 40. */
+  /** Requests that the API accepts at once. Default 200. */
   burst?: number | undefined;
   /** The web ACL of AWS WAF that filters the requests. Default: none. */
   webAclArn?: pulumi.Input<string> | undefined;
@@ -162,7 +162,8 @@ export class WebhookReceiver extends pulumi.ComponentResource {
     super("integration-platform:WebhookReceiver", name, {}, options);
     const scope = createScope(name, this);
 
-    const { queue, deadLetters } = createQueues(scope, { isProtected });
+    const queues = createQueues(scope, { isProtected, isVerifying });
+    const { queue, deadLetters } = queues;
     const ledger = createLedger(scope, { isProtected });
     const bus = createBus(scope);
     const archive = settings.archiveDays > 0 ? createArchive(scope, bus, settings.archiveDays) : undefined;
@@ -189,8 +190,7 @@ export class WebhookReceiver extends pulumi.ComponentResource {
     const reconciler =
       reconciliation && platform && createReconciler(scope, { ...delivery, ...reconciliation, platform });
     const parts: OperatedParts = {
-      queue,
-      deadLetters,
+      ...queues,
       ledger,
       bus,
       functions: { acknowledge: acknowledger, consume: consumer, reconcile: reconciler },

@@ -14,7 +14,7 @@ import { runtimeSetUpSeconds } from "./runtime/prepare-runtime.ts";
 import type { RunningFunction } from "./runtime/start-function.ts";
 import { urlEvent } from "./runtime/url-event.ts";
 
-// AWS's runtime on Node.js 22 runs the bundle that the stack was deployed with, in the environment that the stack gives it.
+// AWS's runtime on Node.js 24 runs the bundle that the stack was deployed with, in the environment that the stack gives it.
 // The invocations have the format of AWS's, and the function enqueues in moto's queue.
 
 let stack: ReceiverStack;

@@ -87,7 +87,7 @@ ${more}`);
   test("is previewed without changes in AWS", async () => {
     await configure([encrypted.older]);
     const { changeSummary } = await project.preview();
-    expect(changeSummary).toEqual({ create: 47 });
+    expect(changeSummary).toEqual({ create: 48 });
     expect((await sqs.send(new ListQueuesCommand())).QueueUrls ?? []).toEqual([]);
   });
 

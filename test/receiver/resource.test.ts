@@ -180,6 +180,13 @@ test("verifies events with the platform's API key, which the reconciler shares",
   }
 });
 
+test("keeps a message that cannot be verified in the queue for a day, because the platform may be down for hours", async () => {
+  const { resources } = await registerReceiver({ tokens: [newest], platform, verify: true });
+  const queue = ofType(resources, "Queue").find(({ name }) => name === "events-queue")?.inputs;
+  const { maxReceiveCount } = JSON.parse(String(queue?.redrivePolicy));
+  expect(maxReceiveCount * Number(queue?.visibilityTimeoutSeconds)).toBe(24 * 3600);
+});
+
 test("stores no API key if no function reads the platform", async () => {
   const { resources } = await registerReceiver({ tokens: [newest], platform, reconciliation: false });
   expect(ofType(resources, "Secret")).toEqual([]);

@@ -114,7 +114,7 @@ function replayCommand() {
 function redriveCommand() {
   return createCommand("events redrive")
     .description(
-      "Send the dead letters to the queue again: the messages that the receiver has failed to consume ten times.",
+      "Send the dead letters to the queue again: the messages that the receiver has given up, after it failed to consume them.",
     )
     .option("--dry-run", "show how many there are, and send none")
     .addOption(dataOption())

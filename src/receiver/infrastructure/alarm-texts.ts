@@ -12,10 +12,16 @@ const errors = `--filter-pattern '{ $.level = "error" }'`;
 const rejections = `--filter-pattern '{ $.message = "webhook rejected" }'`;
 const warnings = `--filter-pattern '{ $.level = "warn" }'`;
 
+// The payload of AWS Lambda is 6 MB at most, in base64 ("Lambda quotas"). AWS does not document what API Gateway answers then:
+// people report 413 and 502.
+const tooLargeForLambda =
+  "If its log has no error, no webhook may be lost: anyone can cause such a response with a body of more than about 4.5 MB, also without a token. AWS refuses it before the function runs.";
+
 export const alarmTexts = {
   "not-enqueued": (handles) =>
     text("not-enqueued", [
       "The platform got a 5xx response to a webhook. It does not send a webhook again: the event is lost, unless a tenant was created or archived, which reconciliation finds.",
+      ...(handles.restApi ? [tooLargeForLambda] : []),
       ["Read why the queue did not store it:", tail(handles.acknowledge, handles, errors)],
     ]),
   rejected: (handles) =>
@@ -29,14 +35,20 @@ export const alarmTexts = {
       ["Read the sources:", tail(handles.acknowledge, handles, rejections)],
       ["If they are the platform's, do what the output instructions says:", showInstructions(handles)],
     ]),
+  "wrong-tokens-again": (handles) =>
+    text("wrong-tokens-again", [
+      "Requests had a token that is not valid in two of the last 24 hours. If the platform sends few events, it may still have an old webhook URL, and all its events are lost. Otherwise a stranger is guessing.",
+      ["Read the sources and the times:", tail(handles.acknowledge, handles, rejections, "24h")],
+      ["If they are the platform's, do what the output instructions says:", showInstructions(handles)],
+    ]),
   "not-consumed": (handles) =>
     text("not-consumed", [
-      "The consumer failed to deliver messages. No event is lost, but they are late: each message is tried every 3 minutes, 10 times, and then moves to the dead-letter queue.",
+      `The consumer failed to deliver messages. No event is lost, but they are late: each message is tried every 3 minutes, ${handles.maxReceiveCount} times, and then moves to the dead-letter queue.`,
       ["Read the cause:", tail(handles.consume, handles, errors)],
     ]),
   "dead-letters": (handles) =>
     text("dead-letters", [
-      "The dead-letter queue holds messages that the consumer failed to deliver ten times. Their events are stored for 14 days, and no handler has got them.",
+      `The dead-letter queue holds messages that the consumer failed to deliver ${handles.maxReceiveCount} times. Their events are stored for 14 days after they arrived, and no handler has got them.`,
       ["Read the cause, and repair it first:", tail(handles.consume, handles, errors, "3h")],
       [
         "Then deliver them again:",

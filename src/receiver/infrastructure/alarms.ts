@@ -37,6 +37,13 @@ export function createAlarms(scope: Scope, settings: AlarmSettings): aws.cloudwa
     comparisonOperator: "GreaterThanOrEqualToThreshold",
     threshold: 5,
   });
+  // A platform that sends few events with an old URL never reaches five an hour. A single typing error does not ring.
+  addNamed("wrong-tokens-again", {
+    ...ownMetric(functions.acknowledge, "WrongTokens"),
+    period: hourSeconds,
+    evaluationPeriods: 24,
+    datapointsToAlarm: 2,
+  });
   addNamed("not-consumed", ownMetric(functions.consume, "MessagesNotConsumed"));
   addNamed("dead-letters", {
     ...queueMetric(deadLetters, "ApproximateNumberOfMessagesVisible"),

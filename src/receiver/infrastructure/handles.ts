@@ -39,6 +39,8 @@ export interface Handles {
   readonly deadLettersUrl: string;
   readonly deadLettersName: string;
   readonly deadLettersArn: string;
+  /** How many times a message of the queue is received before it becomes a dead letter. */
+  readonly maxReceiveCount: number;
   readonly ledger: string;
   readonly bus: string;
   readonly acknowledge: FunctionHandles;
@@ -53,7 +55,8 @@ export interface FunctionHandles {
 }
 
 /** Resolves when all parts exist. */
-export function handlesOf({ queue, deadLetters, functions, restApi, ...parts }: OperatedParts): pulumi.Output<Handles> {
+export function handlesOf(parts: OperatedParts): pulumi.Output<Handles> {
+  const { queue, deadLetters, maxReceiveCount, functions, restApi } = parts;
   const stack = pulumi.getStack();
   return pulumi
     .output({
@@ -63,6 +66,7 @@ export function handlesOf({ queue, deadLetters, functions, restApi, ...parts }: 
       deadLettersName: deadLetters.name,
       deadLettersUrl: deadLetters.url,
       deadLettersArn: deadLetters.arn,
+      maxReceiveCount,
       ledger: parts.ledger.name,
       bus: parts.bus.name,
       acknowledge: functionHandles(functions.acknowledge),

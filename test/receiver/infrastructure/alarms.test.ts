@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
+import { alarmTexts } from "../../../src/receiver/infrastructure/alarm-texts.ts";
 import type { WebhookReceiverArgs } from "../../../src/receiver/resource.ts";
 import { ofType, registerReceiver } from "../mocked-program.ts";
 import { alarmTextsOf, exampleHandles } from "./example-handles.ts";
@@ -30,6 +31,7 @@ describe("the alarms of a receiver with everything", () => {
       "not-enqueued": "events-acknowledge Url5xxCount",
       rejected: "events-acknowledge WebhooksRejected",
       "wrong-tokens": "events-acknowledge WrongTokens",
+      "wrong-tokens-again": "events-acknowledge WrongTokens",
       "not-consumed": "events-consume MessagesNotConsumed",
       "dead-letters": "events-dead-letters ApproximateNumberOfMessagesVisible",
       age: "events-queue ApproximateAgeOfOldestMessage",
@@ -58,20 +60,29 @@ describe("the alarms of a receiver with everything", () => {
       "aws sqs start-message-move-task --source-arn arn:aws:sqs:eu-central-1:123456789012:events-dead-letters --region eu-central-1",
     );
     expect(alarms["not-consumed"]?.alarmDescription).toContain("aws logs tail /aws/lambda/events-consume --since 1h");
+    expect(alarms["not-consumed"]?.alarmDescription).toContain("every 3 minutes, 480 times");
     for (const { alarmDescription } of Object.values(alarms)) expect(alarmDescription).not.toMatch(/undefined|Calling/);
   });
 });
 
 test("without a platform and a topic there are fewer alarms, and they notify nobody", async () => {
   const alarms = await alarmsOf({});
+  expect(alarms["not-consumed"]?.alarmDescription).toContain("every 3 minutes, 10 times");
   expect(Object.keys(alarms)).toEqual(
     expect.not.arrayContaining(["silence", "reconciled", "reconcile-errors", "unverified"]),
   );
   expect(JSON.stringify(alarms)).not.toMatch(/Actions/);
 });
 
+test("behind a REST API, the text about lost webhooks names bodies that AWS refuses", async () => {
+  const { "not-enqueued": behind } = await alarmsOf({ restApi: {} });
+  expect(behind?.alarmDescription).toContain("a body of more than about 4.5 MB");
+  expect(alarmTexts["not-enqueued"](exampleHandles)).not.toContain("4.5 MB");
+});
+
 describe("the text of each alarm", () => {
-  const texts = alarmTextsOf(exampleHandles);
+  const restApi = { apiName: "x".repeat(64), stageName: "webhooks" };
+  const texts = [...alarmTextsOf(exampleHandles), alarmTexts["not-enqueued"]({ ...exampleHandles, restApi })];
   const runbook = new URL("../../../docs/receiver-runbook.md", import.meta.url);
 
   test.each(texts.map((text) => [/"([^"]*)"$/.exec(text)?.[1] ?? "?", text]))("%s", (heading, text) => {

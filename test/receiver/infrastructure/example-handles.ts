@@ -23,6 +23,7 @@ export const exampleHandles: Handles = {
   deadLettersUrl: `https://sqs.${region}.amazonaws.com/123456789012/${long}`,
   deadLettersName: long,
   deadLettersArn: `arn:aws:sqs:${region}:123456789012:${long}`,
+  maxReceiveCount: 480,
   ledger: long,
   bus: long,
   acknowledge: part,
