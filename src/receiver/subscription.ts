@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { createScope } from "./infrastructure/scope.ts";
 import { createSubscriptionAlarm } from "./infrastructure/subscription-alarm.ts";
 import { createSubscriptionDeadLetters } from "./infrastructure/subscription-dead-letters.ts";
+import type { SubscriptionSource } from "./infrastructure/subscription-source.ts";
 import { allowDelivery, type SubscriptionTarget, targetArn, targetName } from "./infrastructure/subscription-target.ts";
 import { eventPattern, type SubscribedTypes, subscribedTypesSchema } from "./subscribed-types.ts";
 
@@ -20,23 +21,13 @@ export interface SubscriptionOptions {
   readonly allowDelivery?: boolean | undefined;
 }
 
-/** The parts of a receiver that its subscriptions use. */
-export interface SubscriptionSource {
-  readonly receiver: pulumi.Resource;
-  readonly bus: aws.cloudwatch.EventBus;
-  readonly ledger: aws.dynamodb.Table;
-  /** Absent if the receiver has no archive. */
-  readonly archive: aws.cloudwatch.EventArchive | undefined;
-  /** The SNS topic that the alarms notify. */
-  readonly alarmTopicArn: pulumi.Input<string> | undefined;
-}
-
 /**
- * Delivers events from the bus of a receiver to a target. An event that cannot be delivered, or that a function fails to
- * handle three times, goes to a dead-letter queue, which has an alarm.
+ * Delivers events from the bus of a receiver to a target. An event that the bus cannot deliver goes to a dead-letter queue,
+ * which has an alarm. An event that a function fails to handle three times goes to a queue of the function, which has another
+ * alarm; of a function that is given by its ARN, the alarm alone.
  */
 export class Subscription extends pulumi.ComponentResource {
-  /** URL of the queue of events that the target did not handle. */
+  /** URL of the queue of events that the bus could not deliver. */
   readonly deadLetterQueueUrl: pulumi.Output<string>;
   /** ARN of that queue. */
   readonly deadLetterQueueArn: pulumi.Output<string>;
@@ -60,7 +51,7 @@ export class Subscription extends pulumi.ComponentResource {
       options,
     );
     const deadLetters = createSubscriptionDeadLetters(scope, { rule });
-    const dependsOn = isAllowing ? allowDelivery(name, target, { ...source, rule, deadLetters, options }) : [];
+    const dependsOn = isAllowing ? allowDelivery(name, target, { ...source, rule, options }) : [];
     new aws.cloudwatch.EventTarget(
       name,
       {

@@ -69,14 +69,25 @@ describe("the subscriptions of a receiver", () => {
     expect(one(resources, "Permission", "events-function-by-arn").function).toBe(arnOf("lambda", "function:by-arn"));
   });
 
-  test("send what a function fails to handle to the dead-letter queue, that of its first subscription", () => {
-    const queueArn = arnOf("sqs", "events-page-dead-letters");
+  test("send what a function fails to handle to one queue of the function, which has an alarm", () => {
+    const queueArn = arnOf("sqs", "events-page-failures");
     expect(ofType(resources, "FunctionEventInvokeConfig").map(({ inputs }) => inputs)).toEqual([
       { functionName: "page", destinationConfig: { onFailure: { destination: queueArn } } },
     ]);
     const { role, policy } = one(resources, "RolePolicy", "events-page");
     expect(role).toBe("page-role");
     expect(statements(policy)).toContainEqual({ Effect: "Allow", Action: "sqs:SendMessage", Resource: queueArn });
+    const alarm = one(resources, "MetricAlarm", "events-page-failures-alarm");
+    expect(alarm).toMatchObject({ dimensions: { QueueName: "events-page-failures" }, alarmActions: [alarmTopicArn] });
+    expect(alarm.alarmDescription).toMatch(/^aws events start-replay .*:events-archive .*Arn=\S+:events-bus --region/m);
+  });
+
+  test("ring when Lambda drops an event of a function that is known by its ARN only", () => {
+    expect(one(resources, "MetricAlarm", "events-function-by-arn-dropped-alarm")).toMatchObject({
+      metricName: "AsyncEventsDropped",
+      dimensions: { FunctionName: "by-arn" },
+      alarmActions: [alarmTopicArn],
+    });
   });
 
   test("allow a function to remember what it has handled, and to touch nothing else of the ledger", () => {
@@ -98,7 +109,9 @@ describe("the subscriptions of a receiver", () => {
       Resource: arnOf("sns", "pager"),
       Condition: { StringEquals: { "AWS:SourceOwner": "123456789012" } },
     });
-    expect(fromBus).toMatchObject({
+    // EventBridge supports no conditions in the policy of a topic.
+    expect(fromBus).toEqual({
+      Effect: "Allow",
       Principal: { Service: "events.amazonaws.com" },
       Action: "sns:Publish",
       Resource: arnOf("sns", "pager"),
@@ -112,7 +125,7 @@ describe("the subscriptions of a receiver", () => {
     ]);
   });
 
-  test("have a dead-letter queue each, encrypted, to which only their rule and their function may send", () => {
+  test("have a dead-letter queue each, encrypted, to which only their rule may send", () => {
     const deadLetters = names(resources, "EventTarget").map((name) => `${name}-dead-letters`);
     expect(names(resources, "Queue")).toEqual(expect.arrayContaining(deadLetters));
     expect(one(resources, "Queue", "events-page-dead-letters")).toMatchObject({

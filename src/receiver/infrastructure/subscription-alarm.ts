@@ -15,7 +15,7 @@ export interface SubscriptionAlarmSettings {
   readonly alarmTopicArn: pulumi.Input<string> | undefined;
 }
 
-/** Creates the alarm that rings when an event was not handled. */
+/** Creates the alarm that rings when the bus could not deliver an event. */
 export function createSubscriptionAlarm(scope: Scope, settings: SubscriptionAlarmSettings): void {
   const { deadLetters, bus, rule, archive, alarmTopicArn } = settings;
   const names = pulumi.output({
@@ -40,7 +40,7 @@ export interface SubscriptionHandles {
 }
 
 /**
- * What the alarm of a subscription tells. It names no redrive: SQS cannot redrive a queue that EventBridge and Lambda fill
+ * What the alarm of a subscription tells. It names no redrive: SQS cannot redrive a queue that EventBridge fills
  * (Amazon SQS, StartMessageMoveTask).
  */
 export function subscriptionText({ deadLettersUrl, bus, rule, archive }: SubscriptionHandles): string {
@@ -49,7 +49,7 @@ export function subscriptionText({ deadLettersUrl, bus, rule, archive }: Subscri
   const destination = `Arn=${bus},FilterArns=${rule}`;
   const replay = `events start-replay --replay-name <name> --event-source-arn ${archive} --event-start-time <from> --event-end-time <to> --destination ${destination}`;
   return text("subscription-dead-letters", [
-    "A subscription's function failed three times, or the bus could not deliver to its target.",
+    "The bus could not deliver events to the target of a subscription.",
     ["Read why:", command(`sqs receive-message --queue-url ${deadLettersUrl} --message-attribute-names All`)],
     archive === undefined
       ? ["Repair it, send the events to all subscriptions again, then purge the queue:", `${replayByCli} <ingestId>`]

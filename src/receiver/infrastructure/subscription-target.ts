@@ -1,19 +1,17 @@
 import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
-import type { SubscriptionDeadLetters } from "./subscription-dead-letters.ts";
+import { createDroppedAlarm, createFunctionFailures } from "./function-failures.ts";
+import { createScope } from "./scope.ts";
+import type { SubscriptionSource } from "./subscription-source.ts";
 
 /** What gets the events of a subscription: a function, a topic, a queue, or the ARN of one. */
 export type SubscriptionTarget = aws.lambda.Function | aws.sns.Topic | aws.sqs.Queue | pulumi.Input<string>;
 
 /** What the bus needs to deliver to a target. */
-export interface DeliverySettings {
-  readonly receiver: pulumi.Resource;
-  readonly bus: aws.cloudwatch.EventBus;
-  readonly ledger: aws.dynamodb.Table;
+export interface DeliverySettings extends SubscriptionSource {
   readonly rule: aws.cloudwatch.EventRule;
-  readonly deadLetters: SubscriptionDeadLetters;
   /** The options of resources that belong to the subscription. */
-  readonly options: pulumi.CustomResourceOptions;
+  readonly options: { readonly parent: pulumi.Resource };
 }
 
 export function targetArn(target: SubscriptionTarget): pulumi.Input<string> {
@@ -36,7 +34,7 @@ export function allowDelivery(
   target: SubscriptionTarget,
   settings: DeliverySettings,
 ): readonly pulumi.Resource[] {
-  if (!isResource(target)) return isFunctionArn(target) ? [allowInvocation(name, target, settings)] : [];
+  if (!isResource(target)) return isFunctionArn(target) ? [allowInvocationByArn(name, target, settings)] : [];
   const isFirst = claim(target, settings.receiver);
   const once = isFirst ? createOnce(target, settings) : [];
   return aws.lambda.Function.isInstance(target) ? [allowInvocation(name, target.name, settings), ...once] : once;
@@ -74,9 +72,14 @@ function createOnce(
   // Named after the target: the resources stay when the subscription that created them first is removed.
   const name = `${pulumi.resourceName(receiver)}-${pulumi.resourceName(target)}`;
   const options = { parent: receiver };
-  if (aws.lambda.Function.isInstance(target)) return keepFailures(name, target, settings, options);
-  if (aws.sns.Topic.isInstance(target)) return [allowPublishing(name, target, settings, options)];
+  if (aws.lambda.Function.isInstance(target)) return createFunctionFailures(name, target, settings);
+  if (aws.sns.Topic.isInstance(target)) return [allowPublishing(name, target, options)];
   return [allowSending(name, target, settings, options)];
+}
+
+function allowInvocationByArn(name: string, functionArn: string, settings: DeliverySettings) {
+  createDroppedAlarm(createScope(name, settings.options.parent), functionArn, settings.alarmTopicArn);
+  return allowInvocation(name, functionArn, settings);
 }
 
 function allowInvocation(name: string, lambda: pulumi.Input<string>, { rule, options }: DeliverySettings) {
@@ -93,56 +96,11 @@ function allowInvocation(name: string, lambda: pulumi.Input<string>, { rule, opt
 }
 
 /**
- * Sends the events that the function failed to handle to the dead-letter queue. Also allows the function to keep the items
- * of `idempotent` in the ledger, and no other items.
+ * Replaces the policy of a topic. Keeps what SNS allows by default: the alarms of the account notify topics by it. The bus's
+ * permission has no condition: EventBridge supports none in the policy of a topic (Amazon EventBridge, "Using resource-based
+ * policies", Amazon SNS permissions).
  */
-function keepFailures(
-  name: string,
-  lambda: aws.lambda.Function,
-  { ledger, deadLetters: { queue } }: DeliverySettings,
-  options: pulumi.CustomResourceOptions,
-): readonly pulumi.Resource[] {
-  const policy = new aws.iam.RolePolicy(
-    name,
-    {
-      role: lambda.role.apply(roleName),
-      policy: pulumi.jsonStringify({
-        Version: "2012-10-17",
-        Statement: [
-          { Effect: "Allow", Action: "sqs:SendMessage", Resource: queue.arn },
-          {
-            Effect: "Allow",
-            Action: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"],
-            Resource: ledger.arn,
-            Condition: {
-              "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [pulumi.interpolate`idempotency#${lambda.name}`] },
-            },
-          },
-        ],
-      }),
-    },
-    options,
-  );
-  const failures = new aws.lambda.FunctionEventInvokeConfig(
-    name,
-    { functionName: lambda.name, destinationConfig: { onFailure: { destination: queue.arn } } },
-    { ...options, dependsOn: [policy] }, // AWS checks that the role may send to the queue
-  );
-  return [policy, failures];
-}
-
-/** The name in the ARN of a role, which may have a path. */
-function roleName(arn: string): string {
-  return arn.slice(arn.lastIndexOf("/") + 1);
-}
-
-/** Replaces the policy of a topic. Keeps what SNS allows by default: the alarms of the account notify topics by it. */
-function allowPublishing(
-  name: string,
-  topic: aws.sns.Topic,
-  { bus }: DeliverySettings,
-  options: pulumi.CustomResourceOptions,
-): pulumi.Resource {
+function allowPublishing(name: string, topic: aws.sns.Topic, options: pulumi.CustomResourceOptions): pulumi.Resource {
   const ownAccount = {
     Sid: "__default_statement_ID",
     Effect: "Allow",
@@ -162,7 +120,7 @@ function allowPublishing(
   };
   const policy = pulumi.jsonStringify({
     Version: "2008-10-17", // as in the default policy
-    Statement: [ownAccount, fromBus("sns:Publish", topic.arn, bus)],
+    Statement: [ownAccount, { ...fromEventBridge, Action: "sns:Publish", Resource: topic.arn }],
   });
   return new aws.sns.TopicPolicy(name, { arn: topic.arn, policy }, options);
 }
@@ -178,21 +136,16 @@ function allowSending(
   { bus }: DeliverySettings,
   options: pulumi.CustomResourceOptions,
 ): pulumi.Resource {
-  const policy = pulumi.jsonStringify({
-    Version: "2012-10-17",
-    Statement: [fromBus("sqs:SendMessage", queue.arn, bus)],
-  });
+  // All rules of the bus, so that a second subscription does not change the policy.
+  const rules = bus.arn.apply((arn) => `${arn.replace(":event-bus/", ":rule/")}/*`);
+  const statement = {
+    ...fromEventBridge,
+    Action: "sqs:SendMessage",
+    Resource: queue.arn,
+    Condition: { ArnLike: { "aws:SourceArn": rules } },
+  };
+  const policy = pulumi.jsonStringify({ Version: "2012-10-17", Statement: [statement] });
   return new aws.sqs.QueuePolicy(name, { queueUrl: queue.url, policy }, options);
 }
 
-/** Allows an action to all rules of the bus. */
-function fromBus(action: string, resource: pulumi.Output<string>, bus: aws.cloudwatch.EventBus) {
-  const rules = bus.arn.apply((arn) => `${arn.replace(":event-bus/", ":rule/")}/*`);
-  return {
-    Effect: "Allow",
-    Principal: { Service: "events.amazonaws.com" },
-    Action: action,
-    Resource: resource,
-    Condition: { ArnLike: { "aws:SourceArn": rules } },
-  };
-}
+const fromEventBridge = { Effect: "Allow", Principal: { Service: "events.amazonaws.com" } } as const;

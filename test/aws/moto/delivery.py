@@ -52,13 +52,15 @@ def may_send(rule, arn):
         and statement["Principal"].get("Service") == "events.amazonaws.com"
         and statement["Action"].lower() == action
         and statement["Resource"] == arn
-        and comes_from(rule, statement["Condition"])
+        and comes_from(rule, service, statement)
         for statement in policy.get("Statement", [])
     )
 
 
-def comes_from(rule, condition):
-    [(_, keys)] = condition.items()
+def comes_from(rule, service, statement):
+    if service == "sns":
+        return "Condition" not in statement  # EventBridge supports no conditions in the policy of a topic
+    [(_, keys)] = statement["Condition"].items()
     return fnmatch.fnmatchcase(rule.arn, keys["aws:SourceArn"])
 
 

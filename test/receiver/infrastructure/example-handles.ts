@@ -4,6 +4,7 @@ import {
   silenceText,
   throttlesText,
 } from "../../../src/receiver/infrastructure/alarm-texts.ts";
+import { failuresText } from "../../../src/receiver/infrastructure/function-failures.ts";
 import type { Handles } from "../../../src/receiver/infrastructure/handles.ts";
 import { subscriptionText } from "../../../src/receiver/infrastructure/subscription-alarm.ts";
 
@@ -37,6 +38,8 @@ const subscription = {
   bus: arnOfEvents(`event-bus/${long}`),
   rule: arnOfEvents(`rule/${long}/${long}`),
 };
+const archive = arnOfEvents(`archive/${"x".repeat(48)}`);
+const failures = { queueUrl: subscription.deadLettersUrl, bus: subscription.bus };
 
 /** The texts of all alarms. */
 export function alarmTextsOf(handles: Handles): string[] {
@@ -46,6 +49,8 @@ export function alarmTextsOf(handles: Handles): string[] {
     ...parts.flatMap((name) => [errorsText(name, handles), throttlesText(name, handles)]),
     silenceText(168, handles),
     subscriptionText(subscription),
-    subscriptionText({ ...subscription, archive: arnOfEvents(`archive/${"x".repeat(48)}`) }),
+    subscriptionText({ ...subscription, archive }),
+    failuresText(failures),
+    failuresText({ ...failures, archive }),
   ];
 }
