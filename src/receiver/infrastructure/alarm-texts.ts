@@ -37,7 +37,7 @@ export const alarmTexts = {
     ]),
   "wrong-tokens-again": (handles) =>
     text("wrong-tokens-again", [
-      "Requests had a token that is not valid in two of the last 24 hours. If the platform sends few events, it may still have an old webhook URL, and all its events are lost. Otherwise a stranger is guessing.",
+      "Two requests within a day had a token that is not valid. If the platform sends few events, it may still have an old webhook URL, and all its events are lost. Otherwise a stranger is guessing.",
       ["Read the sources and the times:", tail(handles.acknowledge, handles, rejections, "24h")],
       ["If they are the platform's, do what the output instructions says:", showInstructions(handles)],
     ]),

@@ -37,12 +37,13 @@ export function createAlarms(scope: Scope, settings: AlarmSettings): aws.cloudwa
     comparisonOperator: "GreaterThanOrEqualToThreshold",
     threshold: 5,
   });
-  // A platform that sends few events with an old URL never reaches five an hour. A single typing error does not ring.
+  // A platform that sends few events with an old URL never reaches five an hour. One period of a day, and not two of 24 hours:
+  // CloudWatch counts hours back from now, so requests some minutes apart would start and end that alarm each hour.
   addNamed("wrong-tokens-again", {
     ...ownMetric(functions.acknowledge, "WrongTokens"),
-    period: hourSeconds,
-    evaluationPeriods: 24,
-    datapointsToAlarm: 2,
+    period: 24 * hourSeconds,
+    comparisonOperator: "GreaterThanOrEqualToThreshold",
+    threshold: 2,
   });
   addNamed("not-consumed", ownMetric(functions.consume, "MessagesNotConsumed"));
   addNamed("dead-letters", {
