@@ -48,5 +48,7 @@ const onEvent = new aws.lambda.Function("on-event", {
 });
 const subscription = receiver.onEvent(["new_tenant_created", "run_failed"], onEvent);
 
-export const { url, instructions, busName } = receiver;
-export const { deadLetterQueueUrl } = subscription;
+// The runbook and the command `integration-platform events` read these outputs by their names.
+export const { url, instructions, ledgerName, busName, logGroupNames, dashboardUrl } = receiver;
+export const { deadLetterQueueUrl, deadLetterQueueArn } = receiver;
+export const undeliveredUrl = subscription.deadLetterQueueUrl;

@@ -11,7 +11,7 @@ export const detailTypes = [
   "run_failed",
   /** The specification does not define the `event_type`. */
   "unknown",
-  /** The body is not an event that can be identified. */
+  /** The body is not JSON, or has no `event_type`. A known `event_type` without its id is not here: it keeps its type. */
   "malformed",
   /** The platform did not confirm the event. */
   "unverified",

@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EventBridgeClient, ListRulesCommand, ListTargetsByRuleCommand } from "@aws-sdk/client-eventbridge";
 import { AssumeRoleCommand, STSClient } from "@aws-sdk/client-sts";
 import { beforeAll, expect, test } from "vitest";
+import * as z from "zod";
 import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "../engine/harness/create-project.ts";
 import { encrypt } from "../engine/harness/encrypt.ts";
@@ -48,6 +50,19 @@ test("attaches its function to the receiver's bus, and has no changes at the nex
   );
   const { Targets: targets } = await events.send(new ListTargetsByRuleCommand({ EventBusName, Rule: rule?.Name }));
   expect(targets).toEqual([expect.objectContaining({ Arn: expect.stringContaining(":function:on-event-") })]);
+});
+
+test("has the outputs that the runbook and the command `events` read", async () => {
+  const { stdout } = await project.mustRun(["stack", "output", "--json", "--show-secrets"]);
+  const outputs = z.record(z.string(), z.unknown()).parse(JSON.parse(stdout));
+  const runbook = readFileSync(join(import.meta.dirname, "../../docs/receiver-runbook.md"), "utf8");
+  const read = [...runbook.matchAll(/\boutput \.(\w+)/g)].map(([, name = ""]) => name);
+  expect(Object.keys(outputs)).toEqual(
+    expect.arrayContaining([...read, "ledgerName", "busName", "deadLetterQueueArn"]),
+  );
+  expect(read).toContain("url");
+  expect(outputs.logGroupNames).toMatchObject({ acknowledge: expect.any(String), consume: expect.any(String) });
+  expect(outputs.deadLetterQueueUrl).toContain("events-dead-letters-");
 });
 
 test("greets a new tenant once, with the permissions of its role, when AWS's runtime runs it", async () => {

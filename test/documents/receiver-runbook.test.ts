@@ -18,6 +18,20 @@ test("the command line knows every command and option in docs/receiver-runbook.m
   }
 });
 
+test("the runbook's commands have variables that it sets or that an alarm's text names, and no words in angle brackets", () => {
+  const blocks = [...page.matchAll(/```sh\n(.*?)```/gs)].map(([, block = ""]) => block).join("");
+  const set = [...blocks.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+  const used = [...blocks.matchAll(/\$\{?([A-Z_]+)/g)].map(([, name]) => name);
+  expect([...new Set(used)].filter((name) => !set.includes(name)).sort()).toEqual([
+    "ARCHIVE_ARN",
+    "BUS_ARN",
+    "FUNCTION_FAILURES_QUEUE_URL",
+    "RULE_ARN",
+    "SUBSCRIPTION_DEAD_LETTER_QUEUE_URL",
+  ]);
+  expect(blocks).not.toMatch(/<\w+>/); // a shell reads them as redirections
+});
+
 test("docs/receiver.md leads to the runbook", () => {
   expect(readFileSync(join(documents, "receiver.md"), "utf8")).toContain("(receiver-runbook.md)");
 });

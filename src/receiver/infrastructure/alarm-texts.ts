@@ -26,7 +26,7 @@ export const alarmTexts = {
     ]),
   rejected: (handles) =>
     text("rejected", [
-      "The receiver rejected a webhook that had a valid token: its body is too long, its method is not POST, or its source is not in allowedSources. The event is lost.",
+      "The receiver rejected a request that had a valid token. If its body is too long, or its source is not in allowedSources, the event is lost. If its method is not POST, no event is lost, but somebody else knows the URL: change the token.",
       ["Read the reason and the source:", tail(handles.acknowledge, handles, rejections)],
     ]),
   "wrong-tokens": (handles) =>
@@ -65,7 +65,7 @@ export const alarmTexts = {
     ]),
   unreadable: (handles) =>
     text("unreadable", [
-      "A webhook's body is not an event that the receiver knows: it is malformed, or the specification does not define its event_type. It is in the ledger and on the bus, with the detail type malformed or unknown. Handlers of known events do not get it.",
+      "A webhook's body is not an event that the receiver can identify. It is in the ledger and on the bus, with the detail type malformed or unknown. A known event_type without its id keeps this detail type, so that rules for it match (with verify it is unverified). Typed handlers do not get it.",
       ["Read its problems:", tail(handles.consume, handles, warnings)],
       ["Read its body:", showEvent(handles)],
     ]),
@@ -77,7 +77,7 @@ export const alarmTexts = {
     ]),
   reconciled: (handles) =>
     text("reconciled", [
-      "Reconciliation published an event of which no webhook came. This proves that a webhook was lost. Other events may be lost too: reconciliation cannot find failed runs.",
+      "Reconciliation published an event that no webhook had reported: the webhook was lost or is late. If not-consumed, age, dead-letters or consume-throttles rings, it is probably still queued: repair the consumer first. If it was lost, others may be lost too: reconciliation cannot find failed runs.",
       ["See which:", tail(handles.reconcile, handles, warnings, "2h")],
       ["Then compare the management console with the output instructions:", showInstructions(handles)],
     ]),
@@ -106,7 +106,11 @@ export function throttlesText(part: Part, handles: Handles): string {
   };
   return text(`${part}-throttles`, [
     `AWS throttled the function "${part}": the account or the function has no concurrency left. ${consequences[part]}`,
-    ["Read the account's limit:", awsCommand("lambda get-account-settings", handles)],
+    [
+      "Read the limit of the function; if it has none, the account's was reached:",
+      awsCommand(`lambda get-function-concurrency --function-name ${handles[part]?.name}`, handles),
+      awsCommand("lambda get-account-settings", handles),
+    ],
   ]);
 }
 
@@ -119,8 +123,8 @@ export function silenceText(hours: number, handles: Handles): string {
   ]);
 }
 
-/** The paragraphs of a text. Each command has a line of its own, to be copied. */
-export function text(heading: string, paragraphs: readonly (string | readonly [string, string])[]): string {
+/** The paragraphs of a text: a sentence, or a sentence with its commands. Each command has a line of its own, to be copied. */
+export function text(heading: string, paragraphs: readonly (string | readonly [string, ...string[]])[]): string {
   const runbook = `Runbook: docs/receiver-runbook.md, "${heading}"`;
   return [...paragraphs, runbook].map((lines) => [lines].flat().join("\n")).join("\n\n");
 }
@@ -140,5 +144,5 @@ function showInstructions({ stack }: Handles): string {
 }
 
 function showEvent({ region, ledger }: Handles): string {
-  return `AWS_REGION=${region} integration-platform events show <ingestId> --ledger ${ledger}`;
+  return `AWS_REGION=${region} integration-platform events show INGEST_ID --ledger ${ledger}`;
 }

@@ -90,12 +90,12 @@ export function failuresText({
   readonly archive?: string | undefined;
 }): string {
   const command = (words: string) => awsCommand(words, { region: bus.split(":")[3] ?? "" });
-  const replay = `events start-replay --replay-name <name> --event-source-arn ${archive} --event-start-time <from> --event-end-time <to> --destination Arn=${bus}`;
+  const replay = `events start-replay --replay-name NAME --event-source-arn ${archive} --event-start-time FROM --event-end-time TO --destination Arn=${bus}`;
   return text("function-failures", [
     "A function failed three times to handle an event. The event is in this queue for 14 days.",
     ["Read why:", command(`sqs receive-message --queue-url ${queueUrl}`)],
     archive === undefined
-      ? ["Repair it, publish the events again, then purge the queue:", "integration-platform events replay <ingestId>"]
+      ? ["Repair it, publish the events again, then purge the queue:", "integration-platform events replay INGEST_ID"]
       : ["Repair it, send the events of that time again, then purge the queue:", command(replay)],
   ]);
 }
@@ -111,7 +111,7 @@ export function createDroppedAlarm(
   const alarmText = text("function-failures", [
     `The function "${name}" failed three times to handle an event, and Lambda has dropped it. The ledger still has it.`,
     ["Read why:", awsCommand(`logs tail /aws/lambda/${name} --since 1h`, { region })],
-    ["Repair it, then publish the events again:", "integration-platform events replay <ingestId>"],
+    ["Repair it, then publish the events again:", "integration-platform events replay INGEST_ID"],
   ]);
   // AWS Lambda, "Types of metrics for Lambda functions": counts also what went to a destination for failures.
   createAlarm(scope, alarmTopicArn)("dropped-alarm", alarmText, {

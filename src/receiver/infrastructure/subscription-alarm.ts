@@ -47,12 +47,12 @@ export function subscriptionText({ deadLettersUrl, bus, rule, archive }: Subscri
   const handles = { region: bus.split(":")[3] ?? "" };
   const command = (words: string) => awsCommand(words, handles);
   const destination = `Arn=${bus},FilterArns=${rule}`;
-  const replay = `events start-replay --replay-name <name> --event-source-arn ${archive} --event-start-time <from> --event-end-time <to> --destination ${destination}`;
+  const replay = `events start-replay --replay-name NAME --event-source-arn ${archive} --event-start-time FROM --event-end-time TO --destination ${destination}`;
   return text("subscription-dead-letters", [
     "The bus could not deliver events to the target of a subscription.",
     ["Read why:", command(`sqs receive-message --queue-url ${deadLettersUrl} --message-attribute-names All`)],
     archive === undefined
-      ? ["Repair it, send the events to all subscriptions again, then purge the queue:", `${replayByCli} <ingestId>`]
+      ? ["Repair it, send the events to all subscriptions again, then purge the queue:", `${replayByCli} INGEST_ID`]
       : ["Repair it, send the events of that time again, then purge the queue:", command(replay)],
   ]);
 }

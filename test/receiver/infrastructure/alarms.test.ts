@@ -88,6 +88,7 @@ describe("the text of each alarm", () => {
   test.each(texts.map((text) => [/"([^"]*)"$/.exec(text)?.[1] ?? "?", text]))("%s", (heading, text) => {
     expect(text.length).toBeLessThanOrEqual(1024); // the maximum of CloudWatch
     expect(text).toMatch(/^aws [a-z]+ [a-z-]+ .*--region ap-southeast-7$/m);
+    expect(text).not.toMatch(/<\w+>/); // a shell reads them as redirections
     expect(existsSync(runbook)).toBe(true);
     expect(readFileSync(runbook, "utf8")).toMatch(new RegExp(`^### .*\\b${heading}\\b`, "m"));
   });
