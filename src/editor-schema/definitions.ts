@@ -4,6 +4,7 @@ import {
   domainSchema,
   reconciliationSchema,
   restApiSchema,
+  subscriptionNameSchema,
   subscriptionSchema,
   webhookReceiverSchema,
 } from "../receiver/schema.ts";
@@ -33,6 +34,7 @@ import {
   definition,
   documentedObject,
   type JsonSchema,
+  jsonSchemaOf,
   oneOrMore,
   orSecret,
   type Properties,
@@ -172,7 +174,7 @@ export const definitions: Properties = {
   build: documentedObject(inner(stackSchema.shape.builds).valueType, buildDocumentation),
   reconciliation: documentedObject(reconciliationSchema, reconciliationDocumentation),
   receiverPlatform: documentedObject(declaredPlatformSchema, platformDocumentation, {
-    apiKey: orSecret({ type: "string" }),
+    apiKey: definition("secret"),
   }),
   restApi: documentedObject(restApiSchema, restApiDocumentation, {
     domain: documentedObject(domainSchema, domainDocumentation),
@@ -187,7 +189,11 @@ export const definitions: Properties = {
     platform: definition("receiverPlatform"),
     reconciliation: { anyOf: [{ const: false }, definition("reconciliation")] },
     restApi: definition("restApi"),
-    onEvent: { type: "object", additionalProperties: definition("subscription") },
+    onEvent: {
+      type: "object",
+      propertyNames: jsonSchemaOf(subscriptionNameSchema),
+      additionalProperties: definition("subscription"),
+    },
     alarmTopicArn: orSecret({ type: "string", pattern: "^arn:[\\w-]+:sns:" }),
   }),
 };

@@ -337,7 +337,8 @@ export const receiverDocumentation: DocumentationOf<Receiver> = {
     examples: [{ requestsPerSecond: 20, burst: 40 }],
   },
   onEvent: {
-    description: "What gets events from the bus, by name. See docs/receiver.md.",
+    description:
+      "What gets events from the bus, by names of at most 32 lowercase letters, digits and hyphens. See docs/receiver.md.",
     examples: [
       {
         "on-call": { eventTypes: ["run_failed"], targetArn: "arn:aws:sns:eu-central-1:123456789012:on-call" },

@@ -11,7 +11,7 @@ export const metricNames = [
   "WebhooksNotEnqueued",
   /** Webhooks with a valid token that were rejected for their size, method or source. The event is lost. */
   "WebhooksRejected",
-  /** Requests with a token that is not valid. Requests without a token do not count. */
+  /** Requests with a token that is not valid, from an allowed source. Requests without a token do not count. */
   "WrongTokens",
   /** The consuming function: messages that returned to the queue because of an error. */
   "MessagesNotConsumed",

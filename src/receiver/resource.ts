@@ -13,9 +13,10 @@ import { createQueues } from "./infrastructure/queue.ts";
 import { createReconciler } from "./infrastructure/reconciler.ts";
 import type { DnsRecord } from "./infrastructure/rest-api.ts";
 import { createScope } from "./infrastructure/scope.ts";
+import type { SubscriptionSource } from "./infrastructure/subscription-source.ts";
 import type { SubscriptionTarget } from "./infrastructure/subscription-target.ts";
 import type { SubscribedTypes } from "./subscribed-types.ts";
-import { Subscription, type SubscriptionOptions, type SubscriptionSource } from "./subscription.ts";
+import { Subscription, type SubscriptionOptions } from "./subscription.ts";
 
 /** The platform that sends the webhooks. The receiver reads its tenants. */
 export interface PlatformArgs {

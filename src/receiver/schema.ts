@@ -119,6 +119,19 @@ export const subscriptionSchema = z.strictObject(
   "must be an object with eventTypes and targetArn",
 );
 
+/**
+ * The name of a subscription in YAML. The names of its parts in AWS derive from it: that of the rule has a prefix and a
+ * suffix, and at most 64 characters (Amazon EventBridge, PutRule).
+ */
+export const subscriptionNameSchema = z.string().regex(/^[a-z0-9-]{1,32}$/);
+
+const subscriptionsSchema = z.record(subscriptionNameSchema, subscriptionSchema, {
+  error: ({ code }) =>
+    code === "invalid_key"
+      ? 'is the name of a subscription, which must be 1 to 32 lowercase letters, digits and "-", because names in AWS contain it'
+      : "must be an object of subscriptions by name",
+});
+
 const rangeOfDays = `must be a number of days that CloudWatch supports: ${retentionDays.join(", ")}`;
 
 /** The arguments of the component. A stack's YAML has the same keys. */
@@ -156,7 +169,7 @@ export const webhookReceiverSchema = z.strictObject(
     ...receiverArgsSchema.shape,
     platform: declaredPlatformSchema.optional(),
     /** Subscriptions by name. */
-    onEvent: z.record(z.string(), subscriptionSchema, "must be an object of subscriptions by name").optional(),
+    onEvent: subscriptionsSchema.optional(),
   },
   "must be an object with tokens",
 );

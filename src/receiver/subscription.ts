@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { createScope } from "./infrastructure/scope.ts";
 import { createSubscriptionAlarm } from "./infrastructure/subscription-alarm.ts";
 import { createSubscriptionDeadLetters } from "./infrastructure/subscription-dead-letters.ts";
+import type { SubscriptionSource } from "./infrastructure/subscription-source.ts";
 import { allowDelivery, type SubscriptionTarget, targetArn, targetName } from "./infrastructure/subscription-target.ts";
 import { eventPattern, type SubscribedTypes, subscribedTypesSchema } from "./subscribed-types.ts";
 
@@ -18,17 +19,6 @@ export interface SubscriptionOptions {
    * a function for asynchronous invocations. Set it to false if your program declares these itself. Default true.
    */
   readonly allowDelivery?: boolean | undefined;
-}
-
-/** The parts of a receiver that its subscriptions use. */
-export interface SubscriptionSource {
-  readonly receiver: pulumi.Resource;
-  readonly bus: aws.cloudwatch.EventBus;
-  readonly ledger: aws.dynamodb.Table;
-  /** Absent if the receiver has no archive. */
-  readonly archive: aws.cloudwatch.EventArchive | undefined;
-  /** The SNS topic that the alarms notify. */
-  readonly alarmTopicArn: pulumi.Input<string> | undefined;
 }
 
 /**

@@ -123,6 +123,11 @@ const shapes: Omit<BrokenStack, "isInSchema">[] = [
     where: at(2, 52),
   },
   {
+    mistake: "a receiver with a plaintext API key",
+    yaml: config("webhookReceiver", `{ tokens: [{ secure: "${cipher}" }], platform: { apiKey: the-key } }`),
+    where: at(2, 125),
+  },
+  {
     mistake: "a receiver with one consumer",
     yaml: config("webhookReceiver", `{ tokens: [{ secure: "${cipher}" }], consumerConcurrency: 1 }`),
     where: at(2, 113),
@@ -134,6 +139,14 @@ const shapes: Omit<BrokenStack, "isInSchema">[] = [
       `{ tokens: [{ secure: "${cipher}" }], onEvent: { a: { eventTypes: [run_fail], targetArn: "arn:aws:sns:x" } } }`,
     ),
     where: at(2, 129),
+  },
+  {
+    mistake: "a subscription with a name that AWS does not accept",
+    yaml: config(
+      "webhookReceiver",
+      `{ tokens: [{ secure: "${cipher}" }], onEvent: { on call: { eventTypes: all, targetArn: "arn:aws:sns:x" } } }`,
+    ),
+    where: at(2, 124),
   },
   {
     mistake: "logs for eight days",

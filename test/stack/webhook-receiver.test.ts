@@ -56,6 +56,14 @@ describe("a stack's webhook receiver", () => {
     expect(platform).toMatchObject({ baseUrl: "https://platform.example.com", apiKey: token });
   });
 
+  test("may have subscriptions with names of 32 characters", async () => {
+    const name = "failed-runs-of-the-tenants-in-eu";
+    const onEvent = { [name]: { eventTypes: "all", targetArn: "arn:aws:sns:x" } };
+    const { webhookReceiver } = await read(`{ tokens: [{ secure: v1:a }], onEvent: ${JSON.stringify(onEvent)} }`);
+    expect(name).toHaveLength(32);
+    expect(webhookReceiver?.onEvent).toEqual(onEvent);
+  });
+
   test("needs no platform if it does not read tenants", async () => {
     const args = await argsOf("{ tokens: [{ secure: v1:a }], reconciliation: false }", "");
     expect(args.platform).toBeUndefined();
@@ -87,12 +95,22 @@ describe("a stack's webhook receiver", () => {
       "{ tokens: [{ secure: v1:a }], logRetentionDays: 8 }",
       /logRetentionDays.*1, 3, 5, 7/,
     ],
+    [
+      "a subscription with a name that is too long for AWS",
+      `{ tokens: [{ secure: v1:a }], onEvent: { ${"a".repeat(33)}: { eventTypes: all, targetArn: "arn:aws:sns:x" } } }`,
+      /onEvent\.a{33}: is the name of a subscription, which must be 1 to 32 lowercase letters, digits and "-"/,
+    ],
     ["no token", "{ tokens: [] }", /openssl rand -hex 32/],
     ["three tokens", `{ tokens: [${Array(3).fill("{ secure: v1:a }").join(", ")}] }`, /at most two/],
     [
       "a plaintext token",
       `{ tokens: [${token}] }`,
       /tokens\[0\]: is in clear, and must be a secret. Run `pulumi config set --secret --path 'integration-platform:webhookReceiver.tokens\[0\]'`/,
+    ],
+    [
+      "a plaintext API key",
+      `{ tokens: [{ secure: v1:a }], platform: { apiKey: ${token} } }`,
+      /platform\.apiKey: is in clear, and must be a secret. Run `pulumi config set --secret --path 'integration-platform:webhookReceiver\.platform\.apiKey'`/,
     ],
   ])("is refused with line and column: %s", async (_, receiver, problem) => {
     const refusal = await read(receiver).then(

@@ -78,6 +78,7 @@ function replayCommand() {
     .addOption(untilOption())
     .addOption(typeOption())
     .addOption(tenantOption())
+    .option("--unpublished", "also events that are not on the bus yet: only if their message is lost")
     .option("--dry-run", "show how many events of which type would be published, and publish none")
     .option("--yes", "do not ask")
     .addOption(dataOption())

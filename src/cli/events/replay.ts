@@ -17,14 +17,20 @@ export interface ReplayOptions extends ReceiverChoice, EventFilters {
   dryRun?: true | undefined;
   /** Whether the command does not ask. */
   yes?: true | undefined;
+  /** Whether events that are not on the bus yet are published too. */
+  unpublished?: true | undefined;
 }
 
 /** Publishes events again, the oldest first, all with one replay id. */
 export async function runReplay(ingestIds: readonly string[], options: ReplayOptions): Promise<ExitCode> {
   return withEvents(options, async (store) => {
-    const { records, late } = await selected(store, ingestIds, options);
+    const { records, late, unpublished } = await selected(store, ingestIds, options);
     if (late > 0)
       console.log(`Left out, because reconciliation had published their events before: ${late} late webhooks.`);
+    if (unpublished > 0)
+      console.log(
+        `Left out, because they are not on the bus yet (status received): ${unpublished}. ${unpublishedHint}`,
+      );
     if (records.length === 0) {
       console.log("There are no events to publish again.");
       return exitCodes.success;
@@ -43,15 +49,31 @@ export async function runReplay(ingestIds: readonly string[], options: ReplayOpt
   });
 }
 
-/** @returns the records, the oldest first, and how many late webhooks the filters would have selected too. */
-async function selected(store: EventStore, ingestIds: readonly string[], options: ReplayOptions) {
-  if (ingestIds.length > 0) return { records: await named(store, ingestIds), late: 0 };
-  const found = (await listed(store, queryOf(options))).reverse();
-  const records = found.filter(({ status }) => status !== "late");
-  return { records, late: found.length - records.length };
+const unpublishedHint =
+  "The receiver publishes them itself, or has them as dead letters, which `events redrive` sends again. If their messages are lost, give --unpublished.";
+
+/** The records, the oldest first, and how many others the filters would have selected, by the reason. */
+interface Selection {
+  readonly records: ListedRecord[];
+  readonly late: number;
+  readonly unpublished: number;
 }
 
-async function named(store: EventStore, ingestIds: readonly string[]): Promise<ListedRecord[]> {
+async function selected(store: EventStore, ingestIds: readonly string[], options: ReplayOptions): Promise<Selection> {
+  if (ingestIds.length > 0) return { records: await named(store, ingestIds, options), late: 0, unpublished: 0 };
+  const found = (await listed(store, queryOf(options))).reverse();
+  const records = found.filter((record) => record.status !== "late" && !isTooEarly(record, options));
+  const late = found.filter(({ status }) => status === "late").length;
+  return { records, late, unpublished: found.length - records.length - late };
+}
+
+/** Whether the consumer will still publish the event. It does not know of the replay, so the bus would get the event twice. */
+function isTooEarly({ status }: ListedRecord, { unpublished }: ReplayOptions): boolean {
+  return status === "received" && !unpublished;
+}
+
+/** @throws CommandError if one of the events is not there, or is not to be published. */
+async function named(store: EventStore, ingestIds: readonly string[], options: ReplayOptions): Promise<ListedRecord[]> {
   const records: ListedRecord[] = [];
   const missing: string[] = [];
   for (const ingestId of new Set(ingestIds)) {
@@ -61,6 +83,11 @@ async function named(store: EventStore, ingestIds: readonly string[]): Promise<L
   }
   if (missing.length > 0)
     throw new CommandError(`the ledger has no event ${missing.join(", ")}; nothing was published`);
+  const early = records.filter((record) => isTooEarly(record, options)).map(({ ingestId }) => ingestId);
+  if (early.length > 0)
+    throw new CommandError(
+      `not on the bus yet (status received): ${early.join(", ")}; nothing was published. ${unpublishedHint}`,
+    );
   return records.sort((one, other) => (one.receivedAt < other.receivedAt ? -1 : 1));
 }
 

@@ -48,14 +48,14 @@ export async function acknowledge(
   const reject = (statusCode: number, reason: string): FunctionUrlResponse => {
     // With a valid token the request is an event of the platform, which sends it only once: it is lost.
     const level = isValid ? "error" : "warn";
-    const metrics = rejectionMetrics(token);
+    const metrics = rejectionMetrics(token, isAllowed);
     ports.log({ level, message: "webhook rejected", statusCode, reason, token, sourceIp, metrics });
     return statusCode === 405 ? { ...empty(405), headers: { allow: "POST" } } : empty(statusCode);
   };
 
   if (method !== "POST") return reject(405, "method");
-  if (!isValid) return reject(403, "token");
   if (!isAllowed) return reject(403, "source");
+  if (!isValid) return reject(403, "token");
 
   const webhook = { ingestId: randomUUID(), receivedAt: new Date().toISOString(), sourceIp, body };
   const message = encodeMessage(webhook);
@@ -75,9 +75,9 @@ export async function acknowledge(
   return empty(200);
 }
 
-/** Strangers without a token do not count: every public address gets their requests. */
-function rejectionMetrics(token: TokenMatch): Metrics | undefined {
-  if (token === "none") return undefined;
+/** Strangers do not count, as every public address gets their requests: no token, or a wrong one from a source of theirs. */
+function rejectionMetrics(token: TokenMatch, isAllowed: boolean): Metrics | undefined {
+  if (token === "none" || (token === "wrong" && !isAllowed)) return undefined;
   return token === "wrong" ? { WrongTokens: 1 } : { WebhooksRejected: 1 };
 }
 

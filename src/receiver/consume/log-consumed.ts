@@ -9,7 +9,7 @@ import type { Metrics } from "../metrics.ts";
 export function logConsumed(log: Log, record: LedgerRecord, parsed: ParsedEvent, outcome: DeliveryOutcome): void {
   const { ingestId, tenantId, runId, kind, eventType } = record;
   const isUnverified = outcome.status === "unverified";
-  const problems = isUnverified ? [...parsed.problems, refutationOf(parsed)] : parsed.problems;
+  const problems = isUnverified ? [refutationOf(parsed), ...parsed.problems] : parsed.problems;
   const facts = { ingestId, tenantId, runId, kind, eventType, problems, ...outcome };
   if (outcome.status === "received") {
     log({ level: "info", message: "webhook not confirmed yet", ...facts });

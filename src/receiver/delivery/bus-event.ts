@@ -79,7 +79,7 @@ function factsOf(record: LedgerRecord, parsed: ParsedEvent, { replayId, isUnveri
     reconciled,
     ...(isUnverified && { verified: false }),
     // A reconciled event lacks what the platform's lists do not provide, which is no deviation of a payload.
-    problems: [...(reconciled ? [] : parsed.problems), ...(isUnverified ? [refutationOf(parsed)] : [])],
+    problems: [...(isUnverified ? [refutationOf(parsed)] : []), ...(reconciled ? [] : parsed.problems)],
   };
 }
 

@@ -4,17 +4,7 @@ import { awsCommand, text } from "./alarm-texts.ts";
 import { createAlarm, queueMetric } from "./alarms.ts";
 import { createScope, type Scope } from "./scope.ts";
 import { createEventQueue } from "./subscription-dead-letters.ts";
-
-/** The receiver whose events a function handles. */
-export interface FunctionFailuresSettings {
-  readonly receiver: pulumi.Resource;
-  readonly bus: aws.cloudwatch.EventBus;
-  readonly ledger: aws.dynamodb.Table;
-  /** Absent if the receiver has no archive. */
-  readonly archive: aws.cloudwatch.EventArchive | undefined;
-  /** The SNS topic to notify. Default: the alarm notifies nobody. */
-  readonly alarmTopicArn: pulumi.Input<string> | undefined;
-}
+import type { SubscriptionSource } from "./subscription-source.ts";
 
 /**
  * Sends the events that a function fails to handle to a queue of its own, which has an alarm. Also allows the function to
@@ -26,7 +16,7 @@ export interface FunctionFailuresSettings {
 export function createFunctionFailures(
   name: string,
   lambda: aws.lambda.Function,
-  { receiver, ledger, ...settings }: FunctionFailuresSettings,
+  { receiver, ledger, ...settings }: SubscriptionSource,
 ): readonly pulumi.Resource[] {
   const scope = createScope(name, receiver);
   const queue = createEventQueue(scope, "failures");
@@ -53,7 +43,7 @@ function policyOf({
   queue,
   ledger,
   lambda,
-}: Pick<FunctionFailuresSettings, "ledger"> & {
+}: Pick<SubscriptionSource, "ledger"> & {
   readonly queue: aws.sqs.Queue;
   readonly lambda: aws.lambda.Function;
 }): pulumi.Output<string> {
@@ -76,7 +66,7 @@ function policyOf({
 function createFailuresAlarm(
   scope: Scope,
   queue: aws.sqs.Queue,
-  { bus, archive, alarmTopicArn }: Pick<FunctionFailuresSettings, "bus" | "archive" | "alarmTopicArn">,
+  { bus, archive, alarmTopicArn }: Pick<SubscriptionSource, "bus" | "archive" | "alarmTopicArn">,
 ): void {
   const names = pulumi.output({ queueUrl: queue.url, bus: bus.arn, archive: archive?.arn });
   createAlarm(scope, alarmTopicArn)("failures-alarm", names.apply(failuresText), {

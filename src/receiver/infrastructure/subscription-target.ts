@@ -1,13 +1,14 @@
 import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
-import { createDroppedAlarm, createFunctionFailures, type FunctionFailuresSettings } from "./function-failures.ts";
+import { createDroppedAlarm, createFunctionFailures } from "./function-failures.ts";
 import { createScope } from "./scope.ts";
+import type { SubscriptionSource } from "./subscription-source.ts";
 
 /** What gets the events of a subscription: a function, a topic, a queue, or the ARN of one. */
 export type SubscriptionTarget = aws.lambda.Function | aws.sns.Topic | aws.sqs.Queue | pulumi.Input<string>;
 
 /** What the bus needs to deliver to a target. */
-export interface DeliverySettings extends FunctionFailuresSettings {
+export interface DeliverySettings extends SubscriptionSource {
   readonly rule: aws.cloudwatch.EventRule;
   /** The options of resources that belong to the subscription. */
   readonly options: { readonly parent: pulumi.Resource };

@@ -10,7 +10,7 @@ import { readYamlFile } from "../yaml/yaml-file.ts";
 import { addressProblems } from "./address-problems.ts";
 import { crossChecks } from "./cross-checks.ts";
 import { overrideProblems } from "./override-problems.ts";
-import { plaintextTokens } from "./plaintext-tokens.ts";
+import { receiverSecrets } from "./receiver-secrets.ts";
 import { rolloutProblems } from "./rollout-problems.ts";
 import { secretReferenceProblems } from "./secret-references.ts";
 
@@ -45,7 +45,7 @@ export function checkConfig(
     ...crossChecks(tenants, Object.keys(builds)),
     ...rolloutProblems(declarations, builds),
     ...overrideProblems({ ...declarations, config, problems: shapeProblems }, writtenRelation),
-    ...plaintextTokens(config.part("webhookReceiver")),
+    ...receiverSecrets(config.part("webhookReceiver")),
     ...addressProblems(config),
     ...secretReferenceProblems(tenants, config.part("resolvers"), directory),
   ];

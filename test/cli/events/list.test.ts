@@ -130,7 +130,7 @@ ${failed.body}
     const file = await fileWith([{ ...failed, body }, "unverified"]);
     const { stdout } = await events("show", "--data", file, "failed-1");
     expect(stdout).toMatch(
-      /^problems +run_status: .*\n +tenant_name: expected string, got boolean\n +tenant_id: .*\n\n/m,
+      /^problems +tenant_id: .*\n +run_status: .*\n +tenant_name: expected string, got boolean\n\n/m,
     );
     const { stdout: json } = await events("show", "--data", file, "failed-1", "--json");
     expect(JSON.parse(json).problems).toHaveLength(3);

@@ -43,6 +43,42 @@ describe("events replay on this machine", () => {
     expect(queueOf(file)).toMatchObject([{ replay: { ingestId: "failed-1" } }, { replay: { ingestId: "binary-2" } }]);
   });
 
+  describe("for events that are not on the bus yet", () => {
+    const hint =
+      "The receiver publishes them itself, or has them as dead letters, which `events redrive` sends again. If their messages are lost, give --unpublished.";
+
+    test("leaves them out of those that filters select, and says how many", async () => {
+      const file = await fileWith([failed, "received"], [binary, "published"], [late, "received"]);
+      const { code, stdout } = await events("replay", "--data", file, "--yes", ...everything);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`Left out, because they are not on the bus yet (status received): 2. ${hint}\n`);
+      expect(queueOf(file)).toMatchObject([{ replay: { ingestId: "binary-2" } }]);
+      expect(queueOf(file)).toHaveLength(1);
+    });
+
+    test("publishes nothing if one is named", async () => {
+      const file = await fileWith([failed, "received"], [binary, "published"]);
+      const { code, stderr } = await events("replay", "--data", file, "--yes", "binary-2", "failed-1");
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: `error: not on the bus yet (status received): failed-1; nothing was published. ${hint}\n`,
+      });
+      expect(queueOf(file)).toEqual([]);
+    });
+
+    test.each([
+      ["named", ["failed-1"]],
+      ["selected by filters", everything],
+    ])("publishes them with --unpublished: %s", async (_, which) => {
+      const file = await fileWith([failed, "received"], [late, "late"]);
+      const { code, stdout } = await events("replay", "--data", file, "--yes", "--unpublished", ...which);
+      expect(code).toBe(0);
+      expect(stdout).not.toContain("not on the bus yet");
+      expect(queueOf(file)).toMatchObject([{ replay: { ingestId: "failed-1" } }]);
+      expect(queueOf(file)).toHaveLength(1);
+    });
+  });
+
   test("only shows with --dry-run what would be published", async () => {
     const file = await fileWith([failed, "published"], [late, "late"]);
     const { code, stdout } = await events("replay", "--data", file, "--dry-run", ...everything, "--type", "run_failed");

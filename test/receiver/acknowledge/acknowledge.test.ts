@@ -212,6 +212,13 @@ describe("the log", () => {
     expect(logged[0]?.metrics).toEqual(metrics);
   });
 
+  test("does not count a wrong token from a source that is not allowed: nobody there can be the platform", async () => {
+    const { send, logged } = testFunction({ allowedSources: "198.51.100.0/24" });
+    await send({ rawQueryString: "token=wrong" });
+    expect(logged).toMatchObject([{ level: "warn", reason: "source", token: "wrong" }]);
+    expect(logged[0]?.metrics).toBeUndefined();
+  });
+
   test("counts a webhook that the queue did not store, and names the cause", async () => {
     const error = new Error("cannot send", { cause: new Error("connection reset") });
     const { send, logged } = testFunction({ enqueue: async () => Promise.reject(error) });

@@ -65,7 +65,7 @@ describe("an event", () => {
     }
     const event = JSON.parse(message.body);
     expect(published).toMatchObject([{ detailType: "unverified", detail: { verified: false, event } }]);
-    expect(published[0]?.detail.problems.at(-1)).toBe(problem);
+    expect(published[0]?.detail.problems[0]).toBe(problem);
     expect(await ledger.find(message.ingestId)).toMatchObject({ status: "unverified", kind: "known", eventType });
     const entry = { level: "warn", message: "webhook consumed", status: "unverified" };
     expect(logged).toMatchObject([

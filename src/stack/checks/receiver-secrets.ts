@@ -1,0 +1,19 @@
+import type { ConfigNode } from "../config/config-node.ts";
+import { namespace } from "../config/config-values.ts";
+import type { Problem } from "../config/problems.ts";
+import { setSecretCommand } from "../config/set-secret-command.ts";
+
+/**
+ * The tokens and the API key of a receiver that are plaintext in the stack's file: everybody who reads the repository could
+ * send events, or read the platform's tenants.
+ */
+export function receiverSecrets(receiver: ConfigNode | undefined): Problem[] {
+  const tokens = receiver?.part("tokens");
+  const tokenNodes = Array.isArray(tokens?.value) ? tokens.value.map((_, index) => tokens.part(index)) : [];
+  return [...tokenNodes, receiver?.part("platform")?.part("apiKey")].flatMap((secret) => {
+    if (secret?.source !== "stack file" || secret.isSecret) return [];
+    const [key, ...rest] = secret.place.path;
+    const command = setSecretCommand([`${namespace}:${String(key)}`, ...rest]);
+    return [{ ...secret.place, reason: `is in clear, and must be a secret. Run \`${command}\`` }];
+  });
+}
