@@ -1,5 +1,6 @@
 // `npm run integration-platform -- <arguments>` runs the command of this project. `drift` needs the Pulumi CLI, and so does
-// every command that reads the config of a stack, so for them the script finds, downloads or builds an engine first.
+// every command that reads the config or the outputs of a stack, so for them the script finds, downloads or builds an engine
+// first.
 import { dirname, join } from "node:path";
 import { backendEnvironment } from "./backend-environment.ts";
 import { engineEnvironment } from "./engine-environment.ts";
@@ -15,7 +16,11 @@ const asksForHelp = args.some((arg) => ["--help", "-h"].includes(arg));
 const namesStack = args.some((arg) => /^--(stack|cwd)(=|$)/.test(arg));
 const subcommand = args.find((arg, index) => !arg.startsWith("-") && args[index - 1] !== "--base-url") ?? "help";
 const readsFilesOnly = ["help", "validate", "schema"].includes(subcommand);
-const needsEngine = (namesStack || subcommand === "drift") && !readsFilesOnly && !asksForHelp;
+// Without a file and without names of AWS, these commands read the outputs of the selected stack.
+const readsEvents = subcommand === "events" && args.some((arg) => ["list", "show", "replay", "redrive"].includes(arg));
+const namesReceiver = args.some((arg) => /^--(data|ledger|dead-letter-queue)(=|$)/.test(arg));
+const readsStack = namesStack || subcommand === "drift" || (readsEvents && !namesReceiver);
+const needsEngine = readsStack && !readsFilesOnly && !asksForHelp;
 const { cwd, projectDirectory } = whereToRun(process.env.INIT_CWD);
 const options = needsEngine ? { cwd, env: await environment() } : { cwd };
 process.exitCode = await passThrough(process.execPath, [command, ...args], options);

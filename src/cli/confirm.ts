@@ -25,9 +25,12 @@ export async function confirm(
   }
   const lines = createInterface({ input, output });
   try {
-    const closed = once(lines, "close").then(() => "");
-    const answer = await Promise.race([lines.question(`${question} [y/N] `), closed]);
-    return /^y(es)?$/i.test(answer.trim());
+    const closed = once(lines, "close").then(() => undefined);
+    // On a terminal, Ctrl-C and Ctrl-D also abort the question.
+    const answered = lines.question(`${question} [y/N] `).catch(() => undefined);
+    const answer = await Promise.race([answered, closed]);
+    if (answer === undefined) output.write("\n"); // the cursor still stands behind the question
+    return /^y(es)?$/i.test(answer?.trim() ?? "");
   } finally {
     lines.close();
   }

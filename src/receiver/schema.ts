@@ -9,18 +9,21 @@ import { subscribedTypesSchema } from "./subscribed-types.ts";
 const howToMakeFirst =
   'pulumi config set --secret --path "integration-platform:webhookReceiver.tokens[0]" "$(openssl rand -hex 32)"';
 
-/** A token in the receiver's URL: random, in characters that a URL does not encode. */
-export const tokenSchema = z
-  .string("a token must be a string; generate one with `openssl rand -hex 32`, and encrypt it")
-  .regex(/^[A-Za-z0-9_-]{32,256}$/, {
-    abort: true, // a short token is also a weak one
-    error:
-      'a token must have 32 to 256 random letters, digits, "-" and "_"; generate one with `openssl rand -hex 32`, and encrypt it',
-  })
-  .refine(
-    isStrongToken,
-    "a token must be random, and this one can be guessed; generate one with `openssl rand -hex 32`, and encrypt it",
-  );
+/**
+ * A token in the receiver's URL: random, in characters that a URL does not encode.
+ *
+ * @param name what the messages call it.
+ */
+export const tokenSchemaOf = (name: string, next = "generate one with `openssl rand -hex 32`") =>
+  z
+    .string(`${name} must be a string; ${next}`)
+    .regex(/^[A-Za-z0-9_-]{32,256}$/, {
+      abort: true, // a short token is also a weak one
+      error: `${name} must have 32 to 256 random letters, digits, "-" and "_"; ${next}`,
+    })
+    .refine(isStrongToken, `${name} must be random, and this one can be guessed; ${next}`);
+
+const tokenSchema = tokenSchemaOf("a token", "generate one with `openssl rand -hex 32`, and encrypt it");
 
 /** The valid tokens, the newest first: one, or two while one replaces the other. */
 export const tokensSchema = z

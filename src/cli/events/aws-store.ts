@@ -25,7 +25,7 @@ export interface AwsEvents {
 }
 
 /**
- * The events of a receiver on AWS. Needs the permissions `dynamodb:Query` on the index `byTime` of the ledger,
+ * The events of a receiver on AWS. By AWS's documents, it needs the permissions `dynamodb:Query` on the index `byTime` of the ledger,
  * `dynamodb:GetItem` on the ledger, and for a replay `events:PutEvents` on the bus.
  */
 export function openAwsEvents({ ledgerName, busName = "", deadLetterQueueArn = "" }: AwsEvents): EventStore {
@@ -47,9 +47,9 @@ export function openAwsEvents({ ledgerName, busName = "", deadLetterQueueArn = "
 const pollSeconds = 2;
 
 /**
- * The dead letters of a receiver on AWS. Needs the permissions `sqs:StartMessageMoveTask`, `sqs:ListMessageMoveTasks`,
- * `sqs:ReceiveMessage`, `sqs:DeleteMessage`, `sqs:GetQueueAttributes` and `sqs:GetQueueUrl` on the dead-letter queue, and
- * `sqs:SendMessage` on the queue (Amazon SQS, "Configuring queue permissions for dead-letter queue redrive").
+ * The dead letters of a receiver on AWS. It probably needs the permissions `sqs:StartMessageMoveTask`,
+ * `sqs:ListMessageMoveTasks`, `sqs:ReceiveMessage`, `sqs:DeleteMessage`, `sqs:GetQueueAttributes` and `sqs:GetQueueUrl` on the
+ * dead-letter queue, and `sqs:SendMessage` on the queue. Nobody has tried them with an account.
  */
 export function openAwsDeadLetters(arn: string): DeadLetterStore {
   const sqs = new SQSClient(regionOf(arn));

@@ -6,6 +6,7 @@ import {
   dataOption,
   deadLetterQueueOption,
   ledgerOption,
+  parseIngestId,
   requirements,
   sinceOption,
   stackDescription,
@@ -42,8 +43,8 @@ function listCommand() {
       "after",
       helpSection(
         "Examples",
-        "integration-platform events list --stack production --since 2h --type run_failed",
-        "integration-platform events list --data receiver.sqlite --tenant 5001 --since 7d",
+        "integration-platform events list --stack dev --since 2h --type run_failed",
+        "integration-platform events list --data hooks.sqlite --tenant 5001",
       ),
     )
     .addHelpText("after", requirements)
@@ -54,8 +55,8 @@ function listCommand() {
 /** `integration-platform events show`. */
 function showCommand() {
   return createCommand("events show")
-    .description("Show an event of the ledger and its body. Only reads.")
-    .addArgument(new Argument("<ingestId>", "ingest id of the event: `events list` and the logs have it"))
+    .description("Show an event of the ledger, its problems and its body. Only reads.")
+    .addArgument(new Argument("<ingestId>", ingestIdDescription).argParser(parseIngestId))
     .addOption(dataOption())
     .addOption(stackOption(stackDescription))
     .addOption(cwdOption())
@@ -78,7 +79,7 @@ function replayCommand() {
     .addOption(typeOption())
     .addOption(tenantOption())
     .option("--unpublished", "also events that are not on the bus yet: only if their message is lost")
-    .option("--dry-run", "show which events would be published, and publish none")
+    .option("--dry-run", "show how many events of which type would be published, and publish none")
     .option("--yes", "do not ask")
     .addOption(dataOption())
     .addOption(stackOption(stackDescription))
@@ -89,8 +90,8 @@ function replayCommand() {
       "after",
       helpSection(
         "Examples",
-        "integration-platform events replay --stack production --type run_failed --since 6h",
-        "integration-platform events replay --data receiver.sqlite 0b0ea3b2-5d5c-4e0e-9a0f-3a2f9f1f2c11",
+        "integration-platform events replay --stack dev --since 6h --type run_failed",
+        "integration-platform events replay --data hooks.sqlite INGEST_ID",
       ),
     )
     .addHelpText("after", requirements)
@@ -101,6 +102,7 @@ function replayCommand() {
     .action((ingestIds, options, command) => {
       const { since, until, type, tenant, ledger, bus } = options;
       const isFiltered = [since, until, type, tenant].some((value) => value !== undefined);
+      if (ingestIds.includes("")) command.error("error: an ingest id is empty; `events list` has the ids");
       if (ingestIds.length > 0 && isFiltered) command.error("error: ingest ids and filters exclude each other");
       if (ingestIds.length === 0 && !isFiltered) {
         command.error("error: name events by their ingest ids, or by --since, --until, --type or --tenant");
@@ -126,5 +128,6 @@ function redriveCommand() {
     .action((options) => exitWith(async () => (await import("./redrive.ts")).runRedrive(options)));
 }
 
+const ingestIdDescription = "whole ingest id of the event: `events list` and the logs have it";
 const usage = "64  the command line is wrong";
 const failureCodes = ["1   failure", usage] as const;

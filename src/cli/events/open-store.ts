@@ -60,5 +60,27 @@ async function withStore<Store extends { close(): void }, Result>(
 /** The name of an error of AWS says more than its message: `AccessDeniedException`. */
 function describe(error: unknown): string {
   const message = messageOf(error);
-  return error instanceof Error && error.name !== "Error" ? `${error.name}: ${message}` : message;
+  const name = error instanceof Error && error.name !== "Error" ? error.name : "";
+  const text = name === "" ? message : `${name}: ${message}`;
+  return [text, ...nextSteps(name, message)].join("; ");
 }
+
+function nextSteps(name: string, message: string): string[] {
+  if (/^Region (is missing|not accepted)/.test(message)) return ["set AWS_REGION"];
+  if (!credentialErrors.includes(name)) return [];
+  return ["check your AWS credentials, for example with `aws sts get-caller-identity`"];
+}
+
+/** Errors of an SDK that finds no credentials, and of services that do not accept them. */
+const credentialErrors = [
+  "CredentialsProviderError",
+  "TokenProviderError",
+  "ExpiredToken",
+  "ExpiredTokenException",
+  "InvalidClientTokenId",
+  "InvalidSignatureException",
+  "MissingAuthenticationToken",
+  "MissingAuthenticationTokenException",
+  "SignatureDoesNotMatch",
+  "UnrecognizedClientException",
+];

@@ -24,7 +24,8 @@ export function untilOption() {
 
 /** `--type TYPE`. */
 export function typeOption() {
-  return new Option("--type <type>", "only events of this type, such as run_failed");
+  const description = "only events of this type, such as run_failed; also unknown, malformed and unverified";
+  return new Option("--type <type>", description);
 }
 
 /** `--tenant ID`. */
@@ -57,7 +58,7 @@ export function busOption() {
 /** `--dead-letter-queue ARN`, and the options that it excludes. */
 export function deadLetterQueueOption() {
   const description = "ARN of the dead-letter queue, in place of a stack";
-  return new Option("--dead-letter-queue <arn>", description).conflicts(["stack", "cwd"]);
+  return new Option("--dead-letter-queue <arn>", description).argParser(parseQueueArn).conflicts(["stack", "cwd"]);
 }
 
 /** What `--stack` means to these commands. */
@@ -66,7 +67,8 @@ export const stackDescription =
 
 export const requirements = helpSection(
   "Requirements",
-  "for a receiver on AWS: credentials, as the AWS CLI finds them, and for --stack the Pulumi CLI on PATH",
+  "for a receiver on AWS: credentials, as the AWS CLI finds them,",
+  "and to read the outputs of a stack, the Pulumi CLI on PATH",
 );
 
 /**
@@ -89,6 +91,19 @@ const invalidTime = "It must be a duration such as 30m, 2h or 3d, or a time such
 function isoTime(milliseconds: number): string {
   if (Number.isNaN(milliseconds)) throw new InvalidArgumentError(invalidTime);
   return new Date(milliseconds).toISOString();
+}
+
+function parseQueueArn(text: string): string {
+  if (/^arn:[\w-]+:sqs:[\w-]+:\d{12}:[\w-]+$/.test(text)) return text;
+  throw new InvalidArgumentError(
+    "It must be the ARN of a queue, such as arn:aws:sqs:eu-central-1:123456789012:dead-letters.",
+  );
+}
+
+/** Parses an argument that is an ingest id. */
+export function parseIngestId(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InvalidArgumentError("Give the whole ingest id: `events list` has it.");
 }
 
 function parseId(text: string): number {

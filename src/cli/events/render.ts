@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { didYouMean } from "../../inputs/did-you-mean.ts";
 import { oneLine } from "../../json/one-line.ts";
-import { eventTypes } from "../../receiver/events/index.ts";
+import { busEventOfRecord } from "../../receiver/delivery/bus-event.ts";
 import type { ListedRecord, RecordQuery } from "../../receiver/ledger/ledger.ts";
 import { clip } from "../fit.ts";
 import { table, toJson } from "../output.ts";
@@ -15,9 +14,9 @@ export function renderListJson(query: RecordQuery, records: readonly ListedRecor
 
 /** A list as a table. It has whole ingest ids, for `events show` and `events replay`, so it may be wider than 80 columns. */
 export function renderList(query: RecordQuery, records: readonly ListedRecord[]): string {
-  const { since, until = "", eventType } = query;
+  const { since, until = "" } = query;
   const period = `from ${utcMinute(since)} to ${utcMinute(until)} UTC`;
-  if (records.length === 0) return `No events ${period}.${hintAbout(eventType)}\n`;
+  if (records.length === 0) return `No events ${period}.\n`;
   const rows = records.map((record) => [
     utcSecond(record.receivedAt),
     eventOf(record),
@@ -30,14 +29,9 @@ export function renderList(query: RecordQuery, records: readonly ListedRecord[])
   return `${table([header, ...rows])}\n\n${countOf(records, period)}.\n`;
 }
 
-/** Why there may be no events of a type. The ledger may have types that the specification does not define. */
-function hintAbout(eventType: string | undefined): string {
-  if (eventType === undefined || eventTypes.includes(eventType)) return "";
-  return `\nThe specification defines no event type "${oneLine(eventType)}"${didYouMean(eventType, eventTypes)}`;
-}
-
-/** An event with its body. */
-export function renderShown({ body, ...record }: StoredRecord): string {
+/** An event with its problems and its body. */
+export function renderShown(stored: StoredRecord): string {
+  const { body, ...record } = stored;
   const facts = {
     "ingest id": record.ingestId,
     received: record.receivedAt,
@@ -48,13 +42,25 @@ export function renderShown({ body, ...record }: StoredRecord): string {
     status: record.status,
     body: `${body.byteLength} bytes${isUtf8(body) ? "" : ", not UTF-8, shown in base64"}`,
   };
-  const rows = Object.entries(facts).map(([name, value]) => [name, oneLine(value)]);
+  const problems = problemsOf(stored).map((problem, index) => [index === 0 ? "problems" : "", oneLine(problem)]);
+  const rows = [...Object.entries(facts).map(([name, value]) => [name, oneLine(value)]), ...problems];
   return `${table(rows)}\n\n${printable(textOf(body))}\n`;
 }
 
-/** An event with its body, for programs. */
-export function renderShownJson({ body, ...record }: StoredRecord): string {
-  return toJson({ ...record, body: textOf(body), bodyEncoding: isUtf8(body) ? "utf8" : "base64" });
+/** An event with its problems and its body, for programs. */
+export function renderShownJson(stored: StoredRecord): string {
+  const { body, ...record } = stored;
+  return toJson({
+    ...record,
+    problems: problemsOf(stored),
+    body: textOf(body),
+    bodyEncoding: isUtf8(body) ? "utf8" : "base64",
+  });
+}
+
+/** The problems that the event has on the bus. The ledger has only the body. */
+function problemsOf(stored: StoredRecord): readonly string[] {
+  return busEventOfRecord(stored).detail.problems;
 }
 
 /** How many events of which kind: `3 events from 01:00 to 02:00: 2 run_failed, 1 not JSON`. */

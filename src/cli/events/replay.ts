@@ -7,9 +7,10 @@ import { withProgress } from "../terminal.ts";
 import type { EventStore } from "./event-store.ts";
 import { withEvents } from "./open-store.ts";
 import type { EventFilters } from "./options.ts";
+import { queryOf } from "./query.ts";
 import type { ReceiverChoice } from "./receiver-choice.ts";
 import { countOf } from "./render.ts";
-import { listed, queryOf } from "./run.ts";
+import { listed } from "./run.ts";
 
 /** Which events are published again, unless the command line has ingest ids. */
 export interface ReplayOptions extends ReceiverChoice, EventFilters {
@@ -31,7 +32,7 @@ export async function runReplay(ingestIds: readonly string[], options: ReplayOpt
         `Left out, because they are not on the bus yet (status received): ${unpublished}. ${unpublishedHint}`,
       );
     if (records.length === 0) {
-      console.log("No event is to be published again.");
+      console.log("There are no events to publish again.");
       return exitCodes.success;
     }
     console.log(describe(records));
@@ -96,7 +97,8 @@ function withoutBody({ body: _, ...record }: ListedRecord & { readonly body: Uin
 
 function describe(records: readonly ListedRecord[]): string {
   const [first, last] = [records.at(0), records.at(-1)];
-  return countOf(records, `received from ${first?.receivedAt} to ${last?.receivedAt}`);
+  const period = first === last ? `at ${first?.receivedAt}` : `from ${first?.receivedAt} to ${last?.receivedAt}`;
+  return countOf(records, `received ${period}`);
 }
 
 function outcome(count: number, { data }: ReceiverChoice): string {

@@ -1,9 +1,10 @@
-import type { ListedRecord, RecordQuery } from "../../receiver/ledger/ledger.ts";
+import type { ListedRecord } from "../../receiver/ledger/ledger.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { withProgress } from "../terminal.ts";
 import type { EventStore } from "./event-store.ts";
 import { withEvents } from "./open-store.ts";
-import { type EventFilters, parseTime } from "./options.ts";
+import type { EventFilters } from "./options.ts";
+import { type EventQuery, queryOf } from "./query.ts";
 import type { ReceiverChoice } from "./receiver-choice.ts";
 import { renderList, renderListJson, renderShown, renderShownJson } from "./render.ts";
 
@@ -26,26 +27,19 @@ export async function runShow(
   options: ReceiverChoice & { json?: true | undefined },
 ): Promise<ExitCode> {
   const record = await withEvents(options, (store) => store.find(ingestId));
-  if (record === undefined) throw new CommandError(`the ledger has no event ${ingestId}`);
+  if (record === undefined) {
+    throw new CommandError(`the ledger has no event ${ingestId}; give the whole ingest id: \`events list\` has it`);
+  }
   process.stdout.write(options.json ? renderShownJson(record) : renderShown(record));
   return exitCodes.success;
 }
 
-/** What the filters of a command line ask for: events of the last 24 hours unless they say otherwise. */
-export function queryOf({
-  since = parseTime("24h"),
-  until,
-  type: eventType,
-  tenant: tenantId,
-}: EventFilters): RecordQuery {
-  return { since, until: until ?? new Date().toISOString(), eventType, tenantId };
-}
-
 /** Reads a whole list, and shows how many events it has found. */
-export function listed(store: EventStore, query: RecordQuery): Promise<ListedRecord[]> {
+export function listed(store: EventStore, { counts = () => true, ...query }: EventQuery): Promise<ListedRecord[]> {
   return withProgress("reading the ledger", async (progress) => {
     const records: ListedRecord[] = [];
     for await (const record of store.list(query)) {
+      if (!counts(record)) continue;
       records.push(record);
       progress.show(`reading the ledger: ${records.length} events, back to ${record.receivedAt}`);
     }

@@ -1,12 +1,14 @@
 import { eventLine } from "../../receiver/local/event-line.ts";
-import { type LocalReceiverOptions, startLocalReceiver } from "../../receiver/local/local-receiver.ts";
+import { type LocalReceiverOptions, startLocalReceiver, tokenProblem } from "../../receiver/local/local-receiver.ts";
 import { logLine } from "../../receiver/local/log-line.ts";
 import type { LogEntry } from "../../receiver/log.ts";
 import { serve } from "../serve.ts";
-import type { ExitCode } from "../subcommand.ts";
+import { type ExitCode, UsageError } from "../subcommand.ts";
 
 /** Starts a local receiver and prints its URL, each event in a line, and warnings and errors to standard error. */
 export async function runReceiver(options: Pick<LocalReceiverOptions, "port" | "data" | "token">): Promise<ExitCode> {
+  const problem = options.token === undefined ? undefined : tokenProblem(options.token, "--token");
+  if (problem !== undefined) throw new UsageError(problem);
   return serve(async () => {
     const receiver = await startLocalReceiver({
       ...options,

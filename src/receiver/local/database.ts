@@ -16,36 +16,65 @@ export function openDatabase(file?: string): DatabaseSync {
   try {
     // Resolved, because SQLite would take names such as ":memory:" and "file:..." for something else than a file.
     database = new DatabaseSync(file === undefined ? ":memory:" : resolve(file), { timeout: 5_000 });
+    refuseOthers(database); // before the first change
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     prepareTables(database);
     return database;
   } catch (cause) {
     database?.close();
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`cannot open ${file ?? "a database in memory"} as the receiver's database: ${reason}`, { cause });
+    throw cannotOpen(file, cause);
   }
 }
 
 /**
- * Opens the database of a local receiver for a command that reads it or writes to it, also while the receiver runs.
+ * Opens the database of a local receiver for a command that reads it or writes to it, also while the receiver runs. A file
+ * that no receiver has created stays as it is.
  *
- * @throws Error if there is no such file, or if {@link openDatabase} cannot open it.
+ * @throws Error if there is no such file, if it is not a receiver's, or if {@link openDatabase} cannot open it.
  */
 export function openExistingDatabase(file: string): DatabaseSync {
   if (!existsSync(file)) throw new Error(`there is no file ${file}; name the file of \`receiver --data\``);
+  checkIsReceivers(file);
   return openDatabase(file);
+}
+
+function checkIsReceivers(file: string): void {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(resolve(file), { timeout: 5_000, readOnly: true });
+    refuseOthers(database);
+    if (versionOf(database) === 0) throw new Error(foreignFile);
+  } catch (cause) {
+    throw cannotOpen(file, cause);
+  } finally {
+    database?.close();
+  }
+}
+
+/** Refuses another format, and another program's database, which often has no version. An empty file has neither. */
+function refuseOthers(database: DatabaseSync): void {
+  // One statement, because another receiver may be creating the tables.
+  const statement =
+    "SELECT user_version AS version, EXISTS (SELECT 1 FROM sqlite_schema) AS used FROM pragma_user_version";
+  const { version, used } = database.prepare(statement).get() ?? {};
+  if (version === formatVersion || (version === 0 && used === 0)) return;
+  if (version === 0) throw new Error(foreignFile);
+  throw new Error(`its format is ${version}, but this version needs ${formatVersion}; choose another file`);
+}
+
+const foreignFile = "it is not a receiver's file; choose another one";
+
+function cannotOpen(file: string | undefined, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`cannot open ${file ?? "a database in memory"} as the receiver's database: ${reason}`, { cause });
 }
 
 function prepareTables(database: DatabaseSync): void {
   if (versionOf(database) === formatVersion) return;
   database.exec("BEGIN IMMEDIATE");
   // Read again, because another process may have created the tables meanwhile.
-  const version = versionOf(database);
-  if (version === 0) database.exec(`${tables} PRAGMA user_version = ${formatVersion};`);
+  if (versionOf(database) === 0) database.exec(`${tables} PRAGMA user_version = ${formatVersion};`);
   database.exec("COMMIT");
-  if (version !== 0 && version !== formatVersion) {
-    throw new Error(`its format is ${version}, but this version needs ${formatVersion}; choose another file`);
-  }
 }
 
 function versionOf(database: DatabaseSync) {

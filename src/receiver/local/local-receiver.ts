@@ -4,7 +4,7 @@ import { tokenDigest } from "../acknowledge/token.ts";
 import type { BusEvent } from "../delivery/bus-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Log } from "../log.ts";
-import { tokenSchema } from "../schema.ts";
+import { tokenSchemaOf } from "../schema.ts";
 import { consumeQueued } from "./consume-queued.ts";
 import { openDatabase } from "./database.ts";
 import { sqliteDeadLetters } from "./dead-letters.ts";
@@ -65,7 +65,10 @@ export async function startLocalReceiver(options: LocalReceiverOptions): Promise
   const acknowledgePorts = { enqueue, tokenDigests, isAllowedSource: () => true, log };
   const server = await onFailure(() => listen((request) => acknowledge(request, acknowledgePorts), port), close);
   const deadLetters = sqliteDeadLetters(database, commit).count();
-  if (deadLetters > 0) log({ level: "warn", message: "the file has dead letters", deadLetters });
+  if (deadLetters > 0) {
+    const redrive = `integration-platform events redrive --data ${data}`;
+    log({ level: "warn", message: `the file has dead letters; to try them again: ${redrive}`, deadLetters });
+  }
   // Also consumes what an earlier receiver acknowledged with the same file.
   poller.start();
 
@@ -98,8 +101,14 @@ function openLocked(file: string | undefined) {
 }
 
 function checkToken(token: string): void {
-  const { error } = tokenSchema.safeParse(token);
-  if (error !== undefined) throw new Error(error.issues.map(({ message }) => message).join("; "));
+  const problem = tokenProblem(token, "the token");
+  if (problem !== undefined) throw new Error(problem);
+}
+
+/** Why a string cannot be the token of a receiver. `name` is what the text calls it. */
+export function tokenProblem(token: string, name: string): string | undefined {
+  const { error } = tokenSchemaOf(name).safeParse(token);
+  return error?.issues.map(({ message }) => message).join("; ");
 }
 
 async function onFailure<Result>(work: () => Promise<Result>, cleanUp: () => void): Promise<Result> {

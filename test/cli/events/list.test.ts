@@ -1,5 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
+import { payload } from "../../receiver/fixtures.ts";
 import { temporaryFile } from "../../receiver/open-ledger.ts";
 import { runCli } from "../run-cli.ts";
 import { binary, failed, fileWith, late } from "./stored-events.ts";
@@ -74,13 +77,21 @@ RECEIVED (UTC)       EVENT               TENANT  RUN  STATUS                 ING
     expect({ code, stdout }).toEqual({ code: 0, stdout: "No events from 2026-03-04 00:00 to 2026-03-05 00:00 UTC.\n" });
   });
 
-  test("asks whether a type that the specification does not define is a typing error", async () => {
-    const file = await fileWith([failed, "published"]);
-    const { code, stdout } = await events("list", "--data", file, ...everything, "--type", "run_faild");
-    expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /^No events .*\nThe specification defines no event type "run_faild"; did you mean "run_failed"\?\n$/,
+  test.each([
+    ["unknown", ["unknown-4"]],
+    ["malformed", ["binary-2", "no-id-1"]],
+    ["unverified", ["late-3"]],
+    ["run_failed", ["no-id-1"]],
+  ])("finds what the type %s means on the bus and in the log", async (type, ingestIds) => {
+    const file = await fileWith(
+      [{ ...failed, ingestId: "no-id-1", kind: "malformed" }, "published"],
+      [binary, "published"],
+      [late, "unverified"],
+      [{ ...late, ingestId: "unknown-4", kind: "unknown type", eventType: "run_resumed" }, "published"],
     );
+    const { stdout } = await events("list", "--data", file, ...everything, "--type", type, "--json");
+    const listed = JSON.parse(stdout).events.map(({ ingestId }: { ingestId: string }) => ingestId);
+    expect(listed).toEqual(ingestIds);
   });
 
   test("escapes control characters in an event's type", async () => {
@@ -110,14 +121,25 @@ body       ${failed.body.byteLength} bytes
 ${failed.body}
 `);
     const { stdout: json } = await events("show", "--data", file, "failed-1", "--json");
-    const shown = { ...failed, status: "published", body: String(failed.body), bodyEncoding: "utf8" };
+    const shown = { ...failed, status: "published", problems: [], body: String(failed.body), bodyEncoding: "utf8" };
     expect(JSON.parse(json)).toEqual(shown);
+  });
+
+  test("shows the problems that the event has on the bus", async () => {
+    const body = Buffer.from(JSON.stringify({ ...payload("run_failed"), run_status: 7, tenant_name: false }));
+    const file = await fileWith([{ ...failed, body }, "unverified"]);
+    const { stdout } = await events("show", "--data", file, "failed-1");
+    expect(stdout).toMatch(
+      /^problems +tenant_id: .*\n +run_status: .*\n +tenant_name: expected string, got boolean\n\n/m,
+    );
+    const { stdout: json } = await events("show", "--data", file, "failed-1", "--json");
+    expect(JSON.parse(json).problems).toHaveLength(3);
   });
 
   test("shows a body that is not UTF-8 in base64", async () => {
     const file = await fileWith([binary, "published"]);
     const { stdout } = await events("show", "--data", file, "binary-2");
-    expect(stdout).toMatch(/body +2 bytes, not UTF-8, shown in base64\n\n\/wA=\n$/);
+    expect(stdout).toMatch(/body +2 bytes, not UTF-8, shown in base64\nproblems +the body is not UTF-8\n\n\/wA=\n$/);
     const { stdout: json } = await events("show", "--data", file, "binary-2", "--json");
     expect(JSON.parse(json)).toMatchObject({ body: "/wA=", bodyEncoding: "base64" });
   });
@@ -127,7 +149,7 @@ ${failed.body}
     expect(await events("show", "--data", file, "nope")).toEqual({
       code: 1,
       stdout: "",
-      stderr: "error: the ledger has no event nope\n",
+      stderr: "error: the ledger has no event nope; give the whole ingest id: `events list` has it\n",
     });
   });
 });
@@ -141,17 +163,47 @@ describe("the command line", () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  test.each(["an empty file", "another program's database", "another program's database with a version"])(
+    "changes nothing in %s",
+    async (what) => {
+      const file = temporaryFile();
+      const database = new DatabaseSync(file);
+      if (what.includes("database")) database.exec("CREATE TABLE theirs (value TEXT); INSERT INTO theirs VALUES ('x')");
+      if (what.includes("version")) database.exec("PRAGMA user_version = 7");
+      database.close();
+      const before = readFileSync(file);
+      for (const command of [["list"], ["show", "an-id"], ["replay", "an-id", "--yes"], ["redrive"]]) {
+        const { code, stderr } = await events(...command, "--data", file);
+        expect(code).toBe(1);
+        expect(stderr).toMatch(/it is not a receiver's file|its format is 7/);
+      }
+      expect(readFileSync(file).equals(before)).toBe(true);
+      expect(readdirSync(dirname(file))).toEqual([basename(file)]);
+    },
+  );
+
   test.each<[readonly string[], string]>([
     [["list", "--since", "yesterday"], "It must be a duration such as 30m, 2h or 3d, or a time"],
     [["list", "--since", "2026-13-01"], "It must be a duration"],
     [["list", "--tenant", "acme"], "It must be the id of a tenant"],
     [["list", "--data", "file", "--stack", "dev"], "cannot be used with option"],
     [["list", "--ledger", "table", "--stack", "dev"], "cannot be used with option"],
+    [["list", "--since", "2026-03-05", "--until", "2026-03-04"], "must be before --until 2026-03-04T00:00:00.000Z"],
+    [["list", "--until", "2026-03-04"], "must be before --until"],
+    [["list", "--since", "2999-01-01"], "--since 2999-01-01T00:00:00.000Z is in the future"],
+    [["list", "--type", ""], "The types: new_integration_created, new_tenant_created, "],
+    [["list", "--type", "runfailed"], '--type "runfailed" is no type of event; did you mean run_failed?'],
+    [["show", ""], "Give the whole ingest id: `events list` has it."],
+    [["replay", ""], "an ingest id is empty"],
+    [["redrive", "--dead-letter-queue", "foo"], "It must be the ARN of a queue"],
     [["show"], "missing required argument 'ingestId'"],
     [["replay", "--data", "file"], "name events by their ingest ids, or by --since"],
     [["replay", "--data", "file", "an-id", "--since", "2h"], "ingest ids and filters exclude each other"],
     [["replay", "--ledger", "table", "an-id"], "--ledger and --bus belong together"],
-    [["redrive", "--dead-letter-queue", "arn", "--stack", "dev"], "cannot be used with option"],
+    [
+      ["redrive", "--dead-letter-queue", "arn:aws:sqs:eu-west-3:123456789012:letters", "--stack", "dev"],
+      "cannot be used with option",
+    ],
   ])("%j is refused", async (args, message) => {
     const { code, stderr } = await events(...args);
     expect(stderr).toContain(message);
@@ -162,5 +214,6 @@ describe("the command line", () => {
     const { code, stdout } = await events(name, "--help");
     expect(code).toBe(0);
     expect(stdout).toContain("Exit codes:");
+    expect(stdout).not.toMatch(/^.{81}/m);
   });
 });

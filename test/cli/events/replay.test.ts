@@ -84,7 +84,7 @@ describe("events replay on this machine", () => {
     const { code, stdout } = await events("replay", "--data", file, "--dry-run", ...everything, "--type", "run_failed");
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: "1 event received from 2026-03-04T01:00:00.000Z to 2026-03-04T01:00:00.000Z: 1 run_failed\n",
+      stdout: "1 event received at 2026-03-04T01:00:00.000Z: 1 run_failed\n",
     });
     expect(queueOf(file)).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe("events replay on this machine", () => {
   test("says that the filters select nothing", async () => {
     const file = await fileWith();
     const { code, stdout } = await events("replay", "--data", file, "--type", "run_failed");
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "No event is to be published again.\n" });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "There are no events to publish again.\n" });
   });
 });
 
@@ -196,6 +196,8 @@ describe("the question on a terminal", () => {
     ["n\n", false],
     ["yesterday\n", false],
     [null, false],
+    ["\u0003", false], // Ctrl-C
+    ["\u0004", false], // Ctrl-D
   ])("is answered by %j: %j", async (text, isYes) => {
     expect(await answer(text)).toEqual({ isYes, shown: expect.stringContaining("Go on? [y/N]") });
   });

@@ -37,6 +37,25 @@ test.each([
   expect(stderr).toContain("ECONNREFUSED 127.0.0.1:9"); // the SDK needs a region to come that far
 });
 
+test.each<[string, NodeJS.ProcessEnv, string]>([
+  ["a region", {}, "Region is missing; set AWS_REGION"],
+  [
+    "credentials",
+    { AWS_REGION: "eu-west-3", AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined },
+    "check your AWS credentials, for example with `aws sts get-caller-identity`",
+  ],
+])("says what to do without %s", async (_, env, message) => {
+  const none = { AWS_REGION: undefined, AWS_PROFILE: undefined, AWS_EC2_METADATA_DISABLED: "true" };
+  const files = { AWS_CONFIG_FILE: "/nowhere", AWS_SHARED_CREDENTIALS_FILE: "/nowhere" };
+  const { code, stderr } = await runCli(undefined, ["events", "list", "--ledger", "table"], {
+    ...none,
+    ...files,
+    ...env,
+  });
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+});
+
 test("says what is missing in a stack without a receiver, and shows none of its outputs", async () => {
   const { code, stdout, stderr } = await listWith(`echo '{"ledgerName":"x","password":"secret-5f"}'`);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

@@ -128,7 +128,9 @@ test("the command prints that a message became a dead letter, and at its next st
   await expect.poll(second.stderr, { timeout: 10_000 }).toMatch(line);
   await second.end("SIGTERM");
   const third = startProcess("--port", "0", "--data", data);
-  await expect.poll(third.stderr, { timeout: 10_000 }).toMatch(/^\S+Z warn the file has dead letters deadLetters=1$/m);
+  await expect
+    .poll(third.stderr, { timeout: 10_000 })
+    .toMatch(/^\S+Z warn the file has dead letters; .* events redrive --data \S+\.sqlite deadLetters=1$/m);
   await third.end("SIGTERM");
 
   const outputs = [second, third].map(({ stdout, stderr }) => stdout() + stderr());

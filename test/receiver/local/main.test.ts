@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
@@ -116,9 +117,13 @@ describe("npm run receiver", () => {
 describe("a start that cannot succeed prints one line:", () => {
   test.each<[string[], number, string]>([
     [["--port", "many"], 64, "'--port <number>' argument 'many' is invalid. It must be a number from 0 to 65535"],
-    [["--port", "0", "--token", "short"], 1, "a token must have 32 to 256 random letters"],
-    [["--port", "0", "--token", "0f".repeat(32)], 1, "a token must be random, and this one can be guessed"],
-    [["--port", "0", "--token", `${token}/`], 1, "a token must have 32 to 256 random letters"],
+    [["--port", "0", "--token", "short"], 64, "error: --token must have 32 to 256 random letters"],
+    [
+      ["--port", "0", "--token", "0f".repeat(32)],
+      64,
+      "--token must be random, and this one can be guessed; generate one",
+    ],
+    [["--port", "0", "--token", `${token}/`], 64, "--token must have 32 to 256 random letters"],
     [["--port", "0", "--data", "/nowhere/receiver.sqlite"], 1, "/nowhere/receiver.sqlite"],
     [["--port", "0", "--data", ""], 1, "unable to open database file"],
     [["--colour"], 64, "--colour"],
@@ -136,6 +141,18 @@ describe("a start that cannot succeed prints one line:", () => {
     expect(second.stderr()).toBe(
       `error: the receiver cannot listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
     );
+  });
+
+  test("a database of another program, which stays as it is", async () => {
+    const data = temporaryFile();
+    const database = new DatabaseSync(data);
+    database.exec("CREATE TABLE theirs (value TEXT)");
+    database.close();
+    const before = readFileSync(data);
+    const receiver = startProcess("--port", "0", "--data", data);
+    expect(await once(receiver.child, "close")).toEqual([1, null]);
+    expect(receiver.stderr()).toContain("it is not a receiver's file");
+    expect(readFileSync(data).equals(before)).toBe(true);
   });
 
   test("a file with another format", async () => {
