@@ -4,7 +4,7 @@ import { describeIssues, keyNouns } from "../inputs/describe-issues.ts";
 import { issuesOfKnownValues } from "../inputs/unknown-issues.ts";
 import { formatPath, type KeyPath } from "../json/key-path.ts";
 import { unknownValue } from "../json/unknown.ts";
-import type { RestApiArgs, WebhookReceiverArgs } from "./resource.ts";
+import type { RestApiArgs, WebhookReceiverArgs } from "./args.ts";
 import { domainSchema, platformSchema, receiverArgsSchema, restApiSchema } from "./schema.ts";
 
 /** The arguments of a receiver, with their defaults. An output fails the deployment if its value turns out to be invalid. */

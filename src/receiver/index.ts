@@ -4,17 +4,16 @@
  *
  * @module
  */
+export type {
+  PlatformArgs,
+  ReconciliationArgs,
+  RestApiArgs,
+  RestApiDomainArgs,
+  WebhookReceiverArgs,
+} from "./args.ts";
 export * from "./events/index.ts";
 export type { DnsRecord } from "./infrastructure/rest-api.ts";
 export type { SubscriptionTarget } from "./infrastructure/subscription-target.ts";
-export {
-  type LogGroupNames,
-  type PlatformArgs,
-  type ReconciliationArgs,
-  type RestApiArgs,
-  type RestApiDomainArgs,
-  WebhookReceiver,
-  type WebhookReceiverArgs,
-} from "./resource.ts";
+export { type LogGroupNames, WebhookReceiver } from "./resource.ts";
 export type { DetailType, SubscribedTypes } from "./subscribed-types.ts";
 export type { Subscription, SubscriptionOptions } from "./subscription.ts";

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { WebhookReceiver, type WebhookReceiverArgs } from "../../src/receiver/resource.ts";
+import type { WebhookReceiverArgs } from "../../src/receiver/args.ts";
+import { WebhookReceiver } from "../../src/receiver/resource.ts";
 
 /** A resource that a program registered with the engine. */
 export interface RegisteredResource {

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import type { RestApiDomainArgs, WebhookReceiver, WebhookReceiverArgs } from "../../src/receiver/resource.ts";
+import type { RestApiDomainArgs, WebhookReceiverArgs } from "../../src/receiver/args.ts";
+import type { WebhookReceiver } from "../../src/receiver/resource.ts";
 import { inClear, ofType, type RegisteredResource, registerReceiver } from "./mocked-program.ts";
 import { sha256 } from "./sha256.ts";
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigurationError } from "../../api/index.ts";
 import { connectionSettings } from "../../connection/connection-settings.ts";
-import type { WebhookReceiverArgs } from "../../receiver/resource.ts";
+import type { WebhookReceiverArgs } from "../../receiver/args.ts";
 import type { WebhookReceiverEntry } from "../../receiver/schema.ts";
 import type { ConfigNode } from "../config/config-node.ts";
 import { toInput } from "./to-input.ts";

@@ -1,10 +1,10 @@
 import { acknowledge } from "../../../src/receiver/acknowledge/acknowledge.ts";
 import { tokenDigest } from "../../../src/receiver/acknowledge/token.ts";
+import type { WebhookReceiverArgs } from "../../../src/receiver/args.ts";
 import { consume } from "../../../src/receiver/consume/consume.ts";
 import type { BusEvent } from "../../../src/receiver/delivery/bus-event.ts";
 import type { Ledger } from "../../../src/receiver/ledger/ledger.ts";
 import type { Log, LogEntry } from "../../../src/receiver/log.ts";
-import type { WebhookReceiverArgs } from "../../../src/receiver/resource.ts";
 import { ofType, type RegisteredResource, registerReceiver } from "../mocked-program.ts";
 import { openLedger } from "../open-ledger.ts";
 import { type AlarmClock, startAlarmClock } from "./alarm-clock.ts";

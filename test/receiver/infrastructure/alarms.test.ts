@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { WebhookReceiverArgs } from "../../../src/receiver/args.ts";
 import { alarmTexts } from "../../../src/receiver/infrastructure/alarm-texts.ts";
-import type { WebhookReceiverArgs } from "../../../src/receiver/resource.ts";
 import { ofType, registerReceiver } from "../mocked-program.ts";
 import { alarmTextsOf, exampleHandles } from "./example-handles.ts";
 
