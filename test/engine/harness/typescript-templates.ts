@@ -23,7 +23,7 @@ export function declare(): pulumi.Output<number> {
   return acme.tenantId;
 }
 export const read = (): Promise<number> => getTenant({ id: 1 }).then((found) => found.tenantId);
-export const handler = eventHandlers({ onTenantCreated: (created) => created.tenant_name.toUpperCase() });
+export const handler = eventHandlers({ onTenantCreated: (created) => created.tenant_name?.toUpperCase() });
 
 async function main(): Promise<void> {
   const emulator = await createEmulator();
