@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
+import { bundleOptions } from "../src/receiver/infrastructure/bundle-lambda.ts";
 
 const repository = dirname(import.meta.dirname);
 
@@ -9,22 +10,10 @@ export async function bundleAwsStore(): Promise<{ readonly code: Uint8Array; rea
     entryPoints: [join(repository, "src/cli/events/aws-store.ts")],
     absWorkingDir: repository,
     outfile: "aws-store.js",
-    write: false,
-    bundle: true,
-    metafile: true,
-    minify: true, // half as large
-    platform: "node",
     target: "node22",
-    format: "esm",
-    mainFields: ["module", "main"],
-    legalComments: "none",
-    banner: { js: requireForCommonJs },
+    ...bundleOptions,
   });
   const [output] = outputFiles;
   if (output === undefined) throw new Error("esbuild produced no output for src/cli/events/aws-store.ts");
   return { code: output.contents, sources: Object.keys(metafile.inputs) };
 }
-
-/** Defines `require`, which CommonJS packages call for Node's own modules and ES modules do not have. */
-const requireForCommonJs =
-  'import{createRequire as makeRequire}from"node:module";const require=makeRequire(import.meta.url);';

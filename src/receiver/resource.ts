@@ -130,8 +130,8 @@ export class WebhookReceiver extends pulumi.ComponentResource {
   }
 
   /**
-   * Delivers events from the bus to a Lambda function, an SNS topic or an SQS queue. Events that the target does not handle
-   * go to a dead-letter queue with an alarm. The subscription also allows the delivery; for the ARN of a topic or a queue, the
+   * Delivers events from the bus to a Lambda function, an SNS topic or an SQS queue. Events that the bus cannot
+   * deliver go to a dead-letter queue with an alarm, and those that a function fails to handle to another one. The subscription also allows the delivery; for the ARN of a topic or a queue, the
    * program does that itself.
    *
    * @param eventTypes event types of the specification, `unknown`, `malformed`, `unverified`, or `all`.

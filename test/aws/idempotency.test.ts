@@ -1,34 +1,22 @@
-import { CreateTableCommand, DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { idempotent, type LambdaContext } from "../../src/receiver/idempotency/index.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { pythonSetUpSeconds } from "../python/prepare-python.ts";
+import { createLedgerTable } from "./ledger-table.ts";
 import { type Moto, startMoto } from "./moto/start-moto.ts";
 
-const tableName = "ledger";
 const context: LambdaContext = { getRemainingTimeInMillis: () => 3000 };
 let moto: Moto;
 let dynamodb: DynamoDBClient;
+let tableName: string;
 
 beforeAll(
   () =>
     endAfterTests(async (open) => {
       moto = open.use(await startMoto());
       dynamodb = new DynamoDBClient(moto.client);
-      await dynamodb.send(
-        new CreateTableCommand({
-          TableName: tableName,
-          BillingMode: "PAY_PER_REQUEST",
-          KeySchema: [
-            { AttributeName: "pk", KeyType: "HASH" },
-            { AttributeName: "sk", KeyType: "RANGE" },
-          ],
-          AttributeDefinitions: [
-            { AttributeName: "pk", AttributeType: "S" },
-            { AttributeName: "sk", AttributeType: "S" },
-          ],
-        }),
-      );
+      tableName = await createLedgerTable(dynamodb);
       for (const [name, value] of Object.entries(moto.env)) vi.stubEnv(name, value);
       vi.stubEnv("AWS_LAMBDA_FUNCTION_NAME", "on-event");
     }),

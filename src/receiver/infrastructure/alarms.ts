@@ -46,10 +46,7 @@ export function createAlarms(scope: Scope, settings: AlarmSettings): aws.cloudwa
     threshold: 2,
   });
   addNamed("not-consumed", ownMetric(functions.consume, "MessagesNotConsumed"));
-  addNamed("dead-letters", {
-    ...queueMetric(deadLetters, "ApproximateNumberOfMessagesVisible"),
-    statistic: "Maximum",
-  });
+  addNamed("dead-letters", holdsMessages(deadLetters));
   addNamed("age", {
     ...queueMetric(queue, "ApproximateAgeOfOldestMessage"),
     statistic: "Maximum",
@@ -109,7 +106,12 @@ function notEnqueued({ restApi, functions }: AlarmSettings): Condition {
 }
 
 /** A metric of SQS. */
-export function queueMetric(queue: aws.sqs.Queue, metricName: string) {
+/** The condition of a queue that should be empty. */
+export function holdsMessages(queue: aws.sqs.Queue): Condition {
+  return { ...queueMetric(queue, "ApproximateNumberOfMessagesVisible"), statistic: "Maximum" };
+}
+
+function queueMetric(queue: aws.sqs.Queue, metricName: string) {
   return { namespace: "AWS/SQS", metricName, dimensions: { QueueName: queue.name } };
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { BuildOptions } from "esbuild";
 
 /** The functions of the receiver: the folders of `src/receiver` that have a `lambda.ts`. */
 export const lambdaNames = ["acknowledge", "consume", "reconcile"] as const;
@@ -19,16 +20,8 @@ export async function bundleLambda(name: LambdaName): Promise<Bundle> {
     entryPoints: [join(import.meta.dirname, "..", name, "lambda.ts")],
     absWorkingDir: join(import.meta.dirname, "../../.."),
     outfile: `${name}.mjs`,
-    write: false,
-    bundle: true,
-    metafile: true,
-    minify: true,
-    platform: "node",
     target: "node24",
-    format: "esm",
-    mainFields: ["module", "main"],
-    legalComments: "none",
-    banner: { js: requireForCommonJs },
+    ...bundleOptions,
   });
   const [file] = outputFiles;
   const inputs = metafile.outputs[`${name}.mjs`]?.inputs ?? {};
@@ -42,3 +35,16 @@ export async function bundleLambda(name: LambdaName): Promise<Bundle> {
 /** Defines `require`, which CommonJS packages call for Node's own modules and ES modules do not have. */
 const requireForCommonJs =
   'import{createRequire as makeRequire}from"node:module";const require=makeRequire(import.meta.url);';
+
+/** The options of esbuild for code that runs on Node.js with the AWS SDK in it. */
+export const bundleOptions = {
+  write: false,
+  bundle: true,
+  metafile: true,
+  minify: true,
+  platform: "node",
+  format: "esm",
+  mainFields: ["module", "main"],
+  legalComments: "none",
+  banner: { js: requireForCommonJs },
+} satisfies BuildOptions;

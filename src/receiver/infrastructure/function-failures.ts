@@ -1,7 +1,7 @@
 import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
 import { awsCommand, text } from "./alarm-texts.ts";
-import { createAlarm, queueMetric } from "./alarms.ts";
+import { createAlarm, holdsMessages } from "./alarms.ts";
 import { createScope, type Scope } from "./scope.ts";
 import { createEventQueue } from "./subscription-dead-letters.ts";
 import type { SubscriptionSource } from "./subscription-source.ts";
@@ -69,10 +69,7 @@ function createFailuresAlarm(
   { bus, archive, alarmTopicArn }: Pick<SubscriptionSource, "bus" | "archive" | "alarmTopicArn">,
 ): void {
   const names = pulumi.output({ queueUrl: queue.url, bus: bus.arn, archive: archive?.arn });
-  createAlarm(scope, alarmTopicArn)("failures-alarm", names.apply(failuresText), {
-    ...queueMetric(queue, "ApproximateNumberOfMessagesVisible"),
-    statistic: "Maximum",
-  });
+  createAlarm(scope, alarmTopicArn)("failures-alarm", names.apply(failuresText), holdsMessages(queue));
 }
 
 /**

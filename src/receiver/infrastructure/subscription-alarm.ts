@@ -1,18 +1,14 @@
 import type * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
 import { awsCommand, text } from "./alarm-texts.ts";
-import { createAlarm, queueMetric } from "./alarms.ts";
+import { createAlarm, holdsMessages } from "./alarms.ts";
 import type { Scope } from "./scope.ts";
+import type { SubscriptionSource } from "./subscription-source.ts";
 
 /** What the alarm of a subscription watches, and what its text names. */
-export interface SubscriptionAlarmSettings {
+export interface SubscriptionAlarmSettings extends Pick<SubscriptionSource, "bus" | "archive" | "alarmTopicArn"> {
   readonly deadLetters: aws.sqs.Queue;
-  readonly bus: aws.cloudwatch.EventBus;
   readonly rule: aws.cloudwatch.EventRule;
-  /** Absent if the receiver has no archive. */
-  readonly archive: aws.cloudwatch.EventArchive | undefined;
-  /** The SNS topic to notify. Default: the alarm notifies nobody. */
-  readonly alarmTopicArn: pulumi.Input<string> | undefined;
 }
 
 /** Creates the alarm that rings when the bus could not deliver an event. */
@@ -24,10 +20,7 @@ export function createSubscriptionAlarm(scope: Scope, settings: SubscriptionAlar
     rule: rule.arn,
     archive: archive?.arn,
   });
-  createAlarm(scope, alarmTopicArn)("dead-letters-alarm", names.apply(subscriptionText), {
-    ...queueMetric(deadLetters, "ApproximateNumberOfMessagesVisible"),
-    statistic: "Maximum",
-  });
+  createAlarm(scope, alarmTopicArn)("dead-letters-alarm", names.apply(subscriptionText), holdsMessages(deadLetters));
 }
 
 /** The names in AWS that the text of the alarm needs. */
