@@ -22,7 +22,7 @@ export const usage = `npm run bench -- [flags]: compares ways to manage many ten
   --sizes 100,1000         numbers of tenants
   --contenders tenants,…   some of ${contenders.map(({ name }) => name).join(", ")}; default: all
   --backends file,…        some of ${backendNames.join(", ")}; default: file. The others apply to this package's resources only,
-                           up to ${sharedUpToTenants} tenants
+                           s3 and postgres up to ${sharedUpToTenants} tenants
   --latencies 0            delays of each request at the platform, in milliseconds, such as 0,50
   --rounds N               default: 3 up to 1,000 tenants, 1 above
   --help                   this text`;

@@ -7,7 +7,7 @@ export interface Entrant {
   readonly backend: BackendName;
 }
 
-/** The largest number of tenants that is measured on backends other than `file`. */
+/** The largest number of tenants that is measured on `s3` and `postgres`. */
 export const sharedUpToTenants = 100;
 
 interface Entry {
@@ -15,23 +15,34 @@ interface Entry {
   readonly backends: readonly BackendName[];
 }
 
-/** The entrants at a size: each contender on each backend that it supports, but on shared backends only small sizes. */
+/** The entrants at a size: each contender on each backend that it supports, but on S3 and Postgres only small sizes. */
 export function entrantsAt(size: number, { contenders, backends }: Entry): Entrant[] {
   return contenders.flatMap((contender) =>
     backends
       .filter((backend) => contender.backends.includes(backend))
-      .filter((backend) => backend === "file" || size <= sharedUpToTenants)
+      .filter((backend) => isMeasuredAt(size, backend))
       .map((backend) => ({ contender, backend })),
   );
 }
 
+function isMeasuredAt(size: number, backend: BackendName): boolean {
+  return backend === "file" || backend === "journal" || size <= sharedUpToTenants;
+}
+
 /** The requested measurements that are skipped at this size, and why; "" if none are. */
 export function skippedAt(size: number, { contenders, backends }: Entry): string {
-  const shared = backends.filter((backend) => backend !== "file").join(" and ");
-  if (shared === "") return "";
-  if (size > sharedUpToTenants) return `Skipped: ${shared}, measured only up to ${sharedUpToTenants} tenants.`;
-  const without = contenders.filter((contender) => backends.some((backend) => !contender.backends.includes(backend)));
-  return without.length === 0 ? "" : `Skipped on ${shared}: ${without.map(({ name }) => name).join(", ")}.`;
+  const others = backends.filter((backend) => backend !== "file");
+  const measured = others.filter((backend) => isMeasuredAt(size, backend));
+  const unmeasured = others.filter((backend) => !isMeasuredAt(size, backend));
+  const without = contenders.filter((contender) => measured.some((backend) => !contender.backends.includes(backend)));
+  return [
+    ...(unmeasured.length > 0
+      ? [`Skipped: ${unmeasured.join(" and ")}, measured only up to ${sharedUpToTenants} tenants.`]
+      : []),
+    ...(without.length > 0
+      ? [`Skipped on ${measured.join(" and ")}: ${without.map(({ name }) => name).join(", ")}.`]
+      : []),
+  ].join(" ");
 }
 
 /** The name in tables: `fleet`, or `fleet on s3`. */

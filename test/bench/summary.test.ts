@@ -191,11 +191,21 @@ describe("the flags", () => {
     expect(skippedAt(101, plan)).toBe("Skipped: s3 and postgres, measured only up to 100 tenants.");
     expect(skippedAt(101, { ...plan, backends: ["file"] })).toBe("");
   });
+  test("measure a journal at every size", () => {
+    const plan = parseCommandLine(["--contenders", "tenants,plain", "--backends", "file,journal,s3"]);
+    if (plan === "help") throw new Error("not asked for");
+    expect(entrantsAt(3000, plan).map(({ contender, backend }) => [contender.name, backend])).toEqual([
+      ["tenants", "file"],
+      ["tenants", "journal"],
+      ["plain", "file"],
+    ]);
+    expect(skippedAt(3000, plan)).toBe("Skipped: s3, measured only up to 100 tenants. Skipped on journal: plain.");
+  });
   test.each([
     [["--contenders", "ansible"], /no "ansible", only tenants, fleet/],
     [["--sizes", "0"], /--sizes/],
     [["--latencies", "fast"], /--latencies/],
-    [["--backends", "file,gs"], /no "gs", only file, s3, postgres/],
+    [["--backends", "file,gs"], /no "gs", only file, s3, postgres, journal/],
     [["--backends", "s3"], /needs file/],
   ])("refuse %j", (args, message) => {
     expect(() => parseCommandLine(args)).toThrow(message);
