@@ -1,4 +1,4 @@
-import { setFlagsFromString } from "node:v8";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 const muchMegabytes = 100;
@@ -23,8 +23,9 @@ export function collectGarbage(): void {
 }
 
 function freeIfLargerThan(megabytes: number): void {
-  const { heapTotal, heapUsed } = process.memoryUsage();
-  if (heapTotal < megabytes * 1e6 || heapUsed < growth * usedAfterLast) return;
+  // process.memoryUsage() also asks the system, which took a tenth of the provider's time with thousands of resources
+  const { total_heap_size, used_heap_size } = getHeapStatistics();
+  if (total_heap_size < megabytes * 1e6 || used_heap_size < growth * usedAfterLast) return;
   if (typeof collect === "function") collect();
-  usedAfterLast = process.memoryUsage().heapUsed;
+  usedAfterLast = getHeapStatistics().used_heap_size;
 }
