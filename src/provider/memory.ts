@@ -24,8 +24,8 @@ export function collectGarbage(): void {
 
 function freeIfLargerThan(megabytes: number): void {
   // process.memoryUsage() also asks the system, which took a tenth of the provider's time with thousands of resources
-  const { total_heap_size, used_heap_size } = getHeapStatistics();
-  if (total_heap_size < megabytes * 1e6 || used_heap_size < growth * usedAfterLast) return;
+  const { used_heap_size } = getHeapStatistics();
+  if (used_heap_size < Math.max(megabytes * 1e6, growth * usedAfterLast)) return;
   if (typeof collect === "function") collect();
   usedAfterLast = getHeapStatistics().used_heap_size;
 }

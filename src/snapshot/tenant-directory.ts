@@ -7,7 +7,7 @@ import { once } from "./once.ts";
  * How many tenants before and after the expected positions are read too, because others may be created or archived
  * meanwhile. The number of tenants in one read is added to it: an operation that reads many has just changed many.
  */
-const windowMargin = 20;
+const windowMargin = 10;
 
 /** Tenants further apart than this many others are read from separate parts. A request costs about as much as reading so many. */
 const separateFrom = 100;
