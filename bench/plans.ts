@@ -35,10 +35,11 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       entrants: [
         ...on("file", ["native", "terraform", "native-fleet", "tenants"]),
         ...on("file", ["native-fleet"], "off"),
+        ...on("journal", ["native"]),
       ],
     },
   ],
-  /** Some three hours. The sizes at which an interruption costs most come last. */
+  /** Some three and a half hours. The size at which an interruption costs most comes last. */
   long: [
     {
       size: 100,
@@ -48,13 +49,18 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
         ...on("file", [...ofThisPackage, "terraform", "plain"]),
         ...on("s3", ofThisPackage),
         ...on("postgres", ofThisPackage),
+        ...on("journal", ofThisPackage),
       ],
     },
     {
       size: 1_000,
       latencyMilliseconds: noLatency,
       rounds: 3,
-      entrants: [...on("file", [...ofThisPackage, "terraform"]), ...on("file", fleets, "off")],
+      entrants: [
+        ...on("file", [...ofThisPackage, "terraform"]),
+        ...on("file", fleets, "off"),
+        ...on("journal", ["native", "tenants"]),
+      ],
     },
     {
       size: 1_000,
@@ -66,7 +72,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       size: 10_000,
       latencyMilliseconds: noLatency,
       rounds: 1,
-      entrants: [...on("file", fleets), ...on("file", fleets, "off")],
+      entrants: [...on("file", fleets), ...on("file", fleets, "off"), ...on("journal", ["native"])],
     },
     {
       size: 3_000,
@@ -75,6 +81,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       entrants: [
         ...on("file", fleets),
         ...on("file", fleets, "off"),
+        ...on("journal", ["native", "tenants"]),
         ...on("file", ["native", "terraform", "tenants"]),
       ],
     },

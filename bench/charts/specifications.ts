@@ -42,7 +42,7 @@ function stepsChart(points: readonly Point[], condition: string): TopLevelSpec {
 
 /** Bars of a step, one for each backend; a panel for each contender, with a scale of its own. */
 function backendsChart(points: readonly Point[]): TopLevelSpec {
-  const scale = { domain: [...backendNames], range: ["#bab0ac", "#f58518", "#4c78a8"] };
+  const scale = { domain: [...backendNames], range: ["#bab0ac", "#f58518", "#4c78a8", "#54a24b"] };
   return {
     ...frame(`Wall time of each step, by backend, ${panelsOf(points)}`, points),
     columns: 2,
@@ -90,7 +90,7 @@ function growthChart(points: readonly Point[]): TopLevelSpec {
     ...frame("Time to create, by the number of tenants", points),
     width: 520,
     height: 300,
-    layer: markedLine,
+    layer: markedLine({ field: "backend", type: "nominal", sort: [...backendNames], title: "state" }),
     encoding: {
       x: {
         field: "size",
@@ -101,7 +101,6 @@ function growthChart(points: readonly Point[]): TopLevelSpec {
       },
       y: { field: "seconds", type: "quantitative", scale: { type: "log" }, title: "seconds" },
       color,
-      strokeDash: { field: "backend", type: "nominal", sort: [...backendNames] },
       detail: { field: "run" },
     },
   };
@@ -114,12 +113,11 @@ function fleetChart(points: readonly Point[]): TopLevelSpec {
       width: 340,
       height: 260,
       transform: onlyOf(step),
-      layer: markedLine,
+      layer: markedLine({ field: "engineLog", type: "nominal", sort: [...engineLogs], title: "engine's log" }),
       encoding: {
         x: { field: "size", type: "quantitative", title: "tenants" },
         y: { field, type: "quantitative", title },
         color,
-        strokeDash: { field: "engineLog", type: "nominal", sort: [...engineLogs], title: "engine's log" },
         detail: { field: "run" },
       },
     }) as const;
@@ -180,14 +178,19 @@ const color: Colouring = {
   title: null,
 };
 
-/** Points of several runs have different shapes. Each chart joins only those of one run, by its `detail`. */
-const markedLine = [
-  { mark: "line" as const },
-  {
-    mark: { type: "point", filled: true, size: 60 } as const,
-    encoding: { shape: { field: "run", type: "nominal", title: null } as const },
-  },
-];
+/**
+ * A line whose dashes show a field. Points of several runs have different shapes, and each chart joins only those of one run,
+ * by its `detail`.
+ */
+function markedLine(strokeDash: { field: string; type: "nominal"; sort: string[]; title: string }) {
+  return [
+    { mark: "line" as const, encoding: { strokeDash } },
+    {
+      mark: { type: "point", filled: true, size: 60 } as const,
+      encoding: { shape: { field: "run", type: "nominal", title: null } as const },
+    },
+  ];
+}
 
 /** What determines the color. */
 interface Colouring {
@@ -199,7 +202,13 @@ interface Colouring {
 
 function frame(title: string, points: readonly Point[]) {
   const values = points.map((point) => ({ ...point }));
-  return { title, background: "white", padding: 12, data: { values }, config: { font: "sans-serif" } } as const;
+  return {
+    title,
+    background: "white",
+    padding: 12,
+    data: { values },
+    config: { font: "sans-serif", legend: { labelLimit: 300 } },
+  } as const;
 }
 
 /** The titles of the panels, the smallest size first. */

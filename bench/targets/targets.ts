@@ -19,6 +19,7 @@ export type Limit =
   | { readonly kind: "growth"; readonly from: number; readonly size: number; readonly most: number };
 
 const native = { contender: "native", backend: "file", engineLog: "on" } as const;
+const nativeOnJournal = { contender: "native", backend: "journal", engineLog: "on" } as const;
 const tenants = { contender: "tenants", backend: "file", engineLog: "on" } as const;
 const fleets = [
   { contender: "native-fleet", backend: "file", engineLog: "on" },
@@ -30,6 +31,8 @@ export const targets: readonly Target[] = [
   { entrant: native, limits: ratios("create", { 1000: 1.0, 3000: 1.2 }) },
   { entrant: native, limits: ratios("preview", { 1000: 0.9, 3000: 0.9 }) },
   { entrant: native, limits: ratios("destroy", { 1000: 0.6, 3000: 0.7 }) },
+  { entrant: nativeOnJournal, limits: ratios("create", { 1000: 0.3, 3000: 0.2 }) },
+  { entrant: nativeOnJournal, limits: ratios("destroy", { 1000: 0.2, 3000: 0.15 }) },
   { entrant: tenants, limits: ratios("preview", { 1000: 1.2, 3000: 1.1 }) },
   ...fleets.flatMap((fleet): Target[] => [
     {
@@ -41,7 +44,7 @@ export const targets: readonly Target[] = [
   ]),
   { entrant: native, limits: megabytes({ 1000: 170, 3000: 220 }) },
   { entrant: fleets[0], limits: megabytes({ 1000: 170, 3000: 220, 10000: 320 }) },
-  ...fleets.map((fleet): Target => ({ entrant: fleet, limits: [growth(1_000, 10_000, 11)] })),
+  ...[nativeOnJournal, ...fleets].map((entrant): Target => ({ entrant, limits: [growth(1_000, 10_000, 11)] })),
 ];
 
 /** The most by number of tenants. */

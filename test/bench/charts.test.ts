@@ -25,6 +25,10 @@ function runsIn(specification: TopLevelSpec): string[] {
   );
 }
 
+function linesIn(svg: string): number {
+  return svg.match(/aria-roledescription="line mark"/g)?.length ?? 0;
+}
+
 function chartNamed(specifications: Record<string, TopLevelSpec>, name: string): TopLevelSpec {
   const chart = specifications[name];
   if (chart === undefined) throw new Error(`there is no chart ${name}`);
@@ -71,6 +75,43 @@ describe("the charts", () => {
     ]);
     expect(JSON.stringify(chartNamed(specifications, "growth"))).toContain('"shape":{"field":"run"');
     expect(JSON.stringify(chartNamed(specifications, "fleet"))).toContain('"shape":{"field":"run"');
+  });
+  test("show a journal beside a file, where it was measured, and no fleets there", async () => {
+    const specifications = specificationsOf(
+      pointsOf([
+        course("native", [1]),
+        course("native", [2], { backend: "journal" }),
+        course("native-fleet", [3], { backend: "journal" }),
+        course("terraform", [4]),
+        course("native", [5], { size: 1_000 }),
+      ]),
+    );
+    const chart = chartNamed(specifications, "journal");
+    expect(shownIn(chart)).toEqual(["native on file", "native on journal", "terraform on file"]);
+    expect(runsIn(chart)).toHaveLength(1);
+    expect(await drawSvg(chart)).toMatch(/^<svg .*<\/svg>$/s);
+    expect(Object.keys(specifications)).not.toContain("backends");
+  });
+  test("show fleets with the engine's log and without, and join only points of one run", async () => {
+    const specifications = specificationsOf(
+      pointsOf([
+        course("fleet", [1]),
+        course("fleet", [9], { size: 1_000 }),
+        course("fleet", [2], { engineLog: "off" }),
+        course("fleet", [5], { engineLog: "off", size: 1_000 }),
+      ]),
+    );
+    const chart = chartNamed(specifications, "fleet");
+    expect(linesIn(await drawSvg(chart))).toBe(6); // two in each of three panels
+    const [one, other] = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"];
+    const ofTwoRuns = specificationsOf(
+      pointsOf([
+        course("fleet", [1], { runStartedAt: one }),
+        course("fleet", [9], { runStartedAt: other, size: 1_000 }),
+      ]),
+    );
+    expect(linesIn(await drawSvg(chartNamed(ofTwoRuns, "growth")))).toBe(2);
+    expect(shownIn(chartNamed(specifications, "steps"))).toEqual(["fleet on file"]);
   });
   test("are not drawn of nothing", () => {
     expect(specificationsOf([])).toEqual({});

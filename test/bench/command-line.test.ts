@@ -34,6 +34,12 @@ describe("the flags", () => {
     expect(large?.skipped).toBe("Skipped: s3 and postgres, measured only up to 100 tenants.");
     expect(planOf("--sizes", "101")[0]?.skipped).toBe("");
   });
+  test("measure a journal at every size", () => {
+    const flags = ["--contenders", "tenants,plain", "--backends", "file,journal,s3", "--sizes", "3000"];
+    const [group] = planOf(...flags);
+    expect(group?.entrants.map(entrantName)).toEqual(["tenants", "tenants on journal", "plain"]);
+    expect(group?.skipped).toBe("Skipped: s3, measured only up to 100 tenants. Skipped on journal: plain.");
+  });
   test("measure with the engine's log and without, where there is one", () => {
     const [group] = planOf("--sizes", "10", "--contenders", "fleet,terraform", "--engine-log", "off,on");
     expect(group?.entrants.map(entrantName)).toEqual(["fleet", "fleet, log off", "terraform"]);
@@ -45,7 +51,7 @@ describe("the flags", () => {
     [["--contenders", "ansible"], /no "ansible", only tenants, fleet/],
     [["--sizes", "0"], /--sizes/],
     [["--latencies", "fast"], /--latencies/],
-    [["--backends", "file,gs"], /no "gs", only file, s3, postgres/],
+    [["--backends", "file,gs"], /no "gs", only file, s3, postgres, journal/],
     [["--backends", "s3"], /needs file/],
     [["--engine-log", "maybe"], /no "maybe", only on, off/],
     [["--plan", "medium"], /no "medium", only short, long/],

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { chartsFolder, drawCharts } from "../../bench/charts/write-charts.ts";
 import { withTables } from "../../bench/report/with-tables.ts";
 import { documents } from "../../bench/report/write-report.ts";
 import { readResults, withRun } from "../../bench/results.ts";
@@ -12,6 +13,11 @@ describe("the documents", () => {
   test.each(documents)("%s has the tables of bench/results.json: `npm run bench:report` writes them", (document) => {
     const text = readFileSync(join(root, document), "utf8");
     expect(text).toBe(withTables(text, readResults()));
+  });
+  test("have the charts of bench/results.json: `npm run bench:report` draws them", async () => {
+    const drawn = await drawCharts(readResults().courses);
+    expect(drawn.map(([name]) => name)).toContain("steps");
+    for (const [name, svg] of drawn) expect(readFileSync(join(root, chartsFolder, `${name}.svg`), "utf8")).toBe(svg);
   });
 });
 
