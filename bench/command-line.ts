@@ -15,8 +15,8 @@ export type Request =
 export const usage = `npm run bench -- [flags]: compares ways to manage many tenants.
 
   --plan short             default: 1,000 tenants, one round, less than 15 minutes
-  --plan long              everything that docs/performance.md tells, in some three hours
-  --continue               continues the latest run, if it was interrupted and the commit is still the same
+  --plan long              everything that docs/performance.md tells, in three to four hours
+  --continue               measures what the latest run lacks, if the commit is still the same
 
 A measurement of your own has one or more of these flags instead of --plan:
 

@@ -1,6 +1,7 @@
 // `npm run bench`: compares ways to manage many tenants, on the real engines and a platform in another process. See `usage`
 // and docs/performance.md. Compare ratios, not seconds.
 import { isDeepStrictEqual } from "node:util";
+import { messageOf } from "../src/cli/output.ts";
 import { parseCommandLine, usage } from "./command-line.ts";
 import { readCommit } from "./commit.ts";
 import { entrantName } from "./entrants.ts";
@@ -24,7 +25,7 @@ try {
     console.error(
       "The benchmark was interrupted. bench/results.json has the results so far; --continue takes the rest.",
     );
-  else console.error(error instanceof Error ? error.message : String(error));
+  else console.error(messageOf(error));
   process.exitCode ||= 1;
 }
 
@@ -52,6 +53,11 @@ async function run(runStartedAt: string, plan: Plan, record: Run): Promise<void>
     measure: (turn, round) => {
       console.error(`${turn.size} tenants, ${turn.latencyMilliseconds} ms, round ${round}: ${entrantName(turn)}`);
       return measure(turn, ending);
+    },
+    onFailure: (turn, error) => {
+      if (ending.aborted) throw error;
+      console.error(`${entrantName(turn)} failed, so it takes no further turns at this size: ${messageOf(error)}`);
+      process.exitCode = 1;
     },
     keep: (measured) => keepResults(record, measured),
     onGroup: ({ size, latencyMilliseconds, rounds, skipped = "" }, ofGroup) => {

@@ -33,40 +33,23 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       latencyMilliseconds: noLatency,
       rounds: 1,
       entrants: [
-        ...on("file", ["native", "terraform", "native-fleet", "tenants"]),
+        ...on("file", ["terraform", "native", "native-fleet", "tenants"]),
         ...on("file", ["native-fleet"], "off"),
         ...on("journal", ["native"]),
       ],
     },
   ],
-  /** Some three and a half hours. The size at which an interruption costs most comes last. */
+  /** Three to four hours. The groups that have targets come first. */
   long: [
-    {
-      size: 100,
-      latencyMilliseconds: noLatency,
-      rounds: 3,
-      entrants: [
-        ...on("file", [...ofThisPackage, "terraform", "plain"]),
-        ...on("s3", ofThisPackage),
-        ...on("postgres", ofThisPackage),
-        ...on("journal", ofThisPackage),
-      ],
-    },
     {
       size: 1_000,
       latencyMilliseconds: noLatency,
       rounds: 3,
       entrants: [
-        ...on("file", [...ofThisPackage, "terraform"]),
+        ...on("file", ["terraform", ...ofThisPackage]),
         ...on("file", fleets, "off"),
         ...on("journal", ["native", "tenants"]),
       ],
-    },
-    {
-      size: 1_000,
-      latencyMilliseconds: 50,
-      rounds: 1,
-      entrants: on("file", [...ofThisPackage, "terraform"]),
     },
     {
       size: 10_000,
@@ -79,10 +62,27 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       latencyMilliseconds: noLatency,
       rounds: 1,
       entrants: [
-        ...on("file", fleets),
+        ...on("file", ["terraform", ...fleets]),
         ...on("file", fleets, "off"),
         ...on("journal", ["native", "tenants"]),
-        ...on("file", ["native", "terraform", "tenants"]),
+        ...on("file", ["native", "tenants"]),
+      ],
+    },
+    {
+      size: 1_000,
+      latencyMilliseconds: 50,
+      rounds: 1,
+      entrants: on("file", ["terraform", ...ofThisPackage]),
+    },
+    {
+      size: 100,
+      latencyMilliseconds: noLatency,
+      rounds: 3,
+      entrants: [
+        ...on("file", ["terraform", ...ofThisPackage, "plain"]),
+        ...on("s3", ofThisPackage),
+        ...on("postgres", ofThisPackage),
+        ...on("journal", ofThisPackage),
       ],
     },
   ],

@@ -32,10 +32,9 @@ export function summaryOf(courses: readonly CourseResult[]): string {
 /** What all courses of a run tell together: the growth of the provider's CPU time, and the targets. */
 export function summaryOfRun(courses: readonly CourseResult[]): string {
   const growth = growthTable(courses);
-  const [heading = [], ...rows] = targetsTable(courses);
   return [
     ...(growth.length === 0 ? [] : [`Provider's CPU time as a ratio to that of fewer tenants\n${table(growth)}`]),
-    `Targets\n${table([heading, ...rows])}\n${targetsLegend}`,
+    `Targets\n${table(targetsTable(courses))}\n${targetsLegend}`,
   ].join("\n\n");
 }
 

@@ -15,7 +15,7 @@ const plan: Plan = [
 ];
 
 /** Measures until so many turns have ended; returns the turns, what was kept, and how it ended. */
-async function measureTurns(turns: number, before: readonly CourseResult[]) {
+async function measureTurns(turns: number, before: readonly CourseResult[], failing?: string) {
   const names: string[] = [];
   let kept: readonly CourseResult[] = [];
   const end = await measurePlan(plan, {
@@ -23,8 +23,13 @@ async function measureTurns(turns: number, before: readonly CourseResult[]) {
     before,
     measure: async (turn, round) => {
       if (names.length === turns) throw new Error("interrupted");
-      names.push(`${turn.size} ${entrantName(turn)} ${round}`);
+      const name = `${turn.size} ${entrantName(turn)} ${round}`;
+      if (name === failing) throw new Error("failed");
+      names.push(name);
       return [];
+    },
+    onFailure: (_, error) => {
+      if (error instanceof Error && error.message === "interrupted") throw error;
     },
     keep: (courses) => {
       kept = structuredClone(courses);
@@ -55,5 +60,18 @@ test.each([0, 1, 2, 3, 4, 5, 6])(
     const rest = await measureTurns(99, kept);
     expect([...names, ...rest.names]).toEqual(all);
     expect(rest.end).toEqual((await measureTurns(99, [])).end);
+  },
+);
+
+test.each([
+  ["10 fleet 1", ["10 fleet 1", "10 fleet 2"]],
+  ["10 tenants 2", ["10 tenants 2"]],
+])(
+  "after the failure of %s its entrant takes no further turns, and is measured when the run continues",
+  async (failing, missing) => {
+    const { names, kept, end } = await measureTurns(99, [], failing);
+    expect(names).toEqual(all.filter((name) => !missing.includes(name)));
+    expect(end).toEqual(kept);
+    expect((await measureTurns(99, kept)).names).toEqual(missing);
   },
 );
