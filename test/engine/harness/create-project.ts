@@ -95,7 +95,8 @@ export async function createProject({
   try {
     await writeFile(stackFile, onProvider(stackYaml));
     const hasOwnBackend = env?.PULUMI_BACKEND_URL !== undefined || env?.PULUMI_CONFIG_PASSPHRASE !== undefined;
-    if (hasOwnBackend) await mustRun(["stack", "init", stack]);
+    // the default of all backends but Pulumi Cloud's protocol
+    if (hasOwnBackend) await mustRun(["stack", "init", stack, "--secrets-provider", "passphrase"]);
     else
       await writeNewStack({
         directory,
