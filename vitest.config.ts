@@ -27,6 +27,8 @@ const ofNoProvider = [
     "built-plugin",
     "demo",
     "engine-environment",
+    "engine-log",
+    "engine-log-of-real-commands",
     "find-engine",
     "import", // on the native provider only
     "lock",
