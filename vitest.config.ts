@@ -28,7 +28,7 @@ const ofNoProvider = [
     "demo",
     "engine-environment",
     "engine-log",
-    "engine-log-of-real-commands",
+    "without-the-engine-log",
     "find-engine",
     "import", // on the native provider only
     "lock",
