@@ -29,6 +29,7 @@ const ofNoProvider = [
     "engine-environment",
     "engine-log",
     "without-the-engine-log",
+    "refresh-differences",
     "find-engine",
     "import", // on the native provider only
     "lock",

@@ -1,41 +1,19 @@
-import {
-  chmod,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type CommandOutcome, runCommand } from "../../engine/run-command.ts";
+import type { CommandOutcome } from "../../engine/run-command.ts";
 import { endAfterTests } from "../end-after-tests.ts";
+import { makePulumiMachine, type PulumiMachine } from "./harness/pulumi-machine.ts";
 
-const repository = join(import.meta.dirname, "../..");
-let machine: string;
+let machine: PulumiMachine;
 let home: string;
 let logs: string;
 
 beforeEach(() =>
   endAfterTests(async (open) => {
-    machine = await mkdtemp(join(tmpdir(), "engine log's machine-"));
-    open.defer(() => rm(machine, { recursive: true, force: true }));
-    home = join(machine, "home");
+    machine = open.use(await makePulumiMachine("exit 1"));
+    home = machine.home;
     logs = join(home, "logs");
-    await mkdir(join(machine, "bin"));
-    for (const [name, script] of [
-      ["pulumi", "echo v3.250.1"],
-      ["pulumi-language-nodejs", "true"],
-    ] as const) {
-      await writeFile(join(machine, "bin", name), `#!/bin/sh\n${script}\n`);
-      await chmod(join(machine, "bin", name), 0o755);
-    }
   }),
 );
 
@@ -50,7 +28,7 @@ describe("INTEGRATION_PLATFORM_ENGINE_LOG=off", () => {
   test("is about .pulumi in the user's folder, if PULUMI_HOME is not set", async () => {
     await runWith("off", { PULUMI_HOME: "" });
 
-    expect(await contents(join(machine, ".pulumi"))).toEqual({ logs: "-> /dev/null" });
+    expect(await contents(join(machine.directory, ".pulumi"))).toEqual({ logs: "-> /dev/null" });
   });
 
   test("changes nothing else in the home, and nothing at all the second time", async () => {
@@ -77,7 +55,7 @@ describe("INTEGRATION_PLATFORM_ENGINE_LOG=off", () => {
     expect(stderr).toMatch(/^INTEGRATION_PLATFORM_ENGINE_LOG=off has no effect: .*\n$/);
     expect(await contents(home)).toEqual(before);
     const [, command = ""] = /run: (mv .*)\n$/.exec(stderr) ?? [];
-    expect(await run("sh", ["-c", command])).toMatchObject({ code: 0, stderr: "" });
+    expect(await machine.run("sh", ["-c", command])).toMatchObject({ code: 0, stderr: "" });
     expect(await runWith("off")).toMatchObject({ code: 0, stderr: "" });
     const moved = (await readdir(home)).filter((name) => name.startsWith("logs-until-"));
     expect(await contents(home)).toMatchObject({
@@ -87,13 +65,13 @@ describe("INTEGRATION_PLATFORM_ENGINE_LOG=off", () => {
   });
 
   test("leaves a link to another folder, and a file, as they are", async () => {
-    await mkdir(join(machine, "elsewhere"));
+    await mkdir(join(machine.directory, "elsewhere"));
     await mkdir(home);
-    await symlink(join(machine, "elsewhere"), logs);
+    await symlink(join(machine.directory, "elsewhere"), logs);
     expect((await runWith("off")).stderr).toContain("To move them away, run: mv ");
-    expect(await readlink(logs)).toBe(join(machine, "elsewhere"));
+    expect(await readlink(logs)).toBe(join(machine.directory, "elsewhere"));
 
-    await rename(logs, join(machine, "link"));
+    await rename(logs, join(machine.directory, "link"));
     await writeFile(logs, "the user's own way");
     expect(await runWith("off")).toMatchObject({ code: 0, stderr: "" });
     expect(await runWith("on")).toMatchObject({ code: 0, stderr: "" });
@@ -120,7 +98,7 @@ describe("INTEGRATION_PLATFORM_ENGINE_LOG=off", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: "v3.250.1\n" });
     expect(stderr).toContain(`INTEGRATION_PLATFORM_ENGINE_LOG=off has no effect: ${reason}`);
     expect(stderr.split("\n")).toHaveLength(2);
-    expect(await readdir(machine)).toEqual(["bin"]);
+    expect(await readdir(machine.directory)).toEqual(["bin"]);
   });
 });
 
@@ -161,37 +139,25 @@ test("another value is an error, before anything is run", async () => {
 
   expect(await runWith("no")).toEqual({ code: 1, stdout: "", stderr: refused });
   const drift = ["engine/integration-platform.ts", "drift"];
-  expect(await run(process.execPath, drift, { INTEGRATION_PLATFORM_ENGINE_LOG: "no" })).toMatchObject({
+  expect(await machine.run(process.execPath, drift, { INTEGRATION_PLATFORM_ENGINE_LOG: "no" })).toMatchObject({
     code: 1,
     stderr: refused,
   });
-  expect(await readdir(machine)).toEqual(["bin"]);
+  expect(await readdir(machine.directory)).toEqual(["bin"]);
 });
 
 test("commands of integration-platform that run the engine turn its log off too, and others touch nothing", async () => {
   const off = { INTEGRATION_PLATFORM_ENGINE_LOG: "off" };
-  await run(process.execPath, ["engine/integration-platform.ts", "drift", "--help"], off);
-  expect(await readdir(machine)).toEqual(["bin"]);
+  await machine.run(process.execPath, ["engine/integration-platform.ts", "drift", "--help"], off);
+  expect(await readdir(machine.directory)).toEqual(["bin"]);
 
-  await run(process.execPath, ["engine/integration-platform.ts", "drift"], off);
+  await machine.run(process.execPath, ["engine/integration-platform.ts", "drift"], off);
   expect(await contents(home)).toEqual({ logs: "-> /dev/null" });
 });
 
-/** Runs `npm run pulumi -- version`, without npm and with a pulumi that writes no file. */
 function runWith(setting: string | undefined, env: NodeJS.ProcessEnv = {}): Promise<CommandOutcome> {
   const settings = setting === undefined ? {} : { INTEGRATION_PLATFORM_ENGINE_LOG: setting };
-  return run(process.execPath, ["engine/pulumi.ts", "version"], { ...settings, ...env });
-}
-
-function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<CommandOutcome> {
-  const own = {
-    HOME: machine,
-    PULUMI_HOME: home,
-    PULUMI_BACKEND_URL: "file:///nowhere",
-    PATH: [join(machine, "bin"), dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter),
-    INTEGRATION_PLATFORM_ENGINE: "path",
-  };
-  return runCommand(command, args, { cwd: repository, env: { ...own, ...env }, timeLimitSeconds: 60 });
+  return machine.pulumi(["version"], { ...settings, ...env });
 }
 
 /** What a user may have in the engine's home. */

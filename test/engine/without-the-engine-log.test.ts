@@ -22,7 +22,7 @@ const commands = [
   ["stack", "select", "test"],
   ["up", "--yes", "--skip-preview"],
   ["preview", "--refresh", "--diff", "--expect-no-changes"],
-  ["stack", "ls"],
+  ["stack", "list"],
   ["plugin", "ls"],
   ["config"],
   ["refresh", "--preview-only"],
@@ -72,15 +72,15 @@ describe("the engine without its log", () => {
   test("keeps a log again, once it is on", async () => {
     const { project } = withoutLog;
     await applyEngineLogSetting({ ...project.env, INTEGRATION_PLATFORM_ENGINE_LOG: "on" }, project.directory);
-    await project.mustRun(["stack", "ls"]);
-    expect((await project.mustRun(["logs", "list"])).stdout).toContain("stack ls");
+    await project.mustRun(["stack", "list"]);
+    expect((await project.mustRun(["logs", "list"])).stdout).toContain("stack list");
   });
 });
 
 interface Run extends AsyncDisposable {
   readonly project: Project;
-  /** What each command printed, without times and paths. */
-  readonly printed: Record<string, string>;
+  /** The lines that each command printed, without times and paths. */
+  readonly printed: Record<string, string[]>;
   readonly files: string[];
 }
 
@@ -88,19 +88,27 @@ async function runAll(log: "on" | "off"): Promise<Run> {
   const platform = await openPlatform();
   const project = await createProject({ program, stackYaml: "config: {}\n", env: platform.env });
   await applyEngineLogSetting({ ...project.env, INTEGRATION_PLATFORM_ENGINE_LOG: log }, project.directory);
-  const printed: Record<string, string> = {};
+  const printed: Record<string, string[]> = {};
   for (const args of commands) {
     const { stdout, stderr } = await project.mustRun(args);
-    printed[args.join(" ")] = `${stdout}\n${stderr}`
-      .replaceAll(project.directory, "(project)")
-      .replaceAll(project.env.PULUMI_HOME ?? "", "(home)")
-      .replaceAll(/\d+ (seconds?|minutes?) ago|now|\b\d+s\b|file:\S+/g, "(time or place)");
+    printed[args.join(" ")] = withoutTimes(`${stdout}\n${stderr}`, project);
   }
   const dispose = async () => {
     await project[Symbol.asyncDispose]();
     await platform[Symbol.asyncDispose]();
   };
   return { project, printed, files: await filesOf(project), [Symbol.asyncDispose]: dispose };
+}
+
+/** Resources are done in any order, so the order of the lines says nothing. */
+function withoutTimes(text: string, { directory, env }: Project): string[] {
+  const lines = text
+    .replaceAll(env.PULUMI_HOME ?? "", "(home)")
+    .replaceAll(directory, "(project)")
+    .replaceAll(/\(?\b[\d.]+s\b\)?|\d+ (seconds?|minutes?) ago|now|file:\S+/g, "(time or place)")
+    .replaceAll(/ +/g, " ")
+    .split("\n");
+  return [...new Set(lines.filter((line) => !line.startsWith("@ ")))].sort();
 }
 
 /** What is in the engine's home. The project's folder has a name of its own, and its digest is in a file's name. */
