@@ -27,6 +27,9 @@ const ofNoProvider = [
     "built-plugin",
     "demo",
     "engine-environment",
+    "engine-log",
+    "without-the-engine-log",
+    "refresh-differences",
     "find-engine",
     "import", // on the native provider only
     "lock",
