@@ -15,6 +15,7 @@ const root = dirname(fileURLToPath(import.meta.url));
 const modules = join(root, "node_modules");
 const programs = join(modules, ".bin");
 const pinnedNode = join(programs, "node");
+const compileCache = join(root, "engine/compile-cache.cjs");
 const stampFile = join(modules, ".bootstrap-stamp");
 
 await main(process.argv.slice(2));
@@ -26,9 +27,9 @@ async function main([first, ...rest]) {
   if (target === undefined) fail("Usage: node bootstrap.mjs <script.ts> [args...] | --bin <name> [args...]");
 
   if (!isInstalled()) await install();
-  const script = first === "--bin" ? programOf(target) : resolve(root, target);
+  const script = first === "--bin" ? [programOf(target)] : ["--require", compileCache, resolve(root, target)];
   const env = { ...process.env, PATH: [programs, process.env.PATH].filter(Boolean).join(delimiter) };
-  process.exitCode = await passThrough(pinnedNode, [script, ...args], { env });
+  process.exitCode = await passThrough(pinnedNode, [...script, ...args], { env });
 }
 
 async function install() {

@@ -11,6 +11,7 @@ import { say } from "./set-up.ts";
 import { whereToRun } from "./where-to-run.ts";
 
 const command = join(dirname(import.meta.dirname), "src/cli/main.ts");
+const compileCache = join(import.meta.dirname, "compile-cache.cjs");
 
 const args = process.argv.slice(2);
 const asksForHelp = args.some((arg) => ["--help", "-h"].includes(arg));
@@ -24,7 +25,7 @@ const readsStack = namesStack || subcommand === "drift" || (readsEvents && !name
 const needsEngine = readsStack && !readsFilesOnly && !asksForHelp;
 const { cwd, projectDirectory } = whereToRun(process.env.INIT_CWD);
 const options = needsEngine ? { cwd, env: await environment() } : { cwd };
-process.exitCode = await passThrough(process.execPath, [command, ...args], options);
+process.exitCode = await passThrough(process.execPath, ["--require", compileCache, command, ...args], options);
 
 /** The environment in which `pulumi` runs this repository's projects. */
 async function environment(): Promise<NodeJS.ProcessEnv> {

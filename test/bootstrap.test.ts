@@ -12,7 +12,7 @@ let clone: string;
 beforeEach(async () => {
   clone = await mkdtemp(join(tmpdir(), "clone-"));
   await mkdir(join(clone, "engine"));
-  for (const name of ["bootstrap.mjs", "engine/lock.mjs", "engine/pass-through.mjs"]) {
+  for (const name of ["bootstrap.mjs", "engine/lock.mjs", "engine/pass-through.mjs", "engine/compile-cache.cjs"]) {
     await cp(join(repository, name), join(clone, name));
   }
   await writePackage({});
@@ -34,6 +34,20 @@ describe("bootstrap.mjs", () => {
     expect(said).toEqual(["a b", 'c"d', "$HOME", "--yes", ""]);
     expect(path).toMatch(new RegExp(`^${join(clone, "node_modules/.bin")}:`));
     expect(code).toBe(7);
+  });
+
+  test("keeps what Node.js compiles of a script, and not in the environment of the programs that it starts", async () => {
+    await installDependencies();
+    const print = "console.log(process.getBuiltinModule('node:module').getCompileCacheDir())";
+    await writeFile(
+      join(clone, "script.ts"),
+      `${print}; process.getBuiltinModule("node:child_process").execFileSync(process.execPath, ["-e", ${JSON.stringify(print)}], { stdio: "inherit" });`,
+    );
+
+    const [own, child] = (await bootstrap(["script.ts"])).stdout.split("\n");
+
+    expect(own).toContain(join(clone, "node_modules/.cache/compiled-scripts"));
+    expect(child).toBe("undefined");
   });
 
   test("runs the program of a dependency with --bin", async () => {
@@ -111,5 +125,6 @@ async function installDependencies(): Promise<void> {
 }
 
 function bootstrap(args: readonly string[]) {
-  return runCommand(process.execPath, ["bootstrap.mjs", ...args], { cwd: clone, timeLimitSeconds: 60 });
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env;
+  return runCommand(process.execPath, ["bootstrap.mjs", ...args], { cwd: clone, env, timeLimitSeconds: 60 });
 }
