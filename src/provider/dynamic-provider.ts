@@ -5,7 +5,7 @@ import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import { type ConfigureRequest, configure, secrets } from "./connect.ts";
 import type { Connection } from "./connection.ts";
 import { asShownByEngine } from "./errors-shown-once.ts";
-import { collectGarbage } from "./memory.ts";
+import { collectingGarbage } from "./memory.ts";
 import { describeResource, failureForEngine, messageOf } from "./messages.ts";
 import { inWords, parseInputs, parseState } from "./parse.ts";
 import { type PlatformAddress, withPlatform } from "./platform-address.ts";
@@ -50,7 +50,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
     work: () => Promise<T>,
   ): Promise<T> => {
     try {
-      return await work();
+      return await collectingGarbage(work);
     } catch (error) {
       const plain = asShownByEngine(
         messageOf(inWords(error, inputsSchema, describeResource(type, id, properties)), secrets),
@@ -64,7 +64,6 @@ export function dynamicProvider<Inputs extends object, State extends object>(
       });
     } finally {
       await connected?.log.sent();
-      collectGarbage();
     }
   };
 

@@ -1,8 +1,10 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
+// How much memory must be in use for a collection after a response, during a call, and before a response, which waits for it.
 const muchMegabytes = 100;
-const veryMuchMegabytes = 250;
+const largeMegabytes = 150;
+const veryLargeMegabytes = 250;
 /** The minimum growth of the used heap since the last collection. Below it, a collection costs more than it frees. */
 const growth = 1.3;
 
@@ -11,15 +13,24 @@ const collect: unknown = runInNewContext("gc");
 // restore the flag, because processes with different flags discard each other's compile cache
 setFlagsFromString("--no-expose-gc");
 let usedAfterLast = 0;
+/** How often a call that lasts looks for garbage. */
+const everyMilliseconds = 200;
 
 /**
- * Collects the garbage of a call. For each message about a fleet of 10,000 tenants, the host decodes objects of 100 MB or
- * more, and without this the process grows by all of them before Node's first collection. Call it before returning the
- * call's response, which the host encodes into as many objects again.
+ * Runs the work of a call and collects its garbage, during long work too. For each message about a fleet of 10,000 tenants, the
+ * dynamic host decodes objects of 100 MB or more, and a creation of as many reads and sends far more than it keeps. Without this
+ * the process grows by all of it before Node's own collections. The last one comes before the call's response, which the host
+ * encodes into as many objects again.
  */
-export function collectGarbage(): void {
-  freeIfLargerThan(veryMuchMegabytes);
-  setImmediate(() => freeIfLargerThan(muchMegabytes));
+export async function collectingGarbage<T>(work: () => Promise<T>): Promise<T> {
+  const looking = setInterval(() => freeIfLargerThan(largeMegabytes), everyMilliseconds).unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(looking);
+    freeIfLargerThan(veryLargeMegabytes);
+    setImmediate(() => freeIfLargerThan(muchMegabytes));
+  }
 }
 
 function freeIfLargerThan(megabytes: number): void {
