@@ -36,7 +36,7 @@ const ofNoProvider = [
   ],
   ...["pack", "pack-contents", "pack-programs", "package-managers", "readme", "transitive"],
   ...["gitlab-pipeline", "workflows", "stack-file-problems", "stack-option"],
-  ...["other-languages", "sdks", "several-processes"],
+  ...["other-languages", "program-start", "sdks", "several-processes"],
 ].map((name) => (name.includes("/") ? name : `test/engine/${name}.test.ts`));
 
 /** What the plugin itself does, apart from the lifecycles that both providers share: states, secrets, options, differences, ends. */

@@ -1,54 +1,97 @@
 import { parseArgs } from "node:util";
 import { type BackendName, backendNames } from "./backends/backend.ts";
-import type { Contender } from "./contenders/contender.ts";
+import { type Contender, type EngineLog, engineLogs } from "./contenders/contender.ts";
 import { contenders } from "./contenders/contenders.ts";
-import { sharedUpToTenants } from "./entrants.ts";
+import { entrantsAt, sharedUpToTenants, skippedAt } from "./entrants.ts";
+import { type Plan, planNames, plans } from "./plans.ts";
 
-/** What to measure. */
-export interface Plan {
-  /** Numbers of tenants. */
-  readonly sizes: readonly number[];
-  readonly contenders: readonly Contender[];
-  /** Where the states are stored. Includes `file`, because the others are compared with it. */
-  readonly backends: readonly BackendName[];
-  /** How long the platform delays each request. */
-  readonly latenciesMilliseconds: readonly number[];
-  /** How many rounds to run at a size. */
-  readonly roundsAt: (size: number) => number;
-}
+/** What a command line asks for. */
+export type Request =
+  | { readonly command: "help" }
+  | { readonly command: "continue" }
+  /** `args` are the arguments of the plan, with which the run is recorded. */
+  | { readonly command: "measure"; readonly plan: Plan; readonly args: readonly string[] };
 
 export const usage = `npm run bench -- [flags]: compares ways to manage many tenants.
+
+  --plan short             default: 1,000 tenants, one round, less than 15 minutes
+  --plan long              everything that docs/performance.md tells, in three to four hours
+  --continue               measures what the latest run lacks, if the commit is still the same
+
+A measurement of your own has one or more of these flags instead of --plan:
 
   --sizes 100,1000         numbers of tenants
   --contenders tenants,…   some of ${contenders.map(({ name }) => name).join(", ")}; default: all
   --backends file,…        some of ${backendNames.join(", ")}; default: file. The others apply to this package's resources only,
-                           up to ${sharedUpToTenants} tenants
+                           s3 and postgres up to ${sharedUpToTenants} tenants
+  --engine-log on,off      whether Pulumi's engine keeps its automatic log; default: on
   --latencies 0            delays of each request at the platform, in milliseconds, such as 0,50
   --rounds N               default: 3 up to 1,000 tenants, 1 above
+
   --help                   this text`;
 
-/** Parses the command line; returns "help" for `--help`. @throws Error that says which flag is wrong. */
-export function parseCommandLine(args: readonly string[]): Plan | "help" {
+/** Parses the command line. @throws Error that says which flag is wrong. */
+export function parseCommandLine(args: readonly string[]): Request {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      sizes: { type: "string", default: "100,1000" },
-      contenders: { type: "string", default: contenders.map(({ name }) => name).join() },
-      backends: { type: "string", default: "file" },
-      latencies: { type: "string", default: "0" },
+      plan: { type: "string" },
+      continue: { type: "boolean" },
+      sizes: { type: "string" },
+      contenders: { type: "string" },
+      backends: { type: "string" },
+      "engine-log": { type: "string" },
+      latencies: { type: "string" },
       rounds: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   });
-  if (values.help) return "help";
-  const [rounds] = values.rounds === undefined ? [] : numbers("rounds", values.rounds, 1);
-  return {
-    sizes: numbers("sizes", values.sizes, 1),
-    contenders: values.contenders.split(",").map(contenderNamed),
-    backends: backendsNamed(values.backends.split(",")),
-    latenciesMilliseconds: numbers("latencies", values.latencies, 0),
-    roundsAt: (size) => rounds ?? (size > 1000 ? 1 : 3),
+  const { help, plan: name, continue: isContinued, ...own } = values;
+  const ownFlags = Object.keys(own).map((flag) => `--${flag}`);
+  if (help) return { command: "help" };
+  if (isContinued) {
+    if (args.length > 1) throw new Error("--continue takes no other flags: it uses those of the run that it continues");
+    return { command: "continue" };
+  }
+  if (name !== undefined && ownFlags.length > 0)
+    throw new Error(`--plan cannot be combined with ${ownFlags.join(", ")}`);
+  const plan = ownFlags.length > 0 ? planOf(own) : planNamed(name ?? "short");
+  return { command: "measure", plan, args: args.length > 0 ? args : ["--plan", "short"] };
+}
+
+function planNamed(name: string): Plan {
+  const found = planNames.find((planName) => planName === name);
+  if (found === undefined) throw new Error(`--plan: there is no "${name}", only ${planNames.join(", ")}`);
+  return plans[found];
+}
+
+interface OwnFlags {
+  readonly sizes?: string;
+  readonly contenders?: string;
+  readonly backends?: string;
+  readonly "engine-log"?: string;
+  readonly latencies?: string;
+  readonly rounds?: string;
+}
+
+/** A group for each latency and size. */
+function planOf(flags: OwnFlags): Plan {
+  const entry = {
+    contenders: flags.contenders?.split(",").map(contenderNamed) ?? contenders,
+    backends: backendsNamed(flags.backends?.split(",") ?? ["file"]),
+    engineLogs: engineLogsNamed(flags["engine-log"]?.split(",") ?? ["on"]),
   };
+  const sizes = numbers("sizes", flags.sizes ?? "100,1000", 1);
+  const [rounds] = flags.rounds === undefined ? [] : numbers("rounds", flags.rounds, 1);
+  return numbers("latencies", flags.latencies ?? "0", 0).flatMap((latencyMilliseconds) =>
+    sizes.map((size) => ({
+      size,
+      latencyMilliseconds,
+      rounds: rounds ?? (size > 1000 ? 1 : 3),
+      entrants: entrantsAt(size, entry),
+      skipped: skippedAt(size, entry),
+    })),
+  );
 }
 
 function contenderNamed(name: string): Contender {
@@ -64,6 +107,12 @@ function backendsNamed(names: readonly string[]): BackendName[] {
   if (wrong !== undefined) throw new Error(`--backends: there is no "${wrong}", only ${backendNames.join(", ")}`);
   if (!names.includes("file")) throw new Error("--backends needs file among them: the others are compared with it");
   return backendNames.filter((backend) => names.includes(backend));
+}
+
+function engineLogsNamed(names: readonly string[]): EngineLog[] {
+  const wrong = names.find((name) => !engineLogs.some((engineLog) => engineLog === name));
+  if (wrong !== undefined) throw new Error(`--engine-log: there is no "${wrong}", only ${engineLogs.join(", ")}`);
+  return engineLogs.filter((engineLog) => names.includes(engineLog));
 }
 
 function numbers(flag: string, text: string, least: number): number[] {

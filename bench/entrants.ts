@@ -1,40 +1,61 @@
 import type { BackendName } from "./backends/backend.ts";
-import type { Contender, ContenderName } from "./contenders/contender.ts";
+import type { Contender, ContenderName, EngineLog } from "./contenders/contender.ts";
 
-/** A contender, and the backend that stores its state. */
+/** A contender, the backend that stores its state, and whether Pulumi's engine keeps its log. */
 export interface Entrant {
-  readonly contender: Contender;
+  readonly contender: ContenderName;
   readonly backend: BackendName;
+  readonly engineLog: EngineLog;
 }
 
-/** The largest number of tenants that is measured on backends other than `file`. */
+/** The largest number of tenants that flags measure on `s3` and `postgres`. */
 export const sharedUpToTenants = 100;
 
 interface Entry {
   readonly contenders: readonly Contender[];
   readonly backends: readonly BackendName[];
+  readonly engineLogs: readonly EngineLog[];
 }
 
-/** The entrants at a size: each contender on each backend that it supports, but on shared backends only small sizes. */
-export function entrantsAt(size: number, { contenders, backends }: Entry): Entrant[] {
+/**
+ * The entrants at a size: each contender on each backend and with each log that it supports, but on S3 and Postgres only small
+ * sizes.
+ */
+export function entrantsAt(size: number, { contenders, backends, engineLogs }: Entry): Entrant[] {
   return contenders.flatMap((contender) =>
     backends
       .filter((backend) => contender.backends.includes(backend))
-      .filter((backend) => backend === "file" || size <= sharedUpToTenants)
-      .map((backend) => ({ contender, backend })),
+      .filter((backend) => isMeasuredAt(size, backend))
+      .flatMap((backend) =>
+        engineLogs
+          .filter((engineLog) => contender.engineLogs.includes(engineLog))
+          .map((engineLog) => ({ contender: contender.name, backend, engineLog })),
+      ),
   );
+}
+
+function isMeasuredAt(size: number, backend: BackendName): boolean {
+  return size <= sharedUpToTenants || (backend !== "s3" && backend !== "postgres");
 }
 
 /** The requested measurements that are skipped at this size, and why; "" if none are. */
 export function skippedAt(size: number, { contenders, backends }: Entry): string {
-  const shared = backends.filter((backend) => backend !== "file").join(" and ");
-  if (shared === "") return "";
-  if (size > sharedUpToTenants) return `Skipped: ${shared}, measured only up to ${sharedUpToTenants} tenants.`;
-  const without = contenders.filter((contender) => backends.some((backend) => !contender.backends.includes(backend)));
-  return without.length === 0 ? "" : `Skipped on ${shared}: ${without.map(({ name }) => name).join(", ")}.`;
+  const others = backends.filter((backend) => backend !== "file");
+  const measured = others.filter((backend) => isMeasuredAt(size, backend));
+  const unmeasured = others.filter((backend) => !isMeasuredAt(size, backend));
+  const without = contenders.filter((contender) => measured.some((backend) => !contender.backends.includes(backend)));
+  return [
+    ...(unmeasured.length > 0
+      ? [`Skipped: ${unmeasured.join(" and ")}, measured only up to ${sharedUpToTenants} tenants.`]
+      : []),
+    ...(without.length > 0
+      ? [`Skipped on ${measured.join(" and ")}: ${without.map(({ name }) => name).join(", ")}.`]
+      : []),
+  ].join(" ");
 }
 
-/** The name in tables: `fleet`, or `fleet on s3`. */
-export function entrantName({ contender, backend }: { contender: ContenderName; backend: BackendName }): string {
-  return backend === "file" ? contender : `${contender} on ${backend}`;
+/** The name in tables: `fleet`, `fleet on s3`, `fleet, log off`. */
+export function entrantName({ contender, backend, engineLog }: Entrant): string {
+  const onBackend = backend === "file" ? contender : `${contender} on ${backend}`;
+  return engineLog === "on" ? onBackend : `${onBackend}, log off`;
 }

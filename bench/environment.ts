@@ -1,14 +1,17 @@
 import { cpus, totalmem } from "node:os";
 import { findEngine } from "../engine/find-engine.ts";
 import { prepareBackends } from "./backends/open-backend.ts";
-import type { Plan } from "./command-line.ts";
+import { contenderNamed } from "./contenders/contenders.ts";
+import type { Plan } from "./plans.ts";
 import type { Environment } from "./results.ts";
 import { findTerraform } from "./terraform/find-terraform.ts";
 import { findRestapiProvider, restapiProviderVersion } from "./terraform/restapi-provider.ts";
 
 /** Prepares what the measurements need, and returns the machine, versions and settings that the results depend on. */
-export async function readEnvironment({ contenders, backends }: Plan): Promise<Environment> {
-  await prepareBackends(backends);
+export async function readEnvironment(plan: Plan): Promise<Environment> {
+  const entrants = plan.flatMap((group) => group.entrants);
+  const contenders = [...new Set(entrants.map(({ contender }) => contender))].map(contenderNamed);
+  await prepareBackends([...new Set(entrants.map(({ backend }) => backend))]);
   const usesTerraform = contenders.some(({ name }) => name === "terraform");
   const settings = contenders.map(async ({ name, settings }) => [name, await settings()] as const);
   return {

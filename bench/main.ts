@@ -1,60 +1,76 @@
 // `npm run bench`: compares ways to manage many tenants, on the real engines and a platform in another process. See `usage`
 // and docs/performance.md. Compare ratios, not seconds.
-import { writeCharts } from "./charts/write-charts.ts";
-import { type Plan, parseCommandLine, usage } from "./command-line.ts";
-import { entrantName, entrantsAt, skippedAt } from "./entrants.ts";
+import { isDeepStrictEqual } from "node:util";
+import { messageOf } from "../src/cli/output.ts";
+import { parseCommandLine, usage } from "./command-line.ts";
+import { readCommit } from "./commit.ts";
+import { entrantName } from "./entrants.ts";
 import { readEnvironment } from "./environment.ts";
 import { measure } from "./measure.ts";
-import { type CourseResult, keepResults, readResults } from "./results.ts";
-import { summaryOf } from "./summary.ts";
+import { measurePlan } from "./measure-plan.ts";
+import type { Plan } from "./plans.ts";
+import { writeReport } from "./report/write-report.ts";
+import { keepResults, type Run, readResults } from "./results.ts";
+import { runToContinue } from "./run-to-continue.ts";
+import { summaryOf, summaryOfRun } from "./summary.ts";
 
 const ending = endOnSignal();
 try {
-  const plan = parseCommandLine(process.argv.slice(2));
-  if (plan === "help") console.log(usage);
-  else await run(plan);
+  const request = parseCommandLine(process.argv.slice(2));
+  if (request.command === "help") console.log(usage);
+  else if (request.command === "continue") await continueRun();
+  else await startRun(request.plan, request.args);
 } catch (error) {
-  if (ending.aborted) console.error("The benchmark was interrupted. bench/results.json has the results so far.");
-  else console.error(error instanceof Error ? error.message : String(error));
+  if (ending.aborted)
+    console.error(
+      "The benchmark was interrupted. bench/results.json has the results so far; --continue takes the rest.",
+    );
+  else console.error(messageOf(error));
   process.exitCode ||= 1;
 }
 
-async function run(plan: Plan): Promise<void> {
-  const runStartedAt = new Date().toISOString();
+async function startRun(plan: Plan, args: readonly string[]): Promise<void> {
+  const commit = await readCommit(import.meta.dirname);
+  if (commit?.hasChanges) console.error("The clone has changes that are not in its commit: the results will say so.");
   const environment = await readEnvironment(plan);
-  const measured: CourseResult[] = [];
-  for (const latencyMilliseconds of plan.latenciesMilliseconds) {
-    for (const size of plan.sizes) {
-      const at = { runStartedAt, size, latencyMilliseconds };
-      const courses = entrantsAt(size, plan).map(({ contender: { name: contender }, backend }): CourseResult => {
-        return { ...at, contender, backend, rounds: [] };
-      });
-      for (let round = 1; round <= plan.roundsAt(size); round += 1) {
-        await measureRound(plan, courses, () => keepResults(environment, [...measured, ...courses.filter(hasBegun)]));
-      }
-      const legend = `${size} tenants, ${latencyMilliseconds} ms of latency; median of ${plan.roundsAt(size)} (spread)`;
-      console.log(`\n${[legend, skippedAt(size, plan)].join("\n").trim()}\n`);
-      console.log(summaryOf(courses));
-      measured.push(...courses);
-    }
-  }
-  await writeCharts(readResults().courses);
+  await run(new Date().toISOString(), plan, { ...environment, commit, arguments: [...args], continuedAt: [] });
 }
 
-/** The contenders take turns in each round, so that other load on the machine affects all of them. */
-async function measureRound({ contenders }: Plan, courses: readonly CourseResult[], keep: () => void): Promise<void> {
-  for (const course of courses) {
-    const { backend, size, latencyMilliseconds, rounds } = course;
-    const contender = contenders.find(({ name }) => name === course.contender);
-    if (contender === undefined) continue;
-    console.error(`${size} tenants, ${latencyMilliseconds} ms, round ${rounds.length + 1}: ${entrantName(course)}`);
-    rounds.push(await measure({ contender, backend, size, latencyMilliseconds, ending }));
-    keep();
-  }
+async function continueRun(): Promise<void> {
+  const { runStartedAt, run: before } = runToContinue(readResults(), await readCommit(import.meta.dirname));
+  const request = parseCommandLine(before.arguments);
+  if (request.command !== "measure") throw new Error(`the run of ${runStartedAt} has no plan`);
+  const { machine, versions, settings } = await readEnvironment(request.plan);
+  if (!isDeepStrictEqual({ machine, versions, settings }, environmentOf(before)))
+    throw new Error(`the machine, a version or a setting is not as in the run of ${runStartedAt}: start another run`);
+  await run(runStartedAt, request.plan, { ...before, continuedAt: [...before.continuedAt, new Date().toISOString()] });
 }
 
-function hasBegun({ rounds }: CourseResult): boolean {
-  return rounds.length > 0;
+async function run(runStartedAt: string, plan: Plan, record: Run): Promise<void> {
+  const courses = await measurePlan(plan, {
+    runStartedAt,
+    before: readResults().courses.filter((course) => course.runStartedAt === runStartedAt),
+    measure: (turn, round) => {
+      console.error(`${turn.size} tenants, ${turn.latencyMilliseconds} ms, round ${round}: ${entrantName(turn)}`);
+      return measure(turn, ending);
+    },
+    onFailure: (turn, error) => {
+      if (ending.aborted) throw error;
+      console.error(`${entrantName(turn)} failed, so it takes no further turns at this size: ${messageOf(error)}`);
+      process.exitCode = 1;
+    },
+    keep: (measured) => keepResults(record, measured),
+    onGroup: ({ size, latencyMilliseconds, rounds, skipped = "" }, ofGroup) => {
+      const legend = `${size} tenants, ${latencyMilliseconds} ms of latency; median of ${rounds} (spread)`;
+      console.log(`\n${[legend, skipped].join("\n").trim()}\n\n${summaryOf(ofGroup)}`);
+    },
+  });
+  console.log(`\n${summaryOfRun(courses)}`);
+  await writeReport(readResults());
+}
+
+function environmentOf({ machine, versions, settings }: Run) {
+  return { machine, versions, settings };
 }
 
 /** Aborts on a signal. Whoever started a process ends it, as after any failure. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { CommandOutcome } from "../engine/run-command.ts";
 import { openBackend } from "./backends/open-backend.ts";
 import type { Contestant } from "./contenders/contender.ts";
+import { contenderNamed } from "./contenders/contenders.ts";
 import { type Entrant, entrantName } from "./entrants.ts";
 import { apiKey, type BenchPlatform, openPlatform } from "./platform/open-platform.ts";
 import { processMark, watchProcesses } from "./processes.ts";
@@ -10,31 +11,32 @@ import { type Stage, type Step, steps } from "./steps.ts";
 import { tenantsOf, type Workload, workloadOf } from "./workload.ts";
 
 /** An entrant with a size and a latency. */
-export interface Course extends Entrant {
+export interface Turn extends Entrant {
   readonly size: number;
   readonly latencyMilliseconds: number;
-  /** Aborted when the benchmark has to end. */
-  readonly ending: AbortSignal;
 }
 
 /**
  * Runs all steps of a contender once, on a new platform and a new backend. Checks after each step that the platform has the
  * step's result, so that all contenders do the same work.
  *
+ * @param ending aborted when the benchmark has to end.
  * @throws Error if a step fails, has another result, or writes although it must not.
  */
-export async function measure({
-  contender,
-  backend,
-  size,
-  latencyMilliseconds,
-  ending,
-}: Course): Promise<Measurement[]> {
-  const name = entrantName({ contender: contender.name, backend });
+export async function measure(turn: Turn, ending: AbortSignal): Promise<Measurement[]> {
+  const { backend, engineLog, size, latencyMilliseconds } = turn;
+  const name = entrantName(turn);
+  const contender = contenderNamed(turn.contender);
   const mark = processMark();
   await using platform = await openPlatform(latencyMilliseconds);
   await using ownBackend = await openBackend(backend);
-  await using contestant = await contender.open({ url: platform.url, apiKey, env: mark, backend: ownBackend });
+  await using contestant = await contender.open({
+    url: platform.url,
+    apiKey,
+    env: mark,
+    backend: ownBackend,
+    engineLog,
+  });
   const stage: Stage = { platform, contestant, workload: workloadOf(size) };
   const measurements: Measurement[] = [];
   for (const step of steps) {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { request } from "undici";
 import { table } from "../src/cli/output.ts";
+import { median } from "./figures.ts";
 import { startServer } from "./server-process.ts";
-import { median } from "./summary.ts";
 
 const [few, many] = [1_000, 10_000];
 const rounds = 7;

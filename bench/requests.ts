@@ -4,9 +4,9 @@
 import { Agent, request } from "undici";
 import { createClient } from "../src/api/index.ts";
 import { table } from "../src/cli/output.ts";
+import { median } from "./figures.ts";
 import { reportPages } from "./pages.ts";
 import { startServer } from "./server-process.ts";
-import { median } from "./summary.ts";
 
 const rounds = 7;
 const calls = 1_000;

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { backendNames } from "./backends/backend.ts";
-import { contenderNames } from "./contenders/contender.ts";
+import { contenderNames, engineLogs } from "./contenders/contender.ts";
+import { entrantName } from "./entrants.ts";
 import { stepNames } from "./steps.ts";
 
 const measurementSchema = z.object({
@@ -29,6 +30,8 @@ const courseSchema = z.object({
   contender: z.enum(contenderNames),
   /** Where the state was stored. */
   backend: z.enum(backendNames),
+  /** Whether Pulumi's engine kept its automatic log. Runs before 23 November 2026 did not record it: it did. */
+  engineLog: z.enum(engineLogs).default("on"),
   size: z.int(),
   latencyMilliseconds: z.number(),
   /** For each round, its steps in their order. */
@@ -44,9 +47,18 @@ const environmentSchema = z.object({
   settings: z.record(z.string(), z.record(z.string(), z.string())),
 });
 
+const runSchema = environmentSchema.extend({
+  /** Runs before 23 November 2026 did not record it. */
+  commit: z.object({ id: z.string(), hasChanges: z.boolean() }).optional(),
+  /** The arguments of `npm run bench`. */
+  arguments: z.array(z.string()).default([]),
+  /** When the run was continued after an interruption. */
+  continuedAt: z.array(z.iso.datetime()).default([]),
+});
+
 const resultsSchema = z.object({
   /** The runs, by the time of their start: ISO 8601, UTC. */
-  runs: z.record(z.iso.datetime(), environmentSchema),
+  runs: z.record(z.iso.datetime(), runSchema),
   courses: z.array(courseSchema),
 });
 
@@ -56,6 +68,8 @@ export type Measurement = z.infer<typeof measurementSchema>;
 /** All rounds of a contender on a backend, at a size and a latency. */
 export type CourseResult = z.infer<typeof courseSchema>;
 export type Environment = z.infer<typeof environmentSchema>;
+/** A run: what was measured, where and when. */
+export type Run = z.infer<typeof runSchema>;
 export type Results = z.infer<typeof resultsSchema>;
 
 const file = join(import.meta.dirname, "results.json");
@@ -70,33 +84,24 @@ export function readResults(): Results {
   }
 }
 
-/** Adds the results of a run to `bench/results.json`. */
-export function keepResults(environment: Environment, courses: readonly CourseResult[]): void {
-  const results = withRun(readResults(), environment, courses);
-  writeFileSync(file, `${JSON.stringify(results, rounded, 1)}\n`);
+/** Writes the results of a run to `bench/results.json`, in place of what the file has of this run. */
+export function keepResults(run: Run, courses: readonly CourseResult[]): void {
+  writeFileSync(file, `${JSON.stringify(withRun(readResults(), run, courses), rounded, 1)}\n`);
 }
 
 /** Adds a run. Removes an earlier run if this run has measured everything that the earlier one had; others stay complete. */
-export function withRun(
-  { runs, courses }: Results,
-  environment: Environment,
-  measured: readonly CourseResult[],
-): Results {
-  const [run] = measured.map(({ runStartedAt }) => runStartedAt);
-  if (run === undefined) return { runs, courses };
-  const key = (course: CourseResult) =>
-    `${course.size} ${course.latencyMilliseconds} ${course.contender} ${course.backend}`;
+export function withRun({ runs, courses }: Results, run: Run, measured: readonly CourseResult[]): Results {
+  const [startedAt] = measured.map(({ runStartedAt }) => runStartedAt);
+  if (startedAt === undefined) return { runs, courses };
+  const key = (course: CourseResult) => `${course.size} ${course.latencyMilliseconds} ${entrantName(course)}`;
   const isMeasured = new Set(measured.map(key));
   const others = Map.groupBy(courses, ({ runStartedAt }) => runStartedAt);
   const kept = [...others].filter(
-    ([startedAt, ofRun]) => startedAt !== run && !ofRun.every((course) => isMeasured.has(key(course))),
+    ([other, ofRun]) => other !== startedAt && !ofRun.every((course) => isMeasured.has(key(course))),
   );
-  const names = new Set(kept.map(([startedAt]) => startedAt));
+  const names = new Set(kept.map(([other]) => other));
   return {
-    runs: {
-      ...Object.fromEntries(Object.entries(runs).filter(([startedAt]) => names.has(startedAt))),
-      [run]: environment,
-    },
+    runs: { ...Object.fromEntries(Object.entries(runs).filter(([other]) => names.has(other))), [startedAt]: run },
     courses: [...kept.flatMap(([, ofRun]) => ofRun), ...measured].sort(byCourse),
   };
 }

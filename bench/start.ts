@@ -7,8 +7,8 @@ import { pathToFileURL } from "node:url";
 import { developmentPassphrase } from "../engine/backend-environment.ts";
 import { table } from "../src/cli/output.ts";
 import { createProject, type Project, type ProjectOptions } from "../test/engine/harness/create-project.ts";
+import { withSpread } from "./figures.ts";
 import { startServer } from "./server-process.ts";
-import { withSpread } from "./summary.ts";
 
 const rounds = 7;
 const watch = pathToFileURL(join(import.meta.dirname, "start-watch.ts")).href;

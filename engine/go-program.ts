@@ -78,8 +78,9 @@ export async function buildProgram(goProgram: GoProgram, file: string): Promise<
 export function pinnedVersion({ folder, module }: Pick<GoProgram, "folder" | "module">): string {
   const file = join(folder, "go.mod");
   const words = readFileSync(file, "utf8").split(/\s+/);
-  const version = words[words.indexOf(module) + 1];
-  if (version === undefined || !/^v\d/.test(version)) throw new Error(`${file} does not require ${module}.`);
+  // a tool or replace directive may name the module too
+  const version = words.find((word, index) => words[index - 1] === module && /^v\d/.test(word));
+  if (version === undefined) throw new Error(`${file} does not require ${module}.`);
   return version;
 }
 

@@ -1,6 +1,9 @@
-export const backendNames = ["file", "s3", "postgres"] as const;
+export const backendNames = ["file", "s3", "postgres", "journal"] as const;
 
-/** `file`: a folder; `s3`: a bucket, simulated by moto; `postgres`: a table of a real Postgres. All on this machine. */
+/**
+ * `file`: a folder; `s3`: a bucket, simulated by moto; `postgres`: a table of a real Postgres; `journal`: a service with
+ * Pulumi Cloud's protocol. All on this machine.
+ */
 export type BackendName = (typeof backendNames)[number];
 
 /** Where a Pulumi contender stores its state. It is empty at first; disposing it removes it. */

@@ -1,11 +1,15 @@
+import { entrantName } from "../entrants.ts";
+import { median, valuesOf } from "../figures.ts";
 import type { CourseResult, Measurement } from "../results.ts";
 import { type StepName, stepNames } from "../steps.ts";
-import { median, valuesOf } from "../summary.ts";
 
-/** One point or bar of a chart: a step of a contender on a backend, at a size and a latency. */
+/** One point or bar of a chart: a step of an entrant, at a size and a latency. */
 export interface Point {
   readonly contender: CourseResult["contender"];
   readonly backend: CourseResult["backend"];
+  readonly engineLog: CourseResult["engineLog"];
+  /** The name of the contender with its backend and log, as in tables. */
+  readonly entrant: string;
   /** Compare only points of the same run. */
   readonly runStartedAt: string;
   /** The run in words, as charts mark it. */
@@ -39,13 +43,15 @@ export function ofOneRunEach(points: readonly Point[]): Point[] {
 }
 
 function pointOf(course: CourseResult, step: StepName): Point {
-  const { contender, backend, runStartedAt, size, latencyMilliseconds } = course;
+  const { contender, backend, engineLog, runStartedAt, size, latencyMilliseconds } = course;
   const values = (value: (measurement: Measurement) => number) => valuesOf(course, step, value);
   const seconds = values(({ wallSeconds }) => wallSeconds);
   const run = `run of ${runStartedAt.slice(0, 16).replace("T", " ")}`;
   return {
     contender,
     backend,
+    engineLog,
+    entrant: entrantName(course),
     runStartedAt,
     run,
     panel: `${size} tenants, ${run}`,

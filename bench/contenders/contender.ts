@@ -10,6 +10,8 @@ export interface Contender {
   readonly roles: ProcessRoles;
   /** The backends on which it can store its state. */
   readonly backends: readonly BackendName[];
+  /** Only Pulumi's engine keeps a log of its own, which can be turned off. */
+  readonly engineLogs: readonly EngineLog[];
   /** Its commands, and all settings that are not the tool's defaults. */
   settings(): Promise<Record<string, string>>;
   /** Prepares it in a folder of its own, without any request to the platform. */
@@ -18,6 +20,10 @@ export interface Contender {
 
 export const contenderNames = ["tenants", "fleet", "native", "native-fleet", "terraform", "plain"] as const;
 export type ContenderName = (typeof contenderNames)[number];
+
+export const engineLogs = ["on", "off"] as const;
+/** Whether Pulumi's engine keeps its automatic log, as it does by default. */
+export type EngineLog = (typeof engineLogs)[number];
 
 /** Where a contender works. */
 export interface Setting {
@@ -28,6 +34,8 @@ export interface Setting {
   readonly env: NodeJS.ProcessEnv;
   /** Where it stores its state. Terraform ignores this, and uses its own folder. */
   readonly backend: Backend;
+  /** Default `on`. */
+  readonly engineLog?: EngineLog;
 }
 
 /** An open contender. Disposing it ends its processes and removes its folder, but not its tenants. */

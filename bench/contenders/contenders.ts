@@ -1,5 +1,5 @@
 import { backendNames } from "../backends/backend.ts";
-import type { Contender } from "./contender.ts";
+import type { Contender, ContenderName } from "./contender.ts";
 import { pulumiContender } from "./pulumi-contender.ts";
 import { terraformContender } from "./terraform-contender.ts";
 
@@ -12,3 +12,9 @@ export const contenders: readonly Contender[] = [
   terraformContender,
   pulumiContender("plain"),
 ];
+
+export function contenderNamed(name: ContenderName): Contender {
+  const found = contenders.find((contender) => contender.name === name);
+  if (found === undefined) throw new Error(`there is no contender ${name}`);
+  return found;
+}

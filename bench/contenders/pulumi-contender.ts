@@ -13,11 +13,13 @@ import {
   type Contender,
   type ContenderName,
   type Contestant,
+  engineLogs,
   type Setting,
   type StoredState,
   timeLimitSeconds,
   workloadFile,
 } from "./contender.ts";
+import { turnOffEngineLog } from "./turn-off-engine-log.ts";
 
 type PulumiName = Exclude<ContenderName, "terraform">;
 
@@ -36,6 +38,7 @@ export function pulumiContender(name: PulumiName, backends: readonly BackendName
     name,
     roles: { engine: /^(\S*\/)?pulumi /, program: /cmd\/run/, provider: isProvider },
     backends,
+    engineLogs,
     settings: pulumiSettings,
     open: (setting) => open(name, setting),
   };
@@ -57,12 +60,13 @@ async function pulumiSettings(): Promise<Record<string, string>> {
     destroy: "--non-interactive destroy --yes --skip-preview",
     parallel: "the default, four times the number of cores",
     options: "no refresh but in previews; secrets by passphrase; a PULUMI_HOME of its own",
+    "the engine's log": "kept, in PULUMI_HOME; with `log off` its folder is a link to /dev/null",
     NODE_COMPILE_CACHE: "set",
     ...Object.fromEntries(recorded.map(([name, value]) => [name, value ?? ""])),
   };
 }
 
-async function open(name: PulumiName, { url, apiKey, env, backend }: Setting): Promise<Contestant> {
+async function open(name: PulumiName, { url, apiKey, env, backend, engineLog = "on" }: Setting): Promise<Contestant> {
   const { file, provider } = programs[name];
   const program = readFileSync(join(import.meta.dirname, `../programs/${file}.ts`), "utf8");
   const own = {
@@ -73,6 +77,7 @@ async function open(name: PulumiName, { url, apiKey, env, backend }: Setting): P
     INTEGRATION_PLATFORM_API_KEY: apiKey,
   };
   const project = await createProject({ provider, stackYaml: "config: {}\n", program, hasOwnSources: true, env: own });
+  if (engineLog === "off") await turnOffEngineLog(project.env);
   const limit = { timeLimitSeconds };
   return {
     declare: (workload) => writeFile(join(project.directory, workloadFile), JSON.stringify(workload)),

@@ -23,6 +23,7 @@ export const terraformContender: Contender = {
   name: "terraform",
   roles: { engine: /^(\S*\/)?(terraform|tofu) /, program: /^$/, provider: /terraform-provider-restapi/ },
   backends: ["file"],
+  engineLogs: ["on"],
   settings: async () => ({
     ...Object.fromEntries(Object.entries(commands).map(([name, args]) => [name, [...args, ...everyCommand].join(" ")])),
     parallelism: "the default, 10",

@@ -17,6 +17,8 @@ test.each([
   ["plain", "file"],
   ["tenants", "s3"],
   ["fleet", "postgres"],
+  ["tenants", "journal"],
+  ["native-fleet", "journal"],
 ] as const)(
   "the contender %s with its state on %s creates, refreshes, changes and archives tenants",
   async (name, backendName) => {

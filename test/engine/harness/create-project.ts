@@ -95,7 +95,8 @@ export async function createProject({
   try {
     await writeFile(stackFile, onProvider(stackYaml));
     const hasOwnBackend = env?.PULUMI_BACKEND_URL !== undefined || env?.PULUMI_CONFIG_PASSPHRASE !== undefined;
-    if (hasOwnBackend) await mustRun(["stack", "init", stack]);
+    // the default of all backends but Pulumi Cloud's protocol
+    if (hasOwnBackend) await mustRun(["stack", "init", stack, "--secrets-provider", "passphrase"]);
     else
       await writeNewStack({
         directory,
@@ -143,11 +144,6 @@ function engine(): Promise<Engine> {
   return found;
 }
 
-/** Set only in tests: benchmarks also make projects, and they measure what users experience. */
-const quickStart = process.env.VITEST
-  ? { NODE_OPTIONS: `--require=${join(import.meta.dirname, "load-when-used.cjs")}` }
-  : {};
-
 const homeFolder = ".pulumi-home";
 const backendFolder = ".pulumi-state";
 
@@ -160,7 +156,6 @@ async function projectEnvironment(root: string, env: NodeJS.ProcessEnv = {}): Pr
     PULUMI_HOME: join(root, homeFolder),
     PULUMI_BACKEND_URL: pathToFileURL(join(root, backendFolder)).href,
     PULUMI_CONFIG_PASSPHRASE: "test",
-    ...quickStart,
     ...env,
   });
 }

@@ -1,0 +1,22 @@
+import { runCommand } from "../engine/run-command.ts";
+
+/** What was measured. */
+export interface Commit {
+  /** The full hash. */
+  readonly id: string;
+  /** Whether files differed from the commit, other than documents and results, which a run writes itself. */
+  readonly hasChanges: boolean;
+}
+
+/** The commit of the clone in this folder; undefined if the folder is not a clone. */
+export async function readCommit(folder: string): Promise<Commit | undefined> {
+  const head = await git(folder, ["rev-parse", "--verify", "HEAD"]);
+  if (head === undefined) return undefined;
+  const measured = ["--", ":/", ":(top,exclude)docs", ":(top,exclude)bench/results.json"];
+  return { id: head.trim(), hasChanges: (await git(folder, ["status", "--porcelain", ...measured])) !== "" };
+}
+
+async function git(folder: string, args: readonly string[]): Promise<string | undefined> {
+  const { code, stdout } = await runCommand("git", ["-C", folder, ...args], { timeLimitSeconds: 60 });
+  return code === 0 ? stdout : undefined;
+}
