@@ -4,6 +4,7 @@ import { engineEnvironment } from "./engine-environment.ts";
 import { applyEngineLogSetting } from "./engine-log.ts";
 import { findEngine } from "./find-engine.ts";
 import { passThrough } from "./pass-through.mjs";
+import { refreshEnvironment } from "./refresh-differences.ts";
 import { say } from "./set-up.ts";
 import { stackFileOf } from "./stack-file.ts";
 import { decryptionProblems, fileProblems } from "./stack-file-problems.ts";
@@ -32,7 +33,8 @@ async function main(args: readonly string[]): Promise<void> {
       say(error instanceof Error ? error.message : String(error));
       process.exit(1);
     });
-  process.exitCode = await passThrough(engine.command, args, { cwd, env: engineEnvironment(engine, base) });
+  const env = engineEnvironment(engine, { ...refreshEnvironment(args), ...base });
+  process.exitCode = await passThrough(engine.command, args, { cwd, env });
   if (process.exitCode === 0 || stackFile === undefined) return;
   // The engine's own messages about secrets do not say which one, or what to do.
   const undecryptable = decryptionProblems(stackFile, base);

@@ -22,7 +22,7 @@ export function stackFileOf(
   env: NodeJS.ProcessEnv,
   { cwd, projectDirectory }: { cwd: string; projectDirectory: string },
 ): string | undefined {
-  const command = args.find((arg, index) => !arg.startsWith("-") && !optionsWithValue.includes(args[index - 1] ?? ""));
+  const command = commandOf(args);
   if (command === undefined || !commands.includes(command)) return undefined;
   if (args.some((arg) => /^(-C|--cwd(=|$)|-h$|--help$)/.test(arg))) return undefined;
   const configFile = optionOf(args, "--config-file");
@@ -32,6 +32,11 @@ export function stackFileOf(
     ? resolve(cwd, configFile)
     : join(projectDirectory, `Pulumi.${stack?.split("/").at(-1)}.yaml`);
   return existsSync(path) ? path : undefined;
+}
+
+/** The command of the Pulumi CLI that the arguments name: `up`, `stack`. */
+export function commandOf(args: readonly string[]): string | undefined {
+  return args.find((arg, index) => !arg.startsWith("-") && !optionsWithValue.includes(args[index - 1] ?? ""));
 }
 
 function optionOf(args: readonly string[], ...names: readonly string[]): string | undefined {

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { diyBackendSettings, engineEnvironment } from "../../engine/engine-environment.ts";
 import { findEngine } from "../../engine/find-engine.ts";
+import { refreshEnvironment } from "../../engine/refresh-differences.ts";
 import { createProject } from "../../test/engine/harness/create-project.ts";
 import type { ProviderName } from "../../test/engine/harness/provider-under-test.ts";
 import { type Backend, type BackendName, statesFolder } from "../backends/backend.ts";
@@ -44,12 +45,14 @@ export function pulumiContender(name: PulumiName, backends: readonly BackendName
 }
 
 const previewArguments = ["preview", "--refresh", "--expect-no-changes"];
+/** The same for `up` and `destroy`. */
+const refreshSetting = refreshEnvironment(previewArguments);
 /** The variables to record: not those with paths of this machine, or with other values in each turn. */
 const isRecorded = /^(PULUMI_(?!HOME|BACKEND_URL|CONFIG_PASSPHRASE)|NODE_OPTIONS$)/;
 
 /** The settings of every command: those of this project's own commands, without those of the machine. */
 async function pulumiSettings(): Promise<Record<string, string>> {
-  const environment = engineEnvironment(await findEngine(), diyBackendSettings({}));
+  const environment = engineEnvironment(await findEngine(), { ...diyBackendSettings({}), ...refreshSetting });
   const recorded = Object.entries(environment).filter(([name]) => isRecorded.test(name));
   return {
     up: "--non-interactive up --yes --skip-preview",
@@ -66,7 +69,13 @@ async function pulumiSettings(): Promise<Record<string, string>> {
 async function open(name: PulumiName, { url, apiKey, env, backend, engineLog = "on" }: Setting): Promise<Contestant> {
   const { file, provider } = programs[name];
   const program = readFileSync(join(import.meta.dirname, `../programs/${file}.ts`), "utf8");
-  const own = { ...env, ...backend.env, INTEGRATION_PLATFORM_BASE_URL: url, INTEGRATION_PLATFORM_API_KEY: apiKey };
+  const own = {
+    ...env,
+    ...backend.env,
+    ...refreshSetting,
+    INTEGRATION_PLATFORM_BASE_URL: url,
+    INTEGRATION_PLATFORM_API_KEY: apiKey,
+  };
   const project = await createProject({ provider, stackYaml: "config: {}\n", program, hasOwnSources: true, env: own });
   if (engineLog === "off") await turnOffEngineLog(project.env);
   const limit = { timeLimitSeconds };
