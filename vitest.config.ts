@@ -27,13 +27,16 @@ const ofNoProvider = [
     "built-plugin",
     "demo",
     "engine-environment",
+    "engine-log",
+    "without-the-engine-log",
+    "refresh-differences",
     "find-engine",
     "import", // on the native provider only
     "lock",
   ],
   ...["pack", "pack-contents", "pack-programs", "package-managers", "readme", "transitive"],
   ...["gitlab-pipeline", "workflows", "stack-file-problems", "stack-option"],
-  ...["other-languages", "sdks", "several-processes"],
+  ...["other-languages", "program-start", "sdks", "several-processes"],
 ].map((name) => (name.includes("/") ? name : `test/engine/${name}.test.ts`));
 
 /** What the plugin itself does, apart from the lifecycles that both providers share: states, secrets, options, differences, ends. */

@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { forgetFailure, recentFailure, rememberFailure } from "./download-failure.ts";
 import type { Engine, EngineAttempt } from "./find-engine.ts";
 import { engineVersion, isExecutable } from "./path-engine.ts";
+import { pulumiHome } from "./pulumi-home.ts";
 import { runCommand } from "./run-command.ts";
 import { duringSetUp, say } from "./set-up.ts";
 
@@ -45,8 +45,7 @@ async function download(version: string, script: string): Promise<EngineAttempt>
 }
 
 function installedEngine(version: string): Engine | undefined {
-  const home = process.env.PULUMI_HOME || join(homedir(), ".pulumi");
-  const binDirectory = join(home, "versions", version, "bin");
+  const binDirectory = join(pulumiHome(process.env), "versions", version, "bin");
   const command = join(binDirectory, "pulumi");
   if (!isExecutable(command) || !isExecutable(join(binDirectory, "pulumi-language-nodejs"))) return undefined;
   return { command, binDirectory, version, source: "download" };

@@ -4,6 +4,7 @@
 import { dirname, join } from "node:path";
 import { backendEnvironment } from "./backend-environment.ts";
 import { engineEnvironment } from "./engine-environment.ts";
+import { applyEngineLogSetting } from "./engine-log.ts";
 import { findEngine } from "./find-engine.ts";
 import { passThrough } from "./pass-through.mjs";
 import { say } from "./set-up.ts";
@@ -27,9 +28,11 @@ process.exitCode = await passThrough(process.execPath, [command, ...args], optio
 
 /** The environment in which `pulumi` runs this repository's projects. */
 async function environment(): Promise<NodeJS.ProcessEnv> {
-  const engine = await findEngine().catch((error: unknown) => {
-    say(error instanceof Error ? error.message : String(error));
-    process.exit(1);
-  });
+  const engine = await applyEngineLogSetting(process.env, cwd)
+    .then(findEngine)
+    .catch((error: unknown) => {
+      say(error instanceof Error ? error.message : String(error));
+      process.exit(1);
+    });
   return engineEnvironment(engine, backendEnvironment(process.env, projectDirectory));
 }

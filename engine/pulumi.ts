@@ -1,6 +1,7 @@
 // `npm run pulumi -- <any pulumi arguments>`: the Pulumi CLI in this project, with an engine that is found or made.
 import { backendEnvironment } from "./backend-environment.ts";
 import { engineEnvironment } from "./engine-environment.ts";
+import { applyEngineLogSetting } from "./engine-log.ts";
 import { findEngine } from "./find-engine.ts";
 import { passThrough } from "./pass-through.mjs";
 import { say } from "./set-up.ts";
@@ -24,10 +25,13 @@ async function main(args: readonly string[]): Promise<void> {
     console.error(describe(problems));
     process.exit(1);
   }
-  const engine = await findEngine().catch((error: unknown) => {
-    say(error instanceof Error ? error.message : String(error));
-    process.exit(1);
-  });
+  // First the log: to ask an engine for its version writes one too.
+  const engine = await applyEngineLogSetting(base, cwd)
+    .then(findEngine)
+    .catch((error: unknown) => {
+      say(error instanceof Error ? error.message : String(error));
+      process.exit(1);
+    });
   process.exitCode = await passThrough(engine.command, args, { cwd, env: engineEnvironment(engine, base) });
   if (process.exitCode === 0 || stackFile === undefined) return;
   // The engine's own messages about secrets do not say which one, or what to do.

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
+import { pulumiHome } from "./pulumi-home.ts";
 
 /** The commands of the Pulumi CLI that run with the stack's config. `config` is not one: it repairs the file. */
 const commands = ["up", "update", "preview", "pre", "refresh", "destroy", "down", "dn", "import", "watch"];
@@ -51,8 +51,7 @@ function selectedStack(env: NodeJS.ProcessEnv, projectDirectory: string): string
   try {
     const { name } = projectSchema.parse(parse(readFileSync(projectFile, "utf8")));
     const id = createHash("sha1").update(projectFile).digest("hex");
-    const home = env.PULUMI_HOME ?? join(homedir(), ".pulumi");
-    const text = readFileSync(join(home, "workspaces", `${name}-${id}-workspace.json`), "utf8");
+    const text = readFileSync(join(pulumiHome(env), "workspaces", `${name}-${id}-workspace.json`), "utf8");
     const { stack, stacks = {} } = workspaceSchema.parse(JSON.parse(text));
     return stacks[env.PULUMI_BACKEND_URL ?? ""] ?? stack;
   } catch {

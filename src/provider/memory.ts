@@ -1,4 +1,4 @@
-import { setFlagsFromString } from "node:v8";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 const muchMegabytes = 100;
@@ -23,8 +23,9 @@ export function collectGarbage(): void {
 }
 
 function freeIfLargerThan(megabytes: number): void {
-  const { heapTotal, heapUsed } = process.memoryUsage();
-  if (heapTotal < megabytes * 1e6 || heapUsed < growth * usedAfterLast) return;
+  // process.memoryUsage() also asks the system, which took a tenth of the provider's time with thousands of resources
+  const { used_heap_size } = getHeapStatistics();
+  if (used_heap_size < Math.max(megabytes * 1e6, growth * usedAfterLast)) return;
   if (typeof collect === "function") collect();
-  usedAfterLast = process.memoryUsage().heapUsed;
+  usedAfterLast = getHeapStatistics().used_heap_size;
 }

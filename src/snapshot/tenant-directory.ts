@@ -7,7 +7,10 @@ import { once } from "./once.ts";
  * How many tenants before and after the expected positions are read too, because others may be created or archived
  * meanwhile. The number of tenants in one read is added to it: an operation that reads many has just changed many.
  */
-const windowMargin = 20;
+const windowMargin = 10;
+
+/** Tenants further apart than this many others are read from separate parts. A request costs about as much as reading so many. */
+const separateFrom = 100;
 
 /** How many missing tenants are read from a part of the list. After that, the whole list is read again. */
 const secondLooksMaximum = 8;
@@ -83,13 +86,21 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
 
   const readFresh = coalesced(async (ids: ReadonlySet<number>) => {
     if (pages.isSorted()) await all(); // the list may show that it is not sorted
-    const isPart = pages.isSorted();
-    const part = isPart ? windowOf(ids, live) : { skip: 0 };
-    const seen = await pages.read({ ...of, ...part }, untilFound(ids, pages));
-    const isMissed = part.skip > 0 && Math.min(...seen.keys()) >= Math.min(...ids);
-    if (!isMissed && pages.isSorted() === isPart) return onlyLive(seen);
+    if (pages.isSorted()) {
+      const parts = await Promise.all(windowsOf(ids, live).map(readWindow));
+      const found = parts.flatMap((part) => part ?? []);
+      if (found.length === parts.length && pages.isSorted()) return new Map(found.flatMap((part) => [...part]));
+      if (pages.isSorted()) return (await nextList("all")).list; // so that the next reads know the positions
+    }
     return onlyLive(await pages.read(of, untilFound(ids, pages)));
   });
+
+  /** The tenants of a part of the list; `undefined` if the wanted ones may be before it. */
+  const readWindow = async ({ ids, skip, limit }: Window) => {
+    const seen = await pages.read({ ...of, skip, limit }, untilFound(ids, pages));
+    const isMissed = skip > 0 && Math.min(...seen.keys()) >= Math.min(...ids);
+    return isMissed ? undefined : onlyLive(seen);
+  };
 
   /** Reads a missing tenant again: from a part of the list if few are missing, otherwise from one shared whole list. */
   const secondLook = async (id: number) => {
@@ -176,17 +187,45 @@ function untilFound(ids: ReadonlySet<number>, pages: Pages<Tenant, ListTenantsQu
   };
 }
 
-/** The part of a list sorted by id that has or would have the ids, with a margin on both sides. */
-function windowOf(ids: ReadonlySet<number>, known: ReadonlyMap<number, Tenant>): { skip: number; limit: number } {
-  const lowest = Math.min(...ids);
-  const highest = Math.max(...ids);
-  let before = 0;
-  let within = 0;
-  for (const id of known.keys()) {
-    if (id < lowest) before += 1;
-    else if (id <= highest) within += 1;
-  }
+/** A part of a list sorted by id. */
+interface Window {
+  /** The tenants to find in it. */
+  ids: ReadonlySet<number>;
+  skip: number;
+  limit: number;
+}
+
+/**
+ * The parts of a list sorted by id that have or would have the ids, with a margin on both sides. Ids that are far from each
+ * other are in different parts: the engine deletes resources in any order, and one part for all would be most of the list.
+ */
+function windowsOf(ids: ReadonlySet<number>, known: ReadonlyMap<number, Tenant>): Window[] {
   const margin = windowMargin + ids.size;
-  const skip = Math.max(0, before - margin);
-  return { skip, limit: Math.min(maxPageSize, before - skip + within + margin) };
+  const windows: { ids: Set<number>; first: number; end: number }[] = [];
+  for (const { id, position } of positionsOf(ids, known)) {
+    const last = windows.at(-1);
+    if (last !== undefined && position - last.end <= separateFrom && position - last.first < maxPageSize - 2 * margin) {
+      last.ids.add(id);
+      last.end = position + 1;
+    } else windows.push({ ids: new Set([id]), first: position, end: position + 1 });
+  }
+  return windows.map(({ ids, first, end }) => {
+    const skip = Math.max(0, first - margin);
+    return { ids, skip, limit: Math.min(maxPageSize, end + margin - skip) };
+  });
+}
+
+/** The ids in ascending order, each with the number of known ids below it. */
+function positionsOf(ids: ReadonlySet<number>, known: ReadonlyMap<number, Tenant>) {
+  const sorted = [...ids].toSorted((left, right) => left - right);
+  const counts = sorted.map(() => 0);
+  for (const knownId of known.keys()) {
+    const above = sorted.findIndex((id) => knownId < id);
+    if (above >= 0) counts[above] = (counts[above] ?? 0) + 1;
+  }
+  let position = 0;
+  return sorted.map((id, index) => {
+    position += counts[index] ?? 0;
+    return { id, position };
+  });
 }

@@ -167,6 +167,14 @@ describe("drift of a stack", () => {
     expect(stdout + markdown + json + html + history).not.toMatch(/hidden-|other-/);
   });
 
+  test("reports the same to a user who has turned off the differences of refreshes", async () => {
+    const env = { ...project.env, ...platform.env, PULUMI_ENABLE_LEGACY_REFRESH_DIFF: "true" };
+    const { stdout } = await runCli(undefined, ["drift", "--json", "-"], env, project.directory);
+    const reported = JSON.parse(await readFile(join(project.directory, "drift.json"), "utf8")).differences;
+    const withoutTimes = reported.map(({ firstFoundAt: _, ...difference }: Record<string, unknown>) => difference);
+    expect(JSON.parse(stdout).differences).toEqual(withoutTimes);
+  });
+
   test("distinguishes drift since the last refresh from changes of the program", async () => {
     await project.mustRun(["config", "set", "plan", "platinum"]);
     await project.mustRun(["refresh", "--yes", "--skip-preview"]);

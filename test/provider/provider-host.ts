@@ -55,7 +55,7 @@ export interface HostOptions {
 /** Each test starts several hosts: they find what others have compiled, and load two large libraries only when used. */
 const quickStart = {
   ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
-  NODE_OPTIONS: `--require=${fileURLToPath(new URL("../engine/harness/load-when-used.cjs", import.meta.url))}`,
+  NODE_OPTIONS: `--require=${fileURLToPath(new URL("../../engine/program-start/load-when-used.cjs", import.meta.url))}`,
 };
 
 /** Starts a host in the folder of the program, as `main: src/program.ts` has it. It is not configured yet. */

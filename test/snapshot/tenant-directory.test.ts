@@ -41,6 +41,32 @@ describe("a fresh read", () => {
     expect(Number(on.emulator.requests()[0]?.query.limit)).toBeLessThan(100);
   });
 
+  test("of tenants far from each other reads a part of the list for each", async () => {
+    await using on = await snapshotOf({ seed: seedOf(2000) });
+    const directory = on.snapshot.tenantsOf(1);
+    await directory.all();
+    on.emulator.clearRequests();
+    const indices = [1990, 3, 1005, 800, 400, 1010];
+    const found = await Promise.all(indices.map((index) => directory.fetchFresh(on.idOf(index))));
+    expect(found.map((tenant) => tenant?.name)).toEqual(indices.map((index) => `t${index}`));
+    expect(on.lists()).toBe(5);
+    const read = on.emulator.requests().reduce((sum, { query }) => sum + Number(query.limit), 0);
+    expect(read).toBeLessThan(5 * 70);
+  });
+
+  test("of tenants that have moved far reads the whole list once, and then parts again", async () => {
+    await using on = await snapshotOf({ seed: seedOf(1000) });
+    const directory = on.snapshot.tenantsOf(1);
+    await directory.all();
+    for (let index = 0; index < 300; index += 1) await on.change(index, { archived: true });
+    await directory.fetchFresh(on.idOf(700));
+    on.emulator.clearRequests();
+    expect((await directory.fetchFresh(on.idOf(701)))?.name).toBe("t701");
+    expect(await directory.isAbsent(on.idOf(299))).toBe(true);
+    expect(on.lists()).toBe(2);
+    for (const { query } of on.emulator.requests()) expect(Number(query.limit)).toBeLessThan(100);
+  });
+
   test("finds a tenant that has moved far within the list", async () => {
     await using on = await snapshotOf({ seed: seedOf(1000) });
     const directory = on.snapshot.tenantsOf(1);

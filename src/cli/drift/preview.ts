@@ -44,9 +44,15 @@ async function previewWith(
   { stack, cwd }: StackChoice,
 ): Promise<Omit<PreviewedStack, "refusals" | "valuesNotResolved">> {
   const stackArgs = stack === undefined ? [] : ["--stack", stack];
-  // With this variable `--json` prints the engine's events, one in a line, and marks each secret. Without it, `--json`
-  // prints a digest in which a secret looks like any other string.
-  const env = { ...environment, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
+  const settings = {
+    // `--json` prints the engine's events, one in a line, and marks each secret. Without this, it prints a digest in which
+    // a secret looks like any other string.
+    PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true",
+    // The refresh says what differs. Without this, a secret that was changed on the platform looks like a change of the
+    // program to users who have set it to "true" to save time.
+    PULUMI_ENABLE_LEGACY_REFRESH_DIFF: "false",
+  };
+  const env = { ...environment, ...settings };
   const args = ["preview", "--refresh", "--json", "--non-interactive", ...stackArgs];
   const { code, stdout, stderr } = await runPulumi(args, { cwd, env });
   const events = readPreviewEvents(stdout);

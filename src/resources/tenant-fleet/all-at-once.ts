@@ -1,6 +1,6 @@
-import pLimit from "p-limit";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { describeFleet } from "./entry.ts";
+import { inTurns } from "./in-turns.ts";
 import type { TenantFleetInputs } from "./schema.ts";
 
 const progressEverySeconds = 5;
@@ -31,9 +31,8 @@ export async function allAtOnce<Item>(
     note(`${describeFleet(fleet)}: ${worked} of ${items.length} ${what}${failures}, ${left}`);
   }, progressEverySeconds * 1000);
   progress.unref();
-  const limit = pLimit(atOnce);
   try {
-    await limit.map([...items], async (item) => {
+    await inTurns(items, atOnce, async (item) => {
       try {
         await work(item);
       } catch (error) {

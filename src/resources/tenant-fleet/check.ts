@@ -6,6 +6,7 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { type CheckedRollout, checkRollout, newTenantsOf } from "./check-rollout.ts";
 import { renamed, tenantOf } from "./entry.ts";
 import type { FleetLifecycles } from "./fleet-lifecycles.ts";
+import { inTurns } from "./in-turns.ts";
 import { tenantFleetInputsSchema } from "./schema.ts";
 import { syncOf } from "./sync.ts";
 
@@ -30,19 +31,29 @@ export async function checkFleet(
   if (typeof tenants !== "object" || tenants === null) return { failures };
   const before = renamed(Object(old && valueAt(old, ["tenants"])), tenants);
   const one = known === undefined ? all : all.withNewTenants(...(await newTenantsOf(known, tenants, before)));
-  const found = await Promise.all(
-    Object.entries(tenants).map(async ([key, entry]) => {
-      if (isUnknown(entry)) return [];
-      const oldTenant = old && Object.hasOwn(before, key) ? tenantOf(old, key, Object(before[key])) : undefined;
-      const sync = syncOf(inputs, entry, unknownValue);
-      return [
-        ...(await one.creating(key).check(tenantOf(inputs, key, entry), oldTenant)).map(at([key])),
-        ...(sync === undefined ? [] : (await one.sync.check(sync, undefined)).map(at([key, "sync"]))),
-      ];
-    }),
+  const found = new Map<string, Failure[]>();
+  const checkEntry = async ([key, entry]: [string, unknown]) => {
+    const oldTenant = old && Object.hasOwn(before, key) ? tenantOf(old, key, Object(before[key])) : undefined;
+    const sync = syncOf(inputs, Object(entry), unknownValue);
+    const ofEntry = [
+      ...(await one.creating(key).check(tenantOf(inputs, key, Object(entry)), oldTenant)).map(at([key])),
+      ...(sync === undefined ? [] : (await one.sync.check(sync, undefined)).map(at([key, "sync"]))),
+    ];
+    if (ofEntry.length > 0) found.set(key, ofEntry);
+  };
+  const entries = Object.entries(tenants).filter(([, entry]) => !isUnknown(entry));
+  const [existing, created] = [true, false].map((isExisting) =>
+    entries.filter(([key]) => Object.hasOwn(before, key) === isExisting),
   );
-  return { failures: distinct([...failures, ...found.flat()]), rollout: known };
+  await inTurns(existing ?? [], atOnce, checkEntry);
+  // all at once, as a tenant may get the name that another one gives up: each must know what the others declare
+  await Promise.all((created ?? []).map(checkEntry));
+  const ofEntries = Object.keys(tenants).flatMap((key) => found.get(key) ?? []);
+  return { failures: distinct([...failures, ...ofEntries]), rollout: known };
 }
+
+/** How many existing tenants are checked at once. Their checks hardly wait, and of thousands at once none would end. */
+const atOnce = 64;
 
 /** Converts a failure of a tenant to a failure of its fleet. */
 function at([key, ...rest]: readonly string[]) {

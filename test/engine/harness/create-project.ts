@@ -144,11 +144,6 @@ function engine(): Promise<Engine> {
   return found;
 }
 
-/** Set only in tests: benchmarks also make projects, and they measure what users experience. */
-const quickStart = process.env.VITEST
-  ? { NODE_OPTIONS: `--require=${join(import.meta.dirname, "load-when-used.cjs")}` }
-  : {};
-
 const homeFolder = ".pulumi-home";
 const backendFolder = ".pulumi-state";
 
@@ -161,7 +156,6 @@ async function projectEnvironment(root: string, env: NodeJS.ProcessEnv = {}): Pr
     PULUMI_HOME: join(root, homeFolder),
     PULUMI_BACKEND_URL: pathToFileURL(join(root, backendFolder)).href,
     PULUMI_CONFIG_PASSPHRASE: "test",
-    ...quickStart,
     ...env,
   });
 }
