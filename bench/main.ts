@@ -47,6 +47,7 @@ async function continueRun(): Promise<void> {
 }
 
 async function run(runStartedAt: string, plan: Plan, record: Run): Promise<void> {
+  const start = performance.now();
   const courses = await measurePlan(plan, {
     runStartedAt,
     before: readResults().courses.filter((course) => course.runStartedAt === runStartedAt),
@@ -67,6 +68,7 @@ async function run(runStartedAt: string, plan: Plan, record: Run): Promise<void>
   });
   console.log(`\n${summaryOfRun(courses)}`);
   await writeReport(readResults());
+  console.error(`\nIt took ${((performance.now() - start) / 60_000).toFixed(1)} minutes.`);
 }
 
 function environmentOf({ machine, versions, settings }: Run) {

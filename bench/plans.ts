@@ -48,7 +48,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       entrants: [
         ...on("file", ["terraform", ...ofThisPackage]),
         ...on("file", fleets, "off"),
-        ...on("journal", ["native", "tenants"]),
+        ...on("journal", ofThisPackage),
       ],
     },
     {

@@ -57,10 +57,9 @@ function ratios(courses: readonly CourseResult[], base: CourseResult["contender"
   return [[`wall time, ratio to ${base}`, body]];
 }
 
-/** Ratios to the same contender with its state in a file: a column for each other backend, a row for each step. */
 function backendRatios(courses: readonly CourseResult[]): string[] {
   const rows = backendRatioTable(courses);
-  return rows.length === 0 ? [] : [table(rows)];
+  return rows.length < 2 ? [] : [table(rows)];
 }
 
 function notes(courses: readonly CourseResult[]): string {

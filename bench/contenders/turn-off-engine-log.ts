@@ -1,5 +1,6 @@
-import { rm, symlink } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { turnEngineLogOff } from "../../engine/engine-log.ts";
 
 /** Removes the engine's logs in a PULUMI_HOME that only a contender uses, and makes the engine write no others. */
 export async function turnOffEngineLog({ PULUMI_HOME: home }: NodeJS.ProcessEnv): Promise<void> {
@@ -7,5 +8,6 @@ export async function turnOffEngineLog({ PULUMI_HOME: home }: NodeJS.ProcessEnv)
     throw new Error("the engine's log is only turned off in a PULUMI_HOME of the contender's own");
   const logs = join(home, "logs");
   await rm(logs, { recursive: true, force: true });
-  await symlink("/dev/null", logs);
+  const obstacle = await turnEngineLogOff(logs);
+  if (obstacle !== undefined) throw new Error(obstacle);
 }

@@ -1,21 +1,20 @@
 import { entrantName } from "../entrants.ts";
 import { ratiosTo, withSpread } from "../figures.ts";
 import type { CourseResult } from "../results.ts";
-import { stepNames } from "../steps.ts";
+import { stepTable } from "./steps.ts";
 
 /**
  * Wall times as ratios to the same contender with its state in a file: a row for each step, a column for each other backend.
- * The first row is the heading. Empty without other backends.
+ * The first row is the heading. Only the heading without other backends.
  */
 export function backendRatioTable(courses: readonly CourseResult[]): string[][] {
-  const pairs = courses.flatMap((course) => {
-    const onFile = courses.find((other) => entrantName(other) === entrantName({ ...course, backend: "file" }));
-    return onFile === undefined || onFile === course ? [] : [{ course, onFile }];
+  const onFile = (course: CourseResult) =>
+    courses.find(
+      (other) => other.size === course.size && entrantName(other) === entrantName({ ...course, backend: "file" }),
+    );
+  const compared = courses.filter((course) => course.backend !== "file" && onFile(course) !== undefined);
+  return stepTable(compared, "wall time, ratio to file", (course, step) => {
+    const base = onFile(course);
+    return base === undefined ? "" : withSpread(ratiosTo(base, course, step), 2);
   });
-  if (pairs.length === 0) return [];
-  const rows = stepNames.map((step) => [
-    step,
-    ...pairs.map(({ course, onFile }) => withSpread(ratiosTo(onFile, course, step), 2)),
-  ]);
-  return [["wall time, ratio to file", ...pairs.map(({ course }) => entrantName(course))], ...rows];
 }

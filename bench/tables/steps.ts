@@ -19,7 +19,8 @@ export function ratioTable(courses: readonly CourseResult[]): string[][] {
   });
 }
 
-function stepTable(
+/** A row for each step, a column for each entrant. With several sizes, a row for each size and step. */
+export function stepTable(
   courses: readonly CourseResult[],
   title: string,
   cell: (course: CourseResult, step: StepName) => string,
