@@ -12,7 +12,9 @@ test("an error of a constructor names the line of the program", async () => {
     return new Tenant("", { integration: 101 });
   }
   const { stack } = await failureOf(declareTenant());
-  expect(stack).toMatch(/Missing resource name.*at new Tenant.*at [^\n]*declareTenant[^\n]*constructor-errors\.test\.ts/s);
+  expect(stack).toMatch(
+    /Missing resource name.*at new Tenant.*at [^\n]*declareTenant[^\n]*constructor-errors\.test\.ts/s,
+  );
 });
 
 test("a resource leaves the stacks of other errors as they are", () => {
