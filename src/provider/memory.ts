@@ -2,7 +2,7 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 // How much memory must be in use for a collection after a response, during a call, and before a response, which waits for it.
-const muchMegabytes = 100;
+const muchMegabytes = 60;
 const largeMegabytes = 150;
 const veryLargeMegabytes = 250;
 /** The minimum growth of the used heap since the last collection. Below it, a collection costs more than it frees. */
