@@ -39,8 +39,9 @@ export function watchProcesses(mark: NodeJS.ProcessEnv, roles: ProcessRoles): ()
   const look = () => {
     for (const pid of markedPids(mark)) {
       const { startedAt, ownTicks, peak, command } = inspect(pid);
-      const role = allRoles.find((name) => roles[name].test(command));
-      ticks.set(`${pid} ${startedAt}`, { own: ownTicks, role });
+      const before = ticks.get(`${pid} ${startedAt}`);
+      const role = allRoles.find((name) => roles[name].test(command)) ?? before?.role; // a process that ends has no command
+      ticks.set(`${pid} ${startedAt}`, { own: Math.max(ownTicks, before?.own ?? 0), role });
       if (role !== undefined) peakKilobytes[role] = Math.max(peakKilobytes[role], peak);
     }
   };
