@@ -25,6 +25,7 @@ const ofNoProvider = [
     "backends",
     "bench-contenders",
     "built-plugin",
+    "built-program",
     "demo",
     "engine-environment",
     "engine-log",

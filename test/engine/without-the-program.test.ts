@@ -25,7 +25,7 @@ beforeEach(() =>
 );
 
 test("refreshes and destroys stacks whose program is broken or missing", async () => {
-  const program = join(project.directory, "src/program.ts");
+  const program = join(project.directory, "program.mjs");
   await writeFile(program, 'throw new Error("not to be run");');
   await platform.archive("bluebird");
   await project.mustRun(["refresh", "--yes", "--skip-preview"]);

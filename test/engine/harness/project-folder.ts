@@ -14,8 +14,8 @@ export interface ProjectSource {
   /** An existing project's folder, which becomes the temporary project's folder. */
   readonly folder?: string | undefined;
   /**
-   * Whether the project has a copy of `src`. A program that brings up a receiver needs one, because it writes its bundles
-   * beside the sources; so does a measurement of a first start. Default false: links, so that what Node.js has compiled
+   * Whether the project has a copy of `src`. A program of its own that brings up a receiver needs one, because it writes its
+   * bundles beside the sources; so does a measurement of a first start. Default false: links, so that what Node.js has compiled
    * for one project serves the next.
    */
   readonly hasOwnSources?: boolean | undefined;
@@ -34,8 +34,9 @@ export interface ProjectFolder {
 /**
  * Makes a folder that is this repository as a clone would have it, or with `program` as its program.
  *
- * `src/program.ts` is always a copy: a program and its provider run in the folder of `main`, and the real path of this
- * folder has to be inside the project, or the program does not find the stack's file beside Pulumi.yaml.
+ * The programs are always copies: a program and its provider run in the folder of `main`, and the real path of this folder
+ * has to be inside the project, or the program does not find the stack's file beside Pulumi.yaml. This repository's
+ * program.mjs runs this repository's sources even so.
  */
 export async function makeProjectFolder({
   program,
@@ -61,7 +62,7 @@ export async function makeProjectFolder({
   }
   if (program === undefined) {
     await symlink(join(repository, "engine"), join(root, "engine")); // Pulumi.yaml names the provider plugin in it
-    await cp(join(repository, "Pulumi.yaml"), join(root, "Pulumi.yaml"));
+    for (const file of ["Pulumi.yaml", "program.mjs"]) await cp(join(repository, file), join(root, file));
   } else {
     await writeFile(join(root, "program.ts"), programOn(provider, program));
     await writeFile(join(root, "Pulumi.yaml"), projectYaml);
