@@ -165,11 +165,12 @@ async function takeOverFailures(
 ): Promise<Failure[]> {
   if (hasUnknown(inputs)) return adoptFailures(context, kind, integration, knownInputs(inputs));
   const complete = tenantInputsSchema.parse(inputs);
+  const all = await integration.tenants.named(complete.name);
+  if (all.length === 0 && typeof complete.adopt !== "number") return []; // nothing to take over
   const desired = await orUnknownName(desiredOf(context, integration, complete));
   if (desired instanceof UnknownNameError) return []; // reported by resolveSettings
   const { ownership } = context;
   const owner = ownerOf(kind, complete);
-  const all = await integration.tenants.named(complete.name);
   // another resource may give up its tenant, and in a replacement the engine deletes this resource's own tenant first
   const live = all.filter(({ id }) => ownership.holdersOf(id).length === 0 || ownership.rivalOf(owner, id));
   const decision = await takeOver(context, integration, { owner, inputs: complete, desired, live });
