@@ -47,6 +47,12 @@ export interface TenantDirectory {
   delete(id: number): void;
 }
 
+/** A tenant after a write; `undefined` if it was archived. */
+interface Write {
+  id: number;
+  tenant: Tenant | undefined;
+}
+
 /**
  * Creates the directory of one or all integrations. The API has no GET for a single tenant (specification, Tenants), so each
  * read is a list. Fresh reads of several callers share one list ({@link coalesced}). As the list is sorted by id, they read
@@ -59,17 +65,26 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
   let lists = 0;
   const secondLooks = new Set<Promise<ReadonlyMap<number, Tenant>>>();
   const posts: { id: number; begunAt: number }[] = [];
-  const writes: { id: number; tenant: Tenant | undefined }[] = [];
+  /** The writes during each read of the whole list that is under way. */
+  const writesDuring = new Set<Write[]>();
 
   const readAll = async () => {
-    const writesBefore = writes.length;
+    const writes: Write[] = [];
+    writesDuring.add(writes);
+    try {
+      return await readAllWith(writes);
+    } finally {
+      writesDuring.delete(writes);
+    }
+  };
+  const readAllWith = async (writes: readonly Write[]) => {
     const seen = await pages.read(of);
     const latestPostShown = posts.reduce(
       (latest, { id, begunAt }) => (seen.has(id) ? Math.max(latest, begunAt) : latest),
       0,
     );
     const list = onlyLive(seen);
-    for (const { id, tenant } of writes.slice(writesBefore)) enter(list, id, tenant); // these writes are newer than the list
+    for (const { id, tenant } of writes) enter(list, id, tenant); // these writes are newer than the list
     live = list;
     idsByName = idsOf(list);
     lists += 1;
@@ -117,7 +132,7 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
   };
 
   const write = (id: number, tenant: Tenant | undefined) => {
-    writes.push({ id, tenant });
+    for (const writes of writesDuring) writes.push({ id, tenant });
     enter(live, id, tenant);
     if (tenant !== undefined) note(idsByName, tenant);
   };

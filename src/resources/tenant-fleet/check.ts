@@ -32,27 +32,37 @@ export async function checkFleet(
   const before = renamed(Object(old && valueAt(old, ["tenants"])), tenants);
   const one = known === undefined ? all : all.withNewTenants(...(await newTenantsOf(known, tenants, before)));
   const found = new Map<string, Failure[]>();
-  const checkEntry = async ([key, entry]: [string, unknown]) => {
-    const oldTenant = old && Object.hasOwn(before, key) ? tenantOf(old, key, Object(before[key])) : undefined;
+  const add = (key: string, failures: readonly Failure[]) => {
+    if (failures.length > 0) found.set(key, [...(found.get(key) ?? []), ...failures]);
+  };
+  const checkSync = async ([key, entry]: Entry) => {
     const sync = syncOf(inputs, Object(entry), unknownValue);
-    const ofEntry = [
-      ...(await one.creating(key).check(tenantOf(inputs, key, Object(entry)), oldTenant)).map(at([key])),
-      ...(sync === undefined ? [] : (await one.sync.check(sync, undefined)).map(at([key, "sync"]))),
-    ];
-    if (ofEntry.length > 0) found.set(key, ofEntry);
+    if (sync !== undefined) add(key, (await one.sync.check(sync, undefined)).map(at([key, "sync"])));
+  };
+  const checkExisting = async ([key, entry]: Entry) => {
+    const oldTenant = old && tenantOf(old, key, Object(before[key]));
+    add(key, (await one.tenant.check(tenantOf(inputs, key, Object(entry)), oldTenant)).map(at([key])));
+    await checkSync([key, entry]);
+  };
+  const checkNew = async (part: "declare" | "checkDeclared", [key, entry]: Entry) => {
+    add(key, (await one.creating(key)[part](tenantOf(inputs, key, Object(entry)), undefined)).map(at([key])));
   };
   const entries = Object.entries(tenants).filter(([, entry]) => !isUnknown(entry));
-  const [existing, created] = [true, false].map((isExisting) =>
-    entries.filter(([key]) => Object.hasOwn(before, key) === isExisting),
-  );
-  await inTurns(existing ?? [], atOnce, checkEntry);
-  // all at once, as a tenant may get the name that another one gives up: each must know what the others declare
-  await Promise.all((created ?? []).map(checkEntry));
+  const created = entries.filter(([key]) => !Object.hasOwn(before, key));
+  const existing = entries.filter(([key]) => Object.hasOwn(before, key));
+  await inTurns(existing, atOnce, checkExisting);
+  // a tenant may get the name that another one gives up: each must know what the others declare
+  await inTurns(created, atOnce, (entry) => checkNew("declare", entry));
+  const declared = created.filter(([key]) => !found.has(key));
+  await inTurns(declared, atOnce, (entry) => checkNew("checkDeclared", entry));
+  await inTurns(created, atOnce, checkSync);
   const ofEntries = Object.keys(tenants).flatMap((key) => found.get(key) ?? []);
   return { failures: distinct([...failures, ...ofEntries]), rollout: known };
 }
 
-/** How many existing tenants are checked at once. Their checks hardly wait, and of thousands at once none would end. */
+type Entry = [key: string, entry: unknown];
+
+/** How many tenants are checked at once. Their checks hardly wait, and of thousands at once none would end. */
 const atOnce = 64;
 
 /** Converts a failure of a tenant to a failure of its fleet. */

@@ -3,10 +3,7 @@ import type { Lifecycle } from "../lifecycle.ts";
 import { syncTriggerLifecycle } from "../sync-trigger/lifecycle.ts";
 import type { SyncTriggerInputs, SyncTriggerState } from "../sync-trigger/schema.ts";
 import type { NewTenants } from "../tenant/create.ts";
-import { tenantLifecycle } from "../tenant/lifecycle.ts";
-import type { TenantInputs, TenantState } from "../tenant/schema.ts";
-
-type TenantLifecycle = Lifecycle<TenantInputs, TenantState>;
+import { type TenantLifecycle, tenantLifecycle } from "../tenant/lifecycle.ts";
 
 /** The lifecycles that a fleet uses. */
 export interface FleetLifecycles {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import type { Tenant } from "../../api/index.ts";
 import type { Failure } from "../../inputs/input-schema.ts";
 import { shapeFailures } from "../../inputs/input-schema.ts";
@@ -36,17 +37,42 @@ export async function checkTenant(
   context: OperationContext,
   kind: OwnerKind,
   inputs: object,
-  { old, newReleases = [] }: CheckedAgainst,
+  against: CheckedAgainst,
+): Promise<Failure[]> {
+  const failures = await declareTenant(context, kind, inputs, against.old);
+  return failures.length > 0 ? failures : checkDeclaredTenant(context, kind, inputs, against);
+}
+
+/**
+ * The first part of {@link checkTenant}: registers what the program declares of the tenant.
+ *
+ * @returns the failures that rule out the second part.
+ */
+export async function declareTenant(
+  context: OperationContext,
+  kind: OwnerKind,
+  inputs: object,
+  old: object | undefined,
 ): Promise<Failure[]> {
   const failures = shapeFailures(tenantInputsSchema, inputs);
-  const nameOrId = valueAt(inputs, ["integration"]);
-  if (failures.length > 0 || isUnknown(nameOrId)) return failures;
-  const known = knownInputs(inputs);
-
-  const integration = await orUnknownName(integrationScope(context, known.integration ?? ""));
+  if (failures.length > 0 || isUnknown(valueAt(inputs, ["integration"]))) return failures;
+  const declaration = declarationSchema.parse(onlyKnown(inputs));
+  const integration = await orUnknownName(integrationScope(context, declaration.integration ?? ""));
   if (integration instanceof UnknownNameError) return [{ property: "integration", reason: integration.message }];
-  const twin = declare(context, kind, integration.id, known, old);
-  if (twin !== undefined) return [{ property: "name", reason: twin }];
+  const twin = declare(context, kind, integration.id, declaration, old);
+  return twin === undefined ? [] : [{ property: "name", reason: twin }];
+}
+
+/** The second part of {@link checkTenant}, of a tenant whose first part has no failures. */
+export async function checkDeclaredTenant(
+  context: OperationContext,
+  kind: OwnerKind,
+  inputs: object,
+  { old, newReleases = [] }: CheckedAgainst,
+): Promise<Failure[]> {
+  if (isUnknown(valueAt(inputs, ["integration"]))) return [];
+  const known = knownInputs(inputs);
+  const integration = await integrationScope(context, known.integration ?? "");
   const tenant = await existingTenant(integration, known, old);
   const { resolved, unresolved } = await resolveSettings(integration, known);
 
@@ -65,12 +91,18 @@ export async function checkTenant(
   ];
 }
 
+const { integration, name, logicalName, adopt } = tenantInputsSchema.shape;
+/** What identifies a tenant and its resource. */
+const declarationSchema = z.object({ integration, name, logicalName, adopt }).partial();
 const knownInputsSchema = tenantInputsSchema.partial();
 
 /** The inputs without unknown parts. */
 function knownInputs(inputs: object) {
-  const known = Object.entries(inputs).filter(([, value]) => !hasUnknown(value));
-  return knownInputsSchema.parse(Object.fromEntries(known));
+  return knownInputsSchema.parse(onlyKnown(inputs));
+}
+
+function onlyKnown(inputs: object): object {
+  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => !hasUnknown(value)));
 }
 
 /** The tenant that already exists: the one in the state, or the one to take over. */
@@ -97,15 +129,11 @@ function valueFailures(known: SomeSettings, tenant: Tenant | undefined): Failure
 
 /** The settings in the form that the API accepts, and failures for settings that name something that does not exist. */
 async function resolveSettings({ releases }: IntegrationScope, known: SomeSettings) {
-  const results = await Promise.all(
-    settingNames.map(async (property) => {
-      const settings = settingsFrom([[property, known[property]]]);
-      return { property, resolved: await orUnknownName(resolvedSettings(releases, settings)) };
-    }),
-  );
   const resolved: ResolvedSettings = {};
   const unresolved: Failure[] = [];
-  for (const { property, resolved: one } of results) {
+  for (const property of settingNames) {
+    if (known[property] === undefined) continue;
+    const one = await orUnknownName(resolvedSettings(releases, settingsFrom([[property, known[property]]])));
     if (one instanceof UnknownNameError) unresolved.push({ property, reason: one.message });
     else Object.assign(resolved, one);
   }
@@ -117,7 +145,7 @@ function declare(
   { ownership }: OperationContext,
   kind: OwnerKind,
   integrationId: number,
-  { name, logicalName = name, adopt }: ReturnType<typeof knownInputs>,
+  { name, logicalName = name, adopt }: z.infer<typeof declarationSchema>,
   old: object | undefined,
 ): string | undefined {
   if (logicalName === undefined) return undefined;
@@ -137,11 +165,12 @@ async function takeOverFailures(
 ): Promise<Failure[]> {
   if (hasUnknown(inputs)) return adoptFailures(context, kind, integration, knownInputs(inputs));
   const complete = tenantInputsSchema.parse(inputs);
+  const all = await integration.tenants.named(complete.name);
+  if (all.length === 0 && typeof complete.adopt !== "number") return []; // nothing to take over
   const desired = await orUnknownName(desiredOf(context, integration, complete));
   if (desired instanceof UnknownNameError) return []; // reported by resolveSettings
   const { ownership } = context;
   const owner = ownerOf(kind, complete);
-  const all = await integration.tenants.named(complete.name);
   // another resource may give up its tenant, and in a replacement the engine deletes this resource's own tenant first
   const live = all.filter(({ id }) => ownership.holdersOf(id).length === 0 || ownership.rivalOf(owner, id));
   const decision = await takeOver(context, integration, { owner, inputs: complete, desired, live });

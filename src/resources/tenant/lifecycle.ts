@@ -1,4 +1,5 @@
 import { ApiError, type Tenant } from "../../api/index.ts";
+import type { Failure } from "../../inputs/input-schema.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Owner, type OwnerKind, ownerOf } from "../../operation/ownership.ts";
@@ -10,7 +11,7 @@ import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import { archiveTenant } from "./archive.ts";
 import { archiveRefusal } from "./archive-refusal.ts";
-import { checkTenant } from "./check.ts";
+import { checkDeclaredTenant, checkTenant, declareTenant } from "./check.ts";
 import { compare } from "./comparison.ts";
 import { createdSettings, createTenant, type NewTenants, postedSettings } from "./create.ts";
 import { type DesiredTenant, desiredOf } from "./desired.ts";
@@ -26,6 +27,14 @@ import { pauseFirst } from "./pause-first.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 import { takeOver } from "./take-over.ts";
 
+/** The lifecycle of a tenant, whose check has two parts: each new tenant of a fleet must know what the others declare. */
+export interface TenantLifecycle extends Lifecycle<TenantInputs, TenantState> {
+  /** The first part: registers what the program declares. Returns the failures that rule out the second part. */
+  declare(inputs: object, old: object | undefined): Promise<Failure[]>;
+  /** The second part, after a first one without failures. */
+  checkDeclared(inputs: object, old: object | undefined): Promise<Failure[]>;
+}
+
 /**
  * The lifecycle of a tenant. The inputs are documented at `TenantArgs`.
  *
@@ -36,7 +45,7 @@ export function tenantLifecycle(
   context: OperationContext,
   kind: OwnerKind = "Tenant",
   newTenants?: NewTenants,
-): Lifecycle<TenantInputs, TenantState> {
+): TenantLifecycle {
   const { ownership, metadataOwnership } = context;
 
   const gone = (owner: Owner, id: number) => {
@@ -45,15 +54,21 @@ export function tenantLifecycle(
     return undefined;
   };
 
-  return {
-    check: (inputs, old) =>
+  const checkWith = (check: typeof checkTenant): TenantLifecycle["check"] => {
+    return (inputs, old) =>
       ownership.duringCheck(async () => {
-        const failures = await checkTenant(context, kind, inputs, { old, newReleases: newTenants?.releases });
+        const failures = await check(context, kind, inputs, { old, newReleases: newTenants?.releases });
         if (failures.length > 0) return failures;
         await warnOfEnded(context, inputs);
         if (kind === "Tenant") await noteOverride(context, inputs);
         return [];
-      }),
+      });
+  };
+
+  return {
+    check: checkWith(checkTenant),
+    declare: (inputs, old) => ownership.duringCheck(() => declareTenant(context, kind, inputs, old)),
+    checkDeclared: checkWith(checkDeclaredTenant),
 
     diff: (id, state, inputs) =>
       ownership.duringCheck(async () => {
