@@ -31,7 +31,7 @@ const env = {
 const sandboxYaml = await readFile(join(import.meta.dirname, "../Pulumi.sandbox.yaml"), "utf8");
 const programs: Record<string, ProjectOptions> = {
   "without this package": { stackYaml: "config: {}\n", program: bareProgram, hasOwnSources: true, env },
-  "the sandbox stack": { stackYaml: sandboxYaml, hasOwnSources: true, env },
+  "the sandbox stack": { stackYaml: sandboxYaml, env },
 };
 
 /** How a command is started: the environment in addition to the project's. */

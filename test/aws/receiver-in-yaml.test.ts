@@ -16,7 +16,6 @@ test("is deployed by the program of this repository, which does not print its to
   await using moto = await startMoto();
   await using provider = await startProvider(moto);
   await using project = await createProject({
-    hasOwnSources: true,
     stackYaml: "config: {}\n",
     env: { ...moto.env, ...provider.env },
   });
@@ -60,7 +59,7 @@ test("is deployed by the program of this repository, which does not print its to
 });
 
 test("is the only reason to load @pulumi/aws", async () => {
-  await using project = await createProject({ hasOwnSources: true, stackYaml: "config: {}\n" });
+  await using project = await createProject({ stackYaml: "config: {}\n" });
   const env = { NODE_OPTIONS: `--import ${refuseAws}` };
   await project.mustRun(["preview"], { env });
 

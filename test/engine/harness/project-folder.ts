@@ -14,9 +14,9 @@ export interface ProjectSource {
   /** An existing project's folder, which becomes the temporary project's folder. */
   readonly folder?: string | undefined;
   /**
-   * Whether the project has a copy of `src`. A program of its own that brings up a receiver needs one, because it writes its
-   * bundles beside the sources; so does a measurement of a first start. Default false: links, so that what Node.js has compiled
-   * for one project serves the next.
+   * Whether the project has a copy of `src`, from which it also runs this repository's program. One that brings up a receiver
+   * writes the functions' bundles beside the sources; a measurement of a first start must find nothing compiled. Default false:
+   * links, so that what Node.js has compiled for one project serves the next.
    */
   readonly hasOwnSources?: boolean | undefined;
   /** The provider that hosts the resources. Default: {@link providerUnderTest}. */
@@ -62,7 +62,9 @@ export async function makeProjectFolder({
   }
   if (program === undefined) {
     await symlink(join(repository, "engine"), join(root, "engine")); // Pulumi.yaml names the provider plugin in it
-    for (const file of ["Pulumi.yaml", "program.mjs"]) await cp(join(repository, file), join(root, file));
+    await cp(join(repository, "program.mjs"), join(root, "program.mjs"));
+    const yaml = await readFile(join(repository, "Pulumi.yaml"), "utf8");
+    await writeFile(join(root, "Pulumi.yaml"), hasOwnSources ? yaml.replace("program.mjs", "src/program.ts") : yaml);
   } else {
     await writeFile(join(root, "program.ts"), programOn(provider, program));
     await writeFile(join(root, "Pulumi.yaml"), projectYaml);
