@@ -1,6 +1,18 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { isUnknown, unknownValue } from "../../json/unknown.ts";
 import { secretKey, secretSignature, withMarks } from "../../provider/secret-marks.ts";
+import {
+  boolTag,
+  fieldsTag,
+  itemsTag,
+  keyTag,
+  listTag,
+  nullTag,
+  numberTag,
+  stringTag,
+  structTag,
+  valueTag,
+} from "../../provider/struct/tags.ts";
 import { isUnknownSentinel, unknownSentinel } from "../../provider/unknown-sentinels.ts";
 
 /** A resource's properties, read from the engine's message. */
@@ -15,18 +27,6 @@ export interface Properties {
 
 /** The checks refuse less, in words about the input. This only keeps the stack from overflowing. */
 const maxLevels = 1_000;
-
-// The tags of the fields: a field's number and wire type in one byte.
-const fieldsTag = 0x0a; // of Struct: map<string, Value>
-const keyTag = 0x0a; // of an entry of the map
-const valueTag = 0x12;
-const nullTag = 0x08; // of Value: one of these six
-const numberTag = 0x11;
-const stringTag = 0x1a;
-const boolTag = 0x20;
-const structTag = 0x2a;
-const listTag = 0x32;
-const itemsTag = 0x0a; // of ListValue: repeated Value
 
 /**
  * Reads a `google.protobuf.Struct` with the properties of a resource. Secrets are unwrapped, an unknown value is

@@ -1,16 +1,16 @@
 import type { BinaryReader, Properties } from "./google-protobuf.ts";
-
-// The tags of the fields: the number of a field times eight, plus its wire type.
-const fieldsTag = 10; // of Struct: map<string, Value>
-const keyTag = 10; // of an entry of the map
-const valueTag = 18;
-const nullTag = 8; // of Value: one of these six
-const numberTag = 17;
-const stringTag = 26;
-const boolTag = 32;
-const structTag = 42;
-const listTag = 50;
-const itemsTag = 10; // of ListValue: repeated Value
+import {
+  boolTag,
+  fieldsTag,
+  itemsTag,
+  keyTag,
+  listTag,
+  nullTag,
+  numberTag,
+  stringTag,
+  structTag,
+  valueTag,
+} from "./tags.ts";
 
 /**
  * Reads a `google.protobuf.Struct` as google-protobuf's `toJavaScript` does, with the keys of each object sorted.
