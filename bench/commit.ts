@@ -8,12 +8,15 @@ export interface Commit {
   readonly hasChanges: boolean;
 }
 
-/** The commit of the clone in this folder; undefined if the folder is not a clone. */
+/**
+ * The last commit of the clone in this folder that changed more than documents and results: a run can be continued after its
+ * first results are committed. Undefined if the folder is not a clone.
+ */
 export async function readCommit(folder: string): Promise<Commit | undefined> {
-  const head = await git(folder, ["rev-parse", "--verify", "HEAD"]);
-  if (head === undefined) return undefined;
   const measured = ["--", ":/", ":(top,exclude)docs", ":(top,exclude)bench/results.json"];
-  return { id: head.trim(), hasChanges: (await git(folder, ["status", "--porcelain", ...measured])) !== "" };
+  const id = await git(folder, ["log", "-1", "--format=%H", "HEAD", ...measured]);
+  if (id === undefined) return undefined;
+  return { id: id.trim(), hasChanges: (await git(folder, ["status", "--porcelain", ...measured])) !== "" };
 }
 
 async function git(folder: string, args: readonly string[]): Promise<string | undefined> {

@@ -39,6 +39,16 @@ describe("the commit", () => {
     writeFileSync(join(folder, path), "changed");
     expect(await readCommit(join(folder, "bench"))).toMatchObject({ hasChanges: true });
   });
+  test("stays the same when the results are committed", async () => {
+    const measured = await readCommit(folder);
+    writeFileSync(join(folder, "docs/performance.md"), "a table");
+    writeFileSync(join(folder, "bench/results.json"), '{"runs":{}}');
+    git("commit", "-q", "-a", "-m", "results");
+    expect(await readCommit(folder)).toEqual(measured);
+    writeFileSync(join(folder, "src/index.ts"), "changed");
+    git("commit", "-q", "-a", "-m", "another");
+    expect(await readCommit(folder)).toEqual({ id: git("rev-parse", "HEAD").trim(), hasChanges: false });
+  });
   test("is unknown outside of a clone", async () => {
     rmSync(join(folder, ".git"), { recursive: true });
     expect(await readCommit(folder)).toBeUndefined();
