@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { type BackendName, backendNames } from "./backends/backend.ts";
-import { type Contender, type EngineLog, engineLogs } from "./contenders/contender.ts";
-import { contenders } from "./contenders/contenders.ts";
+import { contenderNames, engineLogs } from "./contenders/contender.ts";
+import { contenderNamed } from "./contenders/contenders.ts";
 import { entrantsAt, sharedUpToTenants, skippedAt } from "./entrants.ts";
 import { type Plan, planNames, plans } from "./plans.ts";
 
@@ -21,7 +21,7 @@ export const usage = `npm run bench -- [flags]: compares ways to manage many ten
 A measurement of your own has one or more of these flags instead of --plan:
 
   --sizes 100,1000         numbers of tenants
-  --contenders tenants,…   some of ${contenders.map(({ name }) => name).join(", ")}; default: all
+  --contenders tenants,…   some of ${contenderNames.join(", ")}; default: all
   --backends file,…        some of ${backendNames.join(", ")}; default: file. The others apply to this package's resources only,
                            s3 and postgres up to ${sharedUpToTenants} tenants
   --engine-log on,off      whether Pulumi's engine keeps its automatic log; default: on
@@ -55,14 +55,8 @@ export function parseCommandLine(args: readonly string[]): Request {
   }
   if (name !== undefined && ownFlags.length > 0)
     throw new Error(`--plan cannot be combined with ${ownFlags.join(", ")}`);
-  const plan = ownFlags.length > 0 ? planOf(own) : planNamed(name ?? "short");
+  const plan = ownFlags.length > 0 ? planOf(own) : plans[nameIn("plan", name ?? "short", planNames)];
   return { command: "measure", plan, args: args.length > 0 ? args : ["--plan", "short"] };
-}
-
-function planNamed(name: string): Plan {
-  const found = planNames.find((planName) => planName === name);
-  if (found === undefined) throw new Error(`--plan: there is no "${name}", only ${planNames.join(", ")}`);
-  return plans[found];
 }
 
 interface OwnFlags {
@@ -76,10 +70,12 @@ interface OwnFlags {
 
 /** A group for each latency and size. */
 function planOf(flags: OwnFlags): Plan {
+  const names = namesIn("contenders", flags.contenders ?? contenderNames.join(), contenderNames);
+  const logs = namesIn("engine-log", flags["engine-log"] ?? "on", engineLogs);
   const entry = {
-    contenders: flags.contenders?.split(",").map(contenderNamed) ?? contenders,
-    backends: backendsNamed(flags.backends?.split(",") ?? ["file"]),
-    engineLogs: engineLogsNamed(flags["engine-log"]?.split(",") ?? ["on"]),
+    contenders: names.map(contenderNamed),
+    backends: backendsNamed(flags.backends ?? "file"),
+    engineLogs: engineLogs.filter((engineLog) => logs.includes(engineLog)),
   };
   const sizes = numbers("sizes", flags.sizes ?? "100,1000", 1);
   const [rounds] = flags.rounds === undefined ? [] : numbers("rounds", flags.rounds, 1);
@@ -94,25 +90,21 @@ function planOf(flags: OwnFlags): Plan {
   );
 }
 
-function contenderNamed(name: string): Contender {
-  const found = contenders.find((contender) => contender.name === name);
-  if (found !== undefined) return found;
-  throw new Error(
-    `--contenders: there is no "${name}", only ${contenders.map((contender) => contender.name).join(", ")}`,
-  );
-}
-
-function backendsNamed(names: readonly string[]): BackendName[] {
-  const wrong = names.find((name) => !backendNames.some((backend) => backend === name));
-  if (wrong !== undefined) throw new Error(`--backends: there is no "${wrong}", only ${backendNames.join(", ")}`);
+function backendsNamed(text: string): BackendName[] {
+  const names = namesIn("backends", text, backendNames);
   if (!names.includes("file")) throw new Error("--backends needs file among them: the others are compared with it");
   return backendNames.filter((backend) => names.includes(backend));
 }
 
-function engineLogsNamed(names: readonly string[]): EngineLog[] {
-  const wrong = names.find((name) => !engineLogs.some((engineLog) => engineLog === name));
-  if (wrong !== undefined) throw new Error(`--engine-log: there is no "${wrong}", only ${engineLogs.join(", ")}`);
-  return engineLogs.filter((engineLog) => names.includes(engineLog));
+/** The words of a flag, each of which must be one of the names. */
+function namesIn<Name extends string>(flag: string, text: string, names: readonly Name[]): Name[] {
+  return text.split(",").map((word) => nameIn(flag, word, names));
+}
+
+function nameIn<Name extends string>(flag: string, word: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === word);
+  if (found !== undefined) return found;
+  throw new Error(`--${flag}: there is no "${word}", only ${names.join(", ")}`);
 }
 
 function numbers(flag: string, text: string, least: number): number[] {

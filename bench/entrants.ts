@@ -1,4 +1,4 @@
-import type { BackendName } from "./backends/backend.ts";
+import { type BackendName, isAtEverySize } from "./backends/backend.ts";
 import type { Contender, ContenderName, EngineLog } from "./contenders/contender.ts";
 
 /** A contender, the backend that stores its state, and whether Pulumi's engine keeps its log. */
@@ -6,6 +6,12 @@ export interface Entrant {
   readonly contender: ContenderName;
   readonly backend: BackendName;
   readonly engineLog: EngineLog;
+}
+
+/** An entrant with a size and a latency. */
+export interface Turn extends Entrant {
+  readonly size: number;
+  readonly latencyMilliseconds: number;
 }
 
 /** The largest number of tenants that flags measure on `s3` and `postgres`. */
@@ -35,7 +41,7 @@ export function entrantsAt(size: number, { contenders, backends, engineLogs }: E
 }
 
 function isMeasuredAt(size: number, backend: BackendName): boolean {
-  return size <= sharedUpToTenants || (backend !== "s3" && backend !== "postgres");
+  return size <= sharedUpToTenants || isAtEverySize(backend);
 }
 
 /** The requested measurements that are skipped at this size, and why; "" if none are. */
@@ -58,4 +64,9 @@ export function skippedAt(size: number, { contenders, backends }: Entry): string
 export function entrantName({ contender, backend, engineLog }: Entrant): string {
   const onBackend = backend === "file" ? contender : `${contender} on ${backend}`;
   return engineLog === "on" ? onBackend : `${onBackend}, log off`;
+}
+
+/** Tells turns of different entrants, sizes or latencies apart. */
+export function turnName(turn: Turn): string {
+  return `${turn.size} tenants, ${turn.latencyMilliseconds} ms: ${entrantName(turn)}`;
 }

@@ -1,4 +1,4 @@
-import type { Turn } from "./measure.ts";
+import { type Turn, turnName } from "./entrants.ts";
 import type { Group, Plan } from "./plans.ts";
 import type { CourseResult, Measurement } from "./results.ts";
 
@@ -58,14 +58,8 @@ function coursesOf(
   { runStartedAt, before }: Measuring,
 ): CourseResult[] {
   return entrants.map((entrant) => {
-    const measured = before.find(
-      (course) =>
-        course.size === size &&
-        course.latencyMilliseconds === latencyMilliseconds &&
-        course.contender === entrant.contender &&
-        course.backend === entrant.backend &&
-        course.engineLog === entrant.engineLog,
-    );
-    return { runStartedAt, ...entrant, size, latencyMilliseconds, rounds: [...(measured?.rounds ?? [])] };
+    const turn = { ...entrant, size, latencyMilliseconds };
+    const measured = before.find((course) => turnName(course) === turnName(turn));
+    return { runStartedAt, ...turn, rounds: [...(measured?.rounds ?? [])] };
   });
 }

@@ -3,18 +3,12 @@ import type { CommandOutcome } from "../engine/run-command.ts";
 import { openBackend } from "./backends/open-backend.ts";
 import type { Contestant } from "./contenders/contender.ts";
 import { contenderNamed } from "./contenders/contenders.ts";
-import { type Entrant, entrantName } from "./entrants.ts";
+import { entrantName, type Turn } from "./entrants.ts";
 import { apiKey, type BenchPlatform, openPlatform } from "./platform/open-platform.ts";
 import { processMark, watchProcesses } from "./processes.ts";
 import type { Measurement } from "./results.ts";
 import { type Stage, type Step, steps } from "./steps.ts";
 import { tenantsOf, type Workload, workloadOf } from "./workload.ts";
-
-/** An entrant with a size and a latency. */
-export interface Turn extends Entrant {
-  readonly size: number;
-  readonly latencyMilliseconds: number;
-}
 
 /**
  * Runs all steps of a contender once, on a new platform and a new backend. Checks after each step that the platform has the

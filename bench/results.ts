@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { backendNames } from "./backends/backend.ts";
 import { contenderNames, engineLogs } from "./contenders/contender.ts";
-import { entrantName } from "./entrants.ts";
+import { turnName } from "./entrants.ts";
 import { stepNames } from "./steps.ts";
 
 const measurementSchema = z.object({
@@ -93,11 +93,10 @@ export function keepResults(run: Run, courses: readonly CourseResult[]): void {
 export function withRun({ runs, courses }: Results, run: Run, measured: readonly CourseResult[]): Results {
   const [startedAt] = measured.map(({ runStartedAt }) => runStartedAt);
   if (startedAt === undefined) return { runs, courses };
-  const key = (course: CourseResult) => `${course.size} ${course.latencyMilliseconds} ${entrantName(course)}`;
-  const isMeasured = new Set(measured.map(key));
+  const isMeasured = new Set(measured.map(turnName));
   const others = Map.groupBy(courses, ({ runStartedAt }) => runStartedAt);
   const kept = [...others].filter(
-    ([other, ofRun]) => other !== startedAt && !ofRun.every((course) => isMeasured.has(key(course))),
+    ([other, ofRun]) => other !== startedAt && !ofRun.every((course) => isMeasured.has(turnName(course))),
   );
   const names = new Set(kept.map(([other]) => other));
   return {

@@ -4,10 +4,8 @@
 import { dirname, join } from "node:path";
 import { backendEnvironment } from "./backend-environment.ts";
 import { engineEnvironment } from "./engine-environment.ts";
-import { applyEngineLogSetting } from "./engine-log.ts";
-import { findEngine } from "./find-engine.ts";
 import { passThrough } from "./pass-through.mjs";
-import { say } from "./set-up.ts";
+import { prepareEngine } from "./prepare-engine.ts";
 import { whereToRun } from "./where-to-run.ts";
 
 const command = join(dirname(import.meta.dirname), "src/cli/main.ts");
@@ -29,11 +27,6 @@ process.exitCode = await passThrough(process.execPath, ["--require", compileCach
 
 /** The environment in which `pulumi` runs this repository's projects. */
 async function environment(): Promise<NodeJS.ProcessEnv> {
-  const engine = await applyEngineLogSetting(process.env, cwd)
-    .then(findEngine)
-    .catch((error: unknown) => {
-      say(error instanceof Error ? error.message : String(error));
-      process.exit(1);
-    });
+  const engine = await prepareEngine(process.env, cwd);
   return engineEnvironment(engine, backendEnvironment(process.env, projectDirectory));
 }

@@ -1,9 +1,8 @@
 // `npm run pulumi -- <any pulumi arguments>`: the Pulumi CLI in this project, with an engine that is found or made.
 import { backendEnvironment } from "./backend-environment.ts";
 import { engineEnvironment } from "./engine-environment.ts";
-import { applyEngineLogSetting } from "./engine-log.ts";
-import { findEngine } from "./find-engine.ts";
 import { passThrough } from "./pass-through.mjs";
+import { prepareEngine } from "./prepare-engine.ts";
 import { refreshEnvironment } from "./refresh-differences.ts";
 import { say } from "./set-up.ts";
 import { stackFileOf } from "./stack-file.ts";
@@ -26,13 +25,7 @@ async function main(args: readonly string[]): Promise<void> {
     console.error(describe(problems));
     process.exit(1);
   }
-  // First the log: to ask an engine for its version writes one too.
-  const engine = await applyEngineLogSetting(base, cwd)
-    .then(findEngine)
-    .catch((error: unknown) => {
-      say(error instanceof Error ? error.message : String(error));
-      process.exit(1);
-    });
+  const engine = await prepareEngine(base, cwd);
   const env = engineEnvironment(engine, { ...refreshEnvironment(args), ...base });
   process.exitCode = await passThrough(engine.command, args, { cwd, env });
   if (process.exitCode === 0 || stackFile === undefined) return;

@@ -2,12 +2,17 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { namespaceOfZod, requireForCommonJs } from "./plugin/bundle-plugin.ts";
+import { requireForCommonJs } from "../src/receiver/infrastructure/bundle-lambda.ts";
+import { namespaceOfZod } from "./plugin/bundle-plugin.ts";
 
 const repository = dirname(import.meta.dirname);
 
 /** Besides the bundled sources, these decide what the bundle is. */
-const recipe = ["scripts/stack-program.ts", "scripts/plugin/bundle-plugin.ts"];
+const recipe = [
+  "scripts/stack-program.ts",
+  "scripts/plugin/bundle-plugin.ts",
+  "src/receiver/infrastructure/bundle-lambda.ts",
+];
 
 /** Packages that stay where they are: Pulumi's must be the same as those of the host, and the others are only for a receiver. */
 const external = ["@pulumi/*", "@aws-sdk/*", "@aws-lambda-powertools/*", "esbuild"];
@@ -37,7 +42,7 @@ export async function writeStackProgram(folder: string): Promise<string[]> {
     plugins: [placesOfSources],
     logLevel: "silent", // what fails is thrown, and standard output is the engine's
   });
-  return [...Object.keys(metafile.inputs), ...recipe].sort();
+  return [...new Set([...Object.keys(metafile.inputs), ...recipe])].sort();
 }
 
 /** Modules find files from where they are in `src`. So `import.meta` is replaced with constants that each module has of its own. */

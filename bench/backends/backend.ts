@@ -6,6 +6,11 @@ export const backendNames = ["file", "s3", "postgres", "journal"] as const;
  */
 export type BackendName = (typeof backendNames)[number];
 
+/** Whether the backend is measured at every size. The others, which are servers of a team, are measured with few tenants only. */
+export function isAtEverySize(backend: BackendName): boolean {
+  return backend === "file" || backend === "journal";
+}
+
 /** Where a Pulumi contender stores its state. It is empty at first; disposing it removes it. */
 export interface Backend extends AsyncDisposable {
   /** The variables that make the engine use this backend, with the same settings for all backends. */

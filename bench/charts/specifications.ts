@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from "vega-lite";
+import { isAtEverySize } from "../backends/backend.ts";
 import { backendsChart, journalChart, stepsChart } from "./bars.ts";
 import { sizesOf } from "./frame.ts";
 import { fleetChart, growthChart } from "./lines.ts";
@@ -51,9 +52,4 @@ function pointsBesideJournal(points: readonly Point[]): Point[] {
   return [...Map.groupBy(candidates, ({ panel }) => panel).values()]
     .filter((ofRun) => ofRun.some(({ backend }) => backend !== "file"))
     .flat();
-}
-
-/** S3 and Postgres are measured with few tenants only. */
-function isAtEverySize(backend: Point["backend"]): boolean {
-  return backend !== "s3" && backend !== "postgres";
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { requireForCommonJs } from "../../src/receiver/infrastructure/bundle-lambda.ts";
 
 const repository = dirname(dirname(import.meta.dirname));
 
@@ -61,10 +62,6 @@ const awsResolverBeside: Plugin = {
       kind === "dynamic-import" ? { path: `./${awsResolver}.mjs`, external: true } : undefined,
     ),
 };
-
-/** Defines `require`, which CommonJS packages call for Node's own modules and ES modules do not have. */
-export const requireForCommonJs =
-  'import{createRequire as makeRequire}from"node:module";const require=makeRequire(import.meta.url);';
 
 const zodAsNamespace: Plugin = {
   name: "zod as a namespace",

@@ -16,6 +16,7 @@ const recipe = [
   "package.json",
   "scripts/entry-points.ts",
   ...globSync("scripts/plugin/*.ts", { cwd: repository }),
+  "src/receiver/infrastructure/bundle-lambda.ts",
   ...copied,
 ];
 

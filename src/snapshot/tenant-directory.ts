@@ -72,23 +72,20 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
     const writes: Write[] = [];
     writesDuring.add(writes);
     try {
-      return await readAllWith(writes);
+      const seen = await pages.read(of);
+      const latestPostShown = posts.reduce(
+        (latest, { id, begunAt }) => (seen.has(id) ? Math.max(latest, begunAt) : latest),
+        0,
+      );
+      const list = onlyLive(seen);
+      for (const { id, tenant } of writes) enter(list, id, tenant); // these writes are newer than the list
+      live = list;
+      idsByName = idsOf(list);
+      lists += 1;
+      return { list, latestPostShown };
     } finally {
       writesDuring.delete(writes);
     }
-  };
-  const readAllWith = async (writes: readonly Write[]) => {
-    const seen = await pages.read(of);
-    const latestPostShown = posts.reduce(
-      (latest, { id, begunAt }) => (seen.has(id) ? Math.max(latest, begunAt) : latest),
-      0,
-    );
-    const list = onlyLive(seen);
-    for (const { id, tenant } of writes) enter(list, id, tenant); // these writes are newer than the list
-    live = list;
-    idsByName = idsOf(list);
-    lists += 1;
-    return { list, latestPostShown };
   };
   const firstList = once(readAll);
   const nextList = coalesced(async (_: ReadonlySet<"all">) => readAll());

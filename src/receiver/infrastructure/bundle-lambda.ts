@@ -33,7 +33,7 @@ export async function bundleLambda(name: LambdaName): Promise<Bundle> {
 }
 
 /** Defines `require`, which CommonJS packages call for Node's own modules and ES modules do not have. */
-const requireForCommonJs =
+export const requireForCommonJs =
   'import{createRequire as makeRequire}from"node:module";const require=makeRequire(import.meta.url);';
 
 /** The options of esbuild for code that runs on Node.js with the AWS SDK in it. */
