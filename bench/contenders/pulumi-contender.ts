@@ -58,7 +58,6 @@ async function pulumiSettings(): Promise<Record<string, string>> {
     up: "--non-interactive up --yes --skip-preview",
     preview: ["--non-interactive", ...previewArguments].join(" "),
     destroy: "--non-interactive destroy --yes --skip-preview",
-    parallel: "the default, four times the number of cores",
     options: "no refresh but in previews; secrets by passphrase; a PULUMI_HOME of its own",
     "the engine's log": "kept, in PULUMI_HOME; with `log off` its folder is a link to /dev/null",
     NODE_COMPILE_CACHE: "set",

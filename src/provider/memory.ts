@@ -1,12 +1,12 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-// How much memory must be in use for a collection after a response, during a call, and before a response, which waits for it.
+/** How much memory must be in use for a collection. */
 const muchMegabytes = 60;
-const largeMegabytes = 150;
-const veryLargeMegabytes = 250;
+/** The same right before a response, which waits for the collection. */
+const veryMuchMegabytes = 250;
 /** The minimum growth of the used heap since the last collection. Below it, a collection costs more than it frees. */
-const growth = 1.3;
+const growth = 1.5;
 
 setFlagsFromString("--expose-gc");
 const collect: unknown = runInNewContext("gc");
@@ -23,12 +23,12 @@ const everyMilliseconds = 200;
  * encodes into as many objects again.
  */
 export async function collectingGarbage<T>(work: () => Promise<T>): Promise<T> {
-  const looking = setInterval(() => freeIfLargerThan(largeMegabytes), everyMilliseconds).unref();
+  const looking = setInterval(() => freeIfLargerThan(muchMegabytes), everyMilliseconds).unref();
   try {
     return await work();
   } finally {
     clearInterval(looking);
-    freeIfLargerThan(veryLargeMegabytes);
+    freeIfLargerThan(veryMuchMegabytes);
     setImmediate(() => freeIfLargerThan(muchMegabytes));
   }
 }

@@ -72,13 +72,13 @@ export async function applyTenants(
   };
 
   const toCreate = membersAt(members, plan.create);
-  const toUpdate = membersAt(members, plan.change);
+  const toUpdate = byTenantId(membersAt(members, plan.change));
   // a new tenant may have the name of one that is archived or renamed, so it is created after that
   const givenUp = new Set(toUpdate.map(({ stored }) => stored?.state.name));
   const isTaken = ({ declared }: Member) => givenUp.has(declared?.inputs.name);
   const failed: FailedTenant[] = [];
   for (const [done, items, work] of [
-    ["archived", membersAt(members, plan.archive), archive],
+    ["archived", byTenantId(membersAt(members, plan.archive)), archive],
     ["applied", [...toCreate.filter((member) => !isTaken(member)), ...toUpdate], apply],
     ["applied", toCreate.filter(isTaken), apply],
   ] as const) {
@@ -91,6 +91,11 @@ export async function applyTenants(
     if (member && incomplete) tenants.set(key, entryStateOf(key, unfinishedOf(member), incomplete));
   }
   return { tenants, failed };
+}
+
+/** In the order of the list of tenants, so that the reads of tenants that are changed at the same time share a part of it. */
+function byTenantId(members: readonly Member[]): Member[] {
+  return members.toSorted((left, right) => Number(left.stored?.id) - Number(right.stored?.id));
 }
 
 function distinct(paths: readonly string[][]): string[][] {

@@ -216,9 +216,15 @@ const knownLimitsSchema = z.object({ limits: tenantFleetInputsSchema.shape.limit
 
 const namedSchema = z.object({ name: z.string(), tenants: z.record(z.string(), z.unknown()) });
 
-/** The keys of the tenants that the deletion of their fleet archives. */
+/**
+ * The keys of the tenants that the deletion of their fleet archives, by tenant id: the engine passes the tenants in any order,
+ * and the reads of tenants that are archived at the same time share a part of the list if they are neighbours in it.
+ */
 function archivedBy({ tenants, retainOnDelete: fleetDefault = false }: TenantFleetState): string[] {
-  return Object.entries(tenants).flatMap(([key, { retainOnDelete = fleetDefault }]) => (retainOnDelete ? [] : [key]));
+  return Object.entries(tenants)
+    .filter(([, { retainOnDelete = fleetDefault }]) => !retainOnDelete)
+    .toSorted(([, left], [, right]) => left.tenantId - right.tenantId)
+    .map(([key]) => key);
 }
 
 /** The values in the order of the keys, so that the state does not depend on the order in which work ends. */

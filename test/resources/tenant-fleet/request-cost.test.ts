@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { requestsOf } from "../passing-time.ts";
 import { stage } from "../stage.ts";
 import { operation } from "./fleet-stage.ts";
 
@@ -53,3 +55,28 @@ test("metadata costs one request for each tenant that declares metadata", async 
   const metadata = on.emulator.requests().filter(({ path }) => path.endsWith("/metadata"));
   expect(metadata).toHaveLength(10);
 });
+
+// the engine passes the tenants of a fleet in any order, in which those of one moment are far apart in the list of tenants
+test("archiving and changing tenants in any order reads few parts of the list", async () => {
+  const { seed, state } = fleetOf(3000);
+  const anyOrder = Object.entries(state.tenants).toSorted(([left], [right]) => (spread(left) < spread(right) ? -1 : 1));
+  await using on = await stage({ seed });
+  const changed = anyOrder.map(([key, { paused, configs }]) => [
+    key,
+    { paused, configs: { ...configs, region: "us" } },
+  ]);
+  const inputs = { integration: "crm", name: "crm", tenants: Object.fromEntries(changed) };
+  const stored = { ...state, tenants: Object.fromEntries(anyOrder) };
+  const after = await operation(on).update("1/crm", stored, inputs);
+  expect(requestsOf(on, "PATCH", /^\/v2\/tenants\/\d+$/)).toHaveLength(3000);
+  expect(requestsOf(on, "GET", /^\/v2\/tenants$/).length).toBeLessThanOrEqual(300);
+
+  on.emulator.clearRequests();
+  await operation(on).delete("1/crm", after);
+  expect(await on.live()).toEqual([]);
+  expect(requestsOf(on, "GET", /^\/v2\/tenants$/).length).toBeLessThanOrEqual(300);
+});
+
+function spread(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
