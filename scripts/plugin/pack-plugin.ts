@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { runCommand } from "../../engine/run-command.ts";
+import { packFolder } from "../pack-folder.ts";
 import { manifestSchema } from "../published-manifest.ts";
 import { writePlugin } from "./write-plugin.ts";
 
@@ -17,9 +17,7 @@ export async function packPlugin(destination = join(repository, "dist")): Promis
   try {
     await writePlugin(folder);
     const archive = join(destination, `pulumi-resource-integration-platform-v${version}.tar.gz`);
-    const args = ["-czf", archive, "-C", folder, ...(await readdir(folder)).sort()];
-    const { code, stderr } = await runCommand("tar", args, { timeLimitSeconds: 60 });
-    if (code !== 0) throw new Error(`tar failed.\n${stderr}`);
+    await packFolder(archive, folder);
     return archive;
   } finally {
     await rm(folder, { recursive: true });

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -7,12 +8,15 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { type CommandOutcome, runCommand } from "../../engine/run-command.ts";
-import { releaseNotes } from "../../scripts/release-notes.ts";
+import { writeChecksums } from "../../scripts/release/checksums.ts";
+import { releaseNotes } from "../../scripts/release/release-notes.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const read = (name: string) => readFile(join(repository, name), "utf8");
 const { version, scripts } = JSON.parse(await read("package.json"));
+const run = (script: string, ...args: string[]) =>
+  runCommand(process.execPath, [join(repository, "scripts/release", script), ...args], { timeLimitSeconds: 20 });
 
 describe("the version", () => {
   test("has a section in the changelog, and is that of the README's tarball", async () => {
@@ -29,41 +33,55 @@ describe("the version", () => {
   });
 
   test("is not released by another tag", async () => {
-    const script = join(repository, "scripts/release-notes.ts");
-    const run = (tag: string) => runCommand(process.execPath, [script, tag], { timeLimitSeconds: 20 });
-    expect(await run(`v${version}`)).toMatchObject({ code: 0, stderr: "" });
-    expect(await run("v9.9.9")).toMatchObject({
-      code: 1,
-      stdout: "",
-      stderr: expect.stringContaining(`tag v${version}`),
-    });
+    expect(await run("release-notes.ts", `v${version}`)).toMatchObject({ code: 0, stderr: "" });
+    const folder = await mkdtemp(join(tmpdir(), "integration-platform-release-"));
+    await writeFile(join(folder, "kept"), "");
+    for (const outcome of [
+      await run("release-notes.ts", "v9.9.9"),
+      await run("main.ts", "--tag", "v9.9.9", "--folder", folder),
+    ]) {
+      expect(outcome).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(`tag v${version}`) });
+    }
+    expect(await readdir(folder)).toEqual(["kept"]);
+    await rm(folder, { recursive: true });
   });
+
+  test.each([[[]], [["--dry-run", "--tag", `v${version}`]], [["--dryrun"]]])(
+    "is not released by a command line that is wrong: %j",
+    async (args) => {
+      const { code, stdout, stderr } = await run("main.ts", ...args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr).toContain("Usage: npm run release -- --dry-run | --tag v1.2.3");
+    },
+  );
 });
 
 describe("changesets", () => {
   let clone: string;
-  const run = (command: string, ...args: string[]): Promise<CommandOutcome> => {
+  const runInClone = (command: string, ...args: string[]): Promise<CommandOutcome> => {
     const env = { ...process.env, PATH: [join(clone, "node_modules/.bin"), process.env.PATH].join(delimiter) };
     return runCommand(command, args, { cwd: clone, env, timeLimitSeconds: 60 });
   };
+  const text = (name: string) => readFile(join(clone, name), "utf8");
 
   beforeEach(() =>
     endAfterTests(async (open) => {
       clone = await mkdtemp(join(tmpdir(), "integration-platform-changesets-"));
       open.defer(() => rm(clone, { recursive: true }));
-      for (const name of [".changeset", ".npmrc", "package.json", "package-lock.json", "CHANGELOG.md", "README.md"]) {
+      const manifests = ["package.json", "package-lock.json", "src/plugin/schema.json"];
+      for (const name of [".changeset", ".npmrc", ...manifests, "CHANGELOG.md", "README.md", "docs/guides/native.md"]) {
         await cp(join(repository, name), join(clone, name), { recursive: true });
       }
       await symlink(join(repository, "node_modules"), join(clone, "node_modules"));
       const git = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
-      await run("git", "init", "--quiet", "--initial-branch=main");
-      await run("git", "add", ".changeset", "package.json");
-      await run("git", ...git, "commit", "--quiet", "--message=a");
+      await runInClone("git", "init", "--quiet", "--initial-branch=main");
+      await runInClone("git", "add", ".changeset", "package.json");
+      await runInClone("git", ...git, "commit", "--quiet", "--message=a");
     }),
   );
 
   test("of this project can all be read", async () => {
-    expect(await run("changeset", "status")).toMatchObject({ code: 0 });
+    expect(await runInClone("changeset", "status")).toMatchObject({ code: 0 });
   });
 
   test("become the next version, in every file that names it", async () => {
@@ -71,10 +89,10 @@ describe("changesets", () => {
       join(clone, ".changeset/a.md"),
       '---\n"pulumi-integration-platform": major\n---\n\nTenants have labels.\n',
     );
-    expect(await run(process.execPath, join(repository, "scripts/version.ts"))).toMatchObject({ code: 0, stderr: "" });
+    const script = join(repository, "scripts/release/version.ts");
+    expect(await runInClone(process.execPath, script)).toMatchObject({ code: 0, stderr: "" });
 
     const next = `${Number.parseInt(version, 10) + 1}.0.0`;
-    const text = (name: string) => readFile(join(clone, name), "utf8");
     expect(JSON.parse(await text("package.json"))).toMatchObject({ version: next });
     expect(JSON.parse(await text("package-lock.json"))).toMatchObject({
       version: next,
@@ -82,81 +100,131 @@ describe("changesets", () => {
     });
     expect(releaseNotes(await text("CHANGELOG.md"), next)).toContain("Tenants have labels.");
     expect(await text("README.md")).toContain(`pulumi-integration-platform-${next}.tgz`);
+    const archive = `pulumi-resource-integration-platform-v${next}.tar.gz`;
+    expect(await text("docs/guides/native.md")).toContain(`resource integration-platform ${next} --file ${archive}`);
+    expect(await text("src/plugin/schema.json")).toBe(
+      (await read("src/plugin/schema.json")).replace(`"version": "${version}"`, `"version": "${next}"`),
+    );
     expect(await readdir(join(clone, ".changeset"))).toEqual(["config.json"]);
   });
 });
 
 const stepSchema = z.union([
-  z.strictObject({ uses: z.string(), with: z.record(z.string(), z.unknown()).optional() }),
+  z.strictObject({
+    name: z.string().optional(),
+    id: z.string().optional(),
+    uses: z.string(),
+    with: z.unknown().optional(),
+  }),
   z.strictObject({ name: z.string(), env: z.record(z.string(), z.string()).optional(), run: z.string() }),
 ]);
+const permissionsSchema = z.record(z.string(), z.string());
 const workflowSchema = z.looseObject({
   on: z.looseObject({}),
-  permissions: z.record(z.string(), z.string()),
+  permissions: permissionsSchema,
   jobs: z.record(
     z.string(),
-    z.looseObject({ permissions: z.record(z.string(), z.string()).optional(), steps: z.array(stepSchema) }),
+    z.looseObject({ permissions: permissionsSchema.optional(), steps: z.array(stepSchema).min(1) }),
   ),
 });
 
 describe("the workflows", () => {
   const folder = ".github/workflows";
   const workflow = async (name: string) => workflowSchema.parse(parse(await read(`${folder}/${name}`)));
+  const commands = (steps: readonly z.infer<typeof stepSchema>[] = []) =>
+    steps.flatMap((step) => ("run" in step ? [step.run] : []));
 
-  test("may only read, except for the job that publishes", async () => {
-    expect((await readdir(join(repository, folder))).sort()).toEqual(["ci.yaml", "release.yaml"]);
-    const { on, permissions, jobs } = await workflow("release.yaml");
-    expect(on).toEqual({ push: { tags: ["v*"] } });
-    expect(jobs.publish).toMatchObject({ needs: "check", permissions: { contents: "write", "id-token": "write" } });
-    for (const allowed of [permissions, (await workflow("ci.yaml")).permissions])
-      expect(allowed).toEqual({ contents: "read" });
-    expect(jobs.check?.permissions).toBeUndefined();
+  test("may only read, except for the jobs that publish", async () => {
+    const names = (await readdir(join(repository, folder))).sort();
+    const writing: [string, unknown][] = [];
+    for (const name of names) {
+      const { permissions, jobs } = await workflow(name);
+      expect(permissions, name).toEqual({ contents: "read" });
+      for (const [job, { permissions: own }] of Object.entries(jobs)) {
+        if (own !== undefined) writing.push([`${name} ${job}`, own]);
+      }
+    }
+    expect(names).toEqual(["ci.yaml", "release.yaml", "site.yaml"]);
+    expect(Object.fromEntries(writing)).toEqual({
+      "release.yaml publish": { contents: "write", "id-token": "write" },
+      "site.yaml publish": { pages: "write", "id-token": "write" },
+    });
   });
 
   test("run the whole check, and npm scripts that exist", async () => {
     const [ci, release] = [await workflow("ci.yaml"), await workflow("release.yaml")];
-    const commands = (steps: readonly z.infer<typeof stepSchema>[] = []) =>
-      steps.flatMap((step) => ("run" in step ? [step.run] : []));
     expect(commands(ci.jobs.check?.steps)).toEqual([".ci/run"]);
     expect(commands(release.jobs.check?.steps)).toContain(".ci/run");
     const all = Object.values(release.jobs).flatMap(({ steps }) => commands(steps));
-    const called = all.flatMap((text) =>
-      [...text.matchAll(/npm run (?:--\S+ )*([\w:-]+)/g)].map(([, name = ""]) => name),
+    const called = all.flatMap((line) =>
+      [...line.matchAll(/npm run (?:--\S+ )*([\w:-]+)/g)].map(([, name = ""]) => name),
     );
-    expect(called).toEqual(["release-notes", "pack", "release-notes"]);
+    expect(called).toEqual(["release-notes", "release"]);
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(called));
   });
 
-  test("publish the packed tarball of the tag's version, and create its release", async () => {
-    const place = await mkdtemp(join(tmpdir(), "integration-platform-release-"));
-    const log =
-      'printf "%s" "$(basename "$0")" >> log; for arg in "$@"; do printf " <%s>" "$arg" >> log; done; echo >> log';
-    for (const name of ["npm", "gh"]) {
-      await writeFile(join(place, name), `#!/bin/sh\n${log}\n`);
-      await chmod(join(place, name), 0o755);
-    }
-    await mkdir(join(place, "dist"));
-    await writeFile(join(place, "dist/pulumi-resource-integration-platform-v1.2.3.tar.gz"), "the plugin"); // npm run pack
-    const { jobs } = await workflow("release.yaml");
-    const env = { ...process.env, PATH: [place, process.env.PATH].join(delimiter), GITHUB_REF_NAME: "v1.2.3" };
-    for (const step of jobs.publish?.steps ?? []) {
-      if ("run" in step) await promisify(execFile)("bash", ["-e", "-c", step.run], { cwd: place, env });
-    }
-    const tarball = "./dist/pulumi-integration-platform-1.2.3.tgz";
-    const lines = (await readFile(join(place, "log"), "utf8")).trim().split("\n");
-    const release = lines.pop() ?? "";
-    expect(lines).toEqual([
-      "npm <run> <pack>",
-      `npm <publish> <${tarball}> <--provenance>`,
-      "npm <run> <--silent> <release-notes> <--> <v1.2.3>",
-    ]);
-    expect(release).toMatch("gh <release> <create> <v1.2.3> <--verify-tag> <--notes-file> <notes.md>");
-    const systems = ["linux", "darwin", "windows"].flatMap((name) => [`-${name}-amd64`, `-${name}-arm64`]);
-    const plugins = ["", ...systems].map(
-      (system) => `./dist/pulumi-resource-integration-platform-v1.2.3${system}.tar.gz`,
+  test("publish a release only by its tag, after the check, without the code of this repository", async () => {
+    const { on, jobs } = await workflow("release.yaml");
+    expect(on).toEqual({ push: { tags: ["v*"] } });
+    expect(jobs.publish).toMatchObject({ needs: ["check", "make"], environment: "npm" });
+    const used = jobs.publish?.steps.flatMap((step) => ("uses" in step ? [step.uses.replace(/@.*/, "")] : []));
+    expect(used).toEqual(["actions/setup-node", "actions/download-artifact"]);
+    expect(commands(jobs.publish?.steps).join("\n")).not.toMatch(/npm (run|ci|install|exec)|npx|\bnode\b/);
+  });
+
+  describe("the job that publishes", () => {
+    let place: string;
+    const tarball = "pulumi-integration-platform-1.2.3.tgz";
+    const plugin = "pulumi-resource-integration-platform-v1.2.3-linux-amd64.tar.gz";
+    const published = ["SHA256SUMS", tarball, plugin, "release-notes.md"];
+
+    beforeEach(() =>
+      endAfterTests(async (open) => {
+        place = await mkdtemp(join(tmpdir(), "integration-platform-release-"));
+        open.defer(() => rm(place, { recursive: true }));
+        const log =
+          'printf "%s" "$(basename "$0")" >> log; for arg in "$@"; do printf " <%s>" "$arg" >> log; done; echo >> log';
+        for (const name of ["npm", "gh"]) {
+          await writeFile(join(place, name), `#!/bin/sh\n${log}\n`);
+          await chmod(join(place, name), 0o755);
+        }
+        await mkdir(join(place, "release"));
+        for (const name of published) await writeFile(join(place, "release", name), `content of ${name}`);
+        await writeChecksums(join(place, "release"));
+        await writeFile(join(place, "log"), "");
+      }),
     );
-    const files = [...release.matchAll(/<(\.\/dist\/[^>]+)>/g)].map(([, file]) => file);
-    expect(files.toSorted()).toEqual([tarball, ...plugins].toSorted());
-    await rm(place, { recursive: true });
+
+    const publish = async () => {
+      const { jobs } = await workflow("release.yaml");
+      const path = [place, process.env.PATH].join(delimiter);
+      const env = { ...process.env, PATH: path, GITHUB_REF_NAME: "v1.2.3", LC_ALL: "C" };
+      for (const command of commands(jobs.publish?.steps)) {
+        await promisify(execFile)("bash", ["-e", "-c", command], { cwd: place, env });
+      }
+    };
+    const logged = async () => (await readFile(join(place, "log"), "utf8")).trim().split("\n");
+
+    test("publishes the tarball with provenance, and creates a release with all files", async () => {
+      await publish();
+      const files = published.map((name) => `<release/${name}>`).join(" ");
+      expect(await logged()).toEqual([
+        `npm <publish> <./release/${tarball}> <--provenance>`,
+        `gh <release> <create> <v1.2.3> <--verify-tag> <--notes-file> <release/release-notes.md> ${files}`,
+      ]);
+    });
+
+    test("publishes nothing if a file is not the one that was made", async () => {
+      await writeFile(join(place, "release", tarball), "something else");
+      await expect(publish()).rejects.toThrow(/FAILED|did NOT match/);
+      expect(await logged()).toEqual([""]);
+    });
+
+    test("gets the digests of all files", async () => {
+      const lines = (await readFile(join(place, "release/SHA256SUMS"), "utf8")).trim().split("\n");
+      const digestOf = (name: string) => createHash("sha256").update(`content of ${name}`).digest("hex");
+      const others = published.filter((name) => name !== "SHA256SUMS").toSorted();
+      expect(lines).toEqual(others.map((name) => `${digestOf(name)}  ${name}`));
+    });
   });
 });

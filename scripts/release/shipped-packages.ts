@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { bundleLambda, lambdaNames } from "../src/receiver/infrastructure/bundle-lambda.ts";
-import { bundleAwsStore } from "./bundle-aws-store.ts";
-import { bundlePlugin } from "./plugin/bundle-plugin.ts";
+import { bundleLambda, lambdaNames } from "../../src/receiver/infrastructure/bundle-lambda.ts";
+import { bundleAwsStore } from "../bundle-aws-store.ts";
+import { bundlePlugin } from "../plugin/bundle-plugin.ts";
 
 /** A package as the lock file has it. */
 export interface LockedPackage {
@@ -13,7 +13,7 @@ export interface LockedPackage {
   version: string;
 }
 
-const repository = dirname(import.meta.dirname);
+const repository = dirname(dirname(import.meta.dirname));
 const lockSchema = z.looseObject({
   packages: z.record(
     z.string(),

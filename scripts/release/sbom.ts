@@ -2,11 +2,11 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { runCommand } from "../engine/run-command.ts";
-import { manifestSchema } from "./published-manifest.ts";
+import { runCommand } from "../../engine/run-command.ts";
+import { manifestSchema } from "../published-manifest.ts";
 import { shippedPackages } from "./shipped-packages.ts";
 
-const repository = dirname(import.meta.dirname);
+const repository = dirname(dirname(import.meta.dirname));
 const componentSchema = z.looseObject({ "bom-ref": z.string() });
 const sbomSchema = z.looseObject({
   bomFormat: z.literal("CycloneDX"),

@@ -1,7 +1,7 @@
 // `npm run audit`: the registry's vulnerabilities of the shipped dependencies.
 import { dirname } from "node:path";
 import { z } from "zod";
-import { runCommand } from "../engine/run-command.ts";
+import { runCommand } from "../../engine/run-command.ts";
 import { shippedPackages } from "./shipped-packages.ts";
 
 const reportSchema = z.looseObject({
@@ -40,7 +40,7 @@ export function auditLines(output: string, shipped: readonly string[]): string[]
 if (import.meta.main) {
   // Without --omit=dev: what the receiver's bundles are made of is a development dependency, and shipped.
   const args = ["audit", "--json", "--loglevel=silent", "--fetch-retries=1", "--fetch-timeout=20000"];
-  const cwd = dirname(import.meta.dirname);
+  const cwd = dirname(dirname(import.meta.dirname));
   const { stdout } = await runCommand("npm", args, { cwd, timeLimitSeconds: 90 });
   const shipped = (await shippedPackages()).map(({ place }) => place);
   for (const line of auditLines(stdout, shipped)) console.log(line);
