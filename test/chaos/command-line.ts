@@ -8,47 +8,66 @@ export interface Plan {
   /** Each seed is played on each. */
   readonly providers: readonly ProviderName[];
   readonly tenants: number;
-  readonly parallel: number;
-  /** Where to write the report as JSON. */
-  readonly report: string | undefined;
 }
 
-export const usage = `npm run test:chaos -- [flags]: stacks brought up, changed and destroyed while faults come.
+/** What a command line asks for. */
+export type Request =
+  | { readonly command: "help" }
+  | {
+      readonly command: "play";
+      readonly plan: Plan;
+      readonly parallel: number;
+      /** Where to write the report as JSON. */
+      readonly report: string | undefined;
+    }
+  | { readonly command: "continue"; readonly report: string; readonly parallel: number };
+
+export const usage = `npm run test:chaos -- [flags]: stacks are created, changed and destroyed under faults.
 
   --rounds N        on each provider; default 8
   --seed S          of the first round; default: from the clock. Each round prints its own: \`--seed S --rounds 1\` replays it
   --kinds a,b       of ${kinds.join(", ")}; default: all, by turns
   --provider P      of ${providerNames.join(", ")}; default: each seed on both
   --tenants N       in each round; default 300
-  --parallel N      rounds at once; default 1
-  --report FILE     writes what was found as JSON, anew after every round
+  --parallel N      rounds at the same time; default 1
+  --report FILE     writes the plan, the commit and the results as JSON, anew after each round
+  --continue FILE   plays the rounds that the report in FILE lacks, and adds them to it. The commit must be the same.
+                    Of the other flags it takes only --parallel
   --help            this text`;
 
-/** Parses a command line. Returns "help" for `--help`. @throws Error that names the wrong flag. */
-export function parseCommandLine(args: readonly string[]): Plan | "help" {
+/** Parses a command line. @throws Error that names the wrong flag. */
+export function parseCommandLine(args: readonly string[]): Request {
+  const text = { type: "string" } as const;
   const { values } = parseArgs({
     args: [...args],
     options: {
-      rounds: { type: "string", default: "8" },
-      seed: { type: "string", default: String(Math.floor(Date.now() / 1000) % 1_000_000) },
-      kinds: { type: "string" },
-      provider: { type: "string" },
-      tenants: { type: "string", default: "300" },
-      parallel: { type: "string", default: "1" },
-      report: { type: "string" },
+      rounds: text,
+      seed: text,
+      kinds: text,
+      provider: text,
+      tenants: text,
+      parallel: text,
+      report: text,
+      continue: text,
       help: { type: "boolean", short: "h" },
     },
   });
-  if (values.help) return "help";
+  if (values.help) return { command: "help" };
+  const parallel = whole("parallel", values.parallel ?? "1", 1);
+  if (values.continue !== undefined) {
+    const [other] = Object.keys(values).filter((flag) => flag !== "continue" && flag !== "parallel");
+    if (other !== undefined) throw new Error(`--${other} cannot be combined with --continue: the report has the plan`);
+    return { command: "continue", report: values.continue, parallel };
+  }
   const wanted = values.kinds?.split(",");
   wanted?.forEach(disturbanceNamed);
-  return {
-    seeds: seedsFrom(whole("seed", values.seed, 0), whole("rounds", values.rounds, 1), wanted ?? kinds),
+  const first = whole("seed", values.seed ?? String(Math.floor(Date.now() / 1000) % 1_000_000), 0);
+  const plan = {
+    seeds: seedsFrom(first, whole("rounds", values.rounds ?? "8", 1), wanted ?? kinds),
     providers: values.provider === undefined ? providerNames : [providerNamed(values.provider)],
-    tenants: whole("tenants", values.tenants, 8),
-    parallel: whole("parallel", values.parallel, 1),
-    report: values.report,
+    tenants: whole("tenants", values.tenants ?? "300", 8),
   };
+  return { command: "play", plan, parallel, report: values.report };
 }
 
 /** The next seeds whose rounds have the wanted kinds. */

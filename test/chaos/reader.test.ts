@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { call, createTenant, startEmulator, temporaryDirectory } from "../emulator/running-emulator.ts";
 import { differences, type Removed } from "./reader.ts";
 
@@ -36,10 +36,19 @@ async function stage() {
   await patch(b, { paused: false, user_schedule: null });
   await patch(c, { metadata: { plan: "gold", more: 1 } });
   const get = async (path: string) => (await call(emulator, "GET", path)).body;
-  const plain = new Map([["cipher", "s3cret"]]);
+  const plain = new Map([
+    ["cipher", "s3cret"],
+    ["env:TOKEN", "s3cret"],
+  ]);
   const read = (removed: readonly Removed[] = []) =>
     differences({ directory, stack: "test", get, plain, prefix: "own-", mayBeArchived: ({ id }) => id === b, removed });
-  return { emulator, patch, read, a, b, c };
+  /** Writes the stack's file with a part of it replaced, and the fleet's file of tenants. */
+  const rewrite = async (from: string, to: string, tenants = "own-c: { release: { channel: Latest } }\n") => {
+    if (!stackYaml.includes(from)) throw new Error(`the stack's file does not contain ${from}`);
+    await writeFile(join(directory, "Pulumi.test.yaml"), stackYaml.replace(from, to));
+    await writeFile(join(directory, "tenants.yaml"), tenants);
+  };
+  return { emulator, patch, read, rewrite, a, b, c };
 }
 
 test("finds nothing if the platform matches the files", async () => {
@@ -107,4 +116,46 @@ test("finds tenants that were archived and created again, and removed keys that 
     ["own-a", "archived unasked"],
     ["own-a", "archived"],
   ]);
+});
+
+describe("an override", () => {
+  const inForce = "  integration-platform:overrides: { paused: true, reason: INC-42";
+
+  test("pauses the tenants that it names, by key or by name, whatever they declare", async () => {
+    const { read, rewrite, patch, b } = await stage();
+    for (const name of ["own-b", "own-renamed"]) {
+      await rewrite("config:\n", `config:\n${inForce}, tenants: [${name}] }\n`);
+      await patch(b, { paused: false });
+      expect(await read()).toEqual([{ tenant: "own-renamed", what: "paused", declared: true, live: false }]);
+      await patch(b, { paused: true });
+      expect(await read()).toEqual([]);
+    }
+  });
+
+  test("without names pauses all tenants of the stack, or of its fleet", async () => {
+    const { read, rewrite, patch, a, b, c } = await stage();
+    for (const id of [a, b, c]) await patch(id, { paused: false });
+    const running = async () => (await read()).filter(({ what }) => what === "paused").map(({ tenant }) => tenant);
+    await rewrite("config:\n", `config:\n${inForce} }\n`);
+    expect(await running()).toEqual(["own-a", "own-renamed", "own-c"]);
+    await rewrite("defaults: {", "overrides: [{ paused: true, reason: INC-43 }], defaults: {");
+    expect(await running()).toEqual(["own-c"]);
+  });
+});
+
+test("compares no release of a fleet's defaults if the fleet has a rollout", async () => {
+  const { read, rewrite } = await stage();
+  const defaults = "defaults: { release: { tag: v1.0.0 },";
+  await rewrite("defaults: {", defaults, "own-c: {}\n");
+  expect((await read()).map(({ tenant, what }) => `${tenant} ${what}`)).toEqual(["own-c release"]);
+  await rewrite("defaults: {", `rollout: { waves: [{ percent: 100 }] }, ${defaults}`, "own-c: {}\n");
+  expect(await read()).toEqual([]);
+});
+
+test("compares the value of a secret to which the files refer", async () => {
+  const { read, rewrite, patch, a } = await stage();
+  await rewrite("{ secure: cipher }", '{ ref: "env:TOKEN" }');
+  expect(await read()).toEqual([]);
+  await patch(a, { configs: { region: "eu", mapping: { a: "x", b: "y" }, api_token: "other" } });
+  expect(await read()).toEqual([{ tenant: "own-a", what: "configs.api_token", declared: "s3cret", live: "other" }]);
 });

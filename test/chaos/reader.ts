@@ -19,7 +19,7 @@ export interface ReaderSources {
   readonly stack: string;
   /** Sends a request to the platform. */
   readonly get: (path: string) => Promise<unknown>;
-  /** The secrets by their placeholders in the stack's file. */
+  /** The secrets by what stands for them in the stack's file: a cipher, or a reference. */
   readonly plain: ReadonlyMap<string, string>;
   /** The prefix of our tenants' names. */
   readonly prefix: string;
@@ -49,6 +49,7 @@ const wantedSchema = z.looseObject({
   release,
 });
 type Wanted = z.infer<typeof wantedSchema> & { readonly name: string; readonly tagOfBuild: string };
+const overrideSchema = z.looseObject({ tenants: z.array(z.string()).optional() });
 const listedSchema = z.array(z.looseObject({ id: z.int(), name: z.string(), archived: z.boolean().nullish() }));
 const integrationsSchema = z.array(z.looseObject({ id: z.int(), name: z.string() }));
 const releasesSchema = z.array(z.looseObject({ id: z.int(), tag: z.string().nullish() }));
@@ -116,18 +117,31 @@ async function settingsThatDiffer(
 async function readDeclared({ directory, stack, plain }: ReaderSources): Promise<Wanted[]> {
   const { config } = parse(await readFile(join(directory, `Pulumi.${stack}.yaml`), "utf8"));
   const of = (key: string) => Object(config[`integration-platform:${key}`] ?? {});
-  const complete = (key: string, defaults: unknown, own: unknown): Wanted => {
+  const complete = (key: string, defaults: unknown, own: unknown, overrides: readonly unknown[]): Wanted => {
     const entry = wantedSchema.parse(decrypt(merge(defaults, own), plain));
-    return { ...entry, name: entry.name ?? key, tagOfBuild: String(of("builds").nightly?.tag) };
+    const name = entry.name ?? key;
+    const isPaused = overrides.some((override) => isNamed(override, [key, name]));
+    return { ...entry, name, ...(isPaused ? { paused: true } : {}), tagOfBuild: String(of("builds").nightly?.tag) };
   };
-  const wanted = Object.entries(of("tenants")).map(([key, own]) => complete(key, of("tenantDefaults"), own));
+  const ofStack = [config["integration-platform:overrides"] ?? []].flat();
+  const wanted = Object.entries(of("tenants")).map(([key, own]) => complete(key, of("tenantDefaults"), own, ofStack));
   for (const fleet of Object.values(of("fleets")).map(Object)) {
-    const inFile = parse(await readFile(join(directory, fleet.tenantsFrom), "utf8"));
-    const tenants = Object.entries(Object(merge(inFile, fleet.tenants)));
-    const { integration, defaults } = fleet;
-    wanted.push(...tenants.map(([key, own]) => complete(key, merge({ integration }, defaults), own)));
+    const { integration, defaults, tenantsFrom, tenants, rollout, overrides = [] } = fleet;
+    const inFile = tenantsFrom === undefined ? {} : parse(await readFile(join(directory, tenantsFrom), "utf8"));
+    // a rollout takes the tenants to the release of the defaults, and no single up does
+    const { release: _, ...others } = Object(defaults);
+    const under = merge({ integration }, rollout === undefined ? defaults : others);
+    const all = [...ofStack, ...[overrides].flat()];
+    const entries = Object.entries(Object(merge(inFile, tenants)));
+    wanted.push(...entries.map(([key, own]) => complete(key, under, own, all)));
   }
   return wanted;
+}
+
+/** Whether an override is one of a tenant. Without a list of tenants, it is one of all. */
+function isNamed(override: unknown, keyAndName: readonly string[]): boolean {
+  const { tenants } = overrideSchema.parse(override);
+  return tenants === undefined || keyAndName.some((name) => tenants.includes(name));
 }
 
 /** Merges the second settings over the first. Releases are replaced, not merged. */
@@ -146,6 +160,7 @@ function merge(under: unknown, over: unknown): unknown {
 function decrypt(value: unknown, plain: ReadonlyMap<string, string>): unknown {
   if (typeof value !== "object" || value === null) return value;
   if ("secure" in value) return plain.get(String(value.secure));
+  if ("ref" in value) return plain.get(String(value.ref));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decrypt(item, plain)]));
 }
 

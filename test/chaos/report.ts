@@ -13,6 +13,8 @@ export const roundReportSchema = z.object({
   strikes: countsSchema,
   /** By step: how the disturbed command ended, and how many commands it took to repair. */
   steps: z.array(z.object({ name: z.string(), code: z.int().nullable(), repairs: z.int() })),
+  /** The phase in which the rollout has ended. */
+  rollout: z.string(),
   /** The requests of the round's commands and, if compared, of the same commands without faults. */
   requests: z.int(),
   faultlessRequests: z.int().optional(),
@@ -27,13 +29,13 @@ export type RoundReport = z.infer<typeof roundReportSchema>;
 
 /** A round in one line, and its violations below. */
 export function lineOf(report: RoundReport): string {
-  const { seed, provider, kind, strikes, steps, requests, faultlessRequests, violations, seconds } = report;
+  const { seed, provider, kind, strikes, steps, rollout, requests, faultlessRequests, violations, seconds } = report;
   const struck = Object.values(strikes).reduce((sum, count) => sum + count, 0);
   const ways = steps.map(({ name, code, repairs }) => `${name} ${code ?? "killed"}+${repairs}`).join(", ");
   const compared = faultlessRequests === undefined ? "" : ` of ${faultlessRequests} without faults`;
   const outcome = violations.length === 0 ? "ok" : `${violations.length} VIOLATIONS`;
   return [
-    `seed ${seed}  ${provider.padEnd(7)}  ${kind.padEnd(10)}  struck ${String(struck).padStart(4)}  ${ways}  requests ${requests}${compared}  ${seconds.toFixed(0)} s  ${outcome}`,
+    `seed ${seed}  ${provider.padEnd(7)}  ${kind.padEnd(10)}  struck ${String(struck).padStart(4)}  ${ways}  rollout ${rollout}  requests ${requests}${compared}  ${seconds.toFixed(0)} s  ${outcome}`,
     ...violations.map((violation) => `  - ${violation.slice(0, 1500)}`),
   ].join("\n");
 }
@@ -55,6 +57,7 @@ export function summaryOf(reports: readonly RoundReport[]): Record<string, unkno
     commandsDisturbed: steps.length,
     commandsThatSucceededAllTheSame: steps.filter(({ code }) => code === 0).length,
     repairs: sum(steps.map(({ repairs }) => ({ [repairs]: 1 }))),
+    rolloutEnds: sum(reports.map(({ rollout }) => ({ [rollout]: 1 }))),
     explained: reports.reduce((total, { explained }) => total + explained, 0),
     variantValues: sum(
       reports.flatMap(({ variants }) => Object.entries(variants).map((pair) => ({ [pair.join("=")]: 1 }))),

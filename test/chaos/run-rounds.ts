@@ -4,50 +4,58 @@ import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pLimit from "p-limit";
-import type { ProviderName } from "../engine/harness/provider-under-test.ts";
 import { kindOf } from "./disturbances/index.ts";
 import { type RoundReport, roundReportSchema } from "./report.ts";
 import type { RoundPlan } from "./round.ts";
 
 export interface Rounds {
-  readonly seeds: readonly number[];
-  readonly providers: readonly ProviderName[];
+  readonly rounds: readonly Pick<RoundPlan, "seed" | "provider">[];
   readonly tenants: number;
   /** The number of parallel rounds. */
   readonly parallel: number;
-  readonly onReport: (report: RoundReport, keptFolder: string | undefined) => void;
+  /** Ends the rounds that are being played, which have no report then, and begins no others. */
+  readonly signal?: AbortSignal;
+  readonly onReport: (report: RoundReport, keptFolder: string | undefined) => Promise<void> | void;
 }
 
-/** Plays each seed on each provider, each round in its own process and folder. Keeps the folder of a round with violations. */
-export async function runRounds({ seeds, providers, tenants, parallel, onReport }: Rounds): Promise<RoundReport[]> {
-  const limit = pLimit(parallel);
-  const rounds = seeds.flatMap((seed) => providers.map((provider) => ({ seed, provider })));
-  return limit.map(rounds, async ({ seed, provider }) => {
+/** Plays rounds, each in its own process and folder. Keeps the folder of a round with violations. */
+export async function runRounds({ rounds, tenants, parallel, signal, onReport }: Rounds): Promise<RoundReport[]> {
+  const reports = await pLimit(parallel).map(rounds, async ({ seed, provider }) => {
+    if (signal?.aborted) return [];
     const folder = await realpath(await mkdtemp(join(tmpdir(), `chaos-${seed}-${provider}-`)));
-    const report = await playInProcess({ seed, provider, kind: kindOf(seed), tenants, folder });
-    const isClean = report.violations.length === 0;
-    if (isClean) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    onReport(report, isClean ? undefined : folder);
-    return report;
+    const report = await playInProcess({ seed, provider, kind: kindOf(seed), tenants, folder }, signal);
+    const isKept = report !== undefined && report.violations.length > 0;
+    if (!isKept) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    if (report === undefined) return [];
+    await onReport(report, isKept ? folder : undefined);
+    return [report];
   });
+  return reports.flat();
 }
 
 const script = join(import.meta.dirname, "round-main.ts");
 
-async function playInProcess(plan: RoundPlan): Promise<RoundReport> {
+/** Returns undefined if the round was ended. */
+async function playInProcess(plan: RoundPlan, signal: AbortSignal | undefined): Promise<RoundReport | undefined> {
   const startedAt = Date.now();
   const child = spawn(process.execPath, [script, JSON.stringify(plan)], { stdio: ["ignore", "inherit", "pipe"] });
   let complaints = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     complaints += text;
   });
+  const end = () => void child.kill("SIGTERM");
+  signal?.addEventListener("abort", end);
+  if (signal?.aborted) end();
   await once(child, "close");
+  signal?.removeEventListener("abort", end);
   try {
     return roundReportSchema.parse(JSON.parse(await readFile(join(plan.folder, "report.json"), "utf8")));
   } catch {
+    if (signal?.aborted) return undefined;
     const { folder: _, ...known } = plan;
     const nothing = { variants: {}, strikes: {}, steps: [], requests: 0, explained: 0, searchedFiles: 0, webhooks: 0 };
     const violations = [`the round itself broke off: ${complaints.slice(-1200)}`];
-    return { ...known, ...nothing, violations, seconds: (Date.now() - startedAt) / 1000 };
+    const seconds = (Date.now() - startedAt) / 1000;
+    return { ...known, ...nothing, rollout: "not reached", violations, seconds };
   }
 }

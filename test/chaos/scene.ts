@@ -6,12 +6,10 @@ import { findEngine } from "../../engine/find-engine.ts";
 import { type SeedTenant, type Variants, variantValues } from "../../src/emulator/index.ts";
 import { changeVariants, defaultVariants } from "../../src/emulator/variants.ts";
 import { createProject, type Project } from "../engine/harness/create-project.ts";
-import { encrypt } from "../engine/harness/encrypt.ts";
 import type { ProviderName } from "../engine/harness/provider-under-test.ts";
 import { quickIntegrations } from "../engine/harness/quick-integrations.ts";
 import { filesWithSecrets } from "./checks/secrets.ts";
 import { type CommandEnd, type RunningCommand, startCommand } from "./engine-command.ts";
-import { secretCount } from "./model/declare.ts";
 import type { Declared } from "./model/declared.ts";
 import { ownPrefix } from "./model/declared.ts";
 import { namesTakenOut, settingsTakenOut } from "./model/taken-out.ts";
@@ -19,6 +17,7 @@ import { writeFiles } from "./model/write-files.ts";
 import { type PlatformProcess, startPlatform } from "./platform-process.ts";
 import type { Random } from "./random.ts";
 import { type Difference, differences, type Removed } from "./reader.ts";
+import { apiKeyName, drawSecrets, holdSecrets, passphraseName, webhookTokenName } from "./round-secrets.ts";
 import { receiveWebhooks } from "./webhooks.ts";
 
 /** A platform, a project, and the known facts about both. */
@@ -31,6 +30,8 @@ export interface Scene extends AsyncDisposable {
   readonly secrets: Map<string, string>;
   /** The tenants, ours and others', that others have archived. */
   readonly archivedByOthers: Set<number>;
+  /** The tenants that others have paused. */
+  readonly pausedByOthers: Set<number>;
   /** The number of webhooks that the receiver got. */
   webhooksReceived(): number;
   /** The output of the commands and the receiver. */
@@ -67,22 +68,19 @@ interface SceneOptions {
 export async function setScene({ folder: root, name, provider, random }: SceneOptions): Promise<Scene> {
   const folder = join(root, name);
   const variants = someVariants(random);
-  const secrets = secretsOf(random);
-  const plain = [...secrets].filter(([name]) => name.startsWith("config")).map(([, secret]) => secret);
-  const apiKey = secrets.get("API key") ?? "";
+  const secrets = drawSecrets(random);
+  const apiKey = secrets.get(apiKeyName) ?? "";
   await mkdir(folder, { recursive: true });
   const seed = join(folder, "seed.json");
   await writeFile(seed, JSON.stringify({ integrations: quickIntegrations(), tenants: tenantsOfOthers() }));
   const platform = await startPlatform({ apiKey, data: join(folder, "platform"), seed, variants });
-  const webhooks = await receiveWebhooks(platform, folder, secrets.get("webhook token") ?? "");
+  const webhooks = await receiveWebhooks(platform, folder, secrets.get(webhookTokenName) ?? "");
   const project = await createProject({
     provider,
     stackYaml: "config: {}\n",
-    env: { PULUMI_CONFIG_PASSPHRASE: secrets.get("passphrase") },
+    env: { PULUMI_CONFIG_PASSPHRASE: secrets.get(passphraseName) },
   });
-  const encrypted = (await encrypt(project, apiKey, ...plain)).map((text): unknown => JSON.parse(text));
-  const [secureKey, ...secure] = encrypted;
-  const plainBySecure = new Map(secure.map((value, index) => [String(Object(value).secure), plain[index] ?? ""]));
+  const held = await holdSecrets(project, secrets);
   const { command } = await findEngine();
   // what the platforms keep, and the sources
   const notSearched = new Set([
@@ -98,13 +96,15 @@ export async function setScene({ folder: root, name, provider, random }: SceneOp
   let searchedFiles = 0;
   const archivedByOthers = new Set<number>();
   const takenOut = new Set<string>();
-  let env: NodeJS.ProcessEnv = { INTEGRATION_PLATFORM_BASE_URL: platform.url };
+  let env: NodeJS.ProcessEnv = { INTEGRATION_PLATFORM_BASE_URL: platform.url, ...held.env };
 
   const start: Scene["start"] = (args, more = {}) => {
     const running = startCommand(command, args, { project, env: { ...env, ...more }, mark });
     running.ended.then(({ printed }) => commandsPrinted.push(`$ ${args.join(" ")}\n${printed}`));
     return running;
   };
+  const fill = (declared: Declared, adopts: boolean) =>
+    writeFiles(project, declared, { secrets: held.configs, apiKey: held.apiKey, adopts });
   const get = (path: string) => platform.call("GET", path);
   return {
     platform,
@@ -113,6 +113,7 @@ export async function setScene({ folder: root, name, provider, random }: SceneOp
     provider,
     secrets,
     archivedByOthers,
+    pausedByOthers: new Set(),
     printed: () => [project.printed(), ...commandsPrinted, webhooks.printed()].join("\n"),
     webhooksReceived: webhooks.count,
     addEnv: (more) => {
@@ -124,10 +125,10 @@ export async function setScene({ folder: root, name, provider, random }: SceneOp
         removed = settingsTakenOut(variants, written, declared);
       }
       written = declared;
-      await writeFiles(project, declared, { secrets: secure, apiKey: secureKey, adopts: false });
+      await fill(declared, false);
     },
     adopt: async () => {
-      if (written) await writeFiles(project, written, { secrets: secure, apiKey: secureKey, adopts: true });
+      if (written) await fill(written, true);
     },
     start,
     run: (args) => start(args).ended,
@@ -136,7 +137,7 @@ export async function setScene({ folder: root, name, provider, random }: SceneOp
         directory: project.directory,
         stack: project.stack,
         get,
-        plain: plainBySecure,
+        plain: held.plain,
         prefix: ownPrefix,
         mayBeArchived: (tenant) => takenOut.has(tenant.name) || archivedByOthers.has(tenant.id),
         removed,
@@ -198,26 +199,12 @@ const notDrawn: Readonly<Record<string, readonly string[]>> = {
 };
 
 function someVariants(random: Random): Variants {
-  const chosen = Object.entries(variantValues)
-    .filter(isPlayed)
-    .map(([name, all]) => {
-      const values = all.filter((value) => !notDrawn[name]?.includes(value));
-      // builds are slow (a minute) or never end now and then only
-      return [name, name === "builds" && random.chance(0.6) ? "quick" : random.pick(values)];
-    });
+  const chosen = Object.entries(variantValues).map(([name, all]) => {
+    const values = all.filter((value) => !notDrawn[name]?.includes(value));
+    // builds are slow (a minute) or never end now and then only
+    return [name, name === "builds" && random.chance(0.6) ? "quick" : random.pick(values)];
+  });
   return changeVariants(defaultVariants, Object.fromEntries(chosen));
-}
-
-function secretsOf(random: Random): Map<string, string> {
-  const secret = (what: string, mark = "-") =>
-    `${what}-${random.below(2 ** 31).toString(36)}${mark}${random.below(2 ** 31).toString(36)}`;
-  return new Map([
-    ["API key", secret("key")],
-    ["passphrase", secret("passphrase")],
-    // as long and as random as the receiver demands
-    ["webhook token", Array.from({ length: 8 }, () => secret("w")).join("-")],
-    ...Array.from({ length: secretCount }, (_, index) => [`config ${index}`, secret("token", '/"+')] as const),
-  ]);
 }
 
 /** Enough tenants that lists have several pages. */
@@ -227,9 +214,4 @@ function tenantsOfOthers(): SeedTenant[] {
     name: `other-${index}`,
     configs: { region: "us" },
   }));
-}
-
-/** The rounds have no rollouts, and nothing else looks at the platform's clock. */
-function isPlayed([name]: readonly [string, unknown]): boolean {
-  return name !== "dateHeader";
 }

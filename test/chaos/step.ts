@@ -1,4 +1,5 @@
 import { shortcomingsOf } from "./checks/errors.ts";
+import { hasRolloutFailed, isOnlyRolloutChanged } from "./checks/rollout-end.ts";
 import { type Disturb, nothingBesides, type Strikes, sumOf } from "./disturbances/disturbance.ts";
 import type { Random } from "./random.ts";
 import type { Difference } from "./reader.ts";
@@ -11,11 +12,17 @@ export interface Step {
   readonly command: "up" | "destroy";
   readonly disturb: Disturb;
   readonly usualRequests: number;
+  /** Whether more `up`s carry the rollout to its end. Otherwise it may be under way. */
+  readonly endsRollout: boolean;
 }
 
 export interface StepOutcome {
   readonly name: string;
   readonly code: number | null;
+  /** Whether the command, or the last one of its repair, succeeded. */
+  readonly isDone: boolean;
+  /** Whether the command, or a part of it, may have been killed. */
+  readonly isKilled: boolean;
   readonly repairs: number;
   readonly strikes: Strikes;
   readonly requests: number;
@@ -35,7 +42,7 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
   const running = scene.start([command, "--yes", "--skip-preview"], disturbance.env);
   const [end] = await Promise.all([running.ended, disturbance.during?.(running)]);
   const struck = await disturbance.end();
-  note(disturbance.violations?.(end, nothingBesides) ?? []);
+  note(disturbance.violations?.(end, { ...nothingBesides, fails: hasRolloutFailed(end.printed) }) ?? []);
   note(await scene.findProviders());
   note(await scene.findSecrets()); // before a repair writes another state over this one
   scene.addEnv(disturbance.repairEnv ?? {});
@@ -66,23 +73,43 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
       note([`not repaired by ${repairsMaximum} more commands: ${tail(repaired.end.printed)}`]);
   }
   const requests = (await platform.requests()).length;
-  if (repaired.end.code === 0) note(await leftAfterRepair(scene, random, command));
-  return { name, code: end.code, repairs: repaired.repairs, strikes, requests, explained, violations };
+  if (repaired.end.code === 0 && command === "up") note(await leftAfterRepair(scene, random, step.endsRollout));
+  return {
+    name,
+    code: end.code,
+    isDone: repaired.end.code === 0,
+    isKilled: disturbance.kills,
+    repairs: repaired.repairs,
+    strikes,
+    requests,
+    explained,
+    violations,
+  };
 }
 
 function wasStopped(printed: string): boolean {
   return /(\^C|SIGINT|SIGTERM) received; cancelling/.test(printed);
 }
 
-async function leftAfterRepair(scene: Scene, random: Random, command: "up" | "destroy"): Promise<string[]> {
-  if (command === "destroy") return [];
-  const found = (await scene.read()).map((difference) => `after the repair ${told(difference)}`);
-  const { code, printed } = await scene.run([
-    "preview",
-    "--expect-no-changes",
-    ...random.pick([[], [], ["--refresh=false"]]),
-  ]);
-  return [...found.slice(0, 10), ...(code === 0 ? [] : [`after the repair a preview shows changes: ${tail(printed)}`])];
+/** A rollout of four waves needs five; tenants that were left or archived on the way need some more. */
+const rolloutUpsMaximum = 10;
+
+async function leftAfterRepair(scene: Scene, random: Random, endsRollout: boolean): Promise<string[]> {
+  const found = (await scene.read()).map((difference) => `after the repair ${told(difference)}`).slice(0, 10);
+  const refresh = random.pick([[], [], ["--refresh=false"]]);
+  for (let ups = 0; ; ups += 1) {
+    const preview = await scene.run(["preview", "--expect-no-changes", ...refresh]);
+    if (preview.code === 0) return found;
+    if (!isOnlyRolloutChanged(preview.printed))
+      return [...found, `after the repair a preview shows changes: ${tail(preview.printed)}`];
+    if (!endsRollout) return found;
+    if (ups === rolloutUpsMaximum)
+      return [...found, `the rollout has not ended after ${ups} more ups: ${tail(preview.printed)}`];
+    const { code, printed } = await scene.run(["up", "--yes", "--skip-preview"]);
+    if (code === 0) continue;
+    if (!hasRolloutFailed(printed)) return [...found, `an up that carries the rollout on fails: ${tail(printed)}`];
+    found.push(...shortcomingsOf(printed, await scene.platform.requests()));
+  }
 }
 
 function told({ tenant, what, declared, live }: Difference): string {

@@ -20,6 +20,8 @@ export interface Stage {
   readonly secrets: Map<string, string>;
   /** The tenants that somebody else has archived, by id: more can be entered. */
   readonly archivedByOthers: Set<number>;
+  /** The tenants that somebody else has paused, by id: more can be entered. */
+  readonly pausedByOthers: Set<number>;
   /** Lines for what is found now of what nobody may find. */
   findSecrets(): Promise<readonly string[]>;
   /** Starts one more command of the engine, on the same stack unless it says otherwise. */

@@ -5,10 +5,11 @@ import type { PlatformProcess } from "../platform-process.ts";
 import type { Random } from "../random.ts";
 import { allLive, ownLive } from "../scene.ts";
 import { archive } from "./archive.ts";
-import type { Disturb } from "./disturbance.ts";
+import type { Disturb, Stage } from "./disturbance.ts";
 
 /** Somebody else works on the platform while the command does, on our tenants and on others. */
-export const others: Disturb = async ({ platform, random, archivedByOthers, usualRequests }) => {
+export const others: Disturb = async (stage) => {
+  const { platform, random, usualRequests } = stage;
   const requestsPerTurn = usualRequests / turnsMaximum;
   const strikes: Record<string, number> = {};
   const written: Written[] = [];
@@ -22,7 +23,7 @@ export const others: Disturb = async ({ platform, random, archivedByOthers, usua
         if ((await platform.countRequests()) < turns * requestsPerTurn + 1) continue;
         turns += 1;
         const work = random.pick(works);
-        const tenant = await work(platform, random, archivedByOthers).catch(() => undefined);
+        const tenant = await work(stage).catch(() => undefined);
         if (tenant !== undefined) {
           strikes[work.name] = (strikes[work.name] ?? 0) + 1;
           written.push({ ...tenant, at: Date.now() });
@@ -38,38 +39,39 @@ const turnsMaximum = 50;
 
 /** Each does one thing, and tells the tenant; nothing where there was none to do it to. */
 type Work = (
-  platform: PlatformProcess,
-  random: Random,
-  archivedByOthers: Set<number>,
+  stage: Pick<Stage, "platform" | "random" | "archivedByOthers" | "pausedByOthers">,
 ) => Promise<{ id: number; name: string } | undefined>;
 
 const works: readonly Work[] = [
-  async function archivedOurs(platform, random, archivedByOthers) {
+  async function archivedOurs({ platform, random, archivedByOthers }) {
     return onOurs(platform, random, (id) => archive(platform, id, archivedByOthers));
   },
-  async function pausedOurs(platform, random) {
-    return onOurs(platform, random, (id) => platform.call("PATCH", `/v2/tenants/${id}`, { paused: true }));
+  async function pausedOurs({ platform, random, pausedByOthers }) {
+    return onOurs(platform, random, (id) => {
+      pausedByOthers.add(id);
+      return platform.call("PATCH", `/v2/tenants/${id}`, { paused: true });
+    });
   },
-  async function rescheduledOurs(platform, random) {
+  async function rescheduledOurs({ platform, random }) {
     return onOurs(platform, random, (id) =>
       platform.call("PATCH", `/v2/tenants/${id}`, { user_schedule: "1 1 1 1 *" }),
     );
   },
-  async function reconfiguredOurs(platform, random) {
+  async function reconfiguredOurs({ platform, random }) {
     return onOurs(platform, random, (id) =>
       platform.call("PATCH", `/_emulator/tenants/${id}`, { configs: { region: "au", batch_size: 1 } }),
     );
   },
-  async function disconnectedOurs(platform, random) {
+  async function disconnectedOurs({ platform, random }) {
     return onOurs(platform, random, (id) => platform.call("PATCH", `/v2/tenants/${id}/connectors/crm/disconnect`));
   },
   // these two make pages shift
-  async function archivedAnother(platform, random, archivedByOthers) {
+  async function archivedAnother({ platform, random, archivedByOthers }) {
     const other = random.pick((await allLive(platform)).filter(({ name }) => !name.startsWith(ownPrefix)));
     await archive(platform, other.id, archivedByOthers);
     return other;
   },
-  async function madeAnother(platform, random) {
+  async function madeAnother({ platform, random }) {
     const name = `other-late-${random.below(1e9)}`;
     const made = await platform.call("POST", "/v2/tenants", { name, integration_id: integrationId });
     return { id: Number(Object([made].flat()[0]).id), name };

@@ -2,15 +2,19 @@ import type { Random } from "../random.ts";
 import {
   type Choices,
   newFleetTenants,
+  newRollingTenants,
   newTenant,
   secretCount,
   someConfigs,
   someRelease,
   someSchedule,
 } from "./declare.ts";
-import { type Declared, type Entries, type Entry, nameOf, ownPrefix } from "./declared.ts";
+import { canary, type Declared, type Entries, type Entry, nameOf, ownPrefix, type Rolling } from "./declared.ts";
 
-/** The declaration after a day's work of its team: a tenth of it changed, removed, added, or under another key. */
+/**
+ * The declaration after a day's work of its team: a tenth of it is changed, removed, added, or has another key, and the fleet
+ * with a rollout gets another release.
+ */
 export function change(choices: Choices, declared: Declared): Declared {
   const ofTheirOwn = afterChanges(choices, declared.tenants, 2);
   const inFleet = afterChanges(choices, declared.fleet, Math.ceil(Object.keys(declared.fleet).length / 28));
@@ -18,7 +22,25 @@ export function change(choices: Choices, declared: Declared): Declared {
   return {
     tenants: { ...ofTheirOwn, ...Object.fromEntries(added) },
     fleet: { ...inFleet, ...newFleetTenants(choices, "late-f", 10) },
+    rolling: rollingAfterChanges(choices, declared.rolling),
     build: declared.build,
+    overrides: declared.overrides,
+  };
+}
+
+/** Another release. One tenant leaves and two come, but the first wave keeps its tenant. */
+function rollingAfterChanges(choices: Choices, { tenants, onFailure }: Rolling): Rolling {
+  const leaving = new Set(
+    choices.random.sample(
+      Object.keys(tenants).filter((key) => key !== canary),
+      1,
+    ),
+  );
+  const staying = Object.entries(tenants).filter(([key]) => !leaving.has(key));
+  return {
+    tenants: { ...Object.fromEntries(staying), ...newRollingTenants(choices, "late-r", 2) },
+    tag: "v1.1.0",
+    onFailure,
   };
 }
 

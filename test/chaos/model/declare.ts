@@ -11,20 +11,27 @@ export interface Choices {
   readonly variants: Variants;
 }
 
-/** What a stack declares at first: resources of their own, and the rest in a fleet. */
+/** What a stack declares at first: resources of their own, a fleet with a rollout, and the rest in a fleet without one. */
 export function declare(choices: Choices, tenantCount: number): Declared {
   const { random, variants } = choices;
   const ofTheirOwn = Math.min(20, Math.ceil(tenantCount / 4));
+  const rolling = Math.max(3, Math.ceil(tenantCount / 10));
   return {
     tenants: Object.fromEntries(
       Array.from({ length: ofTheirOwn }, (_, index) => [`${ownPrefix}s${index}`, newTenant(choices, index)]),
     ),
-    fleet: newFleetTenants(choices, "f", tenantCount - ofTheirOwn),
+    fleet: newFleetTenants(choices, "f", tenantCount - ofTheirOwn - rolling),
+    rolling: {
+      tenants: newRollingTenants(choices, "r", rolling),
+      tag: "v1.0.0",
+      onFailure: random.pick(["pause", "rollback"] as const),
+    },
     // a build that never ends would be waited for in vain: then a release that is there is taken
     build:
       variants.builds === "never"
         ? { tag: "v1.1.0", adopt: true, timeoutSeconds: 30 }
         : { tag: `chaos-${random.below(1e6)}`, adopt: false, timeoutSeconds: variants.builds === "slow" ? 120 : 15 },
+    overrides: [],
   };
 }
 
@@ -46,6 +53,13 @@ export function newFleetTenants(choices: Choices, prefix: string, count: number)
       newEntry(choices, { metadata: 0.15, secret: 0.04, other: 0.25 }),
     ]),
   );
+}
+
+/** Tenants of a fleet with a rollout: it manages their releases, and the fleet declares that all of them run. */
+export function newRollingTenants(choices: Choices, prefix: string, count: number): Entries {
+  const entries = Object.entries(newFleetTenants(choices, prefix, count));
+  const withoutRelease = entries.map(([key, { release: _, paused: __, ...entry }]): [string, Entry] => [key, entry]);
+  return Object.fromEntries(withoutRelease);
 }
 
 export function someConfigs(random: Random): Entry["configs"] {

@@ -31,11 +31,18 @@ const ofDefaults = new Set(["region", "mapping"]);
 function pairsOf(before: Declared, now: Declared): [string, Entry, [string, Entry] | undefined][] {
   const laterOf = (entries: Entries, key: string) =>
     Object.entries(entries).find(([other, { aliases = [] }]) => other === key || aliases.includes(key));
-  return (["tenants", "fleet"] as const).flatMap((part) =>
-    Object.entries(before[part]).map(([key, entry]): [string, Entry, [string, Entry] | undefined] => [
+  return groups.flatMap((groupOf) =>
+    Object.entries(groupOf(before)).map(([key, entry]): [string, Entry, [string, Entry] | undefined] => [
       key,
       entry,
-      laterOf(now[part], key),
+      laterOf(groupOf(now), key),
     ]),
   );
 }
+
+/** The tenants outside of fleets, and those of each fleet. No tenant of a model moves from one to another. */
+const groups: readonly ((declared: Declared) => Entries)[] = [
+  ({ tenants }) => tenants,
+  ({ fleet }) => fleet,
+  ({ rolling }) => rolling.tenants,
+];

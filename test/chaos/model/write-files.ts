@@ -1,6 +1,17 @@
 import { stringify } from "yaml";
 import type { Project } from "../../engine/harness/create-project.ts";
-import { type Declared, type Entries, type Entry, integrationName, type Value } from "./declared.ts";
+import {
+  canary,
+  type Declared,
+  type Entries,
+  type Entry,
+  type FleetKey,
+  fleetKeys,
+  integrationName,
+  type Override,
+  type Rolling,
+  type Value,
+} from "./declared.ts";
 
 const tenantDefaults = { integration: integrationName, forceArchive: true, schedule: "30 3 * * *" };
 const fleetDefaults = { schedule: "45 4 * * *", configs: { region: "eu", mapping: { source: "chaos" } } };
@@ -19,7 +30,7 @@ export interface Filling {
 /** Writes what is declared as the files of a stack. */
 export async function writeFiles(
   project: Project,
-  { tenants, fleet, build }: Declared,
+  { tenants, fleet, rolling, build, overrides }: Declared,
   { secrets, apiKey, adopts }: Filling,
 ): Promise<void> {
   const adopt = adopts ? { adopt: true } : {};
@@ -30,10 +41,11 @@ export async function writeFiles(
       config: {
         "integration-platform:apiKey": apiKey,
         "integration-platform:builds": { nightly: { integration: integrationName, ...build, ...adopt } },
+        "integration-platform:overrides": overridesOf(overrides),
         "integration-platform:tenantDefaults": { ...tenantDefaults, ...adopt },
         "integration-platform:tenants": shown(tenants),
         "integration-platform:fleets": {
-          billing: {
+          [fleetKeys.plain]: {
             integration: integrationName,
             forceArchive: true,
             ...adopt,
@@ -41,11 +53,39 @@ export async function writeFiles(
             tenantsFrom: tenantsFile,
             tenants: shown(onlyTokens(fleet)),
             sync: { mode: "normal", on: ["configs"], timeoutSeconds: 60 },
+            overrides: overridesOf(overrides, fleetKeys.plain),
+          },
+          [fleetKeys.rolling]: {
+            integration: integrationName,
+            forceArchive: true,
+            ...adopt,
+            defaults: { ...fleetDefaults, paused: false, release: { tag: rolling.tag } },
+            tenants: shown(rolling.tenants),
+            rollout: strategyOf(rolling),
+            overrides: overridesOf(overrides, fleetKeys.rolling),
           },
         },
       },
     }),
   );
+}
+
+/** Nobody has to be proven, so that a rollout ends although some customers never connect. Those who can sync are proven. */
+function strategyOf({ onFailure }: Rolling) {
+  return {
+    waves: [{ name: "canary", tenants: [canary] }, { percent: 40 }, { percent: 70 }, { percent: 100 }],
+    gate: { minTenants: 0 },
+    maxUnavailable: "100%",
+    onFailure,
+    waitSeconds: 15,
+  };
+}
+
+/** The overrides that a fleet declares, or the stack. */
+function overridesOf(overrides: readonly Override[], fleet?: FleetKey) {
+  return overrides
+    .filter((override) => override.fleet === fleet)
+    .map(({ reason, tenants }) => ({ paused: true, reason, ...(tenants === undefined ? {} : { tenants }) }));
 }
 
 /** The secrets of a fleet, which its file cannot hold. */
