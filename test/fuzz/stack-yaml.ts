@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
-import { parse, stringify } from "yaml";
+import { parse } from "yaml";
 import type { JsonValue } from "../../src/json/json-value.ts";
-import { readStack, type Stack } from "../../src/stack/program/index.ts";
 import { anyJson, mutated } from "./mutations.ts";
 import { fuzzProperty, type Subject } from "./property.ts";
+import { fileOf, openProject, space, textsOf } from "./stack-project.ts";
 import { yamlTexts } from "./yaml-texts.ts";
 
 /** Whatever a stack's config and file say, together or against each other: a stack, or problems with their places. */
@@ -52,8 +48,6 @@ export const tenantFiles = fuzzProperty("files of tenants", 500, async () => {
   } satisfies Subject<[string, boolean]>;
 });
 
-const space = "integration-platform:";
-
 const goodTenants = `acme: &a { paused: true, configs: { region: eu, list: [1, { b: 2 }] }, metadata: { plan: gold } }
 globex:
   <<: *a
@@ -95,69 +89,4 @@ function configIn(file: string): JsonValue {
 function nestedConfig(depth: number): Record<string, string> {
   const configs = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
   return { [`${space}tenants`]: `{"acme":{"integration":"crm","configs":${configs}}}` };
-}
-
-/** As the engine hands it over: objects and lists as JSON. */
-function textsOf(config: JsonValue): Record<string, string> {
-  const texts = Object.entries(Object(config)).map(([key, value]) => {
-    return [key, typeof value === "string" ? value : JSON.stringify(value)] as const;
-  });
-  return Object.fromEntries(texts);
-}
-
-function fileOf(config: JsonValue): string {
-  return stringify({ config }, { aliasDuplicateObjects: false });
-}
-
-/** A project's folder, of which a stack is read as by the program. */
-async function openProject() {
-  const directory = await mkdtemp(join(tmpdir(), "integration-platform-fuzz-"));
-  await mkdir(join(directory, "folder"));
-  await pulumi.runtime.setMocks(
-    { call: () => ({}), newResource: ({ name }) => ({ id: name, state: {} }) },
-    "p",
-    "test",
-  );
-
-  return {
-    put: (path: string, text: string) => writeFile(join(directory, path), text),
-    /** The refusal, if it is one of ours; rejects with any other error. */
-    readOrRefuse: async (texts: Record<string, string>): Promise<string | undefined> => {
-      pulumi.runtime.setAllConfig(texts);
-      try {
-        use(readStack(directory));
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof pulumi.RunError)) throw error;
-        assert.match(
-          error.message,
-          /^the stack's config has (a problem|\d+ problems); nothing has been changed:\n {2}\S/,
-        );
-        return error.message;
-      }
-    },
-    [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
-  };
-}
-
-/** What the program reads of a stack. */
-function use({ fleets, tenants }: Stack): void {
-  for (const { args, entry } of [...tenants, ...fleets.flatMap((fleet) => fleet.tenants)]) {
-    assert.ok(args !== undefined);
-    // What is not JSON would be another value by the time it is on the platform.
-    assert.deepEqual(JSON.parse(JSON.stringify(entry)), withoutMinusZero(withoutUndefined(entry)));
-  }
-  for (const fleet of fleets) fleet.argsOf({});
-}
-
-function withoutUndefined(entry: object): object {
-  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
-}
-
-/** The provider takes -0 for 0. */
-function withoutMinusZero(value: unknown): unknown {
-  if (value === 0) return 0;
-  if (Array.isArray(value)) return value.map(withoutMinusZero);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutMinusZero(item)]));
 }

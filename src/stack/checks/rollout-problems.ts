@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../json/json-value.ts";
 import { isUnknown } from "../../json/unknown.ts";
 import {
   type RolloutFleet,
@@ -20,7 +21,8 @@ export function rolloutProblems({ fleets, problems }: Declarations, builds: Buil
     const rollout = node.part("rollout");
     if (rollout === undefined) return [];
     // What does not fit the schema has problems already. The rest of it is checked as it is written.
-    const strategy = Object(entry.rollout ?? rollout.value);
+    const written = isJsonObject(rollout.value) ? rollout.value : {};
+    const strategy = entry.rollout ?? written;
     const fleet = areTenantsKnown(node, problems) ? rolloutFleet(declared, strategy, builds) : undefined;
     const found = [
       ...strategyProblems(strategy, fleet),
@@ -72,11 +74,12 @@ function rolloutFleet(
   const pinned = tenants.filter(({ node }) => node.part("release") !== undefined);
   const { tag, build } = fleet.entry.defaults?.release ?? {};
   const builtTag = build === undefined || !Object.hasOwn(builds, build) ? undefined : builds[build]?.tag;
-  const label = tag ?? builtTag; // the tag of an { id } is known to the platform
+  // the platform knows the tag of an { id }; that of a build may be any value if it does not fit the schema
+  const label: unknown = tag ?? builtTag;
   return {
     keys: new Set(tenants.map(({ key }) => key)),
     pinned: new Set(pinned.map(({ key }) => key)),
     excluded: new Set(Array.isArray(exclude) ? exclude : []),
-    ...(label === undefined ? {} : { label }),
+    ...(typeof label === "string" ? { label } : {}),
   };
 }
