@@ -1,5 +1,15 @@
 // `npm run bench`: compares ways to manage many tenants, on the real engines and a platform in another process. See `usage`
 // and docs/performance.md. Compare ratios, not seconds.
+//
+// The words of this folder:
+// - contender: a way to manage tenants, such as `fleet` or `terraform`. A contestant is a contender, opened for one turn.
+// - entrant: a contender with the backend that stores its state, and with the engine's log on or off.
+// - group: the entrants that are compared at one size (a number of tenants) and one latency. A plan is a list of groups.
+// - round: every entrant of a group takes one turn.
+// - turn: an entrant runs all steps once, at the size and the latency of its group, on a new platform.
+// - step: one timed command, such as `create`. A stage is what the steps of a turn work on: platform, contestant and tenants.
+// - course: the results of one entrant at one size and latency, from all rounds of a run.
+// - run: a plan that is measured, with all continuations after interruptions. `bench/results.json` stores runs and courses.
 import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "../src/cli/output.ts";
 import { parseCommandLine, usage } from "./command-line.ts";

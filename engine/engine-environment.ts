@@ -10,7 +10,7 @@ import { cacheDirectory } from "./set-up.ts";
  * - No check for updates; for a built engine no downloads of plugins either, which come from where the engine could
  *   not be had from.
  * - The engine works on as many resources at once as by default on eight cores, also on the two of a CI runner. Most of the
- *   work is waiting: with Pulumi Cloud for each step to be recorded, and `up` and `destroy` are twice as fast (docs/backends.md).
+ *   work is waiting: with Pulumi Cloud for each step to be recorded, and `up` and `destroy` are twice as fast (docs/guides/backends.md).
  * - Node.js keeps what it has compiled: a program starts in half the time. What one process has compiled is of use to
  *   another only where V8 has the same flags, and Pulumi's SDK sets one in programs and not in dynamic providers. So it is
  *   set from the start in both: else each throws away what the other keeps.

@@ -6,27 +6,36 @@ import { findEngineOnPath } from "./path-engine.ts";
 export interface Engine {
   /** Absolute path of the `pulumi` command. */
   readonly command: string;
-  /** The folder that holds it; `pulumi-language-nodejs` is in it, or on PATH. */
+  /** The folder of `command`. `pulumi-language-nodejs` is in it, beside the file that `command` links to, or on PATH. */
   readonly binDirectory: string;
   /** For example `3.259.0`. */
   readonly version: string;
-  /** `path`: was installed already. `download`: by the official npm package. `build`: from the Go module proxy. */
   readonly source: EngineSource;
 }
 
-export type EngineSource = "path" | "download" | "build";
+/** The sources of engines, in the order in which they are tried. */
+const sources = ["path", "download", "build"] as const;
 
-/** The result of one search: an engine, or the reason why there is none. */
+/**
+ * Where an engine comes from:
+ * - `path`: it is installed on this machine, in a folder of PATH.
+ * - `download`: the official npm package `pulumi` has downloaded it.
+ * - `build`: it was built from sources that come from the Go module proxy.
+ */
+export type EngineSource = (typeof sources)[number];
+
+/** The result of the search in one source: an engine, or the reason why the source has none. */
 export type EngineAttempt = { readonly engine: Engine } | { readonly unavailable: string };
 
 /**
- * Finds a usable engine, downloading or building one if there is none yet: a `pulumi` (>= 3.200) on PATH, else what the
- * official npm package downloads, else a build from the Go module proxy (needs Go). The first time may take minutes and
- * says so on standard error; later calls take the one that is there.
+ * Finds a usable engine. It tries the sources in this order: a `pulumi` (3.200 or later) on PATH, the download by the official
+ * npm package, and a build, which needs Go.
  *
- * `INTEGRATION_PLATFORM_ENGINE=path|download|build` allows one of the three only.
+ * A first download or build may take minutes, and prints this on standard error. Later calls use its result.
  *
- * @throws Error naming, for each place, why it gave no engine.
+ * The environment variable `INTEGRATION_PLATFORM_ENGINE=path|download|build` restricts the search to one source.
+ *
+ * @throws Error with the reason of each source why it has no engine.
  */
 export async function findEngine(): Promise<Engine> {
   const reasons: string[] = [];
@@ -35,10 +44,8 @@ export async function findEngine(): Promise<Engine> {
     if ("engine" in attempt) return attempt.engine;
     reasons.push(`- ${source}: ${attempt.unavailable}`);
   }
-  throw new Error(`No Pulumi engine could be found or made.\n${reasons.join("\n")}`);
+  throw new Error(`No Pulumi engine was found, downloaded or built.\n${reasons.join("\n")}`);
 }
-
-const sources = ["path", "download", "build"] as const;
 
 const finders: Record<EngineSource, () => Promise<EngineAttempt>> = {
   path: findEngineOnPath,
@@ -46,11 +53,12 @@ const finders: Record<EngineSource, () => Promise<EngineAttempt>> = {
   build: findBuiltEngine,
 };
 
-function allowedSources(override: string | undefined): readonly EngineSource[] {
-  if (override === undefined || override === "") return sources;
-  const chosen = sources.filter((source) => source === override);
+/** @param wanted the value of INTEGRATION_PLATFORM_ENGINE. */
+function allowedSources(wanted: string | undefined): readonly EngineSource[] {
+  if (wanted === undefined || wanted === "") return sources;
+  const chosen = sources.filter((source) => source === wanted);
   if (chosen.length === 0) {
-    throw new Error(`INTEGRATION_PLATFORM_ENGINE is "${override}"; it can be one of ${sources.join(", ")}.`);
+    throw new Error(`INTEGRATION_PLATFORM_ENGINE is "${wanted}"; it can be one of ${sources.join(", ")}.`);
   }
   return chosen;
 }

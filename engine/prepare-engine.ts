@@ -3,8 +3,10 @@ import { type Engine, findEngine } from "./find-engine.ts";
 import { say } from "./set-up.ts";
 
 /**
- * The engine that a command is about to run in `cwd`. First the log is turned off or on, as `env` says: to ask an engine for its
- * version writes one too. If there is no engine, or a setting is wrong, it says so and ends this process.
+ * The engine that a command is about to run in `cwd`. It first turns the engine's log off or on, because the search for an engine
+ * runs one, which writes a log too. If there is no engine or a setting is wrong, it prints why and exits.
+ *
+ * @param env has the setting of the log.
  */
 export async function prepareEngine(env: NodeJS.ProcessEnv, cwd: string): Promise<Engine> {
   try {

@@ -1,4 +1,4 @@
-// `npm run pulumi -- <any pulumi arguments>`: the Pulumi CLI in this project, with an engine that is found or made.
+// `npm run pulumi -- <any pulumi arguments>`: the Pulumi CLI in this project, with an engine that is found, downloaded or built.
 import { backendEnvironment } from "./backend-environment.ts";
 import { engineEnvironment } from "./engine-environment.ts";
 import { passThrough } from "./pass-through.mjs";

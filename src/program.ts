@@ -42,7 +42,7 @@ const outputs = Object.entries({ releases, tenants, rollouts, webhookReceiver })
 export default Object.fromEntries(outputs.filter(([, values]) => Object.keys(values ?? {}).length > 0));
 
 async function receive(declared: DeclaredReceiver) {
-  const args = receiverArgs(declared, stack.setting);
+  const args = receiverArgs(declared, stack.configText);
   // The AWS SDK is large: it is loaded only if it is needed.
   const { outputsOf, WebhookReceiver } = await import("./receiver/resource.ts");
   const receiver = new WebhookReceiver("webhook-receiver", args);

@@ -17,6 +17,7 @@ export interface ApiErrorFacts {
  */
 export class ApiError extends Error {
   override readonly name: string = "ApiError";
+  /** The HTTP method, such as `POST`. */
   readonly method: string;
   /** The path of the API, without the base URL and the query. */
   readonly path: string;
@@ -51,12 +52,14 @@ export class NotFoundError extends ApiError {
 export interface ErrorDetail {
   /** The field, for example `configs.region`, without a leading `body`; empty where the platform named none. */
   path: string;
+  /** What is wrong with the field, in the platform's words. */
   message: string;
 }
 
 /** 400 or 422: the platform refused the request as invalid. */
 export class ValidationError extends ApiError {
   override readonly name = "ValidationError";
+  /** Each problem that the platform named; empty if it named none. */
   readonly details: readonly ErrorDetail[];
 
   constructor(message: string, facts: ApiErrorFacts, details: readonly ErrorDetail[]) {

@@ -21,7 +21,7 @@ export async function confirm(
 ): Promise<boolean> {
   if (yes) return true;
   if (!input.isTTY || !output.isTTY) {
-    throw new UsageError("there is no terminal to ask on: give --yes, or look first with --dry-run");
+    throw new UsageError("cannot ask for confirmation without a terminal: use --yes, or try --dry-run first");
   }
   const lines = createInterface({ input, output });
   try {

@@ -64,7 +64,7 @@ export function clientOf({ config, stackConfig: { textOf } }: StackOfFile, warn:
   const isKeyEncrypted = isUnknown(config.part("apiKey")?.value);
   if (isKeyEncrypted && !process.env.INTEGRATION_PLATFORM_API_KEY) {
     throw new ConfigurationError(
-      "its apiKey is encrypted, and this command decrypts nothing: set INTEGRATION_PLATFORM_API_KEY",
+      "its apiKey is encrypted, and this command does not decrypt secrets: set INTEGRATION_PLATFORM_API_KEY",
     );
   }
   const { warning } = baseUrlSource(textOf);

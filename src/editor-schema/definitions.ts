@@ -97,7 +97,7 @@ const reference = {
         ref: {
           type: "string",
           description:
-            "Where the secret is, such as `env:ACME_TOKEN` or `vault:secret/acme#api_token`. See docs/secrets.md.",
+            "Where the secret is, such as `env:ACME_TOKEN` or `vault:secret/acme#api_token`. See docs/guides/secrets.md.",
           pattern: "^[a-z][a-z0-9+.-]*:.+",
         },
         version: {

@@ -55,12 +55,12 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
   },
   provider: {
     description:
-      'Who runs the code of the resources. "dynamic": Pulumi\'s host of dynamic providers, with nothing to install. "native": the provider plugin, which starts sooner and keeps a smaller state. A change moves all resources at the next `up` and changes nothing on the platform. See docs/native.md.',
+      'Who runs the code of the resources. "dynamic": Pulumi\'s host of dynamic providers, with nothing to install. "native": the provider plugin, which starts sooner and keeps a smaller state. A change moves all resources at the next `up` and changes nothing on the platform. See docs/guides/native.md.',
     default: "dynamic",
   },
   resolvers: {
     description:
-      "Own resolvers of secrets, by scheme: modules that export `resolve`, relative to the folder of Pulumi.yaml. `env:`, `file:`, `aws-secretsmanager:` and `vault:` need none. See docs/secrets.md.",
+      "Own resolvers of secrets, by scheme: modules that export `resolve`, relative to the folder of Pulumi.yaml. `env:`, `file:`, `aws-secretsmanager:` and `vault:` need none. See docs/guides/secrets.md.",
     examples: [{ op: "./resolvers/op.mjs" }],
   },
   allowPlaintextSecrets: {
@@ -86,13 +86,18 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
       "The tenants, by key. The key is the name of the resource, and of the tenant unless `name` says otherwise.",
     examples: [{ acme: { integration: "crm-to-billing", paused: false, configs: { region: "eu" } } }],
   },
-  fleets: { description: "Many tenants of an integration in one resource, by key." },
+  fleets: {
+    description: "Many tenants of an integration in one resource, by key.",
+    examples: [
+      { billing: { integration: "crm-to-billing", tenants: { acme: { paused: false, configs: { region: "eu" } } } } },
+    ],
+  },
   overrides: {
     description:
-      "Pauses tenants for a while, whatever they declare: one override, or a list. Of several that cover a tenant, the one that ends last counts. See docs/overrides.md.",
+      "Pauses tenants for a while, whatever they declare: one override, or a list. Of several that cover a tenant, the one that ends last counts. See docs/guides/overrides.md.",
     examples: [{ paused: true, reason: "INC-42", integration: "crm-to-billing" }],
   },
-  webhookReceiver: { description: "A receiver of the platform's webhooks on AWS. See docs/receiver.md." },
+  webhookReceiver: { description: "A receiver of the platform's webhooks on AWS. See docs/guides/receiver.md." },
 };
 
 /** The settings of a tenant. */
@@ -214,7 +219,7 @@ export const fleetDocumentation: DocumentationOf<FleetEntry> = {
   tenants: { description: "The tenants, by key. They are merged over those of the files." },
   tenantsFrom: {
     description:
-      "Files of tenants by key, or folders with a file for each tenant, relative to the folder of Pulumi.yaml. With `{ path, fields }`, only the listed fields may be declared there, and several files can declare different fields of one tenant. See docs/customers.md.",
+      "Files of tenants by key, or folders with a file for each tenant, relative to the folder of Pulumi.yaml. With `{ path, fields }`, only the listed fields may be declared there, and several files can declare different fields of one tenant. See docs/guides/customers.md.",
     examples: ["tenants/billing.yaml", [{ path: "customers", fields: ["metadata", "schedule"] }]],
   },
   adopt: { description: "Default for tenants that don't set it.", default: "safe" },
@@ -232,12 +237,12 @@ export const fleetDocumentation: DocumentationOf<FleetEntry> = {
   syncConcurrency: { description: "How many syncs run at the same time.", default: 10 },
   rollout: {
     description:
-      "How `defaults.release` goes from tenant to tenant, in waves. A tenant with a `release` of its own is not part of it. See docs/rollouts.md.",
+      "How `defaults.release` goes from tenant to tenant, in waves. A tenant with a `release` of its own is not part of it. See docs/guides/rollouts.md.",
     examples: [{ waves: [{ name: "canary", tenants: ["acme"] }, { percent: 10 }, { percent: 100 }] }],
   },
   overrides: {
     description:
-      "Pauses tenants of the fleet for a while, whatever they declare: one override, or a list. Of several that cover a tenant, the one that ends last counts. See docs/overrides.md.",
+      "Pauses tenants of the fleet for a while, whatever they declare: one override, or a list. Of several that cover a tenant, the one that ends last counts. See docs/guides/overrides.md.",
     examples: [{ paused: true, reason: "INC-42", until: "2026-11-24T06:00:00Z" }],
   },
   aliases: { description: "Keys that the fleet had before. With its former key here, its tenants are not archived." },
@@ -338,7 +343,7 @@ export const receiverDocumentation: DocumentationOf<Receiver> = {
   },
   onEvent: {
     description:
-      "What gets events from the bus, by names of at most 32 lowercase letters, digits and hyphens. See docs/receiver.md.",
+      "What gets events from the bus, by names of at most 32 lowercase letters, digits and hyphens. See docs/guides/receiver.md.",
     examples: [
       {
         "on-call": { eventTypes: ["run_failed"], targetArn: "arn:aws:sns:eu-central-1:123456789012:on-call" },

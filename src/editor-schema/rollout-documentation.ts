@@ -84,7 +84,7 @@ export const gateDocumentation: DocumentationOf<NonNullable<Strategy["gate"]>> =
   },
   deadlineSeconds: {
     description:
-      "How long a tenant has for its proof, in seconds, from when the platform showed it on the release. After that it has failed.",
+      "How long the sync that proves a tenant may take, in seconds from its request. If an older run prevents the request, the time counts from when the tenant was seen on the release. After that the tenant has failed.",
     default: 86_400,
   },
   whenUnconnected: {

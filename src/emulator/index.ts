@@ -45,7 +45,7 @@
  *   `send_webhook` and `subscribers`.
  * - `GET /_emulator/deliveries?limit=`: webhooks with their outcomes. `GET /_emulator/outbox?limit=`: e-mails.
  *
- * These need no API key either: `/console`, with pages for people (docs/console.md), to which `/` leads a browser;
+ * These need no API key either: `/console`, with pages for people (docs/guides/console.md), to which `/` leads a browser;
  * `/openapi.json`, the description of the API in OpenAPI 3.1, which `/console/api` shows to people; and `/_storage/runs/{id}.log`, where the signed links to logs point.
  */
 export { type Clock, createManualClock, type ManualClock, manualClockStart } from "./clock.ts";

@@ -46,15 +46,15 @@ import { readStruct, writeStruct } from "./wire/struct.ts";
  * @param secrets gets the secrets in the properties, so that later messages of this process redact them.
  */
 export function nativeProvider<Inputs extends object, State extends object>(
-  { type, lifecycle, inputsSchema, stateSchema, deletionSchema }: ResourceKind<Inputs, State>,
+  { type, lifecycle: createLifecycle, inputsSchema, stateSchema, deletionSchema }: ResourceKind<Inputs, State>,
   connect: () => Connection,
   secrets: SecretRegistry,
 ) {
-  let connected: (Connection & { one: Lifecycle<Inputs, State, Inputs | undefined> }) | undefined;
-  const on = () => {
+  let connected: (Connection & { lifecycle: Lifecycle<Inputs, State, Inputs | undefined> }) | undefined;
+  const connection = () => {
     if (connected !== undefined) return connected;
-    const connection = connect();
-    connected = { ...connection, one: lifecycle(connection.context) };
+    const opened = connect();
+    connected = { ...opened, lifecycle: createLifecycle(opened.context) };
     return connected;
   };
 
@@ -67,12 +67,12 @@ export function nativeProvider<Inputs extends object, State extends object>(
     parseInputs(inputsSchema, inputsFromEngine(type, urn, inputs), describeResource(type, id, inputs.value));
 
   /** The lifecycle and the parsed state. Throws if the resource was created on another platform. */
-  const onStateOf = (id: string, stored: EngineProperties, inputs: EngineProperties, schema = stateSchema) => {
-    const { one, address, context } = on();
+  const lifecycleAndState = (id: string, stored: EngineProperties, inputs: EngineProperties, schema = stateSchema) => {
+    const { lifecycle, address, context } = connection();
     const resource = describeResource(type, id, stored.value);
     address.require(resource, stored.value);
     const state = parseState(schema, stateFromEngine(type, stored, inputs), resource);
-    return { one, ownership: context.ownership, state, isMoved: address.isMoved(stored.value) };
+    return { lifecycle, ownership: context.ownership, state, isMoved: address.isMoved(stored.value) };
   };
 
   /** Runs work, and converts its errors. */
@@ -96,11 +96,12 @@ export function nativeProvider<Inputs extends object, State extends object>(
       const { urn, olds, news = new Uint8Array() } = request;
       const [before, now] = [read(olds), read(news)];
       return plainErrors({ inputs: now }, async () => {
-        const { one, context } = on();
+        const { lifecycle, context } = connection();
         const old = Object.keys(before.value).length === 0 ? undefined : inputsFromEngine(type, urn, before);
         const { added, failures: unnamed } = proposedName(type, request, now.value, old);
         const inputs = inputsFromEngine(type, urn, { ...now, value: { ...now.value, ...added } });
-        const found = unnamed.length > 0 ? unnamed : await context.ownership.duringCheck(() => one.check(inputs, old));
+        const found =
+          unnamed.length > 0 ? unnamed : await context.ownership.duringCheck(() => lifecycle.check(inputs, old));
         return {
           // the inputs as they came, with what is added: in a Struct, later entries come on top of earlier ones
           inputs: Buffer.concat([news, writeStruct(added, [])]),
@@ -112,9 +113,9 @@ export function nativeProvider<Inputs extends object, State extends object>(
     diff: async ({ id, urn, ...request }: Decoded<typeof diffRequest>): Promise<Encodable<typeof diffResponse>> => {
       const [stored, before, now] = [read(request.olds), read(request.oldInputs), read(request.news)];
       return plainErrors({ id, inputs: stored }, async () => {
-        const { one, ownership, state, isMoved } = onStateOf(id, stored, before);
+        const { lifecycle, ownership, state, isMoved } = lifecycleAndState(id, stored, before);
         const inputs = inputsFromEngine(type, urn, now);
-        const difference = await ownership.duringCheck(() => one.diff(id, state, inputs));
+        const difference = await ownership.duringCheck(() => lifecycle.diff(id, state, inputs));
         const { isChanged, isUnfinished = false, replaces = [] } = difference;
         const paths = isChanged ? detailedDiff(declaredInputs(before), now, replaces) : new Map();
         return {
@@ -136,10 +137,10 @@ export function nativeProvider<Inputs extends object, State extends object>(
       const declared = read(properties);
       if (preview) return { properties: withPreviewed(properties, declared) };
       return plainErrors({ inputs: declared }, async () => {
-        const { one, address, context } = on();
+        const { lifecycle, address, context } = connection();
         address.require(describeResource(type, undefined, declared.value));
         const inputs = inputsOf(urn, declared);
-        const { id, state } = await context.ownership.duringWork(() => one.create(inputs));
+        const { id, state } = await context.ownership.duringWork(() => lifecycle.create(inputs));
         return { id, properties: write(forEngine(state, [declared])), refreshBeforeUpdate: true };
       });
     },
@@ -149,9 +150,13 @@ export function nativeProvider<Inputs extends object, State extends object>(
       return plainErrors({ id, inputs: stored }, async () => {
         // a resource that a program only gets has a state after its first read, but never inputs
         const isImport = [stored, before].some(({ value }) => Object.keys(value).length === 0);
-        const { one, state } = isImport ? { one: on().one, state: undefined } : onStateOf(id, stored, before);
+        const { lifecycle, state } = isImport
+          ? { lifecycle: connection().lifecycle, state: undefined }
+          : lifecycleAndState(id, stored, before);
         const found =
-          state === undefined ? await importFrom(one, id, request.urn) : withId(id, await one.read(id, state));
+          state === undefined
+            ? await importFrom(lifecycle, id, request.urn)
+            : withId(id, await lifecycle.read(id, state));
         if (found === undefined) return {};
         const after = forEngine(found.state, [stored]);
         const inputs = found.inputs === undefined ? before : inputsForEngine(found.inputs, before);
@@ -174,9 +179,9 @@ export function nativeProvider<Inputs extends object, State extends object>(
       const [stored, before, now] = [read(request.olds), read(request.oldInputs), read(news)];
       if (request.preview) return { properties: withPreviewed(news, now, stored) };
       return plainErrors({ id, inputs: now, before: [stored] }, async () => {
-        const { one, ownership, state } = onStateOf(id, stored, before);
+        const { lifecycle, ownership, state } = lifecycleAndState(id, stored, before);
         const inputs = inputsOf(urn, now, id);
-        const after = await ownership.duringWork(() => one.update(id, state, inputs));
+        const after = await ownership.duringWork(() => lifecycle.update(id, state, inputs));
         return { properties: write(forEngine(after, [now])), refreshBeforeUpdate: true };
       });
     },
@@ -184,8 +189,8 @@ export function nativeProvider<Inputs extends object, State extends object>(
     delete: async ({ id, ...request }: Decoded<typeof deleteRequest>): Promise<object> => {
       const [stored, before] = [read(request.properties), read(request.oldInputs)];
       return plainErrors({ id, inputs: stored }, async () => {
-        const { one, state } = onStateOf(id, stored, before, deletionSchema);
-        await one.delete(id, state);
+        const { lifecycle, state } = lifecycleAndState(id, stored, before, deletionSchema);
+        await lifecycle.delete(id, state);
         return {};
       });
     },
@@ -198,9 +203,9 @@ export function nativeProvider<Inputs extends object, State extends object>(
   }
 
   /** What an import has read. Its state gets the logical name, which a lifecycle does not know from an id. */
-  async function importFrom(one: Lifecycle<Inputs, State, Inputs | undefined>, id: string, urn: string) {
-    if (one.import === undefined) throw new Error(`a ${type} cannot be imported`);
-    const found = await one.import(id);
+  async function importFrom(lifecycle: Lifecycle<Inputs, State, Inputs | undefined>, id: string, urn: string) {
+    if (lifecycle.import === undefined) throw new Error(`a ${type} cannot be imported`);
+    const found = await lifecycle.import(id);
     if (found === undefined) return undefined;
     return { ...found, state: { ...found.state, ...addedInputs(type, urn, found.inputs) } };
   }

@@ -22,7 +22,7 @@ type Inputs = Readonly<Record<string, unknown>>;
 
 /** The settings of a provider resource, and how they and the environment go together. */
 export interface ProviderConfig {
-  /** The value of a setting as in a stack's config: a text, which for a list is JSON. */
+  /** The value of a setting as in a stack's config: a string, which for a list is JSON. */
   setting: (key: string) => string | undefined;
   environment: NodeJS.ProcessEnv;
   place: SettingsPlace;

@@ -8,7 +8,7 @@ import type {
 } from "@grpc/grpc-js";
 import { CancelledError } from "../api/errors.ts";
 import { hasUnknown } from "../json/unknown.ts";
-import { collectingGarbage } from "../provider/memory.ts";
+import { withGarbageCollection } from "../provider/with-garbage-collection.ts";
 import type { PluginLog } from "./engine-log.ts";
 import { addressProblem, checkProviderConfig, type ProviderConfig, providerConfig } from "./provider-config.ts";
 import { toServiceError } from "./status.ts";
@@ -128,7 +128,7 @@ export function createService(log: PluginLog, { version, engineAddress, schema }
       name,
       async (call: ServerUnaryCall<Buffer, Buffer>, respond: sendUnaryData<Buffer>) => {
         try {
-          const response = await collectingGarbage(() => answer(call.request, log));
+          const response = await withGarbageCollection(() => answer(call.request, log));
           await log.sent();
           respond(null, response);
         } catch (error) {

@@ -5,12 +5,12 @@ import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import { type ConfigureRequest, configure, secrets } from "./connect.ts";
 import type { Connection } from "./connection.ts";
 import { asShownByEngine } from "./errors-shown-once.ts";
-import { collectingGarbage } from "./memory.ts";
 import { describeResource, failureForEngine, messageOf } from "./messages.ts";
 import { inWords, parseInputs, parseState } from "./parse.ts";
 import { type PlatformAddress, withPlatform } from "./platform-address.ts";
 import { secretValuesOf, withSecrets, withSecretTenantIds } from "./secret-parts.ts";
 import { isStateOfNative, fromWire as neutralFromWire, type Wire, withProvider } from "./wire.ts";
+import { withGarbageCollection } from "./with-garbage-collection.ts";
 
 /**
  * Adapts a lifecycle to Pulumi's dynamic provider interface. Only this file and its neighbours know the engine's sentinels,
@@ -19,26 +19,26 @@ import { isStateOfNative, fromWire as neutralFromWire, type Wire, withProvider }
  * @param connect returns the connection of the lifecycle. It is called at the engine's first call.
  */
 export function dynamicProvider<Inputs extends object, State extends object>(
-  { type, lifecycle, inputsSchema, stateSchema, deletionSchema }: ResourceKind<Inputs, State>,
+  { type, lifecycle: createLifecycle, inputsSchema, stateSchema, deletionSchema }: ResourceKind<Inputs, State>,
   connect: () => Connection,
 ) {
   let connected:
-    | (Omit<Connection, "context"> & { one: Lifecycle<Inputs, State, Inputs | undefined>; ownership: Ownership })
+    | (Omit<Connection, "context"> & { lifecycle: Lifecycle<Inputs, State, Inputs | undefined>; ownership: Ownership })
     | undefined;
-  const on = () => {
+  const connection = () => {
     if (connected !== undefined) return connected;
     const { context: platform, ...rest } = connect();
-    connected = { ...rest, one: lifecycle(platform), ownership: platform.ownership };
+    connected = { ...rest, lifecycle: createLifecycle(platform), ownership: platform.ownership };
     return connected;
   };
 
   /** The lifecycle and the parsed state. Throws if the resource was created on another platform. */
-  const onStateOf = (id: string, stored: Wire, schema = stateSchema) => {
-    const { one, address, ownership } = on();
+  const lifecycleAndState = (id: string, stored: Wire, schema = stateSchema) => {
+    const { lifecycle, address, ownership } = connection();
     const resource = describeResource(type, id, stored);
     address.require(resource, stored);
     const state = parseState(schema, fromWire(stored), resource);
-    return { one, address, ownership, state, isMoved: address.isMoved(stored) };
+    return { lifecycle, address, ownership, state, isMoved: address.isMoved(stored) };
   };
 
   const inputsOf = (properties: Wire, id?: string) =>
@@ -50,13 +50,13 @@ export function dynamicProvider<Inputs extends object, State extends object>(
     work: () => Promise<T>,
   ): Promise<T> => {
     try {
-      return await collectingGarbage(work);
+      return await withGarbageCollection(work);
     } catch (error) {
       const plain = asShownByEngine(
         messageOf(inWords(error, inputsSchema, describeResource(type, id, properties)), secrets),
       );
       if (!(error instanceof IncompleteError)) throw plain;
-      const state = withSecrets(outputsOf(error.state, on().address), before);
+      const state = withSecrets(outputsOf(error.state, connection().address), before);
       throw Object.assign(plain, {
         id: error.id,
         properties: withProvider(state, properties),
@@ -73,16 +73,16 @@ export function dynamicProvider<Inputs extends object, State extends object>(
     check: (olds: Wire, news: Wire): Promise<pulumi.dynamic.CheckResult> =>
       plainErrors({ properties: news }, async () => {
         const old = fromWire(olds);
-        const { one, ownership } = on();
+        const { lifecycle, ownership } = connection();
         const before = Object.keys(old).length === 0 ? undefined : old;
-        const failures = await ownership.duringCheck(() => one.check(fromWire(news), before));
+        const failures = await ownership.duringCheck(() => lifecycle.check(fromWire(news), before));
         return { inputs: news, failures: failures.map((failure) => failureForEngine(failure, secrets)) };
       }),
 
     diff: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.DiffResult> =>
       plainErrors({ id, properties: olds }, async () => {
-        const { one, ownership, state, isMoved } = onStateOf(id, olds);
-        const difference = await ownership.duringCheck(() => one.diff(id, state, fromWire(news)));
+        const { lifecycle, ownership, state, isMoved } = lifecycleAndState(id, olds);
+        const difference = await ownership.duringCheck(() => lifecycle.diff(id, state, fromWire(news)));
         const { isChanged, isUnfinished = false, replaces = [] } = difference;
         // without `changes`, the engine compares the inputs itself and shows the paths of the changes
         const mustUpdate = isMoved || isStateOfNative(olds) || isUnfinished;
@@ -92,17 +92,17 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 
     create: (properties: Wire): Promise<pulumi.dynamic.CreateResult> =>
       plainErrors({ properties }, async () => {
-        const { one, address, ownership } = on();
+        const { lifecycle, address, ownership } = connection();
         address.require(describeResource(type, undefined, properties));
         const inputs = inputsOf(properties);
-        const { id, state } = await ownership.duringWork(() => one.create(inputs));
+        const { id, state } = await ownership.duringWork(() => lifecycle.create(inputs));
         return { id, outs: outputsOf(state, address) };
       }),
 
     read: (id: string, properties: Wire): Promise<Partial<pulumi.dynamic.ReadResult>> =>
       plainErrors({ id, properties }, async () => {
-        const { one, address, state } = onStateOf(id, properties);
-        const found = await one.read(id, state);
+        const { lifecycle, address, state } = lifecycleAndState(id, properties);
+        const found = await lifecycle.read(id, state);
         if (found === undefined) return { id: "", props: {} };
         const inputs = found.inputs === undefined ? {} : { inputs: withSecrets(found.inputs) };
         return { id, props: outputsOf(found.state, address), ...inputs };
@@ -110,15 +110,15 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 
     update: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.UpdateResult> =>
       plainErrors({ id, before: olds, properties: news }, async () => {
-        const { one, address, ownership, state } = onStateOf(id, olds);
+        const { lifecycle, address, ownership, state } = lifecycleAndState(id, olds);
         const inputs = inputsOf(news, id);
-        return { outs: outputsOf(await ownership.duringWork(() => one.update(id, state, inputs)), address) };
+        return { outs: outputsOf(await ownership.duringWork(() => lifecycle.update(id, state, inputs)), address) };
       }),
 
     delete: (id: string, properties: Wire): Promise<void> =>
       plainErrors({ id, properties }, async () => {
-        const { one, state } = onStateOf(id, properties, deletionSchema);
-        await one.delete(id, state);
+        const { lifecycle, state } = lifecycleAndState(id, properties, deletionSchema);
+        await lifecycle.delete(id, state);
       }),
   };
 }

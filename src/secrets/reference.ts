@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../json/json-value.ts";
 import { isUnknown } from "../json/unknown.ts";
 
-/** A secret that is declared by where it is, so that neither inputs nor state hold its value: docs/secrets.md. */
+/** A secret that is declared by where it is, so that neither inputs nor state hold its value: docs/guides/secrets.md. */
 export interface SecretReference {
   /** `scheme:rest`, such as `env:ACME_TOKEN`. The scheme names the resolver, which understands the rest. */
   ref: string;

@@ -10,7 +10,7 @@ export interface SecretTable {
   load(): Promise<void>;
   /** What {@link SecretTable.load} has found; for any other reference a problem. */
   resolutionOf(reference: SecretReference): Resolution;
-  /** Whether a text is the value of one of the references. */
+  /** Whether a string is the value of one of the references. */
   isValue(text: string): boolean;
 }
 

@@ -93,7 +93,7 @@ export function wholeObject(
   const masked = kept.filter(([, value]) => hasMask(value)).map(([key]) => `${name}.${key}`);
   if (masked.length > 0) {
     throw new Error(
-      `the tenant has ${masked.join(", ")}, which the platform hides in reads and no resource declares, ` +
+      `the tenant has ${masked.join(", ")}, which the platform hides in reads and which no resource declares, ` +
         `so a change of ${name} could destroy it. Declare it too`,
     );
   }

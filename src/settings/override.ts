@@ -9,7 +9,7 @@ export const untilMessage = "must be a time such as 2026-11-24T06:00:00Z";
 /** The end of an override: ISO 8601 with its offset from UTC. */
 export const untilSchema = z.iso.datetime({ offset: true, error: untilMessage });
 
-/** What overrides the settings of tenants for a while, whatever they declare: docs/overrides.md. */
+/** What overrides the settings of tenants for a while, whatever they declare: docs/guides/overrides.md. */
 export const overrideSchema = z
   .strictObject(
     {

@@ -42,7 +42,7 @@ const releaseSelectorSchema = z
     releaseMessage(),
   )
   .refine(isOneWay, { error: "must have exactly one of id, tag and channel" })
-  .register(keyNouns, { noun: "a way to select a release" });
+  .register(keyNouns, { noun: "a release selector" });
 
 export type ReleaseSelector = z.infer<typeof releaseSelectorSchema>;
 
@@ -152,7 +152,7 @@ async function selectorOf(
   if (!tag) return { value: { id }, note: `release ${id} has no tag` };
   const namesakes = (await releases.all()).filter((other) => other.tag === tag);
   if (namesakes.length === 1) return { value: { tag } };
-  return { value: { id }, note: `${namesakes.length} releases have the tag of release ${id}` };
+  return { value: { id }, note: `${namesakes.length} releases, including release ${id}, have the same tag` };
 }
 
 async function idOf(releases: Releases, declared: ReleaseSelector) {

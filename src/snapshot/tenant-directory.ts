@@ -1,19 +1,11 @@
 import type { ListTenantsQuery, Tenant } from "../api/index.ts";
-import { maxPageSize, type Pages } from "../api/pages.ts";
+import type { Pages } from "../api/pages.ts";
 import { coalesced } from "./coalesced.ts";
+import { type Window, windowsOf } from "./list-windows.ts";
 import { once } from "./once.ts";
 
-/**
- * How many tenants before and after the expected positions are read too, because others may be created or archived
- * meanwhile. The number of tenants in one read is added to it: an operation that reads many has just changed many.
- */
-const windowMargin = 10;
-
-/** Tenants further apart than this many others are read from separate parts. A request costs about as much as reading so many. */
-const separateFrom = 100;
-
-/** How many missing tenants are read from a part of the list. After that, the whole list is read again. */
-const secondLooksMaximum = 8;
+/** How many reads of parts of the list look for missing tenants. After these, the whole list is read again. */
+const secondReadsMaximum = 8;
 
 /** The tenants of one or all integrations. The list is read once per operation and updated after each write. */
 export interface TenantDirectory {
@@ -21,22 +13,32 @@ export interface TenantDirectory {
   all(): Promise<ReadonlyMap<number, Tenant>>;
   /** The live tenants with a name, from the same list. */
   named(name: string): Promise<Tenant[]>;
-  /** A tenant from the same list. If it is missing, a second list and the list of archived tenants are read. */
+  /**
+   * A tenant from the same list. If it is missing, the list is read a second time, in whole or in part, and then the list of
+   * archived tenants. `undefined` if the tenant is archived or does not exist.
+   */
   get(id: number): Promise<Tenant | undefined>;
-  /** A tenant from the list of archived tenants; `undefined` if it is not there. */
+  /**
+   * A tenant from the list of archived tenants, which is read once; `undefined` if it is not there. Some platforms also list
+   * live tenants there.
+   */
   archived(id: number): Promise<Tenant | undefined>;
-  /** A tenant from a list that is read after this call began; `undefined` if it does not exist. */
+  /**
+   * A live tenant from a list that is read after this call began; `undefined` if it is archived or does not exist. If such a
+   * list lacks the tenant, this also looks into the list of archived tenants, where some platforms list live tenants too. That
+   * list may be older than this call, because it is read only once.
+   */
   fetchFresh(id: number): Promise<Tenant | undefined>;
   /** All live tenants by id, from a list that is read after this call began. */
   fetchFreshAll(): Promise<ReadonlyMap<number, Tenant>>;
-  /** Whether one list that is read after this call began lacks the tenant, to verify that it was archived. */
+  /** Whether a list that is read after this call began lacks the tenant. This verifies that the tenant was archived. */
   isAbsent(id: number): Promise<boolean>;
   /** The live tenants with a name, from a whole list that is read after this call began. */
   fetchFreshNamed(name: string): Promise<Tenant[]>;
   /**
-   * Like {@link TenantDirectory.fetchFreshNamed}, after the response to a POST was lost at `lostAt`. `showsLaterPost` is
-   * whether the list has a tenant whose POST began after that, so that the list is newer than the lost POST. Times are from
-   * `performance.now()`.
+   * Like {@link TenantDirectory.fetchFreshNamed}, after the response to a POST was lost at the time `lostAt`. Times are from
+   * `performance.now()`. `showsLaterPost` is true if the list has a tenant whose POST began after `lostAt`, so that the list is
+   * newer than the lost POST.
    */
   fetchAfterLostResponse(name: string, lostAt: number): Promise<{ tenants: Tenant[]; showsLaterPost: boolean }>;
   /** Adds a tenant from the response to a POST, and the time when the POST began. */
@@ -59,79 +61,86 @@ interface Write {
  * only the part where the tenants must be.
  */
 export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrationId?: number): TenantDirectory {
-  const of = integrationId === undefined ? {} : { integrationId };
+  const query = integrationId === undefined ? {} : { integrationId };
   let live = new Map<number, Tenant>();
   let idsByName = new Map<string, Set<number>>();
-  let lists = 0;
-  const secondLooks = new Set<Promise<ReadonlyMap<number, Tenant>>>();
+  /** How often the whole list was read. */
+  let listsRead = 0;
+  const secondReads = new Set<Promise<ReadonlyMap<number, Tenant>>>();
+  /** The tenants that this operation has created, and when their POSTs began. */
   const posts: { id: number; begunAt: number }[] = [];
-  /** The writes during each read of the whole list that is under way. */
+  /** For each read of the whole list that is under way, the writes since it began. */
   const writesDuring = new Set<Write[]>();
 
   const readAll = async () => {
     const writes: Write[] = [];
     writesDuring.add(writes);
     try {
-      const seen = await pages.read(of);
+      const seen = await pages.read(query);
       const latestPostShown = posts.reduce(
         (latest, { id, begunAt }) => (seen.has(id) ? Math.max(latest, begunAt) : latest),
         0,
       );
       const list = onlyLive(seen);
-      for (const { id, tenant } of writes) enter(list, id, tenant); // these writes are newer than the list
+      for (const { id, tenant } of writes) apply(list, id, tenant); // these writes are newer than the list
       live = list;
-      idsByName = idsOf(list);
-      lists += 1;
+      idsByName = idsByNameIn(list);
+      listsRead += 1;
       return { list, latestPostShown };
     } finally {
       writesDuring.delete(writes);
     }
   };
   const firstList = once(readAll);
-  const nextList = coalesced(async (_: ReadonlySet<"all">) => readAll());
-  const archivedList = once(() => pages.read({ ...of, archived: true }));
+  const nextList = coalesced(async (_: ReadonlySet<"all">) => readAll()); // one key, as all callers want the same list
+  const archivedList = once(() => pages.read({ ...query, archived: true }));
 
   const all = async () => {
     await firstList();
     return live;
   };
 
+  /** Reads tenants: from parts of a sorted list, otherwise from the start of the list until all of them are found. */
   const readFresh = coalesced(async (ids: ReadonlySet<number>) => {
-    if (pages.isSorted()) await all(); // the list may show that it is not sorted
+    if (pages.isSorted()) await all(); // after this read, isSorted may be false
     if (pages.isSorted()) {
       const parts = await Promise.all(windowsOf(ids, live).map(readWindow));
-      const found = parts.flatMap((part) => part ?? []);
-      if (found.length === parts.length && pages.isSorted()) return new Map(found.flatMap((part) => [...part]));
+      const usable = parts.flatMap((part) => part ?? []);
+      if (usable.length === parts.length && pages.isSorted()) return new Map(usable.flatMap((part) => [...part]));
       if (pages.isSorted()) return (await nextList("all")).list; // so that the next reads know the positions
     }
-    return onlyLive(await pages.read(of, untilFound(ids, pages)));
+    return onlyLive(await pages.read(query, untilFound(ids, pages)));
   });
 
-  /** The tenants of a part of the list; `undefined` if the wanted ones may be before it. */
+  /** The live tenants of a part of the list; `undefined` if the wanted ones may be before this part. */
   const readWindow = async ({ ids, skip, limit }: Window) => {
-    const seen = await pages.read({ ...of, skip, limit }, untilFound(ids, pages));
+    const seen = await pages.read({ ...query, skip, limit }, untilFound(ids, pages));
     const isMissed = skip > 0 && Math.min(...seen.keys()) >= Math.min(...ids);
     return isMissed ? undefined : onlyLive(seen);
   };
 
-  /** Reads a missing tenant again: from a part of the list if few are missing, otherwise from one shared whole list. */
-  const secondLook = async (id: number) => {
-    if (lists > 1) return live.get(id);
-    if (secondLooks.size >= secondLooksMaximum) return (await nextList("all")).list.get(id);
+  /**
+   * Reads a tenant again that the first list lacks: from a part of the list if few are missing, otherwise from one shared whole
+   * list. If the whole list was already read a second time, there is no further read.
+   */
+  const readAgain = async (id: number) => {
+    if (listsRead > 1) return live.get(id);
+    if (secondReads.size >= secondReadsMaximum) return (await nextList("all")).list.get(id);
     const seen = readFresh(id);
-    secondLooks.add(seen); // shared reads return the same promise, so each counts once
+    secondReads.add(seen); // shared reads return the same promise, so each counts once
     return (await seen).get(id);
   };
 
-  const amongArchived = async (id: number) => {
+  /** A live tenant that the platform lists among the archived ones. */
+  const liveAmongArchived = async (id: number) => {
     const tenant = (await archivedList()).get(id);
     return tenant?.archived === false ? tenant : undefined;
   };
 
   const write = (id: number, tenant: Tenant | undefined) => {
     for (const writes of writesDuring) writes.push({ id, tenant });
-    enter(live, id, tenant);
-    if (tenant !== undefined) note(idsByName, tenant);
+    apply(live, id, tenant);
+    if (tenant !== undefined) addName(idsByName, tenant);
   };
 
   const onlyLive = (tenants: ReadonlyMap<number, Tenant>) => {
@@ -144,12 +153,12 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
     all,
     named: async (name) => {
       const tenants = await all();
-      const ids = [...(idsByName.get(name) ?? [])]; // some may have been renamed
+      const ids = [...(idsByName.get(name) ?? [])]; // some may have another name by now
       return ids.flatMap((id) => tenants.get(id) ?? []).filter((tenant) => tenant.name === name);
     },
-    get: async (id) => (await all()).get(id) ?? (await secondLook(id)) ?? amongArchived(id),
+    get: async (id) => (await all()).get(id) ?? (await readAgain(id)) ?? liveAmongArchived(id),
     fetchFresh: async (id) =>
-      (await readFresh(id)).get(id) ?? (await nextList("all")).list.get(id) ?? amongArchived(id),
+      (await readFresh(id)).get(id) ?? (await nextList("all")).list.get(id) ?? liveAmongArchived(id),
     archived: async (id) => (await archivedList()).get(id),
     fetchFreshAll: async () => (await nextList("all")).list,
     isAbsent: async (id) => !(await readFresh(id)).has(id),
@@ -171,25 +180,26 @@ function ofName(name: string, tenants: ReadonlyMap<number, Tenant>): Tenant[] {
   return [...tenants.values()].filter((tenant) => tenant.name === name);
 }
 
-function enter(tenants: Map<number, Tenant>, id: number, tenant: Tenant | undefined) {
+/** Applies a write to a list: sets the tenant, or removes it if it was archived. */
+function apply(tenants: Map<number, Tenant>, id: number, tenant: Tenant | undefined) {
   if (tenant === undefined) tenants.delete(id);
   else tenants.set(id, tenant);
 }
 
-/** The ids of the tenants by name, as a program with thousands of tenants looks each of them up by name. */
-function idsOf(tenants: ReadonlyMap<number, Tenant>): Map<string, Set<number>> {
+/** The ids of the tenants by name. A program with thousands of tenants looks each of them up by its name. */
+function idsByNameIn(tenants: ReadonlyMap<number, Tenant>): Map<string, Set<number>> {
   const ids = new Map<string, Set<number>>();
-  for (const tenant of tenants.values()) note(ids, tenant);
+  for (const tenant of tenants.values()) addName(ids, tenant);
   return ids;
 }
 
-function note(idsByName: Map<string, Set<number>>, { id, name }: Tenant) {
+function addName(idsByName: Map<string, Set<number>>, { id, name }: Tenant) {
   const ids = idsByName.get(name);
   if (ids === undefined) idsByName.set(name, new Set([id]));
   else ids.add(id);
 }
 
-/** A predicate that ends a read once all ids were found or, in a sorted list, once none of them can follow. */
+/** A predicate that ends a read once all ids were found, or once none of them can follow in a sorted list. */
 function untilFound(ids: ReadonlySet<number>, pages: Pages<Tenant, ListTenantsQuery>) {
   const missing = new Set(ids);
   const highest = Math.max(...ids);
@@ -197,47 +207,4 @@ function untilFound(ids: ReadonlySet<number>, pages: Pages<Tenant, ListTenantsQu
     for (const { id } of page) missing.delete(id);
     return missing.size === 0 || (pages.isSorted() && (page.at(-1)?.id ?? 0) > highest);
   };
-}
-
-/** A part of a list sorted by id. */
-interface Window {
-  /** The tenants to find in it. */
-  ids: ReadonlySet<number>;
-  skip: number;
-  limit: number;
-}
-
-/**
- * The parts of a list sorted by id that have or would have the ids, with a margin on both sides. Ids that are far from each
- * other are in different parts: the engine deletes resources in any order, and one part for all would be most of the list.
- */
-function windowsOf(ids: ReadonlySet<number>, known: ReadonlyMap<number, Tenant>): Window[] {
-  const margin = windowMargin + ids.size;
-  const windows: { ids: Set<number>; first: number; end: number }[] = [];
-  for (const { id, position } of positionsOf(ids, known)) {
-    const last = windows.at(-1);
-    if (last !== undefined && position - last.end <= separateFrom && position - last.first < maxPageSize - 2 * margin) {
-      last.ids.add(id);
-      last.end = position + 1;
-    } else windows.push({ ids: new Set([id]), first: position, end: position + 1 });
-  }
-  return windows.map(({ ids, first, end }) => {
-    const skip = Math.max(0, first - margin);
-    return { ids, skip, limit: Math.min(maxPageSize, end + margin - skip) };
-  });
-}
-
-/** The ids in ascending order, each with the number of known ids below it. */
-function positionsOf(ids: ReadonlySet<number>, known: ReadonlyMap<number, Tenant>) {
-  const sorted = [...ids].toSorted((left, right) => left - right);
-  const counts = sorted.map(() => 0);
-  for (const knownId of known.keys()) {
-    const above = sorted.findIndex((id) => knownId < id);
-    if (above >= 0) counts[above] = (counts[above] ?? 0) + 1;
-  }
-  let position = 0;
-  return sorted.map((id, index) => {
-    position += counts[index] ?? 0;
-    return { id, position };
-  });
 }

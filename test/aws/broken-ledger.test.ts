@@ -47,7 +47,7 @@ beforeAll(
   (pythonSetUpSeconds + runtimeSetUpSeconds) * 1000,
 );
 
-test("without the table the operator knows within a minute, and the dead letters ring after half an hour", async () => {
+test("without the table the operator knows within a minute, and the dead letters fire an alarm after half an hour", async () => {
   await using acknowledge = await startFunctionOf(stack, "acknowledge");
   const body = JSON.stringify(payload("run_failed", { tenant_name: "a confidential customer" }));
   await new DynamoDBClient(stack.moto.client).send(new DeleteTableCommand({ TableName: stack.outputs.ledgerName }));

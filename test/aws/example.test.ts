@@ -55,7 +55,7 @@ test("attaches its function to the receiver's bus, and has no changes at the nex
 test("has the outputs that the runbook and the command `events` read", async () => {
   const { stdout } = await project.mustRun(["stack", "output", "--json", "--show-secrets"]);
   const outputs = z.record(z.string(), z.unknown()).parse(JSON.parse(stdout));
-  const runbook = readFileSync(join(import.meta.dirname, "../../docs/receiver-runbook.md"), "utf8");
+  const runbook = readFileSync(join(import.meta.dirname, "../../docs/guides/receiver-runbook.md"), "utf8");
   const read = [...runbook.matchAll(/\boutput \.(\w+)/g)].map(([, name = ""]) => name);
   expect(Object.keys(outputs)).toEqual(
     expect.arrayContaining([...read, "ledgerName", "busName", "deadLetterQueueArn"]),

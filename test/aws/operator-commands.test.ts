@@ -13,8 +13,8 @@ beforeAll(async () => {
   programs = await prepareAwsPython();
 }, pythonSetUpSeconds * 1000);
 
-test.each(["receiver.md", "receiver-runbook.md"])("AWS's CLI knows every command in docs/%s", (file) => {
-  const text = readFileSync(join(import.meta.dirname, "../../docs", file), "utf8").replaceAll("\\\n", " ");
+test.each(["receiver.md", "receiver-runbook.md"])("AWS's CLI knows every command in docs/guides/%s", (file) => {
+  const text = readFileSync(join(import.meta.dirname, "../../docs/guides", file), "utf8").replaceAll("\\\n", " ");
   const commands = text.split("\n").flatMap((line) => /^aws .*/.exec(line) ?? []);
   expect(commands.length).toBeGreaterThan(0);
   expect(problemsOf(commands)).toBe("");

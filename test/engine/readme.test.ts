@@ -6,6 +6,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { textOfCast } from "../../scripts/record-demo/cast.ts";
+import { comparableLines } from "../../scripts/record-demo/comparable-lines.ts";
+import { castFile } from "../../scripts/record-demo/files.ts";
 import { runIn } from "./harness/packed-package.ts";
 
 const repository = join(import.meta.dirname, "../..");
@@ -16,6 +19,9 @@ const start = "npm run emulator -- --port 4010";
 const install = commands.filter((command) => command.startsWith("npm install "));
 /** Commands that are not run in the clone: this run is `npm test`, and the package is installed beside the clone. */
 const elsewhere = [start, "npm test", ...install];
+
+const stale = "docs/public/demo.cast is what the demo prints: run npm run record-demo after a change";
+const recordedLines = async () => comparableLines(textOfCast(await readFile(castFile, "utf8")));
 
 describe("the README's commands, in order, on a copy of the project", () => {
   let place: string;
@@ -58,6 +64,7 @@ describe("the README's commands, in order, on a copy of the project", () => {
   test.each(commands.filter((command) => !elsewhere.includes(command)))("%s", async (command) => {
     const { stdout } = await promisify(execFile)("sh", ["-c", command], { cwd: clone, env, maxBuffer: 2 ** 24 });
     expect(stdout).not.toBe("");
+    if (command === "npm run demo") expect(comparableLines(stdout), stale).toEqual(await recordedLines());
   });
 
   test("install the packed tarball in a project beside the clone", async () => {

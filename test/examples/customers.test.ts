@@ -8,7 +8,7 @@ import { runCli } from "../cli/run-cli.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const example = join(repository, "examples/customers");
-const guide = await readFile(join(repository, "docs/customers.md"), "utf8");
+const guide = await readFile(join(repository, "docs/guides/customers.md"), "utf8");
 
 /** The code blocks of the guide in a language. */
 const blocks = (language: string) =>

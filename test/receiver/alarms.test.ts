@@ -34,7 +34,7 @@ describe("while the table of the ledger is broken", () => {
     expect(clock.stateOf("events-consume-errors-alarm")).toBe("OK");
   });
 
-  test("a message is given up after half an hour, and its age rings never: SQS leaves out what was received three times", async () => {
+  test("a message is given up after half an hour, and its age never fires the alarm: SQS leaves out what was received three times", async () => {
     const { clock, queue, broken, post, rung } = start();
     broken.table = true;
     await post(event());
@@ -58,7 +58,7 @@ describe("while the table of the ledger is broken", () => {
     expect(alarms.filter((name) => clock.stateOf(name) === "ALARM")).toEqual([]);
   });
 
-  test("one message among others that fails rings too, although the function does not fail", async () => {
+  test("one message among others that fails fires an alarm too, although the function does not fail", async () => {
     const { clock, queue, post, rung } = start();
     await post(event());
     queue.send("not a message of the acknowledging function");
@@ -67,7 +67,7 @@ describe("while the table of the ledger is broken", () => {
   });
 });
 
-test("messages that nothing receives ring after a quarter of an hour", async () => {
+test("messages that nothing receives fire an alarm after a quarter of an hour", async () => {
   const { clock, queue, post, rung } = start();
   queue.isConsumed = false;
   await post(event());
@@ -77,7 +77,7 @@ test("messages that nothing receives ring after a quarter of an hour", async () 
   expect(rung()).toEqual(["16 age"]);
 });
 
-describe("each known loss rings within a minute:", () => {
+describe("each known loss fires an alarm within a minute:", () => {
   test("a webhook that the queue did not store", async () => {
     const { clock, broken, post, rung } = start();
     broken.queue = true;
@@ -107,7 +107,7 @@ describe("each known loss rings within a minute:", () => {
 });
 
 describe("wrong tokens", () => {
-  test("ring at the fifth within an hour", async () => {
+  test("fire at the fifth within an hour", async () => {
     const { clock, post, rung } = start();
     for (let request = 0; request < 5; request++) {
       expect(rung()).not.toContainEqual(expect.stringMatching(/wrong-tokens$/));
@@ -117,7 +117,7 @@ describe("wrong tokens", () => {
     expect(rung()).toEqual(["11 wrong-tokens-again", "41 wrong-tokens"]);
   });
 
-  test("ring if a platform sends few events with an old URL", async () => {
+  test("fire if a platform sends few events with an old URL", async () => {
     const { clock, post, rung } = start();
     await post(event(), { token: "wrong" });
     await clock.advance(20 * 60);
@@ -127,7 +127,7 @@ describe("wrong tokens", () => {
     expect(rung()).toEqual(["1201 wrong-tokens-again"]);
   });
 
-  test("ring once, and for a day, if two come minutes apart", async () => {
+  test("fire once, and for a day, if two come minutes apart", async () => {
     const { clock, post, rung } = start();
     await post(event(), { token: "wrong" });
     await clock.advance(10);
@@ -137,7 +137,7 @@ describe("wrong tokens", () => {
     expect(clock.stateOf("events-wrong-tokens-again-alarm")).toBe("ALARM");
   });
 
-  test("do not ring if one comes a day, and requests without a token never do", async () => {
+  test("do not fire if one comes a day, and requests without a token never do", async () => {
     const { clock, post, rung } = start();
     for (let day = 0; day < 3; day++) {
       await post(event(), { token: "wrong" });
@@ -153,7 +153,7 @@ describe("a body that the receiver cannot read", () => {
     ["no JSON", "{broken"],
     ["a type of event that is not in the specification", event({ event_type: "tenant_renamed" })],
     ["a failed run without the id of the run", event({ run_id: undefined })],
-  ])("rings: %s", async (_, body) => {
+  ])("fires: %s", async (_, body) => {
     const { clock, post, rung, published } = start();
     await post(body);
     await clock.advance(1);
@@ -161,7 +161,7 @@ describe("a body that the receiver cannot read", () => {
     expect(rung()).toEqual(["1 unreadable"]);
   });
 
-  test("does not ring if a field deviates: handlers of the event get it", async () => {
+  test("does not fire if a field deviates: handlers of the event get it", async () => {
     const { clock, post, rung, published } = start();
     await post(event({ integration_name: null, account_id: "42" }));
     await clock.advance(1);
@@ -171,19 +171,19 @@ describe("a body that the receiver cannot read", () => {
 });
 
 describe("silence", () => {
-  test("does not ring during the first day of a new receiver", async () => {
+  test("does not fire during the first day of a new receiver", async () => {
     const { clock, rung } = start();
     await clock.advance(23 * 60);
     expect(rung()).toEqual([]);
   });
 
-  test("rings if the first day brings no event, because the webhook may not be configured", async () => {
+  test("fires if the first day brings no event, because the webhook may not be configured", async () => {
     const { clock, rung } = start();
     await clock.advance(25 * 60);
     expect(rung().map((line) => line.split(" ")[1])).toEqual(["silence"]);
   });
 
-  test("rings a day after the last event, and ends with the next one", async () => {
+  test("fires a day after the last event, and ends with the next one", async () => {
     const { clock, post, rung } = start();
     for (let day = 0; day < 3; day++) {
       await post(event());
@@ -197,7 +197,7 @@ describe("silence", () => {
     expect(clock.stateOf("events-silence-alarm")).toBe("OK");
   });
 
-  test("rings, and later notifies that data is missing, if the queue's metrics stop because nothing polls it", async () => {
+  test("fires, and later notifies that data is missing, if the queue's metrics stop because nothing polls it", async () => {
     const { clock, queue, post } = start();
     await post(event());
     await clock.advance(60);

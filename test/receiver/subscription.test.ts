@@ -82,7 +82,7 @@ describe("the subscriptions of a receiver", () => {
     expect(alarm.alarmDescription).toMatch(/^aws events start-replay .*:events-archive .*Arn=\S+:events-bus --region/m);
   });
 
-  test("ring when Lambda drops an event of a function that is known by its ARN only", () => {
+  test("fire when Lambda drops an event of a function that is known by its ARN only", () => {
     expect(one(resources, "MetricAlarm", "events-function-by-arn-dropped-alarm")).toMatchObject({
       metricName: "AsyncEventsDropped",
       dimensions: { FunctionName: "by-arn" },

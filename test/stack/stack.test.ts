@@ -126,9 +126,9 @@ describe("readStack", () => {
   });
 
   test("reads a stack without tenants", async () => {
-    const { tenants, setting } = await read("config: { integration-platform:baseUrl: http://127.0.0.1:1 }");
+    const { tenants, configText } = await read("config: { integration-platform:baseUrl: http://127.0.0.1:1 }");
     expect(tenants).toEqual([]);
-    expect(setting("baseUrl")).toBe("http://127.0.0.1:1");
+    expect(configText("baseUrl")).toBe("http://127.0.0.1:1");
   });
 
   test("shows all problems of a file at once, with line, column and a suggestion", async () => {

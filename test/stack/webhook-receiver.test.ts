@@ -36,9 +36,9 @@ async function read(receiver: string, more = ofStack) {
 }
 
 async function argsOf(receiver: string, more = ofStack) {
-  const { webhookReceiver, setting } = await read(receiver, more);
+  const { webhookReceiver, configText } = await read(receiver, more);
   if (webhookReceiver === undefined) throw new Error("the stack has no receiver");
-  return receiverArgs(webhookReceiver, setting);
+  return receiverArgs(webhookReceiver, configText);
 }
 
 describe("a stack's webhook receiver", () => {

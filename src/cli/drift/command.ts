@@ -11,7 +11,10 @@ export function driftCommand() {
     .option("--markdown <file>", 'write a report as Markdown, for a comment; "-" is standard output')
     .option("--json <file>", 'write a report as JSON; "-" is standard output')
     .option("--html <file>", 'write a report as an HTML page; "-" is standard output')
-    .option("--history <file>", "keep in this file what was found when, and report it")
+    .option(
+      "--history <file>",
+      "file for the history of findings; reports then show since when each difference is known",
+    )
     .addHelpText(
       "after",
       helpSection(
@@ -32,7 +35,7 @@ export function driftCommand() {
       helpSection(
         "Exit codes",
         "0   no difference",
-        "1   failure: it is not known whether there is a difference",
+        "1   the command failed, so drift is unknown",
         "2   differences",
         "64  the command line is wrong",
       ),

@@ -69,7 +69,7 @@ export async function writeHistory(path: string, history: DriftHistory): Promise
   try {
     await replaceFile(path, toJson(history));
   } catch (cause) {
-    throw new CommandError(`cannot write the history of drift to ${path}: ${messageOf(cause)}`, { cause });
+    throw new CommandError(`cannot write the drift history to ${path}: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -88,7 +88,7 @@ async function readText(place: string): Promise<string | undefined> {
 
 function unusable(path: string, reason: string, cause?: unknown): CommandError {
   const hint = "Nothing was changed. Name another file, or move this one away to begin a new history";
-  return new CommandError(`cannot keep the history of drift in ${path}: ${reason}. ${hint}`, { cause });
+  return new CommandError(`cannot use ${path} as the drift history: ${reason}. ${hint}`, { cause });
 }
 
 /** Where a symbolic link leads, so that the file is replaced and not the link. */

@@ -1,7 +1,7 @@
 import { secretPathsSchema } from "../../inputs/input-schema.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { resourceTypeOf } from "../../resources/pulumi/type-token.ts";
-import { renamed } from "../../resources/tenant-fleet/entry.ts";
+import { withNewKeys } from "../../resources/tenant-fleet/entry.ts";
 import { type DeclaredOverride, overrideOf } from "../../settings/override.ts";
 import type { PropertyPath } from "../property-path.ts";
 import { isSecret, type KeyPath } from "./differing-paths.ts";
@@ -80,9 +80,9 @@ function metadataOfTenant(resource: PreviewedResource): PreviewedTenant {
 function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
   if ([resource.declared, resource.actual].some((inputs) => isSecret(inputs?.tenants))) return [secretFleet(resource)];
   const declared = entriesOf(resource.declared);
-  const stored = renamed(entriesOf(resource.stored), declared);
-  const actual = renamed(entriesOf(resource.actual), declared);
-  const observed = renamed(entriesOf(resource.outputs), declared);
+  const stored = withNewKeys(entriesOf(resource.stored), declared);
+  const actual = withNewKeys(entriesOf(resource.actual), declared);
+  const observed = withNewKeys(entriesOf(resource.outputs), declared);
   const fleetSecretPaths = [resource.declared, resource.stored].flatMap(secretPathsOf);
   return Object.keys({ ...stored, ...actual, ...declared }).map((key): PreviewedTenant => {
     const named = (entries: Record<string, JsonObject>): JsonObject | undefined =>

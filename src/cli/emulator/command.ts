@@ -10,7 +10,11 @@ export function emulatorCommand() {
   return createCommand("emulator")
     .description("Run an emulator of the platform as a local HTTP server, until SIGINT or SIGTERM.")
     .option("--port <number>", "port to listen on; 0 takes any free port", parsePort, 4010)
-    .option("--host <address>", "address to listen on; any other than loopback lets other machines in", "127.0.0.1")
+    .option(
+      "--host <address>",
+      "address to listen on; any other than loopback is reachable from other machines",
+      "127.0.0.1",
+    )
     .option("--data <folder>", "folder for the state (default: the state is kept in memory)")
     .option("--seed <file>", "YAML file with the initial state, read if there is no state (default: a built-in seed)")
     .option("--api-key <key>", "the API key that requests must carry", "sandbox-key")
@@ -26,7 +30,7 @@ export function emulatorCommand() {
       defaultLagSeconds,
     )
     .addOption(
-      new Option("--clock <kind>", "a manual clock moves only by POST /_emulator/clock")
+      new Option("--clock <kind>", "manual: the clock advances only by POST /_emulator/clock")
         .choices(["real", "manual"] as const)
         .default("real" as const),
     )

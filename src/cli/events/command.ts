@@ -19,7 +19,7 @@ import {
 export function eventsCommand() {
   return createCommand("events")
     .helpCommand("help [command]", "show the help of a command")
-    .description("Look at the events that a webhook receiver has stored, and publish them again.")
+    .description("Show the events that a webhook receiver has stored, and publish them again.")
     .addCommand(listCommand())
     .addCommand(showCommand())
     .addCommand(replayCommand())
@@ -48,7 +48,7 @@ function listCommand() {
       ),
     )
     .addHelpText("after", requirements)
-    .addHelpText("after", helpSection("Exit codes", "0   success, also without events", ...failureCodes))
+    .addHelpText("after", helpSection("Exit codes", "0   success, even if there are no events", ...failureCodes))
     .action((options) => exitWith(async () => (await import("./run.ts")).runList(options)));
 }
 
@@ -78,7 +78,10 @@ function replayCommand() {
     .addOption(untilOption())
     .addOption(typeOption())
     .addOption(tenantOption())
-    .option("--unpublished", "also events that are not on the bus yet: only if their message is lost")
+    .option(
+      "--unpublished",
+      "include events that are not on the bus yet (status received); use only if the queue has lost their messages",
+    )
     .option("--dry-run", "show how many events of which type would be published, and publish none")
     .option("--yes", "do not ask")
     .addOption(dataOption())
@@ -115,16 +118,14 @@ function replayCommand() {
 /** `integration-platform events redrive`. */
 function redriveCommand() {
   return createCommand("events redrive")
-    .description(
-      "Send the dead letters to the queue again: the messages that the receiver has given up, after it failed to consume them.",
-    )
-    .option("--dry-run", "show how many there are, and send none")
+    .description("Move dead letters back to the queue: the messages that the consumer failed to process.")
+    .option("--dry-run", "show how many there are, and move none")
     .addOption(dataOption())
     .addOption(stackOption(stackDescription))
     .addOption(cwdOption())
     .addOption(deadLetterQueueOption())
     .addHelpText("after", requirements)
-    .addHelpText("after", helpSection("Exit codes", "0   success, also without dead letters", ...failureCodes))
+    .addHelpText("after", helpSection("Exit codes", "0   success, even if there are no dead letters", ...failureCodes))
     .action((options) => exitWith(async () => (await import("./redrive.ts")).runRedrive(options)));
 }
 

@@ -46,18 +46,18 @@ export function dataOption() {
 
 /** `--ledger TABLE`, and the options that it excludes. */
 export function ledgerOption() {
-  const description = "name of the ledger's table, in place of a stack";
+  const description = "name of the ledger's table, instead of --stack";
   return new Option("--ledger <table>", description).conflicts(["stack", "cwd"]);
 }
 
 /** `--bus NAME`. */
 export function busOption() {
-  return new Option("--bus <name>", "name of the bus; belongs to --ledger");
+  return new Option("--bus <name>", "name of the bus; required with --ledger");
 }
 
 /** `--dead-letter-queue ARN`, and the options that it excludes. */
 export function deadLetterQueueOption() {
-  const description = "ARN of the dead-letter queue, in place of a stack";
+  const description = "ARN of the dead-letter queue, instead of --stack";
   return new Option("--dead-letter-queue <arn>", description).argParser(parseQueueArn).conflicts(["stack", "cwd"]);
 }
 

@@ -31,7 +31,7 @@ function typeQueryOf(text: string | undefined): Pick<EventQuery, "eventType" | "
   if (type === undefined) {
     const match = closest(text, detailTypes);
     const hint = text === "" || match === undefined ? "" : `; did you mean ${match}?`;
-    throw new UsageError(`--type "${oneLine(text)}" is no type of event${hint}\nThe types: ${detailTypes.join(", ")}`);
+    throw new UsageError(`--type "${oneLine(text)}" is not an event type${hint}\nThe types: ${detailTypes.join(", ")}`);
   }
   const counts = otherTypes[type];
   return counts === undefined ? { eventType: type } : { counts };

@@ -13,7 +13,7 @@ export async function runRedrive(options: ReceiverChoice & { dryRun?: true | und
     const moved = await withProgress("sending the dead letters", (progress) =>
       store.redrive((count) => progress.show(`sending the dead letters: ${count} so far`)),
     );
-    const hint = "A message that fails ten more times becomes a dead letter again.";
+    const hint = "A message that fails as often again becomes a dead letter again.";
     console.log(
       moved === 0 ? "There are no dead letters." : `Dead letters that are in the queue again: ${moved}. ${hint}`,
     );

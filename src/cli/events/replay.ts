@@ -26,11 +26,9 @@ export async function runReplay(ingestIds: readonly string[], options: ReplayOpt
   return withEvents(options, async (store) => {
     const { records, late, unpublished } = await selected(store, ingestIds, options);
     if (late > 0)
-      console.log(`Left out, because reconciliation had published their events before: ${late} late webhooks.`);
+      console.log(`Skipped, because reconciliation had published their events before: ${late} late webhooks.`);
     if (unpublished > 0)
-      console.log(
-        `Left out, because they are not on the bus yet (status received): ${unpublished}. ${unpublishedHint}`,
-      );
+      console.log(`Skipped, because they are not on the bus yet (status received): ${unpublished}. ${unpublishedHint}`);
     if (records.length === 0) {
       console.log("There are no events to publish again.");
       return exitCodes.success;

@@ -5,11 +5,11 @@ import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 /** `integration-platform logs`. */
 export function logsCommand() {
   return createCommand("logs")
-    .description("Print the log of a tenant's run: of the one under way, or else of its last one. Only reads.")
+    .description("Print the log of a tenant's current run, or else of its last run. Only reads.")
     .addArgument(new Argument("<tenant>", "id or name of the tenant"))
     .option("--integration <name>", "name or id of its integration, if several tenants have the name")
     .option("--run <id>", "id of the run", parseRunId)
-    .addOption(new Option("--follow", "go on until the run has ended, and print what is new").conflicts("json"))
+    .addOption(new Option("--follow", "keep printing new lines until the run ends").conflicts("json"))
     .addOption(connectionStackOption())
     .addOption(cwdOption())
     .option("--json", "write the tenant, the run's id and the log as JSON")
@@ -25,8 +25,8 @@ export function logsCommand() {
       "after",
       helpSection(
         "Exit codes",
-        "0   the log was printed, however the run ended",
-        "1   failure, or there is no log, or it is not known which run is meant",
+        "0   the log was printed, whatever the outcome of the run",
+        "1   failure, or there is no log, or the id of the run is unknown",
         "64  the command line is wrong",
       ),
     )

@@ -39,7 +39,7 @@ export async function followLog(
       }
       if (isRunning) return undefined;
       if (log === undefined) throw new CommandError(`run ${run} has no log, or there is no such run`);
-      return last?.id === run ? (last.outcome ?? `is over, with the status "${last.status ?? "?"}"`) : "is over";
+      return last?.id === run ? (last.outcome ?? `has ended with the status "${last.status ?? "?"}"`) : "has ended";
     },
     isDone: (end) => end !== undefined,
     deadlineSeconds,

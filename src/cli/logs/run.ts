@@ -14,7 +14,7 @@ import { shownRuns } from "./shown-runs.ts";
 export interface LogsOptions extends StackChoice, TenantChoice {
   /** Id of the run. Default: the tenant's current run, or else its last one. */
   run?: number | undefined;
-  /** Whether to go on until the run has ended. */
+  /** Whether to keep printing new lines until the run ends. */
   follow?: true | undefined;
   json?: true | undefined;
 }
@@ -40,7 +40,7 @@ function runOf({ tenant }: PlacedTenant): number {
   const run = current ?? last;
   if (run?.id !== undefined) return run.id;
   const who = `tenant ${describeTenant(tenant)}`;
-  const hint = "Give its id with --run; the console shows it, and so does the webhook run_failed";
+  const hint = "Give its id with --run; the management console and the webhook run_failed contain it";
   if (run !== undefined) throw new CommandError(`the platform shows no id of the last run of ${who}. ${hint}`);
   if (tenant.status) throw new CommandError(`the platform shows no run of ${who}: it has not run yet`);
   throw new CommandError(`the platform does not show the runs of ${who}. ${hint}`);

@@ -7,22 +7,22 @@ import { integrationOption, whereExample, whereOption } from "../tenants/options
 export function pauseCommand() {
   return createCommand("pause")
     .description(
-      "Pause tenants at once, without Pulumi. Notes what was running, so that `resume` brings back exactly that, and writes " +
-        "an override into the files of the stacks whose next `pulumi up` would resume them.",
+      "Pause tenants at once, without Pulumi. Writes the running tenants to a note, from which `resume` resumes them. " +
+        "Also writes an override into the files of the stacks whose next `pulumi up` would resume these tenants.",
     )
     .addOption(integrationOption().makeOptionMandatory())
     .addOption(whereOption())
     .requiredOption(
-      "--reason <text>",
-      "why: the number of the incident, for example; previews and reports show it",
+      "--reason <reason>",
+      "reason for the pause, such as the number of the incident; previews and reports show it",
       reason,
     )
     .option(
       "--until <time>",
-      "when the override ends by itself, such as 2026-11-24T06:00:00Z (default: with `resume`)",
+      "time at which the override ends, such as 2026-11-24T06:00:00Z (default: when `resume` removes it)",
       time,
     )
-    .option("--note <file>", "file that remembers what was running (default: integration-platform-pause.json)")
+    .option("--note <file>", "note file with the tenants that were running (default: integration-platform-pause.json)")
     .option("--no-override", "print the overrides, and write none into the stacks' files")
     .option("--dry-run", "show what would be paused and written, and change nothing")
     .option("--json", "write the result as JSON")
@@ -39,9 +39,9 @@ export function pauseCommand() {
     .addHelpText(
       "after",
       helpSection(
-        "Again",
+        "After a failure",
         "If something failed, or the command was killed, run the same command again. The note keeps",
-        "what was running at first. Another --where adds tenants to the same note.",
+        "the tenants that were running at first. Another --where adds tenants to the same note.",
       ),
     )
     .addHelpText(

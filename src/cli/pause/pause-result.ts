@@ -12,9 +12,9 @@ export interface PauseResult {
   /** The tenants that were running and that a list has shown as paused since. */
   paused: readonly NotedTenant[];
   /** The tenants that an earlier run has paused. */
-  earlier: readonly NotedTenant[];
+  pausedEarlier: readonly NotedTenant[];
   /** The tenants that were paused before the incident. */
-  before: readonly NotedTenant[];
+  pausedBefore: readonly NotedTenant[];
   /** The tenants that were archived meanwhile. */
   archived: readonly NotedTenant[];
   failed: readonly FailedTenant[];

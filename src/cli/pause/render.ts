@@ -14,8 +14,8 @@ export function renderJson({
   note,
   directory,
   paused,
-  earlier,
-  before,
+  pausedEarlier,
+  pausedBefore,
   archived,
   failed,
   stacks,
@@ -23,7 +23,7 @@ export function renderJson({
   const { platform, reason, until } = note;
   return toJson({
     ...{ isDryRun, platform, reason, until, note: path },
-    ...{ paused, pausedEarlier: earlier, pausedBefore: before, archived, failed },
+    ...{ paused, pausedEarlier, pausedBefore, archived, failed },
     stacks: stacksAsJson(stacks),
     commit: commitCommand(stacks, directory, `Pause tenants: ${reason}`),
   });
@@ -37,11 +37,11 @@ export function renderText(result: PauseResult): string {
     ...(archived.length === 0 ? [] : [`Archived meanwhile: ${archived.map(named).join(", ")}`]),
     ...(failed.length === 0 ? [] : ["Not paused:"]),
     ...failed.map((tenant) => indented(oneLine(`${named(tenant)}: ${tenant.problem}`))),
-    ...(failed.length === 0 ? [] : ["Run the same command again for them."]),
+    ...(failed.length === 0 ? [] : ["Run the same command again to retry these tenants."]),
     ...(isDryRun
       ? []
       : wrap(
-          `What was running is noted in ${shownPath(path)}: \`integration-platform resume\` brings back exactly that.`,
+          `The tenants that were running are listed in ${shownPath(path)}; \`integration-platform resume\` resumes them.`,
           lineWidth,
         )),
     ...stackLines(stacks, { command: "pause", directory, message: `Pause tenants: ${note.reason}` }),
@@ -49,11 +49,13 @@ export function renderText(result: PauseResult): string {
   return `${paragraphs.join("\n")}\n`;
 }
 
-function summary({ isDryRun, note, paused, earlier, before }: PauseResult): string {
+function summary({ isDryRun, note, paused, pausedEarlier, pausedBefore }: PauseResult): string {
   const parts = [
     `${counted(paused.length, "tenant")} ${isDryRun ? "would be paused" : "paused"}`,
-    ...(earlier.length === 0 ? [] : [`${earlier.length} paused by an earlier run`]),
-    ...(before.length === 0 ? [] : [`${before.length} ${before.length === 1 ? "was" : "were"} paused before`]),
+    ...(pausedEarlier.length === 0 ? [] : [`${pausedEarlier.length} paused by an earlier run`]),
+    ...(pausedBefore.length === 0
+      ? []
+      : [`${pausedBefore.length} ${pausedBefore.length === 1 ? "was" : "were"} paused before`]),
   ];
   return oneLine(`${describeOverride(note)}: ${parts.join("; ")}.`);
 }

@@ -13,15 +13,17 @@ import { withPlatform } from "../with-platform.ts";
 import type { PauseResult } from "./pause-result.ts";
 import { renderJson, renderText } from "./render.ts";
 
-/** Which tenants are paused and why, and what is written. */
+/** The options of the command: which tenants to pause and why, and what to write. */
 export interface PauseOptions extends StackChoice {
   /** Name or id of the integration, or `all`. */
   integration: string;
+  /** The expression of `--where`. Default: all tenants. */
   where?: string | undefined;
+  /** Why the tenants are paused, such as the number of the incident. A note is about one reason. */
   reason: string;
-  /** ISO 8601 with its offset from UTC. */
+  /** When the overrides end, ISO 8601 with its offset from UTC. Default: when `resume` removes them. */
   until?: string | undefined;
-  /** Default: `integration-platform-pause.json` in the folder of `--cwd`. */
+  /** Path of the note. Default: `integration-platform-pause.json` in the folder of `--cwd`. */
   note?: string | undefined;
   /** Whether overrides are written into the stacks' files. */
   override: boolean;
@@ -37,12 +39,16 @@ export async function runPause(options: PauseOptions): Promise<ExitCode> {
   return isFailed ? exitCodes.failure : exitCodes.success;
 }
 
+/**
+ * Writes the note, pauses the tenants, and then writes the overrides into the stacks' files, or shows them. Throws before
+ * anything is written if the options do not fit the platform or an existing note.
+ */
 async function pause(context: OperationContext, options: PauseOptions): Promise<PauseResult> {
   const { reason, until, cwd = ".", dryRun = false } = options;
   const path = notePath(options);
   const platform = context.client.baseUrl;
-  const before = await readNote(path, platform);
-  requireSameIncident(before, path, reason);
+  const existingNote = await readNote(path, platform);
+  requireSameIncident(existingNote, path, reason);
   const tenants = await tenantsToPause(context, options);
   const at = await platformTime(context);
   if (until !== undefined && !isInForce({ until }, at)) {
@@ -61,26 +67,11 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
     requireSameIncident(note, path, reason);
     return extendedNote(note, addition);
   };
-  const running = tenants.filter(({ wasPaused }) => !wasPaused);
-  if (dryRun) {
-    const note = extend(before);
-    const stacks = await planStacks(cwd, note, context);
-    const shown = await Promise.all(stacks.map((plan) => changeStack(cwd, plan, { isWriting: false })));
-    return {
-      isDryRun: true,
-      path,
-      note,
-      directory: cwd,
-      paused: running,
-      ...alreadyPaused(tenants, note),
-      archived: [],
-      failed: [],
-      stacks: shown,
-    };
-  }
+  if (dryRun) return previewPause(context, { path, note: extend(existingNote), directory: cwd, tenants });
 
-  // Before the first PATCH: nothing else tells later what was running.
-  const noted = await updateNote(path, platform, extend);
+  // The note is written before the first PATCH, because afterwards only the note knows which tenants were running.
+  const writtenNote = await updateNote(path, platform, extend);
+  const running = tenants.filter(({ wasPaused }) => !wasPaused);
   const outcomes = await withProgress(`pausing ${running.length} tenants`, (progress) =>
     setPaused(context, running, {
       paused: true,
@@ -93,11 +84,12 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
     return outcome?.kind === "failed" ? [{ ...tenant, problem: outcome.problem }] : [];
   });
 
-  const plans = await planStacks(cwd, noted, context);
+  const plans = await planStacks(cwd, writtenNote, context);
   const isWriting = options.override;
-  const note = await updateNote(path, platform, (current = noted) => ({
+  // Meanwhile, another `pause` may have extended the note, or somebody may have removed it.
+  const note = await updateNote(path, platform, (current = writtenNote) => ({
     ...current,
-    isVerified: current.at === noted.at && failed.length === 0,
+    isVerified: current.at === writtenNote.at && failed.length === 0,
     overrides: isWriting ? overridesAfter(current, plans) : current.overrides,
   }));
   const stacks = await Promise.all(plans.map((plan) => changeStack(cwd, plan, { isWriting })));
@@ -114,12 +106,38 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
   };
 }
 
+interface PlannedPause extends Pick<PauseResult, "path" | "note" | "directory"> {
+  tenants: readonly NotedTenant[];
+}
+
+/**
+ * What `pause` would do. Sends no PATCH and writes no file.
+ *
+ * @param planned has the note that `pause` would write, and the tenants that it would select.
+ */
+async function previewPause(context: OperationContext, planned: PlannedPause): Promise<PauseResult> {
+  const { path, note, directory, tenants } = planned;
+  const plans = await planStacks(directory, note, context);
+  const stacks = await Promise.all(plans.map((plan) => changeStack(directory, plan, { isWriting: false })));
+  return {
+    isDryRun: true,
+    path,
+    note,
+    directory,
+    paused: tenants.filter(({ wasPaused }) => !wasPaused),
+    ...alreadyPaused(tenants, note),
+    archived: [],
+    failed: [],
+    stacks,
+  };
+}
+
 async function tenantsToPause(context: OperationContext, options: PauseOptions): Promise<NotedTenant[]> {
   const selected = await selectTenants(context, options);
   if (selected.length === 0) {
-    const what = options.where === undefined ? "has no live tenant" : "has no live tenant for which --where holds";
-    const of = options.integration === "all" ? "the platform" : `integration "${options.integration}"`;
-    throw new CommandError(`${of} ${what}: nothing was paused`);
+    const what = options.where === undefined ? "has no live tenant" : "has no live tenant that matches --where";
+    const subject = options.integration === "all" ? "the platform" : `integration "${options.integration}"`;
+    throw new CommandError(`${subject} ${what}: nothing was paused`);
   }
   return selected.map(({ tenant: { id, name, paused }, scope }) => {
     const { id: integrationId, record } = scope;
@@ -127,19 +145,23 @@ async function tenantsToPause(context: OperationContext, options: PauseOptions):
   });
 }
 
-/** The tenants that need no PATCH: by an earlier run of this command, or because they were paused before the incident. */
-function alreadyPaused(tenants: readonly NotedTenant[], note: PauseNote): Pick<PauseResult, "earlier" | "before"> {
-  const running = new Set(note.tenants.filter(({ wasPaused }) => !wasPaused).map(({ id }) => id));
-  const [earlier, before] = [true, false].map((isOurs) =>
-    tenants.filter(({ id, wasPaused }) => wasPaused && running.has(id) === isOurs),
-  );
-  return { earlier: earlier ?? [], before: before ?? [] };
+/** The tenants that need no PATCH, because they are paused already. */
+function alreadyPaused(
+  tenants: readonly NotedTenant[],
+  note: PauseNote,
+): Pick<PauseResult, "pausedEarlier" | "pausedBefore"> {
+  const wereRunning = new Set(note.tenants.filter(({ wasPaused }) => !wasPaused).map(({ id }) => id));
+  const paused = tenants.filter(({ wasPaused }) => wasPaused);
+  return {
+    pausedEarlier: paused.filter(({ id }) => wereRunning.has(id)),
+    pausedBefore: paused.filter(({ id }) => !wereRunning.has(id)),
+  };
 }
 
 function requireSameIncident(note: PauseNote | undefined, path: string, reason: string): void {
   if (note === undefined || note.reason === reason) return;
   throw new CommandError(
-    `the note ${path} is about "${note.reason}": give that as --reason, ` +
+    `the note ${path} has the reason "${note.reason}": use the same --reason, ` +
       "or name another note with --note if this is another incident",
   );
 }

@@ -113,7 +113,7 @@ function unverified(error: unknown, paused: boolean): unknown {
   const what = paused ? "pause" : "resume";
   return new CommandError(
     `the requests to ${what} the tenants were sent, but the list that shows their effect failed: ${error.message}. ` +
-      `The note has the tenants: run the same command again`,
+      `The note lists the tenants: run the same command again`,
     { cause: error },
   );
 }

@@ -9,7 +9,7 @@ export function receiverCommand() {
     .option("--data <file>", "SQLite file for the queue and the ledger (default: both are kept in memory)")
     .option(
       "--token <secret>",
-      "secret in the URL, as `openssl rand -hex 32` makes it (default: a new random one at each start)",
+      "secret in the URL; generate it with `openssl rand -hex 32` (default: a new random one at each start)",
     )
     .addHelpText(
       "after",

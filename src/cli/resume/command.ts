@@ -6,15 +6,12 @@ import { integrationOption, whereExample, whereOption } from "../tenants/options
 export function resumeCommand() {
   return createCommand("resume")
     .description(
-      "Bring back the tenants that `pause` has paused: those that were running before it, and no others. Removes the overrides " +
-        "that `pause` has written into the stacks' files.",
+      "Resume the tenants that were running before `pause`, and no others. Removes the overrides that `pause` has " +
+        "written into the stacks' files.",
     )
     .addOption(integrationOption().default("all"))
     .addOption(whereOption())
-    .option(
-      "--note <file>",
-      "file in which `pause` has noted what was running (default: integration-platform-pause.json)",
-    )
+    .option("--note <file>", "note file that `pause` has written (default: integration-platform-pause.json)")
     .option("--no-override", "print the changes of overrides, and write none into the stacks' files")
     .option("--dry-run", "show what would be resumed and written, and change nothing")
     .option("--json", "write the result as JSON")
@@ -31,16 +28,17 @@ export function resumeCommand() {
     .addHelpText(
       "after",
       helpSection(
-        "Parts",
-        "With --integration or --where, the rest stays paused and noted. Once nothing is left, the note is renamed.",
+        "Some of the tenants",
+        "With --integration or --where, the others stay paused and in the note.",
+        "When no tenant is left in the note, the note is renamed.",
       ),
     )
     .addHelpText(
       "after",
       helpSection(
         "Exit codes",
-        "0   all of these tenants are back, and the stacks' files are as before",
-        "1   a tenant is not back, a file could not be written, there is no note, or another failure",
+        "0   all of these tenants are resumed, and the stacks' files are as before",
+        "1   a tenant is not resumed, a file could not be written, there is no note, or another failure",
         "64  the command line is wrong",
       ),
     )

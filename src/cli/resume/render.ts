@@ -23,24 +23,24 @@ export function renderJson(result: ResumeResult): string {
 /** The result for a terminal. */
 export function renderText(result: ResumeResult): string {
   const { isDryRun, note, donePath, directory, archived, running, failed, left, stacks, wasPaused } = result;
-  if (note === undefined) return paragraph(`Nothing to do: ${shownPath(donePath)} has been brought back already.`);
+  if (note === undefined) return paragraph(`Nothing to do: an earlier \`resume\` completed ${shownPath(donePath)}.`);
   const lines = [
     ...wrap(summary(result), lineWidth),
-    ...listOf("Left, because they run already", running),
-    ...listOf("Left, because they are archived", archived),
+    ...listOf("Not changed, because they run already", running),
+    ...listOf("Not changed, because they are archived", archived),
     ...(wasPaused.length === 0
       ? []
-      : [`Left, because they were paused before: ${counted(wasPaused.length, "tenant")}`]),
+      : [`Not changed, because they were paused before: ${counted(wasPaused.length, "tenant")}`]),
     ...(failed.length === 0 ? [] : ["Not resumed:"]),
     ...failed.map((tenant) => indented(oneLine(`${named(tenant)}: ${tenant.problem}`))),
-    ...(failed.length === 0 ? [] : ["Run the same command again for them."]),
+    ...(failed.length === 0 ? [] : ["Run the same command again to retry these tenants."]),
     ...stackLines(stacks, { command: "resume", directory, message: messageOf(result) }),
     ...(donePath === undefined || isDryRun
       ? []
-      : wrap(`Nothing is left: the note is now ${shownPath(donePath)}.`, lineWidth)),
+      : wrap(`No tenant is left in the note: it was renamed to ${shownPath(donePath)}.`, lineWidth)),
     ...(left.length === 0
       ? []
-      : wrap(`${counted(left.length, "tenant")} ${left.length === 1 ? "is" : "are"} still noted.`, lineWidth)),
+      : wrap(`${counted(left.length, "tenant")} ${left.length === 1 ? "is" : "are"} still in the note.`, lineWidth)),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -5,7 +5,7 @@ import { createCommand, exitWith, helpSection } from "../subcommand.ts";
 export function rolloutCommand() {
   return createCommand("rollout")
     .helpCommand("help [command]", "show the help of a command")
-    .description("Show where a stack's rollouts stand, and how earlier ones ended. Changes nothing.")
+    .description("Show the status of a stack's rollouts, and how earlier ones ended. Changes nothing.")
     .addCommand(statusCommand())
     .addCommand(historyCommand());
 }
@@ -13,7 +13,7 @@ export function rolloutCommand() {
 /** `integration-platform rollout status`. */
 function statusCommand() {
   return createCommand("rollout status")
-    .description("Show where a stack's rollouts stand, as the last `pulumi up` left them.")
+    .description("Show the status of a stack's rollouts, as the last `pulumi up` left them.")
     .addOption(stackOption())
     .addOption(cwdOption())
     .option("--fleet <name>", "only the rollout of this fleet")
@@ -35,12 +35,12 @@ function statusCommand() {
       helpSection(
         "Exit codes",
         "0   all rollouts are done, or the stack has none",
-        "1   failure: it is not known where a rollout stands, or --fleet names none",
-        "2   a rollout is in progress: the next `pulumi up` goes on",
+        "1   failure: the status of a rollout could not be determined, or --fleet names none",
+        "2   a rollout is in progress: the next `pulumi up` continues it",
         "3   a rollout waits for a person",
         "4   a rollout has failed",
         "64  the command line is wrong",
-        "Of several rollouts, the highest code counts; 1 counts before all others.",
+        "If the stack has several rollouts, the highest code counts; 1 takes precedence over all others.",
       ),
     )
     .action((options, command) => {

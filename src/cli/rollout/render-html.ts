@@ -46,7 +46,7 @@ function summaryOf(rollouts: readonly Rollout[]): string {
 
 function rolloutSection(rollout: Rollout): Html {
   const { fleet, phase, status, waves, exceptions, history } = rollout;
-  const way = rollout.direction === "back" ? ", the way back" : "";
+  const way = rollout.direction === "back" ? ", rollback" : "";
   return html`<section>
         <h2>${oneLine(fleet)}: ${phase}</h2>
         <p class="legend">Release ${releaseOf(rollout)}${way}. Moved: ${movedOf(rollout)}. ${oneLine(status)}</p>

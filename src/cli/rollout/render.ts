@@ -5,7 +5,7 @@ import { table, toJson } from "../output.ts";
 import { type Rollout, type TenantException, type WaveStatus, waveOf } from "./rollout-status.ts";
 import type { StackRollouts } from "./stack-rollouts.ts";
 
-/** The rollouts for programs. The shape is documented in docs/rollouts.md. */
+/** The rollouts for programs. The shape is documented in docs/guides/rollouts.md. */
 export function renderJson({ stack, rollouts, unreadable }: StackRollouts, head: ReportHead): string {
   return toJson({ stack, ...head, rollouts: rollouts.map(({ history: _, ...rollout }) => rollout), unreadable });
 }
@@ -34,7 +34,7 @@ function overview(rollouts: readonly Rollout[]): string {
 
 function details(rollout: Rollout): string {
   const { fleet, waves } = rollout;
-  const way = rollout.direction === "back" ? ", the way back" : "";
+  const way = rollout.direction === "back" ? ", rollback" : "";
   const asOf = rollout.asOf === undefined ? "" : `, as of ${time(rollout.asOf)} UTC`;
   const head = `${clip(oneLine(fleet), 16)}: release ${clip(releaseOf(rollout), 18)}${way}${asOf}`;
   const sections = [
@@ -70,7 +70,7 @@ function waveTable(waves: readonly WaveStatus[]): string {
   return table([header, ...rows].map(([name = "", ...cells]) => [`  ${name}`, ...cells]));
 }
 
-/** What the rollout waits for, and what is left to do, as sentences. */
+/** What the rollout waits for, and the remaining step, as sentences. */
 export function notesOf({ waves, isPaused, remaining, phase }: Rollout): string[] {
   const isOver = phase === "done" || phase === "failed";
   const unapproved = waves.flatMap(({ name, waitsFor }) => {
@@ -78,9 +78,9 @@ export function notesOf({ waves, isPaused, remaining, phase }: Rollout): string[
     return entries.map((entry) => sentence(`Not approved: ${waveOf(name)} waits for ${entry}`));
   });
   return [
-    ...(isPaused && phase !== "done" ? ["Paused: nobody moves while `paused` is true."] : []),
+    ...(isPaused && phase !== "done" ? ["Paused: no tenant moves while `paused` is true."] : []),
     ...(isOver ? [] : unapproved),
-    ...(remaining === "" ? [] : [`Left to do: ${sentence(remaining)}`]),
+    ...(remaining === "" ? [] : [`Remaining step: ${sentence(remaining)}`]),
   ];
 }
 
@@ -101,7 +101,7 @@ function exceptionList({ exceptions }: Rollout): string {
 
 export const exceptionTitles: Record<TenantException["outcome"], string> = {
   failed: "Failed",
-  left: "Left where they are",
+  left: "Left unchanged",
   skipped: "Moved without a proof",
   open: "Not proven yet",
 };

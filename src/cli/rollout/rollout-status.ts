@@ -104,7 +104,7 @@ export function plannedRollout(urn: string, fleet: string, plan: RolloutPlan, st
     attempt,
     direction: "forward",
     phase: "progressing",
-    status: "planned: no `up` has come to this rollout yet",
+    status: "planned: no `up` has started this rollout yet",
     moved: 0,
     tenants: members.length,
     onFailure: state?.onFailure ?? "pause",

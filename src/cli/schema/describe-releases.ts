@@ -7,7 +7,7 @@ import {
 } from "../../editor-schema/release-additions.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import { namedTenant } from "../../stack/declarations/named-tenant.ts";
+import { namedTenants } from "../../stack/declarations/named-tenant.ts";
 import type { StackOfFile } from "../stack-file.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function describeReleases(
           },
         ],
   );
-  const named = [...standalone.flatMap(namedTenant), ...described].map((declared) => declared.integration);
+  const named = [...standalone.flatMap(namedTenants), ...described].map((declared) => declared.integration);
   const scopes = new Map<number, IntegrationScope>();
   for (const nameOrId of new Set([...(integration === undefined ? [] : [integration]), ...named])) {
     const scope = await integrationScope(context, nameOrId);

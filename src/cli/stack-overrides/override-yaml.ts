@@ -111,7 +111,7 @@ function listOf(value: unknown): YAMLSeq {
   if (isSeq(value)) return value;
   const list = new YAMLSeq();
   if (isMap(value)) list.items.push(value);
-  else if (!isScalar(value) || value.value !== null) throw new UneditableError("its overrides are no list");
+  else if (!isScalar(value) || value.value !== null) throw new UneditableError("its overrides are not a list");
   return list;
 }
 

@@ -42,7 +42,7 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   const nothing = { file, resumes: [], pausesAgain: [], edits: [], written: [], unknown: [] };
   if (isUnknown(baseUrl)) return { ...nothing, unknown: ["its baseUrl is encrypted"] };
   if (!isAddressKnown && held.length > 0) {
-    const unknown = ["it has no baseUrl, nor has another stack: set it in each, so that it is known which is meant"];
+    const unknown = ["it has no baseUrl, nor has the file of another stack: set baseUrl in each stack's file"];
     return { ...nothing, resumes: running(held), unknown };
   }
   const address = typeof baseUrl === "string" ? normalizeBaseUrl(baseUrl) : incident.platform;

@@ -45,7 +45,7 @@ export function commitCommand(stacks: readonly StackChange[], directory: string,
 function pauseSentence(stack: StackChange): string {
   const { file, resumes, otherPlatform, outcome, written, problem } = stack;
   if (otherPlatform !== undefined) {
-    return `${file} declares ${counted(resumes.length, "such tenant")} of another platform, ${otherPlatform}: left as it is.`;
+    return `${file} declares ${counted(resumes.length, "such tenant")} of another platform, ${otherPlatform}: the file is not changed.`;
   }
   const would = resumes.length === 0 ? "" : ` its next \`up\` would resume ${counted(resumes.length, "tenant")}.`;
   const outcomes = {
@@ -65,7 +65,7 @@ function resumeSentence(stack: StackChange): string {
       : ` Another override in it would pause ${counted(pausesAgain.length, "tenant")} again at its next \`up\`.`;
   const isRemoval = edits.every(({ to }) => to === undefined);
   const outcomes = {
-    written: isRemoval ? " The override is removed." : " Its override is narrowed.",
+    written: isRemoval ? " The override is removed." : " Its override now covers fewer tenants.",
     failed: ` It could not be changed, because ${problem}. ${isRemoval ? "Remove" : "Change"} its override by hand:`,
     shown: isRemoval ? " Remove the override." : " Change the override to this:",
     unchanged: "",
@@ -74,7 +74,7 @@ function resumeSentence(stack: StackChange): string {
 }
 
 function doubt({ unknown }: StackChange): string {
-  return unknown.length === 0 ? "" : ` Not all of it is known: ${unknown.join("; ")}.`;
+  return unknown.length === 0 ? "" : ` The command cannot fully evaluate this file: ${unknown.join("; ")}.`;
 }
 
 function yamlLines({ yaml }: StackChange): string[] {

@@ -6,18 +6,16 @@ import { integrationOption, whereExample, whereOption } from "../tenants/options
 /** `integration-platform status`. */
 export function statusCommand() {
   return createCommand("status")
-    .description("Show the live tenants: what runs where, what is paused, and what fails since when. Only reads.")
+    .description(
+      "Show the live tenants: release, paused state, connection, and since when their runs fail. Only reads.",
+    )
     .addOption(integrationOption().default("all"))
     .addOption(whereOption())
     .addOption(connectionStackOption())
     .addOption(cwdOption())
     .option("--json", "write the tenants as JSON; with --watch one line each time")
     .option("--metadata", "with --json: the metadata too, which take a request for each tenant")
-    .option(
-      "--watch [seconds]",
-      "look again so many seconds after the last look (default: 5); ends by SIGINT",
-      parseSeconds,
-    )
+    .option("--watch [seconds]", "read again after this many seconds (default: 5); stop with Ctrl-C", parseSeconds)
     .addHelpText(
       "after",
       helpSection(
@@ -29,7 +27,12 @@ export function statusCommand() {
     )
     .addHelpText(
       "after",
-      helpSection("Exit codes", "0   success, whatever the tenants do", "1   failure", "64  the command line is wrong"),
+      helpSection(
+        "Exit codes",
+        "0   success; failing tenants do not change it",
+        "1   failure",
+        "64  the command line is wrong",
+      ),
     )
     .action((options, command) => {
       if (options.metadata && !options.json) command.error("error: option '--metadata' requires --json");

@@ -5,7 +5,7 @@ import { styled } from "../terminal.ts";
 import { durationBetween, utcMinute } from "../times.ts";
 import type { FleetStatus, ShownTenant, Summary } from "./fleet-status.ts";
 
-/** The tenants for programs. The fields are documented in docs/commands.md. */
+/** The tenants for programs. The fields are documented in docs/guides/commands.md. */
 export function renderJson(status: FleetStatus): string {
   return toJson(status);
 }

@@ -13,11 +13,11 @@ export function syncCommand() {
     .addOption(integrationOption())
     .addOption(whereOption())
     .addOption(
-      new Option("--mode <mode>", "init prepares the integration")
+      new Option("--mode <mode>", "mode of the sync: init prepares the integration, normal is the usual sync")
         .choices(["normal", "init"] as const)
         .default("normal" as const),
     )
-    .option("--no-wait", "end once the syncs are requested")
+    .option("--no-wait", "do not wait for the outcomes")
     .option("--timeout <seconds>", "how long to wait for each outcome (default: 1500)", parseSeconds)
     .addOption(connectionStackOption())
     .addOption(cwdOption())
@@ -39,7 +39,7 @@ export function syncCommand() {
         "2   an outcome was not known in time",
         "4   a run failed",
         "64  the command line is wrong",
-        "Of several, 1 counts before 4, and 4 before 2.",
+        "If several apply, 1 takes precedence over 4, and 4 over 2.",
       ),
     )
     .action((tenant, options, command) => {

@@ -22,7 +22,7 @@ export interface SyncResult {
   mode: SyncRequest["mode"];
   /**
    * - `requested`: it was not waited for.
-   * - `unknown`: there was no outcome in time, or the status is in no list of statuses.
+   * - `unknown`: there was no outcome before the timeout: no status, or not a known final one.
    * - `refused`: the request failed.
    * - `skipped`: the tenant is not connected, so that no sync was requested; or the platform does not show whether it is, and
    *   refused the request.
@@ -94,8 +94,8 @@ async function syncTenant(
 }
 
 function unknownReason(status: string | undefined): string {
-  if (status === undefined) return "it had no status in time";
-  return `its status in time was "${status}", which is in no list of statuses of runs that have ended`;
+  if (status === undefined) return "the platform returned no status before the timeout";
+  return `its last status before the timeout was "${status}", which is not a known final status`;
 }
 
 function reasonOf(error: unknown): string {

@@ -7,7 +7,9 @@ export function integrationOption() {
 
 /** `--where EXPR`. */
 export function whereOption() {
-  return new Option("--where <expression>", "only the tenants for which this holds, by their fields in status --json");
+  const description =
+    "only tenants that match this expression on the fields of status --json, such as 'failing and not paused'";
+  return new Option("--where <expression>", description);
 }
 
 /** An example of `--where` for a help text, as a shell takes it. */

@@ -53,17 +53,17 @@ function arithmetic(compute: (left: number, right: number) => number) {
   return (left: unknown, right: unknown): unknown => {
     if (left === missing || right === missing) return missing;
     if (typeof left === "number" && typeof right === "number") return compute(left, right);
-    throw new Error(`it calculates with ${[left, right].map(typeOf).join(" and ")}, where only numbers can stand`);
+    throw new Error(`arithmetic needs numbers, but got ${[left, right].map(typeOf).join(" and ")}`);
   };
 }
 
-/** Compares two numbers or two texts, such as times. A missing value is neither less nor greater. */
+/** Compares two numbers or two strings, such as times. A missing value is neither less nor greater. */
 function ordered(isMet: (order: number) => boolean) {
   return (left: unknown, right: unknown): boolean => {
     if (left === missing || right === missing) return false;
     if (typeof left === "number" && typeof right === "number") return isMet(left - right);
     if (typeof left === "string" && typeof right === "string") return isMet(left < right ? -1 : left > right ? 1 : 0);
-    throw new Error(`it compares ${typeOf(left)} with ${typeOf(right)}: only numbers and texts have an order`);
+    throw new Error(`it compares ${typeOf(left)} with ${typeOf(right)}: both must be numbers, or both strings`);
   };
 }
 
@@ -71,11 +71,11 @@ function patternOf(pattern: unknown): RegExp {
   try {
     return new RegExp(typeof pattern === "string" ? pattern : "[");
   } catch {
-    throw new Error("what stands after ~= is not a regular expression");
+    throw new Error("the value after ~= is not a regular expression");
   }
 }
 
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return "a list";
-  return { string: "a text", number: "a number", boolean: "true or false" }[String(typeof value)] ?? "an object";
+  return { string: "a string", number: "a number", boolean: "true or false" }[String(typeof value)] ?? "an object";
 }

@@ -49,8 +49,8 @@ const kinds = [
 function hintOf(rest: string): string {
   const [, hint] = hints.find(([start]) => rest.startsWith(start)) ?? [];
   if (hint !== undefined) return hint;
-  if (/^[0-9]/.test(rest)) return 'a number is expected; write a text such as a version in double quotes: "v1.3.0"';
-  return "this cannot be read";
+  if (/^[0-9]/.test(rest)) return 'a number is expected; write a string such as a version in double quotes: "v1.3.0"';
+  return "unexpected character";
 }
 
 const hints = [
@@ -58,7 +58,7 @@ const hints = [
   ["&", "write and"],
   ["|", "write or"],
   ["!", "write not (...)"],
-  ['"', 'this text has no end, or a \\ that is neither \\" nor \\\\'],
-  ["'", "this has no end; a text stands in double quotes"],
+  ['"', 'the string has no closing quote, or it has a \\ that is neither \\" nor \\\\'],
+  ["'", "the name has no closing quote; write strings in double quotes"],
   ["[", "write a list in parentheses"],
 ] as const;

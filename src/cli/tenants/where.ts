@@ -35,10 +35,8 @@ export function parseWhere(expression: string): Condition {
       if (result instanceof MetadataUnread) return undefined;
       if (typeof result === "boolean") return result;
       if (result === missing) return false;
-      const reason = result instanceof Error ? result.message : "it is a value, not a condition that holds or does not";
-      throw new UsageError(
-        `--where: cannot tell whether it holds of tenant "${fields.name}" (${fields.id}): ${reason}`,
-      );
+      const reason = result instanceof Error ? result.message : "the expression is not a condition";
+      throw new UsageError(`--where: cannot be evaluated for tenant "${fields.name}" (${fields.id}): ${reason}`);
     },
   };
 }
@@ -53,7 +51,7 @@ function compiled(expression: string, tokens: readonly Token[]): (fields: object
     throw mistakeAt(
       expression,
       start,
-      isEnd ? "something is missing at the end" : `"${wrong?.text}" cannot stand here`,
+      isEnd ? "something is missing at the end" : `"${wrong?.text}" is not allowed here`,
     );
   }
 }
@@ -129,7 +127,7 @@ function fieldOf(expression: string, names: readonly Token[]): string {
     throw mistakeAt(
       expression,
       first.start,
-      "a text stands in double quotes; single quotes are for names: 'a-b' of metadata",
+      "write strings in double quotes; single quotes are for names: 'a-b' of metadata",
     );
   }
   if (isFieldName(path)) return path;
@@ -150,5 +148,5 @@ function rejectHyphen(expression: string, tokens: readonly Token[], at: number):
   if (name?.kind !== "word" || hyphen?.text !== "-" || rest?.kind !== "word") return;
   if (name.start + name.text.length !== hyphen.start || hyphen.start + 1 !== rest.start) return;
   const [parent, key] = [name.text.replace(/\.[^.]*$/, ""), name.text.replace(/.*\./, "")];
-  throw mistakeAt(expression, name.start, `a name with - stands in single quotes: '${key}-${rest.text}' of ${parent}`);
+  throw mistakeAt(expression, name.start, `write a name with - in single quotes: '${key}-${rest.text}' of ${parent}`);
 }

@@ -36,17 +36,14 @@ export function validateCommand() {
     )
     .addHelpText(
       "after",
-      helpSection(
-        "Encrypted values",
-        "are not decrypted: they count as present, and nothing is said about what they are",
-      ),
+      helpSection("Encrypted values", "are not decrypted: they count as present, and their values are not checked"),
     )
     .addHelpText(
       "after",
       helpSection(
         "Exit codes",
         "0   no problems; there may be warnings",
-        "1   problems, or a failure: then not everything was checked, and standard error says why",
+        "1   problems were found, or the check is incomplete (see standard error)",
         "64  the command line is wrong",
       ),
     )

@@ -4,7 +4,7 @@ import { createOperationContext, type OperationContext } from "../../operation/o
 import { withSource } from "../../stack/checks/address-problems.ts";
 import { preflightProblems } from "../../stack/checks/preflight.ts";
 import { type Problem, withoutConsequences } from "../../stack/config/problems.ts";
-import { isRolloutKnown, isTargetKnown, namedTenant } from "../../stack/declarations/named-tenant.ts";
+import { isRolloutKnown, isTargetKnown, namedTenants } from "../../stack/declarations/named-tenant.ts";
 import { clientOf, type StackOfFile } from "../stack-file.ts";
 
 interface OnlineProblems {
@@ -18,7 +18,7 @@ export async function onlineProblems(stack: StackOfFile, warn: (message: string)
   const { name, config, settings, declarations, problems: known } = stack;
   const { builds = {}, allowPlaintextSecrets = [] } = settings;
   const declared = [...declarations.standalone, ...declarations.fleets.flatMap((fleet) => fleet.tenants)];
-  const named = declared.flatMap(namedTenant);
+  const named = declared.flatMap(namedTenants);
   const tenants = named.filter((tenant) => isTargetKnown(tenant, known));
   const rollouts = declarations.fleets.map(({ fleet }) => fleet).filter((fleet) => isRolloutKnown(fleet, known));
   try {

@@ -9,7 +9,6 @@ import { parseRequest } from "../rules/parse-request.ts";
 import { tenantNameSchema } from "../rules/string-schemas.ts";
 import { checkConfigs } from "./check-configs.ts";
 import { chooseNextRelease, releaseRequestShape } from "./choose-release.ts";
-import { notify, tenantFields } from "./notify.ts";
 import { requireFreeName, requireTenant } from "./require.ts";
 import { resolveRelease } from "./resolve-release.ts";
 import { writeTenant } from "./schedule.ts";
@@ -27,8 +26,8 @@ type UpdateTenant = z.infer<typeof updateTenantSchema>;
 /**
  * PATCH /v2/tenants/{tenant_id}. Fields that the body does not have stay unchanged.
  *
- * @throws NotFound also for an archived tenant.
- * @throws InvalidRequest as `createTenant`.
+ * @throws NotFound if the tenant does not exist or is archived.
+ * @throws InvalidRequest in the same cases as `createTenant`.
  */
 export function updateTenant(platform: Platform, id: number, body: unknown): TenantRecord {
   const tenant = requireTenant(platform, id);
@@ -39,7 +38,7 @@ export function updateTenant(platform: Platform, id: number, body: unknown): Ten
   const { schedule: scheduleByAdministrator, ...rest } = tenant;
   const updated: TenantRecord = {
     ...rest,
-    // A schedule that an administrator set is valid until a PATCH sets user_schedule.
+    // A schedule that an administrator set remains until a PATCH sets user_schedule.
     ...(request.user_schedule === undefined && scheduleByAdministrator !== undefined
       ? { schedule: scheduleByAdministrator }
       : {}),
@@ -55,28 +54,18 @@ export function updateTenant(platform: Platform, id: number, body: unknown): Ten
   return updated;
 }
 
-/** Checks configs only when they or the release change, so that old invalid configs do not prevent a pause. */
+/**
+ * The configs after the PATCH. They are checked only if the request has configs or a release, so that old invalid configs do
+ * not prevent a pause.
+ *
+ * @param tenant the tenant with its release after the PATCH.
+ */
 function nextConfigs(platform: Platform, tenant: TenantRecord, request: UpdateTenant): TenantRecord["configs"] {
-  const changesRelease =
+  const isReleaseRequested =
     request.integration_release_id !== undefined || request.integration_release_channel !== undefined;
-  if (request.configs === undefined && !changesRelease) return tenant.configs;
+  if (request.configs === undefined && !isReleaseRequested) return tenant.configs;
 
   const current = tenant.configs ?? {};
   const next = request.configs ? applyPatch(platform.variants.configs, current, request.configs) : current;
   return checkConfigs(platform, resolveRelease(platform, tenant.integration_id, tenant), next);
-}
-
-/**
- * DELETE /v2/tenants/{tenant_id}: archives the tenant. Only lists with `archived=true` show it then.
- *
- * @throws NotFound also for an archived tenant.
- */
-export function archiveTenant(platform: Platform, id: number): TenantRecord {
-  const tenant = requireTenant(platform, id);
-  const archived: TenantRecord = { ...tenant, archived: true, modified_date: timestamp(platform.clock) };
-  platform.store.transaction(() => {
-    writeTenant(platform, archived, visibleAt(platform));
-    notify(platform, "tenant_archived", tenantFields(platform, archived));
-  });
-  return archived;
 }

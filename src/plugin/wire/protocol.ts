@@ -1,13 +1,18 @@
 import { bool, bytes, double, field, int32, optional, repeated, string } from "./field.ts";
 import { embedded, map } from "./message.ts";
 
-// The messages of pulumi/proto/pulumi/provider.proto, plugin.proto and engine.proto that a provider of resources needs. Left
-// out are the fields of what this provider does not announce: views and references to services of the engine.
+// The messages of pulumi/proto/pulumi/provider.proto, plugin.proto and engine.proto that a provider of resources needs. Each
+// constant is the table of a message: the names of its fields, their numbers and their types. `decode` and `encode` in
+// message.ts read and write a message by its table. Fields of features that this provider does not announce (views, references
+// to services of the engine) are left out.
 
-/** A `google.protobuf.Struct`, for `readStruct` and `writeStruct`. It may be absent, which is not the same as empty. */
+/** The bytes of a `google.protobuf.Struct`, which `readStruct` and `writeStruct` convert. An absent one is not an empty one. */
 const struct = bytes;
 
+/** `google.protobuf.Empty`. */
 export const empty = {};
+
+// The start of the plugin: Handshake, GetSchema, Configure, GetPluginInfo and Attach.
 
 export const providerHandshakeRequest = {
   engineAddress: field(1, string),
@@ -47,7 +52,7 @@ export const getSchemaResponse = {
 };
 
 export const configureRequest = {
-  /** Deprecated in favour of `args`: values that are not strings are JSON. */
+  /** Deprecated in favour of `args`. Values that are not strings are JSON text. */
   variables: map(1, string),
   args: optional(2, struct),
   acceptSecrets: field(3, bool),
@@ -73,10 +78,21 @@ const missingKey = {
   description: field(2, string),
 };
 
-/** A detail of the error that answers Configure. */
+/** A detail of the error with which Configure fails. */
 export const configureErrorMissingKeys = {
   missingKeys: repeated(1, embedded(missingKey)),
 };
+
+export const pluginInfo = {
+  version: field(1, string),
+};
+
+export const pluginAttach = {
+  /** The engine's address. */
+  address: field(1, string),
+};
+
+// The functions and the resources: Invoke, Check, Diff, Create, Read, Update and Delete.
 
 const checkFailure = {
   /** The path of the input. */
@@ -95,7 +111,7 @@ export const invokeResponse = {
   failures: repeated(2, embedded(checkFailure)),
 };
 
-/** Whether the provider may change the name that the engine proposes, must take it, or must not name by itself. */
+/** Whether the provider may change the name that the engine proposes, must use it, or must not choose a name at all. */
 export const autonamingMode = { propose: 0, enforce: 1, disable: 2 } as const;
 
 const autonamingOptions = {
@@ -104,17 +120,18 @@ const autonamingOptions = {
   mode: field(2, int32),
 };
 
-/** Also of CheckConfig. */
+/** The request of Check and of CheckConfig. */
 export const checkRequest = {
   urn: field(1, string),
   /** The old inputs; absent for a new resource. */
   olds: optional(2, struct),
+  /** The new inputs. */
   news: optional(3, struct),
   randomSeed: field(5, bytes),
   name: field(6, string),
   type: field(7, string),
   autonaming: optional(8, embedded(autonamingOptions)),
-  /** Of engines that announce `sendsOldOutputsToCheck`. */
+  /** Only engines that announce `sendsOldOutputsToCheck` send it. */
   oldOutputs: optional(9, struct),
 };
 
@@ -123,12 +140,13 @@ export const checkResponse = {
   failures: repeated(2, embedded(checkFailure)),
 };
 
-/** Also of DiffConfig. */
+/** The request of Diff and of DiffConfig. */
 export const diffRequest = {
   id: field(1, string),
   urn: field(2, string),
   /** The old outputs. */
   olds: optional(3, struct),
+  /** The new inputs. */
   news: optional(4, struct),
   ignoreChanges: repeated(5, string),
   oldInputs: optional(6, struct),
@@ -148,7 +166,7 @@ export const propertyDiffKind = {
 const propertyDiff = {
   /** One of {@link propertyDiffKind}. */
   kind: field(1, int32),
-  /** Whether the old value is that of the old inputs, not of the old outputs. */
+  /** Whether the old value is from the old inputs instead of the old outputs. */
   inputDiff: field(2, bool),
 };
 
@@ -160,9 +178,9 @@ export const diffResponse = {
   deleteBeforeReplace: field(3, bool),
   /** One of {@link diffChanges}. */
   changes: field(4, int32),
-  /** Top-level properties only. */
+  /** The names of the top-level properties that differ. */
   diffs: repeated(5, string),
-  /** By property path. */
+  /** The differences by the paths of the properties. */
   detailedDiff: map(6, embedded(propertyDiff)),
   hasDetailedDiff: field(7, bool),
 };
@@ -170,7 +188,7 @@ export const diffResponse = {
 export const createRequest = {
   urn: field(1, string),
   properties: optional(2, struct),
-  /** In seconds; 0 for none. */
+  /** In seconds; 0 means no timeout. */
   timeout: field(3, double),
   preview: field(4, bool),
   name: field(5, string),
@@ -192,7 +210,7 @@ export const readRequest = {
   inputs: optional(4, struct),
   name: field(5, string),
   type: field(6, string),
-  /** In seconds; 0 for none. */
+  /** In seconds; 0 means no timeout. */
   timeout: field(10, double),
 };
 
@@ -209,8 +227,9 @@ export const updateRequest = {
   urn: field(2, string),
   /** The old outputs. */
   olds: optional(3, struct),
+  /** The new inputs. */
   news: optional(4, struct),
-  /** In seconds; 0 for none. */
+  /** In seconds; 0 means no timeout. */
   timeout: field(5, double),
   ignoreChanges: repeated(6, string),
   preview: field(7, bool),
@@ -229,28 +248,21 @@ export const deleteRequest = {
   urn: field(2, string),
   /** The old outputs. */
   properties: optional(3, struct),
-  /** In seconds; 0 for none. */
+  /** In seconds; 0 means no timeout. */
   timeout: field(4, double),
   oldInputs: optional(5, struct),
   name: field(6, string),
   type: field(7, string),
 };
 
-export const pluginInfo = {
-  version: field(1, string),
-};
+// Errors.
 
-export const pluginAttach = {
-  /** Of the engine. */
-  address: field(1, string),
-};
-
-/** A detail of the error that answers Create, Update or Read: the resource exists, but its operation failed. */
+/** A detail of the error with which Create, Update or Read fails if the resource exists nevertheless. */
 export const errorResourceInitFailed = {
   id: field(1, string),
   properties: optional(2, struct),
   reasons: repeated(3, string),
-  /** The inputs that were read; of Read only. */
+  /** The inputs that were read. Only Read has them. */
   inputs: optional(4, struct),
   refreshBeforeUpdate: field(5, bool),
 };
@@ -267,16 +279,17 @@ export const status = {
   details: repeated(3, embedded(any)),
 };
 
+// The request that the provider sends to the engine: Log.
+
 export const logSeverity = { debug: 0, info: 1, warning: 2, error: 3 } as const;
 
-/** A request to the engine. */
 export const logRequest = {
   /** One of {@link logSeverity}. */
   severity: field(1, int32),
   message: field(2, string),
   urn: field(3, string),
-  /** Messages of one stream are shown together; 0 for none. */
+  /** Messages of one stream are shown together; 0 means no stream. */
   streamId: field(4, int32),
-  /** Whether the message is shown only until the next one. */
+  /** Whether the message is shown only until the next one replaces it. */
   ephemeral: field(5, bool),
 };

@@ -15,26 +15,29 @@ import {
 } from "../../provider/struct/tags.ts";
 import { isUnknownSentinel, unknownSentinel } from "../../provider/unknown-sentinels.ts";
 
-/** A resource's properties, read from the engine's message. */
+/** The properties of a resource, read from a message of the engine. */
 export interface Properties {
   value: Record<string, unknown>;
   /**
-   * Where the secrets are, in the order of their keys: the engine sends the properties in any order. A secret within another
-   * one is not listed, and a list that contains a secret is listed as a whole, because that is how it is written.
+   * The paths of the secrets. They are sorted, because the engine sends the properties in any order. A secret within another
+   * secret has no path of its own. If a list contains a secret, this has the path of the list, because `writeStruct` marks the
+   * whole list.
    */
   secretPaths: string[][];
 }
 
-/** The checks refuse less, in words about the input. This only keeps the stack from overflowing. */
+/**
+ * How many levels of nesting can be read. This only keeps the call stack from overflowing. The checks of the inputs allow fewer
+ * levels, and their messages name the input.
+ */
 const maxLevels = 1_000;
 
 /**
- * Reads a `google.protobuf.Struct` with the properties of a resource. Secrets are unwrapped, an unknown value is
- * {@link unknownValue}, and -0 is 0, because JSON has no -0 and the platform would return 0.
+ * Reads a `google.protobuf.Struct` with the properties of a resource. Secrets are unwrapped. An unknown value becomes
+ * {@link unknownValue}. -0 becomes 0, because JSON has no -0 and the platform would return 0. Assets, archives, references to
+ * resources and outputs remain objects with the engine's signature.
  *
- * Assets, archives, references to resources and outputs are objects with the engine's signature, and stay such objects.
- *
- * Throws if the bytes are truncated, or are not a Struct.
+ * @throws Error if the bytes are truncated, or are not a Struct.
  */
 export function readStruct(bytes: Uint8Array): Properties {
   const reader = new StructReader(bytes);
@@ -42,8 +45,8 @@ export function readStruct(bytes: Uint8Array): Properties {
 }
 
 /**
- * Writes the properties of a resource as a `google.protobuf.Struct`, with the values at the paths marked as secrets. A path at
- * which there is nothing is ignored. Properties that are `undefined` are left out.
+ * Writes the properties of a resource as a `google.protobuf.Struct`, and marks the values at the paths as secrets. A path
+ * without a value is ignored. Properties that are `undefined` are left out.
  *
  * A list with a secret is marked as a whole, because its items may have moved. A value that replaces an object with a secret
  * is also marked as a whole. A null is never a secret.
@@ -54,6 +57,10 @@ export function writeStruct(value: object, secretPaths: readonly (readonly strin
   return writer.finish();
 }
 
+/**
+ * Reads one Struct. The parameter `secretsBefore` of the methods is the length of `secretPaths` when the current value began:
+ * the paths from this index on are those of secrets within the value.
+ */
 class StructReader {
   readonly secretPaths: string[][] = [];
   readonly #reader: BinaryReader;
@@ -75,7 +82,10 @@ class StructReader {
     return object;
   }
 
-  /** Reads an entry of the map. The value may stand before the key, which is a part of the value's path. */
+  /**
+   * Reads an entry of the map. In the message the value may come before the key, but the path of the value contains the key. So
+   * this skips the value, reads the key, and then returns to the value.
+   */
   #readEntry(object: Record<string, unknown>, secretsBefore: number): void {
     const reader = this.#reader;
     const end = this.#end();
@@ -110,8 +120,9 @@ class StructReader {
     let value: unknown = null;
     while (reader.pos < end) {
       const tag = this.#tag();
-      if (this.secretPaths.length > secretsBefore) this.secretPaths.length = secretsBefore; // only the last kind of value counts
-      if (tag === stringTag) value = known(reader.string(true));
+      // a Value is a oneof: of several fields the last one counts, so the secrets within the others are forgotten
+      if (this.secretPaths.length > secretsBefore) this.secretPaths.length = secretsBefore;
+      if (tag === stringTag) value = stringOrUnknown(reader.string(true));
       else if (tag === numberTag)
         value = reader.double() + 0; // -0 + 0 is 0
       else if (tag === boolTag) value = reader.bool();
@@ -139,7 +150,7 @@ class StructReader {
     return list;
   }
 
-  /** The secret, if the object is the mark of one, else the object. */
+  /** The secret value if the object is the engine's mark of a secret, otherwise the object. */
   #unwrapped(object: Record<string, unknown>, secretsBefore: number): unknown {
     if (object[secretKey] !== secretSignature) return object;
     const { value = null } = object;
@@ -148,7 +159,7 @@ class StructReader {
     return value;
   }
 
-  /** Adds the path of the value that is being read, in place of what was found within it. */
+  /** Adds the path of the value that is being read, in place of the paths within it. */
   #addSecret(secretsBefore: number): void {
     this.secretPaths.length = secretsBefore;
     this.secretPaths.push([...this.#path]);
@@ -161,6 +172,7 @@ class StructReader {
     this.secretPaths.splice(secretsBefore, Infinity, ...others);
   }
 
+  /** The tag of the next field. All tags of a Struct have one byte. */
   #tag(): number {
     const start = this.#reader.pos;
     const tag = this.#reader.uint32();
@@ -179,12 +191,13 @@ class StructReader {
   }
 }
 
-/** Unknown fields are not skipped, as in other messages: a value of a new kind would become null. */
+/** Also for an unknown field. Other messages skip such fields, but here a value of a new kind would become null. */
 function notAStruct(): Error {
   return new Error("these bytes are not a google.protobuf.Struct");
 }
 
-function known(text: string): unknown {
+/** The string, or the unknown value if the string is one of the engine's sentinels for it. */
+function stringOrUnknown(text: string): unknown {
   return isUnknownSentinel(text) ? unknownValue : text;
 }
 
@@ -220,7 +233,7 @@ function writeValue(writer: BinaryWriter, value: unknown): void {
     writer.uint32(structTag).fork();
     writeObject(writer, value);
     writer.join();
-  } else throw new TypeError(`a ${typeof value} is no value of a property`);
+  } else throw new TypeError(`a ${typeof value} is not a valid property value`);
 }
 
 function writeList(writer: BinaryWriter, list: readonly unknown[]): void {

@@ -7,21 +7,21 @@ import { decodeMessage, type Webhook } from "../message.ts";
 import { logConsumed } from "./log-consumed.ts";
 import { recordOf } from "./record-of.ts";
 
-/** The part of a batch of SQS messages that the function reads. */
+/** A batch of SQS messages, as Lambda passes it: the part that {@link consume} reads. */
 export interface QueueBatch {
   readonly Records: readonly { readonly messageId: string; readonly body: string }[];
 }
 
-/** The messages that return to the queue. The event source mapping needs `ReportBatchItemFailures`. */
+/** The messages that return to the queue. Lambda reads it only if the event source mapping has `ReportBatchItemFailures`. */
 export interface BatchFailures {
   readonly batchItemFailures: { itemIdentifier: string }[];
 }
 
-/** What consuming messages needs. */
+/** The services that the consumer uses. */
 export interface ConsumePorts extends DeliveryPorts {
   readonly log: Log;
   /**
-   * Asks the platform about an event. Rejects if the platform does not answer. Default: events are not verified.
+   * Asks the platform whether it confirms an event. Rejects if the platform does not answer. Default: events are not verified.
    *
    * @param receivedAt when the webhook arrived, ISO 8601, UTC.
    */
@@ -29,18 +29,19 @@ export interface ConsumePorts extends DeliveryPorts {
 }
 
 /**
- * What the platform shows of an event:
- * - `verified`: what the event reports.
- * - `refuted`: something else, and the event is too old to be merely ahead of the platform's lists.
- * - `not yet`: something else. Ask again later.
+ * Whether the platform confirms an event:
+ * - `verified`: the platform shows what the event reports.
+ * - `not yet`: the platform does not show it, but its lists may lag behind the webhook. Ask again later.
+ * - `unverified`: the platform does not show it, although its lists have had the time. Or the event does not identify what it
+ *   is about, so that the platform can never confirm it.
  */
-export type Verification = "verified" | "refuted" | "not yet";
+export type Verification = "verified" | "unverified" | "not yet";
 
 /**
  * Consumes each message of a batch by itself: a message that fails does not affect the others.
  *
- * @throws Error if every message fails, so that Lambda counts an error. Lambda then returns the whole batch to the queue
- * (AWS Lambda, "Handling errors for an SQS event source"), and does not count messages that a batch response reports.
+ * @throws Error if every message fails. Lambda then counts an error, and returns the whole batch to the queue (AWS Lambda,
+ * "Handling errors for an SQS event source"). It counts no error for messages in `batchItemFailures`.
  */
 export async function consume({ Records }: QueueBatch, ports: ConsumePorts): Promise<BatchFailures> {
   const outcomes = await Promise.all(Records.map((record) => tryConsume(record, ports)));
@@ -52,6 +53,7 @@ export async function consume({ Records }: QueueBatch, ports: ConsumePorts): Pro
   return { batchItemFailures: unfinished.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
+/** A message that is not finished returns to the queue. */
 type MessageOutcome = { readonly isFinished: boolean } | { readonly isFinished: false; readonly error: unknown };
 
 async function tryConsume(
@@ -75,8 +77,9 @@ async function tryConsume(
  * Delivers a webhook to the ledger and the bus. A body that is not an event is delivered too, with its problems. Webhooks with
  * the same ingest id are the same event, even if their bodies differ.
  *
- * @returns status `received` if the platform does not confirm the event yet. The message must return to the queue.
- * @throws Error if the delivery is not finished. The message must return to the queue.
+ * @returns an outcome with the status `received` if the platform does not confirm the event yet. Then the message must return
+ * to the queue.
+ * @throws Error if the delivery failed. Then the message must return to the queue, too.
  */
 export async function consumeWebhook(webhook: Webhook, ports: ConsumePorts): Promise<DeliveryOutcome> {
   const parsed = parseEvent(webhook.body);
@@ -86,26 +89,28 @@ export async function consumeWebhook(webhook: Webhook, ports: ConsumePorts): Pro
   return outcome;
 }
 
+/** Decides whether and how an event is published, once it is in the ledger. */
 async function decide(record: LedgerRecord, parsed: ParsedEvent, ports: ConsumePorts): Promise<Decision> {
   const verification = await verify(record, parsed, ports);
   if (verification === "not yet") return { status: "received" };
-  const isUnverified = verification === "refuted";
-  if (!isUnverified && parsed.kind === "known" && (await isReconciled(ports.ledger, record, parsed.event))) {
+  if (verification === "unverified") {
+    return { status: "unverified", event: busEventOf(record, parsed, { isUnverified: true }) };
+  }
+  if (parsed.kind === "known" && (await recordWebhook(ports.ledger, record, parsed.event)) === "late") {
     return { status: "late" };
   }
-  const event = busEventOf(record, parsed, { isUnverified });
-  return { status: isUnverified ? "unverified" : "published", event };
+  return { status: "published", event: busEventOf(record, parsed) };
 }
 
-/** Resolves to undefined for an event that is not verified. */
+/** Resolves to undefined for what is not verified: any event without `ports.verify`, and a body without a known `event_type`. */
 async function verify(
   { receivedAt }: LedgerRecord,
   parsed: ParsedEvent,
   ports: ConsumePorts,
 ): Promise<Verification | undefined> {
   if (ports.verify === undefined || !("payload" in parsed)) return undefined;
-  // Nothing can be read about it. It must not count either: anyone could leave out the id of a forged event.
-  if (parsed.kind === "malformed") return "refuted";
+  // Without a valid id the platform cannot be asked. The event must not pass as genuine: a forger could leave out the id.
+  if (parsed.kind === "malformed") return "unverified";
   return ports.verify(parsed.event, receivedAt);
 }
 
@@ -113,19 +118,22 @@ async function verify(
 const clockSkewSeconds = 60;
 
 /**
- * Records that a webhook reported a tenant event, and returns whether reconciliation has published the same event. If
- * the webhook reports a later archiving than the one that reconciliation saw, it is another event: the tenant was
- * restored and archived again.
+ * Records in the ledger that a webhook reported a tenant event. Other events need no such record.
+ *
+ * @returns `late` if reconciliation has published the same event already, or is about to. Otherwise `in time`. If the webhook
+ * reports a later archiving than the one that reconciliation saw, it is another event: the tenant was restored and archived
+ * again.
  */
-async function isReconciled(ledger: Ledger, record: LedgerRecord, event: PlatformEvent): Promise<boolean> {
+async function recordWebhook(ledger: Ledger, record: LedgerRecord, event: PlatformEvent): Promise<"late" | "in time"> {
   const tenantEvent = tenantEventOf(event);
-  if (tenantEvent === undefined) return false;
+  if (tenantEvent === undefined) return "in time";
   const observation = { state: "webhook", at: record.receivedAt, ingestId: record.ingestId } as const;
   const existing = await ledger.putObservation(tenantEvent, observation, ["noticed"]);
-  if (existing?.state !== "reconciling" && existing?.state !== "reconciled") return false;
-  if (tenantEvent.eventKind === "created") return true;
-  // Without a valid time nobody knows which archiving it was: a second event does less harm than a lost one.
-  return Date.parse(event.timestamp ?? "") <= Date.parse(existing.at) + clockSkewSeconds * 1000;
+  if (existing?.state !== "reconciling" && existing?.state !== "reconciled") return "in time";
+  if (tenantEvent.eventKind === "created") return "late";
+  // A missing or invalid time compares as false, so the event is published: a second event does less harm than a lost one.
+  const isSameArchiving = Date.parse(event.timestamp ?? "") <= Date.parse(existing.at) + clockSkewSeconds * 1000;
+  return isSameArchiving ? "late" : "in time";
 }
 
 function tenantEventOf(event: PlatformEvent): TenantEvent | undefined {

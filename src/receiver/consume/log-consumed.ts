@@ -1,5 +1,5 @@
 import type { DeliveryOutcome } from "../delivery/deliver.ts";
-import { refutationOf } from "../delivery/refutation.ts";
+import { unverifiedReason } from "../delivery/unverified-reason.ts";
 import type { ParsedEvent } from "../events/index.ts";
 import type { LedgerRecord } from "../ledger/ledger.ts";
 import type { Log } from "../log.ts";
@@ -9,7 +9,7 @@ import type { Metrics } from "../metrics.ts";
 export function logConsumed(log: Log, record: LedgerRecord, parsed: ParsedEvent, outcome: DeliveryOutcome): void {
   const { ingestId, tenantId, runId, kind, eventType } = record;
   const isUnverified = outcome.status === "unverified";
-  const problems = isUnverified ? [refutationOf(parsed), ...parsed.problems] : parsed.problems;
+  const problems = isUnverified ? [unverifiedReason(parsed), ...parsed.problems] : parsed.problems;
   const facts = { ingestId, tenantId, runId, kind, eventType, problems, ...outcome };
   if (outcome.status === "received") {
     log({ level: "info", message: "webhook not confirmed yet", ...facts });

@@ -25,9 +25,9 @@ export function verifyOnPlatform(options: VerificationOptions): NonNullable<Cons
   const isShown = createIsShown(once(options.connect));
   return async (event, receivedAt) => {
     // The event names no tenant, now or later.
-    if (event.event_type === "run_failed" && event.tenant_id === undefined) return "refuted";
+    if (event.event_type === "run_failed" && event.tenant_id === undefined) return "unverified";
     if (await isShown(event)) return "verified";
-    return Date.parse(receivedAt) + graceSeconds * 1000 > now() ? "not yet" : "refuted";
+    return Date.parse(receivedAt) + graceSeconds * 1000 > now() ? "not yet" : "unverified";
   };
 }
 

@@ -4,7 +4,7 @@ import type { Delivery } from "../events/delivery.ts";
 import { type ParsedEvent, parseEvent } from "../events/parse-event.ts";
 import { fieldsOf } from "../events/payloads.ts";
 import type { LedgerRecord, RecordStatus } from "../ledger/ledger.ts";
-import { refutationOf } from "./refutation.ts";
+import { unverifiedReason } from "./unverified-reason.ts";
 
 /** An event on the bus. On EventBridge its source is {@link busSource}. */
 export interface BusEvent {
@@ -79,7 +79,7 @@ function factsOf(record: LedgerRecord, parsed: ParsedEvent, { replayId, isUnveri
     reconciled,
     ...(isUnverified && { verified: false }),
     // A reconciled event lacks what the platform's lists do not provide, which is no deviation of a payload.
-    problems: [...(isUnverified ? [refutationOf(parsed)] : []), ...(reconciled ? [] : parsed.problems)],
+    problems: [...(isUnverified ? [unverifiedReason(parsed)] : []), ...(reconciled ? [] : parsed.problems)],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FunctionHandles, Handles } from "./handles.ts";
 
-/** The alarms whose text does not depend on settings. Their names are headings of `docs/receiver-runbook.md`. */
+/** The alarms whose text does not depend on settings. Their names are headings of `docs/guides/receiver-runbook.md`. */
 export type AlarmName = keyof typeof alarmTexts;
 
 /** What an alarm tells the person whom it wakes: what happened, what it means, and commands. At most 1024 characters. */
@@ -9,7 +9,8 @@ export type AlarmText = (handles: Handles) => string;
 type Part = "acknowledge" | "consume" | "reconcile";
 
 const errors = `--filter-pattern '{ $.level = "error" }'`;
-const rejections = `--filter-pattern '{ $.message = "webhook rejected" }'`;
+const rejections = `--filter-pattern '{ $.message = "webhook rejected" && $.token != "none" }'`;
+const wrongTokens = `--filter-pattern '{ $.message = "webhook rejected" && $.token = "wrong" }'`;
 const warnings = `--filter-pattern '{ $.level = "warn" }'`;
 
 // The payload of AWS Lambda is 6 MB at most, in base64 ("Lambda quotas"). AWS does not document what API Gateway answers then:
@@ -32,13 +33,13 @@ export const alarmTexts = {
   "wrong-tokens": (handles) =>
     text("wrong-tokens", [
       "Five requests within an hour had a token that is not valid. Either the platform still has an old webhook URL, and all its events are lost, or a stranger is guessing.",
-      ["Read the sources:", tail(handles.acknowledge, handles, rejections)],
+      ["Read the sources:", tail(handles.acknowledge, handles, wrongTokens)],
       ["If they are the platform's, do what the output instructions says:", showInstructions(handles)],
     ]),
   "wrong-tokens-again": (handles) =>
     text("wrong-tokens-again", [
       "Two requests within a day had a token that is not valid. If the platform sends few events, it may still have an old webhook URL, and all its events are lost. Otherwise a stranger is guessing.",
-      ["Read the sources and the times:", tail(handles.acknowledge, handles, rejections, "24h")],
+      ["Read the sources and the times:", tail(handles.acknowledge, handles, wrongTokens, "24h")],
       ["If they are the platform's, do what the output instructions says:", showInstructions(handles)],
     ]),
   "not-consumed": (handles) =>
@@ -59,8 +60,12 @@ export const alarmTexts = {
     text("age", [
       "A message has waited in the queue for 15 minutes. The consumer is throttled or too slow, or its event source mapping is disabled. Messages that failed three times do not count here: not-consumed reports them.",
       [
-        "Look at the mapping:",
+        "Read the state of the mapping:",
         awsCommand(`lambda list-event-source-mappings --function-name ${handles.consume.name}`, handles),
+      ],
+      [
+        "If it is Disabled, enable it:",
+        awsCommand("lambda update-event-source-mapping --uuid UUID --enabled", handles),
       ],
     ]),
   unreadable: (handles) =>
@@ -77,8 +82,8 @@ export const alarmTexts = {
     ]),
   reconciled: (handles) =>
     text("reconciled", [
-      "Reconciliation published an event that no webhook had reported: the webhook was lost or is late. If not-consumed, age, dead-letters or consume-throttles rings, it is probably still queued: repair the consumer first. If it was lost, others may be lost too: reconciliation cannot find failed runs.",
-      ["See which:", tail(handles.reconcile, handles, warnings, "2h")],
+      "Reconciliation published an event that no webhook had reported: the webhook was lost or is late. If not-consumed, age, dead-letters or consume-throttles fires, it is probably still queued: repair the consumer first. If it was lost, others may be lost too: reconciliation cannot find failed runs.",
+      ["Read which events:", tail(handles.reconcile, handles, warnings, "2h")],
       ["Then compare the management console with the output instructions:", showInstructions(handles)],
     ]),
 } satisfies Record<string, AlarmText>;
@@ -125,13 +130,18 @@ export function silenceText(hours: number, handles: Handles): string {
 
 /** The paragraphs of a text: a sentence, or a sentence with its commands. Each command has a line of its own, to be copied. */
 export function text(heading: string, paragraphs: readonly (string | readonly [string, ...string[]])[]): string {
-  const runbook = `Runbook: docs/receiver-runbook.md, "${heading}"`;
+  const runbook = `Runbook: docs/guides/receiver-runbook.md, "${heading}"`;
   return [...paragraphs, runbook].map((lines) => [lines].flat().join("\n")).join("\n\n");
 }
 
 /** A command of the AWS CLI. */
 export function awsCommand(command: string, { region }: Pick<Handles, "region">): string {
   return `aws ${command} --region ${region}`;
+}
+
+/** Publishes an event again, found by the stack that has the receiver. */
+export function replayCommand(stack: string): string {
+  return `integration-platform events replay INGEST_ID --stack ${stack}`;
 }
 
 function tail(part: FunctionHandles | undefined, handles: Handles, filter = "", since = "1h"): string {

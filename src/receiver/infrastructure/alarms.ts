@@ -136,7 +136,7 @@ function sumOf(receiverFunction: ReceiverFunction, names: readonly MetricName[])
 /**
  * Counts enqueued webhooks instead of requests: rejected requests of strangers are not events. The event source mapping
  * polls the queue, so that SQS reports 0 while no event arrives. Missing data is not breaching: a new queue has none from
- * the time before it existed, and must not ring at once. CloudWatch then raises the alarm when the oldest of the breaching
+ * the time before it existed, and must not fire at once. CloudWatch then raises the alarm when the oldest of the breaching
  * data points is old enough ("Avoiding premature transitions to alarm state").
  */
 function silence(queue: aws.sqs.Queue, hours: number, topicArn: pulumi.Input<string> | undefined): Condition {

@@ -116,7 +116,7 @@ function instructions({ receiver, region, queueUrl, deadLettersArn, ledger, bus 
     `## ${receiver}: webhooks of the integration platform`,
     `Queue \`${queueUrl}\`, ledger \`${ledger}\`, bus \`${bus}\`.`,
     `Deliver the dead letters again: \`aws sqs start-message-move-task --source-arn ${deadLettersArn} --region ${region}\``,
-    "What each alarm means, and what to do: `docs/receiver-runbook.md` of the package `pulumi-integration-platform`.",
+    "What each alarm means, and what to do: `docs/guides/receiver-runbook.md` of the package `pulumi-integration-platform`.",
   ].join("\n\n");
 }
 

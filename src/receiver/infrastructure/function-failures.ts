@@ -1,6 +1,6 @@
 import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
-import { awsCommand, text } from "./alarm-texts.ts";
+import { awsCommand, replayCommand, text } from "./alarm-texts.ts";
 import { createAlarm, holdsMessages } from "./alarms.ts";
 import { createScope, type Scope } from "./scope.ts";
 import { createEventQueue } from "./subscription-dead-letters.ts";
@@ -92,7 +92,7 @@ export function failuresText({
     "A function failed three times to handle an event. The event is in this queue for 14 days.",
     ["Read why:", command(`sqs receive-message --queue-url ${queueUrl}`)],
     archive === undefined
-      ? ["Repair it, publish the events again, then purge the queue:", "integration-platform events replay INGEST_ID"]
+      ? ["Repair it, publish the events again, then purge the queue:", replayCommand(pulumi.getStack())]
       : ["Repair it, send the events of that time again, then purge the queue:", command(replay)],
   ]);
 }
@@ -108,7 +108,7 @@ export function createDroppedAlarm(
   const alarmText = text("function-failures", [
     `The function "${name}" failed three times to handle an event, and Lambda has dropped it. The ledger still has it.`,
     ["Read why:", awsCommand(`logs tail /aws/lambda/${name} --since 1h`, { region })],
-    ["Repair it, then publish the events again:", "integration-platform events replay INGEST_ID"],
+    ["Repair it, then publish the events again:", replayCommand(pulumi.getStack())],
   ]);
   // AWS Lambda, "Types of metrics for Lambda functions": counts also what went to a destination for failures.
   createAlarm(scope, alarmTopicArn)("dropped-alarm", alarmText, {

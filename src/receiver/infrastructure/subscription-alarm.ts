@@ -1,6 +1,6 @@
 import type * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
-import { awsCommand, text } from "./alarm-texts.ts";
+import { awsCommand, replayCommand, text } from "./alarm-texts.ts";
 import { createAlarm, holdsMessages } from "./alarms.ts";
 import type { Scope } from "./scope.ts";
 import type { SubscriptionSource } from "./subscription-source.ts";
@@ -11,7 +11,7 @@ export interface SubscriptionAlarmSettings extends Pick<SubscriptionSource, "bus
   readonly rule: aws.cloudwatch.EventRule;
 }
 
-/** Creates the alarm that rings when the bus could not deliver an event. */
+/** Creates the alarm that fires when the bus could not deliver an event. */
 export function createSubscriptionAlarm(scope: Scope, settings: SubscriptionAlarmSettings): void {
   const { deadLetters, bus, rule, archive, alarmTopicArn } = settings;
   const names = pulumi.output({
@@ -45,9 +45,10 @@ export function subscriptionText({ deadLettersUrl, bus, rule, archive }: Subscri
     "The bus could not deliver events to the target of a subscription.",
     ["Read why:", command(`sqs receive-message --queue-url ${deadLettersUrl} --message-attribute-names All`)],
     archive === undefined
-      ? ["Repair it, send the events to all subscriptions again, then purge the queue:", `${replayByCli} INGEST_ID`]
+      ? [
+          "Repair it, send the events to all subscriptions again, then purge the queue:",
+          replayCommand(pulumi.getStack()),
+        ]
       : ["Repair it, send the events of that time again, then purge the queue:", command(replay)],
   ]);
 }
-
-const replayByCli = "integration-platform events replay";

@@ -11,7 +11,7 @@ export class ImportIdError extends Error {
   }
 }
 
-/** The whole number above 0 that a text is; `undefined` if it is none that JSON can hold exactly. */
+/** The whole number above 0 that a string holds; `undefined` if it holds none that JSON can hold exactly. */
 export function parseRecordId(text: string): number | undefined {
   const id = /^[1-9]\d*$/.test(text) ? Number(text) : undefined;
   return Number.isSafeInteger(id) ? id : undefined;

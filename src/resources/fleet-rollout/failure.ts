@@ -1,6 +1,6 @@
 import { marked, type Rollout, type RunningWave } from "./rollout.ts";
-import { logPathOf } from "./run-words.ts";
-import { describeMember, type Scene } from "./scene.ts";
+import { describeMember, type RolloutView } from "./rollout-view.ts";
+import { logPathOf } from "./run-status.ts";
 import type { FleetRolloutInputs } from "./schema.ts";
 
 const shownMaximum = 20;
@@ -25,16 +25,16 @@ export function failureReason(wave: RunningWave, maximum: number): string {
 export function describeFailure(
   inputs: FleetRolloutInputs,
   rollout: Rollout,
-  scene: Scene,
+  view: RolloutView,
   wave: RunningWave,
   reason: string,
 ): string {
   const ids = marked([wave], "failed");
   const lines = ids.slice(0, shownMaximum).map((id) => {
-    const tenant = scene.tenants.get(id);
+    const tenant = view.tenants.get(id);
     const log = tenant && logPathOf(tenant);
     const where = log === undefined ? "" : `; the log of its last run: ${log}`;
-    return `\n  ${describeMember(scene, id)}: ${rollout.reasons.get(id) ?? "failed"}${where}`;
+    return `\n  ${describeMember(view, id)}: ${rollout.reasons.get(id) ?? "failed"}${where}`;
   });
   const more = ids.length > lines.length ? `\n  and ${ids.length - lines.length} more` : "";
   const back =

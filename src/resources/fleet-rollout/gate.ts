@@ -3,9 +3,9 @@ import { shareOf } from "../tenant-fleet/share-of.ts";
 import { cannotSync } from "./move.ts";
 import { overriddenReason } from "./overridden.ts";
 import { isAffected, marked, type Rollout, type RunningWave } from "./rollout.ts";
-import { secondsFrom } from "./run.ts";
-import { failedRunOf } from "./run-words.ts";
-import type { Scene } from "./scene.ts";
+import { secondsFrom } from "./rollout-step-context.ts";
+import type { RolloutView } from "./rollout-view.ts";
+import { failedRunOf } from "./run-status.ts";
 import type { FleetRolloutInputs } from "./schema.ts";
 
 /** The name of the wave of those that are behind after the end. */
@@ -21,15 +21,18 @@ export function needsProof(
   { gate }: Pick<FleetRolloutInputs, "gate">,
   wave: RunningWave,
   rollout: Rollout,
-  { tenants }: Scene,
+  { tenants }: RolloutView,
 ): boolean {
   if (wave.name === stragglers) return false;
   const own = [...wave.marks.keys()].filter((id) => tenants.has(id) && isAffected(rollout, id));
   return own.length > 0 && marked([wave], "proven").length < (gate?.minTenants ?? 1);
 }
 
-/** The tenants of a wave that moved without a proof or were left as they could not sync or were overridden, and could be proven now. */
-export function provable(wave: RunningWave, { integration, tenants }: Scene, rollout: Rollout): number[] {
+/**
+ * The tenants of a wave that moved without a proof, or were left because they could not sync or were overridden, and could be
+ * proven now.
+ */
+export function provable(wave: RunningWave, { integration, tenants }: RolloutView, rollout: Rollout): number[] {
   return marked([wave], "skipped", "left").filter((id) => {
     const tenant = tenants.get(id);
     if (tenant === undefined || tenant.isOverridden || tenant.tenant.paused || !isAffected(rollout, id)) return false;
@@ -40,17 +43,22 @@ export function provable(wave: RunningWave, { integration, tenants }: Scene, rol
 }
 
 /** The tenants of a wave whose last run has failed since they moved. */
-export function failedSince(inputs: FleetRolloutInputs, wave: RunningWave, scene: Scene, rollout: Rollout): number[] {
+export function failedSince(
+  inputs: FleetRolloutInputs,
+  wave: RunningWave,
+  view: RolloutView,
+  rollout: Rollout,
+): number[] {
   return marked([wave], "proven", "skipped").filter((id) => {
-    const tenant = scene.tenants.get(id);
+    const tenant = view.tenants.get(id);
     const failed = tenant && failedRunOf(tenant, inputs.gate ?? {});
     return failed !== undefined && failed !== rollout.olderFailures.get(id);
   });
 }
 
 /** How many tenants may be moved and not yet proven. A percentage is rounded down, but one tenant is always allowed. */
-export function unavailableMaximum({ maxUnavailable = "10%" }: FleetRolloutInputs, scene: Scene): number {
-  return Math.max(1, shareOf(maxUnavailable, scene.tenants.size, Math.floor));
+export function unavailableMaximum({ maxUnavailable = "10%" }: FleetRolloutInputs, view: RolloutView): number {
+  return Math.max(1, shareOf(maxUnavailable, view.tenants.size, Math.floor));
 }
 
 /** How many tenants of a wave may fail; a percentage is rounded down. In the first wave, none. */

@@ -11,8 +11,9 @@ import { importFleetRollout } from "./import-fleet-rollout.ts";
 import { countMoved, nextOf, standOf } from "./next.ts";
 import { noteNewPlan, notePlan, previewedFleet } from "./preview.ts";
 import { type Rollout, writeProgress } from "./rollout.ts";
-import { createWaitTimes, freshScene, type Run, tellTime } from "./run.ts";
-import { sceneOf } from "./scene.ts";
+import { createWaitTimes, freshView, platformNow, type RolloutStepContext } from "./rollout-step-context.ts";
+import { rolloutViewOf } from "./rollout-view.ts";
+import { remainingOf, runStep } from "./run-step.ts";
 import {
   type FleetRolloutInputs,
   type FleetRolloutState,
@@ -20,7 +21,6 @@ import {
   type Strategy,
   strategyShape,
 } from "./schema.ts";
-import { remainingOf, step } from "./step.ts";
 import { strategyProblems } from "./strategy-problems.ts";
 import { inOrder } from "./waves.ts";
 
@@ -77,12 +77,12 @@ export function fleetRolloutLifecycle(
     const declared = fleetRolloutInputsSchema.parse(inputs);
     const integration = await integrationScope(context, declared.integrationId);
     const rollout = rolloutOf(declared.plan, state, state.clock);
-    const scene = sceneOf(declared.plan, integration, await integration.tenants.all(), rollout);
-    tellTime(context, rollout);
+    const view = rolloutViewOf(declared.plan, integration, await integration.tenants.all(), rollout);
+    platformNow(context, rollout);
     const waitSeconds = declared.waitSeconds ?? waitSecondsDefault;
     const ordered = inStartedOrder(declared, rollout);
-    const next = await nextOf({ context, inputs: ordered, rollout, scene, waitSeconds });
-    notePlan(context, { inputs: ordered, rollout, scene }, next);
+    const next = await nextOf({ context, inputs: ordered, rollout, view, waitSeconds });
+    notePlan(context, { inputs: ordered, rollout, view }, next);
     const isChanged = !isDeepStrictEqual(declaredOf(state), declaredOf(declared)) || !isOf(declared.plan, state);
     const isRemainingOther = (await remainingOf(integration, rollout)) !== rollout.remaining;
     // after the end, tenants come and go, and the status tells of them
@@ -98,23 +98,24 @@ export function fleetRolloutLifecycle(
   ): Promise<FleetRolloutState> {
     const integration = await integrationScope(context, inputs.integrationId);
     const rollout = rolloutOf(inputs.plan, stored, stored?.clock ?? "");
-    const start = await freshScene({ inputs, integration, rollout });
-    tellTime(context, rollout);
+    const start = await freshView({ inputs, integration, rollout });
+    platformNow(context, rollout);
     const time = waitTimes(inputs.waitSeconds ?? waitSecondsDefault);
-    const run: Run = { context, integration, inputs: inStartedOrder(inputs, rollout), rollout, time, errors: [] };
-    const failure = await step(run, start).catch((error: unknown) => {
-      run.errors.push(error);
+    const ordered = inStartedOrder(inputs, rollout);
+    const step: RolloutStepContext = { context, integration, inputs: ordered, rollout, time, errors: [] };
+    const failure = await runStep(step, start).catch((error: unknown) => {
+      step.errors.push(error);
       const running = rollout.waves.find(({ outcome }) => outcome === undefined);
-      rollout.status = standOf({ inputs: run.inputs, rollout, scene: start }, running);
+      rollout.status = standOf({ inputs: step.inputs, rollout, view: start }, running);
       return undefined;
     });
-    const scene = sceneOf(inputs.plan, integration, await integration.tenants.all(), rollout);
+    const view = rolloutViewOf(inputs.plan, integration, await integration.tenants.all(), rollout);
     rollout.remaining = await remainingOf(integration, rollout);
-    const counts = { tenants: scene.tenants.size, moved: countMoved(rollout, scene) };
+    const counts = { tenants: view.tenants.size, moved: countMoved(rollout, view) };
     const state = { ...declaredOf(inputs), ...writeProgress(rollout, counts) };
     const title = describeRollout(inputs, rollout);
     if (failure !== undefined) throw new IncompleteError(id, state, new Error(failure));
-    if (run.errors.length > 0) throw new IncompleteError(id, state, new Error(describeErrors(title, run.errors)));
+    if (step.errors.length > 0) throw new IncompleteError(id, state, new Error(describeErrors(title, step.errors)));
     if (rollout.phase === "failed") context.warn(`${title}: ${rollout.status}`);
     else context.note(`${title}: ${rollout.status}`);
     if (rollout.remaining !== "") context.note(`${title}: ${rollout.remaining}`);

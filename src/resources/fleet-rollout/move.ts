@@ -8,7 +8,7 @@ import { applySettings } from "../tenant/apply.ts";
 import { resolvedSettings, schemasOf } from "../tenant/desired.ts";
 import { noHistory } from "../tenant/observed-tenant.ts";
 import { type ReleaseRef, selectorOf } from "./release-ref.ts";
-import type { RolloutTenant, Scene } from "./scene.ts";
+import type { RolloutTenant, RolloutView } from "./rollout-view.ts";
 import type { Strategy } from "./schema.ts";
 
 /**
@@ -38,7 +38,7 @@ export const cannotSync = { paused: "it is paused", unconnected: "it is not conn
 /** Why a tenant must stay where it is, although its turn has come; `undefined` if it can move. */
 export async function obstacleTo(
   context: OperationContext,
-  { integration }: Scene,
+  { integration }: RolloutView,
   { tenant }: RolloutTenant,
   releases: readonly (ReleaseRef | undefined)[],
   { whenPaused, whenUnconnected }: NonNullable<Strategy["gate"]> = {},

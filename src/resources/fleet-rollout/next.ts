@@ -5,8 +5,8 @@ import { failedSince, needsProof, provable, soakEnd } from "./gate.ts";
 import { obstacleTo } from "./move.ts";
 import { areAllOverridden, countOverridden, describeOverridden, lateToTakeBack } from "./overridden.ts";
 import { approvalOf, isAffected, marked, markOf, type Rollout, type RunningWave } from "./rollout.ts";
+import { describeMember, type RolloutView } from "./rollout-view.ts";
 import { refusedMove } from "./run-wave.ts";
-import { describeMember, type Scene } from "./scene.ts";
 import type { FleetRolloutInputs, Progress, Wave } from "./schema.ts";
 import { plannedWaves, type StartedMembers, waveName } from "./waves.ts";
 
@@ -28,17 +28,17 @@ interface Situation {
   context: OperationContext;
   inputs: FleetRolloutInputs;
   rollout: Rollout;
-  scene: Scene;
+  view: RolloutView;
   /** How long this `up` may wait. */
   waitSeconds: number;
 }
 
 /** What can be done now, by what is stored, what the platform shows, and the strategy. Changes nothing. */
 export async function nextOf(situation: Situation): Promise<Next> {
-  const { inputs, rollout, scene } = situation;
+  const { inputs, rollout, view } = situation;
   const { phase, direction, label } = rollout;
   const isPaused = inputs.paused === true;
-  const lateBack = lateToTakeBack(rollout, scene);
+  const lateBack = lateToTakeBack(rollout, view);
   if (lateBack.length > 0 && !isPaused) return { kind: "back", only: lateBack };
   if (phase === "failed") {
     const goesBack = inputs.onFailure === "rollback" && direction === "forward" && canGoBack(rollout);
@@ -51,7 +51,7 @@ export async function nextOf(situation: Situation): Promise<Next> {
   }
   const running = rollout.waves.find(({ outcome }) => outcome === undefined);
   const late = phase === "done" && running === undefined ? await behind(situation) : [];
-  if (phase === "done" && running === undefined && late.length === 0) return rest("done", endStatus(rollout, scene));
+  if (phase === "done" && running === undefined && late.length === 0) return rest("done", endStatus(rollout, view));
   const stand = standOf(situation, running);
   const stays = (otherwise: Progress["phase"]) => (phase === "done" ? "done" : otherwise);
   if (isPaused) return rest(stays("waiting"), `${stand}, paused`);
@@ -64,28 +64,28 @@ export async function nextOf(situation: Situation): Promise<Next> {
   const members = nextMembers(situation, waves);
   const wave = waves[index];
   const isRest = index >= inputs.waves.length;
-  if (wave === undefined || (isRest && !members.some((id) => scene.tenants.has(id)))) return { kind: "finish" };
-  const isDone = members.every((id) => !scene.tenants.has(id) || wasAlreadyOnRelease(rollout, scene, id));
+  if (wave === undefined || (isRest && !members.some((id) => view.tenants.has(id)))) return { kind: "finish" };
+  const isDone = members.every((id) => !view.tenants.has(id) || wasAlreadyOnRelease(rollout, view, id));
   const start: Next = { kind: "start", name: waveName(wave, index), members, isDone };
   if (isDone) return start;
-  if ([...scene.tenants.values()].every(({ runs }) => runs === undefined)) {
+  if ([...view.tenants.values()].every(({ runs }) => runs === undefined)) {
     return rest("waiting", `${stand}: the platform does not show what its tenants run, so nobody can be proven`);
   }
   const obstacle = obstacleToStart(situation, wave, stand);
-  if (obstacle === undefined && areAllOverridden(rollout, scene, members)) {
+  if (obstacle === undefined && areAllOverridden(rollout, view, members)) {
     return rest("waiting", `${stand}, starts once a tenant of the wave is no longer overridden`);
   }
   return obstacle ?? start;
 }
 
 /** The status of a rollout that has finished. */
-export function endStatus(rollout: Rollout, scene: Scene): string {
-  const [moved, overridden] = [countMoved(rollout, scene), countOverridden(rollout, scene)];
-  const others = [...scene.tenants.values()].filter(
+export function endStatus(rollout: Rollout, view: RolloutView): string {
+  const [moved, overridden] = [countMoved(rollout, view), countOverridden(rollout, view)];
+  const others = [...view.tenants.values()].filter(
     ({ runs, isOverridden }) => runs !== String(rollout.release) && !isOverridden,
   );
   const parts = [
-    `all waves have passed, ${moved} of ${scene.tenants.size} on ${rollout.label}`,
+    `all waves have passed, ${moved} of ${view.tenants.size} on ${rollout.label}`,
     ...(others.length === 0
       ? []
       : [`${others.length === 1 ? "1 tenant is" : `${others.length} tenants are`} on another release`]),
@@ -111,18 +111,18 @@ function wavesToGo({ inputs, rollout }: Situation): readonly Wave[] {
 }
 
 /** Whether a tenant ran the release before the rollout, so that there is nothing to do. */
-export function wasAlreadyOnRelease({ release, before }: Rollout, { tenants }: Scene, id: number): boolean {
+export function wasAlreadyOnRelease({ release, before }: Rollout, { tenants }: RolloutView, id: number): boolean {
   return tenants.get(id)?.runs === String(release) && before.get(id) === String(release);
 }
 
 /** The tenants of the next wave, also those that were archived or have left: they keep their places in it. */
-function nextMembers({ rollout, scene }: Situation, waves: readonly Wave[]): number[] {
-  const [members = []] = plannedWaves(waves, scene, startedWaves(rollout, scene));
+function nextMembers({ rollout, view }: Situation, waves: readonly Wave[]): number[] {
+  const [members = []] = plannedWaves(waves, view, startedWaves(rollout, view));
   return members.map(({ id }) => id);
 }
 
 /** The waves that have started, with the tenants as the plan has them. */
-export function startedWaves({ waves }: Rollout, { ranked, newcomers }: Scene): StartedMembers<PlanMember>[] {
+export function startedWaves({ waves }: Rollout, { ranked, newcomers }: RolloutView): StartedMembers<PlanMember>[] {
   // a tenant that has left and is back is both among the ranked ones, without its key, and among the newcomers
   const byId = Map.groupBy([...ranked, ...newcomers], ({ id }) => id);
   const membersOf = (ids: Iterable<number>) => [...ids].flatMap((id) => byId.get(id) ?? []);
@@ -151,33 +151,36 @@ function closedNow(
   return rest(phase, `${stand}, ${reason ?? "closed"}${until}`);
 }
 
-function nextOfWave({ inputs, rollout, scene, waitSeconds }: Situation, wave: RunningWave, stand: string): Next {
+function nextOfWave({ inputs, rollout, view, waitSeconds }: Situation, wave: RunningWave, stand: string): Next {
   const goOn: Next = { kind: "go on", wave };
   if (marked([wave], "open").length > 0 || wave.provenAt === undefined) return goOn;
-  if (failedSince(inputs, wave, scene, rollout).length > 0) return goOn;
+  if (failedSince(inputs, wave, view, rollout).length > 0) return goOn;
   const end = soakEnd(inputs, wave);
   const now = new Date(rollout.clock);
   if (Date.parse(end) > now.getTime() + waitSeconds * 1000) {
     return rest("progressing", `${stand}, soaking until ${describeTime(new Date(end), now, inputs.timeZone)}`);
   }
-  if (rollout.clock < end || !needsProof(inputs, wave, rollout, scene) || provable(wave, scene, rollout).length > 0)
+  if (rollout.clock < end || !needsProof(inputs, wave, rollout, view) || provable(wave, view, rollout).length > 0)
     return goOn;
   const [proven, minimum] = [marked([wave], "proven").length, inputs.gate?.minTenants ?? 1];
   const what = `only ${proven} of its tenants ${proven === 1 ? "is" : "are"} proven, and gate.minTenants is ${minimum}`;
   const left = marked([wave], "left").flatMap((id) => {
-    const reason = scene.tenants.has(id) ? rollout.reasons.get(id) : undefined;
-    return reason === undefined ? [] : [`${describeMember(scene, id)} was left: ${reason}`];
+    const reason = view.tenants.has(id) ? rollout.reasons.get(id) : undefined;
+    return reason === undefined ? [] : [`${describeMember(view, id)} was left: ${reason}`];
   });
   const reasons = left.length === 0 ? "" : ` (${left.slice(0, 5).join("; ")})`;
   const next = "Connect or resume one of its tenants, exclude those that were left, or lower gate.minTenants";
   return rest("waiting", `${stand}: ${what}${reasons}. ${next}`);
 }
 
-/** The tenants that are behind after the end and can move, as no override is in force, and those that a killed step has moved without a proof. */
-async function behind({ context, inputs, rollout, scene }: Situation): Promise<number[]> {
+/**
+ * The tenants that are behind after the end and can move, as no override is in force, and those that a killed step has moved
+ * without a proof.
+ */
+async function behind({ context, inputs, rollout, view }: Situation): Promise<number[]> {
   const target = String(rollout.release);
   const found: number[] = [];
-  for (const tenant of scene.tenants.values()) {
+  for (const tenant of view.tenants.values()) {
     if (tenant.isOverridden) continue;
     const isRefused = rollout.reasons.get(tenant.id)?.startsWith(refusedMove) === true;
     if (tenant.runs === undefined || isRefused) continue;
@@ -185,7 +188,7 @@ async function behind({ context, inputs, rollout, scene }: Situation): Promise<n
       if (isAffected(rollout, tenant.id) && markOf(rollout, tenant.id) !== "failed") found.push(tenant.id);
       continue;
     }
-    if ((await obstacleTo(context, scene, tenant, [tenant.runs, target], inputs.gate)) === undefined) {
+    if ((await obstacleTo(context, view, tenant, [tenant.runs, target], inputs.gate)) === undefined) {
       found.push(tenant.id);
     }
   }
@@ -194,7 +197,7 @@ async function behind({ context, inputs, rollout, scene }: Situation): Promise<n
 
 /** The stand without what comes next, such as `wave 3 of 5 (10%), 41 of 300 on v1.3.0`. */
 export function standOf(
-  { inputs, rollout, scene }: Pick<Situation, "inputs" | "rollout" | "scene">,
+  { inputs, rollout, view }: Pick<Situation, "inputs" | "rollout" | "view">,
   running?: RunningWave,
 ): string {
   const { waves, label } = rollout;
@@ -205,12 +208,12 @@ export function standOf(
     next === undefined || name === undefined
       ? (name ?? "all waves have passed")
       : `wave ${index + 1} of ${inputs.waves.length}${name === `wave ${index + 1}` ? "" : ` (${name})`}`;
-  const overridden = countOverridden(rollout, scene);
+  const overridden = countOverridden(rollout, view);
   const rest = overridden === 0 ? "" : ` (${describeOverridden(overridden)})`;
-  return `${place}, ${countMoved(rollout, scene)} of ${scene.tenants.size} on ${label}${rest}`;
+  return `${place}, ${countMoved(rollout, view)} of ${view.tenants.size} on ${label}${rest}`;
 }
 
 /** How many tenants are on the rollout's release. */
-export function countMoved({ release }: Pick<Rollout, "release">, { tenants }: Scene): number {
+export function countMoved({ release }: Pick<Rollout, "release">, { tenants }: RolloutView): number {
   return [...tenants.values()].filter(({ runs }) => runs === String(release)).length;
 }

@@ -1,11 +1,11 @@
 import { isAffected, markOf, type Rollout } from "./rollout.ts";
-import type { RolloutTenant, Scene } from "./scene.ts";
+import type { RolloutTenant, RolloutView } from "./rollout-view.ts";
 
 /** Why a tenant is left whose override is in force. It is moved, or taken back, once the override has ended. */
 export const overriddenReason = "it is overridden";
 
 /** The overridden tenants that the rollout has still to move, to prove or to take back. */
-export function countOverridden(rollout: Rollout, { tenants }: Scene): number {
+export function countOverridden(rollout: Rollout, { tenants }: RolloutView): number {
   return [...tenants.values()].filter((tenant) => tenant.isOverridden && isBehind(rollout, tenant)).length;
 }
 
@@ -18,7 +18,7 @@ export function describeOverridden(count: number): string {
 export const overriddenInStatus = /; \d+ tenants? (?:is|are) overridden/;
 
 /** Whether none of these tenants of a wave can move, as all of them are overridden. Those that were there before do not count. */
-export function areAllOverridden(rollout: Rollout, { tenants }: Scene, ids: readonly number[]): boolean {
+export function areAllOverridden(rollout: Rollout, { tenants }: RolloutView, ids: readonly number[]): boolean {
   const toMove = ids.flatMap((id) => {
     const tenant = tenants.get(id);
     return tenant !== undefined && isBehind(rollout, tenant) ? [tenant] : [];
@@ -27,7 +27,7 @@ export function areAllOverridden(rollout: Rollout, { tenants }: Scene, ids: read
 }
 
 /** The tenants that the way back has left as they were overridden, and that can be taken back now. */
-export function lateToTakeBack(rollout: Rollout, { tenants }: Scene): number[] {
+export function lateToTakeBack(rollout: Rollout, { tenants }: RolloutView): number[] {
   const { direction, phase } = rollout;
   if (direction !== "back" || (phase !== "done" && phase !== "failed")) return [];
   const late = [...tenants.values()].filter((tenant) => !tenant.isOverridden && isBehind(rollout, tenant));

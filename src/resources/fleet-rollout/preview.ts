@@ -8,7 +8,7 @@ import { readIds } from "./ids.ts";
 import { type Next, standOf, startedWaves } from "./next.ts";
 import { releaseRefOf } from "./release-ref.ts";
 import { approvalOf, type Rollout } from "./rollout.ts";
-import { describeMember, type Scene } from "./scene.ts";
+import { describeMember, type RolloutView } from "./rollout-view.ts";
 import { type FleetRolloutInputs, fleetRolloutInputsSchema, type Progress, strategyShape } from "./schema.ts";
 import type { RolloutFleet } from "./strategy-problems.ts";
 import { plannedWaves, type Ranking, type StartedMembers, waveName } from "./waves.ts";
@@ -60,7 +60,7 @@ export async function noteNewPlan(context: OperationContext, inputs: object, sto
 /** Tells the user where the rollout stands, what `up` does now, and the waves after it. */
 export function notePlan(
   context: OperationContext,
-  { inputs, rollout, scene }: { inputs: FleetRolloutInputs; rollout: Rollout; scene: Scene },
+  { inputs, rollout, view }: { inputs: FleetRolloutInputs; rollout: Rollout; view: RolloutView },
   next: Next,
 ): void {
   const title = describeRollout(inputs, rollout);
@@ -68,23 +68,23 @@ export function notePlan(
     if (next.phase === "failed") context.warn(`${title}: ${next.status}`);
     return;
   }
-  const started = startedWaves(rollout, scene);
+  const started = startedWaves(rollout, view);
   const isOnTheWay = rollout.direction === "forward" && rollout.phase !== "done" && rollout.phase !== "failed";
-  const lines = isOnTheWay ? waveLines(inputs, rollout.label, scene, started) : "";
-  context.note(`${title}: ${describeNext(inputs, rollout, scene, next)}${lines}`);
+  const lines = isOnTheWay ? waveLines(inputs, rollout.label, view, started) : "";
+  context.note(`${title}: ${describeNext(inputs, rollout, view, next)}${lines}`);
 }
 
-function describeNext(inputs: FleetRolloutInputs, rollout: Rollout, scene: Scene, next: Next): string {
+function describeNext(inputs: FleetRolloutInputs, rollout: Rollout, view: RolloutView, next: Next): string {
   if (next.kind === "rest") return next.status;
   if (next.kind === "back") {
-    const keys = next.only?.map((id) => describeMember(scene, id));
+    const keys = next.only?.map((id) => describeMember(view, id));
     return `up takes ${keys === undefined ? "the tenants" : list(keys)} back to what they ran before`;
   }
   if (next.kind === "finish") return "all waves have passed";
-  if (next.kind === "go on") return `${standOf({ inputs, rollout, scene }, next.wave)}; up goes on with it`;
-  const keys = next.members.map((id) => describeMember(scene, id));
+  if (next.kind === "go on") return `${standOf({ inputs, rollout, view }, next.wave)}; up goes on with it`;
+  const keys = next.members.map((id) => describeMember(view, id));
   if (next.kind === "stragglers") return `up moves ${list(keys)}, which are on another release`;
-  return `${standOf({ inputs, rollout, scene })}; up starts ${next.name}`;
+  return `${standOf({ inputs, rollout, view })}; up starts ${next.name}`;
 }
 
 /** Whether a plan goes back to what the tenants ran before a rollout that has not finished. */

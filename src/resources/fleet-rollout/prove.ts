@@ -2,87 +2,127 @@ import { ApiError, NotFoundError, ValidationError } from "../../api/index.ts";
 import { outcomeOf } from "../../operation/run-outcome.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
 import { overriddenReason } from "./overridden.ts";
-import type { PendingSync, RunningWave } from "./rollout.ts";
-import { type Run, secondsFrom, tellTime, waitUntil } from "./run.ts";
-import { failedRunOf, hasCurrentRun } from "./run-words.ts";
-import { type RolloutTenant, whatRuns } from "./scene.ts";
+import type { Mark, PendingSync, RunningWave } from "./rollout.ts";
+import { platformNow, type RolloutStepContext, secondsFrom, waitUntil } from "./rollout-step-context.ts";
+import { type RolloutTenant, releaseRunBy } from "./rollout-view.ts";
+import { failedRunOf, hasCurrentRun } from "./run-status.ts";
 
+/** The default of the gate's `deadlineSeconds`: a day. */
 const deadlineSecondsDefault = 86_400;
+/** How often a sync is requested at most, if the responses are lost. */
 const requestAttempts = 3;
 
-/** What the proofs of a wave have in common. */
+/** What the proofs of a wave's tenants share. */
 export interface Proving {
-  /** Whether no proof waits any longer. */
+  /** Whether all proofs must stop waiting. */
   isStopped(): boolean;
-  /** A tenant has failed. */
+  /** Called when a tenant has failed. */
   noteFailure(): void;
 }
 
+/** The proof of one tenant. */
+interface Proof extends Pick<Proving, "isStopped"> {
+  step: RolloutStepContext;
+  tenant: RolloutTenant;
+  /** The sync that proves the tenant. The rollout stores it until the tenant is marked. */
+  sync: PendingSync;
+  /** Stores how the tenant stands, and why. */
+  mark(to: Exclude<Mark, "open">, reason?: string): void;
+}
+
 /**
- * Proves a tenant that a read has shown on the release: asks for a sync once no older run is under way, and waits for its
- * outcome. Only a success of this sync proves the tenant. It stays open if the time to wait is over before. An overridden
- * tenant is not synced; what has become of a sync that was asked for before the override still counts.
+ * Proves a tenant that a read has shown on the release: requests a sync once no older run is under way, and waits for its
+ * outcome. Only a success of this sync proves the tenant. If the wait time of the `up` ends first, the tenant stays open, and
+ * the next `up` continues.
+ *
+ * An overridden tenant is not synced. The outcome of a sync that was requested before the override still counts.
  */
 export async function prove(
-  run: Run,
+  step: RolloutStepContext,
   wave: RunningWave,
   tenant: RolloutTenant,
   { isStopped, noteFailure }: Proving,
 ): Promise<void> {
-  const { rollout } = run;
+  const { context, rollout } = step;
   const { id } = tenant;
-  const mark = (now: "proven" | "skipped" | "left" | "failed", reason?: string) => {
-    wave.marks.set(id, now);
-    if (now === "failed") noteFailure();
+  const mark: Proof["mark"] = (to, reason) => {
+    wave.marks.set(id, to);
+    if (to === "failed") noteFailure();
     rollout.pending.delete(id);
     if (reason === undefined) rollout.reasons.delete(id);
     else rollout.reasons.set(id, reason);
   };
-  const sync: PendingSync = rollout.pending.get(id) ?? { since: tellTime(run.context, rollout) };
+  const sync: PendingSync = rollout.pending.get(id) ?? { since: platformNow(context, rollout) };
   rollout.pending.set(id, sync);
-  const setAside = () => {
-    mark("left", overriddenReason);
-    rollout.pending.set(id, { since: sync.since }); // its proof is still to come
-  };
   if (rollout.reasons.get(id) === overriddenReason) {
-    sync.since = tellTime(run.context, rollout); // its deadline does not pass while it is overridden
+    sync.since = platformNow(context, rollout); // the time under the override does not count towards the deadline
     rollout.reasons.delete(id);
   }
-  if (sync.trigger === undefined) {
-    if (tenant.isOverridden) return setAside();
-    const ready = await readyToSync(run, tenant, isStopped);
-    if (ready === undefined) return failIfLate(run, sync, mark, "an older run of it was under way all the time");
-    if (ready.kind !== "ready") return mark(ready.kind, ready.reason);
-    const asked = await askForSync(run, ready.tenant);
-    if (asked.kind === "refused") return mark(asked.mark, asked.reason);
-    if (asked.kind === "unknown") return;
-    sync.trigger = asked.trigger;
-    sync.since = tellTime(run.context, rollout); // nobody could ask before
+  const proof: Proof = { step, tenant, sync, isStopped, mark };
+  const trigger = sync.trigger ?? (await requestProof(proof));
+  if (trigger !== undefined) await awaitOutcome(proof, trigger);
+}
+
+/**
+ * Requests the sync that proves the tenant, once no older run of the tenant is under way.
+ *
+ * @returns the trigger of the sync; `undefined` if none was requested. Then the tenant is marked, or stays open.
+ */
+async function requestProof(proof: Proof): Promise<string | undefined> {
+  const { step, tenant, sync, isStopped, mark } = proof;
+  if (tenant.isOverridden) {
+    leaveAsOverridden(proof);
+    return undefined;
   }
-  const { trigger } = sync;
-  let word: string | undefined;
-  let lost: unknown;
-  const gate = run.inputs.gate ?? {};
+  const ready = await readyToSync(step, tenant, isStopped);
+  if (ready === undefined) {
+    failIfLate(proof, "an older run of it was under way all the time");
+    return undefined;
+  }
+  if (ready.kind !== "ready") {
+    mark(ready.kind, ready.reason);
+    return undefined;
+  }
+  const request = await requestSync(step, ready.tenant);
+  if (request.kind === "refused") mark(request.mark, request.reason);
+  if (request.kind !== "accepted") return undefined;
+  sync.trigger = request.trigger;
+  sync.since = platformNow(step.context, step.rollout); // from now on, the deadline counts from the request
+  return request.trigger;
+}
+
+/** Waits for the outcome of the requested sync, and marks the tenant by it. Without an outcome, the tenant stays open. */
+async function awaitOutcome(proof: Proof, trigger: string): Promise<void> {
+  const { step, tenant, sync, isStopped, mark } = proof;
+  const { context, rollout } = step;
+  const gate = step.inputs.gate ?? {};
+  let status: string | undefined;
+  let statusError: unknown;
   await waitUntil(
-    run,
+    step,
     async () => {
-      ({ word, lost } = await statusOf(run, trigger));
-      const isLate = tellTime(run.context, rollout) > deadlineOf(run, sync);
-      return isLate || (word !== undefined && outcomeOf(word, gate) !== undefined);
+      ({ status, statusError } = await statusOf(step, trigger));
+      const isLate = platformNow(context, rollout) > deadlineOf(step, sync);
+      return isLate || (status !== undefined && outcomeOf(status, gate) !== undefined);
     },
     { pauses: { first: 0.25, longest: 10 }, isStopped: () => tenant.isOverridden || isStopped() },
   );
-  const outcome = word === undefined ? undefined : outcomeOf(word, gate);
+  const outcome = status === undefined ? undefined : outcomeOf(status, gate);
   const source = `GET /v2/runs/triggers/${trigger}/status`;
   if (outcome === "succeeded") return mark("proven");
-  if (outcome === "failed") return mark("failed", `its sync ended with "${word}" (${source})`);
-  if (lost !== undefined && rollout.clock <= deadlineOf(run, sync)) {
-    run.errors.push(lost); // it may have succeeded
+  if (outcome === "failed") return mark("failed", `its sync ended with "${status}" (${source})`);
+  if (statusError !== undefined && rollout.clock <= deadlineOf(step, sync)) {
+    step.errors.push(statusError); // the sync may have succeeded: the next `up` reads its status again
     return;
   }
-  if (tenant.isOverridden) return setAside();
-  const said = word === undefined ? "no status" : `the status "${word}", which is in no list of statuses,`;
-  failIfLate(run, sync, mark, `its sync had ${said} (${source})`);
+  if (tenant.isOverridden) return leaveAsOverridden(proof);
+  const shown = status === undefined ? "no status" : `the status "${status}", which is in no list of statuses,`;
+  failIfLate(proof, `its sync had ${shown} (${source})`);
+}
+
+function leaveAsOverridden({ step, tenant, sync, mark }: Proof): void {
+  mark("left", overriddenReason);
+  step.rollout.pending.set(tenant.id, { since: sync.since }); // the tenant is proven after the override
 }
 
 type Ready =
@@ -90,51 +130,60 @@ type Ready =
   | { kind: "skipped"; reason: undefined }
   | { kind: "left"; reason: string };
 
-/** The tenant once it can be synced, or why it is not; `undefined` if the time to wait is over before. */
-async function readyToSync(run: Run, seen: RolloutTenant, isStopped: () => boolean): Promise<Ready | undefined> {
-  const { integration, rollout, inputs } = run;
-  const words = inputs.gate ?? {};
+/**
+ * Waits until no older run of the tenant is under way. Resolves to the tenant as it is then, or to the reason why it is not
+ * synced; to `undefined` if the wait time of the `up` ends first.
+ */
+async function readyToSync(
+  step: RolloutStepContext,
+  seen: RolloutTenant,
+  isStopped: () => boolean,
+): Promise<Ready | undefined> {
+  const { integration, rollout, inputs } = step;
+  const gate = inputs.gate ?? {};
   let now = seen;
   let ready: Ready | undefined;
   await waitUntil(
-    run,
+    step,
     async () => {
-      if (now !== seen || hasCurrentRun(now, words)) {
+      // the caller has just read the tenant: without a run, the first question needs no other read
+      if (now !== seen || hasCurrentRun(now, gate)) {
         const tenant = await integration.tenants.fetchFresh(seen.id);
         if (tenant === undefined) ready = { kind: "left", reason: "it is no longer among the live tenants" };
-        else now = { ...seen, tenant, runs: whatRuns(tenant, rollout) };
+        else now = { ...seen, tenant, runs: releaseRunBy(tenant, rollout) };
       }
       if (ready !== undefined) return true;
-      if (now.runs !== String(rollout.release)) ready = { kind: "left", reason: changedByHand(now) };
+      if (now.runs !== String(rollout.release)) ready = { kind: "left", reason: changedByHandReason(now) };
       else if (now.tenant.paused || canSync(now.tenant, integration).kind === "cannot") {
         ready = { kind: "skipped", reason: undefined };
-      } else if (!hasCurrentRun(now, words)) ready = { kind: "ready", tenant: now };
+      } else if (!hasCurrentRun(now, gate)) ready = { kind: "ready", tenant: now };
       return ready !== undefined;
     },
     { pauses: { first: 0.5, longest: 10 }, isStopped },
   );
-  const failed = failedRunOf(now, words);
+  const failed = failedRunOf(now, gate);
   if (failed !== undefined) rollout.olderFailures.set(now.id, failed);
   return ready;
 }
 
-type Asked =
-  | { kind: "asked"; trigger: string }
+/** The result of the request for a sync. `unknown`: it failed for another reason than a refusal, so the tenant stays open. */
+type SyncRequest =
+  | { kind: "accepted"; trigger: string }
   | { kind: "refused"; mark: "skipped" | "failed"; reason: string }
   | { kind: "unknown" };
 
-/** Asks for the gate's sync. If the response is lost, the sync is asked for anew, as its trigger is not known. */
-async function askForSync(
-  { context, inputs, integration, errors }: Run,
+/** Requests the gate's sync. A lost response loses the id of the trigger too, so the sync is then requested again. */
+async function requestSync(
+  { context, inputs, integration, errors }: RolloutStepContext,
   { id, tenant }: RolloutTenant,
-): Promise<Asked> {
+): Promise<SyncRequest> {
   const mode = inputs.gate?.sync ?? "normal";
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return { kind: "asked", trigger: (await context.client.tenants.sync(id, { mode })).trigger_id };
+      return { kind: "accepted", trigger: (await context.client.tenants.sync(id, { mode })).trigger_id };
     } catch (error) {
       if (error instanceof ValidationError || error instanceof NotFoundError) {
-        // the platform may not tell whether a tenant is connected: then only this refusal shows that it is not
+        // if the platform does not report whether a tenant is connected, this refusal is the only sign that it is not
         const isUnconnected = canSync(tenant, integration).kind === "unknown";
         const reason = `the platform refused its sync: ${error.message}`;
         return { kind: "refused", mark: isUnconnected ? "skipped" : "failed", reason };
@@ -146,25 +195,34 @@ async function askForSync(
   }
 }
 
-/** The word for the status of a trigger; `undefined` if there is none yet. */
-async function statusOf({ context }: Run, trigger: string): Promise<{ word?: string; lost?: unknown }> {
+/** The status of a trigger, or the error of the request. Both are absent while the trigger has no run (status 404). */
+async function statusOf(
+  { context }: RolloutStepContext,
+  trigger: string,
+): Promise<{ status?: string; statusError?: unknown }> {
   try {
-    return { word: (await context.client.runs.getTriggerStatus(trigger)).status };
+    return { status: (await context.client.runs.getTriggerStatus(trigger)).status };
   } catch (error) {
-    return error instanceof NotFoundError ? {} : { lost: error };
+    return error instanceof NotFoundError ? {} : { statusError: error };
   }
 }
 
-function failIfLate(run: Run, sync: PendingSync, mark: (now: "failed", reason: string) => void, what: string): void {
-  if (tellTime(run.context, run.rollout) <= deadlineOf(run, sync)) return;
+/**
+ * Marks the tenant as failed if its deadline has passed. Otherwise it stays open.
+ *
+ * @param what what happened until the deadline, for the reason.
+ */
+function failIfLate({ step, sync, mark }: Proof, what: string): void {
+  if (platformNow(step.context, step.rollout) <= deadlineOf(step, sync)) return;
   mark("failed", `${what} until its deadline`);
 }
 
-function deadlineOf({ inputs }: Run, { since }: PendingSync): string {
+/** The time after which the tenant has failed, ISO 8601, UTC: such times can be compared as strings. */
+function deadlineOf({ inputs }: RolloutStepContext, { since }: PendingSync): string {
   return secondsFrom(since, inputs.gate?.deadlineSeconds ?? deadlineSecondsDefault);
 }
 
 /** The reason why a tenant that runs something else is left. */
-export function changedByHand({ runs }: Pick<RolloutTenant, "runs">): string {
+export function changedByHandReason({ runs }: Pick<RolloutTenant, "runs">): string {
   return `it was changed by hand: it runs ${runs ?? "a release that the platform does not show"}`;
 }

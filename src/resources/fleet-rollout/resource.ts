@@ -24,7 +24,10 @@ export interface GateArgs {
   minTenants?: number | undefined;
   /** How long a wave is watched after its last proof. A failed run in this time fails its tenant. Default 0. */
   soakSeconds?: number | undefined;
-  /** How long a tenant has for its proof, from when it was seen on the release. After that it has failed. Default 86,400. */
+  /**
+   * How long the sync that proves a tenant may take, from its request. If an older run prevents the request, the time counts
+   * from when the tenant was seen on the release. After that the tenant has failed. Default 86,400.
+   */
   deadlineSeconds?: number | undefined;
   /** A tenant that is not connected cannot sync. `"skip"` moves it without a proof; `"leave"` does not move it. Default `"skip"`. */
   whenUnconnected?: "skip" | "leave" | undefined;
@@ -90,7 +93,7 @@ export interface FleetRolloutArgs {
 
 /**
  * Moves the tenants of a fleet to a release in waves, each proven by real syncs, and stops by itself when they fail
- * (docs/rollouts.md; specification, Tenant: `integration_release_id`). Each `up` does what can be done now, at most one wave.
+ * (docs/guides/rollouts.md; specification, Tenant: `integration_release_id`). Each `up` does what can be done now, at most one wave.
  * Deleting the resource does nothing on the platform.
  *
  * @example

@@ -4,7 +4,10 @@ import { readIds, writeIds } from "./ids.ts";
 import { type ReleaseRef, readReleaseRefs, writeReleaseRefs } from "./release-ref.ts";
 import { type Progress, progressSchema, type StartedWave, type Strategy } from "./schema.ts";
 
-/** How a tenant of a started wave stands: see the lists of a started wave in the state. */
+/**
+ * How a tenant of a started wave stands: see the lists of a started wave in the state. `left` means left as it is, as with the
+ * gate's `whenPaused: "leave"`. Such a tenant may have moved before.
+ */
 export type Mark = "open" | "proven" | "skipped" | "left" | "failed";
 
 const marks: readonly Mark[] = ["open", "proven", "skipped", "left", "failed"];

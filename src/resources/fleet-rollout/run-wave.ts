@@ -4,12 +4,19 @@ import { frozenAt } from "./calendar.ts";
 import { failedSince, failuresMaximum, needsProof, provable, soakEnd, stragglers, unavailableMaximum } from "./gate.ts";
 import { configsMisfit, moveTenant, obstacleTo } from "./move.ts";
 import { overriddenReason } from "./overridden.ts";
-import { changedByHand, type Proving, prove } from "./prove.ts";
+import { changedByHandReason, type Proving, prove } from "./prove.ts";
 import { releaseRefOf } from "./release-ref.ts";
 import { isAffected, type Mark, marked, markOf, type Rollout, type RunningWave } from "./rollout.ts";
-import { errorsMaximum, freshScene, type Run, secondsFrom, tellTime, waitUntil } from "./run.ts";
-import { failedRunOf } from "./run-words.ts";
-import { type RolloutTenant, type Scene, whatRuns } from "./scene.ts";
+import {
+  errorsMaximum,
+  freshView,
+  platformNow,
+  type RolloutStepContext,
+  secondsFrom,
+  waitUntil,
+} from "./rollout-step-context.ts";
+import { type RolloutTenant, type RolloutView, releaseRunBy } from "./rollout-view.ts";
+import { failedRunOf } from "./run-status.ts";
 
 /** The start of the reason why a tenant is left that the platform refused to move. It is not tried again. */
 export const refusedMove = "the platform refused to move it";
@@ -19,22 +26,22 @@ export const refusedMove = "the platform refused to move it";
  * to wait is over. The outcome is in the wave. A tenant that is on the release without a proof, as a step was killed, is
  * proven before anybody else moves.
  */
-export async function runWave(run: Run, wave: RunningWave): Promise<void> {
-  const scene = await freshScene(run);
-  noticeChanges(run, wave, scene);
-  joinUnproven(run, wave, scene);
-  noteOlderFailures(run, wave, scene);
-  if (needsProof(run.inputs, wave, run.rollout, scene)) reopenSkipped(run, wave, scene);
-  await moveAndProve(run, wave, scene);
-  if (failIfTooMany(run, wave) || failIfStuck(run, wave, scene) || marked([wave], "open").length > 0) return;
-  wave.provenAt ??= tellTime(run.context, run.rollout);
-  await soak(run, wave);
+export async function runWave(step: RolloutStepContext, wave: RunningWave): Promise<void> {
+  const view = await freshView(step);
+  noticeChanges(step, wave, view);
+  joinUnproven(step, wave, view);
+  noteOlderFailures(step, wave, view);
+  if (needsProof(step.inputs, wave, step.rollout, view)) reopenSkipped(step, wave, view);
+  await moveAndProve(step, wave, view);
+  if (failIfTooMany(step, wave) || failIfStuck(step, wave, view) || marked([wave], "open").length > 0) return;
+  wave.provenAt ??= platformNow(step.context, step.rollout);
+  await soak(step, wave);
 }
 
 /** Marks tenants that were changed by hand since they moved, or have left the rollout. */
-function noticeChanges({ rollout }: Run, wave: RunningWave, scene: Scene): void {
+function noticeChanges({ rollout }: RolloutStepContext, wave: RunningWave, view: RolloutView): void {
   for (const [id, mark] of wave.marks) {
-    const tenant = scene.tenants.get(id);
+    const tenant = view.tenants.get(id);
     const leave = (reason: string) => {
       wave.marks.set(id, "left");
       rollout.pending.delete(id);
@@ -45,12 +52,12 @@ function noticeChanges({ rollout }: Run, wave: RunningWave, scene: Scene): void 
       continue;
     }
     const hasMoved = mark === "proven" || mark === "skipped" || rollout.pending.has(id);
-    if (hasMoved && tenant.runs !== String(rollout.release)) leave(changedByHand(tenant));
+    if (hasMoved && tenant.runs !== String(rollout.release)) leave(changedByHandReason(tenant));
   }
 }
 
 /** Adds the tenants that are on the release without a proof and in no wave: a step that was killed has moved them. */
-function joinUnproven({ rollout }: Run, wave: RunningWave, { tenants }: Scene): void {
+function joinUnproven({ rollout }: RolloutStepContext, wave: RunningWave, { tenants }: RolloutView): void {
   for (const { id, runs } of tenants.values()) {
     const isUnproven = runs === String(rollout.release) && isAffected(rollout, id);
     if (!isUnproven || markOf(rollout, id) !== undefined) continue;
@@ -60,7 +67,7 @@ function joinUnproven({ rollout }: Run, wave: RunningWave, { tenants }: Scene): 
 }
 
 /** Notes the failed runs of tenants that have not been synced yet, so that the soak does not take them for later ones. */
-function noteOlderFailures({ rollout, inputs }: Run, wave: RunningWave, { tenants }: Scene): void {
+function noteOlderFailures({ rollout, inputs }: RolloutStepContext, wave: RunningWave, { tenants }: RolloutView): void {
   for (const id of marked([wave], "open")) {
     const tenant = tenants.get(id);
     const failed = tenant && failedRunOf(tenant, inputs.gate ?? {});
@@ -69,22 +76,22 @@ function noteOlderFailures({ rollout, inputs }: Run, wave: RunningWave, { tenant
 }
 
 /** Opens as many tenants again as the wave lacks proofs, and as may be unproven. */
-function reopenSkipped({ rollout, inputs }: Run, wave: RunningWave, scene: Scene): void {
+function reopenSkipped({ rollout, inputs }: RolloutStepContext, wave: RunningWave, view: RolloutView): void {
   const missing = (inputs.gate?.minTenants ?? 1) - marked([wave], "proven", "open").length;
-  const room = unavailableMaximum(inputs, scene) - occupied(rollout, scene);
-  for (const id of provable(wave, scene, rollout).slice(0, Math.max(0, Math.min(missing, room)))) {
+  const room = unavailableMaximum(inputs, view) - occupied(rollout, view);
+  for (const id of provable(wave, view, rollout).slice(0, Math.max(0, Math.min(missing, room)))) {
     wave.marks.set(id, "open");
     delete wave.provenAt;
   }
 }
 
-async function moveAndProve(run: Run, wave: RunningWave, scene: Scene): Promise<void> {
-  const { context, rollout, inputs } = run;
+async function moveAndProve(step: RolloutStepContext, wave: RunningWave, view: RolloutView): Promise<void> {
+  const { context, rollout, inputs } = step;
   const target = String(rollout.release);
   let failed = marked([wave], "failed").length; // counted on, as a wave may have thousands of tenants
   const proving: Proving = {
     isStopped: () =>
-      run.errors.length >= errorsMaximum ||
+      step.errors.length >= errorsMaximum ||
       context.signal.aborted ||
       !frozenAt(inputs, new Date(rollout.clock)).isOpen ||
       (failed > 0 && failed > failuresMaximum(inputs, wave, rollout)),
@@ -92,23 +99,23 @@ async function moveAndProve(run: Run, wave: RunningWave, scene: Scene): Promise<
       failed += 1;
     },
   };
-  const open = marked([wave], "open").flatMap((id) => scene.tenants.get(id) ?? []);
+  const open = marked([wave], "open").flatMap((id) => view.tenants.get(id) ?? []);
 
   const arrived = open.filter(({ runs }) => runs === target);
   for (const { id } of arrived) if (!isAffected(rollout, id)) wave.marks.set(id, "skipped");
   const unproven = arrived.filter(({ id }) => isAffected(rollout, id));
-  await pLimit(unavailableMaximum(inputs, scene)).map(unproven, (tenant) =>
-    prove(run, wave, tenant, proving).catch((error: unknown) => run.errors.push(error)),
+  await pLimit(unavailableMaximum(inputs, view)).map(unproven, (tenant) =>
+    prove(step, wave, tenant, proving).catch((error: unknown) => step.errors.push(error)),
   );
   if (proving.isStopped()) return;
 
   const toMove = await movable(
-    run,
+    step,
     wave,
-    scene,
+    view,
     open.filter(({ runs }) => runs !== target),
   );
-  let budget = unavailableMaximum(inputs, scene) - occupied(rollout, scene);
+  let budget = unavailableMaximum(inputs, view) - occupied(rollout, view);
   if (toMove.length === 0 || budget <= 0) return;
   const limit = pLimit(budget);
   const atOnce = budget;
@@ -116,13 +123,13 @@ async function moveAndProve(run: Run, wave: RunningWave, scene: Scene): Promise<
   await limit.map(toMove, async (tenant) => {
     // the first ones begin at once, even where there is no time to wait
     started += 1;
-    if (proving.isStopped() || budget <= 0 || (started > limit.concurrency && run.time.leftMilliseconds() === 0))
+    if (proving.isStopped() || budget <= 0 || (started > limit.concurrency && step.time.leftMilliseconds() === 0))
       return;
     // the first ones were just read; the others may have been changed by hand, or archived, since
-    const now = started <= atOnce ? tenant : await readAgain(run, wave, scene, tenant);
-    const moved = now && (await move(run, wave, scene, now));
+    const now = started <= atOnce ? tenant : await readAgain(step, wave, view, tenant);
+    const moved = now && (await move(step, wave, view, now));
     // the others go on, so that what they do is in the state
-    if (moved !== undefined) await prove(run, wave, moved, proving).catch((error: unknown) => run.errors.push(error));
+    if (moved !== undefined) await prove(step, wave, moved, proving).catch((error: unknown) => step.errors.push(error));
     const mark = wave.marks.get(tenant.id);
     if (mark !== "failed" && mark !== "open") return;
     budget -= 1; // it is on the release and not proven, and so is the next one's place taken
@@ -131,7 +138,7 @@ async function moveAndProve(run: Run, wave: RunningWave, scene: Scene): Promise<
 }
 
 /** How many tenants are on the release without a proof, those that failed included. */
-function occupied(rollout: Rollout, { tenants }: Scene): number {
+function occupied(rollout: Rollout, { tenants }: RolloutView): number {
   const isUnproven = (mark: Mark | undefined) => mark === "open" || mark === "failed" || mark === undefined;
   return [...tenants.values()].filter(
     ({ id, runs }) => runs === String(rollout.release) && isAffected(rollout, id) && isUnproven(markOf(rollout, id)),
@@ -140,9 +147,9 @@ function occupied(rollout: Rollout, { tenants }: Scene): number {
 
 /** The tenants that can move now. The others are left, each with a reason. */
 async function movable(
-  { context, inputs, rollout }: Run,
+  { context, inputs, rollout }: RolloutStepContext,
   wave: RunningWave,
-  scene: Scene,
+  view: RolloutView,
   tenants: readonly RolloutTenant[],
 ): Promise<RolloutTenant[]> {
   const found: RolloutTenant[] = [];
@@ -152,7 +159,7 @@ async function movable(
     const reason =
       (tenant.isOverridden ? overriddenReason : undefined) ??
       misplaced(tenant, rollout, wave) ??
-      (await obstacleTo(context, scene, tenant, [before ?? runs, String(rollout.release)], inputs.gate));
+      (await obstacleTo(context, view, tenant, [before ?? runs, String(rollout.release)], inputs.gate));
     if (reason === undefined) {
       found.push(tenant);
       continue;
@@ -165,22 +172,22 @@ async function movable(
 
 /** The tenant as it is now; `undefined` if it cannot move any more. */
 async function readAgain(
-  run: Run,
+  step: RolloutStepContext,
   wave: RunningWave,
-  scene: Scene,
+  view: RolloutView,
   seen: RolloutTenant,
 ): Promise<RolloutTenant | undefined> {
   try {
-    const tenant = await run.integration.tenants.fetchFresh(seen.id);
+    const tenant = await step.integration.tenants.fetchFresh(seen.id);
     if (tenant === undefined) {
       wave.marks.set(seen.id, "left");
-      run.rollout.reasons.set(seen.id, "it is no longer among the live tenants");
+      step.rollout.reasons.set(seen.id, "it is no longer among the live tenants");
       return undefined;
     }
-    const now = { ...seen, tenant, runs: whatRuns(tenant, run.rollout) };
-    return (await movable(run, wave, scene, [now]))[0];
+    const now = { ...seen, tenant, runs: releaseRunBy(tenant, step.rollout) };
+    return (await movable(step, wave, view, [now]))[0];
   } catch (error) {
-    run.errors.push(error);
+    step.errors.push(error);
     return undefined;
   }
 }
@@ -195,9 +202,9 @@ function misplaced({ id, runs }: RolloutTenant, rollout: Rollout, wave: RunningW
 
 /** Moves a tenant; `undefined` if it has not moved, or no read shows that it has. */
 async function move(
-  { context, integration, rollout, errors }: Run,
+  { context, integration, rollout, errors }: RolloutStepContext,
   wave: RunningWave,
-  scene: Scene,
+  view: RolloutView,
   { id, key, tenant }: RolloutTenant,
 ): Promise<RolloutTenant | undefined> {
   try {
@@ -210,7 +217,7 @@ async function move(
       errors.push(error);
       return undefined;
     }
-    const misfit = await configsMisfit(context, scene.integration, tenant, String(rollout.release));
+    const misfit = await configsMisfit(context, view.integration, tenant, String(rollout.release));
     wave.marks.set(id, "left");
     rollout.reasons.set(id, misfit ?? `${refusedMove}: ${error.message}`);
     return undefined;
@@ -218,26 +225,26 @@ async function move(
 }
 
 /** Watches a wave whose tenants are all proven, skipped, left or failed, until its soak is over or there is no time left. */
-async function soak(run: Run, wave: RunningWave): Promise<void> {
-  const { rollout, inputs } = run;
+async function soak(step: RolloutStepContext, wave: RunningWave): Promise<void> {
+  const { rollout, inputs } = step;
   let isOver = false;
   let isProven = false;
   const pauses = { first: 1, longest: 10 };
   await waitUntil(
-    run,
+    step,
     async () => {
-      const scene = await freshScene(run);
-      noticeChanges(run, wave, scene);
-      for (const id of failedSince(inputs, wave, scene, rollout)) {
+      const view = await freshView(step);
+      noticeChanges(step, wave, view);
+      for (const id of failedSince(inputs, wave, view, rollout)) {
         wave.marks.set(id, "failed");
         rollout.reasons.set(id, "a run of it failed after it moved");
       }
-      if (failIfTooMany(run, wave)) return true;
-      isProven = !needsProof(inputs, wave, rollout, scene);
+      if (failIfTooMany(step, wave)) return true;
+      isProven = !needsProof(inputs, wave, rollout, view);
       const end = soakEnd(inputs, wave);
-      isOver = tellTime(run.context, rollout) >= end;
+      isOver = platformNow(step.context, rollout) >= end;
       // a soak that takes longer than this up may wait is watched by later ones
-      return isOver || secondsFrom(rollout.clock, run.time.leftMilliseconds() / 1000) < end;
+      return isOver || secondsFrom(rollout.clock, step.time.leftMilliseconds() / 1000) < end;
     },
     { pauses },
   );
@@ -245,15 +252,15 @@ async function soak(run: Run, wave: RunningWave): Promise<void> {
 }
 
 /** Whether the wave has failed: too many of its tenants have, or those that have leave no room for another. */
-function failIfTooMany({ rollout, inputs }: Run, wave: RunningWave): boolean {
+function failIfTooMany({ rollout, inputs }: RolloutStepContext, wave: RunningWave): boolean {
   if (marked([wave], "failed").length > failuresMaximum(inputs, wave, rollout)) wave.outcome = "failed";
   return wave.outcome === "failed";
 }
 
 /** Whether the wave has failed because tenants that failed take all the places of those that may be unproven. */
-function failIfStuck({ rollout, inputs }: Run, wave: RunningWave, scene: Scene): boolean {
+function failIfStuck({ rollout, inputs }: RolloutStepContext, wave: RunningWave, view: RolloutView): boolean {
   const isWaiting = marked([wave], "open").some((id) => !rollout.pending.has(id));
-  const failed = marked(rollout.waves, "failed").filter((id) => scene.tenants.has(id)).length;
-  if (isWaiting && failed >= unavailableMaximum(inputs, scene)) wave.outcome = "failed";
+  const failed = marked(rollout.waves, "failed").filter((id) => view.tenants.has(id)).length;
+  if (isWaiting && failed >= unavailableMaximum(inputs, view)) wave.outcome = "failed";
   return wave.outcome === "failed";
 }

@@ -102,7 +102,10 @@ const startedWaveSchema = z.object({
   proven: ids,
   /** Tenants that moved without a proof, as they are paused or not connected. */
   skipped: ids,
-  /** Tenants that did not move, or that somebody moved by hand since. */
+  /**
+   * Tenants that the rollout leaves as they are, each for a reason: they could not or must not move, somebody moved them by hand
+   * since, an override is in force, or they are no longer part of the rollout.
+   */
   left: ids,
   failed: ids,
   startedAt: z.string(),

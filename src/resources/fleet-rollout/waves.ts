@@ -37,12 +37,12 @@ export function plannedWaves<One extends Member>(
   const hasStarted = new Set(started.flatMap(({ members }) => members));
   const isRanked = new Set(ranked);
   const placed = new Set(started.flatMap(({ members, joined }) => members.filter((member) => !joined.has(member))));
-  const left = waves.slice(started.length);
+  const unstarted = waves.slice(started.length);
   const byKey = new Map([...ranked, ...newcomers].map((member) => [member.key, member]));
-  const named = new Set(left.flatMap(({ tenants = [] }) => tenants));
+  const named = new Set(unstarted.flatMap(({ tenants = [] }) => tenants));
   const isFree = (member: One) => !placed.has(member) && !(member.key !== undefined && named.has(member.key));
 
-  return left.map(({ tenants, percent = 0 }, index) => {
+  return unstarted.map(({ tenants, percent = 0 }, index) => {
     const earlier = [...placed].filter((member) => isRanked.has(member)).length;
     const size = Math.max(0, shareUp(percent, ranked.length) - earlier);
     const own =

@@ -2,10 +2,9 @@ import pLimit from "p-limit";
 import { CancelledError, ValidationError } from "../../api/index.ts";
 import { configsMisfit, moveTenant } from "./move.ts";
 import { overriddenReason } from "./overridden.ts";
-import { changedByHand } from "./prove.ts";
-import type { Run } from "./run.ts";
-import { errorsMaximum, freshScene } from "./run.ts";
-import type { RolloutTenant, Scene } from "./scene.ts";
+import { changedByHandReason } from "./prove.ts";
+import { errorsMaximum, freshView, type RolloutStepContext } from "./rollout-step-context.ts";
+import type { RolloutTenant, RolloutView } from "./rollout-view.ts";
 
 const concurrency = 64; // the client limits the number of concurrent requests itself
 
@@ -18,14 +17,14 @@ export interface TakenBack {
 
 /**
  * Takes the tenants that a rollout has moved back to what they ran before, in any order and without a proof. A tenant that
- * was changed by hand since is left, and so is one that is overridden. Errors of the network are in the run's errors: the
+ * was changed by hand since is left, and so is one that is overridden. Errors of the network are in the step's errors: the
  * next `up` goes on.
  *
  * @param only the tenants to take back. Default: all.
  */
-export async function takeBack(run: Run, only?: readonly number[]): Promise<TakenBack> {
-  const { context, integration, rollout, errors } = run;
-  const scene = await freshScene(run);
+export async function takeBack(step: RolloutStepContext, only?: readonly number[]): Promise<TakenBack> {
+  const { context, integration, rollout, errors } = step;
+  const view = await freshView(step);
   const undone = new Set(
     (rollout.direction === "forward" || rollout.phase === "failed" ? [rollout.release] : [])
       .concat(rollout.superseded)
@@ -33,11 +32,11 @@ export async function takeBack(run: Run, only?: readonly number[]): Promise<Take
   );
   const left = new Map<number, string>();
   const toTake: (RolloutTenant & { before: string })[] = [];
-  for (const tenant of scene.tenants.values()) {
+  for (const tenant of view.tenants.values()) {
     if (only !== undefined && !only.includes(tenant.id)) continue;
     const before = rollout.before.get(tenant.id);
     if (tenant.runs === before && before !== undefined) continue;
-    const reason = await reasonToLeave(run, scene, tenant, before, undone);
+    const reason = await reasonToLeave(step, view, tenant, before, undone);
     if (reason !== undefined) left.set(tenant.id, reason);
     else if (before !== undefined) toTake.push({ ...tenant, before });
   }
@@ -61,13 +60,13 @@ export async function takeBack(run: Run, only?: readonly number[]): Promise<Take
 
 /** Why a tenant is not taken back. */
 async function reasonToLeave(
-  { context }: Run,
-  { integration }: Scene,
+  { context }: RolloutStepContext,
+  { integration }: RolloutView,
   tenant: RolloutTenant,
   before: string | undefined,
   undone: ReadonlySet<string>,
 ): Promise<string | undefined> {
-  if (tenant.runs === undefined || !undone.has(tenant.runs)) return changedByHand(tenant);
+  if (tenant.runs === undefined || !undone.has(tenant.runs)) return changedByHandReason(tenant);
   if (before === undefined) return "it is not known what it ran before";
   if (tenant.isOverridden) return overriddenReason;
   return configsMisfit(context, integration, tenant.tenant, before);

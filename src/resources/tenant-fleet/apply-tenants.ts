@@ -5,7 +5,7 @@ import { allAtOnce } from "./all-at-once.ts";
 import { entryStateOf } from "./entry.ts";
 import type { FleetLifecycles } from "./fleet-lifecycles.ts";
 import { type Member, membersAt } from "./members.ts";
-import type { Plan } from "./plan.ts";
+import type { FleetPlan } from "./plan.ts";
 import type { RolloutStep } from "./rollout-step.ts";
 import type { FleetEntryState, TenantFleetInputs } from "./schema.ts";
 
@@ -13,7 +13,7 @@ import type { FleetEntryState, TenantFleetInputs } from "./schema.ts";
 export interface FleetWork {
   inputs: TenantFleetInputs;
   members: ReadonlyMap<string, Member>;
-  plan: Plan;
+  plan: FleetPlan;
   rollout?: RolloutStep | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface FailedTenant {
  */
 export async function applyTenants(
   context: OperationContext,
-  one: FleetLifecycles,
+  lifecycles: FleetLifecycles,
   { inputs, members, plan }: FleetWork,
 ): Promise<{ tenants: Map<string, FleetEntryState>; failed: FailedTenant[] }> {
   const tenants = new Map<string, FleetEntryState>();
@@ -58,7 +58,7 @@ export async function applyTenants(
   }
 
   const archive = async ({ key, stored }: Member) => {
-    if (stored !== undefined) await one.tenant.delete(stored.id, stored.state);
+    if (stored !== undefined) await lifecycles.tenant.delete(stored.id, stored.state);
     tenants.delete(key);
   };
   const apply = async (member: Member) => {
@@ -66,8 +66,8 @@ export async function applyTenants(
     if (declared === undefined) return;
     const after =
       stored === undefined
-        ? (await one.creating(key).create(declared.inputs)).state
-        : await one.tenant.update(stored.id, stored.state, declared.inputs);
+        ? (await lifecycles.creating(key).create(declared.inputs)).state
+        : await lifecycles.tenant.update(stored.id, stored.state, declared.inputs);
     tenants.set(key, entryStateOf(key, declaredOf(member), after));
   };
 

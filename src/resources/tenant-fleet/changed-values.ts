@@ -8,7 +8,7 @@ import { tombstone } from "../../settings/declared-keys.ts";
 import { isSecretValue } from "../../settings/secret-detection.ts";
 import { settingEntries } from "../../settings/table.ts";
 
-/** One value of a tenant that an update changes, with texts in place of the values. Secrets are not in the texts. */
+/** One value of a tenant that an update changes, with strings in place of the values. Secrets are not in the strings. */
 export interface ChangedValue {
   /** For example `["configs", "batch_size"]`. */
   path: Path;
@@ -92,7 +92,7 @@ function textWithoutSecrets(path: Path, values: readonly unknown[], secrets: Kno
   };
 }
 
-/** The value with texts in place of its secret and its unknown parts. */
+/** The value with strings in place of its secret and its unknown parts. */
 function shown(path: Path, value: unknown, secrets: KnownSecrets): JsonValue {
   if (isUnknown(value)) return unknownText;
   if (isSecretAt(path, value, secrets)) return secretText;

@@ -56,10 +56,11 @@ function excludeFailures(fleet: object): Failure[] {
 }
 
 /**
- * The keys of the rollout's tenants, and the releases on which the update may create those that do not exist. A check has no state, so it does not know the plan. The
- * tenants show it: while a rollout is under way, most of those that are not on its target run the release from before.
+ * The keys of the rollout's tenants, and the releases on which the update may create those that do not exist. A check has no
+ * state, so it does not know the plan. The tenants show it: while a rollout is under way, most of those that are not on its
+ * target run the release from before.
  *
- * @param before the inputs of the last `up`, after `renamed`.
+ * @param before the inputs of the last `up`, after `withNewKeys`.
  */
 export async function newTenantsOf(
   { rollout, target, integration }: CheckedRollout,

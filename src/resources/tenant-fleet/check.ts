@@ -4,7 +4,7 @@ import { valueAt } from "../../json/key-path.ts";
 import { isUnknown, unknownValue } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type CheckedRollout, checkRollout, newTenantsOf } from "./check-rollout.ts";
-import { renamed, tenantOf } from "./entry.ts";
+import { tenantOf, withNewKeys } from "./entry.ts";
 import type { FleetLifecycles } from "./fleet-lifecycles.ts";
 import { inTurns } from "./in-turns.ts";
 import { tenantFleetInputsSchema } from "./schema.ts";
@@ -20,7 +20,7 @@ export interface CheckedFleet {
 /** The invalid inputs of a fleet, such as `tenants.acme.configs.region`. Inputs that are unknown in a preview are skipped. */
 export async function checkFleet(
   context: OperationContext,
-  all: FleetLifecycles,
+  base: FleetLifecycles,
   inputs: object,
   old: object | undefined,
 ): Promise<CheckedFleet> {
@@ -29,23 +29,23 @@ export async function checkFleet(
   const { failures, known } = await checkRollout(context, inputs);
   const tenants = valueAt(inputs, ["tenants"]);
   if (typeof tenants !== "object" || tenants === null) return { failures };
-  const before = renamed(Object(old && valueAt(old, ["tenants"])), tenants);
-  const one = known === undefined ? all : all.withNewTenants(...(await newTenantsOf(known, tenants, before)));
+  const before = withNewKeys(Object(old && valueAt(old, ["tenants"])), tenants);
+  const lifecycles = known === undefined ? base : base.withNewTenants(...(await newTenantsOf(known, tenants, before)));
   const found = new Map<string, Failure[]>();
   const add = (key: string, failures: readonly Failure[]) => {
     if (failures.length > 0) found.set(key, [...(found.get(key) ?? []), ...failures]);
   };
   const checkSync = async ([key, entry]: Entry) => {
     const sync = syncOf(inputs, Object(entry), unknownValue);
-    if (sync !== undefined) add(key, (await one.sync.check(sync, undefined)).map(at([key, "sync"])));
+    if (sync !== undefined) add(key, (await lifecycles.sync.check(sync, undefined)).map(at([key, "sync"])));
   };
   const checkExisting = async ([key, entry]: Entry) => {
     const oldTenant = old && tenantOf(old, key, Object(before[key]));
-    add(key, (await one.tenant.check(tenantOf(inputs, key, Object(entry)), oldTenant)).map(at([key])));
+    add(key, (await lifecycles.tenant.check(tenantOf(inputs, key, Object(entry)), oldTenant)).map(at([key])));
     await checkSync([key, entry]);
   };
   const checkNew = async (part: "declare" | "checkDeclared", [key, entry]: Entry) => {
-    add(key, (await one.creating(key)[part](tenantOf(inputs, key, Object(entry)), undefined)).map(at([key])));
+    add(key, (await lifecycles.creating(key)[part](tenantOf(inputs, key, Object(entry)), undefined)).map(at([key])));
   };
   const entries = Object.entries(tenants).filter(([, entry]) => !isUnknown(entry));
   const created = entries.filter(([key]) => !Object.hasOwn(before, key));

@@ -5,7 +5,7 @@ export function describeCount(tenants: number): string {
   return tenants === 1 ? "1 tenant" : `${tenants} tenants`;
 }
 
-/** The first 20 of some texts in messages: `acme, bluebird and 3 more`. */
+/** The first 20 of some strings in messages: `acme, bluebird and 3 more`. */
 export function listOf(texts: readonly string[]): string {
   const more = texts.length > shownMaximum ? ` and ${texts.length - shownMaximum} more` : "";
   return `${texts.slice(0, shownMaximum).join(", ")}${more}`;

@@ -82,7 +82,7 @@ export function entryOf({
  * The stored tenants under their new keys, so that a tenant whose key changes is kept. A new key replaces a key that is no
  * longer declared if the new entry lists the old key in `aliases`, has the name of its tenant, or adopts its tenant's id.
  */
-export function renamed<Entry extends object>(
+export function withNewKeys<Entry extends object>(
   stored: Readonly<Record<string, Entry>>,
   declared: object,
 ): Record<string, Entry> {

@@ -14,7 +14,7 @@ import type { TenantFleetState } from "./schema.ts";
 /** A fleet and the tenants in it that an update changes. */
 interface ChangedFleet {
   name: string;
-  /** The state after `renamed`, with the tenants under their new keys. */
+  /** The state after `withNewKeys`, with the tenants under their new keys. */
   state: TenantFleetState;
   declared: PreviewedFleet;
   /** The keys of the tenants to change. */

@@ -12,7 +12,15 @@ import { applySyncs } from "./apply-syncs.ts";
 import { applyTenants, type FleetWork } from "./apply-tenants.ts";
 import { warnOfRefusals } from "./archive-warnings.ts";
 import { type CheckedFleet, checkFleet } from "./check.ts";
-import { describeFleet, entryAt, entryStateOf, renamed, tenantOf, tenantStateOf, withOwnOverride } from "./entry.ts";
+import {
+  describeFleet,
+  entryAt,
+  entryStateOf,
+  tenantOf,
+  tenantStateOf,
+  withNewKeys,
+  withOwnOverride,
+} from "./entry.ts";
 import { describeFailures } from "./failures.ts";
 import { fleetLifecycles } from "./fleet-lifecycles.ts";
 import { noteChanges } from "./grouped-changes.ts";
@@ -22,8 +30,8 @@ import { withManagedReleases } from "./managed-releases.ts";
 import { membersAt, membersOf, type PreviewedFleet } from "./members.ts";
 import { inputsOf, settingsOf, withTenantIds } from "./observed-state.ts";
 import { overriddenKeys, overrideTime } from "./overridden.ts";
-import { noteEnds, noteOverrides, notePausedBefore, warnOfLeftPaused } from "./override-notes.ts";
-import { describePlan, emptyPlan, type Plan, planOf } from "./plan.ts";
+import { noteEndedOverrides, noteOverrides, notePausedBeforeOverride, warnOfLeftPaused } from "./override-notes.ts";
+import { describePlan, emptyPlan, type FleetPlan, planFleet } from "./plan.ts";
 import { previewNewRollout, previewRollout } from "./preview-rollout.ts";
 import { refuseReplacement } from "./refuse-replacement.ts";
 import { rolloutStep } from "./rollout-step.ts";
@@ -38,15 +46,20 @@ import { createTakeOvers } from "./take-overs.ts";
 /**
  * The lifecycle of a fleet. It uses the lifecycle of `Tenant` for each tenant and that of `SyncTrigger` for each sync. The
  * inputs are documented at `TenantFleetArgs`.
+ *
+ * `update` and `diff` have three forms of the last state:
+ * - `stored` is the state as the engine passes it.
+ * - `before` is `stored` with the tenants under their new keys ({@link withNewKeys}).
+ * - `state` is `before` with the releases that the fleet manages from now on ({@link withManagedReleases}).
  */
 export function tenantFleetLifecycle(context: OperationContext): Lifecycle<TenantFleetInputs, TenantFleetState> {
   const takeOvers = createTakeOvers(context);
-  const one = fleetLifecycles({ ...context, noteTakeOver: takeOvers.add });
+  const lifecycles = fleetLifecycles({ ...context, noteTakeOver: takeOvers.add });
 
   return {
     check: (inputs, old) =>
       context.ownership.duringCheck(async () => {
-        const { failures, rollout } = await checkFleet(context, one, inputs, old);
+        const { failures, rollout } = await checkFleet(context, lifecycles, inputs, old);
         if (failures.length === 0) await noteChecked(inputs, old === undefined ? { rollout } : undefined);
         return failures;
       }),
@@ -59,13 +72,13 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       const empty = { ...inputs, integrationId, tenants: {} };
       const id = `${integrationId}/${inputs.name}`;
       const members = membersOf(empty, inputs);
-      const plan = await planOf(one, members, {
+      const plan = await planFleet(lifecycles, members, {
         stored: empty,
         declared: inputs,
         overridden: await overriddenIn(inputs),
       });
       const rollout = await rolloutStep(context, empty, inputs);
-      return { id, state: await work(id, integrationId, { inputs, members, plan, rollout }) };
+      return { id, state: await executePlan(id, integrationId, { inputs, members, plan, rollout }) };
     },
 
     read: async (_, state) => {
@@ -75,38 +88,40 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
         what: "tenants read",
         items: Object.entries(state.tenants),
         work: async ([key, entry]) => {
-          const read = await one.tenant.read(String(entry.tenantId), tenantStateOf(state, key, entry));
+          const read = await lifecycles.tenant.read(String(entry.tenantId), tenantStateOf(state, key, entry));
           if (read !== undefined) found.set(key, entryStateOf(key, withOwnOverride(state, entry), read.state));
         },
       });
+      // the state must not lose the tenants that could not be read
       if (failed.length > 0) throw failed[0]?.error;
       const observed = { ...state, tenants: inOrderOf(Object.keys(state.tenants), found) };
       return { inputs: inputsOf(observed), state: withTenantIds(observed) };
     },
 
     update: async (id, stored, inputs) => {
-      const before = { ...stored, tenants: renamed(stored.tenants, inputs.tenants) };
+      const before = { ...stored, tenants: withNewKeys(stored.tenants, inputs.tenants) };
       const { state } = await withManagedReleases(context, before, inputs);
       const rollout = await rolloutStep(context, before, inputs);
       const members = membersOf(state, inputs);
-      const plan = await planOf(one, members, {
+      const plan = await planFleet(lifecycles, members, {
         stored: state,
         declared: inputs,
         overridden: await overriddenIn(inputs),
       });
       enforceLimits(plan, context.areLimitsLifted ? undefined : inputs.limits, state);
       warnOfLeftPaused(context, inputs, membersAt(members, plan.retain));
-      // the previous inputs may include a tenant that could not be created
+      // an earlier `up` may have failed to create such a tenant: then its inputs are stored, but it has no tenant
       for (const key of plan.create) context.ownership.startAnew(ownerOf("TenantFleet", tenantOf(inputs, key, {})));
-      // a removed tenant may move to another resource, which the program may declare later
+      // another resource may take over a removed tenant, so wait until the program seems to have declared all resources
       if (plan.archive.length > 0) await context.ownership.untilQuiet();
-      return work(id, state.integrationId, { inputs, members, plan, rollout });
+      return executePlan(id, state.integrationId, { inputs, members, plan, rollout });
     },
 
     delete: async (_, state) => {
       const archived = archivedBy(state);
       const isArchived = new Set(archived);
       for (const [key, { tenantId }] of Object.entries(state.tenants)) {
+        // a tenant that is retained is free for another resource
         if (!isArchived.has(key)) context.ownership.release(ownerOf("TenantFleet", tenantOf(state, key, {})), tenantId);
       }
       noteWork(state, { ...emptyPlan(), archive: archived });
@@ -116,7 +131,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
         items: archived,
         work: async (key) => {
           const entry = entryAt(state.tenants, key);
-          if (entry) await one.tenant.delete(String(entry.tenantId), tenantStateOf(state, key, entry));
+          if (entry) await lifecycles.tenant.delete(String(entry.tenantId), tenantStateOf(state, key, entry));
         },
       });
       if (failed.length > 0) throw new Error(`${describeFleet(state)}: ${describeFailures(context, failed)}`);
@@ -125,13 +140,18 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     import: (id) => importTenantFleet(context, id),
   };
 
-  /** Compares a fleet tenant by tenant. Shows the user how much work there is. */
+  /**
+   * Compares a fleet with its declaration, tenant by tenant. Also shows the user what an `up` would do, and warns about what
+   * it would refuse: limits, and tenants that must not be archived.
+   */
   async function diff(stored: TenantFleetState, inputs: object): Promise<Difference> {
     const integration = valueAt(inputs, ["integration"]);
     const tenants = valueAt(inputs, ["tenants"]);
+    // a preview may not know the integration or the tenants yet
     const isKnown = typeof integration === "string" || typeof integration === "number";
     if (!isKnown || typeof tenants !== "object" || tenants === null || isUnknown(tenants)) return { isChanged: true };
     const { limits } = context.areLimitsLifted ? {} : knownLimitsSchema.parse(inputs);
+    // a fleet cannot change its integration: the engine replaces it, which archives its tenants
     if ((await integrationScope(context, integration)).id !== stored.integrationId) {
       const plan = { ...emptyPlan(), archive: archivedBy(stored) };
       enforceLimits(plan, limits, stored);
@@ -139,46 +159,53 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       await warnOfRefusals(context, stored, plan.archive);
       return { isChanged: true, replaces: ["integration"] };
     }
-    const before = { ...stored, tenants: renamed(stored.tenants, tenants) };
+    const before = { ...stored, tenants: withNewKeys(stored.tenants, tenants) };
     const { name } = namedSchema.safeParse(inputs).data ?? stored;
     const declared: PreviewedFleet & { name: string } = {
       ...inputs,
       name,
       tenants: Object.fromEntries(Object.entries(tenants)),
     };
-    const { state, isChanged: areReleasesRestated } = await withManagedReleases(context, before, declared);
+    const { state, isChanged: areManagedReleasesChanged } = await withManagedReleases(context, before, declared);
     const members = membersOf(state, declared);
-    const plan = await planOf(one, members, { stored: state, declared, overridden: await overriddenIn(declared) });
+    const plan = await planFleet(lifecycles, members, {
+      stored: state,
+      declared,
+      overridden: await overriddenIn(declared),
+    });
     // tenants with unknown inputs may turn out to be unchanged, so only the update counts them
     const change = plan.change.filter((key) => !hasUnknown(valueAt(tenants, [key])));
     for (const warning of limitWarnings({ ...plan, change }, limits, state)) context.warn(warning);
     await warnOfRefusals(context, state, plan.archive);
-    const isPlanDue = await previewRollout(context, before, declared);
-    noteEnds(context, declared, membersAt(members, plan.restore));
+    const isRolloutPlanChanged = await previewRollout(context, before, declared);
+    noteEndedOverrides(context, declared, membersAt(members, plan.restore));
     warnOfLeftPaused(context, declared, membersAt(members, plan.retain));
     const hasWork = noteWork({ ...inputs, name }, plan);
     noteChanges(context, { name, state, declared, keys: plan.change });
     const isRenamed = Object.keys(stored.tenants).some((key) => !Object.hasOwn(state.tenants, key));
-    const areSettingsRestated = !isDeepStrictEqual(settingsOf(state), settingsOf(inputs));
-    const isRestated = isRenamed || plan.isRestated || areSettingsRestated || areReleasesRestated || isPlanDue;
-    if (!hasWork && !isRestated) return { isChanged: false };
-    // a sync may be due even if no input differs
-    const isDeclaredAnew = !isDeepStrictEqual(inputsOf(stored), inputs);
-    return isDeclaredAnew ? { isChanged: true } : { isChanged: false, isUnfinished: true };
+    const areSettingsChanged = !isDeepStrictEqual(settingsOf(state), settingsOf(inputs));
+    // these changes may need no request, but an update must store them in the state
+    const mustBeStored =
+      isRenamed || plan.hasStateOnlyChanges || areSettingsChanged || areManagedReleasesChanged || isRolloutPlanChanged;
+    if (!hasWork && !mustBeStored) return { isChanged: false };
+    // there may be work without a changed input: for example, a sync is due until it has succeeded
+    const areInputsChanged = !isDeepStrictEqual(inputsOf(stored), inputs);
+    return areInputsChanged ? { isChanged: true } : { isChanged: false, isUnfinished: true };
   }
 
   /**
-   * Tells the user what the check has found: the tenants that are taken over, and the counts of a new fleet.
+   * Tells the user what the check has found: the tenants that are taken over, the overrides in force, and for a new fleet how
+   * many tenants it creates and what its rollout does. For a fleet that has a state, the diff shows these.
    *
-   * @param created what is known of a new fleet.
+   * @param newFleet the rollout of a new fleet; `undefined` for a fleet that has a state.
    */
-  async function noteChecked(fleet: object, created: Pick<CheckedFleet, "rollout"> | undefined): Promise<void> {
+  async function noteChecked(fleet: object, newFleet: Pick<CheckedFleet, "rollout"> | undefined): Promise<void> {
     const { name, tenants } = namedSchema.safeParse(fleet).data ?? {};
     if (name === undefined || tenants === undefined) return; // a preview does not know them yet
-    const create = Object.keys(tenants);
-    if (created) noteWork({ ...fleet, name }, { ...emptyPlan(), create });
-    if (created?.rollout) previewNewRollout(context, { name, tenants }, created.rollout);
-    takeOvers.note({ ...fleet, name }, create);
+    const keys = Object.keys(tenants);
+    if (newFleet) noteWork({ ...fleet, name }, { ...emptyPlan(), create: keys });
+    if (newFleet?.rollout) previewNewRollout(context, { name, tenants }, newFleet.rollout);
+    takeOvers.note({ ...fleet, name }, keys);
     await noteOverrides(context, { ...fleet, name });
   }
 
@@ -187,25 +214,31 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     return overriddenKeys(fleet, await overrideTime(context, fleet));
   }
 
-  /** Tells the user how much work a plan is, if it is any. */
-  function noteWork(fleet: { name: string }, plan: Plan): boolean {
-    const work = describePlan(plan, takeOvers.count(fleet, plan.create));
-    if (work !== undefined) context.note(`${describeFleet(fleet)}: ${work}`);
-    return work !== undefined;
+  /** Shows the user a summary of a plan, such as `creates 2 tenants, changes 1`. Returns whether the plan has any work. */
+  function noteWork(fleet: { name: string }, plan: FleetPlan): boolean {
+    const summary = describePlan(plan, takeOvers.count(fleet, plan.create));
+    if (summary !== undefined) context.note(`${describeFleet(fleet)}: ${summary}`);
+    return summary !== undefined;
   }
 
-  /** Executes a plan and returns the new state. The failure of one tenant does not stop the others. */
-  async function work(id: string, integrationId: number, fleet: FleetWork): Promise<TenantFleetState> {
+  /**
+   * Executes a plan and returns the new state. The failure of one tenant does not stop the others.
+   *
+   * @throws IncompleteError with the new state, if the work on a tenant or a sync failed.
+   */
+  async function executePlan(id: string, integrationId: number, fleet: FleetWork): Promise<TenantFleetState> {
     const { inputs, members, rollout } = fleet;
-    const creating = rollout ? one.withNewTenants(rollout.members, rollout.newTenants) : one;
-    const made = await applyTenants(context, creating, fleet);
+    // a rollout decides on which release its new tenants are created
+    const lifecyclesToApply = rollout ? lifecycles.withNewTenants(rollout.members, rollout.newTenants) : lifecycles;
+    const applied = await applyTenants(context, lifecyclesToApply, fleet);
     takeOvers.note(inputs, fleet.plan.create);
-    notePausedBefore(context, inputs, members.values(), made.tenants);
-    const synced = await applySyncs(context, one, { ...fleet, ...made });
-    const tenants = inOrderOf(members.keys(), made.tenants);
-    const rolloutPlan = await rollout?.planWith(made.tenants);
+    notePausedBeforeOverride(context, inputs, members.values(), applied.tenants);
+    // adds the outcomes of the syncs to `applied.tenants`
+    const synced = await applySyncs(context, lifecycles, { ...fleet, ...applied });
+    const tenants = inOrderOf(members.keys(), applied.tenants);
+    const rolloutPlan = await rollout?.planWith(applied.tenants);
     const after = withTenantIds(defined({ ...settingsOf(inputs), integrationId, tenants, rolloutPlan }));
-    const failed = [...made.failed, ...synced.failed];
+    const failed = [...applied.failed, ...synced.failed];
     if (failed.length === 0) return after;
     throw new IncompleteError(id, after, new Error(`${describeFleet(inputs)}: ${describeFailures(context, failed)}`));
   }
@@ -214,11 +247,13 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
 /** The limits, unless they are unknown in a preview. The update enforces them in any case. */
 const knownLimitsSchema = z.object({ limits: tenantFleetInputsSchema.shape.limits.catch(undefined) });
 
+/** The inputs of a fleet that its messages need. They do not match while a preview does not know them. */
 const namedSchema = z.object({ name: z.string(), tenants: z.record(z.string(), z.unknown()) });
 
 /**
- * The keys of the tenants that the deletion of their fleet archives, by tenant id: the engine passes the tenants in any order,
- * and the reads of tenants that are archived at the same time share a part of the list if they are neighbours in it.
+ * The keys of the tenants that a deletion of the fleet archives, sorted by tenant id. The engine passes the tenants in any
+ * order. Sorted, the tenants that are archived at the same time are close to each other in the platform's list, so that one
+ * read of a part of the list verifies several of them.
  */
 function archivedBy({ tenants, retainOnDelete: fleetDefault = false }: TenantFleetState): string[] {
   return Object.entries(tenants)

@@ -23,7 +23,7 @@ const releaseSelector = fleetEntrySchema.shape.release;
  * A sync that is due when the release changes has the digest of the release among its triggers. It comes and goes in the same
  * way, so that such a tenant is not synced.
  *
- * @param before the state after {@link renamed}.
+ * @param before the state after {@link withNewKeys}.
  */
 export async function withManagedReleases(
   context: OperationContext,

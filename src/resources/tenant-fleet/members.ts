@@ -26,7 +26,7 @@ export interface PreviewedFleet {
 /**
  * The tenants of a fleet by key. The declared ones come first, in the order of the program.
  *
- * @param state the state after {@link renamed}, with the tenants under their new keys.
+ * @param state the state after {@link withNewKeys}, with the tenants under their new keys.
  */
 export function membersOf(state: TenantFleetState, inputs: TenantFleetInputs): Map<string, Member>;
 export function membersOf(state: TenantFleetState, inputs: PreviewedFleet): Map<string, Member<object>>;

@@ -23,7 +23,7 @@ export async function noteOverrides(context: OperationContext, fleet: { name: st
  *
  * @param members the tenants to restore.
  */
-export function noteEnds(
+export function noteEndedOverrides(
   { note }: Pick<OperationContext, "note">,
   fleet: { name: string },
   members: readonly Member<object>[],
@@ -47,7 +47,7 @@ export function noteEnds(
  *
  * @param tenants the states after the work, by key.
  */
-export function notePausedBefore(
+export function notePausedBeforeOverride(
   { note }: Pick<OperationContext, "note">,
   fleet: { name: string },
   members: Iterable<Member>,

@@ -12,7 +12,7 @@ import type { TenantFleetState } from "./schema.ts";
 import { syncOf } from "./sync.ts";
 
 /** The work of an update, as lists of the tenants' keys. */
-export interface Plan {
+export interface FleetPlan {
   create: string[];
   change: string[];
   archive: string[];
@@ -26,8 +26,11 @@ export interface Plan {
   byOverride: string[];
   /** Tenants of `change` whose override has ended. */
   restore: string[];
-  /** Whether an input has changed that is only stored in the state and not applied to the platform. */
-  isRestated: boolean;
+  /**
+   * Whether inputs have changed that are only stored in the state and not applied to the platform. There may be other work
+   * too.
+   */
+  hasStateOnlyChanges: boolean;
 }
 
 /**
@@ -35,7 +38,7 @@ export interface Plan {
  *
  * @param fleets the properties of the fleet itself, as stored and as declared, and the keys of the overridden tenants.
  */
-export async function planOf(
+export async function planFleet(
   { tenant, sync }: FleetLifecycles,
   members: ReadonlyMap<string, Member<object>>,
   fleets: {
@@ -43,7 +46,7 @@ export async function planOf(
     declared: Pick<PreviewedFleet, "sync">;
     overridden: ReadonlySet<string>;
   },
-): Promise<Plan> {
+): Promise<FleetPlan> {
   const plan = emptyPlan();
   for (const { key, stored, declared } of members.values()) {
     if (declared === undefined) {
@@ -68,14 +71,14 @@ export async function planOf(
     if (byOverride === "restore") plan.restore.push(key);
     const isSyncDue = wanted && (lastSync === undefined || isWork(await sync.diff(id, lastSync, wanted)));
     if (isSyncDue) plan[isOverridden ? "heldSync" : "sync"].push(key);
-    plan.isRestated ||= !isDeepStrictEqual(onlyStored(entryOf(entry)), onlyStored(declared.entry));
+    plan.hasStateOnlyChanges ||= !isDeepStrictEqual(onlyStored(entryOf(entry)), onlyStored(declared.entry));
   }
   return plan;
 }
 
-export function emptyPlan(): Plan {
+export function emptyPlan(): FleetPlan {
   const work = { create: [], change: [], archive: [], retain: [], unchanged: [], sync: [], heldSync: [] };
-  return { ...work, byOverride: [], restore: [], isRestated: false };
+  return { ...work, byOverride: [], restore: [], hasStateOnlyChanges: false };
 }
 
 /**
@@ -83,7 +86,7 @@ export function emptyPlan(): Plan {
  *
  * @param takenOver how many of the tenants to create are taken over instead.
  */
-export function describePlan(plan: Plan, takenOver: number): string | undefined {
+export function describePlan(plan: FleetPlan, takenOver: number): string | undefined {
   const counts = [
     ["creates", plan.create.length - takenOver],
     ["takes over", takenOver],

@@ -33,7 +33,7 @@ export function previewNewRollout(
 /**
  * Announces the rollout of a fleet that exists.
  *
- * @param stored the state after `renamed`, as the fleet stored it.
+ * @param stored the state after `withNewKeys`, as the fleet stored it.
  * @returns whether the stored plan must change.
  */
 export async function previewRollout(

@@ -13,7 +13,7 @@ export interface FleetBefore {
   rollout: DeclaredRollout;
   /** The declared tenants. In a preview, they may have unknown parts. */
   tenants: Readonly<Record<string, unknown>>;
-  /** The state after `renamed`, as the fleet stored it: an entry may have a release that it no longer declares. */
+  /** The state after `withNewKeys`, as the fleet stored it: an entry may have a release that it no longer declares. */
   stored: Pick<TenantFleetState, "tenants" | "rolloutPlan">;
   /** The keys of the tenants whose override is in force. */
   overridden: ReadonlySet<string>;

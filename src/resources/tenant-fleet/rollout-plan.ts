@@ -2,7 +2,7 @@ import { z } from "zod";
 import { releaseRefs } from "../fleet-rollout/release-ref.ts";
 
 /**
- * What the rollout of a fleet moves, as the fleet stores it before anything is moved (docs/rollouts.md). The lists are
+ * What the rollout of a fleet moves, as the fleet stores it before anything is moved (docs/guides/rollouts.md). The lists are
  * strings: a list of thousands of numbers would take ten times the space in a state.
  */
 export const rolloutPlanSchema = z.object({

@@ -13,7 +13,7 @@ import type { FleetEntryState, TenantFleetInputs, TenantFleetState } from "./sch
 export interface RolloutStep {
   /** The tenants that belong to the rollout, by key. */
   members: ReadonlySet<string>;
-  /** How the others among them are created. */
+  /** How those members are created that do not exist yet. */
   newTenants: NewTenants;
   /** The plan to store with the tenants after the step. */
   planWith(tenants: ReadonlyMap<string, FleetEntryState>): Promise<RolloutPlan>;
@@ -22,7 +22,7 @@ export interface RolloutStep {
 /**
  * Prepares the rollout of a fleet, before the update writes anything; `undefined` if the fleet has none.
  *
- * @param stored the state after `renamed`, as the fleet stored it.
+ * @param stored the state after `withNewKeys`, as the fleet stored it.
  */
 export async function rolloutStep(
   context: OperationContext,

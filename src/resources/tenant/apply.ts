@@ -10,7 +10,7 @@ import { compare, isRemovalOnly, warnOfAbsentFields } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import { isKnownToLeaveOut, isOnlyLeftOut, noteHiding } from "./hidden-values.ts";
 import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
-import { type Plan, plan } from "./plan.ts";
+import { planWrites, type WritePlan } from "./plan.ts";
 import { notRemovable, notTaken, send } from "./send.ts";
 import { requireResolved, writable } from "./unresolved-secrets.ts";
 
@@ -41,7 +41,7 @@ export async function applySettings(
     comparisons.set(tenant, comparison);
     return comparison;
   };
-  const planned = async () => plan(desired, writable(desired, (await compared()).pending));
+  const planned = async () => planWrites(desired, writable(desired, (await compared()).pending));
   try {
     let removal: Removal = "leave out";
     for (let round = 1; ; round += 1) {
@@ -114,7 +114,7 @@ function nextTry(context: OperationContext, desired: Desired, tenant: ObservedTe
   return { tenant, removal: "send null" as const };
 }
 
-function isDone({ first, last }: Plan): boolean {
+function isDone({ first, last }: WritePlan): boolean {
   return first.length === 0 && last.length === 0;
 }
 
@@ -126,7 +126,7 @@ function leavingOut(tenant: ObservedTenant): ObservedTenant {
  * Whether a write needs a fresh read first. A free-form object is written as a whole, and someone may have changed it since
  * the operation listed the tenants. The metadata of a new tenant needs no read, as nobody else knows the tenant yet.
  */
-function needsRead({ first }: Plan, { isRead, history }: ObservedTenant): boolean {
+function needsRead({ first }: WritePlan, { isRead, history }: ObservedTenant): boolean {
   if (isRead) return false;
   const written = first.flatMap(({ settings }) => settings);
   return settingEntries.some(([name, { kind, write }]) => {

@@ -59,7 +59,7 @@ export function requireNothingHidden(
     [...new Set(paths.map((path) => formatPath([name, ...path])))].join(", ");
   if (atRisk.length > 0) {
     throw new Error(
-      `the tenant may have ${list(atRisk)}, which the platform hides in reads and no resource declares, ` +
+      `the tenant may have ${list(atRisk)}, which the platform hides in reads and which no resource declares, ` +
         `so a change of ${name} could destroy it. Declare it too`,
     );
   }

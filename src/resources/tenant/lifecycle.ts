@@ -21,7 +21,14 @@ import { importTenant } from "./import-tenant.ts";
 import { refuseTakenName } from "./names.ts";
 import { observedState } from "./observed-state.ts";
 import { noHistory, type ObservedTenant, storedHistory } from "./observed-tenant.ts";
-import { begunOn, noteEnd, noteOverride, notePausedBefore, overrideNow, warnOfEnded } from "./override.ts";
+import {
+  begunOn,
+  noteEndedOverride,
+  noteOverride,
+  notePausedBeforeOverride,
+  overrideNow,
+  warnOfEnded,
+} from "./override.ts";
 import { holdByDiff, isNamed } from "./owner.ts";
 import { pauseFirst } from "./pause-first.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
@@ -75,7 +82,7 @@ export function tenantLifecycle(
         const owner = holdByDiff(context, kind, Number(id), state, inputs);
         const rival = ownership.isDeclared(owner) ? ownership.rivalOf(owner, Number(id)) : undefined;
         if (rival !== undefined) throw declaredTwice(`tenant "${state.name}" (id ${id})`, owner, rival);
-        if (kind === "Tenant") await noteEnd(context, state, inputs);
+        if (kind === "Tenant") await noteEndedOverride(context, state, inputs);
         return diffTenant(context, state, inputs);
       }),
 
@@ -131,7 +138,7 @@ export function tenantLifecycle(
       const found = { integration, id: tenant.id, tenant, metadata: {}, isRead: true, history };
       const { tenant: start, error: notPaused } = await pauseFirst(context, found, declaredEffect.paused);
       const effect = isRefused(notPaused) ? declaredEffect : begunOn(tenant, declaredEffect);
-      if (kind === "Tenant") notePausedBefore(context, { state, inputs, effect });
+      if (kind === "Tenant") notePausedBeforeOverride(context, { state, inputs, effect });
       try {
         if (notPaused !== undefined) throw notPaused;
         await refuseTakenName(context, integration, owner, start.tenant, inputs.name);

@@ -84,7 +84,7 @@ export async function noteOverride(context: Clock & Pick<OperationContext, "note
 }
 
 /** Tells the user what becomes of a tenant whose override has ended or is not declared any more. */
-export async function noteEnd(
+export async function noteEndedOverride(
   context: Clock & Pick<OperationContext, "note">,
   state: TenantState,
   inputs: object,
@@ -98,7 +98,7 @@ export async function noteEnd(
 }
 
 /** Tells the user that a tenant which declares no `paused` was paused already when its override began. */
-export function notePausedBefore(
+export function notePausedBeforeOverride(
   { note }: Pick<OperationContext, "note">,
   { state, inputs, effect }: { state: TenantState; inputs: TenantInputs; effect: OverrideEffect },
 ): void {

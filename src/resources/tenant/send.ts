@@ -15,7 +15,7 @@ import { compare } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import { requireNothingHidden } from "./hidden-values.ts";
 import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
-import { plan, type Step } from "./plan.ts";
+import { planWrites, type Step } from "./plan.ts";
 
 /** A key is no longer declared, but the platform offers no way to remove it. */
 export class NotRemovableError extends Error {
@@ -114,7 +114,7 @@ async function patchTenant(client: Client, id: number, patch: TenantPatch): Prom
 
 /** The error for settings that the platform accepted but no read shows. */
 export function notTaken(tenant: ObservedTenant, pending: readonly SettingPath[], seconds: number): Error {
-  const endpoints = new Set(plan({ settings: {} }, pending).first.map(({ endpoint }) => endpoint));
+  const endpoints = new Set(planWrites({ settings: {} }, pending).first.map(({ endpoint }) => endpoint));
   const writes = [
     ...(endpoints.has("tenant") ? [`PATCH /v2/tenants/${tenant.id}`] : []),
     ...(endpoints.has("metadata") ? [`PATCH /v2/tenants/${tenant.id}/metadata`] : []),

@@ -40,7 +40,7 @@ export function isWithin(path: KeyPath, outer: KeyPath): boolean {
   return outer.every((key, index) => key === path[index]);
 }
 
-/** The problems as texts, one for each, in the order of the file: `Pulumi.sandbox.yaml:8:20: tenants.acme.paused: must be ...`. */
+/** The problems as strings, one for each, in the order of the file: `Pulumi.sandbox.yaml:8:20: tenants.acme.paused: must be ...`. */
 export function problemLines(problems: readonly Problem[]): string[] {
   const texts = distinctProblems(problems).map(({ where, path, reason }) =>
     oneLine(`${where}: ${formatPath(path)}: ${reason}`),

@@ -18,7 +18,7 @@ export interface NamedTenant extends Pick<TenantDeclaration, "key" | "fleet" | "
 }
 
 /** The tenant of a declaration. One without an integration is a problem of the config, and gives none. */
-export function namedTenant(declaration: TenantDeclaration): NamedTenant[] {
+export function namedTenants(declaration: TenantDeclaration): NamedTenant[] {
   const { key, fleet, node, entry } = declaration;
   const integration = integrationOf(declaration);
   if (integration === undefined) return [];

@@ -169,7 +169,7 @@ export const stackSchema = z.strictObject({
   allowInsecureHttp: z.union([hostSchema, z.array(hostSchema)], hostMessage).optional(),
   connectedStatuses: connectorWordsSchema,
   notConnectedStatuses: connectorWordsSchema,
-  /** Who runs the code of the resources: docs/native.md. */
+  /** Who runs the code of the resources: docs/guides/native.md. */
   provider: z.enum(providerChoices, "must be dynamic or native").optional(),
   /** Own resolvers of secrets, by scheme: paths of modules, relative to the folder of Pulumi.yaml. */
   resolvers: resolversSchema.optional(),
@@ -195,7 +195,7 @@ keyNouns
   .add(fleetGroupSchema, { noun: "a setting of a group" })
   .add(fleetSchema, { noun: "a setting of a fleet" })
   .add(fleetSchema.shape.defaults.unwrap(), { noun: "a setting of a fleet's defaults" })
-  .add(releaseSchema, { noun: "a way to select a release" })
+  .add(releaseSchema, { noun: "a release selector" })
   .add(syncSchema, { noun: "a setting of a sync" })
   .add(fleetTenantSyncSchema, { noun: "a setting of a sync" })
   .add(buildEntrySchema, { noun: "a setting of a build" })

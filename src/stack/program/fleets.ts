@@ -7,7 +7,7 @@ import type { Declarations, FleetDeclaration } from "../declarations/declaration
 import { rolloutArgs, targetArgs } from "./rollouts.ts";
 import type { CheckedStack } from "./run-preflight.ts";
 import { type DeclaredSync, syncWithSecrets, triggersOf } from "./syncs.ts";
-import { type DeclaredTenant, declaredTenant, pulumiAliases } from "./tenants.ts";
+import { type DeclaredTenant, declaredTenants, pulumiAliases } from "./tenants.ts";
 
 /** A fleet of a stack that has no problems. */
 export interface DeclaredFleet {
@@ -29,7 +29,7 @@ export interface DeclaredFleet {
 }
 
 /** The fleet with the inputs of its resource. A fleet without an integration is a problem of the config, and gives none. */
-export function declaredFleet({ fleet, tenants }: Declarations["fleets"][number]): DeclaredFleet[] {
+export function declaredFleets({ fleet, tenants }: Declarations["fleets"][number]): DeclaredFleet[] {
   const { key, node, entry } = fleet;
   const { integration, aliases, sync: declaredSync } = entry;
   const { adopt, forceArchive, retainOnDelete, limits, syncConcurrency } = entry;
@@ -40,7 +40,7 @@ export function declaredFleet({ fleet, tenants }: Declarations["fleets"][number]
   const members = tenants.flatMap((declaration) => {
     const { sync: own } = declaration.entry;
     const ownSync = own ? syncWithSecrets(own, declaration.node.part("sync")) : {};
-    return declaredTenant(declaration).map((tenant) => ({ ...tenant, ownSync }));
+    return declaredTenants(declaration).map((tenant) => ({ ...tenant, ownSync }));
   });
   const argsOf: DeclaredFleet["argsOf"] = (releases, overrideFor = () => undefined) => {
     const override = overrideFor({ fleet: key, integration });

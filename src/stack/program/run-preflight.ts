@@ -6,8 +6,8 @@ import type { Override } from "../../settings/override.ts";
 import { withSource } from "../checks/address-problems.ts";
 import { type Preflight, preflightProblems } from "../checks/preflight.ts";
 import { type OverrideScope, overrideFor, relationById } from "../declarations/override-for.ts";
-import { refuse } from "./refuse.ts";
 import type { Stack } from "./stack.ts";
+import { throwIfAny } from "./throw-if-any.ts";
 
 /** What the program takes from the preflight. */
 export interface CheckedStack extends Pick<Preflight, "integrationIds"> {
@@ -26,7 +26,7 @@ export async function preflight(stack: Stack): Promise<CheckedStack> {
     return { integrationIds: new Map(), overrideFor: () => undefined };
   }
   try {
-    const client = createClient(connectionSettings(stack.setting));
+    const client = createClient(connectionSettings(stack.configText));
     const context = createOperationContext({ client, warn: (message) => pulumi.log.warn(message) });
     const { problems, integrationIds, idsByIntegration } = await preflightProblems(context, {
       ...stack,
@@ -34,7 +34,7 @@ export async function preflight(stack: Stack): Promise<CheckedStack> {
       rollouts,
     });
     await client.close();
-    refuse(problems);
+    throwIfAny(problems);
     const relationOf = relationById(idsByIntegration);
     return { integrationIds, overrideFor: (scope) => overrideFor(scope, stack.declarations.overrides, relationOf) };
   } catch (error) {

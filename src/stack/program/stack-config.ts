@@ -16,11 +16,12 @@ import { isoOfGoTime } from "../config/go-time.ts";
 import { layoutProblems } from "../config/layout-problems.ts";
 import { projectName } from "../yaml/project-name.ts";
 import { readYamlFile } from "../yaml/yaml-file.ts";
-import { refuse } from "./refuse.ts";
+import { throwIfAny } from "./throw-if-any.ts";
 
 /**
- * Reads the config of the stack that runs: the values from the engine, and their places and secrets from the stack's file. Config can also come from elsewhere,
- * such as `--config-file`: if a key has another value in the file than in the engine, the file is not its source.
+ * Reads the config of the stack that runs: the values from the engine, and their places and secrets from the stack's file.
+ * A value from `--config-file` is not in the stack's file. So if a key has another value in the file than in the engine, the
+ * file is not its source.
  *
  * @param path of the stack's file, which need not exist.
  * @throws pulumi.RunError for values that later code cannot work on.
@@ -29,7 +30,7 @@ export function readStackConfig(path: string): StackConfig {
   const texts = configTexts();
   const unknown: ConfigSource = { kind: "unknown", positionOf: () => `stack ${pulumi.getStack()}` };
   const values = new Map([...texts].map(([key, text]) => [key, parseConfigText(text)]));
-  refuse([...values].flatMap(([key, value]) => unusablePart(value, [key], unknown.positionOf(0))));
+  throwIfAny([...values].flatMap(([key, value]) => unusablePart(value, [key], unknown.positionOf(0))));
 
   const file = existsSync(path) ? readYamlFile(path, basename(path)) : undefined;
   const written = writtenConfig(file);

@@ -6,15 +6,15 @@ import { checkConfig } from "../checks/check-config.ts";
 import type { ConfigNode } from "../config/config-node.ts";
 import type { Declarations } from "../declarations/declarations.ts";
 import type { BuildEntry } from "../declarations/schema.ts";
-import { type DeclaredFleet, declaredFleet } from "./fleets.ts";
-import { refuse } from "./refuse.ts";
+import { type DeclaredFleet, declaredFleets } from "./fleets.ts";
 import { readStackConfig } from "./stack-config.ts";
-import { type StandaloneTenant, standaloneTenant } from "./tenants.ts";
+import { type StandaloneTenant, standaloneTenants } from "./tenants.ts";
+import { throwIfAny } from "./throw-if-any.ts";
 import { type DeclaredReceiver, declaredReceiver } from "./webhook-receiver.ts";
 
 /** What a stack declares, checked as far as it can be without a request. */
 export interface Stack {
-  /** Who runs the code of the resources. */
+  /** The provider of the resources: the dynamic or the native one. */
   provider: ProviderChoice;
   /** The tenants that are resources of their own. */
   tenants: readonly StandaloneTenant[];
@@ -23,38 +23,42 @@ export interface Stack {
   webhookReceiver: DeclaredReceiver | undefined;
   /** The settings that may be plaintext although the release's schema marks them as secrets. */
   allowPlaintextSecrets: readonly string[];
-  /** What it declares, as it was read. */
+  /** The declarations from which `tenants` and `fleets` were made. The checks on the platform need them. */
   declarations: Declarations;
-  /** All of its config, with places. */
+  /** The whole config. Each value knows the place where it is declared. */
   config: ConfigNode;
-  /** The string that the engine has for a key of the config namespace. */
-  setting(key: string): string | undefined;
+  /** The engine's string for a key of the config namespace, such as that of `baseUrl`. */
+  configText(key: string): string | undefined;
 }
 
 /**
- * Reads the config of the stack that runs. Throws a `RunError` with all problems at once.
+ * Reads and checks the config of the stack that runs.
  *
- * @param directory where Pulumi.yaml is.
+ * @param directory the folder of Pulumi.yaml.
+ * @throws pulumi.RunError with all problems at once.
  */
 export function readStack(directory = projectDirectory()): Stack {
   const stackConfig = readStackConfig(join(directory, `Pulumi.${pulumi.getStack()}.yaml`));
   const { config, settings, declarations, problems } = checkConfig(stackConfig, directory);
-  refuse(problems);
+  throwIfAny(problems);
   const { provider = "dynamic", builds = {}, webhookReceiver, allowPlaintextSecrets = [] } = settings;
   return {
     provider,
-    tenants: declarations.standalone.flatMap(standaloneTenant),
-    fleets: declarations.fleets.flatMap(declaredFleet),
+    tenants: declarations.standalone.flatMap(standaloneTenants),
+    fleets: declarations.fleets.flatMap(declaredFleets),
     builds,
     webhookReceiver: webhookReceiver && declaredReceiver(webhookReceiver, config.part("webhookReceiver")),
     allowPlaintextSecrets: [allowPlaintextSecrets].flat(),
     declarations,
     config,
-    setting: stackConfig.textOf,
+    configText: stackConfig.textOf,
   };
 }
 
-/** The folder of Pulumi.yaml. Older language hosts do not give it: then it is the program's folder or one above. */
+/**
+ * The folder of Pulumi.yaml. Older language hosts do not pass it. Then it is the working directory, or the nearest folder above
+ * it that has a Pulumi.yaml.
+ */
 function projectDirectory(): string {
   const given = pulumi.getRootDirectory();
   if (existsSync(given)) return given;

@@ -5,7 +5,7 @@ import type { ReleaseArgs, TenantArgs } from "../../resources/tenant/resource.ts
 import { type SettingName, settingNames } from "../../settings/table.ts";
 import type { ConfigNode } from "../config/config-node.ts";
 import type { TenantDeclaration } from "../declarations/declarations.ts";
-import { type NamedTenant, namedTenant } from "../declarations/named-tenant.ts";
+import { type NamedTenant, namedTenants } from "../declarations/named-tenant.ts";
 import type { TenantEntry } from "../declarations/schema.ts";
 import { type DeclaredSync, syncWithSecrets } from "./syncs.ts";
 import { toInput } from "./to-input.ts";
@@ -24,10 +24,10 @@ export interface StandaloneTenant extends DeclaredTenant {
   syncOptions: pulumi.CustomResourceOptions;
 }
 
-/** As {@link declaredTenant}, with the options of its resource. */
-export function standaloneTenant(declaration: TenantDeclaration<TenantEntry>): StandaloneTenant[] {
+/** As {@link declaredTenants}, with the options of its resource. */
+export function standaloneTenants(declaration: TenantDeclaration<TenantEntry>): StandaloneTenant[] {
   const { sync, aliases = [], retainOnDelete } = declaration.entry;
-  return declaredTenant(declaration).map((tenant) => ({
+  return declaredTenants(declaration).map((tenant) => ({
     ...tenant,
     sync: sync && syncWithSecrets(sync, declaration.node.part("sync")),
     options: defined({ aliases: pulumiAliases(aliases), retainOnDelete }),
@@ -36,7 +36,7 @@ export function standaloneTenant(declaration: TenantDeclaration<TenantEntry>): S
 }
 
 /** The tenant with the inputs of its resource. A tenant without an integration is a problem of the config, and gives none. */
-export function declaredTenant(declaration: TenantDeclaration): DeclaredTenant[] {
+export function declaredTenants(declaration: TenantDeclaration): DeclaredTenant[] {
   const { node, entry } = declaration;
   const { build, ...release } = entry.release ?? {};
   const isReleaseNamed = entry.release !== undefined && build === undefined;
@@ -46,7 +46,7 @@ export function declaredTenant(declaration: TenantDeclaration): DeclaredTenant[]
     adopt: toInput(entry.adopt, node.part("adopt")),
     forceArchive: toInput(entry.forceArchive, node.part("forceArchive")),
   };
-  return namedTenant(declaration).map((tenant) => ({ ...tenant, args }));
+  return namedTenants(declaration).map((tenant) => ({ ...tenant, args }));
 }
 
 function settingInputs(entry: object, node: ConfigNode): Omit<Pick<TenantArgs, SettingName>, "release">;

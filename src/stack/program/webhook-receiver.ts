@@ -26,12 +26,12 @@ export function declaredReceiver(entry: WebhookReceiverEntry, node: ConfigNode |
  */
 export function receiverArgs(
   { platform = {}, onEvent: _, ...args }: DeclaredReceiver,
-  setting: (key: string) => string | undefined,
+  configText: (key: string) => string | undefined,
 ): WebhookReceiverArgs {
   if (args.reconciliation === false && !args.verify) return args;
   const { baseUrl, apiKey } = platform;
   try {
-    const ofStack = baseUrl && apiKey ? { baseUrl, apiKey } : connectionSettings(setting);
+    const ofStack = baseUrl && apiKey ? { baseUrl, apiKey } : connectionSettings(configText);
     return { ...args, platform: { baseUrl: baseUrl ?? ofStack.baseUrl, apiKey: apiKey ?? ofStack.apiKey } };
   } catch (error) {
     if (error instanceof ConfigurationError) throw new pulumi.RunError(error.message);

@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { renderHtml } from "../../../src/cli/drift/render-html.ts";
 import type { Difference } from "../../../src/cli/drift/tenant-differences.ts";
-import { chromiumSetUpSeconds, launchChromium } from "../../emulator/console/chromium.ts";
+import { chromiumSetUpSeconds, launchChromium } from "../../chromium.ts";
 
 const hostile = '</code><script>document.title = "owned"</script><img src=x onerror=\'document.title = "owned"\'>';
 const long = "x".repeat(400);

@@ -232,7 +232,7 @@ describe("the history of drift", () => {
     await writeFile(file, text);
     const { code, stdout, stderr } = await drift(paused);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain(`error: cannot keep the history of drift in ${file}: `);
+    expect(stderr).toContain(`error: cannot use ${file} as the drift history: `);
     expect(stderr).toContain(reason);
     expect(stderr).toContain("Name another file, or move this one away to begin a new history");
     expect(stderr).not.toContain("secret notes");
@@ -245,7 +245,7 @@ describe("the history of drift", () => {
     expect((await drift(paused)).stderr).toContain("it is not a regular file");
     const { code, stderr } = await pulumi.drift([stack, end], { args: ["--history", "none/history.json"] });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/cannot keep the history of drift in none\/history\.json: ENOENT/);
+    expect(stderr).toMatch(/cannot use none\/history\.json as the drift history: ENOENT/);
     expect(await pulumi.previews()).toEqual([]);
   });
 

@@ -192,7 +192,7 @@ describe("the command line", () => {
     [["list", "--until", "2026-03-04"], "must be before --until"],
     [["list", "--since", "2999-01-01"], "--since 2999-01-01T00:00:00.000Z is in the future"],
     [["list", "--type", ""], "The types: new_integration_created, new_tenant_created, "],
-    [["list", "--type", "runfailed"], '--type "runfailed" is no type of event; did you mean run_failed?'],
+    [["list", "--type", "runfailed"], '--type "runfailed" is not an event type; did you mean run_failed?'],
     [["show", ""], "Give the whole ingest id: `events list` has it."],
     [["replay", ""], "an ingest id is empty"],
     [["redrive", "--dead-letter-queue", "foo"], "It must be the ARN of a queue"],

@@ -51,7 +51,7 @@ describe("events replay on this machine", () => {
       const file = await fileWith([failed, "received"], [binary, "published"], [late, "received"]);
       const { code, stdout } = await events("replay", "--data", file, "--yes", ...everything);
       expect(code).toBe(0);
-      expect(stdout).toContain(`Left out, because they are not on the bus yet (status received): 2. ${hint}\n`);
+      expect(stdout).toContain(`Skipped, because they are not on the bus yet (status received): 2. ${hint}\n`);
       expect(queueOf(file)).toMatchObject([{ replay: { ingestId: "binary-2" } }]);
       expect(queueOf(file)).toHaveLength(1);
     });
@@ -94,7 +94,7 @@ describe("events replay on this machine", () => {
     const { code, stderr } = await events("replay", "--data", file, "failed-1");
     expect({ code, stderr }).toEqual({
       code: 64,
-      stderr: "error: there is no terminal to ask on: give --yes, or look first with --dry-run\n",
+      stderr: "error: cannot ask for confirmation without a terminal: use --yes, or try --dry-run first\n",
     });
     expect(queueOf(file)).toEqual([]);
   });

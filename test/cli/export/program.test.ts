@@ -72,7 +72,7 @@ new Tenant("acme", {
 });
 
 // configs.token is not exported: it looks like a secret
-// 2 releases have the tag of release 2
+// 2 releases, including release 2, have the same tag
 new Tenant("by-id", {
   ...defaults,
   adopt: 5003,
@@ -103,7 +103,7 @@ new Tenant("zebra", {
   test("also says in YAML why a release is declared by its id", async () => {
     const { stdout } = await runCli(emulator, ["export", "--integration", "shop"]);
     expect(stdout).toMatch(/no-tag:\n(?: {6}.*\n)* {6}# release 4 has no tag\n/);
-    expect(stdout).toContain("# 2 releases have the tag of release 2\n");
+    expect(stdout).toContain("# 2 releases, including release 2, have the same tag\n");
   });
 
   test("names the defaults of each integration, and has none for a single tenant", async () => {

@@ -117,7 +117,7 @@ test("--where and --integration of resume bring back a part, and the note keeps 
   expect(await incident.run("resume", "--where", 'metadata.plan == "tin"')).toMatchObject({ code: 0 });
   expect(await incident.running()).toEqual(["bluebird"]);
   const shop = await incident.run("resume", "--integration", "shop");
-  expect(shop.stdout).toContain("3 tenants are still noted.");
+  expect(shop.stdout).toContain("3 tenants are still in the note.");
   expect(await incident.running()).toEqual(["bluebird", "fjord"]);
   expect(await incident.run("resume")).toMatchObject({ code: 0 });
   expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
@@ -131,8 +131,8 @@ test("resume leaves those that were archived, or resumed by somebody, and names 
   incident.emulator.clearRequests();
   const { code, stdout } = await incident.run("resume");
   expect(code).toBe(0);
-  expect(stdout).toContain("Left, because they run already:\n  bluebird (2, billing)");
-  expect(stdout).toContain("Left, because they are archived:\n  acme (1, billing)");
+  expect(stdout).toContain("Not changed, because they run already:\n  bluebird (2, billing)");
+  expect(stdout).toContain("Not changed, because they are archived:\n  acme (1, billing)");
   expect(incident.patches()).toEqual([{ id: 4, body: { paused: false } }]);
 });
 
@@ -151,7 +151,7 @@ test("refuses another incident, another platform, and a condition that holds for
   await incident.run(...pauseBilling);
   const reason = await incident.run("pause", "--integration", "shop", "--reason", "INC-43");
   expect(reason).toMatchObject({ code: 1, stdout: "" });
-  expect(reason.stderr).toContain('is about "INC-42"');
+  expect(reason.stderr).toContain('has the reason "INC-42"');
   await other.write(noteName, await incident.read(noteName));
   const platform = await other.run("resume");
   expect(platform).toMatchObject({ code: 1, stdout: "" });

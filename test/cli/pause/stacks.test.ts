@@ -47,7 +47,7 @@ describe("the stacks whose next `up` would resume", () => {
     const { code, stdout } = await incident.run(...pauseBilling);
     expect(code).toBe(0);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain("Pulumi.sandbox.yaml: its next `up` would resume");
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain("it has no baseUrl, nor has another stack");
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("it has no baseUrl, nor has the file of another stack");
     expect(await incident.read(production)).toBe(file);
     expect(await incident.read("Pulumi.sandbox.yaml")).toBe(file);
   });
@@ -164,7 +164,7 @@ describe("the stacks whose next `up` would resume", () => {
     // cedar was paused before, and its stack declares that it runs
     expect(stdout).toContain("its next `up` would resume 4 tenants");
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-      "Pulumi.sandbox.yaml declares 4 such tenants of another platform, https://sandbox.example.com: left as it is.",
+      "Pulumi.sandbox.yaml declares 4 such tenants of another platform, https://sandbox.example.com: the file is not changed.",
     );
     expect(overridesIn(await incident.read(production))).toEqual([
       { paused: true, reason: "INC-42", integration: "billing" },
@@ -187,8 +187,10 @@ describe("the stacks whose next `up` would resume", () => {
     const { stdout, code } = await incident.run(...pauseBilling, "--where", "id < 3");
     expect(code).toBe(0);
     const text = stdout.replaceAll(/\s+/g, " ");
-    expect(text).toContain("Not all of it is known: 1 tenant cannot be compared, because parts are encrypted.");
-    expect(text).toMatch(/Pulumi\.broken\.yaml: Not all of it is known: the file has problems/);
+    expect(text).toContain(
+      "The command cannot fully evaluate this file: 1 tenant cannot be compared, because parts are encrypted.",
+    );
+    expect(text).toMatch(/Pulumi\.broken\.yaml: The command cannot fully evaluate this file: the file has problems/);
     expect(overridesIn(await incident.read(production))).toMatchObject([{ tenants: ["acme", "bluebird"] }]);
   });
 

@@ -104,7 +104,7 @@ billing: release v1.3.0, as of 2026-11-22 13:46 UTC:
   Failed:
     beta1 (5002), wave early: its sync ended with "error" (trigger trigger-76,
       GET /v2/runs/triggers/trigger-76/status)
-  Left where they are:
+  Left unchanged:
     cobalt (5004), wave early: its configs.region does not fit the schema of
       release v1.3.0: must be one of eu, us
   Not proven yet:
@@ -118,7 +118,7 @@ billing: release v1.3.0, as of 2026-11-22 13:46 UTC:
     expect(code).toBe(0);
     expect(stdout).toMatch(/^crm +v2\.0\.0 +done +2 of 2 +all waves have passed/m);
     expect(stdout).toMatch(/^ {2}2 100% +passed +1 +0 +1 +0 +0 +0$/m);
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain("Left to do: the integration's default release is still 600.");
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("Remaining step: the integration's default release is still 600.");
   });
 
   test("status fits 80 columns with long names, and shows no control characters", async () => {
@@ -193,7 +193,7 @@ billing: release v1.3.0, as of 2026-11-22 13:46 UTC:
         fleet: "billing",
         release: "v1.3.0",
         phase: "progressing",
-        status: "planned: no `up` has come to this rollout yet",
+        status: "planned: no `up` has started this rollout yet",
         tenants: 10,
         moved: 0,
       },
@@ -207,7 +207,7 @@ billing: release v1.3.0, as of 2026-11-22 13:46 UTC:
     };
     const { code, stdout } = await status(changed(native, { rolloutPlan }, "TenantFleet"));
     expect(code).toBe(2);
-    expect(stdout).toMatch(/^crm +v2\.1\.0 +progressing +0 of 2 +planned: no `up` has come/m);
+    expect(stdout).toMatch(/^crm +v2\.1\.0 +progressing +0 of 2 +planned: no `up` has/m);
     expect(stdout).toMatch(/^ {2}1 50% +not started +1$/m);
   });
 
@@ -267,8 +267,8 @@ billing: release v1.3.0, as of 2026-11-22 13:46 UTC:
         reasons: { 5004: "it was changed by hand: it runs 504" },
       }),
     );
-    expect(stdout).toContain("billing: release v1.3.0, the way back, as of");
-    expect(stdout).toContain("Left where they are:\n    cobalt (5004): it was changed by hand: it runs 504\n");
+    expect(stdout).toContain("billing: release v1.3.0, rollback, as of");
+    expect(stdout).toContain("Left unchanged:\n    cobalt (5004): it was changed by hand: it runs 504\n");
     expect(stdout).not.toContain("not started");
   });
 

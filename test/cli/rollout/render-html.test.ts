@@ -53,7 +53,7 @@ describe("the page of rollouts", () => {
     expect(page).toContain('<p class="summary">1 rollout: 1 waiting.</p>');
     expect([...page.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, title]) => title)).toEqual(["Waves", "Tenants", "History"]);
     expect(page).toContain('<td data-label="State"><code>soaking</code></td>');
-    expect(page).toContain("Paused: nobody moves while `paused` is true.");
+    expect(page).toContain("Paused: no tenant moves while `paused` is true.");
   });
 
   test("names the rollouts that could not be read", () => {

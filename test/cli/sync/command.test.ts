@@ -69,7 +69,7 @@ describe("sync of a tenant", () => {
     await using on = await start({ clock: "manual" });
     const { code, stdout } = await on.run("broken", "--timeout", "0.5");
     expect(code).toBe(2);
-    expect(stdout).toContain("broken (2) has no known outcome: it had no status in time");
+    expect(stdout).toContain("broken (2) has no known outcome: the platform returned no status before the timeout");
   });
 
   test("ends with 1, and requests nothing, if it is not connected", async () => {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Emulator, EmulatorOptions } from "../../../src/emulator/index.ts";
+import { chromiumSetUpSeconds, launchChromium } from "../../chromium.ts";
 import { call, install, numberAt, readTenant, startEmulator } from "../running-emulator.ts";
-import { chromiumSetUpSeconds, launchChromium } from "./chromium.ts";
 import { fillWithTenants } from "./sample-tenants.ts";
 
 let browser: Browser;
@@ -191,7 +191,7 @@ describe("in a browser", { timeout }, () => {
   });
 });
 
-// `CONSOLE_SCREENSHOTS=docs` writes the screenshots into the documents.
+// `CONSOLE_SCREENSHOTS=docs/guides` writes the screenshots into the documents.
 test("screenshots of the list of tenants, light and dark", { timeout }, async () => {
   const folder = process.env.CONSOLE_SCREENSHOTS ?? (await temporaryFolder());
   for (const [colorScheme, name] of [

@@ -49,7 +49,7 @@ describe.each([
   },
 );
 
-test("one breaching data point that is the newest does not ring yet if three are needed", () => {
+test("one breaching data point that is the newest does not fire yet if three are needed", () => {
   const rule = {
     isBreaching: (value: number) => value > 0,
     evaluationPeriods: 3,

@@ -57,8 +57,8 @@ describe("an event", () => {
     ["run_failed", { tenant_id: undefined }, "not verified: the event names no tenant"],
     ["new_integration_created", {}, "integration_id: the platform has no such integration"],
     ["partner_integration_updated", {}, "integration_id: the platform has no such integration"],
-  ])("%s with %j that the platform refutes is published as unverified, once", async (eventType, fields, problem) => {
-    const { consumeAll, published, ledger, logged } = verifyingFunction("refuted");
+  ])("%s with %j that is not confirmed is published as unverified, once", async (eventType, fields, problem) => {
+    const { consumeAll, published, ledger, logged } = verifyingFunction("unverified");
     const message = messageOf(eventType, fields);
     for (let count = 0; count < 2; count += 1) {
       expect(await consumeAll([message])).toEqual({ batchItemFailures: [] });
@@ -75,8 +75,8 @@ describe("an event", () => {
     expect(logged[0]?.problems).toContain(problem);
   });
 
-  test("that the platform refutes leaves the creation of the tenant to reconciliation", async () => {
-    const { consumeAll, ledger } = verifyingFunction("refuted");
+  test("that the platform does not confirm leaves the creation of the tenant to reconciliation", async () => {
+    const { consumeAll, ledger } = verifyingFunction("unverified");
     await consumeAll([messageOf("new_tenant_created")]);
     const observations = await ledger.findObservations([{ tenantId: 5001, eventKind: "created" }]);
     expect(observations.size).toBe(0);
@@ -120,7 +120,7 @@ test.each([
   ["unknown", '{"event_type":"tenant_renamed","tenant_id":5001}'],
   ["malformed", "nope"],
 ])("a body with the detail type %s is not verified", async (detailType, body) => {
-  const { consumeAll, published, asked } = verifyingFunction("refuted");
+  const { consumeAll, published, asked } = verifyingFunction("unverified");
   await consumeAll([{ ingestId: "i", body }]);
   expect(published).toMatchObject([{ detailType }]);
   expect(asked).toEqual([]);

@@ -54,7 +54,7 @@ function recordOf(event: object) {
 const missing = 999_999;
 
 test.each([{}, { archivedList: "along" }, { sorting: "refuse" }, { nulls: "absent" }] as const)(
-  "confirms what the platform shows, and refutes the rest, on a platform with %j",
+  "verifies what the platform shows, and nothing else, on a platform with %j",
   async (variants) => {
     const { consume, published, emulator } = await startConsumer({ variants });
     const live = await createTenant(emulator, { name: "live" });
@@ -107,7 +107,7 @@ test("waits until the platform shows a new tenant, and gives up after 15 minutes
   expect(published).toMatchObject([{ detailType: "new_tenant_created" }, { detailType: "unverified" }]);
 });
 
-test("a failed run without a tenant is refuted at once, because nothing will ever confirm it", async () => {
+test("a failed run without a tenant is unverified at once, because nothing will ever confirm it", async () => {
   const { consume, published, clock, requests } = await startConsumer();
   clock.now = beforeGraceIsOver;
   expect(await consume(payload("run_failed", { tenant_id: undefined }))).toBe(0);

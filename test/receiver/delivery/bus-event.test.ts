@@ -27,7 +27,7 @@ async function recordOf(ledger: Ledger, ingestId = "") {
 test.each<[string, string | Uint8Array, Verification?]>([
   ...eventNames.map((name): [string, string] => [name, JSON.stringify(payload(name, { extra: [1] }))]),
   ["a known event with wrong fields", JSON.stringify(payload("run_failed", { account_id: "1", tenant_name: 7 }))],
-  ["an event that the platform refutes", JSON.stringify(payload("tenant_archived")), "refuted"],
+  ["an event that the platform does not confirm", JSON.stringify(payload("tenant_archived")), "unverified"],
   ["an event without its id", JSON.stringify(payload("run_failed", { run_id: undefined }))],
   ["an unknown type", JSON.stringify({ event_type: "tenant_renamed", a: 1 })],
   ["a body that is not JSON", "nope"],

@@ -83,7 +83,7 @@ test("behind a REST API, the text about lost webhooks names bodies that AWS refu
 describe("the text of each alarm", () => {
   const restApi = { apiName: "x".repeat(64), stageName: "webhooks" };
   const texts = [...alarmTextsOf(exampleHandles), alarmTexts["not-enqueued"]({ ...exampleHandles, restApi })];
-  const runbook = new URL("../../../docs/receiver-runbook.md", import.meta.url);
+  const runbook = new URL("../../../docs/guides/receiver-runbook.md", import.meta.url);
 
   test.each(texts.map((text) => [/"([^"]*)"$/.exec(text)?.[1] ?? "?", text]))("%s", (heading, text) => {
     expect(text.length).toBeLessThanOrEqual(1024); // the maximum of CloudWatch

@@ -5,130 +5,134 @@ import { failuresMaximum, stragglers } from "./gate.ts";
 import { endStatus, type Next, nextOf, standOf } from "./next.ts";
 import { describeOverridden, overriddenInStatus, overriddenReason } from "./overridden.ts";
 import { approvalOf, isAffected, keepRelease, marked, type Rollout, type RunningWave } from "./rollout.ts";
-import { freshScene, type Run, tellTime } from "./run.ts";
+import { freshView, platformNow, type RolloutStepContext } from "./rollout-step-context.ts";
+import { describeMember, type RolloutView, rolloutViewOf } from "./rollout-view.ts";
 import { runWave } from "./run-wave.ts";
-import { describeMember, type Scene, sceneOf } from "./scene.ts";
 import { type TakenBack, takeBack } from "./way-back.ts";
 
 const shownMaximum = 5;
 
 /**
  * Does what can be done now, until the outcome of one wave is known or the time to wait is over. The progress is in the
- * run's rollout.
+ * step's rollout.
  *
  * @param start the tenants as just read.
  * @returns the error message if a wave has failed.
  */
-export async function step(run: Run, start: Scene): Promise<string | undefined> {
-  const { context, inputs, rollout, time } = run;
-  let scene = start;
+export async function runStep(step: RolloutStepContext, start: RolloutView): Promise<string | undefined> {
+  const { context, inputs, rollout, time } = step;
+  let view = start;
   let hasWorked = false;
   for (;;) {
     const waitSeconds = time.leftMilliseconds() / 1000;
-    const next = await nextOf({ context, inputs, rollout, scene, waitSeconds: hasWorked ? 0 : waitSeconds });
+    const next = await nextOf({ context, inputs, rollout, view, waitSeconds: hasWorked ? 0 : waitSeconds });
     if (next.kind === "rest") {
       Object.assign(rollout, { phase: next.phase, status: next.status });
       return undefined;
     }
     if (next.kind === "finish") {
-      finish(run, scene);
+      finish(step, view);
       continue;
     }
     if (next.kind === "start" && next.isDone) {
       const { name, members } = next;
-      const isLive = (id: number) => scene.tenants.has(id);
+      const isLive = (id: number) => view.tenants.has(id);
       if (!members.some(isLive))
         context.note(`${describeRollout(inputs, rollout)}: ${name} has no tenants, and is done`);
       const marks = new Map(members.map((id) => [id, isLive(id) ? "skipped" : "left"] as const));
-      rollout.waves.push({ ...newWave(run, name), marks, outcome: "passed" });
+      rollout.waves.push({ ...newWave(step, name), marks, outcome: "passed" });
       continue;
     }
     if (hasWorked) {
       rollout.phase = rollout.phase === "done" ? "done" : "progressing";
-      rollout.status = statusOf(run, scene, next.kind === "go on" ? next.wave : undefined);
+      rollout.status = statusOf(step, view, next.kind === "go on" ? next.wave : undefined);
       return undefined;
     }
     hasWorked = true;
     if (next.kind === "back") {
-      const result = await takeBack(run, next.only);
-      if (next.only === undefined) await endWayBack(run, result);
-      else endLateWayBack(run, result);
-      if (run.errors.length > 0) return undefined;
+      const result = await takeBack(step, next.only);
+      if (next.only === undefined) await endWayBack(step, result);
+      else endLateWayBack(step, result);
+      if (step.errors.length > 0) return undefined;
     } else {
-      const wave = next.kind === "go on" ? next.wave : waveOf(run, next);
+      const wave = next.kind === "go on" ? next.wave : waveOf(step, next);
       const approval = approvalOf(inputs.approvals, rollout.label, wave.name);
       if (next.kind === "start" && approval !== undefined) {
         context.note(`${describeRollout(inputs, rollout)}: ${wave.name} starts, approved by ${approval}`);
       }
       const leftBefore = new Set(marked([wave], "left"));
-      await runWave(run, wave);
-      scene = await seenNow(run);
+      await runWave(step, wave);
+      view = await seenNow(step);
       warnOfLeft(
-        run,
-        scene,
+        step,
+        view,
         marked([wave], "left").filter((id) => !leftBefore.has(id)),
       );
       if (wave.outcome === "passed" && wave.name === stragglers) {
         keepRelease(rollout, [wave]);
         rollout.waves = rollout.waves.filter((other) => other !== wave);
       }
-      if (wave.outcome === "failed") return fail(run, await freshScene(run).catch(() => seenNow(run)), wave);
+      if (wave.outcome === "failed") return fail(step, await freshView(step).catch(() => seenNow(step)), wave);
     }
-    scene = await seenNow(run);
+    view = await seenNow(step);
   }
 }
 
 /** The tenants as this step has last seen them, without another request. */
-async function seenNow({ inputs, integration, rollout }: Run): Promise<Scene> {
-  return sceneOf(inputs.plan, integration, await integration.tenants.all(), rollout);
+async function seenNow({ inputs, integration, rollout }: RolloutStepContext): Promise<RolloutView> {
+  return rolloutViewOf(inputs.plan, integration, await integration.tenants.all(), rollout);
 }
 
-function newWave({ context, rollout }: Run, name: string): RunningWave {
-  return { name, joined: new Set(), startedAt: tellTime(context, rollout), marks: new Map() };
+function newWave({ context, rollout }: RolloutStepContext, name: string): RunningWave {
+  return { name, joined: new Set(), startedAt: platformNow(context, rollout), marks: new Map() };
 }
 
 /** The wave that starts now. */
-function waveOf(run: Run, next: Extract<Next, { kind: "start" | "stragglers" }>): RunningWave {
-  const wave = newWave(run, next.kind === "start" ? next.name : stragglers);
+function waveOf(step: RolloutStepContext, next: Extract<Next, { kind: "start" | "stragglers" }>): RunningWave {
+  const wave = newWave(step, next.kind === "start" ? next.name : stragglers);
   for (const id of next.members) wave.marks.set(id, "open");
-  run.rollout.waves.push(wave);
+  step.rollout.waves.push(wave);
   return wave;
 }
 
-function statusOf({ inputs, rollout }: Run, scene: Scene, running: RunningWave | undefined): string {
-  const stand = standOf({ inputs, rollout, scene }, running);
+function statusOf(
+  { inputs, rollout }: RolloutStepContext,
+  view: RolloutView,
+  running: RunningWave | undefined,
+): string {
+  const stand = standOf({ inputs, rollout, view }, running);
   if (running === undefined && rollout.phase === "done") return `${stand}; the others move with the next up`;
   if (running === undefined) return `${stand}, starts with the next up`;
   const open = marked([running], "open").length;
   return open === 0 ? stand : `${stand}, ${open} not proven yet`;
 }
 
-function fail(run: Run, scene: Scene, wave: RunningWave): string {
-  const { context, inputs, rollout } = run;
+function fail(step: RolloutStepContext, view: RolloutView, wave: RunningWave): string {
+  const { context, inputs, rollout } = step;
   const reason = failureReason(wave, failuresMaximum(inputs, wave, rollout));
   Object.assign(rollout, {
     phase: "failed",
-    status: `failed in ${reason} (${failedKeys(scene, wave)}). Set the release back or to a newer one, or raise attempt`,
-    history: withOutcome(rollout, "failed", tellTime(context, rollout), reason),
+    status: `failed in ${reason} (${failedKeys(view, wave)}). Set the release back or to a newer one, or raise attempt`,
+    history: withOutcome(rollout, "failed", platformNow(context, rollout), reason),
   });
-  return describeFailure(inputs, rollout, scene, wave, reason);
+  return describeFailure(inputs, rollout, view, wave, reason);
 }
 
-function failedKeys(scene: Scene, wave: RunningWave): string {
-  const failed = marked([wave], "failed").map((id) => describeMember(scene, id));
+function failedKeys(view: RolloutView, wave: RunningWave): string {
+  const failed = marked([wave], "failed").map((id) => describeMember(view, id));
   const more = failed.length > shownMaximum ? ` and ${failed.length - shownMaximum} more` : "";
   return `${failed.slice(0, shownMaximum).join(", ")}${more}`;
 }
 
 /** The release is the tenants' setting now, and those that are behind are moved without waves. */
-function finish({ context, rollout }: Run, scene: Scene): void {
+function finish({ context, rollout }: RolloutStepContext, view: RolloutView): void {
   const { release, waves } = rollout;
   const isAnyMoved = waves.some(({ marks }) => [...marks.keys()].some((id) => isAffected(rollout, id)));
-  const history = isAnyMoved ? withOutcome(rollout, "finished", tellTime(context, rollout)) : rollout.history;
+  const history = isAnyMoved ? withOutcome(rollout, "finished", platformNow(context, rollout)) : rollout.history;
   keepRelease(rollout, waves);
   Object.assign(rollout, {
     phase: "done",
-    status: endStatus(rollout, scene),
+    status: endStatus(rollout, view),
     finished: release,
     origins: new Map(),
     history,
@@ -153,8 +157,8 @@ async function labelOf({ releases }: Pick<IntegrationScope, "releases">, release
   return known?.tag || String(release);
 }
 
-async function endWayBack(run: Run, { taken, left }: TakenBack): Promise<void> {
-  const { context, inputs, rollout, errors } = run;
+async function endWayBack(step: RolloutStepContext, { taken, left }: TakenBack): Promise<void> {
+  const { context, inputs, rollout, errors } = step;
   const count = taken.length === 1 ? "1 tenant runs again what it" : `${taken.length} tenants run again what they`;
   const what = `taken back: ${count} ran before${describeLeft(left)}`;
   rollout.reasons = new Map(left);
@@ -167,10 +171,10 @@ async function endWayBack(run: Run, { taken, left }: TakenBack): Promise<void> {
   const past = rollout.history.find(({ release }) => release === undone);
   const of = {
     release: undone,
-    label: await labelOf(run.integration, undone),
+    label: await labelOf(step.integration, undone),
     attempt: past?.attempt ?? rollout.attempt,
   };
-  const history = withOutcome(rollout, "rolled back", tellTime(context, rollout), what, of);
+  const history = withOutcome(rollout, "rolled back", platformNow(context, rollout), what, of);
   Object.assign(rollout, {
     direction: "back",
     phase: isFailed ? "failed" : "done",
@@ -180,15 +184,15 @@ async function endWayBack(run: Run, { taken, left }: TakenBack): Promise<void> {
     superseded: isFailed || isAnyOverridden(left) ? rollout.superseded : [],
     history,
   });
-  const scene = await seenNow(run);
+  const view = await seenNow(step);
   for (const [id, reason] of left) {
     if (reason === overriddenReason) continue; // the status counts them
-    context.warn(`${describeRollout(inputs, rollout)}: ${describeMember(scene, id)} is left as it is: ${reason}`);
+    context.warn(`${describeRollout(inputs, rollout)}: ${describeMember(view, id)} is left as it is: ${reason}`);
   }
 }
 
 /** Ends the way back of tenants that were overridden when the others were taken back. */
-function endLateWayBack({ rollout }: Run, { taken, left }: TakenBack): void {
+function endLateWayBack({ rollout }: RolloutStepContext, { taken, left }: TakenBack): void {
   for (const id of taken) rollout.reasons.delete(id);
   for (const [id, reason] of left) rollout.reasons.set(id, reason);
   const [before] = rollout.status.split(overriddenInStatus);
@@ -211,10 +215,10 @@ function isAnyOverridden(left: ReadonlyMap<number, string>): boolean {
   return [...left.values()].includes(overriddenReason);
 }
 
-function warnOfLeft({ context, inputs, rollout }: Run, scene: Scene, ids: readonly number[]): void {
+function warnOfLeft({ context, inputs, rollout }: RolloutStepContext, view: RolloutView, ids: readonly number[]): void {
   for (const id of ids) {
     const reason = rollout.reasons.get(id) ?? "it did not move";
     if (reason === overriddenReason) continue; // the status counts them
-    context.warn(`${describeRollout(inputs, rollout)}: ${describeMember(scene, id)} is left: ${reason}`);
+    context.warn(`${describeRollout(inputs, rollout)}: ${describeMember(view, id)} is left: ${reason}`);
   }
 }

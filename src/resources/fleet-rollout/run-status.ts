@@ -1,20 +1,21 @@
 import { runOutcome } from "../../operation/run-record.ts";
 import { shortDigest } from "../../operation/short-digest.ts";
-import type { RolloutTenant } from "./scene.ts";
+import type { RolloutTenant } from "./rollout-view.ts";
 import type { Strategy } from "./schema.ts";
 
-type Words = Pick<NonNullable<Strategy["gate"]>, "succeededStatuses" | "failedStatuses">;
+/** The words for a status that a gate declares. */
+type GateStatuses = Pick<NonNullable<Strategy["gate"]>, "succeededStatuses" | "failedStatuses">;
 
 /** Whether a run is under way. A platform without `current_run`, or with one that has ended, has none. */
-export function hasCurrentRun({ tenant }: RolloutTenant, words: Words): boolean {
+export function hasCurrentRun({ tenant }: RolloutTenant, statuses: GateStatuses): boolean {
   const run = tenant.status?.current_run ?? {};
-  return Object.keys(run).length > 0 && runOutcome(run, words) === undefined;
+  return Object.keys(run).length > 0 && runOutcome(run, statuses) === undefined;
 }
 
 /** A digest of the tenant's last run if that has failed; `undefined` otherwise. */
-export function failedRunOf({ tenant }: RolloutTenant, words: Words): string | undefined {
+export function failedRunOf({ tenant }: RolloutTenant, statuses: GateStatuses): string | undefined {
   const run = tenant.status?.last_run ?? {};
-  return runOutcome(run, words) === "failed" ? shortDigest(run) : undefined;
+  return runOutcome(run, statuses) === "failed" ? shortDigest(run) : undefined;
 }
 
 /** The path of the log of the tenant's last run, if the platform tells the run's id. */

@@ -1,7 +1,7 @@
 import type { ParsedEvent } from "../events/parse-event.ts";
 
 /** Describes why the platform does not confirm an event. The same event always gets the same description. */
-export function refutationOf(parsed: ParsedEvent): string {
+export function unverifiedReason(parsed: ParsedEvent): string {
   if (parsed.kind !== "known") return "not verified: the event does not say what it is about";
   const { event } = parsed;
   switch (event.event_type) {

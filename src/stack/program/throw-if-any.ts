@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Problem, problemLines } from "../config/problems.ts";
 
 /** Ends the program with all problems at once, a line each in the order of the file. Without problems it does nothing. */
-export function refuse(problems: readonly Problem[]): void {
+export function throwIfAny(problems: readonly Problem[]): void {
   if (problems.length === 0) return;
   const lines = problemLines(problems);
   const count = lines.length === 1 ? "a problem" : `${lines.length} problems`;

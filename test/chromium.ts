@@ -34,10 +34,10 @@ function findChromium(): string | undefined {
 async function installChromium(): Promise<string> {
   if (process.getuid?.() !== 0) {
     throw new Error(
-      "The console's tests need Chromium. Install it (as root: apt-get install chromium), or set CHROMIUM_PATH.",
+      "The tests in a browser need Chromium. Install it (as root: apt-get install chromium), or set CHROMIUM_PATH.",
     );
   }
-  console.log("Installing Debian's package chromium, for the console's tests (about a minute, once) ...");
+  console.log("Installing Debian's package chromium, for the tests in a browser (about a minute, once) ...");
   try {
     await aptGet(["update"], 120);
     await aptGet(["install", "--yes", "--no-install-recommends", "chromium"], 280);

@@ -17,7 +17,7 @@ export interface RolloutTenant {
 }
 
 /** The tenants of a rollout at one time. */
-export interface Scene {
+export interface RolloutView {
   integration: IntegrationScope;
   /** The tenants by id, without those that have left the rollout or were archived. */
   tenants: ReadonlyMap<number, RolloutTenant>;
@@ -26,12 +26,12 @@ export interface Scene {
 }
 
 /** @param live all live tenants of the integration. */
-export function sceneOf(
+export function rolloutViewOf(
   plan: RolloutPlan,
   integration: IntegrationScope,
   live: ReadonlyMap<number, Tenant>,
   rollout: Pick<Rollout, "before" | "release" | "superseded">,
-): Scene {
+): RolloutView {
   const ranked = readMembers(plan.members);
   const newcomers = readMembers(plan.newcomers);
   const overridden = new Set(readIds(plan.overridden ?? ""));
@@ -39,7 +39,7 @@ export function sceneOf(
     const tenant = live.get(id);
     return key === undefined || tenant === undefined
       ? []
-      : [[id, { id, key, tenant, runs: whatRuns(tenant, rollout), isOverridden: overridden.has(id) }]];
+      : [[id, { id, key, tenant, runs: releaseRunBy(tenant, rollout), isOverridden: overridden.has(id) }]];
   });
   return { integration, tenants: new Map(tenants), ranked, newcomers };
 }
@@ -48,7 +48,7 @@ export function sceneOf(
  * What a tenant runs. Some platforms omit the channel, and then the id may be the one that the channel selects. So a tenant
  * that followed a channel before still does, unless a rollout has moved it.
  */
-export function whatRuns(
+export function releaseRunBy(
   tenant: Tenant,
   { before, release, superseded }: Pick<Rollout, "before" | "release" | "superseded">,
 ): ReleaseRef | undefined {
@@ -59,7 +59,7 @@ export function whatRuns(
 }
 
 /** A tenant in messages: `acme (1003)`. */
-export function describeMember(scene: Scene, id: number): string {
-  const key = [...scene.ranked, ...scene.newcomers].find((member) => member.id === id && member.key !== undefined)?.key;
+export function describeMember(view: RolloutView, id: number): string {
+  const key = [...view.ranked, ...view.newcomers].find((member) => member.id === id && member.key !== undefined)?.key;
   return key === undefined ? String(id) : `${key} (${id})`;
 }

@@ -2,14 +2,14 @@ import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { wait } from "../../operation/poll.ts";
 import type { Rollout } from "./rollout.ts";
-import { type Scene, sceneOf } from "./scene.ts";
+import { type RolloutView, rolloutViewOf } from "./rollout-view.ts";
 import type { FleetRolloutInputs } from "./schema.ts";
 
 /** After so many errors of the network or the platform, a step begins nothing more. */
 export const errorsMaximum = 3;
 
 /** What a step of a rollout works with. */
-export interface Run {
+export interface RolloutStepContext {
   context: OperationContext;
   integration: IntegrationScope;
   inputs: FleetRolloutInputs;
@@ -35,12 +35,12 @@ export function createWaitTimes(): (waitSeconds: number) => WaitTime {
 }
 
 /** The tenants of the rollout, from a list that is read now. */
-export async function freshScene({
+export async function freshView({
   inputs,
   integration,
   rollout,
-}: Pick<Run, "inputs" | "integration" | "rollout">): Promise<Scene> {
-  return sceneOf(inputs.plan, integration, await integration.tenants.fetchFreshAll(), rollout);
+}: Pick<RolloutStepContext, "inputs" | "integration" | "rollout">): Promise<RolloutView> {
+  return rolloutViewOf(inputs.plan, integration, await integration.tenants.fetchFreshAll(), rollout);
 }
 
 /**
@@ -50,7 +50,7 @@ export async function freshScene({
  * @param pauses between the questions, in seconds. They double from the first to the longest.
  */
 export async function waitUntil(
-  { context, time }: Pick<Run, "context" | "time">,
+  { context, time }: Pick<RolloutStepContext, "context" | "time">,
   ask: () => Promise<boolean>,
   { pauses, isStopped = () => false }: { pauses: { first: number; longest: number }; isStopped?: () => boolean },
 ): Promise<boolean> {
@@ -63,8 +63,11 @@ export async function waitUntil(
   }
 }
 
-/** The platform's time, ISO 8601: the `Date` of its last response, and never earlier than what was seen before. */
-export function tellTime({ client, warn }: OperationContext, rollout: Pick<Rollout, "clock">): string {
+/**
+ * The platform's time now, ISO 8601: the `Date` of its last response, and never earlier than the rollout's clock. Sets the
+ * rollout's clock to it.
+ */
+export function platformNow({ client, warn }: OperationContext, rollout: Pick<Rollout, "clock">): string {
   const told = client.clock();
   if (told === undefined) warn("the platform's responses have no Date header: rollouts go by this machine's clock");
   const now = (told ?? new Date()).toISOString();
@@ -72,6 +75,7 @@ export function tellTime({ client, warn }: OperationContext, rollout: Pick<Rollo
   return rollout.clock;
 }
 
+/** The time so many seconds after another, ISO 8601. */
 export function secondsFrom(time: string, seconds: number): string {
   return new Date(Date.parse(time) + seconds * 1000).toISOString();
 }

@@ -1,0 +1,66 @@
+import { packageVersion } from "../package-version.ts";
+import { checkCommand } from "./check/command.ts";
+import { driftCommand } from "./drift/command.ts";
+import { emulatorCommand } from "./emulator/command.ts";
+import { eventsCommand } from "./events/command.ts";
+import { exportCommand } from "./export/command.ts";
+import { logsCommand } from "./logs/command.ts";
+import { pauseCommand } from "./pause/command.ts";
+import { receiverCommand } from "./receiver/command.ts";
+import { resumeCommand } from "./resume/command.ts";
+import { rolloutCommand } from "./rollout/command.ts";
+import { schemaCommand } from "./schema/command.ts";
+import { statusCommand } from "./status/command.ts";
+import { createCommand, helpSection, rootName } from "./subcommand.ts";
+import { syncCommand } from "./sync/command.ts";
+import { validateCommand } from "./validate/command.ts";
+
+/**
+ * The command `integration-platform` with all of its subcommands. Each subcommand has a folder: command.ts declares its options
+ * and help, run.ts does the work, render.ts makes the output. A run.ts is loaded only when its subcommand is called.
+ */
+export function rootCommand() {
+  return createCommand(rootName)
+    .helpCommand("help [command]", "show the help of a command")
+    .description("Tools for the tenants of an integration platform that Pulumi manages.")
+    .version(packageVersion(), "--version", "show the version of this package")
+    .option("--base-url <url>", "base URL of the platform; overrides INTEGRATION_PLATFORM_BASE_URL")
+    .addHelpText(
+      "after",
+      helpSection(
+        "Environment",
+        "INTEGRATION_PLATFORM_BASE_URL  base URL of the platform",
+        "INTEGRATION_PLATFORM_API_KEY   API key of the platform",
+      ),
+    )
+    .addHelpText(
+      "after",
+      helpSection(
+        "Exit codes",
+        "0   success",
+        "1   the command failed, or check or validate found something",
+        "2   drift found differences, a rollout is in progress, or the outcome of a sync is not known in time",
+        "3   rollout status: a rollout waits for a person",
+        "4   rollout status: a rollout has failed; sync: a run has failed",
+        "64  the command line is wrong: an unknown command or option, or an invalid value",
+      ),
+    )
+    .hook("preAction", (program) => {
+      const { baseUrl } = program.opts();
+      if (baseUrl !== undefined) process.env.INTEGRATION_PLATFORM_BASE_URL = baseUrl;
+    })
+    .addCommand(statusCommand())
+    .addCommand(logsCommand())
+    .addCommand(syncCommand())
+    .addCommand(exportCommand())
+    .addCommand(checkCommand())
+    .addCommand(pauseCommand())
+    .addCommand(resumeCommand())
+    .addCommand(driftCommand())
+    .addCommand(rolloutCommand())
+    .addCommand(validateCommand())
+    .addCommand(schemaCommand())
+    .addCommand(emulatorCommand())
+    .addCommand(receiverCommand())
+    .addCommand(eventsCommand());
+}
