@@ -14,6 +14,7 @@ const outside = [
   "test/emulator/openapi/schemathesis.test.ts",
   "test/receiver/load.test.ts",
   "test/chaos/memory.test.ts",
+  "test/documents/site.test.ts",
 ];
 
 /** Stories of the harness, the engine, the package and CI, and those that name their provider. All others run on both. */
@@ -35,7 +36,7 @@ const ofNoProvider = [
     "import", // on the native provider only
     "lock",
   ],
-  ...["pack", "pack-contents", "pack-programs", "package-managers", "readme", "transitive"],
+  ...["pack", "pack-contents", "pack-programs", "package-managers", "readme", "release", "transitive", "upgrades"],
   ...["gitlab-pipeline", "workflows", "stack-file-problems", "stack-option"],
   ...["other-languages", "program-start", "sdks", "several-processes"],
 ].map((name) => (name.includes("/") ? name : `test/engine/${name}.test.ts`));

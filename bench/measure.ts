@@ -11,13 +11,13 @@ import { type Stage, type Step, steps } from "./steps.ts";
 import { tenantsOf, type Workload, workloadOf } from "./workload.ts";
 
 /**
- * Runs all steps of a contender once, on a new platform and a new backend. Checks after each step that the platform has the
- * step's result, so that all contenders do the same work.
+ * Measures one turn: runs all steps of its contender once, on a new platform and a new backend. After each step it checks that
+ * the platform has the tenants that the step must leave, so that all contenders do the same work.
  *
- * @param ending aborted when the benchmark has to end.
- * @throws Error if a step fails, has another result, or writes although it must not.
+ * @param signal aborted when the benchmark has to end.
+ * @throws Error if a step fails, leaves other tenants than it must, or writes although it must not.
  */
-export async function measure(turn: Turn, ending: AbortSignal): Promise<Measurement[]> {
+export async function measure(turn: Turn, signal: AbortSignal): Promise<Measurement[]> {
   const { backend, engineLog, size, latencyMilliseconds } = turn;
   const name = entrantName(turn);
   const contender = contenderNamed(turn.contender);
@@ -34,7 +34,7 @@ export async function measure(turn: Turn, ending: AbortSignal): Promise<Measurem
   const stage: Stage = { platform, contestant, workload: workloadOf(size) };
   const measurements: Measurement[] = [];
   for (const step of steps) {
-    ending.throwIfAborted();
+    signal.throwIfAborted();
     await step.prepare(stage);
     await platform.resetRequestCount();
 
@@ -43,19 +43,21 @@ export async function measure(turn: Turn, ending: AbortSignal): Promise<Measurem
     const outcome = await step.run(contestant);
     const wallSeconds = (performance.now() - start) / 1000;
     const usage = stopWatching();
-    ending.throwIfAborted();
+    signal.throwIfAborted();
 
     const count = await platform.requestCount();
     requireSuccess(`${name}, ${size} tenants, ${step.name}`, outcome);
-    await requireWhatStepSays(step, stage, count.requests);
+    await requireResult(step, stage, count.requests);
+    // only a preview tells whether it has found changes
     const hasFoundChanges = "hasFoundChanges" in outcome ? { hasFoundChanges: outcome.hasFoundChanges } : {};
-    const state = await stateAfter(step, contestant);
+    const state = await stateSizeAfter(step, contestant);
     measurements.push({ step: step.name, wallSeconds, ...usage, ...count, ...state, ...hasFoundChanges });
   }
   return measurements;
 }
 
-async function stateAfter({ name }: Step, contestant: Contestant): Promise<Pick<Measurement, "state">> {
+/** The size of the stored state. It is measured only after `create`. */
+async function stateSizeAfter({ name }: Step, contestant: Contestant): Promise<Pick<Measurement, "state">> {
   return name === "create" ? { state: await contestant.state() } : {};
 }
 
@@ -63,7 +65,12 @@ function requireSuccess(what: string, { code, stdout, stderr }: CommandOutcome):
   if (code !== 0) throw new Error(`${what}: ended with ${code}\n${stdout}\n${stderr}`);
 }
 
-async function requireWhatStepSays(step: Step, stage: Stage, requests: Readonly<Record<string, number>>) {
+/**
+ * Checks that the platform has the tenants that the step must leave, or that a step without a result has not written.
+ *
+ * @param requests the numbers of requests of the step, by method and path.
+ */
+async function requireResult(step: Step, stage: Stage, requests: Readonly<Record<string, number>>) {
   if (step.result === undefined) {
     const writes = Object.keys(requests).filter((kind) => !kind.startsWith("GET "));
     if (writes.length > 0) throw new Error(`${step.name} must not write, but sent ${writes.join(", ")}`);
@@ -72,7 +79,11 @@ async function requireWhatStepSays(step: Step, stage: Stage, requests: Readonly<
   await requireTenants(step.name, stage.platform, step.result(stage.workload));
 }
 
-/** Compares the live tenants with the declared ones. @throws Error with both counts and the first difference. */
+/**
+ * Checks that the live tenants are the declared ones.
+ *
+ * @throws Error with both counts and the first difference, if they differ.
+ */
 export async function requireTenants(
   step: string,
   platform: Pick<BenchPlatform, "tenants">,

@@ -20,7 +20,8 @@ export async function copyDocuments(
 ): Promise<void> {
   await cp(join(repository, "LICENSE"), join(buildDirectory, "LICENSE"));
   const names = ["README.md", "CHANGELOG.md", "SECURITY.md"];
-  for await (const name of glob("docs/**/*.md", { cwd: repository })) names.push(name);
+  const ofTheSite = ["docs/reference/api/**", "docs/.vitepress/**"]; // `npm run docs` writes them
+  for await (const name of glob("docs/**/*.md", { cwd: repository, exclude: ofTheSite })) names.push(name);
 
   const isPacked = (path: string) => names.includes(path) || existsSync(join(buildDirectory, path));
   for (const name of names) await mkdir(dirname(join(buildDirectory, name)), { recursive: true });

@@ -108,7 +108,7 @@ export async function* receiverStory(box: ReceiverSandbox): AsyncGenerator<Scene
   yield scene("replayed");
 
   say(
-    "What to do at each alarm: docs/receiver-runbook.md. Done. The demo ends moto, the runtime and the emulator, and deletes its state.",
+    "What to do at each alarm: docs/guides/receiver-runbook.md. Done. The demo ends moto, the runtime and the emulator, and deletes its state.",
   );
 }
 

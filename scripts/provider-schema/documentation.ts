@@ -108,7 +108,7 @@ function textOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
 }
 
 /** A docstring as Markdown: a line for each paragraph and list item, and names in place of links. */
-function plainText(docstring: string): string {
+export function plainText(docstring: string): string {
   return docstring
     .replace(/\{@link (\w+?)(Args)?(?:\.(\w+))?\s*\}/g, (_, name, __, property) =>
       property === undefined ? `\`${name}\`` : `\`${property}\` of \`${name}\``,

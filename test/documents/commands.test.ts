@@ -5,10 +5,10 @@ import { fieldNames } from "../../src/cli/tenants/tenant-fields.ts";
 import { parseWhere } from "../../src/cli/tenants/where.ts";
 
 const repository = join(import.meta.dirname, "../..");
-const page = await readFile(join(repository, "docs/commands.md"), "utf8");
+const page = await readFile(join(repository, "docs/guides/commands.md"), "utf8");
 const readme = await readFile(join(repository, "README.md"), "utf8");
 
-describe("docs/commands.md", () => {
+describe("docs/guides/commands.md", () => {
   test("has every field of a tenant", () => {
     const fields = page.slice(page.indexOf("### The fields of a tenant"));
     for (const name of fieldNames) {
@@ -26,6 +26,6 @@ describe("docs/commands.md", () => {
   );
 
   test("is where the README says", () => {
-    expect(readme).toContain("(docs/commands.md)");
+    expect(readme).toContain("(docs/guides/commands.md)");
   });
 });

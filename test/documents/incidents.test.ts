@@ -6,11 +6,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { createEmulator } from "../../src/emulator/index.ts";
 
 const repository = join(import.meta.dirname, "../..");
-const page = await readFile(join(repository, "docs/incidents.md"), "utf8");
+const page = await readFile(join(repository, "docs/guides/incidents.md"), "utf8");
 const lines = [...page.matchAll(/```sh\n([^`]*)```/g)].flatMap(([, block = ""]) => block.trim().split("\n"));
 const commands = lines.filter((line) => /^integration-platform (status|pause|resume) /.test(`${line} `));
 
-test("the commands of docs/incidents.md work in their order, as a shell reads them", { timeout: 60_000 }, async () => {
+test("the commands of docs/guides/incidents.md work in their order, as a shell reads them", {
+  timeout: 60_000,
+}, async () => {
   expect(commands.length).toBeGreaterThan(4);
   const folder = await mkdtemp(join(tmpdir(), "incidents-document-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -46,6 +48,6 @@ test("the commands of docs/incidents.md work in their order, as a shell reads th
   expect(resumed).toHaveLength(2);
 });
 
-test("the README leads to docs/incidents.md", async () => {
-  expect(await readFile(join(repository, "README.md"), "utf8")).toContain("(docs/incidents.md)");
+test("the README leads to docs/guides/incidents.md", async () => {
+  expect(await readFile(join(repository, "README.md"), "utf8")).toContain("(docs/guides/incidents.md)");
 });

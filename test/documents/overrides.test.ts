@@ -8,10 +8,10 @@ import { stackOverrideSchema } from "../../src/stack/declarations/overrides-sche
 import { runCli } from "../cli/run-cli.ts";
 
 const repository = join(import.meta.dirname, "../..");
-const page = await readFile(join(repository, "docs/overrides.md"), "utf8");
+const page = await readFile(join(repository, "docs/guides/overrides.md"), "utf8");
 const blocks = [...page.matchAll(/```yaml\n([^`]*)```/g)].map(([, block = ""]) => block);
 
-describe("docs/overrides.md", () => {
+describe("docs/guides/overrides.md", () => {
   test.each(blocks)("has YAML that the schema and `validate` accept: %#", async (yaml) => {
     const schema = JSON.parse(await readFile(join(repository, "schemas/stack.schema.json"), "utf8"));
     const validate = new Ajv({ strict: false }).compile(schema);

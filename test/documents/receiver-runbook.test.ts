@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli } from "../cli/run-cli.ts";
 
-const documents = join(import.meta.dirname, "../../docs");
+const documents = join(import.meta.dirname, "../../docs/guides");
 const page = readFileSync(join(documents, "receiver-runbook.md"), "utf8");
 const commands = [...page.matchAll(/^integration-platform .*/gm)].map(([line]) => line);
 
-test("the command line knows every command and option in docs/receiver-runbook.md", { timeout: 60_000 }, async () => {
+test("the command line knows every command and option in docs/guides/receiver-runbook.md", {
+  timeout: 60_000,
+}, async () => {
   expect(commands.length).toBeGreaterThan(0);
   for (const command of commands) {
     const [, ...words] = command.split(" ");
@@ -32,6 +34,6 @@ test("the runbook's commands have variables that it sets or that an alarm's text
   expect(blocks).not.toMatch(/<\w+>/); // a shell reads them as redirections
 });
 
-test("docs/receiver.md leads to the runbook", () => {
+test("docs/guides/receiver.md leads to the runbook", () => {
   expect(readFileSync(join(documents, "receiver.md"), "utf8")).toContain("(receiver-runbook.md)");
 });

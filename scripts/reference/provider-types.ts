@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import type {
+  ObjectSpec,
+  PackageSpec,
+  PropertySpec,
+  PropertySpecs,
+  TypeSpec,
+} from "../provider-schema/package-spec.ts";
+import { providerSchemaFile } from "../schemas.ts";
+import { columnsOf } from "./descriptions.ts";
+import { alternatives, anchor, code, prose, section, table } from "./markdown.ts";
+
+/** The Pulumi schema of the provider, as `npm run schemas` wrote it. */
+export const providerSchema: PackageSpec = JSON.parse(readFileSync(providerSchemaFile, "utf8"));
+
+/** What a program gives: the inputs of a resource, the arguments of a lookup, or the properties of a type. */
+export function inputTable({ properties = {}, required = [] }: ObjectSpec): string {
+  const rows = Object.entries(properties).map(([name, property]) => {
+    const { preset, meaning } = columnsOf(descriptionOf(property));
+    return [code(name), typeText(property), required.includes(name) ? "required" : preset, meaning];
+  });
+  return table(["Name", "Type", "Default", "Meaning"], rows);
+}
+
+/** What a program gets: the outputs of a resource, or the result of a lookup. */
+export function outputTable({ properties = {}, required = [] }: ObjectSpec): string {
+  const rows = Object.entries(properties).map(([name, property]) => {
+    return [code(name), typeText(property), required.includes(name) ? "yes" : "no", prose(property.description)];
+  });
+  return table(["Name", "Type", "Always set", "Meaning"], rows);
+}
+
+/** A section for each object type that these properties use, directly or through others. */
+export function typeSections(level: number, ...properties: readonly PropertySpecs[]): string[] {
+  const used = new Map<string, ObjectSpec>();
+  const visit = (specs: unknown) => {
+    for (const [, token = ""] of JSON.stringify(specs).matchAll(/"#\/types\/([^"]+)"/g)) {
+      const type = providerSchema.types[token];
+      if (type === undefined || "enum" in type || used.has(token)) continue;
+      used.set(token, type);
+      visit(type);
+    }
+  };
+  visit(properties);
+  return [...used].map(([token, type]) =>
+    section(level, nameOf(token), prose(type.description ?? ""), inputTable(type)),
+  );
+}
+
+/** The name in a token such as `integration-platform:index:Tenant`. */
+export function nameOf(token: string): string {
+  return token.split(":").at(-1) ?? token;
+}
+
+function descriptionOf({ description, willReplaceOnChanges, secret }: PropertySpec): string {
+  const isExplained = /replace/.test(description);
+  return [
+    description,
+    ...(willReplaceOnChanges && !isExplained ? ["A change replaces the resource."] : []),
+    ...(secret ? ["A secret."] : []),
+  ].join(" ");
+}
+
+/** @param isPlural for the items of a list or a map. */
+function typeText(spec: TypeSpec, isPlural = false): string {
+  const counted = (noun: string) => (isPlural ? `${noun}s` : noun);
+  if (spec.oneOf !== undefined) return alternatives(spec.oneOf.map((one) => typeText(one, isPlural)));
+  if (spec.$ref !== undefined) return referenceText(spec.$ref, isPlural);
+  if (spec.type === "array") return `${counted("list")} of ${typeText(spec.items ?? {}, true)}`;
+  if (spec.type !== "object") return counted(spec.type ?? "value");
+  const isFreeForm = spec.additionalProperties?.$ref === "pulumi.json#/Any";
+  return isFreeForm ? counted("object") : `${counted("map")} of ${typeText(spec.additionalProperties ?? {}, true)}`;
+}
+
+function referenceText(reference: string, isPlural: boolean): string {
+  const type = providerSchema.types[reference.replace("#/types/", "")];
+  if (type === undefined) return isPlural ? "values" : "any value";
+  if ("enum" in type) return alternatives(type.enum.map(({ value }) => code(JSON.stringify(value))));
+  const name = nameOf(reference);
+  return `[${name}](${anchor(name)})`;
+}

@@ -1,0 +1,93 @@
+import { stringify } from "yaml";
+import { tenantDocument, tenantsDocument } from "../../src/editor-schema/documents.ts";
+import { columnsOf } from "./descriptions.ts";
+import { alternatives, code, joined, page, prose, section, table } from "./markdown.ts";
+import {
+  encryptedValues,
+  headingOf,
+  type KeySection,
+  type Keys,
+  keysBelow,
+  type Schema,
+  schemaOf,
+  stackKeys,
+  stackSchema,
+} from "./stack-keys.ts";
+
+/** The reference of a stack's YAML and of files of tenants, from the schemas that editors use. */
+export function yamlPage(): string {
+  const keys = keysBelow({ properties: stackKeys }, stackSchema.$defs);
+  const { config: _, ...fileKeys } = stackSchema.properties ?? {};
+  const tenants = schemaOf(tenantsDocument());
+  const tenantKeys = keysBelow(tenants, tenants.$defs);
+  const secret = stackSchema.$defs?.secret ?? {};
+  return page(
+    "Stack YAML",
+    "The keys of a stack's file, `Pulumi.<stack>.yaml`, and of the files of tenants that it names. In a path, `<key>` stands for" +
+      "\na name that you choose, and `[]` for each item of a list. The package's JSON Schemas (`schemas/`) have the same keys for" +
+      "\neditors, and `integration-platform validate` checks the files.",
+    section(
+      2,
+      "The keys of the namespace",
+      "Each key stands under `config` with the prefix `integration-platform:`, for example `integration-platform:tenants`.",
+      keyTable({ properties: stackKeys }, keys),
+    ),
+    ...keys.sections.map((one) => objectSection(2, one, keys)),
+    section(
+      2,
+      encryptedValues,
+      "`pulumi config set --secret --path` writes an encrypted value as an object with one key:",
+      keyTable(secret, keys),
+    ),
+    section(
+      2,
+      "Files of tenants",
+      prose(tenants.description ?? ""),
+      ...tenantKeys.sections.map((one) => objectSection(3, one, tenantKeys)),
+    ),
+    section(
+      2,
+      "Files of one tenant",
+      prose(schemaOf(tenantDocument()).description ?? ""),
+      "The name of the file is the tenant's key, and the file has the keys of `<key>` in a file of tenants.",
+    ),
+    section(
+      2,
+      "Other keys of a stack's file",
+      "Pulumi reads these keys, which stand beside `config`.",
+      keyTable({ properties: fileKeys }, keys),
+    ),
+  );
+}
+
+function objectSection(level: number, one: KeySection, keys: Keys): string {
+  const [, ...others] = one.paths;
+  const also = others.length === 0 ? "" : `Also at ${others.map(code).join(", ")}.`;
+  return section(level, headingOf(one), also, conditionOf(one.schema), keyTable(one.schema, keys));
+}
+
+/** Which keys exclude each other. */
+function conditionOf({ oneOf = [], maxProperties, properties = {} }: Schema): string {
+  const excluding = maxProperties === 1 ? Object.keys(properties) : oneOf.flatMap(({ required = [] }) => required);
+  return excluding.length === 0 ? "" : `Exactly one of the keys ${alternatives(excluding.map(code))} is required.`;
+}
+
+function keyTable({ properties = {}, required = [] }: Schema, { typeOf }: Keys): string {
+  const rows = Object.entries(properties).map(([key, schema]) => {
+    const { preset, meaning } = columnsOf(schema.description ?? "");
+    const declared = schema.default === undefined ? preset : code(inOneLine(schema.default));
+    const shown = joined(meaning, examplesOf(schema));
+    return [code(key), typeOf(schema), required.includes(key) ? "required" : declared, shown];
+  });
+  return table(["Key", "Type", "Default", "Meaning"], rows);
+}
+
+function examplesOf({ examples = [] }: Schema): string {
+  if (examples.length === 0) return "";
+  const noun = examples.length === 1 ? "Example" : "Examples";
+  return `${noun}: ${examples.map((example) => code(inOneLine(example))).join(", ")}`;
+}
+
+function inOneLine(value: unknown): string {
+  return stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim();
+}
