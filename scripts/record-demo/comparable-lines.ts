@@ -1,6 +1,7 @@
 /**
- * The lines that the demo prints, without what differs from run to run: the emulator's port, the ids of tenants, durations, the
- * width of columns, and the order in which the engine works on resources, so the lines of each step are sorted.
+ * The lines that the demo prints, without what differs from run to run: the emulator's port and the digest of its address, the ids
+ * of tenants, durations, the width of columns, and the order in which the engine works on resources. So the lines of each step
+ * are sorted.
  *
  * @param output of `npm run demo`. What npm prints before the first step does not count.
  */
@@ -17,6 +18,7 @@ function comparable(line: string): string {
     .replace(/http:\/\/127\.0\.0\.1:\d+/, "http://127.0.0.1")
     .replace(/ \((\d+m)?\d+(\.\d+)?m?s\)/g, "")
     .replace(/\b\d{4,}\b/g, "<id>")
+    .replace(/\b(platform *: )"[\w-]{8}"/, '$1"<digest of the address>"')
     .replace(/\s+/g, " ")
     .trim();
 }
