@@ -199,12 +199,15 @@ const notDrawn: Readonly<Record<string, readonly string[]>> = {
 };
 
 function someVariants(random: Random): Variants {
-  const chosen = Object.entries(variantValues).map(([name, all]) => {
+  const drawn = Object.entries(variantValues).map(([name, all]) => {
     const values = all.filter((value) => !notDrawn[name]?.includes(value));
     // builds are slow (a minute) or never end now and then only
     return [name, name === "builds" && random.chance(0.6) ? "quick" : random.pick(values)];
   });
-  return changeVariants(defaultVariants, Object.fromEntries(chosen));
+  const chosen = Object.fromEntries(drawn);
+  // Where connections are not shown, syncs of paused tenants are requested too. If they are refused, each up rightly tries again.
+  const accepted = chosen.authConnectors === "none" ? { pausedSync: "accept" } : {};
+  return changeVariants(defaultVariants, { ...chosen, ...accepted });
 }
 
 /** Enough tenants that lists have several pages. */
