@@ -19,6 +19,23 @@ export async function readCommit(folder: string): Promise<Commit | undefined> {
   return { id: id.trim(), hasChanges: (await git(folder, ["status", "--porcelain", ...measured])) !== "" };
 }
 
+/**
+ * Why a run cannot be continued on the commit of the clone now. Undefined if it can.
+ *
+ * @param did what the run did with its commit.
+ */
+export function whyNotContinued(
+  did: "measured" | "tested",
+  before: Commit | undefined,
+  now: Commit | undefined,
+): string | undefined {
+  if (before === undefined) return "its commit is unknown";
+  if (now === undefined) return "the commit of this folder is unknown";
+  if (before.hasChanges) return `it ${did} changes that are in no commit`;
+  if (now.hasChanges) return "the clone has changes that are not in its commit";
+  return before.id === now.id ? undefined : `it ${did} commit ${before.id}, and the clone is at ${now.id}`;
+}
+
 async function git(folder: string, args: readonly string[]): Promise<string | undefined> {
   const { code, stdout } = await runCommand("git", ["-C", folder, ...args], { timeLimitSeconds: 60 });
   return code === 0 ? stdout : undefined;

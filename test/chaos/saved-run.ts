@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import type { Commit } from "../../bench/commit.ts";
+import { type Commit, whyNotContinued } from "../../bench/commit.ts";
 import { replaceFile } from "../../src/cli/replace-file.ts";
 import { providerNames } from "../engine/harness/provider-under-test.ts";
 import { type RoundReport, roundReportSchema, summaryOf } from "./report.ts";
@@ -44,17 +44,9 @@ export async function writeRun(path: string, { rounds, ...run }: SavedRun): Prom
  * @throws Error if the rounds that it has did not test exactly this commit.
  */
 export function continuedRun(run: SavedRun, commit: Commit | undefined, now: Date): SavedRun {
-  const why = whyNot(run.commit, commit);
+  const why = whyNotContinued("tested", run.commit, commit);
   if (why === undefined) return { ...run, continuedAt: [...run.continuedAt, now.toISOString()] };
   throw new Error(`cannot continue the run of ${run.startedAt}: ${why}. Start another run with --report`);
-}
-
-function whyNot(tested: Commit | undefined, now: Commit | undefined): string | undefined {
-  if (tested === undefined) return "its commit is unknown";
-  if (now === undefined) return "the commit of this folder is unknown";
-  if (tested.hasChanges) return "it tested changes that are in no commit";
-  if (now.hasChanges) return "the clone has changes that are not in its commit";
-  return tested.id === now.id ? undefined : `it tested commit ${tested.id}, and the clone is at ${now.id}`;
 }
 
 /** The rounds of the plan that the run lacks. */
