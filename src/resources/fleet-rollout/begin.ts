@@ -18,8 +18,10 @@ export function rolloutOf(plan: RolloutPlan, stored: Progress | undefined, clock
   if (stored === undefined || !isOf(plan, stored)) return begin(plan, stored, clock);
   const rollout = readProgress(stored, ids);
   const planned = readReleaseRefs(plan.before, ids);
-  for (const { id } of readMembers(plan.newcomers)) rollout.before.set(id, planned.get(id));
-  return { ...rollout, clock };
+  const newcomers = idsIn(plan.newcomers);
+  // of those that the stored rollout had, it knows better: it may have proven them since
+  for (const id of newcomers) if (!rollout.newcomers.has(id)) rollout.before.set(id, planned.get(id));
+  return { ...rollout, newcomers, clock };
 }
 
 /** Whether a stored progress is that of a plan. */
@@ -29,7 +31,11 @@ export function isOf(plan: RolloutPlan, { planNumber, release, attempt }: Progre
 
 /** The ids of a plan's tenants, those that have left included. */
 export function idsOf(plan: RolloutPlan): number[] {
-  return [...readMembers(plan.members), ...readMembers(plan.newcomers)].map(({ id }) => id);
+  return [...idsIn(plan.members), ...idsIn(plan.newcomers)];
+}
+
+function idsIn(members: string): Set<number> {
+  return new Set(readMembers(members).map(({ id }) => id));
 }
 
 function begin(plan: RolloutPlan, stored: Progress | undefined, clock: string): Rollout {
@@ -52,6 +58,7 @@ function begin(plan: RolloutPlan, stored: Progress | undefined, clock: string): 
     pending: new Map(),
     reasons: new Map(),
     olderFailures: new Map(),
+    newcomers: idsIn(plan.newcomers),
     ...beforeOf(plan, before, isBack),
     superseded,
     ...(finished === undefined ? {} : { finished }),
@@ -105,11 +112,12 @@ function beforeOf(
   const planned = readReleaseRefs(plan.before, idsOf(plan));
   if (before === undefined) return { before: planned, origins: new Map() };
   const since = plan.earlier.filter(({ number }) => number > before.planNumber);
-  const joined = new Set([plan, ...since].flatMap((one) => readIds(one.joined)));
+  const joined = new Set([...idsIn(plan.newcomers), ...[plan, ...since].flatMap((one) => readIds(one.joined))]);
+  const isNew = (id: number) => joined.has(id) && !before.newcomers.has(id);
   const origins: Rollout["origins"] = new Map();
   const found = [...planned].map(([id, ref]): [number, ReleaseRef | undefined] => {
     const isProven = markOf(before, id) === "proven" && before.direction === "forward";
-    const known = joined.has(id) ? ref : before.before.get(id);
+    const known = isNew(id) ? ref : before.before.get(id);
     const origin = before.origins.get(id) ?? known;
     if (isBack) return [id, origin];
     const now = isProven ? String(before.release) : known;

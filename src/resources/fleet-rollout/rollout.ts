@@ -28,12 +28,21 @@ export interface PendingSync {
 export interface Rollout
   extends Omit<
     Progress,
-    "startedWaves" | "pendingSyncs" | "reasons" | "olderFailures" | "before" | "origins" | "tenants" | "moved"
+    | "startedWaves"
+    | "pendingSyncs"
+    | "reasons"
+    | "olderFailures"
+    | "newcomers"
+    | "before"
+    | "origins"
+    | "tenants"
+    | "moved"
   > {
   waves: RunningWave[];
   pending: Map<number, PendingSync>;
   reasons: Map<number, string>;
   olderFailures: Map<number, string>;
+  newcomers: ReadonlySet<number>;
   before: Map<number, ReleaseRef | undefined>;
   origins: Map<number, ReleaseRef>;
 }
@@ -48,6 +57,7 @@ export function readProgress(progress: Progress, ids: readonly number[]): Rollou
     pendingSyncs,
     reasons,
     olderFailures,
+    newcomers,
     before,
     origins,
     tenants: _,
@@ -60,6 +70,7 @@ export function readProgress(progress: Progress, ids: readonly number[]): Rollou
     pending: byId(pendingSyncs),
     reasons: byId(reasons),
     olderFailures: byId(olderFailures),
+    newcomers: new Set(readIds(newcomers)),
     before: readReleaseRefs(before, ids),
     origins: new Map(Object.entries(origins).flatMap(([ref, own]) => readIds(own).map((id) => [id, ref] as const))),
   };
@@ -67,7 +78,7 @@ export function readProgress(progress: Progress, ids: readonly number[]): Rollou
 
 /** @param counts how many tenants the rollout has, and how many are on its release. */
 export function writeProgress(rollout: Rollout, counts: Pick<Progress, "tenants" | "moved">): Progress {
-  const { waves, pending, reasons, olderFailures, before, origins, ...rest } = rollout;
+  const { waves, pending, reasons, olderFailures, newcomers, before, origins, ...rest } = rollout;
   return {
     ...rest,
     ...counts,
@@ -75,6 +86,7 @@ export function writeProgress(rollout: Rollout, counts: Pick<Progress, "tenants"
     pendingSyncs: Object.fromEntries([...pending].map(([id, sync]) => [id, defined({ ...sync })])),
     reasons: Object.fromEntries(reasons),
     olderFailures: Object.fromEntries(olderFailures),
+    newcomers: writeIds(newcomers),
     before: writeReleaseRefs(before),
     origins: writeReleaseRefs(origins, false).others,
   };

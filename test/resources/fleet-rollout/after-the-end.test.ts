@@ -64,6 +64,48 @@ describe("tenants that are behind after the end", () => {
     expect(on.written()).toEqual(["t2"]);
   });
 
+  test("are proven only once if they came during the rollout", async () => {
+    await using on = await rolloutStage({ tenants: 4 });
+    const { t1, t2, t3, t4 } = on.ids;
+    const plan = { ...on.plan, members: `t1=${t1} t2=${t2} t3=${t3}` };
+    const begun = await up(on, inputsOf(on, { plan, waves: twoWaves }));
+    const inputs = inputsOf(on, { plan: { ...plan, newcomers: `t4=${t4}` }, waves: twoWaves });
+    const done = await ups(on, inputs, 3, begun.state);
+    expect(done.phase).toBe("done");
+    expect((await on.moved()).sort()).toEqual(["t1", "t2", "t3", "t4"]);
+    on.emulator.clearRequests();
+    expect((await up(on, inputs, done)).state).toEqual(done);
+    expect([on.written(), on.synced()]).toEqual([[], []]);
+  });
+
+  test("are proven only once if they came after the end", async () => {
+    await using on = await rolloutStage({ tenants: 4 });
+    const { t1, t2, t3, t4 } = on.ids;
+    const plan = { ...on.plan, members: `t1=${t1} t2=${t2} t3=${t3}` };
+    const ended = await ups(on, inputsOf(on, { plan, waves: twoWaves }), 2);
+    const inputs = inputsOf(on, { plan: { ...plan, newcomers: `t4=${t4}` }, waves: twoWaves });
+    const done = await ups(on, inputs, 1, ended);
+    expect([on.written().at(-1), on.synced().at(-1)]).toEqual(["t4", "t4"]);
+    on.emulator.clearRequests();
+    expect((await up(on, inputs, done)).state).toEqual(done);
+    expect([on.written(), on.synced()]).toEqual([[], []]);
+  });
+
+  test("move with the next rollout if they came after the end", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    const { t1, t2, t3 } = on.ids;
+    const plan = { ...on.plan, members: `t1=${t1} t2=${t2}` };
+    const ended = await ups(on, inputsOf(on, { plan, waves: twoWaves }), 2);
+    const inputs = inputsOf(on, { plan: { ...plan, newcomers: `t3=${t3}` }, waves: twoWaves });
+    const done = await ups(on, inputs, 1, ended);
+    expect((await on.moved()).length).toBe(3);
+    const earlier = [{ number: 1, release: newer, joined: "" }];
+    const back = { ...on.plan, number: 2, release: older, label: "v1.0.0", joined: String(t3), earlier };
+    const again = await ups(on, { ...inputs, plan: back }, 2, done);
+    expect(again.phase).toBe("done");
+    expect(await on.moved()).toEqual([]);
+  });
+
   test("do not fail by a later run of a tenant that was behind earlier", async () => {
     await using on = await rolloutStage({ tenants: 3 });
     const inputs = inputsOf(on, { waves: twoWaves });
