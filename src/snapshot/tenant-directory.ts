@@ -45,6 +45,8 @@ export interface TenantDirectory {
   created(tenant: Tenant, begunAt: number): void;
   /** Updates a tenant from a read or from the response to a write. */
   set(tenant: Tenant): void;
+  /** Notes that a tenant is going to be archived, so that lists read from now on may lack it. */
+  willArchive(id: number): void;
   /** Removes an archived tenant. */
   delete(id: number): void;
 }
@@ -69,6 +71,8 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
   const secondReads = new Set<Promise<ReadonlyMap<number, Tenant>>>();
   /** The tenants that this operation has created, and when their POSTs began. */
   const posts: { id: number; begunAt: number }[] = [];
+  /** The live tenants whose archiving has begun. */
+  const leaving = new Set<number>();
   /** For each read of the whole list that is under way, the writes since it began. */
   const writesDuring = new Set<Write[]>();
 
@@ -83,6 +87,7 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
       );
       const list = onlyLive(seen);
       for (const { id, tenant } of writes) apply(list, id, tenant); // these writes are newer than the list
+      for (const id of leaving) if (!list.has(id)) leaving.delete(id);
       live = list;
       idsByName = idsByNameIn(list);
       listsRead += 1;
@@ -104,7 +109,7 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
   const readFresh = coalesced(async (ids: ReadonlySet<number>) => {
     if (pages.isSorted()) await all(); // after this read, isSorted may be false
     if (pages.isSorted()) {
-      const parts = await Promise.all(windowsOf(ids, live).map(readWindow));
+      const parts = await Promise.all(windowsOf(ids, live, leaving).map(readWindow));
       const usable = parts.flatMap((part) => part ?? []);
       if (usable.length === parts.length && pages.isSorted()) return new Map(usable.flatMap((part) => [...part]));
       if (pages.isSorted()) return (await nextList("all")).list; // so that the next reads know the positions
@@ -172,7 +177,11 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
       write(tenant.id, tenant);
     },
     set: (tenant) => write(tenant.id, tenant),
-    delete: (id) => write(id, undefined),
+    willArchive: (id) => void leaving.add(id),
+    delete: (id) => {
+      leaving.delete(id);
+      write(id, undefined);
+    },
   };
 }
 

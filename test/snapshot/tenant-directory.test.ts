@@ -54,6 +54,20 @@ describe("a fresh read", () => {
     expect(read).toBeLessThan(5 * 70);
   });
 
+  test("finds a tenant in its part of the list while this program archives many below it", async () => {
+    await using on = await snapshotOf({ seed: seedOf(1000) });
+    const directory = on.snapshot.tenantsOf(1);
+    await directory.all();
+    for (let index = 0; index < 64; index += 2) {
+      directory.willArchive(on.idOf(index));
+      await on.change(index, { archived: true });
+    }
+    on.emulator.clearRequests();
+    expect((await directory.fetchFresh(on.idOf(700)))?.name).toBe("t700");
+    expect(await directory.isAbsent(on.idOf(20))).toBe(true);
+    expect(on.emulator.requests().map(({ query }) => Number(query.limit) < 100)).toEqual([true, true]);
+  });
+
   test("of tenants that have moved far reads the whole list once, and then parts again", async () => {
     await using on = await snapshotOf({ seed: seedOf(1000) });
     const directory = on.snapshot.tenantsOf(1);

@@ -30,6 +30,7 @@ export async function archiveTenant(context: OperationContext, id: number, state
         "set retainOnDelete: true (a resource option of Tenant, a setting in YAML and in fleets), run up, and then remove it",
     );
   }
+  tenants.willArchive(id);
   const lostAnswer = await requestArchive(context, id);
   if (!(await becomesAbsent(context, () => tenants.isAbsent(id)))) {
     if (lostAnswer !== undefined) throw lostAnswer;
