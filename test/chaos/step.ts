@@ -56,7 +56,9 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
     return found;
   };
   const isLeft = async (what: string) => command === "up" && (await readAfter(what)).length > 0;
-  if (end.code !== 0 && !disturbance.kills) note(shortcomingsOf(end.printed, await platform.requests()));
+  if (end.code !== 0 && !disturbance.kills) {
+    note(shortcomingsOf(end.printed, await platform.requests(), disturbance.isAway));
+  }
   const isStopped = wasStopped(end.printed);
   // the engine can end with 0 all the same, and the README tells to run the command again in any case
   const stoppedWell = isStopped && end.code === 0;
@@ -68,7 +70,7 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
   if (needsRepair) {
     repaired = await repair(scene, command, { wasKilled: disturbance.kills, after: end });
     const seen = await platform.requests();
-    for (const { printed } of repaired.failed) note(shortcomingsOf(printed, seen));
+    for (const { printed } of repaired.failed) note(shortcomingsOf(printed, seen, disturbance.isAway));
     if (repaired.end.code !== 0)
       note([`not repaired by ${repairsMaximum} more commands: ${tail(repaired.end.printed)}`]);
   }

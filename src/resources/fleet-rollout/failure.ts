@@ -45,6 +45,6 @@ export function describeFailure(
         : "To take the tenants back, set the release to the one before";
   return (
     `${describeRollout(inputs, rollout)} has failed, ${reason}. Nobody else moves:${lines.join("")}${more}\n` +
-    `${back}; to go on, set a newer release, or raise attempt to try this one again`
+    `  ${back}; to go on, set a newer release, or raise attempt to try this one again`
   );
 }

@@ -114,4 +114,18 @@ describe("the look at errors", () => {
       expect.stringContaining("(acme) b: b: oh"),
     ]);
   });
+
+  test("reads what follows the lines of a rollout's tenants as said of all", () => {
+    const head = 'rollout of fleet "a" to v2 has failed. Nobody else moves:';
+    const one = '  a (1): its sync ended with "failed" (GET /v2/runs/triggers/t/status)';
+    expect(shortcomingsOf(printed([head, one].join("\n")), [])).toEqual([expect.stringContaining("a next step")]);
+    expect(shortcomingsOf(printed([head, one, "To go on, raise attempt"].join("\n")), [])).toEqual([]);
+  });
+
+  test("asks for no status of an earlier response where the platform was out of reach afterwards", () => {
+    const text = "GET /v2/tenants: no connection. Check the address.";
+    const requests = seen("GET /v2/tenants", 429, 429);
+    expect(shortcomingsOf(printed(text), requests, true)).toEqual([]);
+    expect(shortcomingsOf(printed(text), requests)).toEqual([expect.stringContaining("the status, which was 429")]);
+  });
 });

@@ -15,15 +15,16 @@ export type SeenRequest = Pick<LoggedRequest, "method" | "path" | "status">;
  * is known from the platform's log, and not from the words of the message.
  *
  * @param requests what the platform got during the command.
+ * @param isAway whether the platform may have been out of reach then. A request that did not reach it is in no log.
  */
-export function shortcomingsOf(printed: string, requests: readonly SeenRequest[]): string[] {
+export function shortcomingsOf(printed: string, requests: readonly SeenRequest[], isAway = false): string[] {
   if (isLock.test(printed)) return [];
   const errors = errorsIn(printed).filter(({ text }) => !isSummary.test(text));
   if (errors.length === 0) return [`the command failed without an error that says why: ${printed.slice(-2500)}`];
   return errors
     .flatMap(unlisted)
     .flatMap(partsOf)
-    .flatMap((error) => missingIn(error, requests));
+    .flatMap((error) => missingIn(error, requests, isAway));
 }
 
 /** The engine's own, of another command on the stack: it names the holder and the command that takes the lock away. */
@@ -62,18 +63,23 @@ function unlisted({ resource, text }: PrintedError): PrintedError[] {
   return (list ?? text).split("\n* ").map((part) => ({ resource, text: part }));
 }
 
-/** Where a resource holds many, each has a line of its own: `name: what happened`. */
+/** Where a resource holds many, each has a line of its own: `name: what happened`. What follows the last is about all. */
 function partsOf({ resource, text }: PrintedError): PrintedError[] {
   const lines = text.split("\n").slice(1);
-  const ofOne = lines.filter((line) => /^\S+: /.test(line));
+  const isOfOne = (line: string) => /^\S+(?: \(\d+\))?: /.test(line);
+  const ofAll = lines.slice(lines.findLastIndex(isOfOne) + 1);
+  const ofOne = lines.filter(isOfOne);
   if (ofOne.length === 0) return [{ resource, text }];
-  return ofOne.map((line) => ({ resource: `${resource} ${line.split(":")[0]}`, text: line }));
+  return ofOne.map((line) => ({
+    resource: `${resource} ${line.split(":")[0]}`,
+    text: [line, ...ofAll].join("\n"),
+  }));
 }
 
-function missingIn({ resource, text }: PrintedError, requests: readonly SeenRequest[]): string[] {
+function missingIn({ resource, text }: PrintedError, requests: readonly SeenRequest[], isAway: boolean): string[] {
   const missing = [
     ...(resource === "" ? ["the resource"] : []),
-    ...whatHappened(text, requests),
+    ...whatHappened(text, requests, isAway),
     ...(nextStep.test(text) ? [] : ["a next step"]),
     ...(bare.test(text) ? ["words for people"] : []),
   ];
@@ -81,10 +87,11 @@ function missingIn({ resource, text }: PrintedError, requests: readonly SeenRequ
 }
 
 /** A refused request is named with the status that it was answered with; what was found without one, with whom it is about. */
-function whatHappened(text: string, requests: readonly SeenRequest[]): string[] {
+function whatHappened(text: string, requests: readonly SeenRequest[], isAway: boolean): string[] {
   const statuses = [...text.matchAll(/(?<![\d.])[45]\d\d(?!\.?\d)/g)].map(([status]) => Number(status));
   const named = [...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/[^\s?),;:]+)/g)];
   if (named.length === 0) return statuses.length === 0 && /"[^"]+"|\d/.test(text) ? [] : ["METHOD and path"];
+  if (isAway) return [];
   const refused = named.flatMap(([, method, path = ""]) => {
     const sent = requests.filter((seen) => seen.method === method && seen.path === path.replace(/\.+$/, ""));
     const isRefused = sent.length > 0 && sent.every(({ status }) => status !== null && status >= 400);

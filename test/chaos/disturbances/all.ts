@@ -19,12 +19,14 @@ export const all: Disturb = async (stage) => {
 /** Several disturbances as one. @param counted those whose strikes count. */
 export function together(parts: readonly Disturbance[], counted = parts): Disturbance {
   const kills = parts.some((part) => part.kills);
+  const isAway = parts.some((part) => part.isAway);
   return {
     env: Object.assign({}, ...parts.map(({ env }) => env)),
     repairEnv: Object.assign({}, ...parts.map(({ repairEnv }) => repairEnv)),
     kills,
+    isAway,
     during: async (command) => void (await Promise.all(parts.map((part) => part.during?.(command)))),
-    violations: (end) => parts.flatMap((part) => part.violations?.(end, { kills, fails: true }) ?? []),
+    violations: (end) => parts.flatMap((part) => part.violations?.(end, { kills, isAway, fails: true }) ?? []),
     explain: async (found) => {
       let unexplained = found;
       for (const part of parts) unexplained = (await part.explain?.(unexplained))?.unexplained ?? unexplained;

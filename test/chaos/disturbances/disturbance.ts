@@ -36,6 +36,8 @@ export interface Disturbance {
   readonly repairEnv?: NodeJS.ProcessEnv;
   /** Whether commands may be cut short by it. */
   readonly kills: boolean;
+  /** Whether it may put the platform out of reach. Default: false. */
+  readonly isAway?: boolean;
   /** Plays while the command runs; ends when that does, at the latest. */
   during?(command: RunningCommand): Promise<void>;
   /** Takes back what it has done to the platform, and tells how often it really struck, by kind. */
@@ -52,9 +54,11 @@ export interface Besides {
   readonly kills: boolean;
   /** Whether it may make a command fail. */
   readonly fails: boolean;
+  /** Whether it may put the platform out of reach. */
+  readonly isAway: boolean;
 }
 
-export const nothingBesides: Besides = { kills: false, fails: false };
+export const nothingBesides: Besides = { kills: false, fails: false, isAway: false };
 
 export type Strikes = Readonly<Record<string, number>>;
 

@@ -8,6 +8,7 @@ function unresolved(): Disturbance {
   return {
     env: { INTEGRATION_PLATFORM_BASE_URL: "https://platform.invalid" },
     kills: false,
+    isAway: true,
     end: async () => ({ "unresolvable name": 1 }),
   };
 }
@@ -18,6 +19,7 @@ function restarted(stage: Stage): Disturbance {
   let strikes = 0;
   return {
     kills: false,
+    isAway: true,
     during: async (command) => {
       if (!(await randomMoment(stage, command))) return;
       strikes += 1;

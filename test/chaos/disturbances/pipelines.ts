@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { stringify } from "yaml";
 import { createProject } from "../../engine/harness/create-project.ts";
-import { shortcomingsOf } from "../checks/errors.ts";
+import { type SeenRequest, shortcomingsOf } from "../checks/errors.ts";
 import { integrationId, integrationName } from "../model/declared.ts";
 import { ownLive } from "../scene.ts";
 import type { Disturb, Stage } from "./disturbance.ts";
@@ -14,7 +14,7 @@ export const pipelines: Disturb = async (stage) => {
   const after = stage.random.pick([0, 100, 1500, 4000]);
   const strikes: Record<string, number> = {};
   const violations: string[] = [];
-  const shortcomings: string[] = []; // of commands that something else may cut short
+  let second: { printed: string; requests: readonly SeenRequest[] } | undefined;
   return {
     kills: false,
     during: async (first) => {
@@ -22,11 +22,14 @@ export const pipelines: Disturb = async (stage) => {
       const { code, printed } = await stage.start([stage.command, "--yes", "--skip-preview"]).ended;
       const isLocked = /currently locked/.test(printed);
       strikes[isLocked ? "refused by the lock" : `second ended with ${code}`] = 1;
-      if (code !== 0 && code !== null) shortcomings.push(...shortcomingsOf(printed, await stage.platform.requests()));
+      if (code !== 0 && code !== null) second = { printed, requests: await stage.platform.requests() };
       await first.ended;
       if (stage.command === "up") strikes[await declareInAnotherStack(stage, violations)] = 1;
     },
-    violations: (_, { kills }) => (kills ? violations : [...violations, ...shortcomings]),
+    violations: (_, { kills, isAway }) =>
+      kills || second === undefined
+        ? violations // something else may have cut the second command short
+        : [...violations, ...shortcomingsOf(second.printed, second.requests, isAway)],
     end: async () => strikes,
   };
 };
