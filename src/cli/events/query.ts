@@ -11,6 +11,9 @@ export interface EventQuery extends RecordQuery {
   readonly counts?: ((record: ListedRecord) => boolean) | undefined;
 }
 
+/** Ten years. A ledger on AWS answers one request for each day. */
+const daysMaximum = 3653;
+
 /**
  * What the filters of a command line ask for: events of the last 24 hours unless they say otherwise.
  *
@@ -21,6 +24,9 @@ export function queryOf({ since = parseTime("24h"), until, type, tenant: tenantI
   if (since > now) throw new UsageError(`--since ${since} is in the future`);
   if (until !== undefined && since >= until) {
     throw new UsageError(`--since ${since} (default: 24 hours ago) must be before --until ${until}`);
+  }
+  if (Date.parse(until ?? now) - Date.parse(since) > daysMaximum * 86_400_000) {
+    throw new UsageError(`--since ${since} is more than ten years before --until; a ledger is read day by day`);
   }
   return { since, until: until ?? now, tenantId, ...typeQueryOf(type) };
 }

@@ -44,25 +44,24 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
 
   const part = await notedPart(context, before, options);
   const live = await liveTenants(context, part);
-  const [paused, running] = [true, false].map((isPaused) =>
-    part.filter(({ id, wasPaused }) => !wasPaused && live.get(id)?.paused === isPaused),
-  );
+  const toResume = part.filter(({ wasPaused }) => !wasPaused);
+  const paused = toResume.filter(({ id }) => live.get(id)?.paused === true);
   const result = {
     isDryRun: dryRun,
     path,
     note: before,
     directory: cwd,
     wasPaused: part.filter(({ wasPaused }) => wasPaused),
-    running: running ?? [],
+    running: toResume.filter(({ id }) => live.get(id)?.paused === false),
   };
-  const gone = part.filter(({ id, wasPaused }) => !wasPaused && !live.has(id));
+  const gone = toResume.filter(({ id }) => !live.has(id));
   if (dryRun) {
     const note = noteWithout(before, idsOf(part));
     const stacks = await stackChanges(context, { directory: cwd, before, note, isWriting: false });
-    return { ...result, resumed: paused ?? [], archived: gone, failed: [], left: note.tenants, stacks };
+    return { ...result, resumed: paused, archived: gone, failed: [], left: note.tenants, stacks };
   }
 
-  const outcomes = await bringBack(context, paused ?? []);
+  const outcomes = await bringBack(context, paused);
   const failed = part.flatMap((tenant) => {
     const outcome = outcomes.get(tenant.id);
     return outcome?.kind === "failed" ? [{ ...tenant, problem: outcome.problem }] : [];

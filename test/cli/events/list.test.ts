@@ -191,6 +191,7 @@ describe("the command line", () => {
     [["list", "--since", "2026-03-05", "--until", "2026-03-04"], "must be before --until 2026-03-04T00:00:00.000Z"],
     [["list", "--until", "2026-03-04"], "must be before --until"],
     [["list", "--since", "2999-01-01"], "--since 2999-01-01T00:00:00.000Z is in the future"],
+    [["list", "--since", "999999w"], "is more than ten years before --until"],
     [["list", "--type", ""], "The types: new_integration_created, new_tenant_created, "],
     [["list", "--type", "runfailed"], '--type "runfailed" is not an event type; did you mean run_failed?'],
     [["show", ""], "Give the whole ingest id: `events list` has it."],
