@@ -1,22 +1,7 @@
 import { defineConfig } from "vitest/config";
+import { groupNamed } from "./groups.ts";
 
-/**
- * The unit tests that test what is mutated (stryker.config.json). They are fast, as many of them run for each mutant. The
- * stories of test/model and test/rollouts would find more, but take minutes.
- */
+/** The tests of one group of mutants, which main.ts names in the environment. */
 export default defineConfig({
-  test: {
-    include: [
-      "test/api/{clock,concurrency,errors,network,pages,requests,responses,retries,throttle}.test.ts",
-      "test/operation/claims.test.ts",
-      "test/plugin/wire/struct.test.ts",
-      "test/provider/secret-parts.test.ts",
-      "test/receiver/acknowledge/*.test.ts",
-      "test/resources/*.test.ts",
-      "test/resources/{fleet-rollout,tenant,tenant-fleet,tenant-metadata}/*.test.ts",
-      "test/settings/*.test.ts",
-      "test/snapshot/*.test.ts",
-    ],
-    testTimeout: 20_000,
-  },
+  test: { include: [...groupNamed(process.env.MUTATION_GROUP ?? "").tests], testTimeout: 20_000 },
 });
