@@ -3,9 +3,12 @@ import { isObject } from "../json/is-object.ts";
 type Path = readonly string[];
 
 /** Secret paths as a tree of keys, for fast lookups: a fleet of 10,000 tenants may have as many paths. */
-interface PathTree {
+type PathTree = Map<string, PathNode>;
+
+/** A key in the tree. */
+interface PathNode {
   isEnd: boolean;
-  below: Map<string, PathTree>;
+  below: PathTree;
 }
 
 /** The key and its value that make an object the engine's mark of a secret. The secret itself is the object's `value`. */
@@ -24,41 +27,39 @@ export function secretMark(value: unknown): Record<string, unknown> {
  * object with a secret is also marked as a whole. A null is never a secret.
  */
 export function withMarks(properties: object, paths: readonly Path[]): Record<string, unknown> {
-  return markedBelow(properties, treeOf(paths).below);
+  return markedBelow(properties, treeOf(paths));
 }
 
 /** As {@link withMarks}, but with marks at the items of lists. For results that nothing compares with another list. */
 export function withMarksInLists(value: object, paths: readonly Path[]): object {
-  const { below } = treeOf(paths);
-  const markedInLists = (part: unknown, { isEnd, below: deeper }: PathTree): unknown => {
-    if (isEnd || typeof part !== "object" || part === null) return marked(part, { isEnd, below: deeper });
-    return Array.isArray(part)
-      ? Object.values(markedBelow(part, deeper, markedInLists))
-      : markedBelow(part, deeper, markedInLists);
+  const markedInLists = (part: unknown, node: PathNode): unknown => {
+    if (node.isEnd || typeof part !== "object" || part === null) return marked(part, node);
+    const below = markedBelow(part, node.below, markedInLists);
+    return Array.isArray(part) ? Object.values(below) : below;
   };
-  return markedBelow(value, below, markedInLists);
+  return markedBelow(value, treeOf(paths), markedInLists);
 }
 
 function treeOf(paths: readonly Path[]): PathTree {
-  const root: PathTree = { isEnd: false, below: new Map() };
+  const root: PathTree = new Map();
   for (const path of paths) {
-    let node = root;
-    for (const key of path) {
-      const next = node.below.get(key) ?? { isEnd: false, below: new Map() };
-      node.below.set(key, next);
-      node = next;
+    let below = root;
+    for (const [index, key] of path.entries()) {
+      const node = below.get(key) ?? { isEnd: false, below: new Map() };
+      below.set(key, node);
+      node.isEnd ||= index === path.length - 1;
+      below = node.below;
     }
-    node.isEnd = true;
   }
   return root;
 }
 
-function marked(value: unknown, { isEnd, below }: PathTree): unknown {
+function marked(value: unknown, { isEnd, below }: PathNode): unknown {
   if (value === undefined || value === null) return value;
   return isEnd || !isObject(value) ? secretMark(value) : markedBelow(value, below);
 }
 
-function markedBelow(value: object, below: PathTree["below"], mark = marked): Record<string, unknown> {
+function markedBelow(value: object, below: PathTree, mark = marked): Record<string, unknown> {
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
     const node = below.get(key);
     return [key, node === undefined ? item : mark(item, node)];

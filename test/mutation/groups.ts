@@ -25,7 +25,7 @@ export const groups: readonly Group[] = [
     name: "secret marks",
     mutate: ["src/provider/secret-marks.ts", "src/provider/secret-parts.ts", "src/settings/secret-detection.ts"],
     tests: [
-      "test/provider/secret-parts.test.ts",
+      "test/provider/{secret-marks,secret-parts}.test.ts",
       "test/plugin/wire/struct.test.ts",
       "test/settings/secret-detection.test.ts",
     ],

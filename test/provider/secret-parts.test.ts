@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { secretValuesOf, withSecrets, withSecretTenantIds } from "../../src/provider/secret-parts.ts";
+import { secretPathsOf, secretValuesOf, withSecrets, withSecretTenantIds } from "../../src/provider/secret-parts.ts";
 
 const secret = (value: unknown) => ({
   "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
@@ -44,6 +44,7 @@ describe("what is marked as secret", () => {
 
     expect(withSecrets({ configs: { deep: "token: t" }, secretPaths }).configs).toEqual({ deep: secret("token: t") });
     expect(withSecrets({ configs: { deep: null }, secretPaths }).configs).toEqual({ deep: null });
+    expect(withSecrets({ configs: { deep: undefined }, secretPaths }).configs).toStrictEqual({ deep: undefined });
   });
 
   test("is a whole setting, once, even if a part of it is listed too", () => {
@@ -78,7 +79,17 @@ describe("what is marked as secret", () => {
       secretPaths,
     });
     expect(withSecretTenantIds({ tenantIds, secretPaths })).not.toHaveProperty("rolloutPlan");
+    const amongOthers = [["sync"], ...secretPaths];
+    expect(withSecretTenantIds({ tenantIds, secretPaths: amongOthers }).tenantIds).toEqual(secret(tenantIds));
   });
+
+  test.each([[[["sync"]]], [[["tenants", "acme"]]], [[["sync", "payload"]]], [[]], ["not known yet"]])(
+    "is not a fleet's output if only other values are secret: %j",
+    (secretPaths) => {
+      const state = { tenantIds: { acme: 5001 }, secretPaths };
+      expect(withSecretTenantIds(state)).toEqual(state);
+    },
+  );
 
   test("is also what was secret before", () => {
     const before = { tenants: { acme: { secretPaths: [["configs", "old"]] } } };
@@ -94,6 +105,11 @@ describe("what is marked as secret", () => {
 
     expect(withSecrets({ configs })).toEqual({ configs });
   });
+});
+
+test("there are no secret paths where none are known", () => {
+  expect(secretPathsOf({ tenants: { acme: {} } })).toEqual([]);
+  expect(secretPathsOf({ secretPaths: "not known yet" })).toEqual([]);
 });
 
 test("collects the values at the secret paths, and list items by index", () => {

@@ -6,7 +6,7 @@ test.each(
     "x-api-key X-API-KEY apiKey APIKey api_key apikey db_pwd dbPwd passcode userPass access_key accessKeyId signing_key",
     "jwt JWTValue bearer cookie session_cookie sessionId authKey authkey clientSecret client_secret2 sas sas_url pin PIN",
     "connection_string connectionString connectionstring private_key sshPrivateKey credentials awsCredentials dbPassword",
-    "encryption_key webhook-signing-key oauth_token token tokens accessToken authorization auth x-auth hmacKey db.password",
+    "encryption_key webhook-signing-key oauth_token token tokens accessToken authorization auth x-auth hmacKey db.password session__id",
   ].flatMap((line) => line.split(" ")),
 )("%s names a secret", (key) => {
   expect(isSecretName(key)).toBe(true);
@@ -24,6 +24,7 @@ test.each([
   "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
   "-----BEGIN PRIVATE KEY-----\nMIIE",
   "Bearer abc123",
+  "  Bearer abc123\n",
   "postgres://app:hunter2@db.example/app",
   "Server=db;User Id=app;Password=hunter2;",
   "https://storage.example/x?sv=1&sig=abc%3D",
