@@ -42,6 +42,11 @@ describe("a webhook", () => {
     expect(new Set(queue.map((message) => decodeMessage(message).ingestId)).size).toBe(2);
   });
 
+  test("is enqueued by a queue that takes its time", async () => {
+    const enqueue = () => new Promise<void>((resolve) => setTimeout(resolve, 50));
+    expect((await testFunction({ enqueue }).send({})).statusCode).toBe(200);
+  });
+
   test("with any bytes is enqueued unchanged, in characters that SQS accepts", async () => {
     const { send, queue } = testFunction();
     const text = fc.string({ unit: "binary", maxLength: 100 }).map((string) => Buffer.from(string));

@@ -43,6 +43,7 @@ describe("a list of allowed sources", () => {
     "192.0.2.0/",
     "192.0.2.0/8/8",
     "192.0.2.0/+8",
+    "192.0.2.0/24x",
     "example.com",
     "fe80::1%eth0",
   ])('rejects "%s" and quotes it', (entry) => {
