@@ -15,14 +15,20 @@ export interface Quiet {
   duringWork<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Resolves once no checks and no work, except work that waits here, have been running for `quietSeconds`, in any provider
-   * process of the operation.
+   * process of the operation. On a machine that is so busy that this process does not get its turn, it takes longer.
+   *
+   * @param times waits so many times as long. Default: 1.
    */
-  untilQuiet(): Promise<void>;
+  untilQuiet(times?: number): Promise<void>;
 }
+
+/** How many times as long to wait before an archiving, which cannot be undone: see {@link Quiet.untilQuiet}. */
+export const beforeArchiving = 3;
 
 /** How long this process must be idle before it tells the others, so that a row of short checks tells them nothing. */
 const idleMilliseconds = 25;
-const pauseMilliseconds = { shortest: 20, longest: 100 };
+/** How long to pause between two looks. While it is quiet they are short, as a pause that took too long counts only once. */
+const pauseMilliseconds = { quiet: 20, active: 100 };
 
 /**
  * Creates the {@link Quiet} of one operation.
@@ -89,22 +95,28 @@ export function createQuiet(claims: Claims, quietSeconds = 0.3, signal?: AbortSi
         end();
       }
     },
-    untilQuiet: async () => {
+    untilQuiet: async (times = 1) => {
       const own = currentWork.getStore() ?? { waiting: 1 };
       own.waiting += 1;
       if (own.waiting === 1) {
         busy -= 1;
         sayIdleSoon();
       }
+      let since = lastEndAt;
+      /** How much later than asked this process went on: in this time the program may have got no turn either. */
+      let lateMilliseconds = 0;
       try {
         for (;;) {
           if (signal?.aborted) throw new CancelledError();
           claims.sync();
-          const isOtherActive = [...activeOthers].some((other) => other.isAlive());
-          const leftMilliseconds = lastEndAt + quietSeconds * 1000 - performance.now();
-          if (isIdle() && !isOtherActive && leftMilliseconds <= 0) return;
-          const { shortest, longest } = pauseMilliseconds;
-          await sleep(Math.min(Math.max(leftMilliseconds, shortest), longest));
+          if (since !== lastEndAt) [since, lateMilliseconds] = [lastEndAt, 0];
+          const isActive = !isIdle() || [...activeOthers].some((other) => other.isAlive());
+          const leftMilliseconds = since + times * quietSeconds * 1000 + lateMilliseconds - performance.now();
+          if (!isActive && leftMilliseconds <= 0) return;
+          const pause = isActive ? pauseMilliseconds.active : pauseMilliseconds.quiet;
+          const startedAt = performance.now();
+          await sleep(pause);
+          lateMilliseconds += Math.max(0, performance.now() - startedAt - pause);
         }
       } finally {
         own.waiting -= 1;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { ownClaims } from "../../src/operation/claims.ts";
-import { createQuiet } from "../../src/operation/quiet.ts";
+import { beforeArchiving, createQuiet } from "../../src/operation/quiet.ts";
 
 describe("waits while the program may still declare resources", () => {
   const quietSeconds = 0.05;
@@ -38,5 +38,30 @@ describe("waits while the program may still declare resources", () => {
     await checking;
     expect(isQuiet).toBe(false);
     await waiting;
+  });
+
+  test("three times as long before an archiving", async () => {
+    const { duringCheck, untilQuiet } = createQuiet(ownClaims(), quietSeconds);
+    await duringCheck(async () => {});
+    const order: string[] = [];
+    await Promise.all([
+      untilQuiet(beforeArchiving).then(() => order.push("archives")),
+      sleep(2 * quietSeconds * 1000).then(() => order.push("twice the time")),
+    ]);
+    expect(order).toEqual(["twice the time", "archives"]);
+  });
+
+  test("for the time in which this process did not get its turn", async () => {
+    const { duringCheck, untilQuiet } = createQuiet(ownClaims(), quietSeconds);
+    await duringCheck(async () => {});
+    const order: string[] = [];
+    const waiting = untilQuiet().then(() => order.push("quiet"));
+    await sleep(1);
+    const until = performance.now() + 500;
+    while (performance.now() < until); // nothing else in this process gets its turn
+    await sleep(20);
+    await duringCheck(async () => void order.push("declared"));
+    await waiting;
+    expect(order).toEqual(["declared", "quiet"]);
   });
 });

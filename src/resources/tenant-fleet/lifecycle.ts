@@ -6,6 +6,7 @@ import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { ownerOf } from "../../operation/ownership.ts";
+import { beforeArchiving } from "../../operation/quiet.ts";
 import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { allAtOnce } from "./all-at-once.ts";
 import { applySyncs } from "./apply-syncs.ts";
@@ -113,7 +114,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       // an earlier `up` may have failed to create such a tenant: then its inputs are stored, but it has no tenant
       for (const key of plan.create) context.ownership.startAnew(ownerOf("TenantFleet", tenantOf(inputs, key, {})));
       // another resource may take over a removed tenant, so wait until the program seems to have declared all resources
-      if (plan.archive.length > 0) await context.ownership.untilQuiet();
+      if (plan.archive.length > 0) await context.ownership.untilQuiet(beforeArchiving);
       return executePlan(id, state.integrationId, { inputs, members, plan, rollout });
     },
 

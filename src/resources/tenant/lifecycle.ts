@@ -3,6 +3,7 @@ import type { Failure } from "../../inputs/input-schema.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Owner, type OwnerKind, ownerOf } from "../../operation/ownership.ts";
+import { beforeArchiving } from "../../operation/quiet.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import { type SomeSettings, settingsOf } from "../../settings/table.ts";
@@ -156,7 +157,8 @@ export function tenantLifecycle(
       const owner = ownerOf(kind, state);
       ownership.release(owner, Number(id));
       metadataOwnership.release(owner, Number(id));
-      await ownership.untilQuiet(); // during a replacement, the program may still declare a resource that takes the tenant over
+      // during a replacement, the program may still declare a resource that takes the tenant over
+      await ownership.untilQuiet(beforeArchiving);
       const claimedBy = () =>
         ownership.takerOf(Number(id)) ??
         (isNamed(state) ? ownership.holdersOf(Number(id))[0] : undefined) ??

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { makePlan } from "../../../src/resources/tenant-fleet/make-plan.ts";
+import { describe, expect, test } from "vitest";
+import { makePlan, type PlanBasis, releaseOfNewcomers } from "../../../src/resources/tenant-fleet/make-plan.ts";
 import type { RolloutPlan } from "../../../src/resources/tenant-fleet/rollout-plan.ts";
 import { idsOf, keysOf } from "./rolling-fleet.ts";
 
@@ -66,4 +66,76 @@ test("tenants that join or leave change neither the places of the others nor the
       }
     }),
   );
+});
+
+const stored: RolloutPlan = {
+  number: 1,
+  release: 502,
+  label: "v502",
+  attempt: 1,
+  from: "501",
+  members: "a=11 =12 c=13",
+  newcomers: "",
+  before: { most: "501", others: {} },
+  joined: "",
+  earlier: [],
+};
+
+function basis(more: Partial<PlanBasis>): PlanBasis {
+  const target = { release: 502, label: "v502", attempt: 1 };
+  return { fleet: "billing", target, stored, members: [{ key: "a", id: 11 }], runs: new Map(), ...more };
+}
+
+describe("a plan", () => {
+  test("is the first one of a fleet, of which nobody knows what its tenants run", () => {
+    const plan = makePlan(basis({ stored: undefined }));
+    expect(plan).toMatchObject({ number: 1, earlier: [], joined: "" });
+    expect(plan).not.toHaveProperty("from");
+  });
+
+  test("lists the overridden tenants by their ids, in whatever order they are declared", () => {
+    const members = [14, 11, 13].map((id) => ({ key: `t-${id}`, id }));
+    expect(makePlan(basis({ members, overridden: new Set(["t-11", "t-13", "t-14"]) })).overridden).toBe("11 13 14");
+  });
+
+  test("stays as it is stored while nobody joins", () => {
+    const before = { most: "501", others: { Latest: "13 11" } };
+    expect(makePlan(basis({ stored: { ...stored, before } })).before).toEqual(before);
+  });
+
+  test("of another target has what a tenant runs that had left, and is back", () => {
+    const target = { release: 503, label: "v503", attempt: 1 };
+    const members = ["a", "b", "c"].map((key, index) => ({ key, id: 11 + index }));
+    const runs = new Map([11, 12, 13].map((id) => [id, "504"]));
+    const plan = makePlan(basis({ target, members, runs }));
+    expect([11, 12, 13].map((id) => beforeOf(plan, id))).toEqual(["501", "504", "501"]);
+  });
+});
+
+describe("a tenant that comes", () => {
+  const newcomersRun = (runs: Record<number, string | undefined>, plan: Partial<RolloutPlan> = {}) =>
+    releaseOfNewcomers(
+      { ...stored, ...plan },
+      basis({ runs: new Map(Object.entries(runs).map(([id, ref]) => [Number(id), ref])) }),
+    );
+
+  test.each<[string, Record<number, string | undefined>, Partial<RolloutPlan>]>([
+    ["all others are on it", { 11: "502" }, {}],
+    ["the others ran it before", { 11: "502" }, { before: { most: "502", others: {} } }],
+    ["another was changed by hand", { 11: "503" }, {}],
+    ["only those that have left are not on it", { 11: "502", 12: "501" }, {}],
+    ["only one that is no longer declared is not on it", { 11: "502", 13: "501" }, {}],
+    ["nobody is live", {}, {}],
+  ])("gets the release if %s", (_, runs, plan) => {
+    expect(newcomersRun(runs, plan)).toBe("502");
+  });
+
+  test.each<[string, Record<number, string | undefined>, Partial<RolloutPlan>]>([
+    ["another has not moved", { 11: "501" }, {}],
+    ["the platform does not show what another runs", { 11: undefined }, {}],
+    ["nobody knows what another ran before", { 11: "503" }, { before: { others: { unknown: "11" } } }],
+    ["an earlier rollout left another there", { 11: "500" }, { earlier: [{ number: 1, release: 500, joined: "" }] }],
+  ])("gets the release from before if %s", (_, runs, plan) => {
+    expect(newcomersRun(runs, plan)).toBe("501");
+  });
 });
