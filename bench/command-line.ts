@@ -92,7 +92,10 @@ function planOf(flags: OwnFlags): Plan {
 
 function backendsNamed(text: string): BackendName[] {
   const names = namesIn("backends", text, backendNames);
-  if (!names.includes("file")) throw new Error("--backends needs file among them: the others are compared with it");
+  const shared = names.find((name) => name === "s3" || name === "postgres");
+  if (shared !== undefined && !names.includes("file")) {
+    throw new Error(`--backends ${shared} needs file with it: a shared backend is compared with a state in a folder`);
+  }
   return backendNames.filter((backend) => names.includes(backend));
 }
 

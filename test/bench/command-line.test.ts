@@ -44,6 +44,10 @@ describe("the flags", () => {
     const [group] = planOf("--sizes", "10", "--contenders", "fleet,terraform", "--engine-log", "off,on");
     expect(group?.entrants.map(entrantName)).toEqual(["fleet", "fleet, log off", "terraform"]);
   });
+  test("measure on a journal alone", () => {
+    const [group] = planOf("--sizes", "10000", "--contenders", "native", "--backends", "journal");
+    expect(group?.entrants.map(entrantName)).toEqual(["native on journal"]);
+  });
   test("continue a run", () => {
     expect(parseCommandLine(["--continue"])).toEqual({ command: "continue" });
   });
@@ -52,7 +56,7 @@ describe("the flags", () => {
     [["--sizes", "0"], /--sizes/],
     [["--latencies", "fast"], /--latencies/],
     [["--backends", "file,gs"], /no "gs", only file, s3, postgres, journal/],
-    [["--backends", "s3"], /needs file/],
+    [["--backends", "s3,journal"], /s3 needs file/],
     [["--engine-log", "maybe"], /no "maybe", only on, off/],
     [["--plan", "medium"], /no "medium", only short, long/],
     [["--plan", "long", "--sizes", "10"], /cannot be combined with --sizes/],
