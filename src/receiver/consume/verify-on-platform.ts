@@ -35,6 +35,11 @@ function createIsShown(client: () => Promise<Client>): (event: PlatformEvent) =>
   const live = once(async () => listTenants(await client(), {}));
   const archived = once(async () => listTenants(await client(), { archived: true }));
   const hasTenant = async (id: number) => (await live()).has(id) || (await archived()).has(id);
+  const isArchived = async (id: number) => {
+    const tenant = (await archived()).get(id);
+    // This list may also show live tenants. If it does not tell them apart, the list of live ones does.
+    return tenant !== undefined && (tenant.archived ?? !(await live()).has(id));
+  };
 
   return async (event) => {
     switch (event.event_type) {
@@ -42,8 +47,7 @@ function createIsShown(client: () => Promise<Client>): (event: PlatformEvent) =>
       case "partner_integration_updated":
         return hasIntegration(await client(), event.integration_id);
       case "tenant_archived":
-        // The list may also show live tenants. A tenant is archived only if the platform says so.
-        return (await archived()).get(event.tenant_id)?.archived === true;
+        return isArchived(event.tenant_id);
       case "new_tenant_created":
         return hasTenant(event.tenant_id);
       case "run_failed":

@@ -64,12 +64,16 @@ export async function reconcile(ports: ReconcilePorts): Promise<SweepResult> {
   return result;
 }
 
-/** Lists archived tenants first. A tenant that is archived between the two lists may be in neither: the next sweep finds it. */
+/**
+ * Lists archived tenants first. A tenant that is archived between the two lists may be in neither: the next sweep finds it. If
+ * the platform does not say of a tenant whether it is archived, it is if only the list of archived tenants has it.
+ */
 async function listTenants(client: Client): Promise<Tenant[]> {
   const pages = createPages((query: ListTenantsQuery) => client.tenants.listPage(query));
-  const archived = await pages.read({ archived: true });
-  const live = await pages.read({});
-  return [...new Map([...archived, ...live]).values()];
+  const archived = [...(await pages.read({ archived: true })).values()];
+  const live = [...(await pages.read({})).values()];
+  const tenants = [...archived.map((tenant) => ({ ...tenant, archived: tenant.archived ?? true })), ...live];
+  return [...new Map(tenants.map((tenant) => [tenant.id, tenant])).values()];
 }
 
 async function recordBaseline(tenants: readonly Tenant[], at: string, ledger: Ledger) {

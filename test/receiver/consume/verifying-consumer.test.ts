@@ -53,46 +53,50 @@ function recordOf(event: object) {
 
 const missing = 999_999;
 
-test.each([{}, { archivedList: "along" }, { sorting: "refuse" }, { nulls: "absent" }] as const)(
-  "verifies what the platform shows, and nothing else, on a platform with %j",
-  async (variants) => {
-    const { consume, published, emulator } = await startConsumer({ variants });
-    const live = await createTenant(emulator, { name: "live" });
-    const archived = await createTenant(emulator, { name: "archived" });
-    await call(emulator, "DELETE", `/v2/tenants/${archived}`);
+test.each([
+  {},
+  { archivedList: "along" },
+  { absentField: "archived" },
+  { absentField: "archived", archivedList: "along" },
+  { sorting: "refuse" },
+  { nulls: "absent" },
+] as const)("verifies what the platform shows, and nothing else, on a platform with %j", async (variants) => {
+  const { consume, published, emulator } = await startConsumer({ variants });
+  const live = await createTenant(emulator, { name: "live" });
+  const archived = await createTenant(emulator, { name: "archived" });
+  await call(emulator, "DELETE", `/v2/tenants/${archived}`);
 
-    await consume(
-      ...[live, archived, missing].flatMap((tenant_id) =>
-        ["new_tenant_created", "run_failed", "tenant_archived"].map((name) => payload(name, { tenant_id })),
-      ),
-      ...[101, missing].flatMap((integration_id) =>
-        ["new_integration_created", "partner_integration_updated"].map((name) => payload(name, { integration_id })),
-      ),
-    );
+  await consume(
+    ...[live, archived, missing].flatMap((tenant_id) =>
+      ["new_tenant_created", "run_failed", "tenant_archived"].map((name) => payload(name, { tenant_id })),
+    ),
+    ...[101, missing].flatMap((integration_id) =>
+      ["new_integration_created", "partner_integration_updated"].map((name) => payload(name, { integration_id })),
+    ),
+  );
 
-    const outcomes = published.map(({ detailType, detail }) => {
-      const { event_type, tenant_id, integration_id } = Object(detail.event);
-      return `${event_type} ${tenant_id ?? integration_id}: ${detailType === event_type ? "confirmed" : detailType}`;
-    });
-    expect(outcomes.sort()).toEqual(
-      [
-        `new_tenant_created ${live}: confirmed`,
-        `run_failed ${live}: confirmed`,
-        `tenant_archived ${live}: unverified`,
-        `new_tenant_created ${archived}: confirmed`,
-        `run_failed ${archived}: confirmed`,
-        `tenant_archived ${archived}: confirmed`,
-        `new_tenant_created ${missing}: unverified`,
-        `run_failed ${missing}: unverified`,
-        `tenant_archived ${missing}: unverified`,
-        "new_integration_created 101: confirmed",
-        "partner_integration_updated 101: confirmed",
-        `new_integration_created ${missing}: unverified`,
-        `partner_integration_updated ${missing}: unverified`,
-      ].sort(),
-    );
-  },
-);
+  const outcomes = published.map(({ detailType, detail }) => {
+    const { event_type, tenant_id, integration_id } = Object(detail.event);
+    return `${event_type} ${tenant_id ?? integration_id}: ${detailType === event_type ? "confirmed" : detailType}`;
+  });
+  expect(outcomes.sort()).toEqual(
+    [
+      `new_tenant_created ${live}: confirmed`,
+      `run_failed ${live}: confirmed`,
+      `tenant_archived ${live}: unverified`,
+      `new_tenant_created ${archived}: confirmed`,
+      `run_failed ${archived}: confirmed`,
+      `tenant_archived ${archived}: confirmed`,
+      `new_tenant_created ${missing}: unverified`,
+      `run_failed ${missing}: unverified`,
+      `tenant_archived ${missing}: unverified`,
+      "new_integration_created 101: confirmed",
+      "partner_integration_updated 101: confirmed",
+      `new_integration_created ${missing}: unverified`,
+      `partner_integration_updated ${missing}: unverified`,
+    ].sort(),
+  );
+});
 
 test("waits until the platform shows a new tenant, and gives up after 15 minutes", async () => {
   const { consume, published, clock, emulator } = await startConsumer();
