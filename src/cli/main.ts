@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command `integration-platform`.
-import { allowClosedOutput } from "./allow-closed-output.ts";
+import { allowClosedOutput } from "./closed-output.ts";
 import { rootCommand } from "./root-command.ts";
 
 allowClosedOutput();

@@ -1,9 +1,10 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
+import { closedOutput } from "./closed-output.ts";
 import { messageOf } from "./output.ts";
 import { CommandError, type ExitCode, exitCodes } from "./subcommand.ts";
 
 /**
- * Starts a server and closes it when the process receives SIGINT or SIGTERM.
+ * Starts a server. Closes it when the process receives SIGINT or SIGTERM, or when nobody reads its output any more.
  *
  * @param start resolves when the server listens. The server keeps the process running.
  * @throws CommandError if the server does not start, for example because its port is in use.
@@ -20,6 +21,8 @@ export async function serve(start: () => Promise<{ close(): Promise<void> }>): P
   };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
+  if (closedOutput.aborted) stop();
+  closedOutput.addEventListener("abort", stop, { once: true });
   return exitCodes.success;
 }
 

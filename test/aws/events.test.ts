@@ -83,7 +83,7 @@ describe("events of a receiver on AWS", () => {
   test("are published again as they were, but with a replay id", async () => {
     const { code, stdout } = await events("replay", ...period, "--yes");
     expect(code).toBe(0);
-    const [, replayId] = /replayId is (\S+)\.$/m.exec(stdout) ?? [];
+    const [, replayId] = /replayId is (\S+)\. /.exec(stdout) ?? [];
     const again = await eventsOnBus();
     expect(delivered).toHaveLength(2);
     expect(again.map(factsOf)).toEqual(

@@ -7,6 +7,7 @@ import {
   deadLetterQueueOption,
   ledgerOption,
   parseIngestId,
+  parseReplayId,
   requirements,
   sinceOption,
   stackDescription,
@@ -81,6 +82,11 @@ function replayCommand() {
     .option(
       "--unpublished",
       "include events that are not on the bus yet (status received); use only if the queue has lost their messages",
+    )
+    .option(
+      "--replay-id <id>",
+      "continue an interrupted replay under its replay id, so that handlers that drop duplicates skip what they have handled",
+      parseReplayId,
     )
     .option("--dry-run", "show how many events of which type would be published, and publish none")
     .option("--yes", "do not ask")

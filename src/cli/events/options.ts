@@ -106,6 +106,12 @@ export function parseIngestId(text: string): string {
   throw new InvalidArgumentError("Give the whole ingest id: `events list` has it.");
 }
 
+/** Parses the argument of `--replay-id`. */
+export function parseReplayId(text: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return text;
+  throw new InvalidArgumentError("It must be the replayId that the interrupted replay has printed.");
+}
+
 function parseId(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be the id of a tenant, which is a number.");

@@ -19,6 +19,8 @@ export interface ReplayOptions extends ReceiverChoice, EventFilters {
   yes?: true | undefined;
   /** Whether events that are not on the bus yet are published too. */
   unpublished?: true | undefined;
+  /** The replay id of an interrupted replay that is continued. Default: a new one. */
+  replayId?: string | undefined;
 }
 
 /** Publishes events again, the oldest first, all with one replay id. */
@@ -40,9 +42,10 @@ export async function runReplay(ingestIds: readonly string[], options: ReplayOpt
       return exitCodes.failure;
     }
 
-    const replayId = randomUUID();
+    const { replayId = randomUUID() } = options;
+    console.log(`Their replayId is ${replayId}. If this is interrupted, run it again with --replay-id ${replayId}.`);
     await replayAll(store, records, replayId);
-    console.log(`${outcome(records.length, options)} Their replayId is ${replayId}.`);
+    console.log(outcome(records.length, options));
     return exitCodes.success;
   });
 }
@@ -116,9 +119,8 @@ function replayAll(store: EventStore, records: readonly ListedRecord[], replayId
       } catch (cause) {
         const done = `published ${index} of ${records.length} events again, with the replayId ${replayId}`;
         const failed = `the next one, ${ingestId} of ${receivedAt}, failed: ${messageOf(cause)}`;
-        throw new CommandError(`${done}; ${failed}. Events are published in the order in which they were received`, {
-          cause,
-        });
+        const next = `Events are published in the order in which they were received. Run it again with --replay-id ${replayId}`;
+        throw new CommandError(`${done}; ${failed}. ${next}`, { cause });
       }
     }
   });

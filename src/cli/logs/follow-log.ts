@@ -2,6 +2,7 @@ import { NotFoundError } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { poll } from "../../operation/poll.ts";
 import type { PlacedTenant } from "../../operation/tenant-by-id.ts";
+import { closedOutput } from "../closed-output.ts";
 import { CommandError } from "../subcommand.ts";
 import { shownRuns } from "./shown-runs.ts";
 
@@ -12,7 +13,7 @@ const missingSeconds = 30;
 
 /**
  * Prints what is in the log of a run, and then what is new, until the tenant's status no longer shows the run as its current
- * one. Returns how the run ended, as a clause.
+ * one, or nobody reads what is printed any more. Returns how the run ended, as a clause.
  *
  * @throws CommandError if there is no log.
  */
@@ -41,11 +42,11 @@ export async function followLog(
       if (log === undefined) throw new CommandError(`run ${run} has no log, or there is no such run`);
       return last?.id === run ? (last.outcome ?? `has ended with the status "${last.status ?? "?"}"`) : "has ended";
     },
-    isDone: (end) => end !== undefined,
+    isDone: (end) => end !== undefined || closedOutput.aborted,
     deadlineSeconds,
     pauses: { first: 1, longest: 5 },
     signal: context.signal,
-  }).then((end) => end ?? "has not ended within a day");
+  }).then((end) => end ?? (closedOutput.aborted ? "is no longer followed" : "has not ended within a day"));
 }
 
 async function logSoFar({ client }: OperationContext, run: number): Promise<string | undefined> {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { closedOutput } from "../closed-output.ts";
 import { messageOf } from "../output.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { explained } from "../with-platform.ts";
 
 /**
- * Looks again and again, until the process receives SIGINT or SIGTERM. A terminal shows the latest look only. A look that
- * fails is reported, and the next follows, except if already the first fails.
+ * Looks again and again, until the process receives SIGINT or SIGTERM, or nobody reads its output any more. A terminal shows the
+ * latest look only. A look that fails is reported, and the next follows, except if already the first fails.
  *
  * @param pauseSeconds from the end of a look to the start of the next.
  */
@@ -14,6 +15,7 @@ export async function watch(pauseSeconds: number, look: () => Promise<string>): 
   const end = () => ending.abort();
   process.once("SIGINT", end);
   process.once("SIGTERM", end);
+  closedOutput.addEventListener("abort", end, { once: true });
   const ended = new Promise<undefined>((resolve) => {
     ending.signal.addEventListener("abort", () => resolve(undefined));
   });

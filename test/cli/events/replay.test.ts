@@ -25,7 +25,7 @@ describe("events replay on this machine", () => {
       "failed-1",
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const [, replayId = ""] = /replayId is ([0-9a-f-]{36})\.$/m.exec(stdout) ?? [];
+    const [, replayId = ""] = /replayId is ([0-9a-f-]{36})\. /.exec(stdout) ?? [];
     expect(queueOf(file)).toEqual([
       { version: 1, replay: { ingestId: "failed-1", replayId } },
       { version: 1, replay: { ingestId: "binary-2", replayId } },
@@ -33,6 +33,25 @@ describe("events replay on this machine", () => {
     expect(stdout).toContain(
       "2 events received from 2026-03-04T01:00:00.000Z to 2026-03-04T02:30:00.000Z: 1 run_failed, 1 not UTF-8\n",
     );
+  });
+
+  test("continues an interrupted replay under its replay id", async () => {
+    const file = await fileWith([failed, "published"]);
+    const replayId = "0b5cbb0e-6f3a-4c56-9b1e-0e2f4f0f3c11";
+    const { code, stdout } = await events("replay", "--data", file, "--yes", "--replay-id", replayId, "failed-1");
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `Their replayId is ${replayId}. If this is interrupted, run it again with --replay-id ${replayId}.\n`,
+    );
+    expect(queueOf(file)).toEqual([{ version: 1, replay: { ingestId: "failed-1", replayId } }]);
+  });
+
+  test("refuses a replay id that no replay has printed", async () => {
+    const file = await fileWith([failed, "published"]);
+    const { code, stderr } = await events("replay", "--data", file, "--yes", "--replay-id", "mine", "failed-1");
+    expect(code).toBe(64);
+    expect(stderr).toContain("It must be the replayId that the interrupted replay has printed.");
+    expect(queueOf(file)).toEqual([]);
   });
 
   test("selects events by filters, and leaves out late webhooks, whose events reconciliation has published", async () => {
@@ -130,7 +149,7 @@ test("a receiver that runs publishes a replay, and consumes a message that is se
   const [, ingestId = ""] = /\[(\S+)\]$/.exec(lines()[0] ?? "") ?? [];
 
   const { stdout } = await events("replay", "--data", file, "--yes", ingestId);
-  const [, replayId = "?"] = /replayId is (\S+)\.$/m.exec(stdout) ?? [];
+  const [, replayId = "?"] = /replayId is (\S+)\. /.exec(stdout) ?? [];
   await expect.poll(lines, { timeout: 10_000 }).toHaveLength(2);
   expect(lines()[1]).toContain(`[${ingestId}]`);
   expect(lines()[1]).toContain(replayId);

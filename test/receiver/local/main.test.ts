@@ -36,6 +36,15 @@ describe("npm run receiver", () => {
     ]);
   });
 
+  test("ends when nobody reads its lines any more, instead of losing events", async () => {
+    const receiver = startProcess("--port", "0");
+    const url = await receiver.url();
+    const ended = once(receiver.child, "exit");
+    receiver.child.stdout?.destroy();
+    await post(url, JSON.stringify(payload("new_tenant_created")));
+    expect(await ended).toEqual([0, null]);
+  });
+
   test("escapes control characters in everything that it prints", async () => {
     const receiver = startProcess("--port", "0");
     const url = await receiver.url();
