@@ -93,10 +93,17 @@ async function sync(
   if (triggerId === undefined) return { ...inputs, outcome: "skipped" };
   const requested = { ...inputs, triggerId, outcome: "requested" as const };
   if (inputs.wait === false) return requested;
-  const result = await awaitOutcome(context, triggerId, inputs).catch((error: unknown) => {
+  const result = await awaitOutcome(context, triggerId, inputs, readiness.isPaused).catch((error: unknown) => {
     throw new IncompleteError(id ?? triggerId, { ...requested, outcome: "unknown" as const }, error);
   });
   const state = { ...inputs, triggerId, ...result };
+  if (result.outcome === "requested") {
+    context.warn(
+      `${describe(inputs)} is requested, but its run did not begin within ${result.secondsWaited} s, and the tenant is paused. Perhaps ` +
+        "the platform begins it once the tenant is resumed. No up waits for it",
+    );
+    return state;
+  }
   if (result.outcome === "succeeded" || inputs.failOnError === false) return state;
   throw new IncompleteError(id ?? triggerId, state, new Error(await describeFailure(context, state)));
 }
@@ -126,15 +133,19 @@ function isRefusal(error: unknown): error is ValidationError | NotFoundError {
   return error instanceof ValidationError || error instanceof NotFoundError;
 }
 
-type Readiness = { kind: "can" } | ({ tenant: Tenant } & Exclude<SyncReadiness, { kind: "can" }>);
+type Readiness = { isPaused: boolean } & (
+  | { kind: "can" }
+  | ({ tenant: Tenant } & Exclude<SyncReadiness, { kind: "can" }>)
+);
 
 /** Whether the tenant can sync. An unknown tenant counts as ready, as the platform's response to the request decides. */
 async function readinessOf(context: OperationContext, { tenantId }: SyncTriggerInputs): Promise<Readiness> {
-  if (tenantId === undefined) return { kind: "can" };
+  if (tenantId === undefined) return { kind: "can", isPaused: false };
   const found = await tenantById(context, tenantId);
-  if (found === undefined) return { kind: "can" };
-  const readiness = canSync(found.tenant, found.integration);
-  return readiness.kind === "can" ? readiness : { tenant: found.tenant, ...readiness };
+  if (found === undefined) return { kind: "can", isPaused: false };
+  const { tenant } = found;
+  const readiness = { ...canSync(tenant, found.integration), isPaused: tenant.paused };
+  return readiness.kind === "can" ? readiness : { tenant, ...readiness };
 }
 
 async function describeFailure(context: OperationContext, state: SyncTriggerState): Promise<string> {

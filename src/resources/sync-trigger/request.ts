@@ -7,6 +7,9 @@ import type { SyncTriggerInputs, SyncTriggerState } from "./schema.ts";
 /** The default timeout of a sync, in seconds. A sync may wait for the current run to end, so it has time for two runs. */
 const timeoutSecondsDefault = 25 * 60;
 
+/** How long the sync of a paused tenant may have no status. A platform may begin its run only once the tenant is resumed. */
+const pausedSeconds = 60;
+
 /** Requests a sync. Returns the trigger's id, which is all that is known about the run. */
 export async function requestSync({ client }: OperationContext, inputs: SyncTriggerInputs): Promise<string> {
   const { tenantId, integrationId, userName, mode, payload } = inputs;
@@ -19,13 +22,17 @@ export async function requestSync({ client }: OperationContext, inputs: SyncTrig
 /**
  * Waits until the run of a trigger has ended. A 404 means that there is no status yet, as triggers are debounced
  * (specification, States and transitions). An unknown status never counts as success; the waiting continues.
+ *
+ * @param isPaused whether the tenant was paused when the sync was requested. Without a status, the sync then stays requested. Default false.
  */
 export async function awaitOutcome(
   { client, signal }: OperationContext,
   triggerId: string,
   inputs: SyncTriggerInputs,
+  isPaused = false,
 ): Promise<Pick<SyncTriggerState, "status" | "outcome" | "secondsWaited">> {
   const start = performance.now();
+  const isNotBegun = () => isPaused && performance.now() - start > pausedSeconds * 1000;
   const status = await poll({
     ask: async () => {
       try {
@@ -35,12 +42,13 @@ export async function awaitOutcome(
         throw error;
       }
     },
-    isDone: (word) => word !== undefined && outcomeOf(word, inputs) !== undefined,
+    isDone: (word) => (word === undefined ? isNotBegun() : outcomeOf(word, inputs) !== undefined),
     deadlineSeconds: inputs.timeoutSeconds ?? timeoutSecondsDefault,
     pauses: { first: 0.5, longest: 10 },
     signal,
   });
   const secondsWaited = Math.round((performance.now() - start) / 1000);
+  if (status === undefined && isPaused) return { outcome: "requested", secondsWaited };
   const outcome = (status === undefined ? undefined : outcomeOf(status, inputs)) ?? "unknown";
   return { ...(status === undefined ? {} : { status }), outcome, secondsWaited };
 }

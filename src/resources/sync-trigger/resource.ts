@@ -60,7 +60,8 @@ export class SyncTrigger extends PlatformResource {
   /** The last status of the run, as the platform sent it. */
   declare readonly status: pulumi.Output<string | undefined>;
   /**
-   * The meaning of the status. `requested`: it was not awaited. `unknown`: it is in no list of statuses. `skipped`: the tenant
+   * The meaning of the status. `requested`: it was not awaited, or its tenant is paused and its run did not begin within a minute.
+   * `unknown`: it is in no list of statuses. `skipped`: the tenant
    * is not connected or is overridden.
    */
   declare readonly outcome: pulumi.Output<SyncTriggerState["outcome"]>;

@@ -26,6 +26,20 @@ test.concurrent("continues to wait after a 404", async () => {
   expect(requestsOf(on, "GET", /\/status$/)).toHaveLength(3);
 });
 
+test.concurrent("does not wait for the run of a paused tenant that does not begin, and does not request it again", async () => {
+  await using on = await syncStage();
+  await on.changeByHand(on.tenantId, { paused: true });
+  on.emulator.fault({ kind: "status", status: 404, times: 1_000, match: { path: "/status$" } });
+  const { id, state } = await operation(on).create({ ...on.inputs, timeoutSeconds: 1 });
+  expect(state).toMatchObject({ outcome: "requested", triggerId: id });
+  expect(on.warnings).toEqual([
+    expect.stringMatching(/is requested, but its run did not begin .* the tenant is paused/),
+  ]);
+  expect(await operation(on).diff(id, state, { ...on.inputs, timeoutSeconds: 1 })).toMatchObject({
+    isUnfinished: false,
+  });
+});
+
 test.concurrent("sends the payload as the body, and no body without a payload", async () => {
   await using on = await syncStage();
   const { create } = operation(on);
