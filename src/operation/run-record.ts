@@ -16,21 +16,32 @@ export interface RunFacts {
 /** The statuses that a user has configured; see {@link outcomeOf}. */
 type MoreWords = Parameters<typeof outcomeOf>[1];
 
+/** Whether a record says that there is no run: it is empty, or all that it has is. */
+export function isNoRun(run: JsonObject): boolean {
+  return Object.values(run).every((value) => value === null || value === "" || (isJsonObject(value) && isNoRun(value)));
+}
+
 /** What a tenant's status says about a run; `undefined` if there is no run. */
 export function runFacts(run: JsonObject, more: MoreWords = {}): RunFacts | undefined {
-  if (Object.keys(run).length === 0) return undefined;
+  if (isNoRun(run)) return undefined;
   const outcome = runOutcome(run, more);
   const words = wordsOf(run);
   const status = words.find((word) => outcomeOf(word, more) === outcome) ?? words[0];
   const [startedAt, endedAt] = [timeOf(run, startNames), timeOf(run, endNames)];
-  const id = [run.id, run.run_id].find((value) => typeof value === "number" || typeof value === "string");
+  const id = runId(run);
   return {
-    ...(typeof id === "number" || (typeof id === "string" && id !== "") ? { id } : {}),
+    ...(id === undefined ? {} : { id }),
     ...(outcome === undefined ? {} : { outcome }),
     ...(status === undefined ? {} : { status }),
     ...(startedAt === undefined ? {} : { startedAt }),
     ...(endedAt === undefined ? {} : { endedAt }),
   };
+}
+
+/** The id of a run; `undefined` if its record has none. */
+export function runId(run: JsonObject): number | string | undefined {
+  const id = [run.id, run.run_id].find((value) => typeof value === "number" || typeof value === "string");
+  return typeof id === "number" || (typeof id === "string" && id !== "") ? id : undefined;
 }
 
 /** The outcome of a run as a tenant's status has it. A failure counts wherever it stands. */

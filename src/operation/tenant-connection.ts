@@ -1,4 +1,5 @@
 import type { ConnectorStatus, Integration, Tenant } from "../api/index.ts";
+import { isNoRun } from "./run-record.ts";
 
 /**
  * Common words for a connector's status, as the specification has none ("Allowed values of ConnectorStatus.status: not
@@ -94,7 +95,7 @@ export function ownConnectors(
 export function neverRan({ status }: ConnectionOf): boolean {
   if (status === undefined || status === null) return false;
   const runs = [status.last_run, status.current_run, status.last_successful_run];
-  return runs.every((run) => Object.keys(run).length === 0);
+  return runs.every(isNoRun);
 }
 
 /** Whether a connector is not connected: its status says so, or it has an unknown status and has never been changed. */

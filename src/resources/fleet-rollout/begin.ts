@@ -2,6 +2,7 @@ import { type RolloutPlan, readMembers } from "../tenant-fleet/rollout-plan.ts";
 import { readIds } from "./ids.ts";
 import { type ReleaseRef, readReleaseRefs } from "./release-ref.ts";
 import { isAffected, type Mark, marked, markOf, type Rollout, readProgress } from "./rollout.ts";
+import type { RolloutView } from "./rollout-view.ts";
 import type { PastRollout, Progress } from "./schema.ts";
 
 /** The outcomes that the state keeps. */
@@ -22,6 +23,30 @@ export function rolloutOf(plan: RolloutPlan, stored: Progress | undefined, clock
   // of those that the stored rollout had, it knows better: it may have proven them since
   for (const id of newcomers) if (!rollout.newcomers.has(id)) rollout.before.set(id, planned.get(id));
   return { ...rollout, newcomers, clock };
+}
+
+/**
+ * Completes a rollout that has no stored progress: nothing was stored yet, or the state is lost. If its first step was killed, it
+ * can only have moved tenants of the first wave. All others that are on the release were moved by somebody else, or by the rollout
+ * whose state is lost. They are neither synced nor taken back.
+ *
+ * @param firstWave the tenants of the first wave that has anybody to move.
+ * @returns the others that are on the release.
+ */
+export function takeAsFound(
+  { before, release }: Rollout,
+  { tenants }: RolloutView,
+  plan: RolloutPlan,
+  firstWave: ReadonlySet<number>,
+): number[] {
+  const found: number[] = [];
+  for (const { id, runs } of tenants.values()) {
+    const isTarget = runs === String(release);
+    if (before.get(id) === runs || (isTarget ? firstWave.has(id) : runs === undefined || runs !== plan.from)) continue;
+    before.set(id, runs);
+    if (isTarget) found.push(id);
+  }
+  return found;
 }
 
 /** Whether a stored progress is that of a plan. */
@@ -131,7 +156,9 @@ function beforeOf(
 function supersededBy(plan: RolloutPlan, before: Rollout | undefined): number[] {
   const since = plan.earlier.filter(({ number }) => before === undefined || number > before.planNumber);
   const releases = [...since.map(({ release }) => release), ...(before === undefined ? [] : unfinishedOf(before))];
-  return [...new Set(releases)].filter((release) => release !== plan.release);
+  // without a stored rollout, the plan tells which one has finished
+  const finished = before === undefined ? releaseFrom(plan) : undefined;
+  return [...new Set(releases)].filter((release) => release !== plan.release && release !== finished);
 }
 
 /** The releases to which an unfinished rollout and those before it may have moved tenants. */

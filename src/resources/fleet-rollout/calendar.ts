@@ -20,7 +20,8 @@ export interface Opening {
 
 const defaultTimeZone = "UTC";
 const msPerMinute = 60_000;
-const msPerDay = 24 * 60 * msPerMinute;
+const msPerHour = 60 * msPerMinute;
+const msPerDay = 24 * msPerHour;
 const lookAheadMs = 2 * 366 * msPerDay;
 
 /** Whether a wave may start: a window is open, and no freeze lasts. */
@@ -33,6 +34,15 @@ export function openingAt(calendar: Calendar, now: Date): Opening {
 export function frozenAt(calendar: Calendar, now: Date): Opening {
   const withoutWindows = { ...calendar, windows: undefined };
   return openingAt(withoutWindows, now);
+}
+
+/** How many seconds of the time between two times are in a freeze, counted in hours. */
+export function frozenSeconds(calendar: Calendar, from: Date, to: Date): number {
+  let seconds = 0;
+  for (let at = from.getTime(); at < to.getTime(); at += msPerHour) {
+    if (freezeAt(calendar, new Date(at)) !== undefined) seconds += Math.min(msPerHour, to.getTime() - at) / 1000;
+  }
+  return seconds;
 }
 
 function closed(reason: string, opensAt: Date | undefined): Opening {

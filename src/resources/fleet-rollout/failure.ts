@@ -40,9 +40,11 @@ export function describeFailure(
   const back =
     inputs.onFailure === "rollback" && rollout.finished !== rollout.release
       ? "The next up takes all of them back to what they ran before (onFailure: rollback)"
-      : rollout.finished === undefined
-        ? "To take the tenants back, set onFailure: rollback"
-        : "To take the tenants back, set the release to the one before";
+      : rollout.finished === rollout.release
+        ? "To take the tenants back, move all of them at once (docs/guides/rollouts.md)"
+        : rollout.finished === undefined
+          ? "To take the tenants back, set onFailure: rollback"
+          : "To take the tenants back, set the release to the one before";
   return (
     `${describeRollout(inputs, rollout)} has failed, ${reason}. Nobody else moves:${lines.join("")}${more}\n` +
     `  ${back}; to go on, set a newer release, or raise attempt to try this one again`

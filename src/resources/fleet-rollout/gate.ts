@@ -16,7 +16,13 @@ export function soakEnd({ gate }: Pick<FleetRolloutInputs, "gate">, { name, prov
   return secondsFrom(provenAt, name === stragglers ? 0 : (gate?.soakSeconds ?? 0));
 }
 
-/** Whether too few tenants of a wave are proven. A wave in which nobody had to move needs none. */
+/** Why a tenant is left that has moved, and has left the rollout since: it was removed, pinned, excluded or archived. */
+export const goneUnproven = "it has left the rollout before it was proven";
+
+/**
+ * Whether too few tenants of a wave are proven. A wave in which nobody had to move needs none. Neither does one of tenants that came
+ * during the rollout, if others have proven the release: such tenants may be paused and unconnected for weeks.
+ */
 export function needsProof(
   { gate }: Pick<FleetRolloutInputs, "gate">,
   wave: RunningWave,
@@ -24,7 +30,10 @@ export function needsProof(
   { tenants }: RolloutView,
 ): boolean {
   if (wave.name === stragglers) return false;
-  const own = [...wave.marks.keys()].filter((id) => tenants.has(id) && isAffected(rollout, id));
+  const isIn = (id: number) => tenants.has(id) || rollout.reasons.get(id) === goneUnproven;
+  const own = [...wave.marks.keys()].filter((id) => isIn(id) && isAffected(rollout, id));
+  const areNewcomers = own.every((id) => rollout.newcomers.has(id));
+  if (areNewcomers && marked(rollout.waves, "proven").length > 0) return false;
   return own.length > 0 && marked([wave], "proven").length < (gate?.minTenants ?? 1);
 }
 

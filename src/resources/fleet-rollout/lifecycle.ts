@@ -5,14 +5,21 @@ import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
-import { isOf, rolloutOf } from "./begin.ts";
+import { isOf, rolloutOf, takeAsFound } from "./begin.ts";
+import { frozenSeconds } from "./calendar.ts";
 import { describeRollout } from "./failure.ts";
 import { importFleetRollout } from "./import-fleet-rollout.ts";
-import { countMoved, nextOf, standOf } from "./next.ts";
+import { countMoved, firstToMove, nextOf, standOf } from "./next.ts";
 import { noteNewPlan, notePlan, previewedFleet } from "./preview.ts";
 import { type Rollout, writeProgress } from "./rollout.ts";
-import { createWaitTimes, freshView, platformNow, type RolloutStepContext } from "./rollout-step-context.ts";
-import { rolloutViewOf } from "./rollout-view.ts";
+import {
+  createWaitTimes,
+  freshView,
+  platformNow,
+  type RolloutStepContext,
+  secondsFrom,
+} from "./rollout-step-context.ts";
+import { type RolloutView, rolloutViewOf } from "./rollout-view.ts";
 import { remainingOf, runStep } from "./run-step.ts";
 import {
   type FleetRolloutInputs,
@@ -85,9 +92,19 @@ export function fleetRolloutLifecycle(
     notePlan(context, { inputs: ordered, rollout, view }, next);
     const isChanged = !isDeepStrictEqual(declaredOf(state), declaredOf(declared)) || !isOf(declared.plan, state);
     const isRemainingOther = (await remainingOf(integration, rollout)) !== rollout.remaining;
-    // after the end, tenants come and go, and the status tells of them
-    const isStale = next.kind === "rest" && next.phase === "done" && next.status !== state.status;
+    // the end of a soak or of a freeze changes the phase without any work; after the end, tenants come and go
+    const isStale =
+      next.kind === "rest" && (next.phase !== state.phase || (next.phase === "done" && next.status !== state.status));
     return { isChanged, isUnfinished: next.kind !== "rest" || isRemainingOther || isStale };
+  }
+
+  function beginWithoutState(inputs: FleetRolloutInputs, rollout: Rollout, view: RolloutView): void {
+    const found = takeAsFound(rollout, view, inputs.plan, new Set(firstToMove(inputs, rollout, view)));
+    if (found.length === 0) return;
+    context.warn(
+      `${describeRollout(inputs, rollout)}: ${found.length === 1 ? "1 tenant runs" : `${found.length} tenants run`} it already, ` +
+        "and the state does not say how they came to. They are taken as they are: not synced, and not taken back by a rollback",
+    );
   }
 
   /** Does what can be done now, and returns the new state. */
@@ -100,6 +117,8 @@ export function fleetRolloutLifecycle(
     const rollout = rolloutOf(inputs.plan, stored, stored?.clock ?? "");
     const start = await freshView({ inputs, integration, rollout });
     platformNow(context, rollout);
+    if (stored === undefined) beginWithoutState(inputs, rollout, start);
+    else leaveOutHeldTime(rollout, stored);
     const time = waitTimes(inputs.waitSeconds ?? waitSecondsDefault);
     const ordered = inStartedOrder(inputs, rollout);
     const step: RolloutStepContext = { context, integration, inputs: ordered, rollout, time, errors: [] };
@@ -121,6 +140,13 @@ export function fleetRolloutLifecycle(
     if (rollout.remaining !== "") context.note(`${title}: ${rollout.remaining}`);
     return state;
   }
+}
+
+/** Makes the deadlines later by the time since the last `up` in which the rollout was paused or frozen: nobody was watching. */
+function leaveOutHeldTime(rollout: Rollout, stored: FleetRolloutState): void {
+  const [from, to] = [new Date(stored.clock), new Date(rollout.clock)];
+  const seconds = stored.paused === true ? (to.getTime() - from.getTime()) / 1000 : frozenSeconds(stored, from, to);
+  for (const sync of rollout.pending.values()) sync.since = secondsFrom(sync.since, seconds);
 }
 
 function describeErrors(title: string, errors: readonly unknown[]): string {

@@ -1,7 +1,7 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { PlanMember } from "../tenant-fleet/rollout-plan.ts";
 import { describeTime, frozenAt, openingAt } from "./calendar.ts";
-import { failedSince, needsProof, provable, soakEnd } from "./gate.ts";
+import { failedSince, goneUnproven, needsProof, provable, soakEnd } from "./gate.ts";
 import { obstacleTo } from "./move.ts";
 import { areAllOverridden, countOverridden, describeOverridden, lateToTakeBack } from "./overridden.ts";
 import { approvalOf, isAffected, marked, markOf, type Rollout, type RunningWave } from "./rollout.ts";
@@ -121,6 +121,13 @@ function nextMembers({ rollout, view }: Situation, waves: readonly Wave[]): numb
   return members.map(({ id }) => id);
 }
 
+/** The tenants of the first wave that has anybody to move, as a rollout begins. */
+export function firstToMove({ waves }: FleetRolloutInputs, rollout: Rollout, view: RolloutView): number[] {
+  const hasToMove = (id: number) => view.tenants.has(id) && rollout.before.get(id) !== String(rollout.release);
+  const planned = plannedWaves(waves, view, []).map((members) => members.map(({ id }) => id));
+  return planned.find((ids) => ids.some(hasToMove)) ?? [];
+}
+
 /** The waves that have started, with the tenants as the plan has them. */
 export function startedWaves({ waves }: Rollout, { ranked, newcomers }: RolloutView): StartedMembers<PlanMember>[] {
   // a tenant that has left and is back is both among the ranked ones, without its key, and among the newcomers
@@ -165,8 +172,9 @@ function nextOfWave({ inputs, rollout, view, waitSeconds }: Situation, wave: Run
   const [proven, minimum] = [marked([wave], "proven").length, inputs.gate?.minTenants ?? 1];
   const what = `only ${proven} of its tenants ${proven === 1 ? "is" : "are"} proven, and gate.minTenants is ${minimum}`;
   const left = marked([wave], "left").flatMap((id) => {
-    const reason = view.tenants.has(id) ? rollout.reasons.get(id) : undefined;
-    return reason === undefined ? [] : [`${describeMember(view, id)} was left: ${reason}`];
+    const reason = rollout.reasons.get(id);
+    const isShown = view.tenants.has(id) || reason === goneUnproven;
+    return reason === undefined || !isShown ? [] : [`${describeMember(view, id)} was left: ${reason}`];
   });
   const reasons = left.length === 0 ? "" : ` (${left.slice(0, 5).join("; ")})`;
   const next = "Connect or resume one of its tenants, exclude those that were left, or lower gate.minTenants";

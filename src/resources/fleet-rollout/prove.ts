@@ -1,4 +1,5 @@
 import { ApiError, NotFoundError, ValidationError } from "../../api/index.ts";
+import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { outcomeOf } from "../../operation/run-outcome.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
 import { overriddenReason } from "./overridden.ts";
@@ -9,6 +10,7 @@ import { failedRunOf, hasCurrentRun } from "./run-status.ts";
 
 /** The default of the gate's `deadlineSeconds`: a day. */
 const deadlineSecondsDefault = 86_400;
+const noLongerLive = "it is no longer among the live tenants";
 /** How often a sync is requested at most, if the responses are lost. */
 const requestAttempts = 3;
 
@@ -149,7 +151,7 @@ async function readyToSync(
       // the caller has just read the tenant: without a run, the first question needs no other read
       if (now !== seen || hasCurrentRun(now, gate)) {
         const tenant = await integration.tenants.fetchFresh(seen.id);
-        if (tenant === undefined) ready = { kind: "left", reason: "it is no longer among the live tenants" };
+        if (tenant === undefined) ready = { kind: "left", reason: noLongerLive };
         else now = { ...seen, tenant, runs: releaseRunBy(tenant, rollout) };
       }
       if (ready !== undefined) return true;
@@ -169,13 +171,13 @@ async function readyToSync(
 /** The result of the request for a sync. `unknown`: it failed for another reason than a refusal, so the tenant stays open. */
 type SyncRequest =
   | { kind: "accepted"; trigger: string }
-  | { kind: "refused"; mark: "skipped" | "failed"; reason: string }
+  | { kind: "refused"; mark: "skipped" | "left" | "failed"; reason: string }
   | { kind: "unknown" };
 
 /** Requests the gate's sync. A lost response loses the id of the trigger too, so the sync is then requested again. */
 async function requestSync(
   { context, inputs, integration, errors }: RolloutStepContext,
-  { id, tenant }: RolloutTenant,
+  { id }: RolloutTenant,
 ): Promise<SyncRequest> {
   const mode = inputs.gate?.sync ?? "normal";
   for (let attempt = 1; ; attempt += 1) {
@@ -183,16 +185,26 @@ async function requestSync(
       return { kind: "accepted", trigger: (await context.client.tenants.sync(id, { mode })).trigger_id };
     } catch (error) {
       if (error instanceof ValidationError || error instanceof NotFoundError) {
-        // if the platform does not report whether a tenant is connected, this refusal is the only sign that it is not
-        const isUnconnected = canSync(tenant, integration).kind === "unknown";
-        const reason = `the platform refused its sync: ${error.message}`;
-        return { kind: "refused", mark: isUnconnected ? "skipped" : "failed", reason };
+        return await refusedSync(integration, id, error).catch((unread: unknown) => {
+          errors.push(unread);
+          return { kind: "unknown" };
+        });
       }
       if (error instanceof ApiError && error.mayHaveBeenApplied && attempt < requestAttempts) continue;
       errors.push(error);
       return { kind: "unknown" };
     }
   }
+}
+
+/** What a refusal means. Somebody may have paused, disconnected or archived the tenant since it was read. */
+async function refusedSync(integration: IntegrationScope, id: number, error: Error): Promise<SyncRequest> {
+  const now = await integration.tenants.fetchFresh(id);
+  if (now === undefined) return { kind: "refused", mark: "left", reason: noLongerLive };
+  // if the platform does not report whether a tenant is connected, this refusal is the only sign that it is not
+  const mayBeUnable = now.paused || canSync(now, integration).kind !== "can";
+  const reason = `the platform refused its sync: ${error.message}`;
+  return { kind: "refused", mark: mayBeUnable ? "skipped" : "failed", reason };
 }
 
 /** The status of a trigger, or the error of the request. Both are absent while the trigger has no run (status 404). */

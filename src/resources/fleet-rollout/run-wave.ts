@@ -1,7 +1,16 @@
 import pLimit from "p-limit";
 import { ValidationError } from "../../api/index.ts";
 import { frozenAt } from "./calendar.ts";
-import { failedSince, failuresMaximum, needsProof, provable, soakEnd, stragglers, unavailableMaximum } from "./gate.ts";
+import {
+  failedSince,
+  failuresMaximum,
+  goneUnproven,
+  needsProof,
+  provable,
+  soakEnd,
+  stragglers,
+  unavailableMaximum,
+} from "./gate.ts";
 import { configsMisfit, moveTenant, obstacleTo } from "./move.ts";
 import { overriddenReason } from "./overridden.ts";
 import { changedByHandReason, type Proving, prove } from "./prove.ts";
@@ -47,11 +56,13 @@ function noticeChanges({ rollout }: RolloutStepContext, wave: RunningWave, view:
       rollout.pending.delete(id);
       rollout.reasons.set(id, reason);
     };
+    const hasMoved = mark === "proven" || mark === "skipped" || rollout.pending.has(id);
     if (tenant === undefined) {
-      if (mark !== "left") leave("it has left the rollout");
+      // a proof remains one; that a tenant disappears which was to give one may be because of the release
+      if (mark !== "left" && mark !== "proven")
+        leave(hasMoved || mark === "failed" ? goneUnproven : "it has left the rollout");
       continue;
     }
-    const hasMoved = mark === "proven" || mark === "skipped" || rollout.pending.has(id);
     if (hasMoved && tenant.runs !== String(rollout.release)) leave(changedByHandReason(tenant));
   }
 }

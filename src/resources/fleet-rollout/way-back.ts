@@ -34,7 +34,7 @@ export async function takeBack(step: RolloutStepContext, only?: readonly number[
   const toTake: (RolloutTenant & { before: string })[] = [];
   for (const tenant of view.tenants.values()) {
     if (only !== undefined && !only.includes(tenant.id)) continue;
-    const before = rollout.before.get(tenant.id);
+    const before = returnOf(step, tenant.id, undone);
     if (tenant.runs === before && before !== undefined) continue;
     const reason = await reasonToLeave(step, view, tenant, before, undone);
     if (reason !== undefined) left.set(tenant.id, reason);
@@ -56,6 +56,21 @@ export async function takeBack(step: RolloutStepContext, only?: readonly number[
     }
   });
   return { taken, left };
+}
+
+/**
+ * What a tenant returns to: what it ran before. If that is a release that is taken back itself, as the tenant was created on it or
+ * proven on it in an earlier attempt, it is what it ran before the first of these rollouts, or what new tenants get.
+ */
+function returnOf(
+  { inputs, rollout }: RolloutStepContext,
+  id: number,
+  undone: ReadonlySet<string>,
+): string | undefined {
+  const before = rollout.before.get(id);
+  const isTakenBack = rollout.direction === "back" ? undone.has(before ?? "") : before === String(rollout.release);
+  if (!isTakenBack) return before;
+  return rollout.origins.get(id) ?? rollout.finished?.toString() ?? inputs.plan.from;
 }
 
 /** Why a tenant is not taken back. */

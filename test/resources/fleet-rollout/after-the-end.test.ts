@@ -64,6 +64,17 @@ describe("tenants that are behind after the end", () => {
     expect(on.written()).toEqual(["t2"]);
   });
 
+  test("need no proof if they came after the last wave had begun, as a new customer's may take weeks", async () => {
+    await using on = await rolloutStage({ tenants: 4 });
+    const { t1, t2, t3, t4 } = on.ids;
+    await on.changeByHand(t4 ?? 0, { paused: true });
+    const plan = { ...on.plan, members: `t1=${t1} t2=${t2} t3=${t3}` };
+    const begun = await ups(on, inputsOf(on, { plan, waves: twoWaves, waitSeconds: 0 }), 2);
+    const done = await ups(on, inputsOf(on, { plan: { ...plan, newcomers: `t4=${t4}` }, waves: twoWaves }), 3, begun);
+    expect(done.phase).toBe("done");
+    expect((await on.moved()).sort()).toEqual(["t1", "t2", "t3", "t4"]);
+  });
+
   test("are proven only once if they came during the rollout", async () => {
     await using on = await rolloutStage({ tenants: 4 });
     const { t1, t2, t3, t4 } = on.ids;

@@ -3,6 +3,7 @@ import type { FleetRolloutInputs } from "../../../src/resources/fleet-rollout/sc
 import { call } from "../../emulator/running-emulator.ts";
 import { failOnNewer, inputsOf, newer, older, type RolloutStage, rolloutStage, up, ups } from "./rollout-stage.ts";
 
+const connected = { auth: { connected: true } };
 const everybody = { waves: [{ percent: 100 }], maxUnavailable: "100%" } satisfies Partial<FleetRolloutInputs>;
 
 describe("evidence", () => {
@@ -119,7 +120,107 @@ describe("who is left", () => {
   });
 });
 
+describe("a tenant that leaves the rollout after it has moved", () => {
+  const canary = { waves: [{ name: "canary", tenants: ["t1"] }, { percent: 100 }], waitSeconds: 0 };
+  const without = (on: RolloutStage) =>
+    inputsOf(on, { ...canary, waves: [{ percent: 0, name: "canary" }, { percent: 100 }], plan: left(on, "t1") });
+
+  test.each([
+    ["is excluded", async () => {}],
+    ["is archived", (on: RolloutStage) => on.changeByHand(on.ids.t1 ?? 0, { archived: true })],
+  ])("without a proof, as it %s, gives none: the others wait for a person", async (_, leave) => {
+    await using on = await rolloutStage({ tenants: 3, tenant: { runs: { takes_seconds: 600 } } });
+    const { state } = await up(on, inputsOf(on, canary));
+    expect(await on.moved()).toEqual(["t1"]);
+    await leave(on);
+    const after = await ups(on, without(on), 2, state);
+    expect(after.phase).toBe("waiting");
+    expect(after.status).toContain("it has left the rollout before it was proven");
+    expect(await on.moved()).not.toContain("t2");
+  });
+
+  test("with its proof, has given it", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    const soaking = { gate: { soakSeconds: 3600 }, waitSeconds: 10 };
+    const { state } = await up(on, inputsOf(on, { ...canary, ...soaking }));
+    await on.emulator.advance({ seconds: 3601 });
+    const after = await ups(on, { ...without(on), ...soaking }, 2, state);
+    expect(after.startedWaves).toMatchObject([{ proven: String(on.ids.t1), outcome: "passed" }, {}]);
+    expect(await on.moved()).toContain("t2");
+  });
+});
+
+describe("a sync that the platform refuses", () => {
+  test.each([
+    ["paused", { paused: true }, "skipped"],
+    ["archived", { archived: true }, "left"],
+  ] as const)(
+    "because somebody has %s the tenant since it was read, says nothing of the release",
+    async (_, change, mark) => {
+      await using on = await rolloutStage({ tenants: 1, options: { variants: { pausedSync: "refuse" } } });
+      on.emulator.fault({ kind: "delay", ms: 500, match: { method: "POST", path: "/sync$" } });
+      const running = up(on, inputsOf(on, everybody));
+      await expect.poll(() => on.synced()).toEqual(["t1"]);
+      await on.changeByHand(on.ids.t1 ?? 0, change);
+      const { state, message } = await running;
+      expect(message).toBeUndefined();
+      expect(state.startedWaves).toMatchObject([{ [mark]: String(on.ids.t1), failed: "" }]);
+    },
+  );
+});
+
+describe("a deadline", () => {
+  const busy = { waitSeconds: 0.2, gate: { deadlineSeconds: 3600 } };
+
+  test.each([
+    ["paused", { paused: true }],
+    ["frozen", { freeze: [{ from: "2026-06-01", to: "2026-06-03" }] }],
+  ])("does not pass while the rollout is %s", async (_, held) => {
+    await using on = await rolloutStage({ tenants: 1, tenant: { runs: { takes_seconds: 400_000 } } });
+    await call(on.emulator, "POST", `/v2/tenants/${on.ids.t1}/sync?mode=normal`);
+    await expect.poll(async () => Object.keys(await currentRun(on, "t1")).length).toBeGreaterThan(0);
+    const { state } = await up(on, inputsOf(on, { ...everybody, ...busy }));
+    const { state: stopped } = await up(on, inputsOf(on, { ...everybody, ...busy, ...held }), state);
+    await on.emulator.advance({ seconds: 4 * 86_400 });
+    const { message } = await up(on, inputsOf(on, { ...everybody, ...busy }), stopped);
+    expect(message).toBeUndefined();
+  });
+});
+
+describe("runs as platforms may show them", () => {
+  test("an object of nulls is no run", async () => {
+    await using on = await rolloutStage({ tenants: 1 });
+    const status = { current_run: { id: null, status: null }, last_run: { id: null, times: { started_at: null } } };
+    await on.changeByHand(on.ids.t1 ?? 0, { status: { ...connected, ...status } });
+    const { state } = await up(on, inputsOf(on, everybody));
+    expect(on.synced()).toEqual(["t1"]);
+    expect(state.phase).toBe("done");
+  });
+
+  test("a failed run whose record changes afterwards is still an older one", async () => {
+    await using on = await rolloutStage({ tenants: 1, tenant: { paused: true } });
+    const failed = (log: string) => ({ status: { ...connected, last_run: { id: 7, status: "failed", log } } });
+    await on.changeByHand(on.ids.t1 ?? 0, failed("https://example.test/1"));
+    const { state } = await up(on, inputsOf(on, { ...everybody, waitSeconds: 0 }));
+    await on.changeByHand(on.ids.t1 ?? 0, failed("https://example.test/2"));
+    const { message, state: after } = await up(on, inputsOf(on, { ...everybody, waitSeconds: 0 }), state);
+    expect(message).toBeUndefined();
+    expect(after.startedWaves).toMatchObject([{ skipped: String(on.ids.t1), failed: "" }]);
+  });
+});
+
 describe("the soak", () => {
+  test("that ends without enough proofs is shown as waiting for a person", async () => {
+    await using on = await rolloutStage({ tenants: 1, tenant: { paused: true } });
+    const inputs = inputsOf(on, { ...everybody, gate: { soakSeconds: 3600 }, waitSeconds: 10 });
+    const { state } = await up(on, inputs);
+    expect(state.phase).toBe("progressing");
+    await on.emulator.advance({ seconds: 3601 });
+    const { state: over } = await up(on, inputs, state);
+    expect(over.phase).toBe("waiting");
+    expect((await up(on, inputs, over)).state).toBe(over);
+  });
+
   test("holds the wave until it is over, by the platform's clock", async () => {
     await using on = await rolloutStage({ tenants: 2 });
     const inputs = inputsOf(on, {
@@ -182,4 +283,9 @@ test("failures within maxFailures let a later wave go on, and the first wave tol
 async function currentRun(on: RolloutStage, key: string): Promise<object> {
   const found = (await on.live()).find(({ id }) => id === on.ids[key]);
   return Object(Object(Object(found).status).current_run);
+}
+
+/** The plan once a tenant has left the rollout. */
+function left({ plan, ids }: RolloutStage, key: string): RolloutStage["plan"] {
+  return { ...plan, members: plan.members.replace(`${key}=${ids[key]}`, `=${ids[key]}`) };
 }

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { failOnNewer, inputsOf, rolloutStage, up, ups } from "./rollout-stage.ts";
+import { describe, expect, test } from "vitest";
+import { call } from "../../emulator/running-emulator.ts";
+import { failOnNewer, inputsOf, newer, older, rolloutStage, up, ups } from "./rollout-stage.ts";
 
 test("each up does one wave, and each tenant syncs once after it has moved", async () => {
   await using on = await rolloutStage();
@@ -80,4 +81,62 @@ test("the state follows settings that are changed or removed during a rollout", 
   const second = await up(on, without, first.state);
   expect(second.state.approvals).toEqual(approvals);
   expect(second.state).not.toHaveProperty("freeze");
+});
+
+describe("a rollout whose state is lost", () => {
+  test("syncs nobody again, and takes nobody back, if all run the release", async () => {
+    await using on = await rolloutStage();
+    const inputs = inputsOf(on);
+    expect((await ups(on, inputs, 3)).phase).toBe("done");
+    on.emulator.clearRequests();
+    const { state } = await up(on, { ...inputs, waves: [{ percent: 10 }, { percent: 100 }] });
+    const again = await ups(on, { ...inputs, waves: [{ percent: 10 }, { percent: 100 }] }, 1, state);
+    expect(on.synced().length).toBeLessThanOrEqual(1); // the first wave's: its step may have been killed
+    expect(on.written()).toEqual([]);
+    expect(again.phase).toBe("done");
+    expect(on.warnings.join()).toContain("9 tenants run it already, and the state does not say how they came to");
+  });
+
+  test("takes the tenants of the next one back to the release that has finished", async () => {
+    await using on = await rolloutStage({ tenants: 3, tenant: { integration_release_id: newer } });
+    await call(on.emulator, "PATCH", "/_emulator/integrations/101", {
+      runs: { takes_seconds: 0, releases: [{ tag: "v1.0.0", tenants: ["t3"], outcome: "fail" }] },
+    });
+    const earlier = [{ number: 1, release: newer, joined: "" }];
+    const target = { number: 2, release: older, label: "v1.0.0", from: String(newer), earlier };
+    const plan = { ...on.plan, ...target, before: { most: "Default", others: {} } }; // what they ran before the first one
+    const failed = await up(on, inputsOf(on, { plan, onFailure: "rollback" }));
+    expect(failed.state.phase).toBe("failed");
+    await up(on, inputsOf(on, { plan, onFailure: "rollback" }), failed.state);
+    expect(new Set(on.written())).toEqual(new Set(["t3"]));
+    expect((await on.moved()).sort()).toEqual(["t1", "t2", "t3"]);
+  });
+});
+
+describe("the way back", () => {
+  test("includes a tenant that was created on the release", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    await failOnNewer(on, "t3");
+    const { t1, t2, t3 } = on.ids;
+    await on.changeByHand(t2 ?? 0, { integration_release_id: newer });
+    const before = { most: String(older), others: { [newer]: String(t2) } };
+    const plan = { ...on.plan, members: `t1=${t1} t3=${t3}`, newcomers: `t2=${t2}`, before };
+    const inputs = inputsOf(on, { plan, waves: [{ percent: 100 }], maxUnavailable: "100%", onFailure: "rollback" });
+    const state = await ups(on, inputs, 2);
+    expect(state).toMatchObject({ phase: "failed", direction: "back" });
+    expect(await on.moved()).toEqual([]);
+  });
+
+  test("includes a tenant that an earlier attempt has proven", async () => {
+    await using on = await rolloutStage({ tenants: 4 });
+    await failOnNewer(on, "t2");
+    const waves = [{ name: "canary", tenants: ["t1"] }, { percent: 100 }];
+    const first = await ups(on, inputsOf(on, { waves, maxUnavailable: "100%" }), 2);
+    expect(first.phase).toBe("failed");
+    const earlier = [{ number: 1, release: newer, joined: "" }];
+    const plan = { ...on.plan, number: 2, attempt: 2, earlier };
+    const again = inputsOf(on, { plan, waves, maxUnavailable: "100%", onFailure: "rollback" });
+    expect((await ups(on, again, 3, first)).direction).toBe("back");
+    expect(await on.moved()).toEqual([]);
+  });
 });
