@@ -114,3 +114,23 @@ test("waits in the next up for a slow build instead of starting a second one", a
   expect(build?.outputs).toMatchObject({ releaseName: "crm-to-billing v9" });
   await project.mustRun(["preview", "--expect-no-changes"]);
 });
+
+test("a tenant whose integration is an output of its build stays when the build is replaced", async () => {
+  await using platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
+  await using project = await createProject({
+    env: platform.env,
+    stackYaml: "config:\n  app:tag: v8.0.0\n",
+    program: `import * as pulumi from "@pulumi/pulumi";
+import { Build, Tenant } from "pulumi-integration-platform";
+const tag = new pulumi.Config("app").require("tag");
+const build = new Build("release", { integrationId: 101, tag });
+new Tenant("acme", { integration: build.integrationId, release: { id: build.releaseId } });
+`,
+  });
+  await project.mustRun(["up", "--yes"]);
+  const { id } = await platform.tenant("acme");
+  await project.writeStackYaml("config:\n  app:tag: v9.0.0\n");
+  await project.mustRun(["up", "--yes"]);
+  expect(platform.writes().filter(({ request }) => request.startsWith("DELETE"))).toEqual([]);
+  expect(await platform.tenants()).toMatchObject([{ id, name: "acme" }]);
+});

@@ -8,6 +8,7 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { ownerOf } from "../../operation/ownership.ts";
 import { beforeArchiving } from "../../operation/quiet.ts";
 import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
+import { describeRenamedIntegration } from "../renamed-integration.ts";
 import { allAtOnce } from "./all-at-once.ts";
 import { applySyncs } from "./apply-syncs.ts";
 import { applyTenants, type FleetWork } from "./apply-tenants.ts";
@@ -153,7 +154,11 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     if (!isKnown || typeof tenants !== "object" || tenants === null || isUnknown(tenants)) return { isChanged: true };
     const { limits } = context.areLimitsLifted ? {} : knownLimitsSchema.parse(inputs);
     // a fleet cannot change its integration: the engine replaces it, which archives its tenants
-    if ((await integrationScope(context, integration)).id !== stored.integrationId) {
+    const { id: integrationId } = await integrationScope(context, integration);
+    if (integrationId !== stored.integrationId) {
+      if (integration === stored.integration) {
+        throw new Error(describeRenamedIntegration(describeFleet(stored), stored, integrationId));
+      }
       const plan = { ...emptyPlan(), archive: archivedBy(stored) };
       enforceLimits(plan, limits, stored);
       noteWork(stored, plan);

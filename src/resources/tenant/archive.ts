@@ -2,7 +2,7 @@ import { ApiError, NotFoundError } from "../../api/index.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { poll } from "../../operation/poll.ts";
-import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
+import { orUnknownName, type TenantDirectory, UnknownNameError } from "../../snapshot/index.ts";
 import { archiveRefusal, forceHint } from "./archive-refusal.ts";
 import type { TenantState } from "./schema.ts";
 
@@ -15,8 +15,7 @@ const attemptsMaximum = 3;
 export async function archiveTenant(context: OperationContext, id: number, state: TenantState): Promise<void> {
   const integration = await orUnknownName(integrationScope(context, state.integrationId));
   if (integration instanceof UnknownNameError) {
-    if ((await context.snapshot.tenantsOf().fetchFresh(id)) === undefined) return; // the tenant was removed with its integration
-    throw integration;
+    return requireArchived(context.snapshot.tenantsOf(), id, integration);
   }
   const { tenants } = integration;
   const tenant = await tenants.fetchFresh(id);
@@ -31,9 +30,9 @@ export async function archiveTenant(context: OperationContext, id: number, state
     );
   }
   tenants.willArchive(id);
-  const lostAnswer = await requestArchive(context, id);
+  const doubt = await requestArchive(context, id);
   if (!(await becomesAbsent(context, () => tenants.isAbsent(id)))) {
-    if (lostAnswer !== undefined) throw lostAnswer;
+    if (doubt !== undefined) throw doubt;
     throw new Error(
       `tenant "${tenant.name}" (id ${id}): the platform answered DELETE /v2/tenants/${id} with success, ` +
         `but ${context.consistencyTimeoutSeconds} s later the tenant is still live. Check it in the console, then run the command again`,
@@ -42,14 +41,34 @@ export async function archiveTenant(context: OperationContext, id: number, state
   tenants.delete(id);
 }
 
-/** Sends the DELETE, again after a lost response, as it is idempotent. Returns the error if the last response was lost. */
+/**
+ * Requires that a tenant whose integration is not visible is archived, and that it is not only the API key that shows neither.
+ *
+ * @param tenants of all integrations.
+ * @param missing what is known of the integration.
+ */
+export async function requireArchived(tenants: TenantDirectory, id: number, missing: UnknownNameError): Promise<void> {
+  if ((await tenants.fetchFresh(id)) !== undefined) throw missing;
+  const tenant = await tenants.archived(id);
+  if (tenant !== undefined) return;
+  throw new Error(
+    `${missing.message}, and no list shows its tenant ${id}, neither as live nor as archived: the API key is probably of another ` +
+      "account. Check it, and run the command again. If the tenant does not exist any more, remove it with `pulumi state delete`",
+    { cause: missing },
+  );
+}
+
+/**
+ * Sends the DELETE, again after a lost response, as it is idempotent. Returns the error if the last response was lost, or if the
+ * platform does not know the tenant, which is good news only once the list does not have it either.
+ */
 async function requestArchive({ client }: OperationContext, id: number): Promise<ApiError | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await client.tenants.archive(id);
       return undefined;
     } catch (error) {
-      if (error instanceof NotFoundError) return undefined;
+      if (error instanceof NotFoundError) return error;
       if (!(error instanceof ApiError) || !error.mayHaveBeenApplied) throw error;
       if (attempt === attemptsMaximum) return error;
     }

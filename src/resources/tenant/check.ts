@@ -74,6 +74,7 @@ export async function checkDeclaredTenant(
   const known = knownInputs(inputs);
   const integration = await integrationScope(context, known.integration ?? "");
   const tenant = await existingTenant(integration, known, old);
+  if (old !== undefined) await warnOfNamesakes(context, integration, known, old);
   const { resolved, unresolved } = await resolveSettings(integration, known);
 
   return [
@@ -81,7 +82,7 @@ export async function checkDeclaredTenant(
     ...keysEntries.flatMap(([property]) => referenceFailures(context, property, known[property])),
     ...unresolved,
     ...(old === undefined ? await takeOverFailures(context, kind, integration, inputs) : []),
-    ...(isUnknown(valueAt(inputs, ["release"])) || unresolved.length > 0
+    ...(hasUnknown(valueAt(inputs, ["release"])) || unresolved.length > 0
       ? []
       : await keysFailures(context, integration, inputs, {
           old,
@@ -115,6 +116,27 @@ async function existingTenant(
   const lookedFor = old === undefined ? name : valueAt(old, ["name"]);
   const found = typeof lookedFor === "string" ? await integration.tenants.named(lookedFor) : [];
   return found.length > 1 ? found.find(({ id }) => id === adopt) : found[0];
+}
+
+/**
+ * Warns that another live tenant has the unchanged name of a resource that has its tenant: a create whose response was lost may
+ * have made a second one after all.
+ */
+async function warnOfNamesakes(
+  context: OperationContext,
+  { record, tenants }: IntegrationScope,
+  { adopt, name }: ReturnType<typeof knownInputs>,
+  old: object,
+): Promise<void> {
+  if (name === undefined || name !== valueAt(old, ["name"]) || typeof adopt === "number") return;
+  const live = await tenants.named(name);
+  if (live.length < 2) return;
+  const ids = live.map(({ id }) => id).join(", ");
+  context.warn(
+    `${live.length} live tenants of integration "${record.name}" are named "${name}" (ids ${ids}), and only one of them is this ` +
+      "resource's. If a create was interrupted, the other may be its second tenant: archive it in the console. If both are " +
+      "wanted, set adopt to the id of this resource's",
+  );
 }
 
 /** Invalid values of the right shape. A value that the tenant already has is accepted, even if a new one would be invalid. */

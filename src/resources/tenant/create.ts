@@ -20,6 +20,8 @@ import { takeOver } from "./take-over.ts";
 import { requireResolved } from "./unresolved-secrets.ts";
 
 const attemptsMaximum = 3;
+/** Statuses of a gateway in front of the platform that has waited too long for it. 524 is a content delivery network's. */
+const gatewayTimeouts: readonly unknown[] = [504, 524];
 
 /** How tenants are created whose release somebody else manages afterwards: the POST has a release that they do not declare. */
 export interface NewTenants {
@@ -114,7 +116,8 @@ async function findMade(
   error: ApiError,
 ) {
   const lostAt = performance.now();
-  const mayBeUnderWay = error instanceof TimeoutError; // the platform may still work on the POST, which no list shows
+  // the platform may still work on the POST, which no list shows, if it was the client or a gateway that did not wait longer
+  const mayBeUnderWay = error instanceof TimeoutError || gatewayTimeouts.includes(error.status);
   const { name } = desired.settings;
   return poll({
     ask: async () => {

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../../json/key-path.ts";
-import { hasUnknown } from "../../json/unknown.ts";
+import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { settingEntries, settingsOf } from "../../settings/table.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import type { Difference } from "../lifecycle.ts";
+import { describeRenamedIntegration } from "../renamed-integration.ts";
 import { expectedRefusal } from "./archive-refusal.ts";
 import { resolvedSettings, schemasOf } from "./desired.ts";
 import { isOverridden, overrideWork } from "./override.ts";
@@ -15,7 +16,15 @@ import { observedInputsSchema, type TenantInputs, type TenantState } from "./sch
 export async function diffTenant(context: OperationContext, state: TenantState, inputs: object): Promise<Difference> {
   const { tenantId: _, integrationId, unreadablePaths: __, declaredName: ___, overridden: ____, ...before } = state;
   const wanted = valueAt(inputs, ["integration"]);
-  if (wanted !== state.integration && (await integrationIdOf(context, wanted)) !== integrationId) {
+  // Unknown is not another one. The engine also asks with unknowns in an `up` that replaces what the integration is an output of,
+  // and would then archive the tenant. It asks again once the integration is known.
+  if (isUnknown(wanted)) return { isChanged: true };
+  const wantedId = await integrationIdOf(context, wanted, state);
+  if (wantedId !== integrationId) {
+    if (wanted === state.integration) {
+      const what = `tenant "${state.name}" (id ${state.tenantId})`;
+      throw new Error(describeRenamedIntegration(what, state, wantedId));
+    }
     await warnOfRefusal(context, state);
     return { isChanged: true, replaces: ["integration"] };
   }
@@ -62,8 +71,11 @@ async function areEquivalent(
   });
 }
 
-/** The id of an integration; `undefined` if it is unknown in a preview. */
-async function integrationIdOf(context: OperationContext, integration: unknown) {
-  if (typeof integration !== "string" && typeof integration !== "number") return undefined;
-  return (await integrationScope(context, integration)).id;
+/** The id of the declared integration. If it is declared as before, and the platform no longer lists it, this is the former id. */
+async function integrationIdOf(context: OperationContext, declared: unknown, state: TenantState): Promise<number> {
+  if (typeof declared === "number") return declared;
+  const found = await orUnknownName(integrationScope(context, String(declared)));
+  if (!(found instanceof UnknownNameError)) return found.id;
+  if (declared !== state.integration) throw found;
+  return state.integrationId;
 }

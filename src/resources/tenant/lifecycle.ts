@@ -10,12 +10,12 @@ import { type SomeSettings, settingsOf } from "../../settings/table.ts";
 import { tenantIdentity } from "../../settings/tenant-identity.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import type { Lifecycle } from "../lifecycle.ts";
-import { archiveTenant } from "./archive.ts";
+import { archiveTenant, requireArchived } from "./archive.ts";
 import { archiveRefusal } from "./archive-refusal.ts";
 import { checkDeclaredTenant, checkTenant, declareTenant } from "./check.ts";
 import { compare } from "./comparison.ts";
 import { createdSettings, createTenant, type NewTenants, postedSettings } from "./create.ts";
-import { type DesiredTenant, desiredOf } from "./desired.ts";
+import { type DesiredTenant, desiredOf, schemasOf } from "./desired.ts";
 import { diffTenant } from "./diff.ts";
 import { failureAfterPause, finish } from "./finish.ts";
 import { importTenant } from "./import-tenant.ts";
@@ -112,11 +112,13 @@ export function tenantLifecycle(
       ownership.hold(owner, Number(id));
       if (state.metadata !== undefined) metadataOwnership.hold(owner, Number(id), Object.keys(state.metadata));
       const integration = await orUnknownName(integrationScope(context, state.integrationId));
-      const isIntegrationGone = integration instanceof UnknownNameError;
-      const { tenants } = isIntegrationGone ? { tenants: context.snapshot.tenantsOf() } : integration;
+      if (integration instanceof UnknownNameError) {
+        await requireArchived(context.snapshot.tenantsOf(), Number(id), integration);
+        return gone(owner, Number(id));
+      }
+      const { tenants } = integration;
       const tenant = await tenants.get(Number(id));
       if (tenant === undefined) return gone(owner, Number(id));
-      if (isIntegrationGone) throw integration;
       const isMetadataManaged = state.metadata !== undefined;
       const metadata = isMetadataManaged ? await readMetadata(context, tenants, tenant.id) : {};
       if (metadata === undefined) return gone(owner, tenant.id);
@@ -208,10 +210,12 @@ async function createOrTakeOver(
     return { tenant: made, schemas: posted.schemas };
   }
   const { id } = decision.tenant;
+  // the release that it runs may not be the default one of new tenants
+  const schemas = await schemasOf(context, integration, desired.resolved.release, decision.tenant);
   // isRead is false because this tenant may come from the list at the start of the operation
   const found = { integration, id, tenant: decision.tenant, metadata: {}, isRead: false, history: noHistory };
   // before overwriting anything, wait until it is known that no other resource declares the tenant
-  if (typeof inputs.adopt === "number" && (await compare(desired, found)).pending.length > 0)
+  if (typeof inputs.adopt === "number" && (await compare({ ...desired, schemas }, found)).pending.length > 0)
     await ownership.untilQuiet();
   refuseClaimed(context, owner, decision.tenant);
   ownership.take(owner, id);
@@ -223,7 +227,7 @@ async function createOrTakeOver(
   }
   context.noteTakeOver({ owner, name: inputs.name, tenant: decision.tenant });
   await refuseTakenName(context, integration, owner, decision.tenant, inputs.name);
-  return { tenant: found, schemas: desired.schemas };
+  return { tenant: found, schemas };
 }
 
 /** Throws if another resource that the program declares has the tenant, or if one is archiving it. */

@@ -85,3 +85,21 @@ describe("a fleet that is replaced by --replace, which checks without the old in
     expect(await on.live()).toMatchObject([{ integration_id: 102 }, { integration_id: 102 }]);
   });
 });
+
+test("a fleet is not replaced because its integration's name has become the name of another one", async () => {
+  const seed = {
+    integrations: [
+      { id: 1, name: "crm-of-old" },
+      { id: 2, name: "crm" },
+    ],
+    tenants: [{ id: 5001, integration: 1, name: "acme" }],
+  };
+  await using on = await stage({ seed });
+  const { fleet } = on.operation();
+  const made = await fleet.create({ integration: 1, name: "billing", tenants: { acme: { adopt: 5001 } } });
+  const inputs = { integration: "crm", name: "billing", tenants: { acme: { adopt: 5001 } } };
+  const state = { ...made.state, integration: "crm" };
+  expect((await failureOf(on.operation().fleet.diff(made.id, state, inputs))).message).toMatch(
+    /fleet "billing" is of integration 1, but "crm" is now the name of integration 2/,
+  );
+});

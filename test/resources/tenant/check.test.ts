@@ -121,11 +121,39 @@ describe("unknown values are skipped", () => {
     expect(await on.operation().tenant.check(inputs, undefined)).toEqual([]);
   });
 
+  test("an unknown id of the release, as another release may need other configs", async () => {
+    await using on = await stage();
+    const inputs = { integration: "hr-to-payroll", name: "acme", release: { id: unknownValue } };
+    expect(await on.operation().tenant.check(inputs, undefined)).toEqual([]);
+  });
+
   test("a missing required config in a known object is still reported", async () => {
     await using on = await stage();
     const inputs = { integration: "hr-to-payroll", name: "acme", configs: { country: unknownValue } };
     const failures = await on.operation().tenant.check(inputs, undefined);
     expect(failures).toMatchObject([{ property: "configs.company_id", reason: "is required" }]);
+  });
+});
+
+describe("another live tenant of the same name", () => {
+  test("is reported, as a create with a lost response may have made it", async () => {
+    await using on = await stage();
+    const { id } = await brought(on, acme);
+    const other = await on.add({ integration: 101, name: "acme" });
+    expect(await on.operation().tenant.check(acme, acme)).toEqual([]);
+    expect(on.warnings).toEqual([
+      expect.stringContaining(`2 live tenants of integration "crm-to-billing" are named "acme"`),
+    ]);
+    expect(on.warnings[0]).toContain(`ids ${id}, ${other}`);
+  });
+
+  test("is accepted if the program names its own by id", async () => {
+    await using on = await stage();
+    const { id } = await brought(on, acme);
+    await on.add({ integration: 101, name: "acme" });
+    const inputs = { ...acme, adopt: Number(id) };
+    expect(await on.operation().tenant.check(inputs, inputs)).toEqual([]);
+    expect(on.warnings).toEqual([]);
   });
 });
 

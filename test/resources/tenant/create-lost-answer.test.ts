@@ -100,6 +100,13 @@ describe("a POST that took no effect is sent again once a list shows a later ten
     expect(posts(on)).toBe(2);
   });
 
+  test.concurrent.each([504, 524])("nor after a %d, as a gateway did not wait for it", async (status) => {
+    await using on = await stage();
+    await withALaterPost(on, { kind: "status", status, applied: true, match: onPost });
+    expect((await on.live()).map(({ name }) => name).sort()).toEqual(["acme", "later"]);
+    expect(posts(on)).toBe(2);
+  });
+
   test.concurrent("but not without limit", async () => {
     await using on = await stage();
     on.emulator.fault({ kind: "status", status: 500, times: 100, match: onPost });

@@ -143,6 +143,14 @@ test.concurrent("a successful response that leaves the tenant live is an error",
   await expect(on.operation().tenant.delete(id, state)).rejects.toThrow(/with success.*still live/);
 });
 
+test.concurrent("a 404 for a tenant that stays live is an error that says so", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on);
+  on.emulator.fault({ kind: "status", status: 404, times: 99, match: onDelete });
+  await expect(on.operation().tenant.delete(id, state)).rejects.toThrow(/DELETE .*404/);
+  expect(await on.tenant(id)).toMatchObject({ archived: false });
+});
+
 test.concurrent("waits for a list that lags behind", async () => {
   await using on = await stage({ variants: { visibility: "delayed" } });
   const { id, state } = await brought(on, complete, 5);

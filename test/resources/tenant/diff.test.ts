@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { unknownValue } from "../../../src/json/unknown.ts";
 import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
-import { acme, brought, complete, stage } from "../stage.ts";
+import { acme, brought, complete, failureOf, stage } from "../stage.ts";
 
 const rich: TenantInputs = {
   ...complete,
@@ -45,11 +45,11 @@ describe("no difference", () => {
     expect(await on.operation().tenant.diff(id, state, now)).toEqual({ isChanged: false });
   });
 
-  test("costs no request if all values are written in the same way", async () => {
+  test("costs no request but for the integrations if all values are written in the same way", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, rich);
     await on.operation().tenant.diff(id, state, structuredClone(rich));
-    expect(on.emulator.requests()).toEqual([]);
+    expect(on.emulator.requests().filter(({ path }) => path !== "/v2/integrations")).toEqual([]);
   });
 });
 
@@ -102,7 +102,6 @@ describe("another integration replaces the tenant", () => {
   test.each([
     ["by name", "shop-to-erp"],
     ["by id", 102],
-    ["not known yet", unknownValue],
   ])("%s", async (_, integration) => {
     await using on = await stage();
     const { id, state } = await brought(on, rich);
@@ -118,6 +117,41 @@ describe("another integration replaces the tenant", () => {
     const { tenant } = on.operation();
     expect(await tenant.diff(id, state, { ...rich, integration: 102 })).toMatchObject({ replaces: ["integration"] });
     expect(await tenant.diff(id, state, rich)).toEqual({ isChanged: false });
+  });
+});
+
+test("an integration that is not known yet does not replace the tenant, which would archive it", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on, rich);
+  const { tenant } = on.operation();
+  expect(await tenant.diff(id, state, { ...rich, integration: unknownValue })).toEqual({ isChanged: true });
+});
+
+describe("a name that now means another integration", () => {
+  const seed = {
+    integrations: [
+      { id: 1, name: "crm-of-old" },
+      { id: 2, name: "crm" },
+    ],
+    tenants: [{ id: 5001, integration: 1, name: "acme" }],
+  };
+  const state = { ...acme, integration: "crm", tenantId: 5001, integrationId: 1 };
+
+  test("is an error that names both", async () => {
+    await using on = await stage({ seed });
+    const failure = await failureOf(on.operation().tenant.diff("5001", state, { ...acme, integration: "crm" }));
+    expect(failure.message).toMatch(
+      /"acme" \(id 5001\) is of integration 1, but "crm" is now the name of integration 2/,
+    );
+  });
+
+  test.each([
+    [1, { isChanged: false }],
+    [2, { isChanged: true, replaces: ["integration"] }],
+  ])("is settled by an id: %d", async (integration, difference) => {
+    await using on = await stage({ seed });
+    const { tenant } = on.operation();
+    expect(await tenant.diff("5001", state, { ...acme, integration })).toMatchObject(difference);
   });
 });
 

@@ -18,6 +18,18 @@ test("a tenant that was deleted with its integration leaves the state in a refre
   expect(on.writes()).toEqual([]);
 });
 
+test("a tenant of an integration that an API key of another account does not show stays in the state", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on, acme);
+  hideIntegration(on);
+  on.emulator.fault({ kind: "wrong-shape", body: [], times: 99, match: { path: "^/v2/tenants$" } });
+  const problem =
+    /no list shows its tenant \d+, neither as live nor as archived: the API key is probably of another account/;
+  await expect(on.operation().tenant.read(id, state)).rejects.toThrow(problem);
+  await expect(on.operation().tenant.delete(id, state)).rejects.toThrow(problem);
+  expect(on.writes()).toEqual([]);
+});
+
 test("a listed tenant stays in the state even if its integration is not visible", async () => {
   await using on = await stage();
   const { id, state } = await brought(on, acme);

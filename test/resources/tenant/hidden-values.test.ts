@@ -157,6 +157,21 @@ describe("an undeclared secret", () => {
     expect((await on.tenant(id)).configs).toEqual({ region: "eu", other: "theirs" });
   });
 
+  test("is not overwritten if only the schema of the release that the tenant runs requires it", async () => {
+    const required = { ...schema, required: ["other"] };
+    const releases = [
+      { id: 2, name: "v1", config_schema: required },
+      { id: 3, name: "v2", config_schema: { properties: { region: { type: "string" } } } },
+    ];
+    const integrations = [{ id: 1, name: "vault", default_release_id: 3, releases }];
+    await using on = await stage({ seed: { integrations }, variants: { maskedConfigs: "left-out" } });
+    const configs = { region: "eu", other: "theirs" };
+    const id = await on.add({ integration: "vault", name: "acme", configs, integration_release_id: 2 });
+    const takeOver = on.operation().tenant.create({ ...base, adopt: id, configs: { region: "us" } });
+    expect((await failureOf(takeOver)).message).toMatch(/configs\.other.*Declare it too/);
+    expect((await on.tenant(id)).configs).toEqual(configs);
+  });
+
   test("causes one warning if it may exist and nothing proves it", async () => {
     await using on = await vault("left-out");
     const ids = await Promise.all(

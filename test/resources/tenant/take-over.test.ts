@@ -121,6 +121,19 @@ describe.each([["true"], ["the id"]])("adopt: %s", (way) => {
     });
   });
 
+  test("applies a default of another release than the one that the tenant runs", async () => {
+    const releases = [
+      { id: 2, name: "v1" },
+      { id: 3, name: "v2", config_schema: { properties: { currency: { default: "EUR" } } } },
+    ];
+    const integrations = [{ id: 1, name: "crm", default_release_id: 3, releases }];
+    await using on = await stage({ seed: { integrations }, variants: { schemaDefaults: "leave" } });
+    const id = await on.add({ integration: 1, name: "acme", integration_release_id: 2 });
+    const inputs: TenantInputs = { integration: 1, name: "acme", configs: { currency: "EUR" } };
+    await on.operation().tenant.create({ ...inputs, adopt: way === "true" ? true : id });
+    expect((await on.tenant(id)).configs).toEqual({ currency: "EUR" });
+  });
+
   test("does not change undeclared settings", async () => {
     await using on = await stage();
     const fields = { paused: false, user_schedule: "0 2 * * *", configs: { region: "us" }, metadata: { seats: 3 } };
