@@ -42,31 +42,32 @@ export async function readNote(path: string, platform: string): Promise<PauseNot
 }
 
 /**
- * Changes a note, of which a reader sees the old or the new one and never a part. Two commands cannot do it at once.
- *
- * @param change gets the note as it is now.
+ * Does work while no other `pause` or `resume` changes the note. What the work changes has to follow from a note that it reads
+ * itself: an older one lacks what other commands have done.
  */
-export async function updateNote(
-  path: string,
-  platform: string,
-  change: (note: PauseNote | undefined) => PauseNote,
-): Promise<PauseNote> {
-  return withFileLock(`${path}.lock`, async () => {
-    const note = change(await readNote(path, platform));
-    try {
-      await replaceFile(path, toJson(note));
-    } catch (cause) {
-      throw new CommandError(`cannot write the note ${path}: ${messageOf(cause)}`, { cause });
-    }
-    return note;
-  });
+export function withNoteLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  return withFileLock(`${path}.lock`, work);
 }
 
-/** Sets a note aside of which everything is done. Returns its new path. */
+/**
+ * Writes a note and returns it. A reader sees the old or the new one and never a part. Only within {@link withNoteLock}.
+ *
+ * @throws CommandError if it cannot be written.
+ */
+export async function writeNote(path: string, note: PauseNote): Promise<PauseNote> {
+  try {
+    await replaceFile(path, toJson(note));
+  } catch (cause) {
+    throw new CommandError(`cannot write the note ${path}: ${messageOf(cause)}`, { cause });
+  }
+  return note;
+}
+
+/** Renames a note when nothing is left to do. Returns its new path. Only within {@link withNoteLock}. */
 export async function finishNote(path: string): Promise<string> {
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
   const done = `${path}.done-${time}`;
-  await withFileLock(`${path}.lock`, () => rename(path, done));
+  await rename(path, done);
   return done;
 }
 

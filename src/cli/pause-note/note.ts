@@ -78,6 +78,11 @@ export function extendedNote(note: PauseNote | undefined, addition: Addition): P
   };
 }
 
+/** The ids of the tenants that were running at first. */
+export function runningAtFirst(note: PauseNote | undefined): ReadonlySet<number> {
+  return new Set(note?.tenants.filter(({ wasPaused }) => !wasPaused).map(({ id }) => id));
+}
+
 /** The note without these tenants, once `resume` has dealt with them. */
 export function noteWithout(note: PauseNote, ids: ReadonlySet<number>): PauseNote {
   const left = note.tenants.filter(({ id }) => !ids.has(id));

@@ -1,26 +1,39 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../output.ts";
 import { CommandError } from "../subcommand.ts";
+import { printToStandardError } from "../terminal.ts";
 
-const waitMilliseconds = 5000;
+/** The process that holds the lock may list thousands of tenants. */
+const waitSeconds = 60;
+/** A shorter wait is not announced. */
+const quietMilliseconds = 1000;
 const pauseMilliseconds = 25;
 
 /**
- * Does work while no other process of this machine does work with the same lock. The lock of a process that has died does not
- * count.
+ * Does work while no other process of this machine does work with the same lock. Waits for the other process, and says so. The
+ * lock of a process that has died does not count.
  *
  * @param path of the file that is the lock.
+ * @throws CommandError if the other process holds the lock for too long.
  */
 export async function withFileLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  const deadline = performance.now() + waitMilliseconds;
+  const begun = performance.now();
+  let isAnnounced = false;
   while (!(await take(path))) {
-    if (await isLeftBehind(path)) await rm(path, { force: true });
-    else if (performance.now() > deadline) {
+    if (await removeLeftBehind(path)) continue;
+    const waited = performance.now() - begun;
+    if (waited > waitSeconds * 1000) {
       throw new CommandError(
-        `another \`pause\` or \`resume\` holds ${path}: wait until it ends. If none is running, delete it`,
+        `another \`pause\` or \`resume\` holds ${path} for more than ${waitSeconds} s: ` +
+          "run the same command again when the other one has ended. If none is running, delete this file",
       );
-    } else await sleep(pauseMilliseconds);
+    }
+    if (!isAnnounced && waited > quietMilliseconds) {
+      printToStandardError(`Another \`pause\` or \`resume\` holds ${path}: waiting for up to ${waitSeconds} s.`);
+      isAnnounced = true;
+    }
+    await sleep(pauseMilliseconds);
   }
   try {
     return await work();
@@ -39,9 +52,26 @@ async function take(path: string): Promise<boolean> {
   }
 }
 
-async function isLeftBehind(path: string): Promise<boolean> {
-  const pid = Number(await readFile(path, "utf8").catch(() => ""));
-  // Empty: its process is about to write its id.
+/** Removes the lock of a process that has died. Returns whether it did. */
+async function removeLeftBehind(path: string): Promise<boolean> {
+  const holder = await readFile(path, "utf8").catch(() => "");
+  if (!hasDied(holder)) return false;
+  const aside = `${path}.${process.pid}`;
+  const isMoved = await rename(path, aside).then(
+    () => true,
+    () => false,
+  );
+  if (!isMoved) return false;
+  // Another process may have removed the old lock in the meantime and taken its own: that one is put back.
+  const moved = await readFile(aside, "utf8");
+  if (moved !== holder) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
+  return true;
+}
+
+function hasDied(holder: string): boolean {
+  const pid = Number(holder);
+  // Empty: the process is about to write its id.
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);

@@ -1,17 +1,18 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { platformTime } from "../../operation/platform-time.ts";
 import { isInForce } from "../../settings/override.ts";
-import { extendedNote, type NotedTenant, type PauseNote } from "../pause-note/note.ts";
-import { notePath, readNote, updateNote } from "../pause-note/note-file.ts";
+import { type Addition, extendedNote, type NotedTenant, type PauseNote, runningAtFirst } from "../pause-note/note.ts";
+import { notePath, readNote, withNoteLock, writeNote } from "../pause-note/note-file.ts";
 import { type Outcome, setPaused } from "../paused-state/set-paused.ts";
 import type { StackChoice } from "../stack-choice.ts";
-import { changeStack, overridesAfter, planStacks } from "../stack-overrides/stack-changes.ts";
+import { changeStacks, planStacks, showStack } from "../stack-overrides/stack-changes.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { selectTenants } from "../tenants/select-tenants.ts";
 import { withProgress } from "../terminal.ts";
 import { withPlatform } from "../with-platform.ts";
 import type { PauseResult } from "./pause-result.ts";
-import { renderJson, renderText } from "./render.ts";
+import { named, renderJson, renderText } from "./render.ts";
+import { noteWithTaken, type TakenTenants, takenTenants, withTakenAsRunning } from "./taken-tenants.ts";
 
 /** The options of the command: which tenants to pause and why, and what to write. */
 export interface PauseOptions extends StackChoice {
@@ -49,60 +50,95 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
   const platform = context.client.baseUrl;
   const existingNote = await readNote(path, platform);
   requireSameIncident(existingNote, path, reason);
-  const tenants = await tenantsToPause(context, options);
+  const listed = await tenantsToPause(context, options);
   const at = await platformTime(context);
   if (until !== undefined && !isInForce({ until }, at)) {
     throw new CommandError(`--until ${until} has passed: nothing was paused`);
   }
 
-  const addition = {
+  const additionOf = (tenants: NotedTenant[]): Addition => ({
     platform,
     reason,
     until,
     at: at.toISOString(),
     wholeIntegrations: options.where === undefined ? [...new Set(tenants.map((one) => one.integrationId))] : [],
     tenants,
-  };
-  const extend = (note: PauseNote | undefined) => {
-    requireSameIncident(note, path, reason);
-    return extendedNote(note, addition);
-  };
-  if (dryRun) return previewPause(context, { path, note: extend(existingNote), directory: cwd, tenants });
+  });
+  if (dryRun) {
+    const note = extendedNote(existingNote, additionOf(listed));
+    return previewPause(context, { path, note, directory: cwd, tenants: listed });
+  }
 
   // The note is written before the first PATCH, because afterwards only the note knows which tenants were running.
-  const writtenNote = await updateNote(path, platform, extend);
-  const running = tenants.filter(({ wasPaused }) => !wasPaused);
+  const { addition, writtenNote } = await withNoteLock(path, async () => {
+    const note = await readNote(path, platform);
+    requireSameIncident(note, path, reason);
+    const addition = additionOf(withTakenAsRunning(listed, existingNote, note));
+    return { addition, writtenNote: await writeNote(path, extendedNote(note, addition)) };
+  });
+  const running = addition.tenants.filter(({ wasPaused }) => !wasPaused);
   const outcomes = await withProgress(`pausing ${running.length} tenants`, (progress) =>
     setPaused(context, running, {
       paused: true,
       onProgress: (done, all) => progress.show(`pausing: ${done} of ${all} tenants`),
     }),
   );
-  const ofKind = (kind: Outcome["kind"]) => running.filter(({ id }) => outcomes.get(id)?.kind === kind);
-  const failed = running.flatMap((tenant) => {
-    const outcome = outcomes.get(tenant.id);
-    return outcome?.kind === "failed" ? [{ ...tenant, problem: outcome.problem }] : [];
-  });
 
-  const plans = await planStacks(cwd, writtenNote, context);
-  const isWriting = options.override;
-  // Meanwhile, another `pause` may have extended the note, or somebody may have removed it.
-  const note = await updateNote(path, platform, (current = writtenNote) => ({
-    ...current,
-    isVerified: current.at === writtenNote.at && failed.length === 0,
-    overrides: isWriting ? overridesAfter(current, plans) : current.overrides,
-  }));
-  const stacks = await Promise.all(plans.map((plan) => changeStack(cwd, plan, { isWriting })));
+  const sent = { path, directory: cwd, isWriting: options.override, addition, writtenNote, outcomes };
+  return withNoteLock(path, () => completePause(context, sent));
+}
+
+/** A `pause` that has sent its requests. */
+interface SentPause extends Pick<PauseResult, "path" | "directory"> {
+  isWriting: boolean;
+  addition: Addition;
+  /** The note before the requests, with the addition. */
+  writtenNote: PauseNote;
+  outcomes: ReadonlyMap<number, Outcome>;
+}
+
+/**
+ * Writes the overrides and what is known about the tenants. The note was not locked during the requests: another `pause` may
+ * have extended it, and a `resume` may have resumed tenants.
+ *
+ * @throws CommandError if a `resume` has completed the note, and there is nothing left to note in it.
+ */
+async function completePause(context: OperationContext, sent: SentPause): Promise<PauseResult> {
+  const { path, directory, isWriting, addition, writtenNote, outcomes } = sent;
+  const { tenants, reason } = addition;
+  const current = await readNote(path, addition.platform);
+  const selected = idsOf(tenants);
+  const noted = writtenNote.tenants.filter(({ id, wasPaused }) => !wasPaused && selected.has(id));
+  const taken = await takenTenants(context, current, noted);
+  requireNoteOfIncident(current, { path, reason, taken });
+  const note = noteWithTaken(current, addition, taken);
+  if (note === undefined) {
+    throw new CommandError(
+      `a \`resume\` has completed the note ${path} meanwhile: to pause the tenants again, run the same command again`,
+    );
+  }
+
+  const resumed = idsOf(taken.running);
+  const failed = tenants.flatMap((tenant) => {
+    const outcome = outcomes.get(tenant.id);
+    if (outcome?.kind === "failed") return [{ ...tenant, problem: outcome.problem }];
+    return resumed.has(tenant.id) ? [{ ...tenant, problem: "a `resume` has resumed it meanwhile" }] : [];
+  });
+  const areOthersVerified = current === undefined || current.at === writtenNote.at || current.isVerified;
+  const newNote = { ...note, isVerified: areOthersVerified && failed.length === 0 };
+  const plans = await planStacks(directory, newNote, context);
+  const changed = await changeStacks(plans, { directory, path, note: newNote, isWriting });
+  const held = tenants.filter(({ id }) => !resumed.has(id));
+  const ofKind = (kind: Outcome["kind"]) => held.filter(({ id }) => outcomes.get(id)?.kind === kind);
   return {
     isDryRun: false,
     path,
-    note,
-    directory: cwd,
+    ...changed,
+    directory,
     paused: ofKind("done"),
-    ...alreadyPaused(tenants, note),
+    ...alreadyPaused(held, changed.note),
     archived: ofKind("archived"),
     failed,
-    stacks,
   };
 }
 
@@ -118,7 +154,6 @@ interface PlannedPause extends Pick<PauseResult, "path" | "note" | "directory"> 
 async function previewPause(context: OperationContext, planned: PlannedPause): Promise<PauseResult> {
   const { path, note, directory, tenants } = planned;
   const plans = await planStacks(directory, note, context);
-  const stacks = await Promise.all(plans.map((plan) => changeStack(directory, plan, { isWriting: false })));
   return {
     isDryRun: true,
     path,
@@ -128,7 +163,7 @@ async function previewPause(context: OperationContext, planned: PlannedPause): P
     ...alreadyPaused(tenants, note),
     archived: [],
     failed: [],
-    stacks,
+    stacks: plans.map(showStack),
   };
 }
 
@@ -150,7 +185,7 @@ function alreadyPaused(
   tenants: readonly NotedTenant[],
   note: PauseNote,
 ): Pick<PauseResult, "pausedEarlier" | "pausedBefore"> {
-  const wereRunning = new Set(note.tenants.filter(({ wasPaused }) => !wasPaused).map(({ id }) => id));
+  const wereRunning = runningAtFirst(note);
   const paused = tenants.filter(({ wasPaused }) => wasPaused);
   return {
     pausedEarlier: paused.filter(({ id }) => wereRunning.has(id)),
@@ -164,4 +199,26 @@ function requireSameIncident(note: PauseNote | undefined, path: string, reason: 
     `the note ${path} has the reason "${note.reason}": use the same --reason, ` +
       "or name another note with --note if this is another incident",
   );
+}
+
+interface NoteOfIncident {
+  path: string;
+  reason: string;
+  taken: TakenTenants;
+}
+
+/** @throws CommandError that names the tenants that no note has, if the note is about another incident by now. */
+function requireNoteOfIncident(note: PauseNote | undefined, { path, reason, taken }: NoteOfIncident): void {
+  if (note === undefined || note.reason === reason) return;
+  const names = taken.paused.map(named).join(", ");
+  throw new CommandError(
+    `a \`resume\` has completed the note of "${reason}" meanwhile, and the note ${path} has the reason "${note.reason}" now` +
+      (names === ""
+        ? ""
+        : `. These tenants were running, are paused, and are in no note: resume them by hand: ${names}`),
+  );
+}
+
+function idsOf(tenants: readonly NotedTenant[]): ReadonlySet<number> {
+  return new Set(tenants.map(({ id }) => id));
 }

@@ -89,7 +89,7 @@ async function verified(
 }
 
 /** The live tenants of the targets' integrations, from lists that begin now. */
-async function freshTenants(
+export async function freshTenants(
   { snapshot }: OperationContext,
   targets: readonly Target[],
 ): Promise<ReadonlyMap<number, Tenant>> {

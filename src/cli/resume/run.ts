@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { Tenant } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import { type NotedTenant, noteWithout, type PauseNote } from "../pause-note/note.ts";
-import { doneNotes, finishNote, notePath, readNote, updateNote } from "../pause-note/note-file.ts";
-import { type Outcome, setPaused } from "../paused-state/set-paused.ts";
+import { type NotedTenant, noteWithout, type PauseNote, runningAtFirst } from "../pause-note/note.ts";
+import { doneNotes, finishNote, notePath, readNote, withNoteLock } from "../pause-note/note-file.ts";
+import { freshTenants, type Outcome, setPaused } from "../paused-state/set-paused.ts";
 import type { StackChoice } from "../stack-choice.ts";
-import { changeStack, overridesAfter, planStacks } from "../stack-overrides/stack-changes.ts";
+import { changeStacks, planStacks, showStack } from "../stack-overrides/stack-changes.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { selectTenants } from "../tenants/select-tenants.ts";
 import { withProgress } from "../terminal.ts";
@@ -46,7 +47,7 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
   const live = await liveTenants(context, part);
   const toResume = part.filter(({ wasPaused }) => !wasPaused);
   const paused = toResume.filter(({ id }) => live.get(id)?.paused === true);
-  const result = {
+  const found = {
     isDryRun: dryRun,
     path,
     note: before,
@@ -57,35 +58,86 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
   const gone = toResume.filter(({ id }) => !live.has(id));
   if (dryRun) {
     const note = noteWithout(before, idsOf(part));
-    const stacks = await stackChanges(context, { directory: cwd, before, note, isWriting: false });
-    return { ...result, resumed: paused, archived: gone, failed: [], left: note.tenants, stacks };
+    const stacks = (await planStacks(cwd, note, context, part)).map(showStack);
+    return { ...found, resumed: paused, archived: gone, failed: [], left: note.tenants, stacks };
   }
 
-  const outcomes = await bringBack(context, paused);
+  // The lists took time: another incident may have paused the tenants since.
+  const stillNoted = runningAtFirst(await noteOfIncident(path, before));
+  const outcomes = await bringBack(
+    context,
+    paused.filter(({ id }) => stillNoted.has(id)),
+  );
+  const sent = { before, part, gone, found, outcomes, isWriting };
+  return withNoteLock(path, () => completeResume(context, sent));
+}
+
+/** A `resume` that has sent its requests. */
+interface SentResume {
+  before: PauseNote;
+  /** The noted tenants that the command line selects. */
+  part: readonly NotedTenant[];
+  /** Those of them that were archived before the requests. */
+  gone: readonly NotedTenant[];
+  /** What else is known about them, and about the files. */
+  found: Pick<ResumeResult, "isDryRun" | "path" | "note" | "directory" | "wasPaused" | "running">;
+  outcomes: ReadonlyMap<number, Outcome>;
+  isWriting: boolean;
+}
+
+/**
+ * Takes the tenants out of the note and of the overrides. The note was not locked during the requests: another `resume` may
+ * have completed it, and a `pause` may have paused tenants again.
+ *
+ * @throws CommandError if the note is gone, or is about another incident by now.
+ */
+async function completeResume(context: OperationContext, sent: SentResume): Promise<ResumeResult> {
+  const { before, part, gone, found, outcomes, isWriting } = sent;
+  const { path, directory } = found;
+  const current = await noteOfIncident(path, before);
+  const again = await pausedAgain(context, { before, current, part });
   const failed = part.flatMap((tenant) => {
     const outcome = outcomes.get(tenant.id);
-    return outcome?.kind === "failed" ? [{ ...tenant, problem: outcome.problem }] : [];
+    if (outcome?.kind === "failed") return [{ ...tenant, problem: outcome.problem }];
+    return again.has(tenant.id) ? [{ ...tenant, problem: "a `pause` has paused it meanwhile" }] : [];
   });
-  const done = idsOf(part.filter(({ id }) => outcomes.get(id)?.kind !== "failed"));
-  const note = await updateNote(path, platform, (current = before) => noteWithout(current, done));
-  const stacks = await stackChanges(context, { directory: cwd, before, note, isWriting });
-  const isUndone = stacks.some(({ outcome }) => outcome === "failed" || outcome === "shown");
-  const changed = stacks.filter(({ outcome }) => outcome !== "failed" && outcome !== "shown");
-  const left = await updateNote(path, platform, (current = note) => ({
-    ...current,
-    overrides: overridesAfter(current, changed),
-  }));
-  const isDone = left.tenants.length === 0 && !isUndone;
-  const ofKind = (kind: Outcome["kind"]) => part.filter(({ id }) => outcomes.get(id)?.kind === kind);
+  const left = idsOf(failed);
+  const isDone = ({ id }: NotedTenant) => !left.has(id);
+  const done = idsOf(part.filter(isDone));
+  const note = noteWithout(current, done);
+  const resumed = current.tenants.filter(({ id }) => done.has(id));
+  const plans = await planStacks(directory, note, context, resumed);
+  const changed = await changeStacks(plans, { directory, path, note, isWriting });
+  const isUndone = changed.stacks.some(({ outcome }) => outcome === "failed" || outcome === "shown");
+  const isComplete = changed.note.tenants.length === 0 && !isUndone;
+  const ofKind = (kind: Outcome["kind"]) => part.filter(({ id }) => done.has(id) && outcomes.get(id)?.kind === kind);
   return {
-    ...result,
+    ...found,
+    wasPaused: found.wasPaused.filter(isDone),
+    running: found.running.filter(isDone),
     resumed: ofKind("done"),
     archived: [...gone, ...ofKind("archived")],
     failed,
-    left: left.tenants,
-    stacks,
-    ...(isDone ? { donePath: await finishNote(path) } : {}),
+    left: changed.note.tenants,
+    stacks: changed.stacks,
+    ...(isComplete ? { donePath: await finishNote(path) } : {}),
   };
+}
+
+/**
+ * The note as it is now.
+ *
+ * @param before the note as it was at first.
+ * @throws CommandError if the note is gone, or is about another incident by now.
+ */
+async function noteOfIncident(path: string, { platform, reason }: PauseNote): Promise<PauseNote> {
+  const note = await readNote(path, platform);
+  if (note?.reason === reason) return note;
+  const now = note === undefined ? "" : `, and the note ${path} has the reason "${note.reason}" now`;
+  throw new CommandError(
+    `another \`resume\` has completed the note of "${reason}" meanwhile${now}: this one has written no file. ` +
+      "`integration-platform status --where paused` lists the tenants that are paused",
+  );
 }
 
 /** @throws CommandError if there never was a note. */
@@ -99,11 +151,11 @@ async function nothingNoted(path: string, directory: string): Promise<ResumeResu
 }
 
 /**
- * Waits until lists show what a `pause` that did not end well has done. A tenant that is still shown as running would otherwise
- * be taken for one that somebody has resumed.
+ * Waits until lists show what a `pause` has done that failed or has not ended. A tenant that is still shown as running would
+ * otherwise be taken for one that somebody has resumed.
  */
 async function waitForLists({ consistencyTimeoutSeconds: seconds }: OperationContext): Promise<void> {
-  console.error(`The last \`pause\` did not end with success: waiting ${seconds} s, until lists show what it did.`);
+  console.error(`The last \`pause\` has not ended with success: waiting ${seconds} s, until lists show what it did.`);
   await sleep(seconds * 1000);
 }
 
@@ -142,19 +194,26 @@ function bringBack(context: OperationContext, tenants: readonly NotedTenant[]) {
   );
 }
 
-interface StackWork {
-  directory: string;
+/** How the note and the selected tenants were before the requests, and how the note is now. */
+interface Meanwhile {
   before: PauseNote;
-  /** Without the tenants that are back. */
-  note: PauseNote;
-  isWriting: boolean;
+  current: PauseNote;
+  part: readonly NotedTenant[];
 }
 
-async function stackChanges(context: OperationContext, { directory, before, note, isWriting }: StackWork) {
-  const held = idsOf(note.tenants);
-  const resumed = before.tenants.filter(({ id }) => !held.has(id));
-  const plans = await planStacks(directory, note, context, resumed);
-  return Promise.all(plans.map((plan) => changeStack(directory, plan, { isWriting })));
+/**
+ * The ids of the selected tenants that a `pause` has paused since this command resumed them. If the note is as it was, no
+ * `pause` has run.
+ */
+async function pausedAgain(
+  context: OperationContext,
+  { before, current, part }: Meanwhile,
+): Promise<ReadonlySet<number>> {
+  if (before.isVerified && isDeepStrictEqual(current, before)) return new Set();
+  const selected = idsOf(part);
+  const live = await freshTenants(context, part);
+  const isHeld = ({ id, wasPaused }: NotedTenant) => !wasPaused && selected.has(id) && live.get(id)?.paused === true;
+  return idsOf(current.tenants.filter(isHeld));
 }
 
 function idsOf(tenants: readonly { id: number }[]): ReadonlySet<number> {

@@ -1,10 +1,13 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { platformTime } from "../../operation/platform-time.ts";
 import { messageOf } from "../output.ts";
-import type { NotedTenant, PauseNote } from "../pause-note/note.ts";
+import type { NotedTenant, PauseNote, WrittenOverride } from "../pause-note/note.ts";
+import { writeNote } from "../pause-note/note-file.ts";
+import { withFileLock } from "../pause-note/with-file-lock.ts";
 import { replaceFile } from "../replace-file.ts";
 import { readStackFile, stackFilesIn } from "../stack-file.ts";
 import type { Incident } from "./incident.ts";
@@ -85,28 +88,66 @@ async function incidentOf(
   };
 }
 
-/** The overrides of a note once the plans are carried out. */
-export function overridesAfter(note: PauseNote, plans: readonly StackPlan[]): PauseNote["overrides"] {
-  const planned = new Set(plans.map(({ file }) => file));
-  const others = note.overrides.filter(({ file }) => !planned.has(file));
-  return [...others, ...plans.flatMap(({ written }) => written)];
+/** Where plans are carried out. */
+interface StackWork {
+  directory: string;
+  /** The path of the note. */
+  path: string;
+  /** The note that the plans are made from. */
+  note: PauseNote;
+  isWriting: boolean;
 }
 
-/** Carries a plan out, or shows what there is to do. */
-export async function changeStack(
-  directory: string,
-  plan: StackPlan,
-  { isWriting }: { isWriting: boolean },
-): Promise<StackChange> {
-  const added = plan.edits.flatMap(({ to }) => to ?? []);
-  const byHand = added.length === 0 ? {} : { yaml: renderOverrides(added) };
-  if (plan.edits.length === 0) return { ...plan, outcome: "unchanged" };
-  if (!isWriting) return { ...plan, ...byHand, outcome: "shown" };
+/**
+ * Writes the note, carries plans out, and writes the overrides of the files into the note. If the process dies in between, the
+ * note has both the former and the new overrides, and the next command finds out which of them a file has.
+ *
+ * Reading the note, making the plans and this belong into one `withNoteLock`.
+ *
+ * @returns the note, and what has become of the files.
+ */
+export async function changeStacks(
+  plans: readonly StackPlan[],
+  { directory, path, note, isWriting }: StackWork,
+): Promise<{ note: PauseNote; stacks: readonly StackChange[] }> {
+  const before = await writeNote(path, isWriting ? { ...note, overrides: withPlanned(note.overrides, plans) } : note);
+  const stacks = isWriting
+    ? await Promise.all(plans.map((plan) => changeStack(directory, plan)))
+    : plans.map(showStack);
+  const written = stacks.filter(({ outcome }) => outcome === "written");
+  return { note: await writeNote(path, { ...before, overrides: overridesAfter(before.overrides, written) }), stacks };
+}
+
+function withPlanned(overrides: PauseNote["overrides"], plans: readonly StackPlan[]): PauseNote["overrides"] {
+  const planned = plans.flatMap(({ written }) => written);
+  const isPlanned = ({ file, override }: WrittenOverride) =>
+    planned.some((one) => one.file === file && isDeepStrictEqual(one.override, override));
+  return [...overrides.filter((one) => !isPlanned(one)), ...planned];
+}
+
+function overridesAfter(overrides: PauseNote["overrides"], changed: readonly StackPlan[]): PauseNote["overrides"] {
+  const files = new Set(changed.map(({ file }) => file));
+  return [...overrides.filter(({ file }) => !files.has(file)), ...changed.flatMap(({ written }) => written)];
+}
+
+async function changeStack(directory: string, plan: StackPlan): Promise<StackChange> {
+  const shown = showStack(plan);
+  if (shown.outcome !== "shown") return shown;
   const path = join(directory, plan.file);
   try {
-    await replaceFile(path, editOverrides(await readFile(path, "utf8"), plan.edits));
+    // The note of another incident has a lock of its own, and its commands change the same file.
+    await withFileLock(`${path}.lock`, async () =>
+      replaceFile(path, editOverrides(await readFile(path, "utf8"), plan.edits)),
+    );
   } catch (error) {
-    return { ...plan, ...byHand, outcome: "failed", problem: messageOf(error) };
+    return { ...shown, outcome: "failed", problem: messageOf(error) };
   }
   return { ...plan, outcome: "written" };
+}
+
+/** What there is to do for a plan. */
+export function showStack(plan: StackPlan): StackChange {
+  if (plan.edits.length === 0) return { ...plan, outcome: "unchanged" };
+  const added = plan.edits.flatMap(({ to }) => to ?? []);
+  return { ...plan, outcome: "shown", ...(added.length === 0 ? {} : { yaml: renderOverrides(added) }) };
 }

@@ -171,16 +171,6 @@ test("resume without a note fails", async () => {
   expect(stderr).toContain("there is no note");
 });
 
-test("two commands at once keep what both note", async () => {
-  await using incident = await openIncident();
-  const reason = ["--reason", "INC-42"];
-  const outcomes = await Promise.all(
-    ["billing", "shop"].map((name) => incident.run("pause", "--integration", name, ...reason)),
-  );
-  expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
-  expect(JSON.parse(await incident.read(noteName)).tenants).toHaveLength(5);
-});
-
 test.each([
   [["pause", "--integration", "billing"], /--reason/],
   [["pause", "--reason", "x"], /--integration/],

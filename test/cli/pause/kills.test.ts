@@ -21,11 +21,16 @@ const tenants = Array.from(
 );
 const runningAtFirst = tenants.filter(({ paused }) => !paused).map(({ name }) => name);
 
-/** Starts the command, and kills it once the platform has answered so many PATCHes. */
-async function runAndKill(
-  { emulator, folder, patches }: Incident,
+/** Starts the command, and kills it once the platform has got so many PATCHes. */
+async function runAndKill(incident: Incident, args: readonly string[], after: number): Promise<void> {
+  const before = incident.patches().length;
+  await runAndKillWhen(incident, args, () => incident.patches().length >= before + after);
+}
+
+async function runAndKillWhen(
+  { emulator, folder }: Incident,
   args: readonly string[],
-  after: number,
+  isTime: () => boolean,
 ): Promise<void> {
   const env = {
     ...process.env,
@@ -35,8 +40,7 @@ async function runAndKill(
   const child = spawn(process.execPath, [main, ...args], { env, cwd: folder, stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGKILL"));
   const ended = new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
-  const before = patches().length;
-  while (patches().length < before + after) await sleep(5);
+  while (!isTime()) await sleep(5);
   child.kill("SIGKILL");
   expect(await ended).toBe("SIGKILL");
 }
@@ -88,6 +92,28 @@ test("a lock of a process that has died does not count", async () => {
   await writeFile(join(incident.folder, "integration-platform-pause.json.lock"), String(died.pid));
   expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
   expect(await incident.files()).toEqual(["integration-platform-pause.json"]);
+});
+
+test("a command killed while it holds the lock does not stop the next one", { timeout: 60_000 }, async () => {
+  const shop: SeedTenant = { id: 200, integration: "shop", name: "fjord", paused: false };
+  await using incident = await openIncident([...tenants.slice(0, 3), shop]);
+  await incident.write(
+    "Pulumi.production.yaml",
+    `config:\n  integration-platform:baseUrl: ${incident.emulator.url}\n  integration-platform:tenants: {}\n`,
+  );
+  expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+  incident.emulator.clearRequests();
+  // The pause of shop lists the tenants of billing when it plans the overrides.
+  const ofBilling = "integration_id=101";
+  incident.emulator.fault({ kind: "delay", ms: 60_000, match: { method: "GET", query: ofBilling } });
+  const pauseShop = ["pause", "--integration", "shop", "--reason", "INC-42"];
+  const isPlanning = () => incident.emulator.requests().some(({ fault }) => fault === "delay");
+  await runAndKillWhen(incident, pauseShop, isPlanning);
+  expect(await incident.files()).toContain("integration-platform-pause.json.lock");
+  expect(await incident.run(...pauseShop)).toMatchObject({ code: 0, stderr: "" });
+  expect(await incident.files()).toEqual(["Pulumi.production.yaml", "integration-platform-pause.json"]);
+  expect(await incident.run("resume")).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual([...runningAtFirst.slice(0, 2), "fjord"]);
 });
 
 test.each([

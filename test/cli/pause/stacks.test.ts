@@ -52,6 +52,20 @@ describe("the stacks whose next `up` would resume", () => {
     expect(await incident.read("Pulumi.sandbox.yaml")).toBe(file);
   });
 
+  test("lose no override of pause if a file could not be changed meanwhile", async () => {
+    await using incident = await openIncident();
+    const before = stackFile(incident.emulator.url, declared);
+    await incident.write(production, before);
+    await incident.run(...pauseBilling, "--where", 'name == "acme"');
+    const withOverride = await incident.read(production);
+    await incident.write(production, JSON.stringify(parse(withOverride)));
+    expect(await incident.run(...pauseBilling)).toMatchObject({ code: 1 });
+    await incident.write(production, withOverride);
+    expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+    expect(await incident.run("resume")).toMatchObject({ code: 0 });
+    expect(await incident.read(production)).toBe(before);
+  });
+
   test("get an override of the whole integration, which resume removes without a trace", async () => {
     await using incident = await openIncident();
     const before = stackFile(incident.emulator.url, declared);
