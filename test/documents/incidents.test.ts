@@ -27,6 +27,13 @@ test("the commands of docs/guides/incidents.md work in their order, as a shell r
     seed: { integrations: [{ name: "crm-to-billing", releases: [{ id: 11, name: "one", tag: "v1.4.0" }] }], tenants },
   });
   open.defer(() => emulator.close());
+  const stack = `config:
+  integration-platform:baseUrl: ${emulator.url}
+  integration-platform:tenants:
+    acme: { integration: crm-to-billing, paused: false }
+    bluebird: { integration: crm-to-billing, paused: false }
+`;
+  await writeFile(join(folder, "Pulumi.production.yaml"), stack);
   const script = `#!/bin/sh\nexec "${process.execPath}" "${join(repository, "src/cli/main.ts")}" "$@"\n`;
   await writeFile(join(folder, "integration-platform"), script);
   await chmod(join(folder, "integration-platform"), 0o755);
@@ -46,6 +53,7 @@ test("the commands of docs/guides/incidents.md work in their order, as a shell r
   }
   const resumed = emulator.requests().filter(({ method, body }) => method === "PATCH" && Object(body).paused === false);
   expect(resumed).toHaveLength(2);
+  expect(await readFile(join(folder, "Pulumi.production.yaml"), "utf8")).toBe(stack);
 });
 
 test("the README leads to docs/guides/incidents.md", async () => {

@@ -48,8 +48,8 @@ export function pauseCommand() {
       "after",
       helpSection(
         "Exit codes",
-        "0   all tenants are paused, and the stacks' files keep them paused",
-        "1   a tenant is not paused, a file could not be written, no tenant was found, or another failure",
+        "0   all tenants are paused, and the stacks' files in the folder keep them paused",
+        "1   a tenant is not paused, the next `up` of a stack would resume one, no tenant was found, or another failure",
         "64  the command line is wrong",
       ),
     )

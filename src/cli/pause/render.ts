@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { oneLine } from "../../json/one-line.ts";
 import { describeOverride } from "../../settings/override.ts";
 import { indented, lineWidth, wrap } from "../fit.ts";
@@ -47,6 +47,16 @@ export function renderText(result: PauseResult): string {
     ...stackLines(stacks, { command: "pause", directory, message: `Pause tenants: ${note.reason}` }),
   ];
   return `${paragraphs.join("\n")}\n`;
+}
+
+/** The warning that no stack's file was found, and what to do. */
+export function withoutStackFiles({ isDryRun, path, directory }: PauseResult): string {
+  const note = isDryRun ? "" : ` with --note ${resolve(path)}`;
+  return oneLine(
+    `warning: there is no stack's file (Pulumi.<stack>.yaml) in ${directory}, so no override is written: ` +
+      "the next `pulumi up` may resume the tenants. If stacks declare them, run the same command in the folder of " +
+      `Pulumi.yaml${note}`,
+  );
 }
 
 function summary({ isDryRun, note, paused, pausedEarlier, pausedBefore }: PauseResult): string {

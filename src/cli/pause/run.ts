@@ -5,13 +5,13 @@ import { type Addition, extendedNote, type NotedTenant, type PauseNote, runningA
 import { notePath, readNote, withNoteLock, writeNote } from "../pause-note/note-file.ts";
 import { type Outcome, setPaused } from "../paused-state/set-paused.ts";
 import type { StackChoice } from "../stack-choice.ts";
-import { changeStacks, planStacks, showStack } from "../stack-overrides/stack-changes.ts";
+import { changeStacks, planStacks, showStack, stackFilesAt } from "../stack-overrides/stack-changes.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { selectTenants } from "../tenants/select-tenants.ts";
-import { withProgress } from "../terminal.ts";
+import { printToStandardError, withProgress } from "../terminal.ts";
 import { withPlatform } from "../with-platform.ts";
 import type { PauseResult } from "./pause-result.ts";
-import { named, renderJson, renderText } from "./render.ts";
+import { named, renderJson, renderText, withoutStackFiles } from "./render.ts";
 import { noteWithTaken, type TakenTenants, takenTenants, withTakenAsRunning } from "./taken-tenants.ts";
 
 /** The options of the command: which tenants to pause and why, and what to write. */
@@ -35,9 +35,11 @@ export interface PauseOptions extends StackChoice {
 /** Pauses tenants, and prints what was done and what is left to do. */
 export async function runPause(options: PauseOptions): Promise<ExitCode> {
   const result = await withPlatform((context) => pause(context, options), options);
+  if (stackFilesAt(result.directory).length === 0) printToStandardError(withoutStackFiles(result));
   process.stdout.write(options.json ? renderJson(result) : renderText(result));
-  const isFailed = result.failed.length > 0 || result.stacks.some(({ outcome }) => outcome === "failed");
-  return isFailed ? exitCodes.failure : exitCodes.success;
+  const isWriting = options.override && !result.isDryRun;
+  const isUncovered = isWriting && result.stacks.some(({ outcome }) => outcome === "failed" || outcome === "skipped");
+  return result.failed.length > 0 || isUncovered ? exitCodes.failure : exitCodes.success;
 }
 
 /**

@@ -40,10 +40,18 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   const held = declared.tenants.filter(isOneOf(incident.held));
   const baseUrl = config.part("baseUrl")?.value;
   const nothing = { file, resumes: [], pausesAgain: [], edits: [], written: [], unknown: [] };
-  if (isUnknown(baseUrl)) return { ...nothing, unknown: ["its baseUrl is encrypted"] };
+  const relationOf = relationById(incident.integrationIds);
+  const inForce = declarations.overrides.filter((override) => isInForce(override, incident.now));
+  const overrideIn = (overrides: readonly OverrideDeclaration[]) => (tenant: DeclaredTenant) =>
+    overrideFor({ ...tenant, tenant }, overrides, relationOf);
+  const ofAll = overrideIn(inForce);
+  const resumes = running(held).filter((tenant) => ofAll(tenant) === undefined);
+  if (isUnknown(baseUrl)) {
+    return { ...nothing, resumes, unknown: ["its baseUrl is encrypted: set it without --secret"] };
+  }
   if (!isAddressKnown && held.length > 0) {
     const unknown = ["it has no baseUrl, nor has the file of another stack: set baseUrl in each stack's file"];
-    return { ...nothing, resumes: running(held), unknown };
+    return { ...nothing, resumes, unknown };
   }
   const address = typeof baseUrl === "string" ? normalizeBaseUrl(baseUrl) : incident.platform;
   if (address !== incident.platform) {
@@ -56,11 +64,6 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   );
   const isOurs = (one: OverrideDeclaration) =>
     one.fleet === undefined && written.some(({ override }) => isSame(override, one));
-  const relationOf = relationById(incident.integrationIds);
-  const inForce = declarations.overrides.filter((override) => isInForce(override, incident.now));
-  const overrideIn = (overrides: readonly OverrideDeclaration[]) => (tenant: DeclaredTenant) =>
-    overrideFor({ ...tenant, tenant }, overrides, relationOf);
-
   const ofOthers = overrideIn(inForce.filter((override) => !isOurs(override)));
   const toCover = running(held).filter((tenant) => {
     const other = ofOthers(tenant);
@@ -69,10 +72,9 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   const formers = written.flatMap(({ former }) => (former === undefined ? [] : [{ ...former, node: config }]));
   const afterwards = overrideIn([...inForce.filter((override) => !isOurs(override)), ...formers]);
   const wanted = wantedOverrides(toCover, declared, incident);
-  const ofAll = overrideIn(inForce);
   return {
     file,
-    resumes: running(held).filter((tenant) => ofAll(tenant) === undefined),
+    resumes,
     pausesAgain: declared.tenants
       .filter(isOneOf(incident.resumed.filter(({ wasPaused }) => !wasPaused)))
       .filter((tenant) => tenant.paused !== true && afterwards(tenant) !== undefined),

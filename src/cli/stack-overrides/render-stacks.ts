@@ -53,6 +53,8 @@ function pauseSentence(stack: StackChange): string {
     failed: ` It could not be changed, because ${problem}. Add this to its config by hand:`,
     shown: " This override in its config keeps them paused:",
     unchanged: written.length === 0 ? "" : " Its override keeps them paused.",
+    skipped:
+      " So no override is written. Correct the file, or add an override by hand, and run the same command again.",
   };
   return `${file}:${would}${doubt(stack)}${outcomes[outcome]}`;
 }
@@ -69,6 +71,7 @@ function resumeSentence(stack: StackChange): string {
     failed: ` It could not be changed, because ${problem}. ${isRemoval ? "Remove" : "Change"} its override by hand:`,
     shown: isRemoval ? " Remove the override." : " Change the override to this:",
     unchanged: "",
+    skipped: "",
   };
   return `${file}:${again}${doubt(stack)}${outcomes[outcome]}`;
 }

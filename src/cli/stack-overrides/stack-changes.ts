@@ -16,8 +16,11 @@ import { planStack, type StackPlan } from "./plan-stack.ts";
 
 /** A stack's file that is about tenants of an incident, and what has become of it. */
 export interface StackChange extends StackPlan {
-  /** `unchanged`: it needs no change. `shown`: the change was not asked for. */
-  outcome: "written" | "unchanged" | "shown" | "failed";
+  /**
+   * `unchanged`: it needs no change. `shown`: the change was not asked for. `skipped`: its next `up` would resume tenants, but
+   * it is not known whether it is about the platform of the incident.
+   */
+  outcome: "written" | "unchanged" | "shown" | "failed" | "skipped";
   /** Why it could not be written. */
   problem?: string;
   /** The overrides to add by hand, as YAML. Absent if the file has them. */
@@ -35,7 +38,7 @@ export async function planStacks(
   context: OperationContext,
   resumed: readonly NotedTenant[] = [],
 ): Promise<readonly StackPlan[]> {
-  const files = existsSync(directory) ? stackFilesIn(directory) : [];
+  const files = stackFilesAt(directory);
   if (files.length === 0) return [];
   const incident = await incidentOf(note, resumed, context);
   const stacks = files.map((path) => readStackFile(path, directory));
@@ -49,6 +52,11 @@ export async function planStacks(
     .filter(({ resumes, pausesAgain, edits, written, unknown }) =>
       [resumes, pausesAgain, edits, written, unknown].some(({ length }) => length > 0),
     );
+}
+
+/** The files of the stacks in a folder. None if the folder does not exist. */
+export function stackFilesAt(directory: string): string[] {
+  return existsSync(directory) ? stackFilesIn(directory) : [];
 }
 
 async function incidentOf(
@@ -147,7 +155,11 @@ async function changeStack(directory: string, plan: StackPlan): Promise<StackCha
 
 /** What there is to do for a plan. */
 export function showStack(plan: StackPlan): StackChange {
-  if (plan.edits.length === 0) return { ...plan, outcome: "unchanged" };
-  const added = plan.edits.flatMap(({ to }) => to ?? []);
+  const { edits, resumes, otherPlatform } = plan;
+  if (edits.length === 0) {
+    const isUncovered = resumes.length > 0 && otherPlatform === undefined;
+    return { ...plan, outcome: isUncovered ? "skipped" : "unchanged" };
+  }
+  const added = edits.flatMap(({ to }) => to ?? []);
   return { ...plan, outcome: "shown", ...(added.length === 0 ? {} : { yaml: renderOverrides(added) }) };
 }

@@ -7,7 +7,7 @@ const pauseBilling = ["pause", "--integration", "billing", "--reason", "INC-42"]
 test("pauses what runs with PATCHes of paused alone, and resume brings back exactly that", async () => {
   await using incident = await openIncident();
   const paused = await incident.run(...pauseBilling);
-  expect(paused).toMatchObject({ code: 0, stderr: "" });
+  expect(paused.code).toBe(0);
   expect(paused.stdout).toContain("INC-42: 3 tenants paused; 1 was paused before.");
   expect(await incident.running()).toEqual(["fjord"]);
   expect(incident.patches().sort((one, other) => one.id - other.id)).toEqual(

@@ -1,5 +1,8 @@
+import { mkdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { runCli } from "../run-cli.ts";
 import { type Incident, openIncident, someTenants } from "./incident-fixture.ts";
 
 const pauseBilling = ["pause", "--integration", "billing", "--reason", "INC-42"];
@@ -45,11 +48,62 @@ describe("the stacks whose next `up` would resume", () => {
     await incident.write(production, file);
     await incident.write("Pulumi.sandbox.yaml", file);
     const { code, stdout } = await incident.run(...pauseBilling);
-    expect(code).toBe(0);
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain("Pulumi.sandbox.yaml: its next `up` would resume");
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain("it has no baseUrl, nor has the file of another stack");
+    expect(code).toBe(1);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("Pulumi.sandbox.yaml: its next `up` would resume 3 tenants");
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "it has no baseUrl, nor has the file of another stack: set baseUrl in each stack's file. So no override is written.",
+    );
     expect(await incident.read(production)).toBe(file);
     expect(await incident.read("Pulumi.sandbox.yaml")).toBe(file);
+
+    for (const option of ["--dry-run", "--no-override"]) {
+      expect(await incident.run(...pauseBilling, option)).toMatchObject({ code: 0, stderr: "" });
+    }
+    const skipped = { outcome: "skipped", wouldResume: [{ name: "acme" }, {}, {}], edits: [] };
+    const again = await incident.run(...pauseBilling, "--json");
+    expect(again.code).toBe(1);
+    expect(JSON.parse(again.stdout).stacks).toMatchObject([skipped, skipped]);
+
+    await incident.write(production, stackFile(incident.emulator.url, declared));
+    await incident.write("Pulumi.sandbox.yaml", stackFile("https://sandbox.example.com", declared));
+    expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0, stderr: "" });
+    expect(overridesIn(await incident.read(production))).toHaveLength(1);
+  });
+
+  test("need no other override if one written by hand covers the tenants, whatever their platform is", async () => {
+    await using incident = await openIncident();
+    const override = "  integration-platform:overrides: { paused: true, reason: INC-42, integration: billing }\n";
+    const file = stackFile("", declared).replace(/.*baseUrl.*\n/, override);
+    await incident.write(production, file);
+    await incident.write("Pulumi.sandbox.yaml", file);
+    expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+  });
+
+  test("are left as they are if their baseUrl is encrypted", async () => {
+    await using incident = await openIncident();
+    const secure = "{ secure: v1:VjJk/1V2MYThbVk9:imO+8GmBrO8fhDld3qjy/cRbzgLIHYQqLsGo }";
+    const file = stackFile("", declared).replace("''", secure);
+    await incident.write(production, file);
+    const { code, stdout } = await incident.run(...pauseBilling);
+    expect(code).toBe(1);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("its next `up` would resume 3 tenants");
+    expect(stdout).toContain("its baseUrl is encrypted");
+    expect(await incident.read(production)).toBe(file);
+  });
+
+  test("are asked for if the folder has none", async () => {
+    await using incident = await openIncident();
+    const { code, stderr } = await incident.run(...pauseBilling);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^warning: there is no stack's file .*: the next `pulumi up` may resume the tenants\..*\n$/);
+    expect(stderr).toContain(`with --note ${join(await realpath(incident.folder), "integration-platform-pause.json")}`);
+
+    await mkdir(join(incident.folder, "project"));
+    await incident.write("project/Pulumi.production.yaml", stackFile(incident.emulator.url, declared));
+    const args = [...pauseBilling, "--note", join(incident.folder, "integration-platform-pause.json")];
+    const inProject = await runCli(incident.emulator, args, {}, join(incident.folder, "project"));
+    expect(inProject).toMatchObject({ code: 0, stderr: "" });
+    expect(overridesIn(await incident.read("project/Pulumi.production.yaml"))).toHaveLength(1);
   });
 
   test("lose no override of pause if a file could not be changed meanwhile", async () => {
@@ -70,8 +124,8 @@ describe("the stacks whose next `up` would resume", () => {
     await using incident = await openIncident();
     const before = stackFile(incident.emulator.url, declared);
     await incident.write(production, before);
-    const { code, stdout } = await incident.run(...pauseBilling);
-    expect(code).toBe(0);
+    const { code, stdout, stderr } = await incident.run(...pauseBilling);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(
       "Pulumi.production.yaml: its next `up` would resume 3 tenants. An override is\nwritten that keeps them paused.",
     );
