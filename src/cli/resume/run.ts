@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Tenant } from "../../api/index.ts";
@@ -6,7 +7,7 @@ import { type NotedTenant, noteWithout, type PauseNote, runningAtFirst } from ".
 import { doneNotes, finishNote, notePath, readNote, withNoteLock } from "../pause-note/note-file.ts";
 import { freshTenants, type Outcome, setPaused } from "../paused-state/set-paused.ts";
 import type { StackChoice } from "../stack-choice.ts";
-import { changeStacks, planStacks, showStack } from "../stack-overrides/stack-changes.ts";
+import { changeStacks, planStacks, showStack, stackFilesAt } from "../stack-overrides/stack-changes.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { selectTenants } from "../tenants/select-tenants.ts";
 import { withProgress } from "../terminal.ts";
@@ -41,6 +42,7 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
   const platform = context.client.baseUrl;
   const before = await readNote(path, platform);
   if (before === undefined) return nothingNoted(path, cwd);
+  if (isWriting) requireFiles(before, cwd);
   if (!before.isVerified && !dryRun) await waitForLists(context);
 
   const part = await notedPart(context, before, options);
@@ -137,6 +139,17 @@ async function noteOfIncident(path: string, { platform, reason }: PauseNote): Pr
   throw new CommandError(
     `another \`resume\` has completed the note of "${reason}" meanwhile${now}: this one has written no file. ` +
       "`integration-platform status --where paused` lists the tenants that are paused",
+  );
+}
+
+/** @throws CommandError if `pause` has written an override into a file that the folder does not have. It would stay there. */
+function requireFiles({ overrides }: PauseNote, directory: string): void {
+  const present = new Set(stackFilesAt(directory).map((path) => basename(path)));
+  const missing = overrides.map(({ file }) => file).find((file) => !present.has(file));
+  if (missing === undefined) return;
+  throw new CommandError(
+    `\`pause\` has written an override into ${missing}, which is not in the folder ${directory}: name its folder with --cwd, or, if ` +
+      "the file does not exist any more, use --no-override. Nothing was resumed",
   );
 }
 

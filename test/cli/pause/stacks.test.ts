@@ -1,4 +1,4 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -118,6 +118,20 @@ describe("the stacks whose next `up` would resume", () => {
     expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
     expect(await incident.run("resume")).toMatchObject({ code: 0 });
     expect(await incident.read(production)).toBe(before);
+  });
+
+  test("are not forgotten by a resume in a folder without the file that has the override", async () => {
+    await using incident = await openIncident();
+    await incident.write(production, stackFile(incident.emulator.url, declared));
+    expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+    const text = await incident.read(production);
+    await rm(join(incident.folder, production));
+    const { code, stderr } = await incident.run("resume");
+    expect(code).toBe(1);
+    expect(stderr).toContain(`has written an override into ${production}, which is not in the folder`);
+    await incident.write(production, text);
+    expect(await incident.run("resume")).toMatchObject({ code: 0 });
+    expect(await incident.read(production)).toBe(stackFile(incident.emulator.url, declared));
   });
 
   test("get an override of the whole integration, which resume removes without a trace", async () => {
