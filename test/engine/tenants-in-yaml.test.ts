@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { endAfterTests } from "../end-after-tests.ts";
+import { engineScalars } from "../stack/engine-scalars.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { encrypt } from "./harness/encrypt.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
@@ -120,5 +121,39 @@ describe("a stack of tenants in YAML, step by step", () => {
     expect(await platform.tenants()).toEqual([]);
     expect(await platform.tenants({ archived: true })).toHaveLength(3);
     for (const secret of everySecret) expect(project.printed()).not.toContain(secret);
+  });
+});
+
+describe("values that the engine reads otherwise than JavaScript", () => {
+  test("are as the table has them", async () => {
+    const items = engineScalars.map(([written]) => `    - ${written}\n`);
+    await using project = await createProject({ stackYaml: `config:\n  other:scalars:\n${items.join("")}` });
+    const { stdout } = await project.mustRun(["config", "get", "other:scalars"]);
+    expect(JSON.parse(stdout)).toEqual(engineScalars.map(([, inEngine]) => inEngine));
+  });
+
+  test("are refused, and never sent in the engine's form", async () => {
+    await using platform = await openPlatform({ apiKey });
+    await using project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
+    await project.writeStackYaml(`config:
+  integration-platform:tenants:
+    acme:
+      integration: crm-to-billing
+      configs: { mapping: { 0010: total } }
+      metadata: { contract_end: 2027-01-31, cost_center: 0471 }
+`);
+    const { code, stdout, stderr } = await project.run(["up", "--yes"]);
+    expect(code).not.toBe(0);
+    for (const place of [/:5:29: .*mapping\.10/, /:6:33: .*contract_end/, /:6:58: .*cost_center/]) {
+      expect(stdout + stderr).toMatch(new RegExp(`Pulumi\\.test\\.yaml${place.source}: is another value to Pulumi`));
+    }
+    expect(platform.writes()).toEqual([]);
+
+    await project.writeStackYaml(`config:
+  integration-platform:tenants:
+    acme: { integration: crm-to-billing, metadata: { contract_end: "2027-01-31", cost_center: "0471" } }
+`);
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+    expect(await platform.metadata("acme")).toEqual({ contract_end: "2027-01-31", cost_center: "0471" });
   });
 });

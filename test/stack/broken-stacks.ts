@@ -5,6 +5,8 @@ export interface BrokenStack {
   mistake: string;
   yaml: string;
   files?: Record<string, string>;
+  /** The YAML of the engine's config, if the engine reads other values in the file than JavaScript. */
+  effective?: string;
   /** Where the problem is shown. */
   where: string;
   /** Whether the JSON Schema finds it too. If not, only a check that knows more than the shape of one file can. */
@@ -26,6 +28,8 @@ const fleet = (text: string) => `config:\n  integration-platform:fleets:\n    bi
 const config = (key: string, text: string) => `config:\n  integration-platform:${key}: ${text}\n`;
 const rollout = (text: string) =>
   `config:\n  integration-platform:fleets:\n    billing:\n      integration: crm\n      defaults: { release: { tag: v1 } }\n      tenants: { acme: {}, beta: {} }\n      rollout: { ${text} }\n`;
+const overrideAndTenant = (until: string, date: string) =>
+  `${config("overrides", `{ paused: true, reason: INC-42, until: ${until} }`)}  integration-platform:tenants: { acme: { integration: crm, metadata: { since: ${date} } } }\n`;
 const at = (line: number, column: number) => `Pulumi.test.yaml:${line}:${column}`;
 
 /** Mistakes that the JSON Schema finds. */
@@ -249,6 +253,48 @@ const others: Omit<BrokenStack, "isInSchema">[] = [
     mistake: "a number that JavaScript cannot hold",
     yaml: tenants("    acme: { configs: { account: 9007199254740993 } }"),
     where: at(4, 33),
+  },
+  {
+    mistake: "a date without quotes",
+    yaml: tenants("    acme: { metadata: { contract_end: 2027-01-31 } }"),
+    effective: tenants("    acme: { metadata: { contract_end: 2027-01-31 00:00:00 +0000 UTC } }"),
+    where: at(4, 39),
+  },
+  {
+    mistake: "a number with a zero before it",
+    yaml: tenants("    acme: { metadata: { cost_center: 0471 } }"),
+    effective: tenants("    acme: { metadata: { cost_center: 313 } }"),
+    where: at(4, 38),
+  },
+  {
+    mistake: "a number with an underscore",
+    yaml: fleet("integration: crm, tenants: { acme: { configs: { size: 1_000 } } }"),
+    effective: fleet("integration: crm, tenants: { acme: { configs: { size: 1000 } } }"),
+    where: at(3, 70),
+  },
+  {
+    mistake: "a key with a zero before it",
+    yaml: tenants("    acme: { configs: { mapping: { 0010: x } } }"),
+    effective: tenants("    acme: { configs: { mapping: { 8: x } } }"),
+    where: at(4, 35),
+  },
+  {
+    mistake: "a date as a key",
+    yaml: tenants("    acme: { configs: { prices: { 2027-01-31: 5 } } }"),
+    effective: tenants("    acme: { configs: { prices: { 2027-01-31 00:00:00 +0000 UTC: 5 } } }"),
+    where: at(4, 34),
+  },
+  {
+    mistake: "a date without quotes outside of the config, with an alias in it",
+    yaml: `x-common: &common { since: 2027-01-31 }\n${tenants("    acme: { metadata: *common }")}`,
+    effective: tenants("    acme: { metadata: { since: 2027-01-31 00:00:00 +0000 UTC } }"),
+    where: at(1, 28),
+  },
+  {
+    mistake: "the end of an override without quotes, which is a date of a tenant too",
+    yaml: overrideAndTenant("&end 2027-01-31T06:00:00Z", "*end"),
+    effective: overrideAndTenant("2027-01-31 06:00:00 +0000 UTC", "2027-01-31 06:00:00 +0000 UTC"),
+    where: at(2, 79),
   },
   {
     mistake: "waves that go down",

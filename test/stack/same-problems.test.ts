@@ -23,8 +23,8 @@ async function placesByFile(yaml: string): Promise<string[]> {
 }
 
 /** The places of the problems that the program finds, which has the engine's values. */
-async function placesByProgram(yaml: string): Promise<string[]> {
-  const [, ...lines] = await errorLines(folder.read(yaml, { decrypted }));
+async function placesByProgram(yaml: string, effective = yaml): Promise<string[]> {
+  const [, ...lines] = await errorLines(folder.read(yaml, { decrypted, effective }));
   return lines.map((line) => /^[^:]+:\d+:\d+/.exec(line)?.[0] ?? line);
 }
 
@@ -38,9 +38,9 @@ describe("validate shows where the mistake is", () => {
 
 describe("validate and the program find the same places", () => {
   const inProgram = brokenStacks.filter(({ isBeforeProgram }) => !isBeforeProgram);
-  test.each(inProgram)("$mistake", async ({ yaml, files = {} }) => {
+  test.each(inProgram)("$mistake", async ({ yaml, effective, files = {} }) => {
     for (const [name, text] of Object.entries(files)) await folder.put(name, text);
-    const places = await placesByProgram(yaml);
+    const places = await placesByProgram(yaml, effective);
     expect(places).not.toEqual([]);
     expect(new Set(await placesByFile(yaml))).toEqual(new Set(places));
   });

@@ -43,6 +43,15 @@ describe("a fleet's tenants are read", () => {
     expect(await tenantsFrom("tenants")).toEqual({ acme: { paused: true }, bluebird: {} });
   });
 
+  test("with dates and numbers as JavaScript reads them, as the engine does not read these files", async () => {
+    await folder.put(
+      "tenants.yaml",
+      "acme: { metadata: { contract_end: 2027-01-31, cost_center: 0471, size: 1_000 } }\n",
+    );
+    const metadata = { contract_end: "2027-01-31", cost_center: 471, size: "1_000" };
+    expect(await tenantsFrom("tenants.yaml")).toEqual({ acme: { metadata } });
+  });
+
   test("from a list of files and folders", async () => {
     await folder.put("one/acme.yaml", "paused: true\n");
     await folder.put("more.yaml", "bluebird: {}\n");

@@ -1,8 +1,9 @@
 import { maxDepth, tooDeep } from "../../json/depth.ts";
 import type { KeyPath } from "../../json/key-path.ts";
-import { inexactNumber, type YamlFile } from "../yaml/yaml-file.ts";
+import type { YamlFile } from "../yaml/yaml-file.ts";
 import { protoKey, type YamlNode } from "../yaml/yaml-tree.ts";
 import type { ConfigNode } from "./config-node.ts";
+import { isTimeSetting, misreadScalars } from "./misread-scalars.ts";
 import type { Problem } from "./problems.ts";
 
 /** The config namespace of everything that this package reads. */
@@ -12,7 +13,10 @@ export const namespace = "integration-platform";
 export interface StackConfig {
   /** An object of all keys. */
   root: ConfigNode;
-  /** What later code cannot work on: numbers that JavaScript cannot hold, and where only the file was read, invalid YAML. */
+  /**
+   * What later code cannot work on: scalars in whose place something else would be sent, and where only the file was read,
+   * invalid YAML.
+   */
   problems: readonly Problem[];
   /** The string that the engine has for a key: objects and lists are JSON. `undefined` for one that is not decrypted. */
   textOf(key: string): string | undefined;
@@ -48,11 +52,11 @@ export function writtenConfig(file: YamlFile | undefined): YamlNode["parts"] {
   return file?.root?.node.parts.get("config")?.node.parts ?? new Map();
 }
 
-/** The numbers under these keys of a stack's file that JavaScript cannot hold. */
-export function inexactNumbersIn(file: YamlFile | undefined, keys: ReadonlySet<string>): Problem[] {
-  return (file?.inexactNumbers ?? []).flatMap(({ path: [section, fullKey, ...rest], where }) => {
-    const [space, key = ""] = String(fullKey).split(":");
-    if (section !== "config" || space !== namespace || !keys.has(key)) return [];
-    return [{ path: [key, ...rest], where, reason: inexactNumber }];
+/** The scalars under these keys of a stack's file in whose place something else would be sent. */
+export function misreadIn(file: YamlFile | undefined, keys: ReadonlySet<string>): Problem[] {
+  return [...writtenConfig(file)].flatMap(([fullKey, part]) => {
+    const [space, key = ""] = fullKey.split(":");
+    if (file === undefined || space !== namespace || !keys.has(key)) return [];
+    return misreadScalars(file, part, [key], (misread, path) => misread.by === "engine" && isTimeSetting(path));
   });
 }

@@ -6,7 +6,7 @@ import { readYamlFile } from "../yaml/yaml-file.ts";
 import type { YamlPart } from "../yaml/yaml-tree.ts";
 import { type ConfigNode, type ConfigSource, configNode, isSecure } from "./config-node.ts";
 import {
-  inexactNumbersIn,
+  misreadIn,
   namespace,
   parseConfigText,
   type StackConfig,
@@ -48,7 +48,7 @@ export function readFileConfig(path: string): StackConfig {
   const root = configNode({ value: values, path: [], source, offset });
   return {
     root: { ...root, part: (key) => nodes.get(String(key)) },
-    problems: [...problems, ...inexactNumbersIn(file, new Set(nodes.keys()))],
+    problems: [...problems, ...misreadIn(file, new Set(nodes.keys()))],
     textOf: (key) => texts.get(key),
   };
 }

@@ -3,8 +3,9 @@ import { basename, dirname, extname, join, parse } from "node:path";
 import { closest } from "../../inputs/did-you-mean.ts";
 import type { KeyPath } from "../../json/key-path.ts";
 import { type ConfigNode, configNode, isSecure, partsOf, placeAt } from "../config/config-node.ts";
+import { misreadScalars } from "../config/misread-scalars.ts";
 import { type Problem, schemaProblems } from "../config/problems.ts";
-import { inexactNumber, readYamlFile } from "../yaml/yaml-file.ts";
+import { readYamlFile } from "../yaml/yaml-file.ts";
 import { declaredTwice, fieldProblems, type TenantOfFile } from "./fields.ts";
 import { tenantsSchema } from "./schema.ts";
 import type { TenantsSource } from "./tenants-from.ts";
@@ -106,11 +107,7 @@ function readTenantFile(
     problems: [
       ...file.problems.map((problem) => ({ path: tenantsPath, ...problem })),
       ...schemaProblems(schema.safeParse(root.value).error, schema, root),
-      ...file.inexactNumbers.map(({ path: at, where }) => ({
-        path: [...rootPath, ...at],
-        where,
-        reason: inexactNumber,
-      })),
+      ...misreadScalars(file, file.root, rootPath, ({ by }) => by === "engine"), // the engine does not read this file
       ...encrypted,
     ],
   };

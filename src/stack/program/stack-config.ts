@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { parseDocument } from "yaml";
 import { partOf } from "../../json/key-path.ts";
 import { type ConfigNode, type ConfigSource, configNode, isSecure } from "../config/config-node.ts";
 import {
-  inexactNumbersIn,
+  misreadIn,
   namespace,
   parseConfigText,
   type StackConfig,
@@ -16,6 +15,7 @@ import { isoOfGoTime } from "../config/go-time.ts";
 import { layoutProblems } from "../config/layout-problems.ts";
 import { projectName } from "../yaml/project-name.ts";
 import { readYamlFile } from "../yaml/yaml-file.ts";
+import type { YamlNode, YamlPart } from "../yaml/yaml-tree.ts";
 import { throwIfAny } from "./throw-if-any.ts";
 
 /**
@@ -38,7 +38,7 @@ export function readStackConfig(path: string): StackConfig {
   const fromFile = new Set<string>();
   for (const [key, value] of values) {
     const part = written.get(`${namespace}:${key}`);
-    const isFromFile = file !== undefined && part !== undefined && isSameConfig(part.node.value, value);
+    const isFromFile = file !== undefined && part !== undefined && isSameConfig(part.node, value);
     if (isFromFile) fromFile.add(key);
     const source: ConfigSource = isFromFile ? { kind: "stack file", positionOf: file.positionOf } : unknown;
     const location = isFromFile ? { written: part.node, offset: part.offset } : {};
@@ -49,7 +49,7 @@ export function readStackConfig(path: string): StackConfig {
     root: { ...root, part: (key) => nodes.get(String(key)) },
     problems: [
       ...(file === undefined ? [] : layoutProblems(file, projectName(dirname(path)))),
-      ...inexactNumbersIn(file, fromFile),
+      ...misreadIn(file, fromFile),
     ],
     textOf: (key) => texts.get(key),
   };
@@ -65,14 +65,29 @@ function configTexts(): Map<string, string> {
 }
 
 /** Whether the file has the same value as the engine. Secrets are taken for the same: the file has them encrypted. */
-function isSameConfig(written: unknown, value: unknown): boolean {
+function isSameConfig({ value: written, parts, misread }: YamlNode, value: unknown): boolean {
   if (isSecure(written)) return true;
   if (!isObject(written) || !isObject(value)) {
     if (isObject(written) || isObject(value)) return false;
-    return String(written) === String(value) || isSameNumber(written, value) || isSameTime(written, value);
+    return isSameScalar(written, value) || (misread?.by === "engine" && isSameScalar(misread.engineValue, value));
   }
-  const keys = new Set([...Object.keys(written), ...Object.keys(value)]);
-  return [...keys].every((key) => isSameConfig(partOf(written, key), partOf(value, key)));
+  const left = new Set(Object.keys(value));
+  const isSameParts = [...parts].every(([key, part]) => {
+    const engineKey = engineKeyOf(key, part, left);
+    return left.delete(engineKey) && isSameConfig(part.node, partOf(value, engineKey));
+  });
+  return isSameParts && left.size === 0;
+}
+
+/** The key that the engine has for a part of a map. */
+function engineKeyOf(key: string, { misreadKey }: YamlPart, keys: ReadonlySet<string>): string {
+  if (misreadKey?.by !== "engine") return key;
+  return [...keys].find((one) => isSameScalar(misreadKey.engineValue, one)) ?? key;
+}
+
+function isSameScalar(written: unknown, value: unknown): boolean {
+  if (written instanceof Date) return isSameTime(written, value);
+  return String(written) === String(value) || isSameNumber(written, value);
 }
 
 /** The engine passes on numbers that are too large for it as strings. */
@@ -81,11 +96,9 @@ function isSameNumber(written: unknown, value: unknown): boolean {
 }
 
 /** The engine reads 2026-12-20 as a time, which it passes on in the form of Go: `2026-12-20 00:00:00 +0000 UTC`. */
-function isSameTime(written: unknown, value: unknown): boolean {
+function isSameTime(written: Date, value: unknown): boolean {
   const time = isoOfGoTime(String(value));
-  if (typeof written !== "string" || time === undefined) return false;
-  const read: unknown = parseDocument(written, { customTags: ["timestamp"] }).toJS();
-  return read instanceof Date && read.getTime() === Date.parse(time);
+  return time !== undefined && Date.parse(time) === written.getTime();
 }
 
 function isObject(value: unknown): value is object {

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { LineCounter, parseDocument, type YAMLParseError } from "yaml";
 import { tooDeep } from "../../json/depth.ts";
-import type { KeyPath } from "../../json/key-path.ts";
 import { syntaxReason } from "./yaml-syntax.ts";
 import { treeOf, UnusableNodeError, type YamlPart } from "./yaml-tree.ts";
 
@@ -11,16 +10,9 @@ export interface YamlFile {
   readonly root: YamlPart | undefined;
   /** Why the file cannot be used. */
   readonly problems: readonly { where: string; reason: string; isSyntaxError: boolean }[];
-  /** The numbers that JavaScript cannot hold as they are written: 9007199254740993, 1e400. */
-  readonly inexactNumbers: readonly { path: KeyPath; where: string }[];
   /** An offset as `tenants/billing.yaml:8:20`. */
   positionOf(offset: number): string;
 }
-
-/** The message for {@link YamlFile.inexactNumbers}. It does not show the number, because configs may be secret. */
-export const inexactNumber =
-  "is a number that JavaScript cannot hold: another number would be sent in its place. " +
-  "Write one that a double can hold, or a string if the platform accepts one";
 
 /**
  * Reads and parses a file. It does not throw: problems are part of the result.
@@ -40,7 +32,6 @@ export function readYamlFile(path: string, name: string): YamlFile {
       reason,
       isSyntaxError,
     })),
-    inexactNumbers: [],
     positionOf,
   });
   let text: string;
@@ -64,9 +55,7 @@ export function readYamlFile(path: string, name: string): YamlFile {
         }),
       );
     }
-    const { root, inexactNumbers } = treeOf(document);
-    const located = inexactNumbers.map(({ path, offset }) => ({ path, where: positionOf(offset) }));
-    return { root, problems: [], inexactNumbers: located, positionOf };
+    return { root: treeOf(document), problems: [], positionOf };
   } catch (error) {
     if (error instanceof UnusableNodeError) {
       const isSyntaxError = error.message.startsWith("invalid YAML");

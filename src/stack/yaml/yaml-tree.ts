@@ -14,8 +14,8 @@ import {
 } from "yaml";
 import { maxDepth, tooDeep } from "../../json/depth.ts";
 import { isJsonObject } from "../../json/json-value.ts";
-import type { KeyPath } from "../../json/key-path.ts";
 import { isExactNumber } from "../../json/number-text.ts";
+import { goScalar } from "./go-scalar.ts";
 
 /** A value of a YAML file that knows the places of its parts. An alias has the same node as its anchor. */
 export interface YamlNode {
@@ -23,13 +23,26 @@ export interface YamlNode {
   readonly value: unknown;
   /** The parts of a map by key, and of a list by index. */
   readonly parts: ReadonlyMap<string, YamlPart>;
+  /** Set if it is a scalar in whose place something else may be sent. */
+  readonly misread?: Misread;
 }
 
 /** A part of a map or a list. `offset` is where it starts in the file, or where its key does. */
 export interface YamlPart {
   readonly offset: number;
   readonly node: YamlNode;
+  /** Set if it is a part of a map with such a key. */
+  readonly misreadKey?: Misread;
 }
+
+/**
+ * A scalar that JavaScript cannot hold as it is written (9007199254740993, 1e400), or that the Pulumi engine would read
+ * otherwise in a stack's file (0471, 2027-01-31).
+ */
+export type Misread = { readonly offset: number } & (
+  | { readonly by: "JavaScript" }
+  | { readonly by: "engine"; readonly engineValue: unknown }
+);
 
 /** The message for a key that JavaScript objects treat in a special way. */
 export const protoKey = "has a key __proto__, which would be lost on the way to the platform";
@@ -56,8 +69,8 @@ interface Anchor {
   node: SizedNode | undefined;
 }
 
-function leaf(value: unknown): SizedNode {
-  return { value, parts: noParts, valueCount: 1, depth: 1 };
+function leaf(value: unknown, misread?: Misread): SizedNode {
+  return { value, parts: noParts, valueCount: 1, depth: 1, ...(misread && { misread }) };
 }
 
 const noParts: YamlNode["parts"] = new Map();
@@ -67,21 +80,17 @@ const noParts: YamlNode["parts"] = new Map();
  *
  * @throws UnusableNodeError for values that JSON cannot hold, for aliases that repeat too many values, and for cycles.
  */
-export function treeOf(document: Document.Parsed): {
-  root: YamlPart | undefined;
-  inexactNumbers: { path: KeyPath; offset: number }[];
-} {
+export function treeOf(document: Document.Parsed): YamlPart | undefined {
   const anchors = new Map<string, Anchor>();
-  const inexactNumbers: { path: KeyPath; offset: number }[] = [];
   let writtenValues = 0;
   let repeatedValues = 0;
 
-  const nodeOf = (node: unknown, path: KeyPath): SizedNode => {
+  const nodeOf = (node: unknown): SizedNode => {
     if (!isNode(node)) return leaf(null);
     if (isAlias(node)) return anchored(node);
     const anchor: Anchor = { offset: offsetOf(node), node: undefined };
     if (node.anchor) anchors.set(node.anchor, anchor);
-    const result = isMap(node) ? mapOf(node, path) : isSeq(node) ? listOf(node, path) : scalarOf(node, path);
+    const result = isMap(node) ? mapOf(node) : isSeq(node) ? listOf(node) : scalarOf(node);
     if (result.depth > maxDepth) throw new UnusableNodeError(node, tooDeep);
     writtenValues += 1;
     anchor.node = result;
@@ -102,31 +111,31 @@ export function treeOf(document: Document.Parsed): {
     return node;
   };
 
-  const mapOf = (map: YAMLMap, path: KeyPath): SizedNode => {
+  const mapOf = (map: YAMLMap): SizedNode => {
     const parts = new Map<string, YamlPart>();
     const inside: SizedNode[] = [];
     for (const pair of map.items) {
       if (isMergeKey(pair)) {
-        const source = nodeOf(pair.value, path);
+        const source = nodeOf(pair.value);
         inside.push(source);
         for (const [key, part] of mergedParts(source, map)) if (!parts.has(key)) parts.set(key, part);
         continue;
       }
       const key = keyOf(pair, map);
-      const inner = [...path, key];
-      inside.push(nodeOf(pair.key, inner));
-      const node = nodeOf(pair.value, inner);
-      inside.push(node);
-      parts.set(key, { offset: isNode(pair.key) ? offsetOf(pair.key) : offsetOf(map), node });
+      const keyNode = nodeOf(pair.key);
+      const node = nodeOf(pair.value);
+      inside.push(keyNode, node);
+      const offset = isNode(pair.key) ? offsetOf(pair.key) : offsetOf(map);
+      parts.set(key, { offset, node, ...(keyNode.misread && { misreadKey: keyNode.misread }) });
     }
     refuseOtherTag(map);
     const value = Object.fromEntries([...parts].map(([key, { node }]) => [key, node.value]));
     return { value, parts, ...sizeOf(inside) };
   };
 
-  const listOf = (list: YAMLSeq, path: KeyPath): SizedNode => {
-    const parts = list.items.map((item, index): { offset: number; node: SizedNode } => {
-      const node = nodeOf(item, [...path, index]);
+  const listOf = (list: YAMLSeq): SizedNode => {
+    const parts = list.items.map((item): { offset: number; node: SizedNode } => {
+      const node = nodeOf(item);
       const anchor = isAlias(item) ? anchors.get(item.source) : undefined;
       return { offset: anchor?.offset ?? offsetOf(isNode(item) ? item : list), node };
     });
@@ -136,15 +145,17 @@ export function treeOf(document: Document.Parsed): {
     return { value: nodes.map(({ value }) => value), parts: byIndex, ...sizeOf(nodes) };
   };
 
-  const scalarOf = (scalar: Scalar, path: KeyPath): SizedNode => {
-    if (isInexact(scalar)) inexactNumbers.push({ path, offset: offsetOf(scalar) });
-    else if (!isJsonScalar(scalar.value)) throw new UnusableNodeError(scalar, notJson);
-    return leaf(scalar.value);
-  };
-
   const { contents } = document;
-  const root = contents === null ? undefined : { offset: offsetOf(contents), node: nodeOf(contents, []) };
-  return { root, inexactNumbers };
+  return contents === null ? undefined : { offset: offsetOf(contents), node: nodeOf(contents) };
+}
+
+function scalarOf(scalar: Scalar): SizedNode {
+  const { value } = scalar;
+  const offset = offsetOf(scalar);
+  if (isInexact(scalar)) return leaf(value, { offset, by: "JavaScript" });
+  if (!isJsonScalar(value)) throw new UnusableNodeError(scalar, notJson);
+  const engineValue = engineValueOf(scalar);
+  return engineValue === value ? leaf(value) : leaf(value, { offset, by: "engine", engineValue });
 }
 
 function offsetOf({ range }: Node): number {
@@ -209,3 +220,9 @@ function isInexact({ value, source }: Scalar): boolean {
 }
 
 const isDecimal = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/;
+
+/** What the Pulumi engine reads in a stack's file. */
+function engineValueOf({ value, source, type, tag }: Scalar): unknown {
+  const isResolved = type === "PLAIN" && (tag === undefined || tag === "!" || tag.endsWith(":int"));
+  return isResolved && source !== undefined ? goScalar(source) : value;
+}

@@ -1,0 +1,46 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { findProblems } from "../../src/cli/validate/find-problems.ts";
+import { engineScalars } from "./engine-scalars.ts";
+import { errorLines, type StackFolder, stackFolder } from "./stack-folder.ts";
+
+let folder: StackFolder;
+
+beforeEach(async () => {
+  folder = await stackFolder();
+});
+afterEach(() => folder[Symbol.asyncDispose]());
+
+const yaml = (value: string) => `config:
+  integration-platform:tenants:
+    acme:
+      integration: crm
+      configs:
+        region: eu
+        value: ${value}
+`;
+const problem = /^Pulumi\.test\.yaml:7:\d+: tenants\.acme\.configs\.value: is another value to Pulumi.*in quotes/;
+
+async function problemsByFile(text: string): Promise<string[]> {
+  const { directory } = folder;
+  await writeFile(join(directory, "Pulumi.test.yaml"), text);
+  const file = { kind: "stack", path: join(directory, "Pulumi.test.yaml"), directory } as const;
+  const { problems } = await findProblems([file], { isOnline: false, warn: () => {} });
+  return problems.map(({ line, column, path, message }) => `Pulumi.test.yaml:${line}:${column}: ${path}: ${message}`);
+}
+
+async function problemsByProgram(text: string, effective: string): Promise<string[]> {
+  const [, ...lines] = await errorLines(folder.read(text, { effective }));
+  return lines;
+}
+
+describe("a value is a problem exactly if the engine reads something else than JavaScript", () => {
+  test.each(engineScalars)("%s, which the engine reads as %j", async (written, inEngine) => {
+    const isOther = JSON.stringify(parse(`value: ${written}`)) !== JSON.stringify({ value: inEngine });
+    const problems = isOther ? [expect.stringMatching(problem)] : [];
+    expect(await problemsByFile(yaml(written))).toEqual(problems);
+    expect(await problemsByProgram(yaml(written), yaml(JSON.stringify(inEngine)))).toEqual(problems);
+  });
+});
