@@ -1,3 +1,4 @@
+import { parsePlatformDate } from "../api/platform-date.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import { outcomeOf } from "./run-outcome.ts";
 
@@ -79,7 +80,8 @@ function timeOf(run: JsonObject, names: readonly string[]): string | undefined {
 
 /** A time of the platform: a string that begins with a year, or seconds or milliseconds since 1970. */
 function isoTime(value: JsonValue): string | undefined {
-  const time = typeof value === "string" && /^\d{4}-\d\d/.test(value) ? Date.parse(value) : millisecondsOf(value);
+  const time =
+    typeof value === "string" && /^\d{4}-\d\d/.test(value) ? parsePlatformDate(value) : millisecondsOf(value);
   return Number.isNaN(new Date(time).getTime()) ? undefined : new Date(time).toISOString();
 }
 

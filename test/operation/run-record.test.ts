@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/json/json-value.ts";
 import { runFacts } from "../../src/operation/run-record.ts";
 
@@ -45,4 +45,22 @@ test.each<[JsonObject, object]>([
 
 test("words that the user has configured count before the common ones", () => {
   expect(runFacts({ status: "done" }, { failedStatuses: ["done"] })).toEqual({ outcome: "failed", status: "done" });
+});
+
+describe("a time without an offset is in UTC, whatever the time zone of this machine", () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
+  test.each([
+    ["2026-06-01T00:00:00.123", "2026-06-01T00:00:00.123Z"],
+    ["2026-06-01T00:00:00.123456", "2026-06-01T00:00:00.123Z"],
+    ["2026-06-01 00:00:00", "2026-06-01T00:00:00.000Z"],
+    ["2026-06-01T00:00", "2026-06-01T00:00:00.000Z"],
+    ["2026-06-01", "2026-06-01T00:00:00.000Z"],
+    ["2026-06-01T00:00:00-04:00", "2026-06-01T04:00:00.000Z"],
+  ])("%s", (time, startedAt) => {
+    for (const zone of ["America/New_York", "Asia/Tokyo"]) {
+      vi.stubEnv("TZ", zone);
+      expect(runFacts({ started_at: time })).toEqual({ startedAt });
+    }
+  });
 });

@@ -1,3 +1,4 @@
+import { parsePlatformDate } from "../../api/platform-date.ts";
 import { busEventOf } from "../delivery/bus-event.ts";
 import { type Decision, type DeliveryOutcome, type DeliveryPorts, deliver } from "../delivery/deliver.ts";
 import { type ParsedEvent, type PlatformEvent, parseEvent } from "../events/index.ts";
@@ -132,7 +133,7 @@ async function recordWebhook(ledger: Ledger, record: LedgerRecord, event: Platfo
   if (existing?.state !== "reconciling" && existing?.state !== "reconciled") return "in time";
   if (tenantEvent.eventKind === "created") return "late";
   // A missing or invalid time compares as false, so the event is published: a second event does less harm than a lost one.
-  const isSameArchiving = Date.parse(event.timestamp ?? "") <= Date.parse(existing.at) + clockSkewSeconds * 1000;
+  const isSameArchiving = parsePlatformDate(event.timestamp ?? "") <= Date.parse(existing.at) + clockSkewSeconds * 1000;
   return isSameArchiving ? "late" : "in time";
 }
 

@@ -1,4 +1,5 @@
 import type { Client, Tenant } from "../../api/index.ts";
+import { parsePlatformDate } from "../../api/platform-date.ts";
 import type { TenantArchived, TenantCreated } from "../events/index.ts";
 import type { TenantEvent } from "../ledger/ledger.ts";
 
@@ -29,6 +30,6 @@ export async function integrationNames(client: Client): Promise<Map<number, stri
 }
 
 function isoDate(date: string | null | undefined): string | undefined {
-  const time = Date.parse(date ?? "");
+  const time = parsePlatformDate(date ?? "");
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createEmulator, type Emulator } from "../../../src/emulator/index.ts";
+import { createEmulator, type Emulator, type Seed } from "../../../src/emulator/index.ts";
 import { runCli } from "../run-cli.ts";
 import { someTenants } from "../tenants/some-tenants.ts";
 
@@ -53,6 +53,17 @@ acme  connected  p1       -         -
     const { stdout } = await runCli(other.emulator, ["status", "--integration", "billing"]);
     expect(stdout).toContain("0 connected, 0 never connected, 5 not known to be connected");
     expect(stdout).toMatch(/^acme +connection unknown +v1\.0\.0 .* -$/m);
+  });
+
+  test("reads times of runs without an offset as UTC, in each time zone", async () => {
+    await using other = await startWith({}, withoutOffsets(someTenants));
+    const args = ["status", "--where", 'name == "broken"', "--json"];
+    for (const TZ of ["America/New_York", "Asia/Tokyo"]) {
+      const { stdout } = await runCli(other.emulator, args, { TZ });
+      expect(JSON.parse(stdout).tenants).toMatchObject([
+        { failingSince: "2026-05-29T10:00:00.000Z", lastRun: { startedAt: "2026-05-31T22:00:00.000Z" } },
+      ]);
+    }
   });
 
   test("writes JSON without values that look like secrets", async () => {
@@ -116,7 +127,12 @@ acme  connected  p1       -         -
   });
 });
 
-async function startWith(variants: Parameters<Emulator["setVariants"]>[0]) {
-  const emulator = await createEmulator({ seed: someTenants, clock: "manual", variants });
+async function startWith(variants: Parameters<Emulator["setVariants"]>[0], seed = someTenants) {
+  const emulator = await createEmulator({ seed, clock: "manual", variants });
   return { emulator, [Symbol.asyncDispose]: () => emulator.close() };
+}
+
+/** The seed, whose runs have times such as `2026-05-31T22:00:00.000`. */
+function withoutOffsets(seed: Seed): Seed {
+  return JSON.parse(JSON.stringify(seed).replaceAll(/("(?:startTime|completionTime)":"[^"]+)Z"/g, '$1"'));
 }

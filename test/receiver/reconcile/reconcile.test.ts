@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { call, createTenant, install } from "../../emulator/running-emulator.ts";
 import { archive, deliver, nothingFound, publishedEvents, startPlatform, startWithBaseline } from "./test-platform.ts";
 
@@ -170,6 +170,8 @@ describe("a sweep", () => {
 });
 
 describe("a webhook that arrives after its event was reconciled", () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
   test("is stored as late and not published again", async () => {
     const platform = await startWithBaseline();
     const id = await platform.whileDown(async () => {
@@ -187,6 +189,15 @@ describe("a webhook that arrives after its event was reconciled", () => {
     for (const { ingestId } of consumed) {
       expect(await platform.ledger.find(String(ingestId))).toMatchObject({ status: "late", reconciled: false });
     }
+  });
+
+  test("is also late if its time has no offset, which means UTC", async () => {
+    vi.stubEnv("TZ", "America/New_York");
+    const platform = await startWithBaseline();
+    await platform.whileDown(() => archive(platform, 5001));
+    await platform.sweep({ graceSeconds: 0 });
+    await deliver(platform, "tenant_archived", { tenant_id: 5001, timestamp: "2026-06-01T00:00:00.000" });
+    expect(platform.byWebhook).toEqual([]);
   });
 
   test("is another event if it reports a later archiving", async () => {
