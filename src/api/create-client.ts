@@ -17,8 +17,8 @@ import { createTenants, type Tenants } from "./tenants.ts";
 
 /**
  * A typed client of the management API, a property for each noun. Every method rejects with an `ApiError`, or with a
- * `ConfigurationError` or a `CancelledError` where no request could be sent. Reads are retried after a lost response, a 429 or a 5xx; writes only
- * after a 429 or where certainly nothing was sent.
+ * `ConfigurationError` or a `CancelledError` where no request could be sent. Reads are retried after a lost response, a 429 or
+ * a 5xx except 501 and 505; writes only after a 429 or where certainly nothing was sent.
  */
 export interface Client {
   /** The base URL, without a slash at its end. */

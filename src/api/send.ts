@@ -78,10 +78,15 @@ function failedResponse(
   };
   return {
     error: errorOf(transport, request, failed, header("location")),
-    isRetryable: status === 429 || (isRead && [500, 502, 503, 504].includes(status)),
+    isRetryable: status === 429 || (isRead && isTemporary(status)),
     isRateLimited: status === 429,
     retryAfterSeconds: failed.retryAfterSeconds,
   };
+}
+
+/** Whether the next attempt may get another status. CDNs have statuses of their own, such as 520 to 524 and 529. */
+function isTemporary(status: number): boolean {
+  return status >= 500 && status !== 501 && status !== 505;
 }
 
 function errorOf(

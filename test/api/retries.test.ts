@@ -14,7 +14,7 @@ const writes: [string, (client: Client) => Promise<unknown>][] = [
 ];
 
 describe("a GET is retried", () => {
-  test.each([429, 500, 502, 503, 504])("after %i, until it succeeds", async (status) => {
+  test.each([429, 500, 502, 503, 504, 520, 522, 524, 529])("after %i, until it succeeds", async (status) => {
     await using server = await startServer((_request, response, number) =>
       number < 3 ? respondJson(response, status, {}) : respondJson(response, 200, release),
     );
@@ -98,11 +98,13 @@ describe("a write", () => {
     expect(server.requests.length).toBe(3);
   });
 
-  test.each(writes)("is not retried after 503: %s", async (_method, write) => {
-    await using server = await startServer((_request, response) => respondJson(response, 503, {}));
+  describe.each([503, 520, 524])("is not retried after %i", (status) => {
+    test.each(writes)("%s", async (_method, write) => {
+      await using server = await startServer((_request, response) => respondJson(response, status, {}));
 
-    expect(await failureOf(write(server.client))).toMatchObject({ mayHaveBeenApplied: true });
-    expect(server.requests.length).toBe(1);
+      expect(await failureOf(write(server.client))).toMatchObject({ mayHaveBeenApplied: true });
+      expect(server.requests.length).toBe(1);
+    });
   });
 
   test.each(writes)("is not retried after a lost response: %s", async (_method, write) => {
