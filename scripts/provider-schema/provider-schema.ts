@@ -19,6 +19,7 @@ const documentedFiles = [
   "src/lookups/integrations.ts",
   "src/settings/table.ts",
   "src/connection/connection-settings.ts",
+  "src/operation/run-outcome.ts",
   "src/operation/tenant-connection.ts",
 ];
 

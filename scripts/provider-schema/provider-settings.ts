@@ -16,7 +16,7 @@ const variables: Readonly<Record<string, string>> = {
  * @param precedence what is used if both the setting and the environment variable are there.
  */
 export function settingSpecs(documentation: Documentation, precedence: (variable: string) => string): PropertySpecs {
-  const settings = ["ConnectionSettings", "ConnectorWords", "ResolverModules"].flatMap((name) => [
+  const settings = ["ConnectionSettings", "ConnectorWords", "RunWords", "ResolverModules"].flatMap((name) => [
     ...documentation.typeOf(name).properties,
   ]);
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { ApiError, ConfigurationError, createClient } from "../api/index.ts";
-import { baseUrlSource, connectionSettings, connectorWords } from "../connection/connection-settings.ts";
+import { baseUrlSource, connectionSettings, connectorWords, runWords } from "../connection/connection-settings.ts";
 import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import type { StackChoice } from "./stack-choice.ts";
@@ -24,9 +24,9 @@ export async function withPlatform<Result>(
     const client = createClient(connectionSettings(setting));
     const { warning } = baseUrlSource(setting);
     if (warning !== undefined) warn(warning);
-    const words = connectorWords(setting);
+    const words = { connectorWords: connectorWords(setting), runWords: runWords(setting) };
     const warnOnce = onlyNew(warn);
-    const another = () => createOperationContext({ client, warn: warnOnce, connectorWords: words });
+    const another = () => createOperationContext({ client, warn: warnOnce, ...words });
     try {
       return await work(another(), another);
     } finally {

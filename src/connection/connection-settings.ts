@@ -2,6 +2,7 @@ import { normalizeBaseUrl } from "../api/base-url.ts";
 import { ConfigurationError } from "../api/errors.ts"; // the plugin reads settings before it loads the client
 import type { ClientOptions } from "../api/index.ts";
 import { parseJson } from "../json/parse-json.ts";
+import type { RunWords } from "../operation/run-outcome.ts";
 import type { ConnectorWords } from "../operation/tenant-connection.ts";
 import { resolversSchema } from "../secrets/resolvers-schema.ts";
 
@@ -95,6 +96,18 @@ export function baseUrlSource(
 export function connectorWords(config: (key: string) => string | undefined): ConnectorWords {
   const words = (key: keyof ConnectorWords) => list(config(key), `${key} must be a list of status words`);
   return { connectedStatuses: words("connectedStatuses"), notConnectedStatuses: words("notConnectedStatuses") };
+}
+
+/**
+ * Reads the config's `succeededStatuses` and `failedStatuses`: what the status of a run may be, as the specification does not
+ * list its values.
+ *
+ * @param config as for {@link connectionSettings}.
+ * @throws ConfigurationError where a value is not a list of strings.
+ */
+export function runWords(config: (key: string) => string | undefined): RunWords {
+  const words = (key: keyof RunWords) => list(config(key), `${key} must be a list of status words`);
+  return { succeededStatuses: words("succeededStatuses"), failedStatuses: words("failedStatuses") };
 }
 
 /**

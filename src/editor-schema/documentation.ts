@@ -53,6 +53,14 @@ export const stackDocumentation: DocumentationOf<StackSettings> = {
     description:
       "More words in `status.auth.connectors[].status` that mean not connected on this platform, in addition to the built-in ones. Default: none.",
   },
+  succeededStatuses: {
+    description:
+      "More words in the status of a run that mean success on this platform, in addition to the built-in ones. Commands and resources know them; those of a `sync` or a `gate` take precedence. Default: none.",
+  },
+  failedStatuses: {
+    description:
+      "More words in the status of a run that mean failure on this platform, in addition to the built-in ones. Commands and resources know them; those of a `sync` or a `gate` take precedence. Default: none.",
+  },
   provider: {
     description:
       'Who runs the code of the resources. "dynamic": Pulumi\'s host of dynamic providers, with nothing to install. "native": the provider plugin, which starts sooner and keeps a smaller state. A change moves all resources at the next `up` and changes nothing on the platform. See docs/guides/native.md.',

@@ -168,6 +168,7 @@ const table = {
       ["capitalized", "Pending, Running, Succeeded, Failed"],
       ["queue", "queued, in_progress, success, failure"],
       ["mixed", "ACCEPTED, hydrating, Done, FAILED"],
+      ["processed", "Waiting, Processing, Processed, Broken"],
     ],
   },
   unconnectedSync: {

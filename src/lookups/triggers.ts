@@ -32,11 +32,11 @@ export interface GetTriggerStatusResult {
 export const triggerStatusLookup = lookupFunction(
   "getTriggerStatus",
   argsSchema,
-  async ({ client }, args): Promise<GetTriggerStatusResult> => {
+  async ({ client, runWords }, args): Promise<GetTriggerStatusResult> => {
     const { triggerId } = args;
     try {
       const { status } = await client.runs.getTriggerStatus(triggerId);
-      return { triggerId, status, outcome: outcomeOf(status, args) ?? "unknown" };
+      return { triggerId, status, outcome: outcomeOf(status, args, runWords) ?? "unknown" };
     } catch (error) {
       if (error instanceof NotFoundError) return { triggerId, outcome: "unknown" };
       throw error;

@@ -17,6 +17,10 @@ export interface ProviderArgs {
   connectedStatuses?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /** Statuses of a connector that mean that it is not connected, in addition to the built-in ones. */
   notConnectedStatuses?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /** Statuses of a run that mean success, in addition to the built-in ones. */
+  succeededStatuses?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /** Statuses of a run that mean failure, in addition to the built-in ones. */
+  failedStatuses?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /** Own resolvers of secrets, by scheme: paths of modules, relative to the folder of Pulumi.yaml. */
   resolvers?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }
@@ -43,6 +47,8 @@ export class Provider extends pulumi.ProviderResource {
         allowInsecureHttp: jsonInput(args.allowInsecureHttp),
         connectedStatuses: jsonInput(args.connectedStatuses),
         notConnectedStatuses: jsonInput(args.notConnectedStatuses),
+        succeededStatuses: jsonInput(args.succeededStatuses),
+        failedStatuses: jsonInput(args.failedStatuses),
         resolvers: jsonInput(args.resolvers),
       },
       { version: packageVersion(), ...options },

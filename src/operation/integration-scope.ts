@@ -1,6 +1,7 @@
 import type { Integration } from "../api/index.ts";
 import type { Releases, TenantDirectory } from "../snapshot/index.ts";
 import type { OperationContext } from "./operation-context.ts";
+import type { RunWords } from "./run-outcome.ts";
 import type { ConnectorWords } from "./tenant-connection.ts";
 
 /** An integration with its releases and tenants. */
@@ -14,11 +15,13 @@ export interface IntegrationScope {
     /** The statuses in the responses to this operation's POSTs. Each create adds to them. */
     ofNewTenants: Set<string>;
   };
+  /** The meaning of the words for the status of a run. */
+  runWords: RunWords;
 }
 
 /** Finds an integration by name or id. Throws {@link UnknownNameError} if it does not exist. */
 export async function integrationScope(
-  { snapshot, connectorWords, wordsOfNewTenants }: OperationContext,
+  { snapshot, connectorWords, wordsOfNewTenants, runWords }: OperationContext,
   nameOrId: string | number,
 ): Promise<IntegrationScope> {
   const record = await snapshot.integrations.find(nameOrId);
@@ -31,5 +34,6 @@ export async function integrationScope(
     releases: snapshot.releasesOf(id),
     tenants: snapshot.tenantsOf(id),
     connectorWords: { ...connectorWords, ofNewTenants },
+    runWords,
   };
 }

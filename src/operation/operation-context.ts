@@ -15,6 +15,7 @@ import { createLocks, type Locks } from "./locks.ts";
 import { createMetadataOwnership, type MetadataOwnership } from "./metadata-ownership.ts";
 import { createOwnership, type Owner, type Ownership } from "./ownership.ts";
 import type { PreviewedPlan } from "./previewed-plan.ts";
+import type { RunWords } from "./run-outcome.ts";
 import type { ConnectorWords } from "./tenant-connection.ts";
 
 /** How reads display values that a schema marks as secret: unchanged, as a mask, as another value, or not at all. */
@@ -58,6 +59,8 @@ export interface OperationContext {
   secretValues: SecretValues;
   /** The meaning of the words for a connector's status, as configured by the user. */
   connectorWords: ConnectorWords;
+  /** The meaning of the words for the status of a run, as configured by the user. */
+  runWords: RunWords;
   /** The connectors' statuses in the responses to this operation's POSTs, by the id of the integration. */
   wordsOfNewTenants: Map<number, Set<string>>;
   /** The rollout plans that fleets are going to have, by `fleetId`. The engine checks a fleet before its rollout. */
@@ -108,6 +111,8 @@ export interface OperationOptions {
   quietSeconds?: number;
   /** Default: no words besides the built-in ones. */
   connectorWords?: ConnectorWords;
+  /** Default: no words besides the built-in ones. */
+  runWords?: RunWords;
   /** What the provider processes of the operation tell each other. Default: this process is the only one. */
   claims?: Claims;
 }
@@ -125,6 +130,7 @@ export function createOperationContext({
   areLimitsLifted = false,
   quietSeconds,
   connectorWords = { connectedStatuses: [], notConnectedStatuses: [] },
+  runWords = { succeededStatuses: [], failedStatuses: [] },
   claims = ownClaims(),
 }: OperationOptions): OperationContext {
   const ownership = createOwnership(claims, quietSeconds, signal);
@@ -174,6 +180,7 @@ export function createOperationContext({
     ownership,
     metadataOwnership: createMetadataOwnership(claims, ownership, locks),
     connectorWords,
+    runWords,
     secretDisplays: new Set(),
     wordsOfNewTenants: new Map(),
     previewedPlans: new Map(),

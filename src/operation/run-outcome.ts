@@ -17,16 +17,35 @@ export const failedStatuses = [
   ...["timeout", "timed out", "rejected", "crashed"],
 ];
 
-/** The outcome that a status means; `undefined` if the run has not ended or the status is unknown. */
-export function outcomeOf(
-  status: string,
-  more: { succeededStatuses?: readonly string[] | undefined; failedStatuses?: readonly string[] | undefined },
-): "succeeded" | "failed" | undefined {
-  const isAmong = (words: readonly string[]) => words.some((word) => normal(word) === normal(status));
-  if (isAmong(more.failedStatuses ?? [])) return "failed";
-  if (isAmong(more.succeededStatuses ?? [])) return "succeeded";
-  if (isAmong(failedStatuses)) return "failed";
-  return isAmong(succeededStatuses) ? "succeeded" : undefined;
+/** The meaning of the words for the status of a run on this platform, in addition to the common words. */
+export interface RunWords {
+  /** Words for the status of a run that the user configured as success, in addition to the built-in ones. */
+  succeededStatuses: readonly string[];
+  /**
+   * Words for the status of a run that the user configured as failure, in addition to the built-in ones. They take precedence
+   * over the words for success.
+   */
+  failedStatuses: readonly string[];
+}
+
+/** The words that a resource or a lookup declares. */
+export interface DeclaredRunWords {
+  succeededStatuses?: readonly string[] | undefined;
+  failedStatuses?: readonly string[] | undefined;
+}
+
+/**
+ * The outcome that a status means; `undefined` if the run has not ended or the status is unknown.
+ *
+ * @param more words in addition to the common ones, those that take precedence first.
+ */
+export function outcomeOf(status: string, ...more: readonly DeclaredRunWords[]): "succeeded" | "failed" | undefined {
+  const isAmong = (words: readonly string[] = []) => words.some((word) => normal(word) === normal(status));
+  for (const words of [...more, { succeededStatuses, failedStatuses }]) {
+    if (isAmong(words.failedStatuses)) return "failed";
+    if (isAmong(words.succeededStatuses)) return "succeeded";
+  }
+  return undefined;
 }
 
 function normal(word: string) {

@@ -1,6 +1,6 @@
 import { parsePlatformDate } from "../api/platform-date.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
-import { outcomeOf } from "./run-outcome.ts";
+import { type DeclaredRunWords, outcomeOf } from "./run-outcome.ts";
 
 /** What a run's record shows. The specification has no fields of a run, so each is found by its usual names, or is absent. */
 export interface RunFacts {
@@ -14,20 +14,21 @@ export interface RunFacts {
   endedAt?: string;
 }
 
-/** The statuses that a user has configured; see {@link outcomeOf}. */
-type MoreWords = Parameters<typeof outcomeOf>[1];
-
 /** Whether a record says that there is no run: it is empty, or all that it has is. */
 export function isNoRun(run: JsonObject): boolean {
   return Object.values(run).every((value) => value === null || value === "" || (isJsonObject(value) && isNoRun(value)));
 }
 
-/** What a tenant's status says about a run; `undefined` if there is no run. */
-export function runFacts(run: JsonObject, more: MoreWords = {}): RunFacts | undefined {
+/**
+ * What a tenant's status says about a run; `undefined` if there is no run.
+ *
+ * @param more see {@link outcomeOf}.
+ */
+export function runFacts(run: JsonObject, ...more: readonly DeclaredRunWords[]): RunFacts | undefined {
   if (isNoRun(run)) return undefined;
-  const outcome = runOutcome(run, more);
+  const outcome = runOutcome(run, ...more);
   const words = wordsOf(run);
-  const status = words.find((word) => outcomeOf(word, more) === outcome) ?? words[0];
+  const status = words.find((word) => outcomeOf(word, ...more) === outcome) ?? words[0];
   const [startedAt, endedAt] = [timeOf(run, startNames), timeOf(run, endNames)];
   const id = runId(run);
   return {
@@ -46,8 +47,8 @@ export function runId(run: JsonObject): number | string | undefined {
 }
 
 /** The outcome of a run as a tenant's status has it. A failure counts wherever it stands. */
-export function runOutcome(run: JsonObject, more: MoreWords): "succeeded" | "failed" | undefined {
-  const outcomes = wordsOf(run).flatMap((word) => outcomeOf(word, more) ?? []);
+export function runOutcome(run: JsonObject, ...more: readonly DeclaredRunWords[]): "succeeded" | "failed" | undefined {
+  const outcomes = wordsOf(run).flatMap((word) => outcomeOf(word, ...more) ?? []);
   return outcomes.includes("failed") ? "failed" : outcomes[0];
 }
 

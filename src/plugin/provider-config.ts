@@ -5,6 +5,7 @@ import {
   connectionSettings,
   connectorWords,
   resolverModules,
+  runWords,
   type SettingsPlace,
   stackConfig,
 } from "../connection/connection-settings.ts";
@@ -13,7 +14,11 @@ import { hasUnknown } from "../json/unknown.ts";
 import { movedFromKey } from "../provider/platform-address.ts";
 
 /** The inputs of a provider resource that this plugin knows. */
-const ownKeys = ["baseUrl", "apiKey", "allowInsecureHttp", "connectedStatuses", "notConnectedStatuses", "resolvers"];
+const ownKeys = [
+  ...["baseUrl", "apiKey", "allowInsecureHttp"],
+  ...["connectedStatuses", "notConnectedStatuses", "succeededStatuses", "failedStatuses"],
+  "resolvers",
+];
 
 /** What the engine itself keeps in a provider's inputs. */
 const engineKeys = ["version", "pluginDownloadURL"];
@@ -78,6 +83,7 @@ export function checkProviderConfig(
     const { baseUrl, allowInsecureHttp = [] } = connectionSettings(config.setting, config.environment, config.place);
     parseBaseUrl(baseUrl, allowInsecureHttp);
     connectorWords(config.setting);
+    runWords(config.setting);
     resolverModules(config.setting);
     const problem = addressProblem(config, olds.baseUrl);
     if (problem !== undefined) throw new ConfigurationError(problem);

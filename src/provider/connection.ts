@@ -8,6 +8,7 @@ import {
   connectionSettings,
   connectorWords,
   resolverModules,
+  runWords,
   type SettingsPlace,
 } from "../connection/connection-settings.ts";
 import { type ClaimsOptions, openClaims } from "../operation/open-claims.ts";
@@ -82,6 +83,7 @@ export function openConnection({
     writeReport: (name, text) => writeReport(name, secrets.redact(text)),
     areLimitsLifted: environment.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1",
     connectorWords: connectorWords(setting),
+    runWords: runWords(setting),
   });
   if (warning !== undefined) context.warn(warning);
   module.flushCompileCache(); // the engine kills this process, so Node would not write the cache at its exit

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ConfigurationError } from "../../src/api/index.ts";
-import { connectionSettings, connectorWords } from "../../src/connection/connection-settings.ts";
+import { connectionSettings, connectorWords, runWords } from "../../src/connection/connection-settings.ts";
 
 const required = { baseUrl: "https://platform.example.com", apiKey: "k3y" };
 
@@ -21,4 +21,5 @@ test.each([
 test.each(["[1]", "[", '[["a"]]'])("a list of strings cannot be %s", (value) => {
   expect(() => connectionSettings(configOf({ allowInsecureHttp: value }), {})).toThrow(ConfigurationError);
   expect(() => connectorWords(configOf({ connectedStatuses: value }))).toThrow(/connectedStatuses must be a list/);
+  expect(() => runWords(configOf({ failedStatuses: value }))).toThrow(/failedStatuses must be a list/);
 });

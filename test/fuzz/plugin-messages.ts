@@ -114,7 +114,13 @@ const properties: readonly JsonObject[] = [
   { integration: 101, name: "all", tenants: { acme: tenant, globex: {} }, rollout: { release: { id: 902 } } },
   { integrationId: 101, name: "all", tenants: { acme: { ...tenant, ...observed } }, tenantIds: { acme: 5001 } },
   { fleetName: "all", integrationId: 101, waves, gate: { minTenants: 0 }, plan: unknownSentinel },
-  { baseUrl: "https://platform.example.com", apiKey: secret, connectedStatuses: '["ok"]', resolvers: "{}" },
+  {
+    baseUrl: "https://platform.example.com",
+    apiKey: secret,
+    connectedStatuses: '["ok"]',
+    failedStatuses: '["bad"]',
+    resolvers: "{}",
+  },
 ];
 
 const structs: fc.Arbitrary<Uint8Array> = fc.oneof(

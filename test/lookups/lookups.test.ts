@@ -135,6 +135,17 @@ describe("tenants", () => {
 });
 
 describe("a sync", () => {
+  test("has the outcome that the stack's config gives its status", async () => {
+    const config = { "integration-platform:succeededStatuses": '["processed"]' };
+    await using on = await startProgram({ clock: "manual", variants: { statusWords: "processed" } }, config);
+    const tenantId = await on.add({ integration: 101, name: "acme", user_name: "user-1" });
+    const triggerId = await sync(on.emulator, tenantId);
+    await on.emulator.advance({ seconds: 60 });
+    const { getTriggerStatus } = on.lookups;
+    expect(await getTriggerStatus({ triggerId })).toEqual({ triggerId, status: "Processed", outcome: "succeeded" });
+    expect(await getTriggerStatus({ triggerId, failedStatuses: ["Processed"] })).toMatchObject({ outcome: "failed" });
+  });
+
   test("has no status, then one, and a log once it has run", async () => {
     await using on = await startProgram({ clock: "manual" });
     const tenantId = await on.add({ integration: 101, name: "acme", user_name: "user-1" });

@@ -9,6 +9,7 @@ import {
 import { createOperationContext } from "../../src/operation/operation-context.ts";
 import { secrets } from "../../src/provider/connect.ts";
 import { platformAddress } from "../../src/provider/platform-address.ts";
+import { ownRunWords } from "../own-run-words.ts";
 import { sendSuccessfully } from "../send-request.ts";
 import { createStack, type Stack } from "./engine/stack.ts";
 
@@ -50,6 +51,7 @@ export async function openScene(variants: Partial<Variants>, options: EmulatorOp
       consistencyTimeoutSeconds: 0.4,
       writeReport: () => "(no file)",
       quietSeconds: 0.15,
+      runWords: ownRunWords,
     }),
     address: platformAddress({ baseUrl: emulator.url, source: "the test" }, {}),
     log: { sent: async () => {} },

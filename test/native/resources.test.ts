@@ -142,6 +142,7 @@ test("a provider of its own takes a secret key and lists, and serves the childre
     apiKey: "a key",
     allowInsecureHttp: ["eu.platform.example"],
     connectedStatuses: pulumi.output(["linked"]),
+    failedStatuses: ["broken"],
   });
   await resolved(eu.urn);
   expect(registrations.at(-1)).toMatchObject({ type: "pulumi:providers:integration-platform", name: "eu" });
@@ -150,6 +151,7 @@ test("a provider of its own takes a secret key and lists, and serves the childre
     apiKey: "[secret]",
     allowInsecureHttp: '["eu.platform.example"]',
     connectedStatuses: '["linked"]',
+    failedStatuses: '["broken"]',
   });
   const parent = new pulumi.ComponentResource("my:index:Shop", "shop", {}, { providers: [eu] });
   const child = await registrationOf(

@@ -48,7 +48,7 @@ test("a provider with an unknown setting, without an address or with a wrong one
   const reasonOf = (news: object, variables: NodeJS.ProcessEnv = {}) =>
     check("eu", news, { variables }).failures.map(({ reason }) => reason);
   expect(reasonOf({ ...own, baseURL: "secret" })).toEqual([
-    "baseURL is not known. A provider has baseUrl, apiKey, allowInsecureHttp, connectedStatuses, notConnectedStatuses, resolvers",
+    "baseURL is not known. A provider has baseUrl, apiKey, allowInsecureHttp, connectedStatuses, notConnectedStatuses, succeededStatuses, failedStatuses, resolvers",
   ]);
   expect(reasonOf({ apiKey: "k" })).toEqual([
     'no base URL of the integration platform: set INTEGRATION_PLATFORM_BASE_URL, or give the provider "eu" its baseUrl',
@@ -56,6 +56,7 @@ test("a provider with an unknown setting, without an address or with a wrong one
   expect(reasonOf({ baseUrl: own.baseUrl })[0]).toMatch(/^no API key .* or give the provider "eu" its apiKey\./);
   expect(reasonOf({ ...own, baseUrl: "http://platform.example.com" })[0]).toMatch(/plain http/);
   expect(reasonOf({ ...own, connectedStatuses: "[1]" })[0]).toMatch(/connectedStatuses must be a list/);
+  expect(reasonOf({ ...own, succeededStatuses: "[1]" })[0]).toMatch(/succeededStatuses must be a list/);
   expect(check("default", {}, { variables: {} }).failures[0]?.reason).toMatch(/pulumi config set/);
 });
 

@@ -131,6 +131,39 @@ describe.concurrent("the status words of connectors", () => {
   });
 });
 
+describe.concurrent("the status words of runs", () => {
+  test("come from the stack's config", async () => {
+    await using on = await stage({ variants: { statusWords: "processed" } });
+    const tenantId = await on.add({
+      integration: "crm-to-billing",
+      name: "acme",
+      user_name: "user-1",
+      runs: { takes_seconds: 0 },
+    });
+    const config = {
+      "integration-platform:baseUrl": on.emulator.url,
+      "integration-platform:apiKey": on.emulator.apiKey,
+    };
+
+    await using first = await startHost({ member: "syncTrigger" });
+    await first.configure(config);
+    const inputs = { tenantId, mode: "normal", timeoutSeconds: 4 };
+    expect((await failureOf(first.create(inputs))).message).toMatch(/has the status "Processed".*succeededStatuses/);
+    await using second = await startHost({ member: "syncTrigger" });
+    await second.configure({ ...config, "integration-platform:succeededStatuses": '["processed"]' });
+    expect((await second.create(inputs)).properties).toMatchObject({ status: "Processed", outcome: "succeeded" });
+  });
+
+  test("of the wrong type are an error", async () => {
+    await using host = await startHost({ environment: { INTEGRATION_PLATFORM_API_KEY: "k" } });
+    await host.configure({
+      "integration-platform:baseUrl": "http://127.0.0.1:9",
+      "integration-platform:failedStatuses": "[1]",
+    });
+    expect((await failureOf(host.check(complete))).message).toMatch(/failedStatuses must be a list of status words/);
+  });
+});
+
 function invoke(
   host: Awaited<ReturnType<typeof startHost>>,
   call: "check" | "diff" | "create" | "read" | "update" | "delete",

@@ -1,7 +1,11 @@
 import { type ClientOptions, createClient } from "../../src/api/index.ts";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/json/json-value.ts";
-import { createOperationContext, type OperationContext } from "../../src/operation/operation-context.ts";
+import {
+  createOperationContext,
+  type OperationContext,
+  type OperationOptions,
+} from "../../src/operation/operation-context.ts";
 import { tenantLifecycle } from "../../src/resources/tenant/lifecycle.ts";
 import type { TenantInputs } from "../../src/resources/tenant/schema.ts";
 import { tenantFleetLifecycle } from "../../src/resources/tenant-fleet/lifecycle.ts";
@@ -16,7 +20,7 @@ export interface Stage extends AsyncDisposable {
   /** The notes to the user. */
   notes: string[];
   /** The lifecycles of a new engine operation, without any memory of earlier operations. */
-  operation(options?: { consistencyTimeoutSeconds?: number }): Operation;
+  operation(options?: Pick<OperationOptions, "consistencyTimeoutSeconds" | "runWords">): Operation;
   /** The emulator's complete, unmasked record of a tenant, live or archived, with its metadata. */
   tenant(id: string | number): Promise<KeptTenant>;
   /** The live tenants, as the API lists them. */
@@ -75,12 +79,13 @@ export async function stage(options: EmulatorOptions = {}, clientOptions: Partia
     emulator,
     warnings,
     notes,
-    operation: ({ consistencyTimeoutSeconds = 0.3 } = {}) => {
+    operation: ({ consistencyTimeoutSeconds = 0.3, ...more } = {}) => {
       const context = createOperationContext({
         client,
         warn: (message) => warnings.push(message),
         note: (message) => notes.push(message),
         consistencyTimeoutSeconds,
+        ...more,
         ...(clientOptions.signal && { signal: clientOptions.signal }),
       });
       return {

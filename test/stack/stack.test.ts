@@ -33,13 +33,17 @@ describe("readStack", () => {
     ]);
   });
 
-  test("accepts status words of connectors, and refuses anything but a list of words", async () => {
+  test("accepts status words of connectors and runs, and refuses anything but a list of words", async () => {
     await read(`config:
   integration-platform:connectedStatuses: [linked, OK]
   integration-platform:notConnectedStatuses: unlinked
+  integration-platform:succeededStatuses: [Processed, synced]
+  integration-platform:failedStatuses: Broken
 `);
     const wrong = "config:\n  integration-platform:notConnectedStatuses: { crm: unlinked }\n";
     await expect(read(wrong)).rejects.toThrow(/notConnectedStatuses.*must be a list of status words/);
+    const number = "config:\n  integration-platform:failedStatuses: [7]\n";
+    await expect(read(number)).rejects.toThrow(/failedStatuses.*must be a list of status words/);
   });
 
   test("keeps single values secret, of the tenant and of the defaults", async () => {

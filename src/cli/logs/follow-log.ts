@@ -28,7 +28,7 @@ export async function followLog(
   return poll({
     ask: async () => {
       const now = await integration.tenants.fetchFresh(tenant.id); // before the log, which is complete once the run has ended
-      const { current, last } = shownRuns(now ?? {});
+      const { current, last } = shownRuns(now ?? {}, integration.runWords);
       const log = await logSoFar(context, run);
       const isRunning = current !== undefined && current.id === run;
       if (log === undefined) {

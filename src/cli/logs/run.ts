@@ -35,8 +35,8 @@ export async function runLogs(options: LogsOptions): Promise<ExitCode> {
   }, options);
 }
 
-function runOf({ tenant }: PlacedTenant): number {
-  const { current, last } = shownRuns(tenant);
+function runOf({ tenant, integration }: PlacedTenant): number {
+  const { current, last } = shownRuns(tenant, integration.runWords);
   const run = current ?? last;
   if (run?.id !== undefined) return run.id;
   const who = `tenant ${describeTenant(tenant)}`;

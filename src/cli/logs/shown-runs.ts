@@ -1,4 +1,5 @@
 import type { Tenant } from "../../api/index.ts";
+import type { RunWords } from "../../operation/run-outcome.ts";
 import { type RunFacts, runFacts } from "../../operation/run-record.ts";
 
 /** A run that a tenant's status shows. */
@@ -8,8 +9,11 @@ export interface ShownRun extends Pick<RunFacts, "outcome" | "status"> {
 }
 
 /** The runs that a tenant's status shows: the one that is under way, and the last one that has ended. */
-export function shownRuns({ status }: Pick<Tenant, "status">): { current?: ShownRun; last?: ShownRun } {
-  const [current, last] = [runFacts(status?.current_run ?? {}), runFacts(status?.last_run ?? {})];
+export function shownRuns(
+  { status }: Pick<Tenant, "status">,
+  words: RunWords,
+): { current?: ShownRun; last?: ShownRun } {
+  const [current, last] = [status?.current_run, status?.last_run].map((run) => runFacts(run ?? {}, words));
   return {
     ...(current === undefined || current.outcome !== undefined ? {} : { current: shown(current) }),
     ...(last === undefined ? {} : { last: shown(last) }),

@@ -95,7 +95,10 @@ async function syncTenant(
 
 function unknownReason(status: string | undefined): string {
   if (status === undefined) return "the platform returned no status before the timeout";
-  return `its last status before the timeout was "${status}", which is not a known final status`;
+  return (
+    `its last status before the timeout was "${status}", which is not a known final status (if it is one, add it to ` +
+    "integration-platform:succeededStatuses or failedStatuses in the stack's config, and name the stack with --stack)"
+  );
 }
 
 function reasonOf(error: unknown): string {

@@ -54,7 +54,7 @@ export function tenantFields(
   const { status } = tenant;
   const connected = connectedOf(tenant, scope);
   const [last, current, succeeded] = [status?.last_run, status?.current_run, status?.last_successful_run].map(
-    (run) => runFacts(run ?? {}) ?? null,
+    (run) => runFacts(run ?? {}, scope.runWords) ?? null,
   );
   const failing = last?.outcome === "failed";
   return {

@@ -25,6 +25,7 @@ const runWords: Readonly<Record<Variants["statusWords"], Readonly<Record<RunPhas
   capitalized: { pending: "Pending", running: "Running", succeeded: "Succeeded", failed: "Failed" },
   queue: { pending: "queued", running: "in_progress", succeeded: "success", failed: "failure" },
   mixed: { pending: "ACCEPTED", running: "hydrating", succeeded: "Done", failed: "FAILED" },
+  processed: { pending: "Waiting", running: "Processing", succeeded: "Processed", failed: "Broken" },
 };
 
 const connectionWords: Readonly<

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createClient } from "../../api/index.ts";
-import { connectionSettings, connectorWords } from "../../connection/connection-settings.ts";
+import { connectionSettings, connectorWords, runWords } from "../../connection/connection-settings.ts";
 import { createOperationContext } from "../../operation/operation-context.ts";
 import { perRun } from "./program-run.ts";
 
@@ -15,6 +15,7 @@ export const programContext = perRun(() => {
   return createOperationContext({
     client: createClient(connectionSettings(setting)),
     connectorWords: connectorWords(setting),
+    runWords: runWords(setting),
     warn: (message) => {
       pulumi.log.warn(message);
     },

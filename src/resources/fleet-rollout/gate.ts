@@ -60,7 +60,7 @@ export function failedSince(
 ): number[] {
   return marked([wave], "proven", "skipped").filter((id) => {
     const tenant = view.tenants.get(id);
-    const failed = tenant && failedRunOf(tenant, inputs.gate ?? {});
+    const failed = tenant && failedRunOf(tenant, inputs.gate ?? {}, view.integration.runWords);
     return failed !== undefined && failed !== rollout.olderFailures.get(id);
   });
 }

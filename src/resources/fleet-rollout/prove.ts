@@ -105,11 +105,11 @@ async function awaitOutcome(proof: Proof, trigger: string): Promise<void> {
     async () => {
       ({ status, statusError } = await statusOf(step, trigger));
       const isLate = platformNow(context, rollout) > deadlineOf(step, sync);
-      return isLate || (status !== undefined && outcomeOf(status, gate) !== undefined);
+      return isLate || (status !== undefined && outcomeOf(status, gate, context.runWords) !== undefined);
     },
     { pauses: { first: 0.25, longest: 10 }, isStopped: () => tenant.isOverridden || isStopped() },
   );
-  const outcome = status === undefined ? undefined : outcomeOf(status, gate);
+  const outcome = status === undefined ? undefined : outcomeOf(status, gate, context.runWords);
   const source = `GET /v2/runs/triggers/${trigger}/status`;
   if (outcome === "succeeded") return mark("proven");
   if (outcome === "failed") return mark("failed", `its sync ended with "${status}" (${source})`);
@@ -142,6 +142,7 @@ async function readyToSync(
   isStopped: () => boolean,
 ): Promise<Ready | undefined> {
   const { integration, rollout, inputs } = step;
+  const { runWords } = integration;
   const gate = inputs.gate ?? {};
   let now = seen;
   let ready: Ready | undefined;
@@ -149,7 +150,7 @@ async function readyToSync(
     step,
     async () => {
       // the caller has just read the tenant: without a run, the first question needs no other read
-      if (now !== seen || hasCurrentRun(now, gate)) {
+      if (now !== seen || hasCurrentRun(now, gate, runWords)) {
         const tenant = await integration.tenants.fetchFresh(seen.id);
         if (tenant === undefined) ready = { kind: "left", reason: noLongerLive };
         else now = { ...seen, tenant, runs: releaseRunBy(tenant, rollout) };
@@ -158,12 +159,12 @@ async function readyToSync(
       if (now.runs !== String(rollout.release)) ready = { kind: "left", reason: changedByHandReason(now) };
       else if (now.tenant.paused || canSync(now.tenant, integration).kind === "cannot") {
         ready = { kind: "skipped", reason: undefined };
-      } else if (!hasCurrentRun(now, gate)) ready = { kind: "ready", tenant: now };
+      } else if (!hasCurrentRun(now, gate, runWords)) ready = { kind: "ready", tenant: now };
       return ready !== undefined;
     },
     { pauses: { first: 0.5, longest: 10 }, isStopped },
   );
-  const failed = failedRunOf(now, gate);
+  const failed = failedRunOf(now, gate, runWords);
   if (failed !== undefined) rollout.olderFailures.set(now.id, failed);
   return ready;
 }

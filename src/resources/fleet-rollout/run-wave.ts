@@ -78,10 +78,10 @@ function joinUnproven({ rollout }: RolloutStepContext, wave: RunningWave, { tena
 }
 
 /** Notes the failed runs of tenants that have not been synced yet, so that the soak does not take them for later ones. */
-function noteOlderFailures({ rollout, inputs }: RolloutStepContext, wave: RunningWave, { tenants }: RolloutView): void {
+function noteOlderFailures({ rollout, inputs }: RolloutStepContext, wave: RunningWave, view: RolloutView): void {
   for (const id of marked([wave], "open")) {
-    const tenant = tenants.get(id);
-    const failed = tenant && failedRunOf(tenant, inputs.gate ?? {});
+    const tenant = view.tenants.get(id);
+    const failed = tenant && failedRunOf(tenant, inputs.gate ?? {}, view.integration.runWords);
     if (failed !== undefined && rollout.pending.get(id)?.trigger === undefined) rollout.olderFailures.set(id, failed);
   }
 }

@@ -29,10 +29,10 @@ export function syncTriggerLifecycle(context: OperationContext): Lifecycle<SyncT
     diff: async (_, state, inputs) => {
       if (hasUnknown(inputs)) return { isChanged: true };
       const now = syncTriggerInputsSchema.parse(inputs);
-      return {
-        isChanged: !isDeepStrictEqual(inputsOf(state), now),
-        isUnfinished: await isDue(context, state, now),
-      };
+      const isChanged = !isDeepStrictEqual(inputsOf(state), now);
+      // new words in the stack's config may have given the stored status another outcome, which an update stores
+      const isOtherOutcome = !isChanged && outcomeBy(context, now, state) !== state.outcome;
+      return { isChanged, isUnfinished: isOtherOutcome || (await isDue(context, state, now)) };
     },
 
     create: async (inputs) => {
@@ -46,7 +46,11 @@ export function syncTriggerLifecycle(context: OperationContext): Lifecycle<SyncT
       const isChanged = retriggering.some((key) => !isDeepStrictEqual(valueAt(state, [key]), valueAt(inputs, [key])));
       if (isChanged || (await isDue(context, state, inputs))) return sync(context, inputs, id);
       const { triggerId, status, secondsWaited } = state;
-      return { ...inputs, ...defined({ triggerId, status, secondsWaited }), outcome: outcomeBy(inputs, state) };
+      return {
+        ...inputs,
+        ...defined({ triggerId, status, secondsWaited }),
+        outcome: outcomeBy(context, inputs, state),
+      };
     },
 
     delete: async () => {}, // a sync cannot be undone
@@ -61,7 +65,7 @@ export function syncTriggerLifecycle(context: OperationContext): Lifecycle<SyncT
  */
 async function isDue(context: OperationContext, state: SyncTriggerState, inputs: SyncTriggerInputs): Promise<boolean> {
   if (await isOverridden(context, inputs.override)) return false;
-  const outcome = outcomeBy(inputs, state);
+  const outcome = outcomeBy(context, inputs, state);
   if (outcome !== "skipped") return inputs.failOnError !== false && (outcome === "failed" || outcome === "unknown");
   if (inputs.whenUnconnected === "fail") return true;
   const { kind } = await readinessOf(context, state);
@@ -69,9 +73,13 @@ async function isDue(context: OperationContext, state: SyncTriggerState, inputs:
 }
 
 /** The outcome of the last sync. Changed status words may give a stored status a new outcome without another sync. */
-function outcomeBy(inputs: SyncTriggerInputs, { status, outcome }: SyncTriggerState): SyncTriggerState["outcome"] {
+function outcomeBy(
+  { runWords }: OperationContext,
+  inputs: SyncTriggerInputs,
+  { status, outcome }: SyncTriggerState,
+): SyncTriggerState["outcome"] {
   if (status === undefined || (outcome !== "unknown" && outcome !== "failed")) return outcome;
-  return outcomeOf(status, inputs) ?? "unknown";
+  return outcomeOf(status, inputs, runWords) ?? "unknown";
 }
 
 async function sync(
@@ -163,7 +171,7 @@ async function describeFailure(context: OperationContext, state: SyncTriggerStat
     state.status === undefined
       ? `no status yet ${seconds} (${trigger})`
       : `the status "${state.status}", which is in no list of statuses, ${seconds} (${trigger}). ` +
-        "If the word means success, add it to succeededStatuses";
+        "If the word means success, add it to succeededStatuses, here or in the stack's config";
   return `${describe(state)} has ${word}. ${log}. The next up tries again`;
 }
 

@@ -26,7 +26,7 @@ export async function requestSync({ client }: OperationContext, inputs: SyncTrig
  * @param isPaused whether the tenant was paused when the sync was requested. Without a status, the sync then stays requested. Default false.
  */
 export async function awaitOutcome(
-  { client, signal }: OperationContext,
+  { client, signal, runWords }: OperationContext,
   triggerId: string,
   inputs: SyncTriggerInputs,
   isPaused = false,
@@ -42,13 +42,13 @@ export async function awaitOutcome(
         throw error;
       }
     },
-    isDone: (word) => (word === undefined ? isNotBegun() : outcomeOf(word, inputs) !== undefined),
+    isDone: (word) => (word === undefined ? isNotBegun() : outcomeOf(word, inputs, runWords) !== undefined),
     deadlineSeconds: inputs.timeoutSeconds ?? timeoutSecondsDefault,
     pauses: { first: 0.5, longest: 10 },
     signal,
   });
   const secondsWaited = Math.round((performance.now() - start) / 1000);
   if (status === undefined && isPaused) return { outcome: "requested", secondsWaited };
-  const outcome = (status === undefined ? undefined : outcomeOf(status, inputs)) ?? "unknown";
+  const outcome = (status === undefined ? undefined : outcomeOf(status, inputs, runWords)) ?? "unknown";
   return { ...(status === undefined ? {} : { status }), outcome, secondsWaited };
 }

@@ -156,8 +156,8 @@ const buildEntrySchema = z.strictObject(
   "must be an object such as { integration, tag }",
 );
 
-/** Status words of a connector. */
-const connectorWordsSchema = z.union([z.string(), z.array(z.string())], "must be a list of status words").optional();
+/** Status words of a connector or a run. */
+const statusWordsSchema = z.union([z.string(), z.array(z.string())], "must be a list of status words").optional();
 
 const hostMessage = "must be a list of host names, such as [platform.example.com], without http://";
 const hostSchema = z.string(hostMessage).regex(/^[^/\s]+$/, hostMessage);
@@ -167,8 +167,10 @@ export const stackSchema = z.strictObject({
   baseUrl: z.string("must be a URL such as https://platform.example.com").optional(),
   apiKey: z.string("must be a string").optional(),
   allowInsecureHttp: z.union([hostSchema, z.array(hostSchema)], hostMessage).optional(),
-  connectedStatuses: connectorWordsSchema,
-  notConnectedStatuses: connectorWordsSchema,
+  connectedStatuses: statusWordsSchema,
+  notConnectedStatuses: statusWordsSchema,
+  succeededStatuses: statusWordsSchema,
+  failedStatuses: statusWordsSchema,
   /** Who runs the code of the resources: docs/guides/native.md. */
   provider: z.enum(providerChoices, "must be dynamic or native").optional(),
   /** Own resolvers of secrets, by scheme: paths of modules, relative to the folder of Pulumi.yaml. */

@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import type { Project } from "../../engine/harness/create-project.ts";
+import { ownRunWords } from "../../own-run-words.ts";
 import {
   canary,
   type Declared,
@@ -40,6 +41,8 @@ export async function writeFiles(
     stringify({
       config: {
         "integration-platform:apiKey": apiKey,
+        "integration-platform:succeededStatuses": ownRunWords.succeededStatuses,
+        "integration-platform:failedStatuses": ownRunWords.failedStatuses,
         "integration-platform:builds": { nightly: { integration: integrationName, ...build, ...adopt } },
         "integration-platform:overrides": overridesOf(overrides),
         "integration-platform:tenantDefaults": { ...tenantDefaults, ...adopt },

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createEmulator, type Emulator } from "../../../src/emulator/index.ts";
+import { ownRunWords } from "../../own-run-words.ts";
 import { runCli } from "../run-cli.ts";
+import { standInStack } from "../stand-in-stack.ts";
 import { someTenants } from "../tenants/some-tenants.ts";
 
 describe("logs", () => {
@@ -63,6 +65,17 @@ describe("logs", () => {
     expect(stdout.match(/ started, mode normal$/gm)).toHaveLength(1);
     expect(stdout).toMatch(/reading contacts\n.* succeeded\n$/);
     expect(stderr).toBe(`run ${await runOfBroken()} of broken (2) succeeded\n`);
+  });
+
+  test("--follow knows the status words of the stack's config", async () => {
+    await using stack = await standInStack(ownRunWords);
+    emulator.setVariants({ statusWords: "processed" });
+    const args = ["logs", "broken", "--follow"];
+    const known = await runCli(emulator, [...args, "--stack", "dev"], stack.env);
+    const unknown = await runCli(emulator, args);
+    emulator.setVariants({ statusWords: "plain" });
+    expect(known.stderr).toBe(`run ${await runOfBroken()} of broken (2) succeeded\n`);
+    expect(unknown.stderr).toContain('has ended with the status "Processed"');
   });
 
   test.each([

@@ -2,7 +2,9 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createEmulator, type Emulator, type Seed } from "../../../src/emulator/index.ts";
+import { ownRunWords } from "../../own-run-words.ts";
 import { runCli } from "../run-cli.ts";
+import { standInStack } from "../stand-in-stack.ts";
 import { someTenants } from "../tenants/some-tenants.ts";
 
 describe("status", () => {
@@ -53,6 +55,17 @@ acme  connected  p1       -         -
     const { stdout } = await runCli(other.emulator, ["status", "--integration", "billing"]);
     expect(stdout).toContain("0 connected, 0 never connected, 5 not known to be connected");
     expect(stdout).toMatch(/^acme +connection unknown +v1\.0\.0 .* -$/m);
+  });
+
+  test("knows the status words of the stack's config", async () => {
+    await using stack = await standInStack(ownRunWords);
+    await using other = await startWith({ statusWords: "processed" });
+    expect((await runCli(other.emulator, ["status"])).stdout).toContain("2 paused, 0 failing\n");
+    const { stdout } = await runCli(other.emulator, ["status", "--stack", "dev"], stack.env);
+    expect(stdout).toContain("2 paused, 2 failing\n");
+    expect(stdout).toMatch(/^broken +failing 2d .*failed 2h ago$/m);
+    const acme = ["status", "--where", 'lastRun.outcome == "succeeded"', "--json", "--stack", "dev"];
+    expect(JSON.parse((await runCli(other.emulator, acme, stack.env)).stdout).summary.tenants).toBe(2);
   });
 
   test("reads times of runs without an offset as UTC, in each time zone", async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createEmulator, type EmulatorOptions, type Seed } from "../../../src/emulator/index.ts";
+import { ownRunWords } from "../../own-run-words.ts";
 import { runCli } from "../run-cli.ts";
+import { standInStack } from "../stand-in-stack.ts";
 import { someTenants } from "../tenants/some-tenants.ts";
 
 async function start(options: EmulatorOptions = {}) {
@@ -10,6 +12,7 @@ async function start(options: EmulatorOptions = {}) {
     emulator,
     requested,
     run: (...args: string[]) => runCli(emulator, ["sync", ...args]),
+    runIn: (env: NodeJS.ProcessEnv, ...args: string[]) => runCli(emulator, ["sync", ...args, "--stack", "dev"], env),
     [Symbol.asyncDispose]: () => emulator.close(),
   };
 }
@@ -135,6 +138,32 @@ describe("sync of many tenants", () => {
       expect(JSON.parse(stdout).counts).toEqual({ succeeded: 3, skipped: 2 });
     },
   );
+});
+
+describe("sync on a platform with status words of its own", () => {
+  const variants = { statusWords: "processed" } as const;
+
+  test("knows those of the stack's config", async () => {
+    await using stack = await standInStack(ownRunWords);
+    await using on = await start({ variants });
+    const succeeded = await on.runIn(stack.env, "broken", "--json");
+    expect(succeeded.code).toBe(0);
+    expect(JSON.parse(succeeded.stdout).syncs).toMatchObject([{ outcome: "succeeded", status: "Processed" }]);
+    await using other = await start({ seed: failing, variants });
+    const { code, stdout } = await other.runIn(stack.env, "broken");
+    expect(code).toBe(4);
+    expect(stdout).toContain('broken (2) failed with the status "Broken"');
+  });
+
+  test("ends with 2 without them, and says where they can be declared", async () => {
+    await using on = await start({ variants });
+    const { code, stdout } = await on.run("broken", "--timeout", "1.5");
+    expect(code).toBe(2);
+    expect(stdout).toContain(
+      'status before the timeout was "Processed", which is not a known final status (if it is one, add it to ' +
+        "integration-platform:succeededStatuses or failedStatuses in the stack's config, and name the stack with --stack)",
+    );
+  });
 });
 
 test.each([

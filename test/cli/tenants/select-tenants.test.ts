@@ -3,13 +3,14 @@ import { createClient } from "../../../src/api/index.ts";
 import { type Selection, selectTenants } from "../../../src/cli/tenants/select-tenants.ts";
 import { createEmulator, type Variants, variantValues } from "../../../src/emulator/index.ts";
 import { createOperationContext } from "../../../src/operation/operation-context.ts";
+import { ownRunWords } from "../../own-run-words.ts";
 import { someTenants } from "./some-tenants.ts";
 
 async function start(variants: Partial<Variants> = {}) {
   const emulator = await createEmulator({ seed: someTenants, clock: "manual", variants });
   const client = createClient({ baseUrl: emulator.url, apiKey: emulator.apiKey, backoffSeconds: { first: 0, max: 0 } });
   const select = async (selection: Partial<Selection> = {}) => {
-    const context = createOperationContext({ client, warn: () => {} });
+    const context = createOperationContext({ client, warn: () => {}, runWords: ownRunWords });
     const selected = await selectTenants(context, { integration: "all", ...selection });
     return selected.map(({ fields }) => fields);
   };

@@ -194,6 +194,7 @@ const statusWords = {
   capitalized: ["Pending", "Running", "Succeeded", "Failed"],
   queue: ["queued", "in_progress", "success", "failure"],
   mixed: ["ACCEPTED", "hydrating", "Done", "FAILED"],
+  processed: ["Waiting", "Processing", "Processed", "Broken"],
 };
 forEachValue("statusWords", statusWords, async (variants, words) => {
   const emulator = await startManual({ variants });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FleetRolloutInputs } from "../../../src/resources/fleet-rollout/schema.ts";
 import { call } from "../../emulator/running-emulator.ts";
+import { ownRunWords } from "../../own-run-words.ts";
 import { failOnNewer, inputsOf, newer, older, type RolloutStage, rolloutStage, up, ups } from "./rollout-stage.ts";
 
 const connected = { auth: { connected: true } };
@@ -39,6 +40,18 @@ describe("evidence", () => {
     const second = await up(on, inputs, first.state);
     expect(second.message).toContain('its sync had the status "hydrating", which is in no list of statuses,');
     expect(on.synced()).toEqual(["t1"]);
+  });
+
+  test("the words of the stack's config are known, whose failures stop the rollout", async () => {
+    await using on = await rolloutStage({ tenants: 2, options: { variants: { statusWords: "processed" } } });
+    const inputs = inputsOf(on, everybody);
+    const options = { runWords: ownRunWords };
+    expect((await up(on, inputs, undefined, options)).state).toMatchObject({ phase: "done", history: [{ proven: 2 }] });
+
+    await using other = await rolloutStage({ tenants: 1, options: { variants: { statusWords: "processed" } } });
+    await failOnNewer(other, "t1");
+    const { message } = await up(other, inputsOf(other, everybody), undefined, options);
+    expect(message).toContain('its sync ended with "Broken"');
   });
 
   test("a trigger is stored, and its sync is not asked for again", async () => {

@@ -100,8 +100,13 @@ export interface UpResult {
 }
 
 /** Calls the lifecycle as an `up` of the engine does: an update only if the diff asks for one. */
-export async function up(on: RolloutStage, inputs: FleetRolloutInputs, stored?: FleetRolloutState): Promise<UpResult> {
-  const one = fleetRolloutLifecycle(on.operation().context);
+export async function up(
+  on: RolloutStage,
+  inputs: FleetRolloutInputs,
+  stored?: FleetRolloutState,
+  options?: Parameters<Stage["operation"]>[0],
+): Promise<UpResult> {
+  const one = fleetRolloutLifecycle(on.operation(options).context);
   await one.check(inputs, stored);
   const id = `${inputs.integrationId}/${inputs.fleetName}`;
   try {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Variants } from "../../../src/emulator/index.ts";
 import { outcomeOf } from "../../../src/operation/run-outcome.ts";
+import { ownRunWords } from "../../own-run-words.ts";
 import { requestsOf } from "../passing-time.ts";
 import { asked, failing, keptOf, operation, syncStage } from "./sync-stage.ts";
 
@@ -66,6 +67,45 @@ describe("an unknown status word", () => {
     const now = { ...on.inputs, succeededStatuses: ["hydrated"] };
     expect(await operation(on).diff(id, state, now)).toEqual({ isChanged: true, isUnfinished: false });
     expect(await operation(on).update(id, state, now)).toMatchObject({ triggerId: id, outcome: "succeeded" });
+    expect(asked(on)).toHaveLength(1);
+  });
+});
+
+describe("the words of the stack's config, on a platform with words of its own,", () => {
+  const variants = { statusWords: "processed" } as const;
+  const knowing = { runWords: ownRunWords };
+
+  test.concurrent("mean success and failure", async () => {
+    await using succeeding = await syncStage({}, { variants });
+    const { state } = await operation(succeeding, knowing).create(succeeding.inputs);
+    expect(state).toEqual({
+      ...succeeding.inputs,
+      triggerId: expect.any(String),
+      secondsWaited: expect.any(Number),
+      status: "Processed",
+      outcome: "succeeded",
+    });
+    await using on = await syncStage(failing, { variants });
+    const { state: failed } = await keptOf(operation(on, knowing).create(on.inputs));
+    expect(failed).toMatchObject({ status: "Broken", outcome: "failed" });
+  });
+
+  test.concurrent("yield to those of the sync", async () => {
+    await using on = await syncStage({}, { variants });
+    const inputs = { ...on.inputs, failedStatuses: ["processed"] };
+    expect((await keptOf(operation(on, knowing).create(inputs))).state.outcome).toBe("failed");
+  });
+
+  test.concurrent("give a sync with an unknown status an outcome, without another sync", async () => {
+    await using on = await syncStage({}, { variants });
+    const { id, state } = await keptOf(operation(on).create({ ...on.inputs, timeoutSeconds: 1 }));
+    expect(state).toMatchObject({ status: "Processed", outcome: "unknown" });
+    const inputs = { ...on.inputs, timeoutSeconds: 1 };
+    const now = operation(on, knowing);
+    expect(await now.diff(id, state, inputs)).toEqual({ isChanged: false, isUnfinished: true });
+    const updated = await now.update(id, state, inputs);
+    expect(updated).toMatchObject({ triggerId: id, outcome: "succeeded" });
+    expect(await now.diff(id, updated, inputs)).toEqual({ isChanged: false, isUnfinished: false });
     expect(asked(on)).toHaveLength(1);
   });
 });

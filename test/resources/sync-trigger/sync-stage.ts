@@ -25,8 +25,8 @@ export const unconnected = { status: { auth: { connected: false, connectors: [] 
 export const failing = { runs: { outcome: "fail", failure: "no such customer" } };
 
 /** The lifecycle of a new operation of the engine. */
-export function operation(on: Stage) {
-  return syncTriggerLifecycle(on.operation().context);
+export function operation(on: Stage, options?: Parameters<Stage["operation"]>[0]) {
+  return syncTriggerLifecycle(on.operation(options).context);
 }
 
 /** The requested syncs: path with query, and body. */
