@@ -1,7 +1,7 @@
 /**
  * Functions that look up data of the platform. Each has an async form and an `...Output` form, whose arguments may be
  * outputs of resources. All share one client and one snapshot of the platform for a run of the program: data that was read
- * once is not read again, except for metadata, trigger statuses and logs.
+ * once is not read again, except for metadata, the release of a tenant (`getTenantRelease`), trigger statuses and logs.
  *
  * @module
  */

@@ -31,9 +31,9 @@ export interface NewTenant {
 
 /**
  * Decides between creating a tenant and taking over an existing one. With `adopt: "safe"`, the default, a tenant is taken
- * over only if this resource would create the same one: created by the API, unconnected, never run, with the same configs,
- * schedule and release. An `up` that was killed leaves such a tenant behind. Names are expected to be unique among the live
- * tenants of an integration; the specification does not say so.
+ * over only if this resource would create the same one: created by the API, unconnected, never run, with the same configs, and
+ * with the schedule and release that it declares. An `up` that was killed leaves such a tenant behind. Names are expected to be
+ * unique among the live tenants of an integration; the specification does not say so.
  */
 export async function takeOver(
   context: OperationContext,
