@@ -124,5 +124,6 @@ function firstLineOf(text: string): string {
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= maxMessageLength ? line : `${line.slice(0, maxMessageLength)}...`;
+  const characters = [...line.slice(0, 2 * maxMessageLength + 2)]; // whole ones: half a surrogate pair is no valid text
+  return characters.length <= maxMessageLength ? line : `${characters.slice(0, maxMessageLength).join("")}...`;
 }

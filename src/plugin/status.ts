@@ -12,9 +12,9 @@ export class PartialFailure extends Error {
   }
 }
 
-/** An error as gRPC sends it. */
+/** An error as gRPC sends it. Its text must be well-formed: see `shownText` of `src/provider/messages.ts`. */
 export function toServiceError(error: unknown): ServiceError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = (error instanceof Error ? error.message : String(error)).toWellFormed();
   const metadata = new Metadata();
   const code = statusCode.UNKNOWN;
   if (error instanceof PartialFailure) {

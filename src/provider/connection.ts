@@ -15,6 +15,7 @@ import { type ClaimsOptions, openClaims } from "../operation/open-claims.ts";
 import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
 import { openResolvers, projectFolder } from "../secrets/open-resolvers.ts";
 import { createSecretValues } from "../secrets/secret-values.ts";
+import { shownText } from "./messages.ts";
 import { notComparedFileKey, recorderOfNotCompared } from "./not-compared.ts";
 import { type PlatformAddress, platformAddress } from "./platform-address.ts";
 import { refusalRecorder, refusalsFileKey } from "./recorded-refusals.ts";
@@ -70,11 +71,11 @@ export function openConnection({
   const record = refusalRecorder(environment[refusalsFileKey]);
   const { allowInsecureHttp = [] } = settings;
   const resolvers = openResolvers({ environment, directory: projectFolder(), modules, allowInsecureHttp });
-  const warn = (message: string) => log.send("warning", secrets.redact(message));
+  const warn = (message: string) => log.send("warning", shownText(message, secrets));
   const context = createOperationContext({
     client,
     signal,
-    note: (message) => log.send("info", secrets.redact(message)),
+    note: (message) => log.send("info", shownText(message, secrets)),
     warn,
     claims: openClaims({ ...operation, platform: address.digest, warn }),
     recordRefusal: ({ tenantId, reason }) => record({ tenantId, reason: secrets.redact(reason) }),

@@ -12,10 +12,18 @@ export function describeResource(type: string, id: string | undefined, { name, t
  * because for one the engine prints the value of the input, and `{<nil>}` for a path.
  */
 export function failureForEngine({ property, reason }: Failure, secrets: SecretRegistry): Failure {
-  return { property: "", reason: secrets.redact(`${property}: ${reason}`) };
+  return { property: "", reason: shownText(`${property}: ${reason}`, secrets) };
 }
 
 /** The text of anything thrown, without secrets. */
 export function messageOf(error: unknown, secrets: SecretRegistry): string {
-  return secrets.redact(error instanceof Error ? error.message : String(error));
+  return shownText(error instanceof Error ? error.message : String(error), secrets);
+}
+
+/**
+ * A text without secrets, in a form that gRPC can send: half of a surrogate pair, as in a platform's message that was cut, becomes
+ * U+FFFD. Otherwise gRPC's server for Node.js throws after the call, and never answers it.
+ */
+export function shownText(text: string, secrets: SecretRegistry): string {
+  return secrets.redact(text).toWellFormed();
 }

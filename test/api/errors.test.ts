@@ -115,6 +115,18 @@ describe("the message of an error", () => {
     expect((await messageOf(createTenant(server.client))).length).toBeLessThan(600);
   });
 
+  test.each([
+    ["😀", "😀."],
+    ["😀😀", "😀..."],
+  ])("is not cut within a character: %s", async (end, expected) => {
+    const start = "x".repeat(299);
+    await using server = await startServer((_request, response) =>
+      respondJson(response, 422, { message: start + end }),
+    );
+
+    expect(await messageOf(createTenant(server.client))).toContain(start + expected);
+  });
+
   test("is built for a body nested 100,000 levels deep", async () => {
     const deep = `{"detail":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
     await using server = await startServer((_request, response) => respondText(response, 422, deep));

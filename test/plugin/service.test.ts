@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Metadata, type sendUnaryData } from "@grpc/grpc-js";
+import { Client, credentials, Metadata, Server, ServerCredentials, type sendUnaryData } from "@grpc/grpc-js";
 import { expect, test } from "vitest";
 import { createService } from "../../src/plugin/service.ts";
 import { decode, type Encodable, encode, type Message } from "../../src/plugin/wire/message.ts";
 import * as protocol from "../../src/plugin/wire/protocol.ts";
 import { readStruct, writeStruct } from "../../src/plugin/wire/struct.ts";
+import { failureOf } from "../failure-of.ts";
 import { stage } from "../resources/stage.ts";
 
 const log = {
@@ -16,9 +17,11 @@ const explicit = "urn:pulumi:s::p::pulumi:providers:integration-platform::eu";
 const settings = { baseUrl: "https://platform.example.com", apiKey: "key" };
 const currentEngine = { configureWithUrn: true, supportsRefreshBeforeUpdate: true };
 
+const facts = { version: "1.2.3", engineAddress: "", schema: () => "{}" };
+
 /** Calls a method as gRPC does: bytes in, bytes or an error out. */
 function open() {
-  const { implementation } = createService(log, { version: "1.2.3", engineAddress: "", schema: () => "{}" });
+  const { implementation } = createService(log, facts);
   return async <Request extends Message, Response extends Message>(
     name: string,
     [request, response]: [Request, Response],
@@ -44,6 +47,45 @@ const configure: [typeof protocol.configureRequest, typeof protocol.configureRes
   protocol.configureResponse,
 ];
 const diff: [typeof protocol.diffRequest, typeof protocol.diffResponse] = [protocol.diffRequest, protocol.diffResponse];
+const create: [typeof protocol.createRequest, typeof protocol.createResponse] = [
+  protocol.createRequest,
+  protocol.createResponse,
+];
+
+/** As {@link open}, through a server and a client of gRPC. */
+async function serve() {
+  const { definition, implementation } = createService(log, facts);
+  const server = new Server();
+  server.addService(definition, implementation);
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+  const asIs = (bytes: Buffer) => bytes;
+  return {
+    call: async <Request extends Message, Response extends Message>(
+      name: string,
+      [request, response]: [Request, Response],
+      value: Encodable<Request>,
+    ) => {
+      const bytes = Buffer.from(encode(request, value));
+      const answer = await new Promise<Buffer>((resolve, reject) => {
+        const path = `/pulumirpc.ResourceProvider/${name}`;
+        const deadline = Date.now() + 10_000;
+        client.makeUnaryRequest(path, asIs, asIs, bytes, { deadline }, (error, answered) =>
+          answered ? resolve(answered) : reject(error),
+        );
+      });
+      return decode(response, answer);
+    },
+    [Symbol.dispose]: () => {
+      client.close();
+      server.forceShutdown();
+    },
+  };
+}
 
 test("the handshake announces secrets and autonaming, and no references or outputs", async () => {
   const call = open();
@@ -181,10 +223,6 @@ test("Cancel lets the request that was sent end, and the answer has what was mad
   await call("Configure", configure, { args: writeStruct(here), name: "eu" });
   const urn = "urn:pulumi:s::p::integration-platform:index:Tenant::acme";
   const inputs = { integration: "crm-to-billing", name: "acme", metadata: { plan: "gold" } };
-  const create: [typeof protocol.createRequest, typeof protocol.createResponse] = [
-    protocol.createRequest,
-    protocol.createResponse,
-  ];
 
   const creating = call("Create", create, { urn, properties: writeStruct(inputs) }).catch((error: unknown) => error);
   while ((await on.live()).length === 0) await sleep(5);
@@ -194,6 +232,30 @@ test("Cancel lets the request that was sent end, and the answer has what was mad
   expect(made.reasons).toEqual([expect.stringContaining("cancelled")]);
   expect(readStruct(made.properties ?? new Uint8Array()).value).toMatchObject({ name: "acme", metadata: {} });
   expect(emulator.requests().filter(({ method }) => method !== "GET")).toMatchObject([{ method: "POST" }]);
+});
+
+test.each([
+  ["a message that is cut within a character", `${"x".repeat(299)}😀😀`],
+  ["half of a character", "\ud83d"],
+  ["half of a character among others", "no \ud83d today"],
+])("an error with %s is answered, with what was made", async (_, message) => {
+  await using on = await stage();
+  const { emulator } = on;
+  emulator.fault({ kind: "status", status: 422, body: { message }, match: { method: "PATCH", path: "metadata$" } });
+  using service = await serve();
+  await service.call("Handshake", handshake, currentEngine);
+  const here = { baseUrl: emulator.url, apiKey: emulator.apiKey };
+  await service.call("Configure", configure, { args: writeStruct(here), name: "eu" });
+  const urn = "urn:pulumi:s::p::integration-platform:index:Tenant::acme";
+  const inputs = { integration: "crm-to-billing", name: "acme", metadata: { plan: "gold" } };
+
+  const error = await failureOf(service.call("Create", create, { urn, properties: writeStruct(inputs) }));
+  const made = partOf(error);
+
+  expect(error.message).toContain("refused as invalid (status 422)");
+  expect(made.reasons).toEqual([expect.stringContaining("refused as invalid (status 422)")]);
+  expect(readStruct(made.properties ?? new Uint8Array()).value).toMatchObject({ name: "acme", metadata: {} });
+  expect(await on.live()).toMatchObject([{ id: Number(made.id), name: "acme" }]);
 });
 
 /** The partial failure in an answer. */

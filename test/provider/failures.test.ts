@@ -46,6 +46,24 @@ describe.concurrent("a partial failure carries the resource's state", () => {
     expect(failure?.properties.__provider).toBe(codeProperty("tenant"));
   });
 
+  test.each([
+    ["is cut within a character", `${"x".repeat(299)}😀😀`],
+    ["holds half of a character", "no \ud83d today"],
+    ["ends with half of a character", "\ud83d"],
+  ])("also if the platform's message %s", async (_, message) => {
+    await using staged = await stagedHost();
+    const { on, host } = staged;
+    on.emulator.fault({ kind: "status", status: 422, body: { message }, match: { path: "metadata$" } });
+    const error = await failureOf(host.create(complete));
+    const [made] = await on.live();
+    expect(error.message).toContain("refused as invalid (status 422)");
+    expect(partialFailureOf(error)).toMatchObject({
+      id: String(made?.id),
+      properties: { name: "acme", metadata: {} },
+      reasons: [expect.stringContaining("refused as invalid (status 422)")],
+    });
+  });
+
   test("of metadata", async () => {
     await using staged = await stagedHost({ member: "tenantMetadata" });
     const tenantId = await staged.on.add({ integration: 101, name: "theirs" });
