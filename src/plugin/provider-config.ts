@@ -59,6 +59,14 @@ export function providerConfig(
   return { setting, environment: { ...environment, ...own }, place };
 }
 
+/** What the check of a provider resource has found. */
+interface CheckedProviderConfig {
+  inputs: Inputs;
+  failures: Failure[];
+  /** Set if the environment overrides the address in the inputs, of which later calls no longer know. */
+  warning?: string | undefined;
+}
+
 /**
  * Checks the inputs of a provider resource and returns those that it keeps: its own ones, as a default provider gets all of
  * the stack's config in its namespace, with the base URL that it will use, also where this comes from the environment.
@@ -68,7 +76,7 @@ export function providerConfig(
 export function checkProviderConfig(
   { name, olds, news }: { name: string; olds: Inputs; news: Inputs },
   environment: NodeJS.ProcessEnv = process.env,
-): { inputs: Inputs; failures: Failure[] } {
+): CheckedProviderConfig {
   const kept = Object.fromEntries(
     [...ownKeys, ...engineKeys].flatMap((key) => (news[key] === undefined ? [] : [[key, news[key]]])),
   );
@@ -87,7 +95,8 @@ export function checkProviderConfig(
     resolverModules(config.setting);
     const problem = addressProblem(config, olds.baseUrl);
     if (problem !== undefined) throw new ConfigurationError(problem);
-    return { inputs: { ...kept, baseUrl }, failures: [] };
+    const { warning } = baseUrlSource(config.setting, config.environment, config.place);
+    return { inputs: { ...kept, baseUrl }, failures: [], warning };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return { inputs: kept, failures: [{ property: "", reason: error.message }] };

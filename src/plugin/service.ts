@@ -70,6 +70,7 @@ export function createService(log: PluginLog, { version, engineAddress, schema }
       const [before, now] = [readStruct(olds), readStruct(news)];
       const { name } = parseUrn(urn);
       const checked = checkProviderConfig({ name, olds: before.value, news: now.value });
+      if (checked.warning !== undefined) log.send("warning", checked.warning);
       const secretPaths = [...now.secretPaths, ["apiKey"]]; // also where a program or the stack gives it as plain text
       return { inputs: writeStruct(checked.inputs, secretPaths), failures: checked.failures };
     }),

@@ -58,6 +58,18 @@ test("stops every command at another platform's address without changes, and mov
   expect(await here.tenants()).toEqual([]);
 });
 
+test("warns that the environment overrides the address in the stack's config", async () => {
+  await using here = await openPlatform();
+  const address = "  integration-platform:baseUrl: https://platform.example.com\n";
+  await using project = await createProject({ stackYaml: `${stackYaml}${address}`, env: here.env });
+  for (const command of [["preview"], ["up", "--yes", "--skip-preview"]]) {
+    const [, diagnostics = ""] = (await project.mustRun(command)).stdout.split("Diagnostics:");
+    const told = `warning: INTEGRATION_PLATFORM_BASE_URL (${here.emulator.url}) wins over integration-platform:baseUrl`;
+    expect(diagnostics.split(told)).toHaveLength(2);
+  }
+  expect(await here.tenants()).toHaveLength(3);
+});
+
 async function tenantsOn(...platforms: LivePlatform[]) {
   return Promise.all(platforms.map((platform) => platform.tenants()));
 }

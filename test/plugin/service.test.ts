@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, credentials, Metadata, Server, ServerCredentials, type sendUnaryData } from "@grpc/grpc-js";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { PluginLog } from "../../src/plugin/engine-log.ts";
 import { createService } from "../../src/plugin/service.ts";
 import { decode, type Encodable, encode, type Message } from "../../src/plugin/wire/message.ts";
 import * as protocol from "../../src/plugin/wire/protocol.ts";
@@ -8,10 +9,10 @@ import { readStruct, writeStruct } from "../../src/plugin/wire/struct.ts";
 import { failureOf } from "../failure-of.ts";
 import { stage } from "../resources/stage.ts";
 
-const log = {
+const log: PluginLog = {
   send: () => {},
   sent: async () => {},
-  forResource: <T>(_urn: string, work: () => Promise<T>) => work(),
+  forResource: (_urn, work) => work(),
 };
 const explicit = "urn:pulumi:s::p::pulumi:providers:integration-platform::eu";
 const settings = { baseUrl: "https://platform.example.com", apiKey: "key" };
@@ -20,8 +21,8 @@ const currentEngine = { configureWithUrn: true, supportsRefreshBeforeUpdate: tru
 const facts = { version: "1.2.3", engineAddress: "", schema: () => "{}" };
 
 /** Calls a method as gRPC does: bytes in, bytes or an error out. */
-function open() {
-  const { implementation } = createService(log, facts);
+function open(told: PluginLog = log) {
+  const { implementation } = createService(told, facts);
   return async <Request extends Message, Response extends Message>(
     name: string,
     [request, response]: [Request, Response],
@@ -47,6 +48,10 @@ const configure: [typeof protocol.configureRequest, typeof protocol.configureRes
   protocol.configureResponse,
 ];
 const diff: [typeof protocol.diffRequest, typeof protocol.diffResponse] = [protocol.diffRequest, protocol.diffResponse];
+const checkConfig: [typeof protocol.checkRequest, typeof protocol.checkResponse] = [
+  protocol.checkRequest,
+  protocol.checkResponse,
+];
 const create: [typeof protocol.createRequest, typeof protocol.createResponse] = [
   protocol.createRequest,
   protocol.createResponse,
@@ -129,17 +134,38 @@ test("a resource of another platform's provider is refused, and not updated by i
 
 test("the inputs of a default provider hold nothing of the stack's other config", async () => {
   const call = open();
-  const answer = await call("CheckConfig", [protocol.checkRequest, protocol.checkResponse], {
+  const answer = await call("CheckConfig", checkConfig, {
     urn: "urn:pulumi:s::p::pulumi:providers:integration-platform::default_1_2_3",
     news: writeStruct({ ...settings, tenants: "{}", version: "1.2.3" }),
   });
   expect(readStruct(answer.inputs ?? new Uint8Array()).value).toEqual({ ...settings, version: "1.2.3" });
 });
 
+test("an address of the stack's config that the environment overrides is reported, and one of a program's provider holds", async () => {
+  vi.stubEnv("INTEGRATION_PLATFORM_BASE_URL", "https://environment.example.com/");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const told: string[] = [];
+  const call = open({ ...log, send: (severity, message) => told.push(`${severity}: ${message}`) });
+  const addressOf = async (name: string, baseUrl: string) => {
+    const urn = `urn:pulumi:s::p::pulumi:providers:integration-platform::${name}`;
+    const { inputs } = await call("CheckConfig", checkConfig, { urn, news: writeStruct({ ...settings, baseUrl }) });
+    return readStruct(inputs ?? new Uint8Array()).value.baseUrl;
+  };
+
+  expect(await addressOf("eu", settings.baseUrl)).toBe(settings.baseUrl);
+  expect(await addressOf("default", "https://environment.example.com")).toBe("https://environment.example.com/");
+  expect(told).toEqual([]);
+  expect(await addressOf("default_1_2_3", settings.baseUrl)).toBe("https://environment.example.com/");
+  expect(told).toEqual([
+    "warning: INTEGRATION_PLATFORM_BASE_URL (https://environment.example.com) wins over " +
+      "integration-platform:baseUrl of the stack's config (https://platform.example.com)",
+  ]);
+});
+
 test("the API key of a provider is a secret in the state, also where a program or the stack gives it as plain text", async () => {
   const call = open();
   for (const name of ["eu", "default_1_2_3"]) {
-    const answer = await call("CheckConfig", [protocol.checkRequest, protocol.checkResponse], {
+    const answer = await call("CheckConfig", checkConfig, {
       urn: `urn:pulumi:s::p::pulumi:providers:integration-platform::${name}`,
       news: writeStruct(settings),
     });
