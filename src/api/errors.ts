@@ -43,7 +43,7 @@ export class AuthenticationError extends ApiError {
   override readonly name = "AuthenticationError";
 }
 
-/** 404. For a list it means that the base URL is wrong: an empty list is a 200. */
+/** 404 in the form of the API's errors. For a list it means that the base URL is wrong: an empty list is a 200. */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";
 }
@@ -107,7 +107,10 @@ export class TimeoutError extends ApiError {
   override readonly name = "TimeoutError";
 }
 
-/** A response that the specification does not document: of another shape, HTML, a redirect, too large. */
+/**
+ * A response that the specification does not document: of another shape, HTML, a redirect, too large. Also a 404 in another form
+ * than that of the API's errors, such as an ingress sends it.
+ */
 export class UnexpectedResponseError extends ApiError {
   override readonly name = "UnexpectedResponseError";
 }

@@ -23,8 +23,13 @@ export function errorFromResponse(failed: FailedResponse, baseUrl: string, isLis
   if (status === 401 || status === 403) {
     return new AuthenticationError(message("the API key was refused", checkKey), facts);
   }
+  if (isOfOtherServer(failed)) {
+    const next = `${checkAddress(baseUrl)} If it is right, try again later.`;
+    return new UnexpectedResponseError(errorMessage(failed, "not found", body.message, next), facts);
+  }
   if (status === 404) {
-    return new NotFoundError(message("not found", adviceOnNotFound(failed, baseUrl, isList)), facts);
+    const next = isList ? checkAddress(baseUrl) : "Check the id. Archived records are not found either.";
+    return new NotFoundError(message("not found", next), facts);
   }
   if (status === 400 || status === 422) {
     return new ValidationError(message("refused as invalid", "Correct the request."), facts, body.details);
@@ -38,14 +43,20 @@ export function errorFromResponse(failed: FailedResponse, baseUrl: string, isLis
   return new UnexpectedResponseError(message("an undocumented response", `Check the base URL ${baseUrl}.`), facts);
 }
 
+/**
+ * Whether a 404 has another form than the API's (specification, "Error shapes"). Then it does not say that a record does not
+ * exist: the base URL is wrong, or an ingress in front of the platform has answered while the platform restarts.
+ */
+export function isOfOtherServer({ status, body }: FailedResponse): boolean {
+  return status === 404 && !body.isApiShape;
+}
+
 const checkKey =
   "Check the API key (INTEGRATION_PLATFORM_API_KEY, otherwise apiKey of the stack): it is wrong, revoked, or of another " +
   "deployment (production or sandbox).";
 
-function adviceOnNotFound({ body }: FailedResponse, baseUrl: string, isList: boolean): string {
-  const checkAddress = `Check the base URL ${baseUrl}: the API's paths begin with /v2 right after it.`;
-  if (isList) return checkAddress;
-  return body.isApiShape ? "Check the id. Archived records are not found either." : checkAddress;
+function checkAddress(baseUrl: string): string {
+  return `Check the base URL ${baseUrl}: the API's paths begin with /v2 right after it.`;
 }
 
 function adviceOnDelay(retryAfterSeconds: number | undefined): string {

@@ -6,7 +6,7 @@ import { errorFromExchange, isTransient } from "./exchange-error.ts";
 import type { FailedAttempt, FailedResponse } from "./failed-attempt.ts";
 import type { Redact } from "./redaction.ts";
 import { type ApiRequest, httpRequestFrom } from "./request.ts";
-import { errorFromResponse } from "./response-error.ts";
+import { errorFromResponse, isOfOtherServer } from "./response-error.ts";
 import { type Attempt, type Retry, retryAfterSecondsFrom } from "./retry.ts";
 
 /** Sends a request, with retries where they are safe, until a response of the expected kind comes. Rejects with an `ApiError`. */
@@ -78,7 +78,7 @@ function failedResponse(
   };
   return {
     error: errorOf(transport, request, failed, header("location")),
-    isRetryable: status === 429 || (isRead && isTemporary(status)),
+    isRetryable: status === 429 || (isRead && (isTemporary(status) || isOfOtherServer(failed))),
     isRateLimited: status === 429,
     retryAfterSeconds: failed.retryAfterSeconds,
   };

@@ -7,6 +7,7 @@ import {
   ProxyInternalError,
   RateLimitError,
   ServerError,
+  UnexpectedResponseError,
   ValidationError,
 } from "../../src/api/index.ts";
 import { failureOf } from "../failure-of.ts";
@@ -130,6 +131,6 @@ describe("other endpoints", () => {
       respondJson(response, 404, { detail: JSON.stringify(external) }),
     );
 
-    expect(await failureOf(server.client.connectors.disconnect(7, "crm"))).toBeInstanceOf(NotFoundError);
+    expect(await failureOf(server.client.connectors.disconnect(7, "crm"))).toBeInstanceOf(UnexpectedResponseError);
   });
 });

@@ -54,6 +54,57 @@ describe("each status becomes an error of its class", () => {
   });
 });
 
+describe("a 404", () => {
+  const validationError = { detail: [{ loc: ["path", "tenant_id"], msg: "unknown", type: "t" }] };
+
+  test.each<[string, object]>([
+    ["an ErrorMessage", { message: "Tenant not found." }],
+    ["an HTTPValidationError", validationError],
+  ])("of the platform means that a record does not exist: %s", async (_shape, body) => {
+    await using server = await startServer((_request, response) => respondJson(response, 404, body));
+
+    expect(await failureOf(server.client.metadata.get(7))).toBeInstanceOf(NotFoundError);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  const html = "<html><title>404 Not Found</title></html>";
+  const others: [string, string, string][] = [
+    ["the text of an ingress", "404 page not found\n", "text/plain"],
+    ["a page", html, "text/html"],
+    ["nothing", "", "text/plain"],
+    ["an empty object", "{}", "application/json"],
+    ["an unknown route", '{"detail":"Not Found"}', "application/json"],
+    ["another object", '{"error":"not_found"}', "application/json"],
+    ["a list", '[{"message":"no"}]', "application/json"],
+    ["an ErrorMessage that is cut short", '{"message":"Tenant', "application/json"],
+  ];
+
+  test.each(others)("of another server does not: %s", async (_what, body, contentType) => {
+    await using server = await startServer((_request, response) =>
+      respondText(response, 404, body, { "content-type": contentType }),
+    );
+    const { client, url } = server;
+    for (const write of [() => client.metadata.update(7, {}), () => client.tenants.archive(7)]) {
+      const error = await failureOf(write());
+      expect(error).toBeInstanceOf(UnexpectedResponseError);
+      expect(error).toMatchObject({ status: 404, mayHaveBeenApplied: false });
+      expect(error.message).toContain(`Check the base URL ${url}`);
+    }
+  });
+
+  test.each(others)("of another server is requested again, as after a 503: %s", async (_what, body, contentType) => {
+    const metadata = { tenant_id: 7, data: { plan: "gold" } };
+    await using server = await startServer((_request, response, number) =>
+      number < 3
+        ? respondText(response, 404, body, { "content-type": contentType })
+        : respondJson(response, 200, metadata),
+    );
+
+    expect(await server.client.metadata.get(7)).toMatchObject(metadata);
+    expect(server.requests).toHaveLength(3);
+  });
+});
+
 describe("the message of a server", () => {
   const evil = "\u001b]0;owned\u0007\u009b31m \u202eend\r\n";
   test.each<[string, string, object]>([

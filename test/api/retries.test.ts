@@ -74,7 +74,7 @@ describe("a GET is retried", () => {
   });
 
   test.each([400, 401, 403, 404, 409, 422, 501, 505, 301])("but not after %i", async (status) => {
-    await using server = await startServer((_request, response) => respondJson(response, status, {}));
+    await using server = await startServer((_request, response) => respondJson(response, status, { message: "no" }));
 
     expect(await messageOf(server.client.releases.get(101, 1))).not.toContain("attempts");
     expect(server.requests.length).toBe(1);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { FaultSpec } from "../../../src/emulator/index.ts";
 import { createOperationContext } from "../../../src/operation/operation-context.ts";
 import type { ConnectorWords } from "../../../src/operation/tenant-connection.ts";
 import { syncTriggerLifecycle } from "../../../src/resources/sync-trigger/lifecycle.ts";
@@ -63,10 +64,13 @@ describe("if the platform does not report whether a tenant is connected", () => 
     expect(asked(on)).toEqual([]);
   });
 
-  test("any failure other than a refusal is an error", async () => {
+  test.each<[string, FaultSpec]>([
+    ["403", { kind: "status", status: 403 }],
+    ["404", { kind: "html", status: 404 }], // of an ingress
+  ])("any failure other than a refusal is an error: %s", async (status, fault) => {
     await using on = await syncStage(unconnected, { variants: { absentField: "auth" } });
-    on.emulator.fault({ kind: "status", status: 403, match: { method: "POST", path: "/sync$" } });
-    expect((await failureOf(operation(on).create(on.inputs))).message).toContain("403");
+    on.emulator.fault({ ...fault, match: { method: "POST", path: "/sync$" } });
+    expect((await failureOf(operation(on).create(on.inputs))).message).toContain(status);
   });
 });
 

@@ -98,6 +98,15 @@ describe("from create to delete", () => {
   });
 });
 
+test("a delete whose PATCH an ingress answers with a 404 is an error, as the keys are still there", async () => {
+  await using on = await stage(replacing);
+  const tenantId = await theirs(on);
+  const { id, state } = await on.operation().metadata.create({ tenantId, data });
+  on.emulator.fault({ kind: "status", status: 404, body: "404 page not found", match: { method: "PATCH" } });
+  expect((await failureOf(on.operation().metadata.delete(id, state))).message).toContain("404 page not found");
+  expect((await on.tenant(id)).metadata).toMatchObject(data);
+});
+
 describe("if the platform cannot remove a key", () => {
   test("an update is an error that says so", async () => {
     await using on = await stage();

@@ -50,6 +50,16 @@ describe.concurrent("a tenant that no longer exists counts as deleted", () => {
   });
 });
 
+test.concurrent("a DELETE that an ingress answers with a 404 is an error, as the tenant is still live", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on);
+  on.emulator.fault({ kind: "status", status: 404, body: "404 page not found", match: onDelete });
+  expect((await failureOf(on.operation().tenant.delete(id, state))).message).toMatch(/DELETE .*404 page not found/);
+  expect(await on.tenant(id)).toMatchObject({ archived: false });
+  await on.operation().tenant.delete(id, state);
+  expect(await on.tenant(id)).toMatchObject({ archived: true });
+});
+
 describe.concurrent("a connected tenant", () => {
   const byOneConnector = { auth: { connected: false, connectors: [{ name: "crm", status: "connected" }] } };
   const inOtherWords = { auth: { connected: false, connectors: [{ name: "crm", status: "AUTHORIZED" }] } };

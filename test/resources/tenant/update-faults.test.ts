@@ -199,6 +199,21 @@ test("metadata that somebody changes while the settings are written keep that ch
   expect((await on.tenant(id)).metadata).toEqual({ plan: "silver", theirs: true });
 });
 
+describe.concurrent("metadata that nobody declared are kept if an ingress answers their read with a 404", () => {
+  const now = { ...complete, metadata: { plan: "silver" } };
+
+  test.each([1, 99])("%d times", async (times) => {
+    await using on = await stage({ variants: { metadata: "replace" } });
+    const { id, state } = await brought(on);
+    await on.changeByHand(id, { metadata: { plan: "gold", theirs: true } });
+    on.emulator.fault({ kind: "html", status: 404, times, match: onMetadataRead });
+    const updating = on.operation().tenant.update(id, state, now);
+    if (times === 1) await updating;
+    else expect((await failureOf(updating)).message).toMatch(/GET .*metadata.*status 404.*HTML page/);
+    expect((await on.tenant(id)).metadata).toEqual({ plan: times === 1 ? "silver" : "gold", theirs: true });
+  });
+});
+
 describe.concurrent("a platform whose reads lag behind its writes", () => {
   test("is waited for", async () => {
     await using on = await stage({ variants: { visibility: "delayed" } });
