@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../json/is-object.ts";
 import { partOf } from "../json/key-path.ts";
+import { isWithoutPath } from "../provider/keys-without-path.ts";
 import type { EngineProperties } from "./properties.ts";
 import { propertyDiffKind } from "./wire/protocol.ts";
 
@@ -16,7 +17,8 @@ const kinds = {
 };
 
 /**
- * The paths at which the inputs differ, also those whose value only became a secret or is no longer one.
+ * The paths at which the inputs differ, also those whose value only became a secret or is no longer one. A difference at or
+ * below a key that no path can hold is told at the object with the key.
  *
  * @param replaces the inputs whose change replaces the resource.
  */
@@ -30,19 +32,21 @@ export function detailedDiff(
     const effect = replaces.includes(String(path[0])) ? "replace" : "update";
     diff.set(propertyPath(path), { kind: kinds[kind][effect], inputDiff: true });
   };
+  /** Adds the paths of two values that differ. */
   const compare = (left: unknown, right: unknown, path: readonly PropertyKey[]) => {
-    if (isDeepStrictEqual(left, right)) return;
     if (Array.isArray(left) && Array.isArray(right)) {
       const longer = left.length > right.length ? left : right;
-      for (const index of longer.keys()) compare(left[index], right[index], [...path, index]);
+      const differing = [...longer.keys()].filter((index) => !isDeepStrictEqual(left[index], right[index]));
+      for (const index of differing) compare(left[index], right[index], [...path, index]);
     } else if (isObject(left) && isObject(right)) {
-      for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-        compare(partOf(left, key), partOf(right, key), [...path, key]);
-      }
+      const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])];
+      const differing = keys.filter((key) => !isDeepStrictEqual(partOf(left, key), partOf(right, key)));
+      if (differing.some(isWithoutPath)) add(path, "change");
+      else for (const key of differing) compare(partOf(left, key), partOf(right, key), [...path, key]);
     } else add(path, left === undefined ? "add" : right === undefined ? "delete" : "change");
   };
-  compare(before.value, now.value, []);
-  for (const path of changedSecrecy(before, now)) {
+  if (!isDeepStrictEqual(before.value, now.value)) compare(before.value, now.value, []);
+  for (const path of changedSecrecy(before, now).map(upToKeyWithoutPath)) {
     const isTold = path.some((_, index) => diff.has(propertyPath(path.slice(0, index + 1))));
     if (!isTold) add(path, "change");
   }
@@ -59,12 +63,17 @@ function changedSecrecy(before: EngineProperties, now: EngineProperties): Path[]
   return [...missing(left, right), ...missing(right, left)];
 }
 
+function upToKeyWithoutPath(path: Path): Path {
+  const end = path.findIndex(isWithoutPath);
+  return end === -1 ? path : path.slice(0, end);
+}
+
 function propertyPath(path: readonly PropertyKey[]): string {
   return path
     .map((key, index) => {
       if (typeof key === "number") return `[${key}]`;
       const name = String(key);
-      if (!/^[A-Za-z_$][\w$-]*$/.test(name)) return `["${name.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"]`;
+      if (!/^[A-Za-z_$][\w$-]*$/.test(name)) return `["${name.replaceAll('"', '\\"')}"]`;
       return index === 0 ? name : `.${name}`;
     })
     .join("");

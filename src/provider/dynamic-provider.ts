@@ -5,6 +5,7 @@ import { IncompleteError, type Lifecycle } from "../resources/lifecycle.ts";
 import { type ConfigureRequest, configure, secrets } from "./connect.ts";
 import type { Connection } from "./connection.ts";
 import { asShownByEngine } from "./errors-shown-once.ts";
+import { hasKeyWithoutPath } from "./keys-without-path.ts";
 import { describeResource, failureForEngine, messageOf } from "./messages.ts";
 import { inWords, parseInputs, parseState } from "./parse.ts";
 import { type PlatformAddress, withPlatform } from "./platform-address.ts";
@@ -84,8 +85,9 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const { lifecycle, ownership, state, isMoved } = lifecycleAndState(id, olds);
         const difference = await ownership.duringCheck(() => lifecycle.diff(id, state, fromWire(news)));
         const { isChanged, isUnfinished = false, replaces = [] } = difference;
-        // without `changes`, the engine compares the inputs itself and shows the paths of the changes
-        const mustUpdate = isMoved || isStateOfNative(olds) || isUnfinished;
+        // without `changes`, the engine compares the inputs itself and shows the paths of the changes, if it can read them
+        const hasPaths = !hasKeyWithoutPath(olds) && !hasKeyWithoutPath(news);
+        const mustUpdate = isMoved || isStateOfNative(olds) || isUnfinished || (isChanged && !hasPaths);
         const outcome = mustUpdate ? { changes: true } : isChanged ? {} : { changes: false };
         return { ...outcome, replaces, deleteBeforeReplace: true };
       }),

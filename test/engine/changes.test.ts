@@ -118,3 +118,25 @@ describe("changes that a team makes in its YAML, step by step", () => {
     await project.mustRun(["preview", "--expect-no-changes"]);
   });
 });
+
+test("adds, changes and removes keys with backslashes, which not all paths of the engine can hold", async () => {
+  await using platform = await openPlatform({ variants: { configs: "merge-patch" } });
+  await using project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
+  const steps = [{}, { "D:\\": "one" }, { "D:\\": "two", "C:\\dir": "one", '\\"': "one" }, { "\\": { "\\": 1 } }, {}];
+  for (const [index, keys] of steps.entries()) {
+    const configs = { region: "eu", ...keys };
+    const tenants = { acme: { integration: "crm-to-billing", configs } };
+    const fleets = { more: { integration: "crm-to-billing", tenants: { globex: { configs } } } };
+    await project.writeStackYaml(`config:
+  integration-platform:tenants: ${JSON.stringify(tenants)}
+  integration-platform:fleets: ${JSON.stringify(fleets)}
+`);
+    if (index > 0) expect((await project.preview()).changeSummary).toMatchObject({ update: 2 });
+    await project.mustRun(["up", "--yes", "--skip-preview"]);
+    for (const live of await platform.tenants()) {
+      const odd = Object.entries(live.configs).filter(([key]) => key.includes("\\"));
+      expect(Object.fromEntries(odd)).toEqual(keys);
+    }
+  }
+  await project.mustRun(["preview", "--expect-no-changes"]);
+});
