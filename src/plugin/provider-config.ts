@@ -123,11 +123,12 @@ export function addressProblem({ setting, environment, place }: ProviderConfig, 
 }
 
 /**
- * Whether the engine made the provider: it is called `default`, or `default_0_1_0` and the like after its version or its
- * download address. A provider of a program may be called `default-eu`, and must not get the environment's platform.
+ * Whether the engine made the provider: it is called `default`, or after its version, its download address or both, such as
+ * `default_0_1_0_https_/example.com/plugins`. A provider of a program may be called `default_eu`, and must not get the
+ * environment's platform.
  */
 function isDefault(name: string): boolean {
-  return name === "default" || name.startsWith("default_");
+  return /^default(_\d+_\d+_\d+(_.+)?|_[A-Za-z][\w.-]*_\/.+)?$/.test(name);
 }
 
 function textOf(value: unknown): string | undefined {

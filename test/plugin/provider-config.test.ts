@@ -19,10 +19,19 @@ function check(name: string, news: object, { olds = {}, variables = environment 
   return checkProviderConfig({ name, olds, news: { ...news } }, variables);
 }
 
+/** Names as the engine makes them of a version, of a download address, and of both (ProviderRequest.DefaultName). */
+const engineNames = [
+  "default_0_1_0",
+  "default_1_2_3_alpha_4_build",
+  "default_https_/example.com/plugins",
+  "default_github_/api.github.com/pulumiverse",
+  "default_0_1_0_https_/example.com/plugins",
+];
+
 test("the environment wins for a default provider, as it does for dynamic providers", () => {
   const expected = { baseUrl: "https://environment.example.com", apiKey: "environment-key" };
   expect(settingsOf("default", own)).toEqual(expected);
-  expect(settingsOf("default_0_1_0", own)).toEqual(expected);
+  for (const name of engineNames) expect(settingsOf(name, own), name).toEqual(expected);
 });
 
 test("a provider that the program makes has its own settings, and the environment's for the rest", () => {
@@ -32,7 +41,8 @@ test("a provider that the program makes has its own settings, and the environmen
 });
 
 test("a provider that the program makes has its own settings also if its name begins like that of a default one", () => {
-  for (const name of ["default-eu", "defaultEu", "defaults"]) expect(settingsOf(name, own), name).toEqual(own);
+  for (const name of ["default-eu", "default_eu", "default_1", "defaultEu", "defaults"])
+    expect(settingsOf(name, own), name).toEqual(own);
 });
 
 test("a default provider keeps only its own settings of the stack's config, and the address that it will use", () => {
