@@ -23,8 +23,8 @@ const minRedactedLength = 6;
 export function createSecretRegistry(): SecretRegistry {
   const all = new Set<string>();
   const short = new Set<string>();
-  /** Encodings by their first characters, the longest first: a text is read once, however many secrets there are. */
-  const encodingsByStart = new Map<string, string[]>();
+  /** Encodings by their first characters: a text is read once, however many secrets there are. */
+  const encodingsByStart = new Map<string, EncodingsByLength>();
 
   const addString = (secret: string) => {
     if (all.has(secret)) return;
@@ -36,17 +36,18 @@ export function createSecretRegistry(): SecretRegistry {
     for (const encoding of encodingsOf(secret)) {
       if (encoding.length < minRedactedLength) continue;
       const start = encoding.slice(0, minRedactedLength);
-      const others = encodingsByStart.get(start) ?? [];
-      encodingsByStart.set(
-        start,
-        [...others, encoding].sort((one, other) => other.length - one.length),
-      );
+      const byLength: EncodingsByLength = encodingsByStart.get(start) ?? new Map();
+      const ofLength = byLength.get(encoding.length);
+      if (ofLength !== undefined) ofLength.add(encoding);
+      else encodingsByStart.set(start, longestFirst(byLength.set(encoding.length, new Set([encoding]))));
     }
   };
 
   const secretLengthAt = (text: string, index: number): number => {
-    const encodings = encodingsByStart.get(text.slice(index, index + minRedactedLength)) ?? [];
-    return encodings.find((encoding) => text.startsWith(encoding, index))?.length ?? 0;
+    for (const [length, encodings] of encodingsByStart.get(text.slice(index, index + minRedactedLength)) ?? []) {
+      if (encodings.has(text.slice(index, index + length))) return length;
+    }
+    return 0;
   };
 
   return {
@@ -68,6 +69,13 @@ export function createSecretRegistry(): SecretRegistry {
     },
     hasShort: (value) => short.size > 0 && stringsIn(value).some((text) => short.has(text)),
   };
+}
+
+/** The longest first. Many secrets have the same first characters and few lengths, so each is added and found in a few steps. */
+type EncodingsByLength = Map<number, Set<string>>;
+
+function longestFirst(byLength: EncodingsByLength): EncodingsByLength {
+  return new Map([...byLength].sort(([one], [other]) => other - one));
 }
 
 /** The strings in a value, and its numbers as decimals. */

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createSecretRegistry } from "../../src/api/index.ts";
 import { failureOf } from "../failure-of.ts";
 import { respondJson, respondText, startServer } from "./scripted-server.ts";
@@ -117,4 +117,23 @@ test("redacts ten thousand secrets in one pass over a long text", () => {
   secrets.add(all);
   const text = secrets.redact(all.map((one) => `tenant: ${one} is refused\n`).join(""));
   expect(text).toBe("tenant: [secret] is refused\n".repeat(10_000));
+});
+
+test("adds and redacts thousands of secrets with the same first characters without work that grows with their square", () => {
+  const sort = vi.spyOn(Array.prototype, "sort");
+  const startsWith = vi.spyOn(String.prototype, "startsWith");
+  onTestFinished(() => void vi.restoreAllMocks());
+  const secrets = createSecretRegistry();
+  const all = Array.from({ length: 2000 }, (_, index) => `token-${index}-of-many`);
+  for (const one of all) secrets.add(one);
+  const text = secrets.redact(all.join(", "));
+  const sorted = sort.mock.contexts.reduce<number>((sum, list) => sum + Object(list).length, 0);
+  expect([sorted, startsWith.mock.calls.length].filter((steps) => steps > 100 * all.length)).toEqual([]);
+  expect(text).toBe(all.map(() => "[secret]").join(", "));
+});
+
+test("redacts the longest of the secrets that begin at one place", () => {
+  const secrets = createSecretRegistry();
+  secrets.add(["token-1", "token-1-of-many", "token-1-of"]);
+  expect(secrets.redact("token-1-of-many token-1-of-two token-1 token-")).toBe("[secret] [secret]-two [secret] token-");
 });
