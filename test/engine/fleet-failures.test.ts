@@ -89,6 +89,29 @@ test("finishes the failed tenants without a refresh", async () => {
   await project.mustRun(["preview", "--expect-no-changes"]);
 });
 
+test("keeps all of the largest fleet that is accepted, and refuses a larger one", async () => {
+  const note = "x".repeat(990_000);
+  const declareLarge = (count: number) => {
+    const tenants = Array.from({ length: count }, (_, index) => `t-${index}: { configs: { note: ${note} } }\n`);
+    return project.put("tenants.yaml", `${tenants.join("")}last: { metadata: { plan: gold } }\n`);
+  };
+  await declareLarge(11);
+  const refused = await project.run(["preview"]);
+  expect(refused.code).not.toBe(0);
+  expect(refused.stdout + refused.stderr).toMatch(/tenants: may take at most 10\.0 MB in the state.*Divide the fleet/);
+
+  await declareLarge(10);
+  platform.emulator.fault({ kind: "status", status: 422, body: { detail: [] }, match: { path: "metadata$" } });
+  const failed = await project.up();
+  expect(failed.code).not.toBe(0);
+  expect(failed.stdout + failed.stderr).toContain("a tenant is not as declared");
+  expect(Object.keys(await stored())).toHaveLength(11);
+  platform.clearRequests();
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  expect(posts()).toEqual([]);
+  expect(await platform.metadata("last")).toEqual({ plan: "gold" });
+});
+
 test("finds the tenants of an up that was killed, and creates none twice", async () => {
   await declare(200);
   platform.emulator.fault({ kind: "delay", ms: 500, times: 10_000, match: onPost });

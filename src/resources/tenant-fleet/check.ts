@@ -8,6 +8,7 @@ import { tenantOf, withNewKeys } from "./entry.ts";
 import type { FleetLifecycles } from "./fleet-lifecycles.ts";
 import { inTurns } from "./in-turns.ts";
 import { tenantFleetInputsSchema } from "./schema.ts";
+import { sizeFailures } from "./state-size.ts";
 import { syncOf } from "./sync.ts";
 
 /** What the check of a fleet has found. */
@@ -26,9 +27,12 @@ export async function checkFleet(
 ): Promise<CheckedFleet> {
   const misshapen = shapeFailures(tenantFleetInputsSchema, inputs);
   if (misshapen.length > 0) return { failures: misshapen };
-  const { failures, known } = await checkRollout(context, inputs);
   const tenants = valueAt(inputs, ["tenants"]);
-  if (typeof tenants !== "object" || tenants === null) return { failures };
+  const isKnown = typeof tenants === "object" && tenants !== null;
+  const oversized = isKnown ? sizeFailures(inputs, tenants) : [];
+  if (oversized.length > 0) return { failures: oversized };
+  const { failures, known } = await checkRollout(context, inputs);
+  if (!isKnown) return { failures };
   const before = withNewKeys(Object(old && valueAt(old, ["tenants"])), tenants);
   const lifecycles = known === undefined ? base : base.withNewTenants(...(await newTenantsOf(known, tenants, before)));
   const found = new Map<string, Failure[]>();
