@@ -4,12 +4,16 @@ import { messageOf } from "./output.ts";
 import { CommandError, type ExitCode, exitCodes } from "./subcommand.ts";
 
 /**
- * Starts a server. Closes it when the process receives SIGINT or SIGTERM, or when nobody reads its output any more.
+ * Starts a server and closes it when the process receives SIGINT or SIGTERM.
  *
  * @param start resolves when the server listens. The server keeps the process running.
+ * @param options `needsReader`: whether it also closes once nobody reads its output any more. Default false.
  * @throws CommandError if the server does not start, for example because its port is in use.
  */
-export async function serve(start: () => Promise<{ close(): Promise<void> }>): Promise<ExitCode> {
+export async function serve(
+  start: () => Promise<{ close(): Promise<void> }>,
+  { needsReader = false }: { needsReader?: boolean } = {},
+): Promise<ExitCode> {
   const server = await start().catch((cause: unknown) => {
     throw new CommandError(messageOf(cause), { cause });
   });
@@ -21,8 +25,8 @@ export async function serve(start: () => Promise<{ close(): Promise<void> }>): P
   };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
-  if (closedOutput.aborted) stop();
-  closedOutput.addEventListener("abort", stop, { once: true });
+  if (needsReader && closedOutput.aborted) stop();
+  if (needsReader) closedOutput.addEventListener("abort", stop, { once: true });
   return exitCodes.success;
 }
 

@@ -9,15 +9,18 @@ import { type ExitCode, UsageError } from "../subcommand.ts";
 export async function runReceiver(options: Pick<LocalReceiverOptions, "port" | "data" | "token">): Promise<ExitCode> {
   const problem = options.token === undefined ? undefined : tokenProblem(options.token, "--token");
   if (problem !== undefined) throw new UsageError(problem);
-  return serve(async () => {
-    const receiver = await startLocalReceiver({
-      ...options,
-      onEvent: (event) => console.log(eventLine(event)),
-      log: printProblem,
-    });
-    console.log(`Webhook URL: ${receiver.url}`);
-    return receiver;
-  });
+  return serve(
+    async () => {
+      const receiver = await startLocalReceiver({
+        ...options,
+        onEvent: (event) => console.log(eventLine(event)),
+        log: printProblem,
+      });
+      console.log(`Webhook URL: ${receiver.url}`);
+      return receiver;
+    },
+    { needsReader: true },
+  );
 }
 
 function printProblem(entry: LogEntry): void {
