@@ -64,7 +64,7 @@ export async function applySettings(
       const { first, last } = await planned();
       for (const step of first.length === 0 ? last : []) {
         ({ tenant, lostAnswer } = await send(context, desired, tenant, step, removal));
-        for await (tenant of reads(context, desired, tenant)) if (isDone(await planned())) break;
+        for await (tenant of reads(context, desired, tenant, "tenant")) if (isDone(await planned())) break;
       }
 
       const { settings, pending } = await compared();
@@ -82,6 +82,7 @@ export async function applySettings(
         removal,
         isLast,
       }));
+      tenant = { ...tenant, isRead: false }; // the last reads may have left out the metadata
     }
   } catch (error) {
     return { tenant, error };
@@ -138,17 +139,20 @@ function needsRead({ first }: WritePlan, { isRead, history }: ObservedTenant): b
 /**
  * Yields reads of the tenant until the consistency timeout has passed. The last read begins after the timeout, because a
  * slow read that began earlier may return old data. If the given tenant comes from a read, it is yielded first.
+ *
+ * @param of what is read. The metadata needs no read if one has shown it and only the tenant was written since.
  */
 async function* reads(
   context: OperationContext,
   desired: Desired,
   start: ObservedTenant,
+  of: "tenant" | "tenant and metadata" = "tenant and metadata",
 ): AsyncGenerator<ObservedTenant> {
   let tenant = start;
   const pauses = { first: 0.1, longest: 2 };
   const { consistencyTimeoutSeconds: deadlineSeconds, signal } = context;
   for await (const { isLast } of attempts({ deadlineSeconds, pauses, signal })) {
-    if (!tenant.isRead) tenant = await read(context, desired, tenant);
+    if (!tenant.isRead) tenant = await read(context, desired, tenant, of);
     if (tenant.isRead) yield tenant;
     else if (isLast) {
       throw new Error(
@@ -164,12 +168,13 @@ async function read(
   context: OperationContext,
   { settings, removed }: Desired,
   before: ObservedTenant,
+  of: "tenant" | "tenant and metadata",
 ): Promise<ObservedTenant> {
   const { tenants } = before.integration;
   const isMetadataManaged = settings.metadata !== undefined || (removed.metadata ?? []).length > 0;
   const [tenant, metadata] = await Promise.all([
     tenants.fetchFresh(before.id),
-    isMetadataManaged ? readMetadata(context, tenants, before.id) : before.metadata,
+    isMetadataManaged && of !== "tenant" ? readMetadata(context, tenants, before.id) : before.metadata,
   ]);
   if (tenant === undefined || metadata === undefined) return before;
   return { ...withSeen(before, { tenant, metadata }), isRead: true };
