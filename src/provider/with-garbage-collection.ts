@@ -2,7 +2,7 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** The used heap from which garbage is collected during and after a call. */
-const thresholdMegabytes = 60;
+const thresholdMegabytes = 40;
 /** The used heap from which garbage is collected right before a response. It is larger, because the response has to wait. */
 const thresholdBeforeResponseMegabytes = 250;
 /** How much the used heap must have grown since the last collection. Below this factor, a collection costs more than it saves. */
