@@ -1,4 +1,5 @@
 import { type Variants, variantValues } from "../../src/emulator/variants.ts";
+import type { ProviderChoice } from "../../src/resources/pulumi/type-token.ts";
 import { type Finding, type FindOptions, findFailure } from "../stories/find-failure.ts";
 import { platforms } from "./platforms.ts";
 import { play } from "./play.ts";
@@ -11,8 +12,8 @@ export interface Lane extends AsyncDisposable {
 }
 
 /** @param passedOver Violations that contain one of these strings do not count. */
-export async function openLane(passedOver: readonly string[] = []): Promise<Lane> {
-  const scene = await openScene({}, { seed: storySeed, clock: "manual" });
+export async function openLane(provider: ProviderChoice, passedOver: readonly string[] = []): Promise<Lane> {
+  const scene = await openScene({}, { provider, seed: storySeed, clock: "manual" });
   return {
     play: (chosen, variants) => playAnew(scene, chosen, variants, passedOver),
     [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose](),

@@ -43,7 +43,8 @@ function commandOf({ command }: Step, scene: Scene, program: Program): Command {
   const targeted = declared[(target ?? 0) % Math.max(1, declared.length)];
   return {
     kind,
-    refresh: kind === "destroy" || kind === "refresh" ? false : refresh,
+    // on the native provider the engine reads each resource before it changes it
+    refresh: kind === "destroy" || kind === "refresh" ? false : refresh || scene.provider === "native",
     preview,
     ...(replace !== undefined && replaced !== undefined && declared.includes(replaced) ? { replace: [replaced] } : {}),
     ...(target !== undefined && replace === undefined && kind === "up" && targeted !== undefined

@@ -9,6 +9,7 @@ import {
 import { createOperationContext } from "../../src/operation/operation-context.ts";
 import { secrets } from "../../src/provider/connect.ts";
 import { platformAddress } from "../../src/provider/platform-address.ts";
+import type { ProviderChoice } from "../../src/resources/pulumi/type-token.ts";
 import { ownRunWords } from "../own-run-words.ts";
 import { sendSuccessfully } from "../send-request.ts";
 import { createStack, type Stack } from "./engine/stack.ts";
@@ -16,6 +17,7 @@ import { createStack, type Stack } from "./engine/stack.ts";
 /** A platform and a stack that uses it. */
 export interface Scene extends AsyncDisposable {
   readonly emulator: Emulator;
+  readonly provider: ProviderChoice;
   readonly stack: Stack;
   /** The warnings to the user. */
   readonly warnings: string[];
@@ -29,7 +31,10 @@ export interface Scene extends AsyncDisposable {
   deed(name: string, deed: "archive" | "pause"): Promise<void>;
 }
 
-export async function openScene(variants: Partial<Variants>, options: EmulatorOptions = {}): Promise<Scene> {
+export async function openScene(
+  variants: Partial<Variants>,
+  { provider = "dynamic", ...options }: EmulatorOptions & { provider?: ProviderChoice } = {},
+): Promise<Scene> {
   const emulator = await createEmulator({ ...options, variants });
   const backoffSeconds = { first: 0.001, max: 0.002 };
   const warnings: string[] = [];
@@ -61,7 +66,8 @@ export async function openScene(variants: Partial<Variants>, options: EmulatorOp
     warnings,
     variants: { ...defaultVariants, ...variants },
     meanwhile: undefined,
-    stack: createStack(connect, async () => scene.meanwhile?.()),
+    provider,
+    stack: createStack(connect, async () => scene.meanwhile?.(), provider),
     call,
     deed: async (name, deed) => {
       const tenants: { id: number; name: string }[] = JSON.parse(await call("GET", "/v2/tenants?limit=500"));

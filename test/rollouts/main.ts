@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   if (values.kills) return printKills(await checkKills({ every: 1 }));
   const isShrunk = values["as-it-is"] !== true;
   await checkPlatforms(values, {
-    ...{ script: "test:rollouts", platforms: platforms.length, runs: 400 },
+    ...{ script: "test:rollouts --", platforms: platforms.length, runs: 400 },
     check: (options) => checkRollouts({ ...options, isShrunk }, values["pass-over"]),
   });
 }

@@ -26,7 +26,7 @@ interface Chosen {
 }
 
 interface LongForm {
-  /** The npm script, which replays a story. */
+  /** The npm script that replays a story, with `--` and the arguments that each of its runs needs. */
   readonly script: string;
   /** How many platforms there are. */
   readonly platforms: number;
@@ -74,6 +74,6 @@ function describe(
     `variants: ${JSON.stringify(variants)}`,
     `story: ${JSON.stringify(story)}`,
     message,
-    `replay: npm run ${script} -- --platform ${platform} --seed ${seed} --path ${path}`,
+    `replay: npm run ${script} --platform ${platform} --seed ${seed} --path ${path}`,
   ].join("\n");
 }

@@ -1,4 +1,3 @@
-import { withoutMarks } from "./secrets.ts";
 import { dependentsOf } from "./state.ts";
 import type { Operation } from "./steps.ts";
 
@@ -24,7 +23,6 @@ export async function deleteAll(operation: Operation, keys: ReadonlySet<string>)
 export async function deleteOne({ state, isPreview, providerOf }: Operation, key: string): Promise<void> {
   const stored = state.get(key);
   if (stored === undefined) return;
-  if (!isPreview && !stored.retainOnDelete)
-    await providerOf(stored.type).delete(stored.id, withoutMarks(stored.outputs));
+  if (!isPreview && !stored.retainOnDelete) await providerOf(stored.type).delete(stored);
   state.delete(key);
 }

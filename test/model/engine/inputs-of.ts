@@ -1,5 +1,7 @@
 import { providerText } from "../../../src/resources/pulumi/provider-text.ts";
+import type { ProviderChoice } from "../../../src/resources/pulumi/type-token.ts";
 import { type Declared, isReference, isSecret, type Reference, type ResourceType } from "../program.ts";
+import { pathsOfSecrets } from "./secrets.ts";
 import type { Properties } from "./state.ts";
 
 /** The engine's placeholder for a value that is unknown in a preview. */
@@ -21,10 +23,14 @@ export interface ResolvedInputs {
   readonly dependencies: Readonly<Record<string, readonly string[]>>;
 }
 
-/** @param outputOf Returns an output of a finished resource, or {@link unknownValue} if it is unknown in a preview. */
+/**
+ * @param outputOf Returns an output of a finished resource, or {@link unknownValue} if it is unknown in a preview.
+ * @param provider The native one gets only what the program declares: names and the places of secrets are not inputs of it.
+ */
 export function inputsOf(
   { type, name, args: declared }: Declared,
   outputOf: (key: string, property: string) => unknown,
+  provider: ProviderChoice,
 ): ResolvedInputs {
   const resolve = (value: unknown): unknown => {
     if (isReference(value)) return outputOf(value.$of, value.property ?? "");
@@ -34,8 +40,9 @@ export function inputsOf(
   };
   const args = type === "FleetRollout" ? outputsOfTheFleet(declared) : declared;
   const dependencies = Object.entries(args).map(([key, value]): [string, string[]] => [key, referencesIn(value)]);
+  const own: Properties = Object(resolve(args));
   return {
-    inputs: { ...ofType(type, name, Object(resolve(args))), __provider: providerText(memberOf[type]) },
+    inputs: provider === "native" ? own : { ...ofType(type, name, own), __provider: providerText(memberOf[type]) },
     dependencies: Object.fromEntries(dependencies.filter(([, keys]) => keys.length > 0)),
   };
 }
@@ -84,13 +91,7 @@ function named(args: Properties, name: string): Properties {
 }
 
 function secretPaths(inputs: Properties): { secretPaths?: string[][] } {
-  const paths = pathsOfSecrets(inputs, []);
+  const paths = pathsOfSecrets(inputs);
   const byKeys = (left: string[], right: string[]) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1);
   return paths.length === 0 ? {} : { secretPaths: paths.sort(byKeys) };
-}
-
-function pathsOfSecrets(value: unknown, path: readonly string[]): string[][] {
-  if (isSecret(value)) return [[...path]];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => pathsOfSecrets(item, [...path, key]));
 }

@@ -1,4 +1,3 @@
-import { fromProvider, markedLike, withoutMarks } from "./secrets.ts";
 import type { StoredResource } from "./state.ts";
 import type { Operation } from "./steps.ts";
 
@@ -17,19 +16,12 @@ export async function refreshAll(operation: Operation): Promise<void> {
 
 async function refreshOne({ state, providerOf }: Operation, key: string, stored: StoredResource): Promise<void> {
   const provider = providerOf(stored.type);
-  const { id, props = {}, inputs } = await provider.read(stored.id, withoutMarks(stored.outputs));
-  if (id === undefined || id === "") {
+  const found = await provider.read(stored);
+  if (found === undefined) {
     state.delete(key);
     return;
   }
-  const { __provider } = stored.outputs;
-  const read: StoredResource = {
-    ...stored,
-    id,
-    inputs: inputs === undefined ? stored.inputs : { ...markedLike(fromProvider(inputs), stored.inputs), __provider },
-    outputs: { ...markedLike(fromProvider(props), stored.outputs), __provider },
-    initErrors: [],
-  };
-  await provider.diff(id, withoutMarks(read.outputs), withoutMarks(stored.inputs));
+  const read: StoredResource = { ...stored, ...found, initErrors: [] };
+  await provider.diff(read, stored.inputs);
   state.set(key, read);
 }

@@ -1,7 +1,6 @@
 import { type Declared, type Program, resourceKey } from "../program.ts";
 import { deleteAll, deleteOne } from "./delete.ts";
 import { inputsOf, type ResolvedInputs, referencesIn, unknownValue } from "./inputs-of.ts";
-import { withoutMarks } from "./secrets.ts";
 import { dependentsOf, type StoredResource } from "./state.ts";
 import { areSameInputs, changedKeys, type Operation, store } from "./steps.ts";
 
@@ -49,27 +48,29 @@ async function registerOne(run: Run, declared: Declared): Promise<void> {
   const missing = referencesIn(declared.args).find((of) => !run.isPreview && run.done.get(of) === undefined);
   if (missing !== undefined) throw new Error(`depends on ${missing}, which is not there and was not targeted`);
   const provider = run.providerOf(declared.type);
-  const resolved = inputsOf(declared, (of, property) => run.done.get(of)?.outputs[property] ?? unknownValue);
-  const news = withoutMarks(resolved.inputs);
+  const given = inputsOf(
+    declared,
+    (of, property) => run.done.get(of)?.outputs[property] ?? unknownValue,
+    run.providerName,
+  );
   const isForced = old !== undefined && (command.replace ?? []).includes(key);
-  await requireChecked(run, declared, old === undefined || isForced ? {} : withoutMarks(old.inputs), news);
+  const olds = old === undefined || isForced ? {} : old.inputs;
+  const resolved = { ...given, inputs: await provider.check(declared.name, olds, given.inputs) };
   if (old === undefined) return begin(run, key, () => create(run, declared, resolved));
 
-  const difference = isForced
-    ? { changes: true, replaces: ["id"] }
-    : await provider.diff(old.id, withoutMarks(old.outputs), news);
+  const difference = isForced ? { changes: true, replaces: ["id"] } : await provider.diff(old, resolved.inputs);
   const isSame = areSameInputs(old.inputs, resolved.inputs);
   const isReplacedOnChange = (declared.replaceOnChanges ?? []).some(
     (property) => difference.changes !== false && changedKeys(old.inputs, resolved.inputs).includes(property),
   );
   const isChanged = (difference.changes ?? !isSame) || old.initErrors.length > 0;
-  const isReplaced = isChanged && ((difference.replaces ?? []).length > 0 || isReplacedOnChange);
+  const isReplaced = isChanged && (difference.replaces.length > 0 || isReplacedOnChange);
   if (!isChanged) {
     state.set(key, { ...old, ...resolved, retainOnDelete: declared.retainOnDelete === true });
     return void done.set(key, state.get(key));
   }
   if (!isReplaced) return begin(run, key, () => update(run, declared, old, resolved));
-  if (!isForced) await requireChecked(run, declared, {}, news);
+  if (!isForced) await provider.check(declared.name, {}, given.inputs);
   const dependents = await replacedDependents(run, key);
   return begin(run, key, async () => {
     for (const dependent of [...dependents.reverse(), key]) await deleteOne(run, dependent);
@@ -81,22 +82,11 @@ function begin({ steps }: Run, key: string, work: () => Promise<void>): void {
   void steps.start(key, work);
 }
 
-async function requireChecked(
-  run: Run,
-  declared: Declared,
-  olds: Record<string, unknown>,
-  news: Record<string, unknown>,
-): Promise<void> {
-  const { failures = [] } = await run.providerOf(declared.type).check(olds, news);
-  if (failures.length === 0) return;
-  throw new Error(failures.map(({ property, reason }) => `${property}: ${reason}`).join("; "));
-}
-
 async function create(run: Run, declared: Declared, resolved: ResolvedInputs): Promise<void> {
   const key = resourceKey(declared);
   const { type, name } = declared;
   if (!run.isPreview) {
-    const work = () => run.providerOf(type).create(withoutMarks(resolved.inputs));
+    const work = () => run.providerOf(type).create(name, resolved.inputs);
     await store(run, key, { type, name, id: "", ...resolved, retainOnDelete: declared.retainOnDelete === true }, work);
   }
   run.done.set(key, run.isPreview ? undefined : run.state.get(key));
@@ -106,7 +96,7 @@ async function update(run: Run, declared: Declared, old: StoredResource, resolve
   const key = resourceKey(declared);
   const provider = run.providerOf(declared.type);
   if (!run.isPreview) {
-    const work = () => provider.update(old.id, withoutMarks(old.outputs), withoutMarks(resolved.inputs));
+    const work = () => provider.update(old, resolved.inputs);
     await store(run, key, { ...old, ...resolved, retainOnDelete: declared.retainOnDelete === true }, work, old.inputs);
   }
   run.done.set(key, run.isPreview ? undefined : run.state.get(key));
@@ -115,12 +105,14 @@ async function update(run: Run, declared: Declared, old: StoredResource, resolve
 /** The dependents that must be replaced with a resource. The provider's diff gets unknown inputs to decide. */
 async function replacedDependents(run: Run, root: string): Promise<string[]> {
   const replaced = [root];
-  for (const [key, { type, id, inputs, outputs, dependencies }] of run.state) {
-    const unknown = Object.entries(dependencies).filter(([, keys]) => keys.some((other) => replaced.includes(other)));
+  for (const [key, stored] of run.state) {
+    const unknown = Object.entries(stored.dependencies).filter(([, keys]) =>
+      keys.some((other) => replaced.includes(other)),
+    );
     if (unknown.length === 0 || run.done.has(key)) continue;
     const unknownInputs = Object.fromEntries(unknown.map(([input]) => [input, unknownValue]));
-    const news = { ...withoutMarks(inputs), ...unknownInputs };
-    const { replaces = [] } = await run.providerOf(type).diff(id, withoutMarks(outputs), news);
+    const news = { ...stored.inputs, ...unknownInputs };
+    const { replaces } = await run.providerOf(stored.type).diff(stored, news);
     if (replaces.length === 0) continue;
     replaced.push(key);
   }

@@ -18,6 +18,13 @@ export function markedLike(answer: Properties, handed: Properties): Record<strin
   return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, markLike(value, handed[key])]));
 }
 
+/** The paths of the marked values. */
+export function pathsOfSecrets(value: unknown, path: readonly string[] = []): string[][] {
+  if (isSecret(value)) return [[...path]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => pathsOfSecrets(item, [...path, key]));
+}
+
 function plain(value: unknown): unknown {
   if (isSecret(value)) return plain(value.$secret);
   if (Array.isArray(value)) return value.map(plain);

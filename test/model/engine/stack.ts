@@ -1,9 +1,16 @@
+import { nativeProvider as createNative } from "../../../src/plugin/native-provider.ts";
+import { secrets } from "../../../src/provider/connect.ts";
 import type { Connection } from "../../../src/provider/connection.ts";
 import { providersOf } from "../../../src/provider/providers.ts";
+import { resourceKinds } from "../../../src/resources/kinds.ts";
+import type { ProviderChoice } from "../../../src/resources/pulumi/type-token.ts";
 import { type ProcessTrace, traced } from "../call.ts";
-import { type Command, type Program, resourceTypes } from "../program.ts";
+import { type Command, type Program, type ResourceType, resourceTypes } from "../program.ts";
 import { deleteAll } from "./delete.ts";
+import { dynamicProvider } from "./dynamic.ts";
 import { memberOf } from "./inputs-of.ts";
+import { nativeProvider } from "./native.ts";
+import type { Provider } from "./provider.ts";
 import { refreshAll } from "./refresh.ts";
 import { register } from "./register.ts";
 import type { EngineState } from "./state.ts";
@@ -26,9 +33,14 @@ export interface Stack {
 /**
  * @param connect Called once for each provider process, which ends with the engine's operation.
  * @param beforeWrite Called before each create and update.
+ * @param providerName The provider of all resources. With the native one, the engine reads each resource before it changes it.
  */
-export function createStack(connect: () => Connection, beforeWrite = async (): Promise<void> => {}): Stack {
-  const opening: Opening = { connect, beforeWrite };
+export function createStack(
+  connect: () => Connection,
+  beforeWrite = async (): Promise<void> => {},
+  providerName: ProviderChoice = "dynamic",
+): Stack {
+  const opening: Opening = { connect, beforeWrite, providerName };
   const stack: Stack = {
     state: new Map(),
     run: async (program, command) => {
@@ -45,6 +57,7 @@ export function createStack(connect: () => Connection, beforeWrite = async (): P
 interface Opening {
   readonly connect: () => Connection;
   readonly beforeWrite: () => Promise<void>;
+  readonly providerName: ProviderChoice;
 }
 
 async function operate(
@@ -56,49 +69,67 @@ async function operate(
 ): Promise<Outcome> {
   const trace: ProcessTrace = [];
   const operation = openOperation(opening, trace, { state, isPreview, command });
-  if (command.kind === "refresh" || command.refresh === true) await refreshAll(operation);
-  if (command.kind === "destroy") await deleteAll(operation, new Set(state.keys()));
-  if ((command.kind === "up" || command.kind === "preview") && operation.steps.errors.length === 0) {
-    await register(operation, program);
+  const isRefreshed = command.kind === "refresh" || command.refresh === true || opening.providerName === "native";
+  if (isRefreshed) await refreshAll(operation);
+  if (operation.steps.errors.length === 0) {
+    if (command.kind === "destroy") await deleteAll(operation, new Set(state.keys()));
+    if (command.kind === "up" || command.kind === "preview") await register(operation, program);
   }
   return { errors: operation.steps.errors, processes: trace.length === 0 ? [] : [trace] };
 }
 
 function openOperation(
-  { connect, beforeWrite }: Opening,
+  { connect, beforeWrite, providerName }: Opening,
   trace: ProcessTrace,
   { state, isPreview, command }: Pick<Operation, "state" | "isPreview" | "command">,
 ): Operation {
   let connection: Connection | undefined;
   let calls = 0;
-  const providers = providersOf(() => {
+  const connected = () => {
     connection ??= connect();
     return connection;
-  });
+  };
+  const dynamic = providersOf(connected);
   const write = (event: ProcessTrace[number]) => trace.push(event);
   const next = () => calls++;
-  const ofType = new Map(
-    resourceTypes.map((type) => [type, traced(type, providers[memberOf[type]], write, next)] as const),
-  );
+  const open = (type: ResourceType): Provider =>
+    providerName === "native"
+      ? nativeProvider(type, nativeOf(type, connected))
+      : dynamicProvider(traced(type, dynamic[memberOf[type]], write, next));
+  const ofType = new Map(resourceTypes.map((type) => [type, open(type)] as const));
   return {
     state,
     isPreview,
     command,
     steps: new Steps(),
+    providerName,
     providerOf: (type) => {
       const provider = ofType.get(type);
       if (provider === undefined) throw new Error(`there is no provider of ${type}`);
       return {
         ...provider,
-        create: async (news) => {
+        create: async (...resource) => {
           await beforeWrite();
-          return provider.create(news);
+          return provider.create(...resource);
         },
-        update: async (id, olds, news) => {
+        update: async (...resource) => {
           await beforeWrite();
-          return provider.update(id, olds, news);
+          return provider.update(...resource);
         },
       };
     },
   };
+}
+
+function nativeOf(type: ResourceType, connect: () => Connection): ReturnType<typeof createNative> {
+  const { Tenant, TenantMetadata, Build, SyncTrigger, TenantFleet, FleetRollout } = resourceKinds;
+  const opened = {
+    Tenant: () => createNative(Tenant, connect, secrets),
+    TenantMetadata: () => createNative(TenantMetadata, connect, secrets),
+    Build: () => createNative(Build, connect, secrets),
+    SyncTrigger: () => createNative(SyncTrigger, connect, secrets),
+    TenantFleet: () => createNative(TenantFleet, connect, secrets),
+    FleetRollout: () => createNative(FleetRollout, connect, secrets),
+  };
+  return opened[type]();
 }

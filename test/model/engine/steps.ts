@@ -1,21 +1,9 @@
-import type { DiffResult } from "@pulumi/pulumi/dynamic/index.js";
 import pLimit from "p-limit";
+import type { ProviderChoice } from "../../../src/resources/pulumi/type-token.ts";
 import type { Command, ResourceType } from "../program.ts";
-import { fromProvider, markedLike, withoutMarks } from "./secrets.ts";
+import { PartlyDone, type Provider } from "./provider.ts";
+import { withoutMarks } from "./secrets.ts";
 import type { EngineState, Properties, StoredResource } from "./state.ts";
-
-/** The provider that the engine calls. */
-export interface Provider {
-  check(
-    olds: Record<string, unknown>,
-    news: Record<string, unknown>,
-  ): Promise<{ failures?: { property: string; reason: string }[] }>;
-  diff(id: string, olds: Record<string, unknown>, news: Record<string, unknown>): Promise<DiffResult>;
-  create(news: Record<string, unknown>): Promise<{ id: string; outs?: object }>;
-  read(id: string, state: Record<string, unknown>): Promise<{ id?: string; props?: object; inputs?: object }>;
-  update(id: string, olds: Record<string, unknown>, news: Record<string, unknown>): Promise<{ outs?: object }>;
-  delete(id: string, state: Record<string, unknown>): Promise<void>;
-}
 
 /** One run of the engine with one provider process. */
 export interface Operation {
@@ -23,6 +11,7 @@ export interface Operation {
   readonly isPreview: boolean;
   readonly command: Command;
   readonly steps: Steps;
+  readonly providerName: ProviderChoice;
   providerOf(type: ResourceType): Provider;
 }
 
@@ -76,20 +65,17 @@ export async function store(
   { state }: Operation,
   key: string,
   resource: Omit<StoredResource, "outputs" | "initErrors">,
-  work: () => Promise<{ id?: string; outs?: object }>,
+  work: () => Promise<{ id?: string; outputs: Properties }>,
   inputsOfFailure = resource.inputs,
 ): Promise<void> {
   const { inputs } = resource;
-  const put = (id: string, outs: object, initErrors: readonly string[]) => {
-    const outputs = { ...markedLike(fromProvider(outs), inputs), __provider: inputs.__provider };
+  const put = (id: string, outputs: Properties, initErrors: readonly string[]) =>
     state.set(key, { ...resource, inputs: initErrors.length > 0 ? inputsOfFailure : inputs, id, outputs, initErrors });
-  };
   try {
-    const { id = resource.id, outs = {} } = await work();
-    put(id, outs, []);
+    const { id = resource.id, outputs } = await work();
+    put(id, outputs, []);
   } catch (error) {
-    const { id, properties = {}, reasons = [] } = Object(error);
-    if (typeof id === "string") put(id, properties, reasons);
+    if (error instanceof PartlyDone) put(error.id, error.outputs, error.reasons);
     throw error;
   }
 }
