@@ -28,13 +28,16 @@ const filterSchema = z.strictObject({
   contenders: list(contenderNames).optional(),
   backends: list(backendNames).default(["file"]),
   logs: list(engineLogs).optional(),
+  /** How the start time of the run begins. */
+  run: z.string().default(""),
 });
 
 /** Selects courses by attributes such as `{ sizes: "1000,3000", contenders: "fleet" }`, of the run that has most of them. */
 export function select(results: Results, attributes: Readonly<Record<string, string>>): Selection | undefined {
-  const { sizes, latency, contenders, backends, logs } = filterSchema.parse(attributes);
+  const { sizes, latency, contenders, backends, logs, run } = filterSchema.parse(attributes);
   const courses = results.courses.filter(
     (course) =>
+      course.runStartedAt.startsWith(run) &&
       course.latencyMilliseconds === latency &&
       (sizes ?? [course.size]).includes(course.size) &&
       (contenders ?? [course.contender]).includes(course.contender) &&

@@ -20,7 +20,8 @@ const tables: Readonly<Record<string, (courses: readonly CourseResult[]) => stri
 /**
  * Replaces what is between the markers of a document by tables of the results. A marker names a table, and the courses that
  * it shows: `<!-- bench:wall sizes=1000,3000 contenders=fleet,native-fleet backends=file logs=on latency=0 -->`, up to
- * `<!-- /bench -->`. All courses of a table are of one run, which the line above it names: the run that has most of them.
+ * `<!-- /bench -->`. All courses of a table are of one run, which the line above it names: the run that has most of them, or
+ * with `run=2026-11-25` of those that began on this day.
  *
  * @throws Error if a marker is wrong.
  */

@@ -57,6 +57,11 @@ describe("the tables of a document", () => {
     expect(written("resources sizes=10000")).toContain("| fleet | 10,000 | 22.0 | 22.0 | 70 | 90 | 7, 2 | 100, 10 |\n");
     expect(written("targets")).toContain("| fleet: preview | 0.38 (0.25–0.50) ≤ 0.8 |");
   });
+  test("show the run that a marker names by the beginning of its start time", () => {
+    expect(written("wall sizes=1000 contenders=fleet")).not.toContain("77.0");
+    expect(written("wall sizes=1000 contenders=fleet run=2026-01-01")).toContain("| create | 77.0 |\n");
+    expect(written("wall sizes=1000 run=2025")).toContain("Not measured yet.");
+  });
   test("say what is not measured", () => {
     expect(written("wall latency=50")).toContain("\n\nNot measured yet.\n\n");
     expect(written("backends sizes=1000")).toContain("\n\nNot measured yet.\n\n");
