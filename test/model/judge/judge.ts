@@ -150,7 +150,12 @@ export class Judge {
     if (command.kind === "refresh") return true;
     const held = this.#heldBefore.map(({ id }) => this.#before.get(id));
     const { variants } = this.#scene;
-    const mayRefuse = held.some((tenant) => tenant?.isArchived === false && !isToldUnconnected(tenant, variants));
+    const untold = held.filter((tenant) => tenant?.isArchived === false && !isToldUnconnected(tenant, variants));
+    const mayRefuse = untold.length > 0;
+    // a sync is requested if nothing tells that the tenant is not connected, and such a platform accepts it for a run that fails
+    const mayFailRuns =
+      variants.unconnectedSync === "fail-run" && untold.some((tenant) => tenant?.isConnected === false);
+    if (mayFailRuns && errors.some((error) => /sync of tenant \d+ failed/.test(error))) return false;
     if (command.kind === "destroy") return !mayRefuse;
     const isDrifted = this.#drifted.size > 0;
     if (program !== this.#applied || (isDrifted && command.refresh !== true)) return false;
