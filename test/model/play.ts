@@ -8,6 +8,9 @@ import { readStore } from "./raw-store.ts";
 import type { Scene } from "./scene.ts";
 import type { Deed, Step, Story } from "./story.ts";
 
+/** Longer than any variant of the platform keeps a change from its readers. */
+const longestLagSeconds = 10;
+
 /** Plays a story on a platform. Throws at the first step that violates an invariant. */
 export async function play(scene: Scene, story: Story, passedOver: readonly string[] = []): Promise<void> {
   const judge = new Judge(scene);
@@ -19,6 +22,8 @@ export async function play(scene: Scene, story: Story, passedOver: readonly stri
     const program = programOf(model);
     const command = commandOf(step, scene, program);
     for (const deed of step.before) await judge.noteDeed(await perform(scene, deed));
+    // no command can see what lists do not show yet
+    if (step.before.length > 0) await scene.emulator.advance({ seconds: longestLagSeconds });
     await judge.begin(model, program, command, step.fault !== undefined || step.meanwhile.length > 0);
     if (step.fault) scene.emulator.fault(step.fault);
     scene.warnings.length = 0;

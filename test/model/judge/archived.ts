@@ -53,6 +53,8 @@ export const archivesWhatWasRemoved: Rule = (of) => {
   return heldBefore.flatMap(({ place, id, isRetained }) => {
     const tenant = after.get(id);
     if (tenant === undefined || tenant.isArchived || isRetained) return [];
+    // a second owner keeps the tenant: the engine drops it without a call of the provider, in any order
+    if (heldBefore.some((other) => other.id === id && other.isRetained)) return [];
     if (heldAfter.some((holder) => holder.id === id)) return [];
     if (command.kind === "up" && placeNow(model, place) !== undefined && !isReplaced(of, place)) return [];
     return [`${nameOf(tenant)} is live, although ${place} was removed`];

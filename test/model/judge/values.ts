@@ -48,7 +48,7 @@ export const successIsTrue: Rule = (of) => {
     if (tenant.integrationId !== of.integrationIds[settings.integration])
       return [`${place}: ${nameOf(tenant)} is of another integration`];
     const wrong = wantedOf(of, settings).filter(
-      ({ path, json }) => !isExempt(path) && !isSame(path, json, rawAt(tenant, path)),
+      ({ path, json }) => !isExempt(path) && !isLeftOut(of, path, tenant) && !isSame(path, json, rawAt(tenant, path)),
     );
     // settings that another resource declared stay, because a take-over does not change undeclared settings
     const hadIt = of.heldBefore.some((holder) => holder.id === tenant.id && holder.place === place);
@@ -72,6 +72,11 @@ export const successIsTrue: Rule = (of) => {
     ];
   });
 };
+
+/** Whether the platform does not send a null, so that it cannot be told from a field that the platform never sends. */
+function isLeftOut({ variants }: Case, path: string, tenant: RawTenant): boolean {
+  return variants.nulls === "absent" && path === "user_schedule" && rawAt(tenant, path) === "null";
+}
 
 function keysOf({ configs, metadata }: RawTenant): string[] {
   return [
