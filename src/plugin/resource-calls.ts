@@ -1,12 +1,11 @@
 // Loaded at the first call about a resource or a function: the engine also starts plugins of which it asks less.
 import { createSecretRegistry } from "../api/index.ts";
 import { openConnection } from "../provider/connection.ts";
-import { resourceKinds } from "../resources/kinds.ts";
 import { resourceTypeOf } from "../resources/pulumi/type-token.ts";
 import type { PluginLog } from "./engine-log.ts";
 import { createInvoke } from "./invoke.ts";
-import { nativeProvider } from "./native-provider.ts";
 import type { ProviderConfig } from "./provider-config.ts";
+import { nativeProvidersOf } from "./providers.ts";
 
 interface ResourceCallsOptions {
   /** The config of the provider, read at the first call. */
@@ -26,15 +25,7 @@ export function createResourceCalls({ config, ...operation }: ResourceCallsOptio
     connection ??= openConnection({ ...config(), ...operation, secrets, provider: "native" });
     return connection;
   };
-  const { Tenant, TenantMetadata, Build, SyncTrigger, TenantFleet, FleetRollout } = resourceKinds;
-  const providers = {
-    Tenant: nativeProvider(Tenant, connect, secrets),
-    TenantMetadata: nativeProvider(TenantMetadata, connect, secrets),
-    Build: nativeProvider(Build, connect, secrets),
-    SyncTrigger: nativeProvider(SyncTrigger, connect, secrets),
-    TenantFleet: nativeProvider(TenantFleet, connect, secrets),
-    FleetRollout: nativeProvider(FleetRollout, connect, secrets),
-  };
+  const providers = nativeProvidersOf(connect, secrets);
   return {
     /** The provider of the resources with this type token. */
     providerOf: (token: string) => {

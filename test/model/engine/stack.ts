@@ -1,8 +1,7 @@
-import { nativeProvider as createNative } from "../../../src/plugin/native-provider.ts";
+import { nativeProvidersOf } from "../../../src/plugin/providers.ts";
 import { secrets } from "../../../src/provider/connect.ts";
 import type { Connection } from "../../../src/provider/connection.ts";
 import { providersOf } from "../../../src/provider/providers.ts";
-import { resourceKinds } from "../../../src/resources/kinds.ts";
 import type { ProviderChoice } from "../../../src/resources/pulumi/type-token.ts";
 import { type ProcessTrace, traced } from "../call.ts";
 import { type Command, type Program, type ResourceType, resourceTypes } from "../program.ts";
@@ -90,11 +89,12 @@ function openOperation(
     return connection;
   };
   const dynamic = providersOf(connected);
+  const native = nativeProvidersOf(connected, secrets);
   const write = (event: ProcessTrace[number]) => trace.push(event);
   const next = () => calls++;
   const open = (type: ResourceType): Provider =>
     providerName === "native"
-      ? nativeProvider(type, nativeOf(type, connected))
+      ? nativeProvider(type, native[type])
       : dynamicProvider(traced(type, dynamic[memberOf[type]], write, next));
   const ofType = new Map(resourceTypes.map((type) => [type, open(type)] as const));
   return {
@@ -119,17 +119,4 @@ function openOperation(
       };
     },
   };
-}
-
-function nativeOf(type: ResourceType, connect: () => Connection): ReturnType<typeof createNative> {
-  const { Tenant, TenantMetadata, Build, SyncTrigger, TenantFleet, FleetRollout } = resourceKinds;
-  const opened = {
-    Tenant: () => createNative(Tenant, connect, secrets),
-    TenantMetadata: () => createNative(TenantMetadata, connect, secrets),
-    Build: () => createNative(Build, connect, secrets),
-    SyncTrigger: () => createNative(SyncTrigger, connect, secrets),
-    TenantFleet: () => createNative(TenantFleet, connect, secrets),
-    FleetRollout: () => createNative(FleetRollout, connect, secrets),
-  };
-  return opened[type]();
 }
