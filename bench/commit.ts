@@ -4,16 +4,17 @@ import { runCommand } from "../engine/run-command.ts";
 export interface Commit {
   /** The full hash. */
   readonly id: string;
-  /** Whether files differed from the commit, other than documents and results, which a run writes itself. */
+  /** Whether files differed from the commit that can change a result. */
   readonly hasChanges: boolean;
 }
 
 /**
- * The last commit of the clone in this folder that changed more than documents and results: a run can be continued after its
- * first results are committed. Undefined if the folder is not a clone.
+ * The last commit of the clone in this folder that changed what can change a result: not only documents, results, or unit
+ * tests, so that a run can be continued after its first results are committed. Undefined if the folder is not a clone.
  */
 export async function readCommit(folder: string): Promise<Commit | undefined> {
-  const measured = ["--", ":/", ":(top,exclude)docs", ":(top,exclude)bench/results.json"];
+  const left = ["docs", "bench/results.json", "*.test.ts", "test/mutation"].map((path) => `:(top,exclude)${path}`);
+  const measured = ["--", ":/", ...left];
   const id = await git(folder, ["log", "-1", "--format=%H", "HEAD", ...measured]);
   if (id === undefined) return undefined;
   return { id: id.trim(), hasChanges: (await git(folder, ["status", "--porcelain", ...measured])) !== "" };

@@ -45,6 +45,8 @@ export interface OperationContext {
   writeReport(name: string, text: string): string;
   /** Whether this run may exceed the limits of fleets. */
   areLimitsLifted: boolean;
+  /** Whether the user says for this run that no tenant has a secret which nothing declares. */
+  areAllSecretsDeclared: boolean;
   /** How long it may take until a read shows a write, in seconds. */
   consistencyTimeoutSeconds: number;
   /** Keep two resources from doing the same at once, such as creating or taking over the same tenant. */
@@ -107,6 +109,8 @@ export interface OperationOptions {
   writeReport?: (name: string, text: string) => string;
   /** Default false. */
   areLimitsLifted?: boolean;
+  /** Default false. */
+  areAllSecretsDeclared?: boolean;
   /** How many seconds without a call mean that the program has declared everything. Default 0.3. */
   quietSeconds?: number;
   /** Default: no words besides the built-in ones. */
@@ -128,6 +132,7 @@ export function createOperationContext({
   secretValues = noSecretValues,
   writeReport = () => "(no file)",
   areLimitsLifted = false,
+  areAllSecretsDeclared = false,
   quietSeconds,
   connectorWords = { connectedStatuses: [], notConnectedStatuses: [] },
   runWords = { succeededStatuses: [], failedStatuses: [] },
@@ -175,6 +180,7 @@ export function createOperationContext({
     secretValues,
     writeReport,
     areLimitsLifted,
+    areAllSecretsDeclared,
     consistencyTimeoutSeconds,
     locks,
     ownership,

@@ -83,6 +83,7 @@ export function openConnection({
     secretValues: createSecretValues({ resolvers, signal, register: secrets.add }),
     writeReport: (name, text) => writeReport(name, secrets.redact(text)),
     areLimitsLifted: environment.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1",
+    areAllSecretsDeclared: environment.INTEGRATION_PLATFORM_ALL_SECRETS_DECLARED === "1",
     connectorWords: connectorWords(setting),
     runWords: runWords(setting),
   });

@@ -27,8 +27,9 @@ describe("the commit", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("is that of the clone, whatever the run itself writes", async () => {
+  test("is that of the clone, whatever the run itself or a unit test writes", async () => {
     writeFileSync(join(folder, "docs/performance.md"), "a table");
+    writeFileSync(join(folder, "src/index.test.ts"), "");
     writeFileSync(join(folder, "docs/growth.svg"), "<svg/>");
     writeFileSync(join(folder, "bench/results.json"), '{"runs":{}}');
     const commit = { id: git("rev-parse", "HEAD").trim(), hasChanges: false };

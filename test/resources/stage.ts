@@ -20,7 +20,9 @@ export interface Stage extends AsyncDisposable {
   /** The notes to the user. */
   notes: string[];
   /** The lifecycles of a new engine operation, without any memory of earlier operations. */
-  operation(options?: Pick<OperationOptions, "consistencyTimeoutSeconds" | "runWords">): Operation;
+  operation(
+    options?: Pick<OperationOptions, "consistencyTimeoutSeconds" | "runWords" | "areAllSecretsDeclared">,
+  ): Operation;
   /** The emulator's complete, unmasked record of a tenant, live or archived, with its metadata. */
   tenant(id: string | number): Promise<KeptTenant>;
   /** The live tenants, as the API lists them. */

@@ -35,8 +35,8 @@ export function isOnlyLeftOut(desired: Desired, tenant: ObservedTenant, pending:
 }
 
 /**
- * Protects hidden values before the whole of `configs` or `metadata` is written. Throws if the write would destroy an
- * undeclared value that the platform certainly hides. Warns, once in an operation, if the platform may hide one.
+ * Protects hidden values before the whole of `configs` or `metadata` is written. Throws if there is evidence that the write
+ * could destroy an undeclared value that the platform hides. Warns, once in an operation, if the platform may hide one.
  */
 export function requireNothingHidden(
   context: OperationContext,
@@ -48,31 +48,34 @@ export function requireNothingHidden(
   const schema = desired.schemas[name];
   const undeclared = undeclaredOf(desired, live, name);
   const { present, absent } = secretPlaces(undeclared, schema, desired, name);
-  const displays = displaysOf(context, tenant);
+  const ofTenant = displaysOf(tenant);
+  const displays = new Set([...context.secretDisplays, ...ofTenant]);
   const required = tenant.history.isNew ? [] : requiredSecrets(undeclared, live, schema, desired, name);
-  const atRisk = [
-    ...required,
-    ...(displays.has("left out") ? absent : []),
-    ...(displays.has("changed") ? present : []),
-  ];
+  const certain = [...required, ...(displays.has("changed") ? present : [])];
+  // another tenant's omitted secrets are no evidence: whether they are known yet depends on which tenant comes first
+  const possible = ofTenant.has("left out") && !context.areAllSecretsDeclared ? absent : [];
   const list = (paths: readonly SettingPath[]) =>
     [...new Set(paths.map((path) => formatPath([name, ...path])))].join(", ");
-  if (atRisk.length > 0) {
+  if (certain.length + possible.length > 0) {
     throw new Error(
-      `the tenant may have ${list(atRisk)}, which the platform hides in reads and which no resource declares, ` +
-        `so a change of ${name} could destroy it. Declare it too`,
+      `the tenant may have ${list([...certain, ...possible])}, which the platform hides in reads and which no resource ` +
+        `declares, so a change of ${name} could destroy it. Declare it too` +
+        (certain.length > 0
+          ? ""
+          : `, or, if the tenant does not have it, run up once with INTEGRATION_PLATFORM_ALL_SECRETS_DECLARED=1`),
     );
   }
-  if (absent.length === 0 || tenant.history.isNew || displays.has("shown") || displays.has("masked")) return;
+  const isProven = displays.has("shown") || displays.has("masked");
+  if (absent.length === 0 || tenant.history.isNew || context.areAllSecretsDeclared || isProven) return;
   context.warn(
     `the schema marks ${list(absent)} as secret, so the platform may omit it in reads. If a tenant has it, a change of its ` +
       `other ${name} may remove it. Declare it too`,
   );
 }
 
-function displaysOf({ secretDisplays }: OperationContext, tenant: ObservedTenant): ReadonlySet<SecretDisplay> {
-  const unreadable = tenant.history.unreadablePaths.map((path) => displayOf(valueAt(liveOf(tenant), path)));
-  return new Set([...secretDisplays, ...unreadable]);
+/** How the platform displays those secrets of the tenant that the state calls unreadable. */
+function displaysOf(tenant: ObservedTenant): ReadonlySet<SecretDisplay> {
+  return new Set(tenant.history.unreadablePaths.map((path) => displayOf(valueAt(liveOf(tenant), path))));
 }
 
 function displayOf(live: JsonValue | undefined): SecretDisplay {

@@ -149,6 +149,41 @@ describe("an undeclared secret", () => {
     },
   );
 
+  test("that was omitted from another tenant does not count, so the order of tenants makes no difference", async () => {
+    await using on = await vault("left-out");
+    const { tenant } = on.operation();
+    const first = await tenant.create({ ...region, configs: { region: "eu", token: "t0ken-one" } });
+    const { id, state } = await tenant.create({ ...region, name: "globex" });
+    await tenant.update(id, state, { ...region, name: "globex", configs: { region: "us" } });
+    expect((await on.tenant(id)).configs).toEqual({ region: "us" });
+    expect(first.state.unreadablePaths).toEqual([["configs", "token"]]);
+  });
+
+  test("is taken as absent where the user says that all are declared, unless the schema requires it or the read has it", async () => {
+    const now = { ...base, configs: { region: "us", token: "t0ken-one" } };
+    await using on = await vault("left-out");
+    const { id, state } = await made(on, { ...region, configs: { region: "eu", token: "t0ken-one" } });
+    const { message } = await failureOf(on.operation().tenant.update(id, state, now));
+    expect(message).toMatch(/run up once with INTEGRATION_PLATFORM_ALL_SECRETS_DECLARED=1/);
+    await on.operation({ areAllSecretsDeclared: true }).tenant.update(id, state, now);
+    expect((await on.tenant(id)).configs).toEqual(now.configs);
+    expect(on.warnings).toEqual([]);
+
+    await using requiring = await vault("left-out", { required: ["other"] });
+    const configs = { region: "eu", other: "theirs" };
+    const adopt = await requiring.add({ integration: "vault", name: "acme", configs });
+    const { tenant } = requiring.operation({ areAllSecretsDeclared: true });
+    const refusal = await failureOf(tenant.create({ ...base, adopt, configs: { region: "us" } }));
+    expect(refusal.message).toMatch(/configs\.other.*Declare it too$/);
+    expect((await requiring.tenant(adopt)).configs).toEqual(configs);
+
+    await using masking = await vault("yes");
+    const masked = await made(masking, region);
+    await masking.changeByHand(masked.id, { configs });
+    const update = masking.operation({ areAllSecretsDeclared: true }).tenant.update(masked.id, masked.state, now);
+    expect((await failureOf(update)).message).toMatch(/configs\.other.*Declare it too/);
+  });
+
   test("is not overwritten if the schema requires it and it is missing", async () => {
     await using on = await vault("left-out", { required: ["other"] });
     const id = await on.add({ integration: "vault", name: "acme", configs: { region: "eu", other: "theirs" } });
