@@ -96,6 +96,13 @@ describe("a list over all pages", () => {
     expect(server.requests.length).toBe(3);
   });
 
+  test("does not end at a whole page, also if the server has sent a longer one before", async () => {
+    await using server = await startListing({ total: 30 });
+
+    await idsOf(server.client.tenants.list());
+    expect(await idsOf(server.client.tenants.list({ limit: 5 }))).toEqual(upTo(30));
+  });
+
   test("ends where the server repeats the same records in another order", async () => {
     await using server = await startServer((_request, response, number) => {
       const ids = [0, 1, 2, 3].map((id) => (id + number) % 4);
@@ -150,6 +157,18 @@ describe("a list over all pages", () => {
     expect(await failureOf(idsOf(server.client.integrations.list({ limit: 1 })))).toMatchObject({
       name: "NotFoundError",
     });
+  });
+
+  test("has only those of a name, all of them", async () => {
+    await using server = await startServer((request, response) => {
+      const skip = Number(new URL(request.url, "http://localhost").searchParams.get("skip"));
+      const names = ["acme", "globex", "acme"].slice(skip);
+      const records = names.map((name, index) => ({ id: skip + index, name, long_name: name, type: "Internal" }));
+      respondJson(response, 200, records);
+    });
+
+    expect((await server.client.integrations.named("acme")).map(({ id }) => id)).toEqual([0, 2]);
+    expect(await server.client.integrations.named("initech")).toEqual([]);
   });
 
   test.each([0, -1, 1.5])("refuses a limit of %d", async (limit) => {

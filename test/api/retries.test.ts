@@ -119,6 +119,7 @@ describe("Retry-After", () => {
   test.each([
     ["seconds", { "retry-after": "7" }, 7],
     ["zero seconds", { "retry-after": "0" }, 0],
+    ["a fraction, with spaces around", { "retry-after": " 1.25 " }, 1.25],
     [
       "a date, by the server's clock",
       { "retry-after": "Wed, 21 Oct 2015 07:28:30 GMT", date: "Wed, 21 Oct 2015 07:28:00 GMT" },
@@ -126,6 +127,7 @@ describe("Retry-After", () => {
     ],
     ["a date in the past", { "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
     ["nonsense", { "retry-after": "soon" }, undefined],
+    ["a number with a unit", { "retry-after": "7s" }, undefined],
     ["a negative number", { "retry-after": "-5" }, undefined],
     ["nothing", {}, undefined],
   ])("is parsed: %s", (_what, headers: Record<string, string>, seconds) => {

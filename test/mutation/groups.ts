@@ -12,7 +12,7 @@ export const groups: readonly Group[] = [
     name: "client",
     mutate: ["src/api/pages.ts", "src/api/retry.ts", "src/api/throttle.ts"],
     tests: [
-      "test/api/{clock,concurrency,errors,network,pages,requests,responses,retries,throttle}.test.ts",
+      "test/api/{cancellation,clock,concurrency,errors,network,pages,requests,responses,retries,retry,shifting-lists,throttle}.test.ts",
       "test/snapshot/*.test.ts",
     ],
   },
