@@ -61,7 +61,7 @@ async function mutantsOf({ name, mutate }: Group) {
     plugins: ["@stryker-mutator/vitest-runner"],
     vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
     coverageAnalysis: "perTest",
-    concurrency: availableParallelism(),
+    concurrency: 3 * availableParallelism(), // the tests wait more than they work
     timeoutMS: 10_000,
     dryRunTimeoutMinutes: 15,
     incremental: true,
