@@ -1,0 +1,311 @@
+import { describe, expect, test } from "vitest";
+import { isOf, rolloutOf, takeAsFound, withOutcome } from "../../../src/resources/fleet-rollout/begin.ts";
+import type { Rollout } from "../../../src/resources/fleet-rollout/rollout.ts";
+import type { RolloutView } from "../../../src/resources/fleet-rollout/rollout-view.ts";
+import type { PastRollout, Progress } from "../../../src/resources/fleet-rollout/schema.ts";
+import type { RolloutPlan } from "../../../src/resources/tenant-fleet/rollout-plan.ts";
+
+const clock = "2026-11-25T12:00:00.000Z";
+
+/** The plan that takes three tenants from release 901 to 902. */
+function planOf(more: Partial<RolloutPlan> = {}): RolloutPlan {
+  return {
+    number: 1,
+    release: 902,
+    label: "v1.1.0",
+    attempt: 1,
+    from: "901",
+    members: "a=1 b=2 c=3",
+    newcomers: "",
+    before: { most: "901", others: {} },
+    joined: "",
+    earlier: [],
+    ...more,
+  };
+}
+
+/** What is stored of the rollout of that plan. */
+function storedOf(more: Partial<Progress> = {}): Progress {
+  return {
+    planNumber: 1,
+    release: 902,
+    label: "v1.1.0",
+    attempt: 1,
+    direction: "forward",
+    phase: "progressing",
+    status: "",
+    remaining: "",
+    tenants: 3,
+    moved: 0,
+    startedWaves: [],
+    pendingSyncs: {},
+    reasons: {},
+    olderFailures: {},
+    newcomers: "",
+    before: { most: "901", others: {} },
+    origins: {},
+    superseded: [],
+    history: [],
+    clock: "2026-11-25T11:00:00.000Z",
+    ...more,
+  };
+}
+
+function waveOf(marks: Partial<Progress["startedWaves"][number]>): Progress["startedWaves"][number] {
+  const none = { open: "", proven: "", skipped: "", left: "", failed: "", joined: "" };
+  return { name: "canary", startedAt: clock, ...none, ...marks };
+}
+
+/** The next plan of the fleet, which takes its tenants to another release. */
+function nextPlanOf(more: Partial<RolloutPlan> = {}): RolloutPlan {
+  const earlier = [{ number: 1, release: 902, joined: "" }];
+  return planOf({ number: 2, release: 903, label: "v1.2.0", earlier, ...more });
+}
+
+function pastOf(more: Partial<PastRollout> = {}): PastRollout {
+  const counts = { proven: 0, skipped: 0, left: 0, failed: 1 };
+  return { release: 902, label: "v1.1.0", attempt: 1, outcome: "failed", at: clock, ...counts, ...more };
+}
+
+describe("a stored progress", () => {
+  test.each<[Partial<Progress>, boolean]>([
+    [{}, true],
+    [{ planNumber: 2 }, false],
+    [{ release: 903 }, false],
+    [{ attempt: 2 }, false],
+  ])("with %o belongs to the plan: %s", (more, isOne) => {
+    expect(isOf(planOf(), storedOf(more))).toBe(isOne);
+  });
+
+  test("goes on with the time of now", () => {
+    const stored = storedOf({ startedWaves: [waveOf({ open: "1" })], phase: "waiting" });
+    expect(rolloutOf(planOf(), stored, clock)).toMatchObject({
+      phase: "waiting",
+      waves: [{ marks: new Map([[1, "open"]]) }],
+      clock,
+    });
+  });
+
+  test("learns from the plan what new tenants ran, and knows it better of those that it has", () => {
+    const plan = planOf({ newcomers: "d=4 e=5", before: { most: "901", others: { Latest: "4 5" } } });
+    const stored = storedOf({ newcomers: "4", before: { most: "901", others: { "902": "4" } } });
+    const { before, newcomers } = rolloutOf(plan, stored, clock);
+    expect([before.get(4), before.get(5), before.get(1)]).toEqual(["902", "Latest", "901"]);
+    expect(newcomers).toEqual(new Set([4, 5]));
+  });
+});
+
+describe("the release that has finished last", () => {
+  test("is the one from which the first rollout comes", () => {
+    expect(rolloutOf(planOf(), undefined, clock)).toMatchObject({ finished: 901, direction: "forward" });
+    expect(rolloutOf(planOf({ from: "Latest" }), undefined, clock)).not.toHaveProperty("finished");
+  });
+
+  test("is what is stored, later", () => {
+    expect(rolloutOf(nextPlanOf(), storedOf({ finished: 900 }), clock).finished).toBe(900);
+    expect(rolloutOf(nextPlanOf(), storedOf(), clock)).not.toHaveProperty("finished");
+  });
+
+  test("is taken back to if rollouts after it did not finish, and rolled out once more if all did", () => {
+    const back = nextPlanOf({ release: 901 });
+    expect(rolloutOf(back, storedOf({ finished: 901 }), clock)).toMatchObject({ direction: "back", superseded: [902] });
+    const again = nextPlanOf({ release: 902, attempt: 2 });
+    const done = storedOf({ finished: 902, phase: "done" });
+    expect(rolloutOf(again, done, clock)).toMatchObject({ direction: "forward", superseded: [] });
+  });
+});
+
+describe("the releases of rollouts that did not finish", () => {
+  const earlier = [
+    { number: 3, release: 905, joined: "" },
+    { number: 2, release: 904, joined: "" },
+    { number: 1, release: 902, joined: "" },
+  ];
+  const plan = planOf({ number: 4, release: 903, from: "904", earlier });
+
+  test("are those of all plans but the finished one if nothing is stored", () => {
+    expect(rolloutOf(plan, undefined, clock).superseded).toEqual([905, 902]);
+  });
+
+  test("are those since the stored one, this one, and those before it", () => {
+    const stored = storedOf({ planNumber: 2, release: 904, superseded: [902, 905] });
+    expect(rolloutOf(plan, stored, clock).superseded).toEqual([905, 904, 902]);
+  });
+
+  test("are only those since the stored one if that has finished", () => {
+    const stored = storedOf({ planNumber: 2, release: 904, finished: 904, phase: "done", superseded: [] });
+    expect(rolloutOf(plan, stored, clock).superseded).toEqual([905]);
+  });
+
+  test("do not include the release of the new one", () => {
+    expect(rolloutOf(nextPlanOf({ release: 902, attempt: 2 }), storedOf(), clock).superseded).toEqual([]);
+  });
+
+  test.each<[Progress["phase"], number[]]>([
+    ["failed", [902, 900]],
+    ["done", [900]],
+  ])("after a way back with the phase %s are %j", (phase, superseded) => {
+    const stored = storedOf({ direction: "back", phase, superseded: [900] });
+    expect(rolloutOf(nextPlanOf(), stored, clock).superseded).toEqual(superseded);
+  });
+});
+
+describe("what a tenant ran before", () => {
+  const proven = { startedWaves: [waveOf({ proven: "1", skipped: "2" })] };
+
+  test("is the release for which an unfinished rollout has proven it, and where it came from is kept", () => {
+    const { before, origins } = rolloutOf(nextPlanOf(), storedOf(proven), clock);
+    expect([...before]).toEqual([
+      [1, "902"],
+      [2, "901"],
+      [3, "901"],
+    ]);
+    expect([...origins]).toEqual([[1, "901"]]);
+  });
+
+  test("is where it came from first, on the way back", () => {
+    const stored = storedOf({ ...proven, finished: 901, origins: { Latest: "1" } });
+    const { before, origins } = rolloutOf(nextPlanOf({ release: 901 }), stored, clock);
+    expect([...before]).toEqual([
+      [1, "Latest"],
+      [2, "901"],
+      [3, "901"],
+    ]);
+    expect([...origins]).toEqual([]);
+  });
+
+  test("is not the release of a way back", () => {
+    const stored = storedOf({ ...proven, direction: "back", phase: "done" });
+    const { before, origins } = rolloutOf(nextPlanOf(), stored, clock);
+    expect(before.get(1)).toBe("901");
+    expect([...origins]).toEqual([]);
+  });
+
+  test("has no origin if it is not known", () => {
+    const stored = storedOf({ ...proven, before: { most: "901", others: { unknown: "1" } } });
+    const { before, origins } = rolloutOf(nextPlanOf(), stored, clock);
+    expect(before.get(1)).toBe("902");
+    expect([...origins]).toEqual([]);
+  });
+
+  test("is what the plan says of those that joined after the stored rollout", () => {
+    const earlier = [
+      { number: 2, release: 902, joined: "5" },
+      { number: 1, release: 902, joined: "6" },
+    ];
+    const plan = nextPlanOf({
+      number: 3,
+      members: "a=1 d=4 e=5 f=6 h=8",
+      newcomers: "g=7",
+      joined: "4 8",
+      before: { most: "901", others: { Latest: "4 5 6 7 8" } },
+      earlier,
+    });
+    const stored = storedOf({ newcomers: "8", before: { most: "901", others: { "950": "4 5 6 7 8" } } });
+    expect(Object.fromEntries(rolloutOf(plan, stored, clock).before)).toEqual({
+      1: "901",
+      4: "Latest", // joined the new plan
+      5: "Latest", // joined the plan before it, which is not stored
+      6: "950", // joined the stored one
+      7: "Latest", // came later
+      8: "950", // a newcomer that the stored one had
+    });
+  });
+});
+
+describe("the history", () => {
+  test.each<[Progress["direction"], Progress["phase"], boolean]>([
+    ["forward", "progressing", true],
+    ["forward", "waiting", true],
+    ["forward", "failed", false],
+    ["forward", "done", false],
+    ["back", "progressing", false],
+    ["back", "waiting", false],
+  ])("of a rollout %s in the phase %s has that it was superseded: %s", (direction, phase, isSuperseded) => {
+    const older = pastOf({ release: 901 });
+    const { history } = rolloutOf(nextPlanOf(), storedOf({ direction, phase, history: [older] }), clock);
+    const superseded = pastOf({ outcome: "superseded", failed: 0 });
+    expect(history).toEqual(isSuperseded ? [superseded, older] : [older]);
+  });
+
+  test("has twenty outcomes at most, the last first", () => {
+    const older = Array.from({ length: 20 }, (_, index) => pastOf({ release: 900 - index, outcome: "finished" }));
+    const rollout = rolloutOf(nextPlanOf(), storedOf({ history: older }), clock);
+    expect(rollout.history.map(({ release }) => release)).toEqual([
+      902,
+      ...older.slice(0, 19).map((one) => one.release),
+    ]);
+    const after = withOutcome(rollout, "finished", clock).map(({ release }) => release);
+    expect(after).toEqual([903, 902, ...older.slice(0, 18).map((one) => one.release)]);
+  });
+
+  test("counts those that the rollout moves, and has a reason only if there is one", () => {
+    const startedWaves = [waveOf({ proven: "1 2", failed: "3" })];
+    const stored = storedOf({ startedWaves, before: { most: "901", others: { "902": "2" } } });
+    const rollout = rolloutOf(planOf(), stored, clock);
+    const [plain] = withOutcome(rollout, "finished", clock);
+    expect(plain).toEqual(pastOf({ outcome: "finished", proven: 1, failed: 1 }));
+    expect(plain).not.toHaveProperty("reason");
+    const [explained] = withOutcome(rollout, "failed", clock, "too many", { release: 900, label: "v0" });
+    expect(explained).toEqual(pastOf({ release: 900, label: "v0", proven: 1, failed: 1, reason: "too many" }));
+  });
+
+  const again = nextPlanOf({ release: 902, label: "v1.1.0" });
+
+  test("stops an attempt that has failed before", () => {
+    const stored = storedOf({ planNumber: 2, release: 903, history: [pastOf()] });
+    const plan = { ...again, number: 3, earlier: [{ number: 2, release: 903, joined: "" }] };
+    expect(rolloutOf(plan, stored, clock)).toMatchObject({
+      phase: "failed",
+      status: "attempt 1 of v1.1.0 has failed before; nobody moves. Raise attempt to try it again",
+    });
+    expect(rolloutOf({ ...plan, attempt: 2 }, stored, clock)).toMatchObject({ phase: "progressing", status: "" });
+  });
+
+  test.each<[string, PastRollout[]]>([
+    ["was only superseded", [pastOf({ outcome: "superseded" })]],
+    ["has finished since", [pastOf({ attempt: 2, outcome: "finished" }), pastOf()]],
+    ["is another release", [pastOf({ release: 950 })]],
+  ])("does not stop one that %s", (_, history) => {
+    const stored = storedOf({ planNumber: 2, release: 903, phase: "done", finished: 903, history });
+    expect(rolloutOf({ ...again, number: 3, earlier: [] }, stored, clock).phase).toBe("progressing");
+  });
+
+  test("does not stop the way back", () => {
+    const stored = storedOf({ planNumber: 2, release: 903, finished: 902, history: [pastOf()] });
+    const rollout = rolloutOf({ ...again, number: 3, earlier: [] }, stored, clock);
+    expect(rollout).toMatchObject({ direction: "back", phase: "progressing" });
+  });
+});
+
+describe("a rollout without a stored progress takes as found", () => {
+  const firstWave = new Set([1]);
+
+  function foundIn(runs: Record<number, string | undefined>, plan = planOf()) {
+    const rollout: Rollout = rolloutOf(plan, undefined, clock);
+    const tenants = new Map(Object.entries(runs).map(([id, ref]) => [Number(id), { id: Number(id), runs: ref }]));
+    const found = takeAsFound(rollout, { tenants } as unknown as RolloutView, plan, firstWave);
+    return { found, before: Object.fromEntries(rollout.before) };
+  }
+
+  test("those on the release, except in the first wave, whose step may have been killed", () => {
+    expect(foundIn({ 1: "902", 2: "902", 3: "901" })).toEqual({ found: [2], before: { 1: "901", 2: "902", 3: "901" } });
+  });
+
+  test("but not those that ran it before", () => {
+    const plan = planOf({ before: { most: "901", others: { "902": "2" } } });
+    expect(foundIn({ 2: "902" }, plan).found).toEqual([]);
+  });
+
+  test("the release that new tenants have, for those that went there by themselves", () => {
+    const plan = planOf({ before: { most: "Latest", others: {} } });
+    const { found, before } = foundIn({ 1: "901", 2: "950", 3: undefined }, plan);
+    expect(found).toEqual([]);
+    expect(before).toEqual({ 1: "901", 2: "Latest", 3: "Latest" });
+  });
+
+  test("nothing of tenants whose release the platform does not show", () => {
+    const { from: _, ...plan } = planOf();
+    expect(foundIn({ 3: undefined }, plan).before).toEqual({ 1: "901", 2: "901", 3: "901" });
+  });
+});
