@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Wave } from "../../../src/resources/fleet-rollout/schema.ts";
 import {
+  inOrder,
   plannedWaves as planned,
   type Ranking,
   type StartedMembers,
+  waveName,
 } from "../../../src/resources/fleet-rollout/waves.ts";
 
 const members = (count: number, prefix = "t") =>
@@ -85,4 +87,54 @@ test("a tenant that joined an earlier wave keeps its place, so that no other tak
   const started = [{ members: [t1, t3].flatMap((member) => member ?? []), joined }];
   const waves = [{ tenants: ["t1"] }, { percent: 50 }, { percent: 100 }];
   expect(keys(planned<One>(waves, { ranked, newcomers: [] }, started))).toEqual([["t2"], ["t4", "t5", "t6"]]);
+});
+
+test("the tenants of a started wave are in no later one", () => {
+  const ranked = members(3);
+  const [t1] = ranked;
+  const started = [{ members: [t1].flatMap((member) => member ?? []), joined: new Set<One>() }];
+  expect(
+    keys(
+      planned<One>([{ percent: 30 }, { tenants: ["t1", "t2"] }, { percent: 100 }], { ranked, newcomers: [] }, started),
+    ),
+  ).toEqual([["t2"], ["t3"]]);
+});
+
+test("a tenant that two waves name is in the first of them, and one that is unknown is in none", () => {
+  const waves = [{ tenants: ["t1", "nobody"] }, { tenants: ["t1", "t2"] }, { percent: 100 }];
+  expect(keys(plannedWaves(waves, { ranked: members(3), newcomers: [] }, []))).toEqual([["t1"], ["t2"], ["t3"]]);
+});
+
+test("newcomers are in one wave only, and a wave without a share and without tenants has only them", () => {
+  const newcomers = members(1, "n");
+  expect(keys(plannedWaves([{}, { percent: 100 }], { ranked: members(2), newcomers }, []))).toEqual([
+    ["n1"],
+    ["t1", "t2"],
+  ]);
+});
+
+test("newcomers that have left do not count as named", () => {
+  const newcomers: One[] = [{ key: undefined }];
+  expect(keys(plannedWaves([{ percent: 50 }, { tenants: ["t2"] }], { ranked: members(2), newcomers }, []))).toEqual([
+    ["t1", "gone"],
+    ["t2"],
+  ]);
+});
+
+test("the waves that have started come first, in the order in which they did, also if they are gone from the strategy", () => {
+  const waves = [{ name: "early", percent: 10 }, { percent: 50 }, { tenants: ["t1"], name: "late" }];
+  expect(inOrder(waves, ["late", "gone"])).toEqual([
+    { percent: 0, tenants: ["t1"], name: "late" },
+    { percent: 0, name: "gone" },
+    { name: "early", percent: 10 },
+    { name: "50%", percent: 50 },
+  ]);
+});
+
+test("a wave is called by its name, else by its share, else by its number", () => {
+  expect([{ name: "early", percent: 1 }, { percent: 50 }, { tenants: ["t1"] }].map(waveName)).toEqual([
+    "early",
+    "50%",
+    "wave 3",
+  ]);
 });

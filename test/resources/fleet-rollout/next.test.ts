@@ -1,0 +1,357 @@
+import { describe, expect, test } from "vitest";
+import {
+  endStatus,
+  firstToMove,
+  type Next,
+  standOf,
+  startedWaves,
+  wasAlreadyOnRelease,
+} from "../../../src/resources/fleet-rollout/next.ts";
+import { refusedMove } from "../../../src/resources/fleet-rollout/run-wave.ts";
+import { clock, nextIn, plan, type Situation, situation, wave } from "./situation.ts";
+
+const moved = { runs: "902" };
+const passed = wave({ 1: "proven" }, { outcome: "passed" });
+const frozen = { freeze: [{ from: "2026-11-25", to: "2026-11-26" }] };
+/** Wednesday, 12:00. The window opens at 13:00. */
+const later = { windows: ["0 13 * * *"] };
+
+function rest(phase: string, status: string) {
+  return { kind: "rest", phase, status };
+}
+
+describe("the next wave", () => {
+  test("is the first one at first, with its tenants", async () => {
+    expect(await nextIn(situation())).toEqual({ kind: "start", name: "canary", members: [1], isDone: false });
+  });
+
+  test("follows those that have started", async () => {
+    const at = situation({ shown: { 1: moved, 2: {}, 3: {}, 4: {} } }, { waves: [passed] });
+    expect(await nextIn(at)).toEqual({ kind: "start", name: "50%", members: [2], isDone: false });
+  });
+
+  test("has the rest if the strategy was shortened, with the settings of its last wave but not its tenants", async () => {
+    const waves = [
+      wave({ 1: "proven" }, { outcome: "passed" }),
+      wave({ 2: "proven" }, { name: "50%", outcome: "passed" }),
+    ];
+    const shown = { 1: moved, 2: moved, 3: {}, 4: {} };
+    const shortened = { waves: [{ percent: 10 }, { tenants: ["b"], approval: "required" as const }] };
+    expect(
+      await nextIn(situation({ shown, inputs: { waves: [{ percent: 10 }, { percent: 50 }] } }, { waves })),
+    ).toEqual({
+      kind: "start",
+      name: "the rest",
+      members: [3, 4],
+      isDone: false,
+    });
+    expect(await nextIn(situation({ shown, inputs: shortened }, { waves }))).toMatchObject({
+      status: "all waves have passed, 2 of 4 on v1.1.0, waiting for approvals.v1.1.0.the rest",
+    });
+  });
+
+  test("is none if nobody of the rest is live", async () => {
+    const inputs = { waves: [{ tenants: ["a"] }] };
+    expect(await nextIn(situation({ shown: { 1: moved }, inputs }, { waves: [passed] }))).toEqual({ kind: "finish" });
+  });
+
+  test("is started although nobody in it is live, so that the others keep their waves", async () => {
+    const next = await nextIn(situation({ shown: { 2: {}, 3: {}, 4: {} } }));
+    expect(next).toEqual({ kind: "start", name: "canary", members: [1], isDone: true });
+  });
+
+  test("is done if all of its tenants ran the release before, and not if they have been moved since", async () => {
+    const shown = { 1: moved, 2: {}, 3: {}, 4: {} };
+    const of = { ...plan, before: { most: "901", others: { "902": "1" } } };
+    expect(await nextIn(situation({ shown, of }))).toMatchObject({ kind: "start", isDone: true });
+    expect(await nextIn(situation({ shown }))).toMatchObject({ kind: "start", isDone: false });
+    expect(await nextIn(situation({ of }))).toMatchObject({ kind: "start", isDone: false });
+  });
+
+  test("is done without a window and an approval, as nobody moves", async () => {
+    const inputs = { ...later, waves: [{ tenants: ["a"], approval: "required" as const }, { percent: 100 }] };
+    const next = await nextIn(situation({ shown: { 2: {}, 3: {}, 4: {} }, inputs }));
+    expect(next).toMatchObject({ kind: "start", isDone: true });
+  });
+
+  test("waits where the platform does not show what anybody runs", async () => {
+    const none = { runs: undefined };
+    const waiting = /^wave 1 of 3 \(canary\), 0 of 4 on v1.1.0: the platform does not show what its tenants run/;
+    const next = await nextIn(situation({ shown: { 1: none, 2: none, 3: none, 4: none } }));
+    expect(next).toEqual(rest("waiting", expect.stringMatching(waiting)));
+    expect(await nextIn(situation({ shown: { 1: {}, 2: none, 3: none, 4: none } }))).toMatchObject({ kind: "start" });
+  });
+
+  test("waits for its approval", async () => {
+    const waves = [{ name: "canary", tenants: ["a"], approval: "required" as const }, { percent: 100 }];
+    const stand = "wave 1 of 2 (canary), 0 of 4 on v1.1.0, waiting for approvals.v1.1.0.canary";
+    expect(await nextIn(situation({ inputs: { waves } }))).toEqual(rest("waiting", stand));
+    const approvals = { "v1.1.0": { canary: "CHG-1" } };
+    expect(await nextIn(situation({ inputs: { waves, approvals } }))).toMatchObject({ kind: "start" });
+  });
+
+  test("waits for its window, with the time if there is one", async () => {
+    const stand = "wave 1 of 3 (canary), 0 of 4 on v1.1.0, outside its windows";
+    expect(await nextIn(situation({ inputs: later }))).toEqual(rest("progressing", `${stand} until 13:00 UTC`));
+    const never = { windows: ["* * 29 2 *"], freeze: [{ from: "2027-01-01", to: "9999-12-31" }] };
+    expect(await nextIn(situation({ inputs: never }))).toEqual(rest("progressing", stand));
+  });
+
+  test("waits while all of its tenants are overridden, but for its window first", async () => {
+    const shown = { 1: { isOverridden: true }, 2: {}, 3: {}, 4: {} };
+    const stand = "wave 1 of 3 (canary), 0 of 4 on v1.1.0 (1 tenant is overridden)";
+    const until = `${stand}, starts once a tenant of the wave is no longer overridden`;
+    expect(await nextIn(situation({ shown }))).toEqual(rest("waiting", until));
+    const closed = `${stand}, outside its windows until 13:00 UTC`;
+    expect(await nextIn(situation({ shown, inputs: later }))).toEqual(rest("progressing", closed));
+  });
+});
+
+describe("a pause and a freeze", () => {
+  const running = { waves: [wave({ 1: "open" })] };
+
+  test("stop a wave that has started", async () => {
+    const stand = "wave 1 of 3 (canary), 0 of 4 on v1.1.0";
+    expect(await nextIn(situation({}, running))).toMatchObject({ kind: "go on" });
+    const paused = await nextIn(situation({ inputs: { paused: true } }, running));
+    expect(paused).toEqual(rest("waiting", `${stand}, paused`));
+    const held = rest("progressing", `${stand}, frozen from 2026-11-25 to 2026-11-26`);
+    expect(await nextIn(situation({ inputs: frozen }, running))).toEqual(held);
+  });
+
+  test("leave a rollout done that is", async () => {
+    const shown = { 1: moved, 2: moved, 3: moved, 4: {} };
+    const done = { phase: "done" as const, waves: [passed] };
+    const stand = "all waves have passed, 3 of 4 on v1.1.0";
+    expect(await nextIn(situation({ shown, inputs: { paused: true } }, done))).toEqual(
+      rest("done", `${stand}, paused`),
+    );
+    expect(await nextIn(situation({ shown, inputs: frozen }, done))).toMatchObject({ phase: "done" });
+    const until = rest("done", `${stand}, outside its windows until 13:00 UTC`);
+    expect(await nextIn(situation({ shown, inputs: later }, done))).toEqual(until);
+  });
+});
+
+describe("a failed rollout", () => {
+  const failed = { phase: "failed" as const, status: "failed in canary", waves: [wave({ 1: "failed" })] };
+
+  test.each<[string, Partial<Situation["inputs"]>, Next]>([
+    ["stays", {}, rest("failed", "failed in canary") as Next],
+    ["goes back with onFailure: rollback", { onFailure: "rollback" }, { kind: "back" }],
+    [
+      "waits with its way back while it is paused",
+      { onFailure: "rollback", paused: true },
+      rest("failed", "failed in canary; paused, so nobody is taken back") as Next,
+    ],
+  ])("%s", async (_, inputs, next) => {
+    expect(await nextIn(situation({ inputs }, failed))).toEqual(next);
+  });
+
+  test("does not go back once the release has finished", async () => {
+    const at = situation({ inputs: { onFailure: "rollback" } }, { ...failed, finished: 902 });
+    expect(await nextIn(at)).toMatchObject({ kind: "rest" });
+  });
+});
+
+describe("a wave that has started", () => {
+  const gate = { soakSeconds: 600 };
+  const shown = { 1: moved, 2: {}, 3: {}, 4: {} };
+  const provenAt = clock;
+  const stand = "wave 1 of 3 (canary), 1 of 4 on v1.1.0";
+  const isDone = (of: ReturnType<typeof wave>) => ({ kind: "go on", wave: of });
+
+  test("goes on while a tenant is open, also with a time of proof", async () => {
+    const open = wave({ 1: "proven", 2: "open" }, { provenAt });
+    expect(await nextIn(situation({ shown, inputs: { gate } }, { waves: [open] }))).toEqual(isDone(open));
+  });
+
+  test("goes on until it has a time of proof", async () => {
+    const unproven = wave({ 1: "proven" });
+    expect(await nextIn(situation({ shown, inputs: { gate } }, { waves: [unproven] }))).toEqual(isDone(unproven));
+  });
+
+  test("counts its own tenants, not those of the waves before", async () => {
+    const before = wave({ 2: "open" }, { outcome: "passed" });
+    const proven = wave({ 1: "proven" }, { name: "50%", provenAt });
+    const next = await nextIn(situation({ shown, inputs: { gate } }, { waves: [before, proven] }));
+    expect(next).toMatchObject({ kind: "rest" });
+  });
+
+  test("soaks, unless its end comes within the time to wait", async () => {
+    const proven = wave({ 1: "proven" }, { provenAt });
+    const at = situation({ shown, inputs: { gate } }, { waves: [proven] });
+    expect(await nextIn(at)).toEqual(rest("progressing", `${stand}, soaking until 12:10 UTC`));
+    expect(await nextIn(at, 599)).toMatchObject({ kind: "rest" });
+    expect(await nextIn(at, 600)).toEqual(isDone(proven));
+  });
+
+  test("goes on if a tenant has failed during the soak", async () => {
+    const proven = wave({ 1: "proven" }, { provenAt });
+    const failing = { ...shown, 1: { ...moved, hasFailedRun: true } };
+    expect(await nextIn(situation({ shown: failing, inputs: { gate } }, { waves: [proven] }))).toEqual(isDone(proven));
+  });
+
+  test("waits with the reasons if too few are proven", async () => {
+    const left = wave({ 1: "proven", 2: "left", 3: "left", 4: "left" }, { provenAt });
+    const reasons = new Map([
+      [2, "it is paused"],
+      [4, "it is not connected"],
+    ]);
+    const inputs = { gate: { minTenants: 2 } };
+    const live = { 1: moved, 2: { paused: true }, 3: { isConnected: false } }; // d was archived before it had to move
+    expect(await nextIn(situation({ shown: live, inputs }, { waves: [left], reasons }))).toEqual(
+      rest(
+        "waiting",
+        "wave 1 of 3 (canary), 1 of 3 on v1.1.0: only 1 of its tenants is proven, and gate.minTenants is 2 (b (2) was left: " +
+          "it is paused). Connect or resume one of its tenants, exclude those that were left, or lower gate.minTenants",
+      ),
+    );
+  });
+
+  test("names no reasons if there are none, and five at most", async () => {
+    const skipped = wave({ 1: "skipped" }, { provenAt });
+    const unconnected = { ...shown, 1: { ...moved, isConnected: false } };
+    const next = await nextIn(situation({ shown: unconnected }, { waves: [skipped] }));
+    expect(next).toMatchObject({
+      status: expect.stringContaining("only 0 of its tenants are proven, and gate.minTenants is 1. Connect"),
+    });
+
+    const ids = [1, 2, 3, 4, 5, 6];
+    const of = { ...plan, members: ids.map((id) => `t${id}=${id}`).join(" ") };
+    const many = situation(
+      { of, shown: Object.fromEntries(ids.map((id) => [id, { paused: true }])) },
+      {
+        waves: [wave(Object.fromEntries(ids.map((id) => [id, "left" as const])), { provenAt })],
+        reasons: new Map(ids.map((id) => [id, "it is paused"])),
+      },
+    );
+    const { status } = Object(await nextIn(many));
+    expect(status).toContain("t5 (5) was left");
+    expect(status).not.toContain("t6");
+  });
+
+  test("goes on if a tenant of it can be proven now", async () => {
+    const skipped = wave({ 1: "skipped" }, { provenAt });
+    expect(await nextIn(situation({ shown }, { waves: [skipped] }))).toEqual(isDone(skipped));
+  });
+});
+
+describe("after the end", () => {
+  const done = { phase: "done" as const, waves: [passed] };
+  const all = { 1: moved, 2: moved, 3: moved, 4: moved };
+  const proven = wave({ 1: "proven", 2: "proven", 3: "proven", 4: "proven" }, { outcome: "passed" });
+
+  test("those that are behind move, and nobody else", async () => {
+    const at = situation(
+      { shown: { ...all, 3: {} } },
+      { ...done, waves: [proven], before: new Map([1, 2, 4].map((id) => [id, "902"])) },
+    );
+    expect(await nextIn(at)).toEqual({ kind: "stragglers", members: [3] });
+  });
+
+  test.each<[string, Parameters<typeof situation>[0], object]>([
+    ["is overridden", { shown: { ...all, 3: { isOverridden: true } } }, {}],
+    ["is not shown", { shown: { ...all, 3: { runs: undefined } } }, {}],
+    ["was refused", { shown: { ...all, 3: {} } }, { reasons: new Map([[3, `${refusedMove}: no`]]) }],
+    [
+      "is paused, with whenPaused: leave",
+      { shown: { ...all, 3: { paused: true } }, inputs: { gate: { whenPaused: "leave" } } },
+      {},
+    ],
+  ])("one that %s is not among them", async (_, of, more) => {
+    const before = new Map([1, 2, 4].map((id) => [id, "902"]));
+    expect(await nextIn(situation(of, { ...done, before, ...more }))).toMatchObject({ kind: "rest", phase: "done" });
+  });
+
+  test("one that a killed step has moved without a proof is among them, unless it has failed", async () => {
+    const before = new Map([1, 2, 4].map((id) => [id, "902"]));
+    const at = (mark: "proven" | "failed") =>
+      situation({ shown: all }, { ...done, before, waves: [wave({ 3: mark }, { outcome: "passed" })] });
+    expect(await nextIn(at("proven"))).toEqual({ kind: "stragglers", members: [3] });
+    expect(await nextIn(at("failed"))).toMatchObject({ kind: "rest" });
+  });
+
+  test("a wave of theirs that has started goes on", async () => {
+    const running = wave({ 3: "open" }, { name: "stragglers" });
+    const at = situation({ shown: { ...all, 4: {} } }, { ...done, waves: [passed, running] });
+    expect(await nextIn(at)).toEqual({ kind: "go on", wave: running });
+  });
+});
+
+describe("the status of the end", () => {
+  test.each<[string, Parameters<typeof situation>[0], string]>([
+    ["all", { shown: { 1: moved, 2: moved } }, "all waves have passed, 2 of 2 on v1.1.0"],
+    [
+      "one on another",
+      { shown: { 1: moved, 2: {} } },
+      "all waves have passed, 1 of 2 on v1.1.0; 1 tenant is on another release",
+    ],
+    [
+      "some on others, some overridden",
+      { shown: { 1: moved, 2: {}, 3: {}, 4: { isOverridden: true } } },
+      "all waves have passed, 1 of 4 on v1.1.0; 2 tenants are on another release; 1 tenant is overridden",
+    ],
+  ])("%s", (_, of, status) => {
+    const { rollout, view } = situation(of);
+    expect(endStatus(rollout, view)).toBe(status);
+  });
+});
+
+describe("where a rollout stands", () => {
+  const waves = [{ percent: 10 }, { tenants: ["b"] }, { percent: 100 }];
+
+  test.each<[string, Parameters<typeof situation>[0], Parameters<typeof situation>[1], string]>([
+    ["before its first wave", { inputs: { waves } }, {}, "wave 1 of 3 (10%), 0 of 4 on v1.1.0"],
+    ["before one without a name", { inputs: { waves } }, { waves: [passed] }, "wave 2 of 3, 0 of 4 on v1.1.0"],
+    ["after its waves", {}, { waves: [passed, passed, passed] }, "all waves have passed, 0 of 4 on v1.1.0"],
+    ["after its end", {}, { phase: "done" as const, waves: [passed] }, "all waves have passed, 0 of 4 on v1.1.0"],
+  ])("%s", (_, of, more, text) => {
+    expect(standOf(situation(of, more))).toBe(text);
+  });
+
+  test("in a wave is told with the name of that wave", () => {
+    const running = wave({ 1: "open" }, { name: "stragglers" });
+    const at = situation({}, { phase: "done", waves: [passed, running] });
+    expect(standOf(at, running)).toBe("stragglers, 0 of 4 on v1.1.0");
+    const second = wave({ 2: "open" }, { name: "early" });
+    expect(standOf(situation({}, { waves: [passed, second] }), second)).toBe("wave 2 of 3 (early), 0 of 4 on v1.1.0");
+  });
+});
+
+describe("the first wave with anybody to move", () => {
+  const first = (of: Parameters<typeof situation>[0]) => {
+    const { inputs, rollout, view } = situation(of);
+    return firstToMove(inputs, rollout, view);
+  };
+
+  test("is the first one, also if only some of it are to move", () => {
+    expect(first({})).toEqual([1]);
+    const before = { most: "901", others: { "902": "1" } };
+    expect(first({ of: { ...plan, before }, inputs: { waves: [{ percent: 50 }, { percent: 100 }] } })).toEqual([1, 2]);
+  });
+
+  test("is a later one if the tenants of the first are gone, or ran the release before", () => {
+    expect(first({ shown: { 2: {}, 3: {}, 4: {} } })).toEqual([2]);
+    expect(first({ of: { ...plan, before: { most: "901", others: { "902": "1" } } } })).toEqual([2]);
+  });
+
+  test("is none if nobody is to move", () => {
+    expect(first({ of: { ...plan, before: { most: "902", others: {} } } })).toEqual([]);
+  });
+});
+
+test("a tenant was on the release already only if it ran it before and runs it now", () => {
+  const at = (runs: string, before: string) => {
+    const { rollout, view } = situation({ shown: { 1: { runs } } }, { before: new Map([[1, before]]) });
+    return wasAlreadyOnRelease(rollout, view, 1);
+  };
+  expect([at("902", "902"), at("902", "901"), at("901", "902"), at("901", "901")]).toEqual([true, false, false, false]);
+  const gone = situation({ shown: {} }, { before: new Map([[1, "902"]]) });
+  expect(wasAlreadyOnRelease(gone.rollout, gone.view, 1)).toBe(false);
+});
+
+test("the started waves have their tenants as the plan has them, and none that it does not have", () => {
+  const { rollout, view } = situation({}, { waves: [wave({ 1: "proven", 77: "left" }, { joined: new Set([1, 77]) })] });
+  const [a] = view.ranked;
+  expect(startedWaves(rollout, view)).toEqual([{ members: [a], joined: new Set([a]) }]);
+});
