@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { call } from "../../emulator/running-emulator.ts";
+import { failOnNewer, inputsOf, newer, older, type RolloutStage, rolloutStage, up, ups } from "./rollout-stage.ts";
+
+const twoWaves = [{ name: "canary", tenants: ["t1"] }, { percent: 100 }];
+const allAtOnce = { waves: twoWaves, maxUnavailable: "100%" };
+const earlier = [{ number: 1, release: newer, joined: "" }];
+
+/** The plan that sets the release back. */
+function backPlan(on: RolloutStage) {
+  return { ...on.plan, number: 2, release: older, label: "v1.0.0", earlier };
+}
+
+describe("the status after an up", () => {
+  test("says what the next one starts", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    const { state } = await up(on, inputsOf(on, { waves: twoWaves }));
+    expect(state).toMatchObject({
+      phase: "progressing",
+      status: "wave 2 of 2 (100%), 1 of 3 on v1.1.0, starts with the next up",
+    });
+  });
+
+  test("says how many of a wave are not proven yet", async () => {
+    await using on = await rolloutStage({ tenants: 3, tenant: { runs: { takes_seconds: 590 } } });
+    const inputs = inputsOf(on, { ...allAtOnce, waitSeconds: 0 });
+    const { state } = await up(on, inputs);
+    expect(state).toMatchObject({
+      phase: "progressing",
+      status: "wave 1 of 2 (canary), 1 of 3 on v1.1.0, 1 not proven yet",
+    });
+  });
+
+  test("says of those that are behind after the end that they move with the next up", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    const inputs = inputsOf(on, allAtOnce);
+    const done = await ups(on, inputs, 2);
+    await on.changeByHand(on.ids.t2 ?? 0, { integration_release_id: older, runs: { takes_seconds: 590 } });
+    await on.changeByHand(on.ids.t3 ?? 0, { integration_release_id: older, runs: { takes_seconds: 590 } });
+    const { state } = await up(on, { ...inputs, waitSeconds: 0 }, done);
+    expect(state).toMatchObject({ phase: "done", status: expect.stringMatching(/^stragglers, .*, 2 not proven yet$/) });
+    expect(state.startedWaves.map(({ name }) => name)).toEqual(["canary", "100%", "stragglers"]);
+    await on.emulator.advance({ seconds: 600 });
+    const last = await up(on, inputs, state);
+    expect(last.state).toMatchObject({ phase: "done", status: "all waves have passed, 3 of 3 on v1.1.0" });
+    expect(last.state.startedWaves.map(({ name }) => name)).toEqual(["canary", "100%"]);
+    expect(last.state.history).toHaveLength(1);
+  });
+});
+
+describe("the notes of an up", () => {
+  const ofWaves = (on: RolloutStage) => on.notes.filter((note) => /approved by|no tenants/.test(note));
+
+  test("name an approval, and a wave without tenants", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    await on.changeByHand(on.ids.t1 ?? 0, { archived: true });
+    const waves = [
+      { name: "canary", tenants: ["t1"] },
+      { name: "rest", percent: 100, approval: "required" as const },
+    ];
+    const approvals = { "v1.1.0": { rest: "CHG-7" } };
+    const { state } = await up(on, inputsOf(on, { waves, approvals, maxUnavailable: "100%", waitSeconds: 30 }));
+    expect(ofWaves(on)).toEqual([
+      'rollout of fleet "billing" to v1.1.0: canary has no tenants, and is done',
+      'rollout of fleet "billing" to v1.1.0: rest starts, approved by CHG-7',
+    ]);
+    expect(state.startedWaves).toMatchObject([{ left: String(on.ids.t1), outcome: "passed" }, { outcome: "passed" }]);
+  });
+
+  test("do not mention what needs no approval, or had its tenants on the release already", async () => {
+    await using on = await rolloutStage({ tenants: 2 });
+    await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: newer });
+    const before = { most: String(older), others: { [newer]: String(on.ids.t1) } };
+    const { state } = await up(on, inputsOf(on, { ...allAtOnce, plan: { ...on.plan, before } }));
+    expect(ofWaves(on)).toEqual([]);
+    expect(state.startedWaves[0]).toMatchObject({ skipped: String(on.ids.t1), outcome: "passed" });
+    expect(state.history).toMatchObject([{ outcome: "finished", proven: 1, skipped: 0 }]);
+  });
+
+  test("do not repeat an approval as the wave goes on", async () => {
+    await using on = await rolloutStage({ tenants: 1, tenant: { runs: { takes_seconds: 590 } } });
+    const waves = [{ name: "all", percent: 100, approval: "required" as const }];
+    const inputs = inputsOf(on, { waves, approvals: { "v1.1.0": { all: "CHG-7" } }, waitSeconds: 0 });
+    const { state } = await up(on, inputs);
+    await up(on, inputs, state);
+    expect(ofWaves(on)).toHaveLength(1);
+  });
+});
+
+test("a rollout that had nobody to move leaves no history", async () => {
+  await using on = await rolloutStage({ tenants: 2, tenant: { integration_release_id: newer } });
+  const { state } = await up(on, inputsOf(on, allAtOnce));
+  expect(state).toMatchObject({ phase: "done", finished: newer, history: [] });
+});
+
+describe("the status of a failure", () => {
+  test.each([
+    [5, ""],
+    [7, " and 2 more"],
+  ])("names five of %d tenants at most", async (count, more) => {
+    await using on = await rolloutStage({ tenants: count, tenant: { runs: { takes_seconds: 300 } } });
+    await failOnNewer(on, ...Object.keys(on.ids));
+    const inputs = inputsOf(on, { waves: [{ percent: 100 }], maxUnavailable: "100%", waitSeconds: 0 });
+    const first = await up(on, inputs);
+    await on.emulator.advance({ seconds: 400 }); // all of them end in the meantime
+    const { state } = await up(on, inputs, first.state);
+    const named = new RegExp(`^failed in 100%: .* \\((t\\d+ \\(\\d+\\)(, )?){5}${more}\\)\\. Set the release back`);
+    expect(state.status.replace("wave ", "")).toMatch(named);
+    expect(state.history).toMatchObject([
+      { outcome: "failed", failed: count, reason: expect.stringContaining("100%") },
+    ]);
+  });
+});
+
+describe("the way back", () => {
+  test("of a failed rollout is told with its failure, and warns of each that is left", async () => {
+    await using on = await rolloutStage({ tenants: 4 });
+    await failOnNewer(on, "t3");
+    const inputs = inputsOf(on, { ...allAtOnce, onFailure: "rollback" });
+    const failed = await ups(on, inputs, 2);
+    await on.changeByHand(on.ids.t2 ?? 0, { integration_release_id: null, integration_release_channel: "Latest" });
+    const { state } = await up(on, inputs, failed);
+    expect(state.status).toMatch(
+      /^failed in .*; taken back: 3 tenants run again what they ran before; 1 left as they are$/,
+    );
+    expect(state.history).toMatchObject([
+      {
+        outcome: "rolled back",
+        release: newer,
+        label: "v1.1.0",
+        attempt: 1,
+        reason: expect.stringContaining("taken back: 3"),
+      },
+      { outcome: "failed", release: newer },
+    ]);
+    expect(on.warnings).toContainEqual(expect.stringMatching(/t2 \(\d+\) is left as it is: it was changed by hand/));
+  });
+
+  test("of one that did not finish has the release and the attempt that were undone", async () => {
+    await using on = await rolloutStage({ tenants: 4 });
+    const plan = { ...on.plan, attempt: 3 };
+    const first = await ups(on, inputsOf(on, { ...allAtOnce, plan }), 1);
+    const { state } = await up(on, inputsOf(on, { ...allAtOnce, plan: backPlan(on) }), first);
+    expect(state.history.map(({ outcome, release, label, attempt }) => [outcome, release, label, attempt])).toEqual([
+      ["rolled back", newer, "v1.1.0", 3],
+      ["superseded", newer, "v1.1.0", 3],
+    ]);
+    expect(state.superseded).toEqual([]);
+    expect(on.warnings.filter((warning) => warning.includes("left as it is"))).toEqual([]);
+  });
+
+  test("goes on with the next up if the platform fails", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    const halfway = await ups(on, inputsOf(on, allAtOnce), 1);
+    const back = inputsOf(on, { ...allAtOnce, plan: backPlan(on) });
+    on.emulator.fault({ match: { method: "PATCH" }, kind: "status", status: 403, times: 99 });
+    const broken = await up(on, back, halfway);
+    expect(broken.message).toContain("403");
+    expect(broken.state).toMatchObject({
+      phase: "progressing",
+      direction: "back",
+      status: "on the way back, taken back: 0 tenants run again what they ran before",
+    });
+    on.emulator.clearFaults();
+    const { state } = await up(on, back, broken.state);
+    expect(state).toMatchObject({
+      phase: "done",
+      status: "taken back: 1 tenant runs again what it ran before",
+    });
+    expect(await on.moved()).toEqual([]);
+  });
+});
+
+test("a tenant that a wave leaves is warned of once", async () => {
+  await using on = await rolloutStage({ tenants: 3, tenant: { runs: { takes_seconds: 590 } } });
+  await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: null, integration_release_channel: "Latest" });
+  const inputs = inputsOf(on, { waves: [{ percent: 100 }], maxUnavailable: "100%", waitSeconds: 0 });
+  const { state } = await up(on, inputs);
+  await up(on, inputs, state);
+  const warnings = on.warnings.filter((warning) => warning.includes(`t1 (${on.ids.t1}) is left`));
+  expect(warnings).toHaveLength(1);
+});
+
+test("the default release that is still to be set is told after the end", async () => {
+  await using on = await rolloutStage({ tenants: 1 });
+  await call(on.emulator, "PATCH", "/_emulator/integrations/101", { default_release_id: older });
+  const { state } = await up(on, inputsOf(on, { waves: [{ percent: 100 }] }));
+  expect(state.remaining).toContain("default release is still v1.0.0");
+});
