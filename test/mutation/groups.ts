@@ -47,7 +47,7 @@ export const groups: readonly Group[] = [
     name: "ownership",
     mutate: ["src/operation/ownership.ts", "src/operation/metadata-ownership.ts"],
     tests: [
-      "test/operation/claims.test.ts",
+      "test/operation/{claims,ownership}.test.ts",
       "test/resources/*.test.ts",
       "test/resources/tenant/{take-over,two-creates}.test.ts",
       "test/resources/tenant-fleet/{removal,renames,replaced,take-overs}.test.ts",

@@ -1,0 +1,292 @@
+import { describe, expect, test } from "vitest";
+import { type Claims, ownClaims } from "../../src/operation/claims.ts";
+import { createLocks } from "../../src/operation/locks.ts";
+import { createMetadataOwnership } from "../../src/operation/metadata-ownership.ts";
+import { createOwnership, type Ownership } from "../../src/operation/ownership.ts";
+import { claimsFolder } from "./claims-folder.ts";
+
+const [acme, globex, initech] = ["Tenant acme", "Tenant globex", "Tenant initech"];
+const otherWork = () => Promise.resolve();
+
+/** Claims that count the events. */
+function countedClaims() {
+  const events: string[] = [];
+  const claims = ownClaims();
+  const define: Claims["define"] = (kind, schema, apply) => {
+    const add = claims.define(kind, schema, apply);
+    return (...values) => {
+      events.push(kind);
+      add(...values);
+    };
+  };
+  return { events, claims: { ...claims, define } satisfies Claims };
+}
+
+function declare(ownership: Ownership, owner: string, more: Partial<Parameters<Ownership["declare"]>[1]> = {}) {
+  ownership.declare(owner, { integrationId: 101, name: "acme", hasState: false, ...more });
+}
+
+describe("two owners with one name", () => {
+  function twins(one: object, other: object) {
+    const ownership = createOwnership(ownClaims());
+    declare(ownership, acme, one);
+    declare(ownership, globex, other);
+    return { twin: ownership.twinOf(acme), namesake: ownership.namesakeOf(acme) };
+  }
+
+  test.each<[string, object, object, boolean]>([
+    ["are twins", {}, {}, true],
+    ["are twins if one has a state", { hasState: true }, {}, true],
+    ["are none if both have a state", { hasState: true }, { hasState: true }, false],
+    ["are none if this one adopts an id", { adopts: 5 }, {}, false],
+    ["are none if the other one adopts an id", {}, { adopts: 5 }, false],
+    ["are twins if the one that adopted an id has a state by now", { adopts: 5, hasState: true }, {}, true],
+  ])("%s", (_, one, other, areTwins) => {
+    expect(twins(one, other)).toEqual({ twin: areTwins ? globex : undefined, namesake: globex });
+  });
+
+  test.each<[string, object, object]>([
+    ["of two integrations", {}, { integrationId: 102 }],
+    ["of two names", {}, { name: "globex" }],
+    ["without names", { name: undefined }, { name: undefined }],
+  ])("%s are neither", (_, one, other) => {
+    expect(twins(one, other)).toEqual({ twin: undefined, namesake: undefined });
+  });
+
+  test("are none once one is declared under another name", () => {
+    const ownership = createOwnership(ownClaims());
+    declare(ownership, acme);
+    declare(ownership, globex);
+    declare(ownership, globex, { name: "globex" });
+    expect(ownership.twinOf(acme)).toBeUndefined();
+  });
+});
+
+test("an owner without a known name declares no other one", () => {
+  const ownership = createOwnership(ownClaims());
+  declare(ownership, acme, { name: undefined });
+  expect(ownership.declaresOtherName(acme, "acme")).toBe(false);
+  declare(ownership, acme);
+  expect([ownership.declaresOtherName(acme, "acme"), ownership.declaresOtherName(acme, "b")]).toEqual([false, true]);
+});
+
+describe("a rival", () => {
+  test("holds the tenant and is declared", () => {
+    const ownership = createOwnership(ownClaims());
+    ownership.hold(globex, 5);
+    expect(ownership.rivalOf(acme, 5)).toBeUndefined();
+    declare(ownership, globex);
+    expect([ownership.rivalOf(acme, 5), ownership.rivalOf(globex, 5)]).toEqual([globex, undefined]);
+  });
+
+  test("is the first that adopts the tenant's id", () => {
+    const ownership = createOwnership(ownClaims());
+    declare(ownership, globex, { adopts: 5 });
+    declare(ownership, initech, { adopts: 5 });
+    expect([ownership.rivalOf(acme, 5), ownership.rivalOf(initech, 5)]).toEqual([globex, globex]);
+    expect([ownership.rivalOf(globex, 5), ownership.rivalOf(acme, 6)]).toEqual([undefined, undefined]);
+  });
+
+  test("is not one that adopts the id no longer, or has a state by now", () => {
+    const ownership = createOwnership(ownClaims());
+    declare(ownership, globex, { adopts: 5 });
+    declare(ownership, globex, { adopts: 6 });
+    declare(ownership, initech, { adopts: 5, hasState: true });
+    expect(ownership.rivalOf(acme, 5)).toBeUndefined();
+  });
+});
+
+describe("a claimant", () => {
+  const tenant = { id: 5, integrationId: 101, name: "acme" };
+  const claimant = (ownership: Ownership) => ownership.claimantOf(initech, tenant);
+
+  test("declares the name, or adopts the id", () => {
+    const [named, adopting] = [createOwnership(ownClaims()), createOwnership(ownClaims())];
+    declare(named, acme);
+    declare(adopting, globex, { name: "globex", adopts: 5 });
+    expect([claimant(named), claimant(adopting)]).toEqual([acme, globex]);
+    expect(claimant(createOwnership(ownClaims()))).toBeUndefined();
+  });
+
+  test("is not the owner itself, and holds no tenant", () => {
+    const ownership = createOwnership(ownClaims());
+    declare(ownership, initech);
+    declare(ownership, acme);
+    ownership.hold(acme, 7);
+    expect(claimant(ownership)).toBeUndefined();
+  });
+
+  test("is not one that is declared otherwise by now", () => {
+    const ownership = createOwnership(ownClaims());
+    declare(ownership, acme);
+    declare(ownership, acme, { name: "other" });
+    declare(ownership, globex, { name: "globex", adopts: 5 });
+    declare(ownership, globex, { name: "globex", adopts: 6 });
+    expect(claimant(ownership)).toBeUndefined();
+  });
+});
+
+describe("a replacement before the deletion", () => {
+  test.each<[string, (ownership: Ownership) => void, boolean]>([
+    ["is that of an owner with a state", () => {}, true],
+    ["is none once the owner holds its tenant", (ownership) => ownership.hold(acme, 5), false],
+    ["is none once it has released one", (ownership) => ownership.release(acme, 5), false],
+    ["is none if it starts anew", (ownership) => ownership.startAnew(acme), false],
+    [
+      "is one again if it is then declared with a state",
+      (ownership) => {
+        ownership.startAnew(acme);
+        declare(ownership, acme, { hasState: true });
+      },
+      true,
+    ],
+  ])("%s", (_, then, expected) => {
+    const ownership = createOwnership(ownClaims());
+    declare(ownership, acme, { hasState: true });
+    declare(ownership, acme); // a check after the read keeps that it has one
+    then(ownership);
+    expect(ownership.isReplacedBeforeDelete(acme)).toBe(expected);
+  });
+
+  test("is none of an owner that nothing declares, and starting anew declares nothing", () => {
+    const ownership = createOwnership(ownClaims());
+    ownership.startAnew(acme);
+    expect([ownership.isReplacedBeforeDelete(acme), ownership.isDeclared(acme)]).toEqual([false, false]);
+  });
+});
+
+describe("archiving", () => {
+  test("is known while it lasts, also if it fails", async () => {
+    const ownership = createOwnership(ownClaims());
+    const archiver = () => ownership.archiverOf(5);
+    expect(await ownership.duringArchive(acme, 5, async () => archiver())).toBe(acme);
+    expect(archiver()).toBeUndefined();
+    const failing = ownership.duringArchive(acme, 5, async () => Promise.reject(new Error("refused")));
+    expect(archiver()).toBe(acme);
+    await expect(failing).rejects.toThrow("refused");
+    expect(archiver()).toBeUndefined();
+  });
+
+  test("is known to other processes, and so is its end, what starts anew, and what is gone", async () => {
+    using here = claimsFolder();
+    const [one, other] = [createOwnership(here.open()), createOwnership(here.open())];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    declare(one, acme, { hasState: true });
+    const archiving = one.duringArchive(acme, 5, () => promise);
+    await otherWork();
+    expect([other.archiverOf(5), other.isReplacedBeforeDelete(acme), other.wasFoundGone(5)]).toEqual([
+      acme,
+      true,
+      false,
+    ]);
+    resolve();
+    await archiving;
+    one.startAnew(acme);
+    one.findGone(5);
+    await otherWork();
+    expect([other.archiverOf(5), other.isReplacedBeforeDelete(acme), other.wasFoundGone(5)]).toEqual([
+      undefined,
+      false,
+      true,
+    ]);
+  });
+});
+
+test("a tenant that is held again adds no event", () => {
+  const { events, claims } = countedClaims();
+  const ownership = createOwnership(claims);
+  events.length = 0;
+  ownership.hold(acme, 5);
+  ownership.hold(acme, 5);
+  ownership.hold(globex, 5);
+  expect(events).toEqual(["hold", "hold"]);
+  expect(ownership.holdersOf(5)).toEqual([acme, globex]);
+});
+
+describe("the keys of metadata", () => {
+  function metadataOf(claims: Claims = ownClaims()) {
+    const ownership = createOwnership(claims);
+    return { ownership, metadata: createMetadataOwnership(claims, ownership, createLocks(claims)) };
+  }
+  const keysIn = (keys: { size: number; has(key: string): boolean }) =>
+    [keys.size, ...["plan", "seats", "tier"].filter((key) => keys.has(key))] as const;
+
+  test("of others do not include one's own", () => {
+    const { metadata } = metadataOf();
+    expect(keysIn(metadata.keysOfOthers(acme, 5))).toEqual([0]);
+    metadata.hold(acme, 5, ["plan"]);
+    metadata.hold(globex, 5, ["seats"]);
+    metadata.hold(initech, 6, ["tier"]);
+    expect(keysIn(metadata.keysOfOthers(acme, 5))).toEqual([1, "seats"]);
+    expect(keysIn(metadata.keysOfOthers(initech, 5))).toEqual([2, "plan", "seats"]);
+  });
+
+  test("that a release leaves are those of others, and all that creates took", () => {
+    const { metadata } = metadataOf();
+    metadata.hold(acme, 5, ["plan"]);
+    expect(keysIn(metadata.release(acme, 5))).toEqual([0]);
+    expect(keysIn(metadata.keysOfOthers(globex, 5))).toEqual([0]);
+    metadata.take(globex, 5, ["seats"]);
+    metadata.take(initech, 5, ["tier"]);
+    expect(keysIn(metadata.release(globex, 5))).toEqual([2, "seats", "tier"]);
+  });
+
+  test("add an event only if they have changed", () => {
+    const { events, claims } = countedClaims();
+    const { metadata } = metadataOf(claims);
+    events.length = 0;
+    metadata.release(acme, 5);
+    metadata.hold(acme, 5, ["plan"]);
+    metadata.hold(acme, 5, ["plan"]);
+    metadata.hold(acme, 5, ["plan", "seats"]);
+    expect(keysIn(metadata.keysOfOthers(globex, 5))).toEqual([2, "plan", "seats"]);
+    metadata.release(acme, 5);
+    metadata.release(acme, 5);
+    expect(events).toEqual(["hold metadata", "hold metadata", "release metadata"]);
+  });
+
+  test("of another process are known, and so is their release", async () => {
+    using here = claimsFolder();
+    const [one, other] = [metadataOf(here.open()).metadata, metadataOf(here.open()).metadata];
+    one.hold(acme, 5, ["plan"]);
+    await otherWork();
+    expect(keysIn(other.release(globex, 5))).toEqual([1, "plan"]);
+    expect(keysIn(other.release(acme, 5))).toEqual([0]); // a rename has moved it to this process
+    await otherWork();
+    expect(keysIn(one.keysOfOthers(globex, 5))).toEqual([0]);
+  });
+
+  test("of another process refuse a rival", async () => {
+    using here = claimsFolder();
+    const [one, other] = [metadataOf(here.open()), metadataOf(here.open())];
+    declare(one.ownership, acme);
+    one.metadata.hold(acme, 5, ["plan"]);
+    await otherWork();
+    expect(() => other.metadata.refuseRival("TenantMetadata of-acme", 5, ["seats"])).toThrow("declared twice");
+  });
+
+  const [first, second] = ["TenantMetadata first", "TenantMetadata second"];
+
+  test.each<[string, string, readonly string[], RegExp | undefined]>([
+    [
+      first,
+      second,
+      ["plan"],
+      /^the metadata of tenant 5 is declared twice, by .*: both have plan\. Declare each key once$/,
+    ],
+    [first, second, ["seats"], undefined],
+    [first, acme, ["seats"], /declare it as `metadata` of the tenant/],
+    [acme, second, ["seats"], /declare it as `metadata` of the tenant/],
+    [acme, globex, ["plan"], undefined],
+    [first, first, ["plan"], undefined],
+  ])("of %s and of %s, with %j: %s", (holder, owner, keys, refusal) => {
+    const { ownership, metadata } = metadataOf();
+    metadata.hold(holder, 5, ["plan"]);
+    const check = () => metadata.refuseRival(owner, 5, keys);
+    expect(check).not.toThrow(); // nothing declares the holder
+    declare(ownership, holder);
+    if (refusal === undefined) expect(check).not.toThrow();
+    else expect(check).toThrow(refusal);
+    expect(() => metadata.refuseRival(owner, 6, keys)).not.toThrow();
+  });
+});
