@@ -62,7 +62,7 @@ async function mutantsOf({ name, mutate }: Group) {
     vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
     coverageAnalysis: "perTest",
     concurrency: 3 * availableParallelism(), // the tests wait more than they work
-    timeoutMS: 10_000,
+    timeoutMS: 60_000, // endless loops slow the others down
     dryRunTimeoutMinutes: 15,
     incremental: true,
     incrementalFile: `node_modules/.cache/stryker/${slug}.json`,
