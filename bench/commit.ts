@@ -13,8 +13,7 @@ export interface Commit {
  * tests, so that a run can be continued after its first results are committed. Undefined if the folder is not a clone.
  */
 export async function readCommit(folder: string): Promise<Commit | undefined> {
-  const left = ["docs", "bench/results.json", "*.test.ts", "test/mutation"].map((path) => `:(top,exclude)${path}`);
-  const measured = ["--", ":/", ...left];
+  const measured = ["--", ":/", ...withoutEffect.map((path) => `:(top,exclude)${path}`)];
   const id = await git(folder, ["log", "-1", "--format=%H", "HEAD", ...measured]);
   if (id === undefined) return undefined;
   return { id: id.trim(), hasChanges: (await git(folder, ["status", "--porcelain", ...measured])) !== "" };
@@ -36,6 +35,9 @@ export function whyNotContinued(
   if (now.hasChanges) return "the clone has changes that are not in its commit";
   return before.id === now.id ? undefined : `it ${did} commit ${before.id}, and the clone is at ${now.id}`;
 }
+
+/** Documents, results, and what only unit tests use. */
+const withoutEffect = ["docs", "bench/results.json", "*.test.ts", "test/mutation", "test/resources"];
 
 async function git(folder: string, args: readonly string[]): Promise<string | undefined> {
   const { code, stdout } = await runCommand("git", ["-C", folder, ...args], { timeLimitSeconds: 60 });
