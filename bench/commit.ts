@@ -8,6 +8,9 @@ export interface Commit {
   readonly hasChanges: boolean;
 }
 
+/** Documents, results, and what neither a benchmark nor a chaos run loads. */
+const withoutEffect = ["docs", "bench/results.json", "*.test.ts", "test/mutation", "test/resources"];
+
 /**
  * The last commit of the clone in this folder that changed what can change a result: not only documents, results, or unit
  * tests, so that a run can be continued after its first results are committed. Undefined if the folder is not a clone.
@@ -35,9 +38,6 @@ export function whyNotContinued(
   if (now.hasChanges) return "the clone has changes that are not in its commit";
   return before.id === now.id ? undefined : `it ${did} commit ${before.id}, and the clone is at ${now.id}`;
 }
-
-/** Documents, results, and what only unit tests use. */
-const withoutEffect = ["docs", "bench/results.json", "*.test.ts", "test/mutation", "test/resources"];
 
 async function git(folder: string, args: readonly string[]): Promise<string | undefined> {
   const { code, stdout } = await runCommand("git", ["-C", folder, ...args], { timeLimitSeconds: 60 });

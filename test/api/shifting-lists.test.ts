@@ -52,7 +52,10 @@ describe("an ordered list", () => {
 
   test("that never stops moving is read again five times", async () => {
     const after = (page: number, ids: number[]) => ids.splice(0, page % 2 === 0 ? 0 : 4);
-    const { skips } = await read(upTo(90), { after });
+    const { skips } = await read(
+      Array.from({ length: 90 }, (_, index) => index + 1),
+      { after },
+    );
     const stepsBack = skips.filter((skip, index) => skip < (skips[index - 1] ?? 0));
     expect(stepsBack).toHaveLength(5);
   });
@@ -85,7 +88,3 @@ describe("an unordered list", () => {
     expect((await read([1, 1, 2])).isSorted).toBe(false);
   });
 });
-
-function upTo(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index + 1);
-}

@@ -62,11 +62,11 @@ export function requireNothingHidden(
         `declares, so a change of ${name} could destroy it. Declare it too` +
         (certain.length > 0
           ? ""
-          : `, or, if the tenant does not have it, run up once with INTEGRATION_PLATFORM_ALL_SECRETS_DECLARED=1`),
+          : ", or, if the tenant does not have it, run up once with INTEGRATION_PLATFORM_ALL_SECRETS_DECLARED=1"),
     );
   }
-  const isProven = displays.has("shown") || displays.has("masked");
-  if (absent.length === 0 || tenant.history.isNew || context.areAllSecretsDeclared || isProven) return;
+  const areSecretsInReads = displays.has("shown") || displays.has("masked");
+  if (absent.length === 0 || tenant.history.isNew || context.areAllSecretsDeclared || areSecretsInReads) return;
   context.warn(
     `the schema marks ${list(absent)} as secret, so the platform may omit it in reads. If a tenant has it, a change of its ` +
       `other ${name} may remove it. Declare it too`,

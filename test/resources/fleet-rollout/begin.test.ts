@@ -4,24 +4,11 @@ import type { Rollout } from "../../../src/resources/fleet-rollout/rollout.ts";
 import type { RolloutView } from "../../../src/resources/fleet-rollout/rollout-view.ts";
 import type { PastRollout, Progress } from "../../../src/resources/fleet-rollout/schema.ts";
 import type { RolloutPlan } from "../../../src/resources/tenant-fleet/rollout-plan.ts";
-
-const clock = "2026-11-25T12:00:00.000Z";
+import { clock, plan } from "./situation.ts";
 
 /** The plan that takes three tenants from release 901 to 902. */
 function planOf(more: Partial<RolloutPlan> = {}): RolloutPlan {
-  return {
-    number: 1,
-    release: 902,
-    label: "v1.1.0",
-    attempt: 1,
-    from: "901",
-    members: "a=1 b=2 c=3",
-    newcomers: "",
-    before: { most: "901", others: {} },
-    joined: "",
-    earlier: [],
-    ...more,
-  };
+  return { ...plan, members: "a=1 b=2 c=3", ...more };
 }
 
 /** What is stored of the rollout of that plan. */

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import {
   endStatus,
   firstToMove,
-  type Next,
   standOf,
   startedWaves,
   wasAlreadyOnRelease,
@@ -135,13 +134,13 @@ describe("a pause and a freeze", () => {
 describe("a failed rollout", () => {
   const failed = { phase: "failed" as const, status: "failed in canary", waves: [wave({ 1: "failed" })] };
 
-  test.each<[string, Partial<Situation["inputs"]>, Next]>([
-    ["stays", {}, rest("failed", "failed in canary") as Next],
+  test.each<[string, Partial<Situation["inputs"]>, object]>([
+    ["stays", {}, rest("failed", "failed in canary")],
     ["goes back with onFailure: rollback", { onFailure: "rollback" }, { kind: "back" }],
     [
       "waits with its way back while it is paused",
       { onFailure: "rollback", paused: true },
-      rest("failed", "failed in canary; paused, so nobody is taken back") as Next,
+      rest("failed", "failed in canary; paused, so nobody is taken back"),
     ],
   ])("%s", async (_, inputs, next) => {
     expect(await nextIn(situation({ inputs }, failed))).toEqual(next);

@@ -13,7 +13,7 @@ import {
   overriddenReason,
 } from "../../../src/resources/fleet-rollout/overridden.ts";
 import type { Mark, Rollout } from "../../../src/resources/fleet-rollout/rollout.ts";
-import { clock, plan, type Shown, situation, wave } from "./situation.ts";
+import { clock, type Shown, situation, wave } from "./situation.ts";
 
 const moved = { runs: "902" };
 const overridden = { isOverridden: true };
@@ -161,7 +161,7 @@ describe("overridden tenants", () => {
     expect(late({ runs: "901" })).toEqual([]);
     expect(late({ ...moved, ...overridden })).toEqual([]);
     expect(late(moved, { reasons: new Map([[1, "its configs do not fit"]]) })).toEqual([]);
-    const { rollout, view } = situation({ of: plan, shown: { 1: { ...moved, ...overridden } } }, back);
+    const { rollout, view } = situation({ shown: { 1: { ...moved, ...overridden } } }, back);
     expect(countOverridden(rollout, view)).toBe(1);
   });
 });

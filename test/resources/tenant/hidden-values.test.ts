@@ -159,8 +159,9 @@ describe("an undeclared secret", () => {
     expect(first.state.unreadablePaths).toEqual([["configs", "token"]]);
   });
 
-  test("is taken as absent where the user says that all are declared, unless the schema requires it or the read has it", async () => {
-    const now = { ...base, configs: { region: "us", token: "t0ken-one" } };
+  const now = { ...base, configs: { region: "us", token: "t0ken-one" } };
+
+  test("is taken as absent where the user says that all are declared", async () => {
     await using on = await vault("left-out");
     const { id, state } = await made(on, { ...region, configs: { region: "eu", token: "t0ken-one" } });
     const { message } = await failureOf(on.operation().tenant.update(id, state, now));
@@ -168,7 +169,9 @@ describe("an undeclared secret", () => {
     await on.operation({ areAllSecretsDeclared: true }).tenant.update(id, state, now);
     expect((await on.tenant(id)).configs).toEqual(now.configs);
     expect(on.warnings).toEqual([]);
+  });
 
+  test("is not overwritten, whatever the user says, if the schema requires it or the read has it", async () => {
     await using requiring = await vault("left-out", { required: ["other"] });
     const configs = { region: "eu", other: "theirs" };
     const adopt = await requiring.add({ integration: "vault", name: "acme", configs });
