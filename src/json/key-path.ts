@@ -1,4 +1,4 @@
-import type { JsonValue } from "./json-value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
 import { isUnknown } from "./unknown.ts";
 
 /** Where a part of a value is: keys of objects and indexes of lists, from the outside in. */
@@ -23,6 +23,15 @@ export function partOf(value: unknown, key: PropertyKey): unknown {
   if (isUnknown(value)) return value;
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
   return Array.isArray(value) && key === "length" ? undefined : Reflect.get(value, key);
+}
+
+/** A copy of an object with a value at a path of keys; the object itself if there is no object on the way. */
+export function withValueAt(object: JsonObject, path: readonly string[], value: JsonValue): JsonObject {
+  const [key, ...rest] = path;
+  if (key === undefined) return object;
+  if (rest.length === 0) return { ...object, [key]: value };
+  const part = partOf(object, key);
+  return isJsonObject(part) ? { ...object, [key]: withValueAt(part, rest, value) } : object;
 }
 
 /** `["status", "connectors", 3, "name"]` as `status.connectors[3].name`. */

@@ -58,7 +58,9 @@ export function observedKeys(
   const reveal = revealer({ schema, hiding, secrets, onNotCompared });
   const exact = withoutInexactNumbers(live);
   const entries = Object.entries(declared).flatMap(([key, wanted]): [string, JsonValue][] => {
-    if (wanted === tombstone) return remainingKeys({ removed: [key], schema }, live).map((name) => [name, wanted]);
+    const isUnseen = hiding?.unreadable.some((path) => isDeepStrictEqual(path, [key])) === true;
+    if (wanted === tombstone && !isUnseen)
+      return remainingKeys({ removed: [key], schema }, live).map((name) => [name, wanted]);
     const seen = reveal({ live: partOf(exact, key), wanted, written: partOf(written, key) }, [key]);
     if (seen === undefined) {
       return semanticallyEqual(schema, key, comparableForm(wanted, secrets), undefined) ? [[key, wanted]] : [];

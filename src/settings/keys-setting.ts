@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { freeFormSchema } from "../inputs/input-schema.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
-import { partOf } from "../json/key-path.ts";
+import { partOf, withValueAt } from "../json/key-path.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 import { declaredObjectSchema } from "../secrets/declared-object.ts";
 import { sentForm } from "../secrets/secret-table.ts";
@@ -11,6 +11,7 @@ import {
   observedKeys,
   remainingKeys,
   type SettingPath,
+  tombstone,
   wholeObject,
   withNulls,
 } from "./declared-keys.ts";
@@ -78,13 +79,14 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
         return areSameDeclared(schema, key, before, now) || isIgnored(schema, key, before, now);
       });
     },
-    write: writeWhole(({ declared: keys = {}, secrets, removed, observed, schemas, removal }) => {
+    write: writeWhole(({ declared: keys = {}, secrets, removed, observed, schemas, removal, unseen }) => {
       const all = live(observed);
       const declared = withLiveForWithheld(sentForm(secrets, keys), all);
       const whole = wholeObject({ declared, removed }, all, name);
       if (removal === "leave out") return whole;
-      const nulls = remainingKeys({ removed, schema: schemaOf(schemas) }, all).map((key) => [key, null]);
-      const inside = Object.entries(declared).map(([key, wanted]) => [key, withNulls(wanted, partOf(all, key))]);
+      const shown = unseen.reduce((object, path) => withValueAt(object, path, tombstone), all);
+      const nulls = remainingKeys({ removed, schema: schemaOf(schemas) }, shown).map((key) => [key, null]);
+      const inside = Object.entries(declared).map(([key, wanted]) => [key, withNulls(wanted, partOf(shown, key))]);
       return { ...whole, ...Object.fromEntries(nulls), ...Object.fromEntries(inside) };
     }),
     export: ({ observed, schemas }) => {

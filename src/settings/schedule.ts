@@ -35,7 +35,6 @@ export const schedule: Setting<string> = {
   },
   export: ({ observed: { tenant } }) => {
     const { user_schedule: live } = tenant;
-    if (live === "") return { value: undefined, leftOut: [{ path: ["schedule"], reason: "cannot be declared" }] };
     return { value: live === undefined ? undefined : fromApi(live), leftOut: [] };
   },
 };

@@ -118,6 +118,8 @@ export interface Change<Written, Resolved = Written>
   declared: Written | undefined;
   resolved: Resolved | undefined;
   removal: Removal;
+  /** The paths of removed values that reads leave out. */
+  unseen: readonly SettingPath[];
   /** The values of the references to secrets in the declared value. They must be loaded. */
   secrets: SecretTable;
 }

@@ -16,7 +16,7 @@ import { schemaFailures } from "../../settings/schema-failures.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { applySettings } from "../tenant/apply.ts";
-import { unreadablePaths, withTombstones } from "../tenant/comparison.ts";
+import { settingsToStore } from "../tenant/comparison.ts";
 import { type Desired, removedKeys, schemasOf } from "../tenant/desired.ts";
 import type { ObservedTenant } from "../tenant/observed-tenant.ts";
 import { NotRemovableError } from "../tenant/send.ts";
@@ -141,8 +141,8 @@ async function write(
     secrets: secretTable(context, settings),
   };
   const applied = await applySettings(context, desired, tenant);
-  const { metadata = {} } = applied.settings ?? (await withTombstones(desired, applied.tenant));
-  const state = stateOf({ ...inputs, data: metadata }, unreadablePaths(desired, applied.tenant));
+  const { settings: stored, unreadablePaths } = await settingsToStore(desired, applied);
+  const state = stateOf({ ...inputs, data: stored.metadata ?? {} }, unreadablePaths);
   if (applied.error === undefined) return state;
   throw new IncompleteError(String(inputs.tenantId), state, applied.error);
 }

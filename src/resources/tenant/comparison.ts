@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tenant } from "../../api/index.ts";
 import type { JsonObject } from "../../json/json-value.ts";
-import { partOf } from "../../json/key-path.ts";
+import { partOf, valueAt, withValueAt } from "../../json/key-path.ts";
 import { withoutInexactNumbers } from "../../json/number-sources.ts";
 import { comparableForm } from "../../secrets/secret-table.ts";
 import { isSameAndMore, remainingKeys, type SettingPath, tombstone } from "../../settings/declared-keys.ts";
@@ -82,10 +82,30 @@ function comparisonOf(
   };
 }
 
-function pendingChanges(desired: Desired, tenant: Observed, seen: SomeSettings): SettingPath[] {
-  return settingEntries.flatMap(([name, setting]) => {
+function pendingChanges(desired: Desired, tenant: ObservedTenant, seen: SomeSettings): SettingPath[] {
+  const differing = settingEntries.flatMap(([name, setting]) => {
     const paths = pathsOf(setting, pendingOf(name, desired, tenant, seen));
     return paths.map((path) => [name, ...path]);
+  });
+  return [...differing, ...unseenRemovals(desired, tenant)];
+}
+
+/**
+ * The paths of values that are no longer declared and that reads leave out, until a write has removed them. No read can show
+ * whether it has.
+ */
+export function unseenRemovals(
+  { settings, removed }: Pick<Desired, "settings" | "removed">,
+  tenant: ObservedTenant,
+): SettingPath[] {
+  const { unreadablePaths, lastKnown } = tenant.history;
+  return keysEntries.flatMap(([name, { live }]) => {
+    const isOwn = (key = "") => removed[name]?.includes(key) === true || Object.hasOwn(settings[name] ?? {}, key);
+    const paths = unreadablePaths.flatMap(([first, ...path]) => (first === name && isOwn(path[0]) ? [path] : []));
+    return paths
+      .filter((path) => [live(tenant), settings[name]].every((values) => valueAt(values, path) === undefined))
+      .filter((path) => valueAt(lastKnown[name], path) !== undefined)
+      .map((path) => [name, ...path]);
   });
 }
 
@@ -151,12 +171,25 @@ export function isRemovalOnly(
   return pending.some(isRemoval) && pending.every((path) => isRemoval(path) || mayBeLast(path));
 }
 
-/** The observed settings, with a tombstone for each key that must be removed and still exists. */
-export async function withTombstones(desired: Desired, tenant: ObservedTenant): Promise<SomeSettings> {
+/** What the state stores of settings that were applied, or of which some could not be applied. */
+export async function settingsToStore(
+  desired: Desired,
+  { settings, tenant }: { settings?: SomeSettings | undefined; tenant: ObservedTenant },
+): Promise<{ settings: SomeSettings; unreadablePaths: string[][] | undefined }> {
+  if (settings !== undefined) return { settings, unreadablePaths: unreadablePaths(desired, tenant) };
+  const incomplete = await withTombstones(desired, tenant);
+  return { settings: incomplete, unreadablePaths: unreadablePaths({ ...desired, settings: incomplete }, tenant) };
+}
+
+/** The observed settings, with a tombstone for each value that must be removed and still exists or may exist. */
+async function withTombstones(desired: Desired, tenant: ObservedTenant): Promise<SomeSettings> {
   const settings = await observedSettings(desired, tenant);
+  const unseen = unseenRemovals(desired, tenant);
   const left = keysEntries.flatMap(([name]): [KeysName, JsonObject][] => {
-    const keys = keysToRemove(desired, tenant, name).map((key) => [key, tombstone]);
-    return keys.length === 0 ? [] : [[name, { ...settings[name], ...Object.fromEntries(keys) }]];
+    const ofName = unseen.flatMap(([first, ...path]) => (first === name ? [path] : []));
+    const paths = [...keysToRemove(desired, tenant, name).map((key) => [key]), ...ofName];
+    const seen: JsonObject = settings[name] ?? {};
+    return paths.length === 0 ? [] : [[name, paths.reduce((all, path) => withValueAt(all, path, tombstone), seen)]];
   });
   return settingsOf({ ...settings, ...settingsFrom(left) });
 }

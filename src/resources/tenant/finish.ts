@@ -3,7 +3,7 @@ import type { Owner } from "../../operation/ownership.ts";
 import type { SomeSettings } from "../../settings/table.ts";
 import { IncompleteError } from "../lifecycle.ts";
 import { type Applied, applySettings } from "./apply.ts";
-import { unreadablePaths, withTombstones } from "./comparison.ts";
+import { settingsToStore } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import { inputsOf, stateOf } from "./observed-state.ts";
 import type { ObservedTenant } from "./observed-tenant.ts";
@@ -30,9 +30,9 @@ export async function finish(context: OperationContext, work: Work, desired: Des
       ? await applyAlone(context, work.owner, start, desired, work.inputs)
       : { desired, applied: { tenant: start, error: notPaused } };
   const { tenant, error } = applied;
-  const settings = applied.settings ?? (await withTombstones(own, tenant));
+  const { settings, unreadablePaths: hidden } = await settingsToStore(own, applied);
   const isDone = error === undefined;
-  const state = stateAfter(work, tenant, { settings, isDone, hidden: unreadablePaths(own, tenant) });
+  const state = stateAfter(work, tenant, { settings, isDone, hidden });
   if (isDone) return state;
   throw new IncompleteError(String(tenant.id), state, error);
 }

@@ -8,10 +8,10 @@ import {
   keysEntries,
   type SettingName,
   type SettingValue,
+  type SomeSettings,
   settingEntries,
-  settingsFrom,
 } from "../../settings/table.ts";
-import { compare } from "./comparison.ts";
+import { compare, unseenRemovals } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import { requireNothingHidden } from "./hidden-values.ts";
 import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
@@ -38,8 +38,11 @@ export async function send(
     if (step.settings.includes(name)) requireNothingHidden(context, desired, before, name);
   }
   const unread = { ...before, isRead: false, history: historyDuring(step, before) };
+  const unseen = unseenRemovals(desired, before).filter(([name]) => step.settings.some((written) => written === name));
   try {
+    const mayRemain = unseen.length > 0 && !(await takesNulls(context, desired, before, step, unseen));
     const seen = await request(context, desired, before, step, removal);
+    if (mayRemain) context.warn(mayStillHave(before, unseen));
     const lastKnown = { ...unread.history.lastKnown, ...settingsOfStep(step, desired) };
     const written = { ...unread, history: { ...unread.history, lastKnown } };
     return { tenant: seen === undefined ? written : withSeen(written, seen) };
@@ -56,8 +59,30 @@ function historyDuring({ settings }: Step, { history }: ObservedTenant) {
   return settings.includes("release") ? { ...history, readBack: {} } : history;
 }
 
-function settingsOfStep({ settings }: Step, desired: Desired) {
-  return settingsFrom(settings.map((name) => [name, desired.settings[name]]));
+function settingsOfStep({ settings }: Step, desired: Desired): SomeSettings {
+  return Object.fromEntries(settings.map((name) => [name, desired.settings[name]]));
+}
+
+/**
+ * Sends a write with null for removed values that reads leave out. Only a read could show whether a platform removes what a
+ * PATCH leaves out, or what it has as null. So both are sent, null first: a platform that stores null loses the secret.
+ *
+ * @returns whether the platform takes null for them: their schema may refuse it.
+ */
+async function takesNulls(
+  context: OperationContext,
+  desired: Desired,
+  before: ObservedTenant,
+  step: Step,
+  unseen: readonly SettingPath[],
+): Promise<boolean> {
+  try {
+    await request(context, desired, before, step, "send null", unseen);
+    return true;
+  } catch (error) {
+    if (error instanceof ValidationError) return false;
+    throw error;
+  }
 }
 
 /** Returns what the platform answers of the tenant; `undefined` where it answers nothing. */
@@ -67,11 +92,12 @@ async function request(
   { id, tenant, metadata }: ObservedTenant,
   { endpoint, settings }: Step,
   removal: Removal,
+  unseen: readonly SettingPath[] = [],
 ): Promise<Partial<Observed> | undefined> {
   const observed = { tenant, metadata };
   const changes = settingEntries
     .filter(([name]) => settings.includes(name))
-    .map(([name, { write }]) => ({ write, change: changeOf(name, desired, observed, removal) }));
+    .map(([name, { write }]) => ({ write, change: changeOf(name, desired, observed, removal, unseen) }));
   if (endpoint === "metadata") {
     const data = changes.flatMap(({ write, change }) =>
       write.endpoint === "metadata" ? Object.entries(write.data(change)) : [],
@@ -89,6 +115,7 @@ function changeOf(
   { settings, resolved, removed, schemas, secrets }: Desired,
   observed: Observed,
   removal: Removal,
+  unseen: readonly SettingPath[],
 ): Change<SettingValue, unknown> {
   return {
     declared: settings[name],
@@ -97,6 +124,7 @@ function changeOf(
     observed,
     schemas,
     removal,
+    unseen: unseen.flatMap(([first, ...path]) => (first === name ? [path] : [])),
     secrets,
   };
 }
@@ -135,6 +163,14 @@ export function notRemovable(
     `${describeTenant(tenant)}: the platform offers no way to remove undeclared keys of ${list(pending)}: ` +
       "neither omitting the key from the PATCH nor sending null removed it. Declare it again with the value that it should have",
     { cause },
+  );
+}
+
+/** The warning for removed values that reads leave out and for which the platform refuses null. */
+function mayStillHave(tenant: ObservedTenant, unseen: readonly SettingPath[]): string {
+  return (
+    `${describeTenant(tenant)}: ${list(unseen)} is no longer declared, and the PATCH left it out. The platform may still have ` +
+    "it: it refuses null for it, and hides it in reads. Check it in the console"
   );
 }
 

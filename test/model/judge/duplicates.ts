@@ -4,19 +4,21 @@ import { placeNow } from "./holders.ts";
 /** At most one live tenant for each declared one, and at most one declaration for each tenant. */
 export const keepsOneTenantEach: Rule = (of) => {
   const { model, heldBefore, heldAfter, after, before, installed, installedMeanwhile } = of;
-  const justRetained = heldBefore.filter(({ isRetained }) => isRetained).map(({ id }) => id);
-  const retained = new Set([...of.retained, ...justRetained]);
-  if (of.command.kind === "destroy") return [];
   const heldIds = new Set(heldAfter.map(({ id }) => id));
+  const justRetained = heldBefore.filter(({ isRetained }) => isRetained);
+  const retained = new Set([...of.retained, ...justRetained.map(({ id }) => id)]);
+  if (of.command.kind === "destroy") return [];
   return [...model.slots].flatMap(([place, { settings }]) => {
     if (typeof settings.adopt === "number") return [];
     const id = heldAfter.find((holder) => holder.place === place)?.id;
     const own = id === undefined ? undefined : after.get(id);
     if (own !== undefined && (own.isArchived || own.name !== settings.name)) return [];
+    // a provider cannot know that the tenant of another resource, which this command replaces, is going to stay
+    const stays = new Set(justRetained.filter((holder) => holder.place !== place).map((holder) => holder.id));
     const isFresh = own !== undefined && before.get(own.id)?.name !== settings.name;
     const others = [...after.values()].filter((tenant) => {
-      if (tenant.isArchived || tenant.id === id || heldIds.has(tenant.id) || tenant.name !== settings.name)
-        return false;
+      if (tenant.isArchived || tenant.id === id || tenant.name !== settings.name) return false;
+      if (heldIds.has(tenant.id) || stays.has(tenant.id)) return false;
       if (tenant.integrationId !== of.integrationIds[settings.integration] || installedMeanwhile.has(tenant.id))
         return false;
       const isTheirs = installed.has(tenant.id) || retained.has(tenant.id);

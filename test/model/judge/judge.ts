@@ -147,6 +147,8 @@ export class Judge {
 
   #mustSucceed(command: Command, program: string, { errors }: Outcome, after: ReadonlyMap<number, RawTenant>): boolean {
     if (errors.some((error) => /no way to remove/.test(error))) return false; // the platform cannot remove keys
+    // a refresh may remove from the state what the target depends on
+    if (command.target !== undefined && errors.some((error) => /was not targeted/.test(error))) return false;
     if (command.kind === "refresh") return true;
     const held = this.#heldBefore.map(({ id }) => this.#before.get(id));
     const { variants } = this.#scene;

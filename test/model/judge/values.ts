@@ -27,6 +27,8 @@ export const leavesAloneWhatIsNotDeclared: Rule = (of) =>
     return [...paths].flatMap((path) => {
       const [was, is] = [rawAt(before, path), rawAt(after, path)];
       if (declared.has(path) || was === is || (was === undefined && filledIn.includes(path))) return [];
+      // such a platform removes what it receives as null, even if it sent the null itself
+      if (was === "null" && is === undefined && isMergePatched(of, path)) return [];
       // such a platform rounds received numbers, even numbers that it sent itself
       const isRounded =
         of.variants.numbers === "rounded" && was !== undefined && JSON.stringify(JSON.parse(was)) === is;
@@ -76,6 +78,12 @@ export const successIsTrue: Rule = (of) => {
 /** Whether the platform does not send a null, so that it cannot be told from a field that the platform never sends. */
 function isLeftOut({ variants }: Case, path: string, tenant: RawTenant): boolean {
   return variants.nulls === "absent" && path === "user_schedule" && rawAt(tenant, path) === "null";
+}
+
+/** Whether a PATCH with null removes the key at a path. */
+function isMergePatched({ variants }: Case, path: string): boolean {
+  const [part] = path.split(".");
+  return (part === "configs" || part === "metadata") && variants[part] === "merge-patch";
 }
 
 function keysOf({ configs, metadata }: RawTenant): string[] {
@@ -140,8 +148,11 @@ const releaseIds = new Map([
 function isSame(path: string, wanted: string, found: string | undefined): boolean {
   if (found === undefined) return false;
   const [left, right] = [JSON.parse(wanted), JSON.parse(found)];
-  if (path === "user_schedule" && typeof left === "string" && typeof right === "string") {
-    return left.split(/\s+/).join(" ") === right.split(/\s+/).join(" ");
-  }
+  if (path === "user_schedule") return scheduleOf(left) === scheduleOf(right);
   return isDeepStrictEqual(left, right);
+}
+
+/** An empty schedule is none: docs/decisions/connected-or-not.md, "Other absent fields". */
+function scheduleOf(raw: string | null): string | null {
+  return raw?.trim().replaceAll(/\s+/g, " ") || null;
 }

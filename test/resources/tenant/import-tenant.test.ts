@@ -123,7 +123,7 @@ describe("odd tenants", () => {
   test.each([
     ["a name that no new tenant could have", { name: "Acme Inc. 東京" }, { name: "Acme Inc. 東京" }],
     ["a schedule that no program could declare", { user_schedule: "@daily" }, { schedule: "@daily" }],
-    ["an empty schedule", { user_schedule: "" }, {}],
+    ["an empty schedule", { user_schedule: "" }, { schedule: "none" }],
     [
       "a channel",
       { integration_release_id: null, integration_release_channel: "Latest" },

@@ -1,0 +1,303 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject, JsonValue } from "../../src/json/json-value.ts";
+import { parseJson } from "../../src/json/parse-json.ts";
+import { compileReleaseSchema, noSchema } from "../../src/json-schema/index.ts";
+import { withheld } from "../../src/secrets/reference.ts";
+import { noSecrets, type SecretTable } from "../../src/secrets/secret-table.ts";
+import {
+  areSameDeclared,
+  type Hiding,
+  isSameAndMore,
+  observedKeys,
+  remainingKeys,
+  type SettingPath,
+  semanticallyEqual,
+  tombstone,
+  wholeObject,
+  withNulls,
+} from "../../src/settings/declared-keys.ts";
+
+const schema = compileReleaseSchema({
+  type: "object",
+  properties: {
+    currency: { type: "string", default: "EUR" },
+    token: { type: "string", format: "password" },
+    pin: { type: "string", writeOnly: true },
+    login: { type: "object", properties: { password: { type: "string", format: "password" } } },
+    limits: { type: "object", properties: { day: { type: "number", default: 100 }, hour: { type: "number" } } },
+  },
+});
+
+const token = { ref: "env:TOKEN" };
+
+/** Knows the value of env:TOKEN, and no other. */
+const secrets: SecretTable = {
+  ...noSecrets,
+  resolutionOf: ({ ref }) => (ref === token.ref ? { value: "s3cret" } : { problem: "there is none" }),
+  isValue: (text) => text === "s3cret",
+};
+
+describe("the observed keys", () => {
+  interface Case {
+    declared: JsonObject;
+    live: JsonObject;
+    written?: JsonObject;
+    hiding?: Hiding;
+    seen: JsonObject;
+    /** The paths that were not compared. */
+    paths?: SettingPath[];
+  }
+
+  const nothingKnown: Hiding = { lastWritten: {}, unreadable: [] };
+
+  test.each<[string, Case]>([
+    ["are the declared ones only", { declared: { a: 1 }, live: { a: 1, b: 2 }, seen: { a: 1 } }],
+    [
+      "have the live values",
+      { declared: { a: 1, list: [1, 2] }, live: { a: 2, list: [2, 1] }, seen: { a: 2, list: [2, 1] } },
+    ],
+    ["lack a key that does not exist", { declared: { a: 1, b: 2 }, live: { b: 2 }, seen: { b: 2 } }],
+    [
+      "have a declared default that the platform does not send",
+      { declared: { currency: "EUR" }, live: {}, seen: { currency: "EUR" } },
+    ],
+    ["lack a value that is not sent and is not the default", { declared: { currency: "USD" }, live: {}, seen: {} }],
+    [
+      "have the declared value where the platform fills in defaults inside",
+      { declared: { limits: { hour: 5 } }, live: { limits: { hour: 5, day: 100 } }, seen: { limits: { hour: 5 } } },
+    ],
+    [
+      "have the live value where what is filled in is no default",
+      {
+        declared: { limits: { hour: 5 } },
+        live: { limits: { hour: 5, day: 99 } },
+        seen: { limits: { hour: 5, day: 99 } },
+      },
+    ],
+    [
+      "have null only where the live value is null",
+      { declared: { a: null, b: null }, live: { a: null }, seen: { a: null } },
+    ],
+    [
+      "have what was last written in place of a mask",
+      { declared: { a: "new" }, live: { a: "***" }, written: { a: "old" }, seen: { a: "old" }, paths: [["a"]] },
+    ],
+    ["lack a masked value that was never written", { declared: { a: "new" }, live: { a: "***" }, seen: {} }],
+    [
+      "lack a value with a masked part that was never written",
+      { declared: { a: ["x", "y"] }, live: { a: ["x", "***"] }, seen: {} },
+    ],
+    [
+      "have what was last written where the schema hides and nothing is known of reads",
+      {
+        declared: { token: "new" },
+        live: { token: "other" },
+        written: { token: "old" },
+        seen: { token: "old" },
+        paths: [["token"]],
+      },
+    ],
+    [
+      "have the live value where a read has shown that the platform does not hide it",
+      {
+        declared: { token: "new" },
+        live: { token: "other" },
+        written: { token: "old" },
+        hiding: { lastWritten: { token: "old" }, unreadable: [] },
+        seen: { token: "other" },
+      },
+    ],
+    [
+      "have what was last written where a read has shown that the platform hides it",
+      {
+        declared: { a: "new" },
+        live: { a: "other" },
+        written: { a: "old" },
+        hiding: { lastWritten: { a: "old" }, unreadable: [["a"]] },
+        seen: { a: "old" },
+        paths: [["a"]],
+      },
+    ],
+    [
+      "have the live value next to one that the platform hides",
+      {
+        declared: { login: { user: "ada", password: "new" } },
+        live: { login: { user: "bob", password: "***" } },
+        written: { login: { user: "ada", password: "old" } },
+        seen: { login: { user: "bob", password: "old" } },
+        paths: [["login", "password"]],
+      },
+    ],
+    [
+      "have a write-only value as it was last written where the platform leaves it out",
+      { declared: { pin: "1" }, live: {}, written: { pin: "0" }, seen: { pin: "0" }, paths: [["pin"]] },
+    ],
+    [
+      "lack a password that the platform leaves out, unless it does so with secrets",
+      { declared: { token: "1" }, live: {}, written: { token: "0" }, seen: {} },
+    ],
+    [
+      "have a password as it was last written where the platform leaves out secrets",
+      {
+        declared: { token: "1" },
+        live: {},
+        written: { token: "0" },
+        hiding: { ...nothingKnown, leavesOut: true },
+        seen: { token: "0" },
+        paths: [["token"]],
+      },
+    ],
+    [
+      "have the reference whose value is the live one",
+      { declared: { a: token }, live: { a: "s3cret" }, seen: { a: token } },
+    ],
+    [
+      "have a reference that differs where the live value is another",
+      { declared: { a: token }, live: { a: "x" }, seen: { a: { ...token, differs: true } } },
+    ],
+    [
+      "have a reference that differs if it cannot be resolved",
+      {
+        declared: { a: { ref: "env:GONE" } },
+        live: { a: "x" },
+        seen: { a: { ref: "env:GONE", differs: true } },
+        paths: [["a"]],
+      },
+    ],
+    ["do not show a secret of another key", { declared: { a: "x" }, live: { a: "s3cret" }, seen: { a: withheld } }],
+    [
+      "have a tombstone for a key that was to be removed and exists",
+      { declared: { a: tombstone }, live: { a: 1 }, seen: { a: tombstone } },
+    ],
+    ["lack a tombstone for a key that is gone", { declared: { a: tombstone }, live: {}, seen: {} }],
+    [
+      "lack a tombstone for a key that has its default",
+      { declared: { currency: tombstone }, live: { currency: "EUR" }, seen: {} },
+    ],
+  ])("%s", (_, { declared, live, written = {}, hiding, seen, paths = [] }) => {
+    const notCompared: SettingPath[] = [];
+    const note = (path: SettingPath) => notCompared.push(path);
+    expect(observedKeys({ declared, written, schema, hiding, secrets }, live, note)).toEqual(seen);
+    expect(notCompared).toEqual(paths);
+  });
+
+  test("need nobody who asks for the paths", () => {
+    const rest = { written: { a: "old" }, schema, secrets };
+    expect(observedKeys({ declared: { a: "new" }, ...rest }, { a: "***" })).toEqual({ a: "old" });
+  });
+
+  test("do not take two large numbers for one", () => {
+    const live = objectOf('{"id": 9007199254740993}');
+    const seen = observedKeys({ declared: { id: 9007199254740992 }, written: {}, schema, secrets }, live);
+    expect(seen).toEqual({ id: "9007199254740993" });
+  });
+});
+
+test("of the removed keys those remain that exist with another value than the default", () => {
+  const live = { a: null, currency: "EUR", limits: { day: 1 }, kept: 1 };
+  expect(remainingKeys({ removed: ["a", "currency", "limits", "gone", "toString"], schema }, live)).toEqual([
+    "a",
+    "limits",
+  ]);
+  expect(remainingKeys({ removed: ["currency"], schema }, { currency: "USD" })).toEqual(["currency"]);
+});
+
+describe("the object to send", () => {
+  test("has the live keys, the declared ones with their values, and not the removed ones", () => {
+    const live = { theirs: [1], mine: "old", gone: 1 };
+    expect(wholeObject({ declared: { mine: "new", more: null }, removed: ["gone"] }, live, "configs")).toEqual({
+      theirs: [1],
+      mine: "new",
+      more: null,
+    });
+  });
+
+  test("has numbers of others as they were read", () => {
+    const live = objectOf('{"theirs": 9007199254740993, "mine": 1.0}');
+    const whole = wholeObject({ declared: { mine: 2 }, removed: [] }, live, "configs");
+    expect(JSON.stringify(whole)).toBe('{"theirs":9007199254740993,"mine":2}');
+  });
+
+  test("may have masks only in place of declared or removed values", () => {
+    const live = { a: "***", b: ["[hidden]"], c: "x", d: { e: "***" } };
+    expect(() => wholeObject({ declared: { a: "x" }, removed: ["d"] }, live, "configs")).toThrow(
+      "the tenant has configs.b, which the platform hides in reads and which no resource declares, " +
+        "so a change of configs could destroy it. Declare it too",
+    );
+    expect(() => wholeObject({ declared: {}, removed: [] }, live, "metadata")).toThrow(
+      "the tenant has metadata.a, metadata.b, metadata.d, which",
+    );
+    expect(wholeObject({ declared: { a: "x", b: "y" }, removed: ["d"] }, live, "configs")).toEqual({
+      a: "x",
+      b: "y",
+      c: "x",
+    });
+  });
+});
+
+describe("two values of a key", () => {
+  test.each<[string, JsonValue | undefined, JsonValue | undefined, boolean]>([
+    ["currency", "EUR", "EUR", true],
+    ["currency", "EUR", undefined, true],
+    ["currency", undefined, "EUR", true],
+    ["currency", "USD", undefined, false],
+    ["currency", undefined, undefined, true],
+    ["limits", { hour: 1 }, { hour: 1, day: 100 }, true],
+    ["limits", { hour: 1 }, { hour: 1, day: 10 }, false],
+    ["other", null, undefined, false],
+    ["other", { a: 1, b: 2 }, { b: 2, a: 1 }, true],
+  ])("%s: %j and %j", (key, left, right, areEqual) => {
+    expect(semanticallyEqual(schema, key, left, right)).toBe(areEqual);
+    expect(areSameDeclared(schema, key, left, right)).toBe(areEqual);
+  });
+
+  test.each<[JsonValue | undefined, JsonValue | undefined, boolean]>([
+    [token, { ...token }, true],
+    [token, { ref: "env:OTHER" }, false],
+    [token, { ...token, version: 1 }, false],
+    [{ ...token, version: 1 }, { ...token, version: "1" }, true],
+    [token, { ...token, differs: true }, false],
+    [token, undefined, false],
+    [{ literal: token }, token, false],
+    [[token, 1], [{ ...token }, 1], true],
+  ])("that refer to secrets: %j and %j", (left, right, areEqual) => {
+    expect(areSameDeclared(noSchema, "a", left, right)).toBe(areEqual);
+  });
+});
+
+test.each<[JsonValue | undefined, JsonValue, boolean]>([
+  [1, 1, true],
+  [1, 2, false],
+  [undefined, 1, false],
+  [{ a: 1, b: 2 }, { a: 1 }, true],
+  [{ b: 2 }, { a: 1, b: 2 }, false],
+  [{ a: 2, b: 2 }, { a: 1 }, false],
+  [{ a: { b: 1, c: 2 } }, { a: { b: 1 } }, true],
+  [{ a: { b: 2, c: 2 } }, { a: { b: 1 } }, false],
+  [{ a: 1 }, {}, true],
+  [[], {}, false],
+  [{}, [], false],
+  [[1, 2], [1], false],
+  [null, {}, false],
+])("%j is %j and perhaps more: %j", (seen, wanted, isMore) => {
+  expect(isSameAndMore(seen, wanted)).toBe(isMore);
+});
+
+test.each<[JsonValue, JsonValue | undefined, JsonValue]>([
+  [1, { a: 1 }, 1],
+  [{ a: 1 }, undefined, { a: 1 }],
+  [{ a: 1 }, 5, { a: 1 }],
+  [{ a: 1 }, { a: 2, b: 3 }, { b: null, a: 1 }],
+  [{ a: { b: 1 } }, { a: { b: 1, c: 2 }, d: { e: 1 } }, { d: null, a: { b: 1, c: null } }],
+  [[{ a: 1 }], [{ a: 1, b: 2 }], [{ a: 1 }]],
+  [{ a: 1 }, { toString: 1 }, { toString: null, a: 1 }],
+])("%j in place of %j is sent as %j", (wanted, live, sent) => {
+  expect(withNulls(wanted, live)).toEqual(sent);
+});
+
+/** A parsed object, with the texts of its numbers. */
+function objectOf(text: string): JsonObject {
+  const parsed = parseJson(text);
+  if (!parsed.isJson) throw new Error(`${text} is no JSON`);
+  return Object(parsed.value);
+}
