@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { formatPath, valueAt } from "../../src/json/key-path.ts";
+import type { JsonObject } from "../../src/json/json-value.ts";
+import { formatPath, valueAt, withValueAt } from "../../src/json/key-path.ts";
 import { unknownValue } from "../../src/json/unknown.ts";
 
 describe("the value at a path", () => {
@@ -17,6 +18,21 @@ describe("the value at a path", () => {
   ])("%o at %o", (value, path, found) => {
     expect(valueAt(value, path)).toEqual(found);
   });
+});
+
+test.each<[JsonObject, string[], JsonObject]>([
+  [{ a: 1 }, ["b"], { a: 1, b: "new" }],
+  [{ a: 1 }, ["a"], { a: "new" }],
+  [{ a: { b: 1, c: 2 }, d: 3 }, ["a", "b"], { a: { b: "new", c: 2 }, d: 3 }],
+  [{ a: 1 }, [], { a: 1 }],
+  [{ a: 1 }, ["a", "b"], { a: 1 }],
+  [{}, ["a", "b"], {}],
+  [{ a: [1] }, ["a", "0"], { a: [1] }],
+  [{}, ["constructor"], { constructor: "new" }],
+])("%j with another value at %j is %j", (object, path, changed) => {
+  const before = structuredClone(object);
+  expect(withValueAt(object, path, "new")).toEqual(changed);
+  expect(object).toEqual(before);
 });
 
 test.each<[PropertyKey[], string]>([

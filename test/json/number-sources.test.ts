@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isJsonObject } from "../../src/json/json-value.ts";
 import { asRead, withoutInexactNumbers } from "../../src/json/number-sources.ts";
 import { isExactNumber } from "../../src/json/number-text.ts";
-import { parseJson } from "../../src/json/parse-json.ts";
+import { objectOf } from "./object-of.ts";
 
 const digits = fc.stringMatching(/^\d{1,24}$/);
 const exponent = fc.stringMatching(/^[eE][-+]?\d{1,3}$/);
@@ -20,7 +19,7 @@ test("asRead keeps the text of every number, wherever it is", () => {
     .map(([a, b, c, d, e, f]) => `{"a":${a},"b":[${b},{"c":${c}}],"d":{"e":[[${d}]],"f":${e}},"g":"1e400","h":${f}}`);
   fc.assert(
     fc.property(text, (json) => {
-      expect(JSON.stringify(asRead(read(json)))).toBe(json);
+      expect(JSON.stringify(asRead(objectOf(json)))).toBe(json);
     }),
     { numRuns: 500 },
   );
@@ -41,12 +40,6 @@ test.each([
   ["0.00000010", true],
 ])("%s: whether JavaScript holds it exactly is %s", (source, isExact) => {
   expect(isExactNumber(source)).toBe(isExact);
-  const value = withoutInexactNumbers(read(`{"list":[{"n":${source}}]}`));
+  const value = withoutInexactNumbers(objectOf(`{"list":[{"n":${source}}]}`));
   expect(value).toEqual({ list: [{ n: isExact ? Number(source) : source }] });
 });
-
-function read(json: string) {
-  const parsed = parseJson(json);
-  if (!parsed.isJson || !isJsonObject(parsed.value)) throw new Error(`no object: ${json}`);
-  return parsed.value;
-}

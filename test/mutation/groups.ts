@@ -60,7 +60,11 @@ export const groups: readonly Group[] = [
       "src/resources/tenant/comparison.ts",
       "src/settings/{declared-keys,keys-setting,portable-keys,release,schedule,schedule-problem}.ts",
     ],
-    tests: ["test/settings/*.test.ts", "test/resources/secret-paths.test.ts", "test/resources/tenant/*.test.ts"],
+    tests: [
+      "test/settings/*.test.ts",
+      "test/resources/secret-paths.test.ts",
+      "test/resources/tenant/{check,create,diff,hidden-values,odd-numbers,read,secret-references,take-over,unseen-removals,update,update-*}.test.ts",
+    ],
   },
 ];
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../src/json/json-value.ts";
-import { parseJson } from "../../src/json/parse-json.ts";
 import { compileReleaseSchema, noSchema } from "../../src/json-schema/index.ts";
 import { withheld } from "../../src/secrets/reference.ts";
 import { noSecrets, type SecretTable } from "../../src/secrets/secret-table.ts";
@@ -16,6 +15,7 @@ import {
   wholeObject,
   withNulls,
 } from "../../src/settings/declared-keys.ts";
+import { objectOf } from "../json/object-of.ts";
 
 const schema = compileReleaseSchema({
   type: "object",
@@ -294,10 +294,3 @@ test.each<[JsonValue, JsonValue | undefined, JsonValue]>([
 ])("%j in place of %j is sent as %j", (wanted, live, sent) => {
   expect(withNulls(wanted, live)).toEqual(sent);
 });
-
-/** A parsed object, with the texts of its numbers. */
-function objectOf(text: string): JsonObject {
-  const parsed = parseJson(text);
-  if (!parsed.isJson) throw new Error(`${text} is no JSON`);
-  return Object(parsed.value);
-}

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../src/json/json-value.ts";
-import { parseJson } from "../../src/json/parse-json.ts";
 import { compileReleaseSchema, noSchema } from "../../src/json-schema/index.ts";
 import { portableKeys } from "../../src/settings/portable-keys.ts";
+import { objectOf } from "../json/object-of.ts";
 
 const schema = compileReleaseSchema({
   type: "object",
@@ -85,10 +85,3 @@ describe("the key secure", () => {
     });
   });
 });
-
-/** A parsed object, with the texts of its numbers. */
-function objectOf(text: string): JsonObject {
-  const parsed = parseJson(text);
-  if (!parsed.isJson) throw new Error(`${text} is no JSON`);
-  return Object(parsed.value);
-}
