@@ -57,9 +57,9 @@ export function observedKeys(
 ): JsonObject {
   const reveal = revealer({ schema, hiding, secrets, onNotCompared });
   const exact = withoutInexactNumbers(live);
+  const isUnreadable = (key: string) => hiding?.unreadable.some((path) => isDeepStrictEqual(path, [key])) === true;
   const entries = Object.entries(declared).flatMap(([key, wanted]): [string, JsonValue][] => {
-    const isUnseen = hiding?.unreadable.some((path) => isDeepStrictEqual(path, [key])) === true;
-    if (wanted === tombstone && !isUnseen)
+    if (wanted === tombstone && !isUnreadable(key))
       return remainingKeys({ removed: [key], schema }, live).map((name) => [name, wanted]);
     const seen = reveal({ live: partOf(exact, key), wanted, written: partOf(written, key) }, [key]);
     if (seen === undefined) {

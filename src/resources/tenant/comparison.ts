@@ -100,10 +100,12 @@ export function unseenRemovals(
 ): SettingPath[] {
   const { unreadablePaths, lastKnown } = tenant.history;
   return keysEntries.flatMap(([name, { live }]) => {
-    const isOwn = (key = "") => removed[name]?.includes(key) === true || Object.hasOwn(settings[name] ?? {}, key);
+    const [declared, shown] = [settings[name] ?? {}, live(tenant)];
+    const isOwn = (key = "") =>
+      Object.hasOwn(declared, key) || (removed[name]?.includes(key) === true && !Object.hasOwn(shown, key));
     const paths = unreadablePaths.flatMap(([first, ...path]) => (first === name && isOwn(path[0]) ? [path] : []));
     return paths
-      .filter((path) => [live(tenant), settings[name]].every((values) => valueAt(values, path) === undefined))
+      .filter((path) => valueAt(declared, path) === undefined && valueAt(shown, path) === undefined)
       .filter((path) => valueAt(lastKnown[name], path) !== undefined)
       .map((path) => [name, ...path]);
   });

@@ -109,7 +109,9 @@ export class Judge {
   #remember({ command, succeeds, model, heldAfter, after }: Case, program: string): void {
     const held = new Set(heldAfter.map(({ id }) => id));
     for (const { id, isRetained } of this.#heldBefore) {
-      if (!held.has(id) && isRetained && after.get(id)?.isArchived === false) this.#retained.add(id);
+      if (held.has(id) || !isRetained || after.get(id)?.isArchived !== false) continue;
+      this.#retained.add(id);
+      this.#touched.delete(id); // whoever takes it over finds values that nobody declares
     }
     for (const { id } of heldAfter) this.#retained.delete(id);
     const isApplied = succeeds && command.kind === "up" && command.target === undefined;

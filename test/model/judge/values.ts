@@ -53,7 +53,8 @@ export const successIsTrue: Rule = (of) => {
       ({ path, json }) => !isExempt(path) && !isLeftOut(of, path, tenant) && !isSame(path, json, rawAt(tenant, path)),
     );
     // settings that another resource declared stay, because a take-over does not change undeclared settings
-    const hadIt = of.heldBefore.some((holder) => holder.id === tenant.id && holder.place === place);
+    const holders = of.heldBefore.filter((holder) => holder.id === tenant.id);
+    const hadIt = holders.length > 0 && holders.every((holder) => holder.place === place);
     const left = [...(hadIt ? (of.touched.get(tenant.id) ?? []) : [])].filter(
       (path) => /^(configs|metadata)\./.test(path) && !declaredOf({ ...of, touched: new Map() }, tenant.id).has(path),
     );
