@@ -25,13 +25,18 @@ export function partOf(value: unknown, key: PropertyKey): unknown {
   return Array.isArray(value) && key === "length" ? undefined : Reflect.get(value, key);
 }
 
-/** A copy of an object with a value at a path of keys; the object itself if there is no object on the way. */
-export function withValueAt(object: JsonObject, path: readonly string[], value: JsonValue): JsonObject {
+/** A copy of a value with another part at a path; the value itself if it has no object or item on the way. */
+export function withPart(value: JsonObject, path: readonly string[], part: JsonValue): JsonObject;
+export function withPart(value: JsonValue, path: readonly string[], part: JsonValue): JsonValue;
+export function withPart(value: JsonValue, path: readonly string[], part: JsonValue): JsonValue {
   const [key, ...rest] = path;
-  if (key === undefined) return object;
-  if (rest.length === 0) return { ...object, [key]: value };
-  const part = partOf(object, key);
-  return isJsonObject(part) ? { ...object, [key]: withValueAt(part, rest, value) } : object;
+  if (key === undefined) return part;
+  const old = partOf(value, key);
+  const isLast = rest.length === 0;
+  if (isJsonObject(value) && (isLast || old !== undefined)) {
+    return { ...value, [key]: isLast ? part : withPart(old ?? null, rest, part) };
+  }
+  return Array.isArray(value) && old !== undefined ? value.with(Number(key), withPart(old, rest, part)) : value;
 }
 
 /** `["status", "connectors", 3, "name"]` as `status.connectors[3].name`. */

@@ -57,10 +57,12 @@ export function observedKeys(
 ): JsonObject {
   const reveal = revealer({ schema, hiding, secrets, onNotCompared });
   const exact = withoutInexactNumbers(live);
-  const isUnreadable = (key: string) => hiding?.unreadable.some((path) => isDeepStrictEqual(path, [key])) === true;
   const entries = Object.entries(declared).flatMap(([key, wanted]): [string, JsonValue][] => {
-    if (wanted === tombstone && !isUnreadable(key))
-      return remainingKeys({ removed: [key], schema }, live).map((name) => [name, wanted]);
+    if (wanted === tombstone) {
+      const hidden = hiding?.unreadable.filter(([first]) => first === key) ?? [];
+      for (const path of hidden) onNotCompared(path, "hidden");
+      return hidden.length > 0 || remainingKeys({ removed: [key], schema }, live).length > 0 ? [[key, wanted]] : [];
+    }
     const seen = reveal({ live: partOf(exact, key), wanted, written: partOf(written, key) }, [key]);
     if (seen === undefined) {
       return semanticallyEqual(schema, key, comparableForm(wanted, secrets), undefined) ? [[key, wanted]] : [];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { freeFormSchema } from "../inputs/input-schema.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
-import { partOf, withValueAt } from "../json/key-path.ts";
+import { partOf, withPart } from "../json/key-path.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 import { declaredObjectSchema } from "../secrets/declared-object.ts";
 import { sentForm } from "../secrets/secret-table.ts";
@@ -11,7 +11,6 @@ import {
   observedKeys,
   remainingKeys,
   type SettingPath,
-  tombstone,
   wholeObject,
   withNulls,
 } from "./declared-keys.ts";
@@ -83,10 +82,9 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
       const all = live(observed);
       const declared = withLiveForWithheld(sentForm(secrets, keys), all);
       const whole = wholeObject({ declared, removed }, all, name);
-      if (removal === "leave out") return whole;
-      const shown = unseen.reduce((object, path) => withValueAt(object, path, tombstone), all);
-      const nulls = remainingKeys({ removed, schema: schemaOf(schemas) }, shown).map((key) => [key, null]);
-      const inside = Object.entries(declared).map(([key, wanted]) => [key, withNulls(wanted, partOf(shown, key))]);
+      if (removal === "leave out") return unseen.reduce((object, path) => withPart(object, path, null), whole);
+      const nulls = remainingKeys({ removed, schema: schemaOf(schemas) }, all).map((key) => [key, null]);
+      const inside = Object.entries(declared).map(([key, wanted]) => [key, withNulls(wanted, partOf(all, key))]);
       return { ...whole, ...Object.fromEntries(nulls), ...Object.fromEntries(inside) };
     }),
     export: ({ observed, schemas }) => {

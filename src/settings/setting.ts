@@ -118,13 +118,16 @@ export interface Change<Written, Resolved = Written>
   declared: Written | undefined;
   resolved: Resolved | undefined;
   removal: Removal;
-  /** The paths of removed values that reads leave out. */
+  /** The paths of removed values that reads do not show and that are to be sent as null. */
   unseen: readonly SettingPath[];
   /** The values of the references to secrets in the declared value. They must be loaded. */
   secrets: SecretTable;
 }
 
-/** How to remove a key that is no longer declared. The specification names no way, so both are tried in this order. */
+/**
+ * How to remove a key that is no longer declared. The specification names no way, so both are tried in this order: "leave out"
+ * sends the object without the key, "send null" the key with null. See also {@link Change.unseen}.
+ */
 export type Removal = "leave out" | "send null";
 
 /** What the export of a setting needs. */
@@ -144,7 +147,7 @@ export interface Exported<Written> {
 
 /** A setting or a key that is not exported, so that `up` does not manage it. */
 export interface LeftOut {
-  /** For example `["configs", "api_token"]` or `["schedule"]`. */
+  /** For example `["configs", "api_token"]` or `["release"]`. */
   path: SettingPath;
   reason: "looks like a secret" | "cannot be declared" | "is no longer among the integration's releases";
 }

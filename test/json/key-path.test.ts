@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json/json-value.ts";
-import { formatPath, valueAt, withValueAt } from "../../src/json/key-path.ts";
+import type { JsonValue } from "../../src/json/json-value.ts";
+import { formatPath, valueAt, withPart } from "../../src/json/key-path.ts";
 import { unknownValue } from "../../src/json/unknown.ts";
 
 describe("the value at a path", () => {
@@ -20,19 +20,27 @@ describe("the value at a path", () => {
   });
 });
 
-test.each<[JsonObject, string[], JsonObject]>([
+test.each<[JsonValue, string[], JsonValue]>([
   [{ a: 1 }, ["b"], { a: 1, b: "new" }],
   [{ a: 1 }, ["a"], { a: "new" }],
   [{ a: { b: 1, c: 2 }, d: 3 }, ["a", "b"], { a: { b: "new", c: 2 }, d: 3 }],
-  [{ a: 1 }, [], { a: 1 }],
+  [{ a: [1, { b: 2 }] }, ["a", "1", "b"], { a: [1, { b: "new" }] }],
+  [[1, 2], ["0"], ["new", 2]],
+  [{ a: 1 }, [], "new"],
   [{ a: 1 }, ["a", "b"], { a: 1 }],
   [{}, ["a", "b"], {}],
-  [{ a: [1] }, ["a", "0"], { a: [1] }],
+  [[1, 2], ["2"], [1, 2]],
+  [[1, 2], ["length"], [1, 2]],
+  [
+    [1, 2],
+    ["0", "a"],
+    [1, 2],
+  ],
   [{}, ["constructor"], { constructor: "new" }],
-])("%j with another value at %j is %j", (object, path, changed) => {
-  const before = structuredClone(object);
-  expect(withValueAt(object, path, "new")).toEqual(changed);
-  expect(object).toEqual(before);
+])("%j with another part at %j is %j", (value, path, changed) => {
+  const before = structuredClone(value);
+  expect(withPart(value, path, "new")).toEqual(changed);
+  expect(value).toEqual(before);
 });
 
 test.each<[PropertyKey[], string]>([

@@ -16,7 +16,7 @@ export async function play(scene: Scene, story: Story, passedOver: readonly stri
   const judge = new Judge(scene);
   let model: Model = emptyModel;
   const log: string[] = [];
-  let isDisturbed = false;
+  let wasDisturbed = false;
   for (const [index, step] of story.entries()) {
     const ids = [...(await readStore(scene)).keys()];
     model = step.edits.reduce((before, edit) => applyEdit(before, edit, ids), model);
@@ -24,8 +24,8 @@ export async function play(scene: Scene, story: Story, passedOver: readonly stri
     const command = commandOf(step, scene, program);
     for (const deed of step.before) await judge.noteDeed(await perform(scene, deed));
     // no command can see what lists do not show yet
-    if (isDisturbed || step.before.length > 0) await scene.emulator.advance({ seconds: longestLagSeconds });
-    isDisturbed = step.fault !== undefined || step.meanwhile.length > 0;
+    if (wasDisturbed || step.before.length > 0) await scene.emulator.advance({ seconds: longestLagSeconds });
+    const isDisturbed = step.fault !== undefined || step.meanwhile.length > 0;
     await judge.begin(model, program, command, isDisturbed);
     if (step.fault) scene.emulator.fault(step.fault);
     scene.warnings.length = 0;
@@ -37,7 +37,7 @@ export async function play(scene: Scene, story: Story, passedOver: readonly stri
     log.push(
       `step ${index}: ${describe(command)} of ${JSON.stringify(program)}: ${outcome.errors.join(" | ") || "success"}`,
     );
-    isDisturbed ||= outcome.errors.length > 0;
+    wasDisturbed = isDisturbed || outcome.errors.length > 0;
     const violations = (await judge.end(outcome)).filter((found) => !passedOver.some((text) => found.includes(text)));
     if (violations.length > 0) throw new ViolationError(`${log.join("\n")}\n${violations.join("\n")}`);
   }

@@ -42,10 +42,10 @@ export async function openScene(
   let lastAt = performance.now();
   const advance = () => {
     const now = performance.now();
-    if (options.clock === "manual") void emulator.advance({ seconds: (now - lastAt) / millisecondsPerSecond });
+    if (options.clock === "manual") void emulator.advance({ seconds: (now - lastAt) / realMillisecondsOfSecond });
     lastAt = now;
   };
-  const timer = setInterval(advance, millisecondsPerSecond);
+  const timer = setInterval(advance, realMillisecondsOfSecond);
   const client = createClient({
     baseUrl: emulator.url,
     apiKey: emulator.apiKey,
@@ -90,7 +90,8 @@ export async function openScene(
   return scene;
 }
 
-const millisecondsPerSecond = 20;
+/** What a second on the platform takes. */
+const realMillisecondsOfSecond = 20;
 
 /** The emulator's ids of {@link storySeed}'s integrations. */
 export const integrationIds = { crm: 1, shop: 2 } as const;

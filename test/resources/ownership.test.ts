@@ -371,6 +371,46 @@ describe("an alias that renames a resource", () => {
     await later.tenant.delete(old.id, state);
     expect(await on.live()).toEqual([]);
   });
+
+  test.each(operations)("and moves it to another integration archives the old tenant, %s", async (_, isRefreshed) => {
+    for (const isDeletedFirst of [false, true]) {
+      await using on = await stage();
+      const old = await brought(on, { ...acme, logicalName: "old" });
+      const now = { ...acme, integration: "shop-to-erp", configs: { currency: "EUR" }, logicalName: "new" };
+      const here = on.operation();
+      if (isRefreshed) await refresh(here, old);
+      await keep(here, old, now);
+      if (isDeletedFirst) await here.tenant.delete(old.id, old.state);
+      const moved = await add(here, now);
+      if (!isDeletedFirst) await here.tenant.delete(old.id, old.state);
+      expect((await on.live()).map(({ id }) => String(id))).toEqual([moved.id]);
+      expect(on.warnings).toEqual([]);
+    }
+  });
+
+  test.each(operations)(
+    "and moves metadata to another tenant removes them from the old one, %s",
+    async (_, isRefreshed) => {
+      await using on = await stage({ variants: { metadata: "replace" } });
+      const [first, second] = [await brought(on, acme), await brought(on, { ...acme, name: "bluebird" })];
+      const before = { tenantId: Number(first.id), data: { plan: "gold" }, logicalName: "old" };
+      const old = await on.operation().metadata.create(before);
+      const now = { ...before, tenantId: Number(second.id), logicalName: "new" };
+
+      const { metadata } = on.operation();
+      if (isRefreshed) {
+        await metadata.read(old.id, old.state);
+        await metadata.diff(old.id, old.state, before);
+      }
+      expect(await metadata.check(now, before)).toEqual([]);
+      expect(await metadata.diff(old.id, old.state, now)).toEqual({ isChanged: true, replaces: ["tenantId"] });
+      await metadata.create(now);
+      await metadata.delete(old.id, old.state);
+      expect((await on.tenant(first.id)).metadata).toEqual({});
+      expect((await on.tenant(second.id)).metadata).toEqual({ plan: "gold" });
+      expect(on.warnings).toEqual([]);
+    },
+  );
 });
 
 describe("metadata that move from a TenantMetadata to a Tenant", () => {

@@ -65,7 +65,11 @@ export function tenantMetadataLifecycle(
       const keys = Object.keys(Object(valueAt(inputs, ["data"])));
       metadataOwnership.hold(owner, Number(id), keys);
       if (ownership.isDeclared(owner)) metadataOwnership.refuseRival(owner, Number(id), keys);
-      if (valueAt(inputs, ["tenantId"]) !== state.tenantId) return { isChanged: true, replaces: ["tenantId"] };
+      if (valueAt(inputs, ["tenantId"]) !== state.tenantId) {
+        // the engine deletes the replaced keys under the name in the state, which an alias may have changed
+        if (owner !== ownerOf(state)) metadataOwnership.release(owner, Number(id));
+        return { isChanged: true, replaces: ["tenantId"] };
+      }
       if (hasUnknown(inputs)) return { isChanged: true };
       const now = tenantMetadataInputsSchema.parse(inputs);
       if (now.logicalName !== state.logicalName) return { isChanged: true };
@@ -133,10 +137,12 @@ async function write(
   if (tenant === undefined)
     throw new Error(`cannot write metadata: there is no live tenant with id ${inputs.tenantId}. Correct tenantId`);
   const settings = { metadata: undiffering(inputs.data) };
+  const others = context.metadataOwnership.keysOfOthers(ownerOf(inputs), inputs.tenantId);
+  const { metadata: removed = [] } = removedKeys({ metadata: before?.data }, settings);
   const desired: Desired = {
     settings,
     resolved: settings,
-    removed: removedKeys({ metadata: before?.data }, settings),
+    removed: { metadata: removed.filter((key) => !others.has(key)) },
     schemas: await schemasOf(context, tenant.integration, undefined, tenant.tenant),
     secrets: secretTable(context, settings),
   };

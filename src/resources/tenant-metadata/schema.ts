@@ -17,7 +17,7 @@ export const tenantMetadataInputsSchema = z.strictObject({
 export const tenantMetadataStateSchema = z.object({
   ...tenantMetadataInputsSchema.shape,
   data: freeFormSchema,
-  /** The paths where a read did not return the last written value, because the platform hides it. Absent if there are none. */
+  /** See `unreadablePaths` of a `Tenant`'s state. */
   unreadablePaths: z.array(z.array(z.string())).optional(),
 });
 

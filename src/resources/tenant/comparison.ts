@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tenant } from "../../api/index.ts";
-import type { JsonObject } from "../../json/json-value.ts";
-import { partOf, valueAt, withValueAt } from "../../json/key-path.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
+import { partOf, valueAt, withPart } from "../../json/key-path.ts";
 import { withoutInexactNumbers } from "../../json/number-sources.ts";
 import { comparableForm } from "../../secrets/secret-table.ts";
+import { hasReference } from "../../secrets/walk.ts";
 import { isSameAndMore, remainingKeys, type SettingPath, tombstone } from "../../settings/declared-keys.ts";
+import { hasMask } from "../../settings/masks.ts";
 import type { NotCompared } from "../../settings/reveal.ts";
 import type { Comparison, Observed, Pending } from "../../settings/setting.ts";
 import {
@@ -91,24 +93,43 @@ function pendingChanges(desired: Desired, tenant: ObservedTenant, seen: SomeSett
 }
 
 /**
- * The paths of values that are no longer declared and that reads leave out, until a write has removed them. No read can show
- * whether it has.
+ * The paths of values that were written and are no longer declared, and that reads do not show: neither before a write removes
+ * them nor after it. They count as removed once a write without them has succeeded.
  */
 export function unseenRemovals(
-  { settings, removed }: Pick<Desired, "settings" | "removed">,
+  { settings, removed, schemas }: Pick<Desired, "settings" | "removed" | "schemas">,
   tenant: ObservedTenant,
 ): SettingPath[] {
   const { unreadablePaths, lastKnown } = tenant.history;
-  return keysEntries.flatMap(([name, { live }]) => {
-    const [declared, shown] = [settings[name] ?? {}, live(tenant)];
-    const isOwn = (key = "") =>
-      Object.hasOwn(declared, key) || (removed[name]?.includes(key) === true && !Object.hasOwn(shown, key));
-    const paths = unreadablePaths.flatMap(([first, ...path]) => (first === name && isOwn(path[0]) ? [path] : []));
-    return paths
-      .filter((path) => valueAt(declared, path) === undefined && valueAt(shown, path) === undefined)
-      .filter((path) => valueAt(lastKnown[name], path) !== undefined)
-      .map((path) => [name, ...path]);
+  return keysEntries.flatMap(([name, { live, schemaOf }]) => {
+    const [declared, known, shown] = [settings[name] ?? {}, lastKnown[name] ?? {}, live(tenant)];
+    const showsMasks = hasMask(shown); // such a platform does not leave out what exists
+    const at = (path: SettingPath): SettingPath[] => {
+      const [key = ""] = path;
+      if (Object.hasOwn(declared, key)) {
+        const isShown = showsMasks || valueAt(shown, path) !== undefined;
+        const parts = removedParts(path, valueAt(known, path), valueAt(declared, path));
+        return parts.filter(({ length }) => length > path.length || !isShown);
+      }
+      const isOwn = removed[name]?.includes(key) === true && Object.hasOwn(known, key);
+      const isShown = showsMasks || remainingKeys({ removed: [key], schema: schemaOf(schemas) }, shown).length > 0;
+      return isOwn && !isShown ? [[key]] : [];
+    };
+    const paths = unreadablePaths.flatMap(([first, ...path]) => (first === name ? at(path) : []));
+    return distinct(paths).map((path) => [name, ...path]);
   });
+}
+
+/** The paths of the parts of a value that another one lacks. */
+function removedParts(path: SettingPath, before: JsonValue | undefined, now: JsonValue | undefined): SettingPath[] {
+  if (before === undefined) return [];
+  if (now === undefined) return [path];
+  if (!isJsonObject(before) || !isJsonObject(now) || hasReference(before) || hasReference(now)) return [];
+  return Object.keys(before).flatMap((key) => removedParts([...path, key], before[key], partOf(now, key)));
+}
+
+function distinct(paths: readonly SettingPath[]): SettingPath[] {
+  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
 }
 
 function pathsOf(setting: AnySetting, pending: Pending<SettingValue>): SettingPath[] {
@@ -191,7 +212,7 @@ async function withTombstones(desired: Desired, tenant: ObservedTenant): Promise
     const ofName = unseen.flatMap(([first, ...path]) => (first === name ? [path] : []));
     const paths = [...keysToRemove(desired, tenant, name).map((key) => [key]), ...ofName];
     const seen: JsonObject = settings[name] ?? {};
-    return paths.length === 0 ? [] : [[name, paths.reduce((all, path) => withValueAt(all, path, tombstone), seen)]];
+    return paths.length === 0 ? [] : [[name, paths.reduce((all, path) => withPart(all, path, tombstone), seen)]];
   });
   return settingsOf({ ...settings, ...settingsFrom(left) });
 }

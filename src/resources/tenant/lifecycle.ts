@@ -84,7 +84,10 @@ export function tenantLifecycle(
         const rival = ownership.isDeclared(owner) ? ownership.rivalOf(owner, Number(id)) : undefined;
         if (rival !== undefined) throw declaredTwice(`tenant "${state.name}" (id ${id})`, owner, rival);
         if (kind === "Tenant") await noteEndedOverride(context, state, inputs);
-        return diffTenant(context, state, inputs);
+        const difference = await diffTenant(context, state, inputs);
+        // the engine deletes a replaced tenant under the name in the state, which an alias may have changed
+        if (difference.replaces !== undefined && owner !== ownerOf(kind, state)) ownership.release(owner, Number(id));
+        return difference;
       }),
 
     create: async (inputs) => {

@@ -52,7 +52,10 @@ export const tenantStateSchema = z.object({
   ...observedInputsSchema.shape,
   tenantId: z.int(),
   integrationId: z.int(),
-  /** The paths where a read did not return the last written value, because the platform hides it. Absent if there are none. */
+  /**
+   * The paths where a read did not return the last written value, because the platform hides it, also of values that are yet to
+   * be removed. Absent if there are none.
+   */
   unreadablePaths: z.array(z.array(z.string())).optional(),
   /** The last declared name, if it differs from the observed one. */
   declaredName: z.string().optional(),

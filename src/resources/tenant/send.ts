@@ -1,5 +1,5 @@
 import { ApiError, type Client, type Tenant, type TenantPatch, ValidationError } from "../../api/index.ts";
-import { formatPath } from "../../json/key-path.ts";
+import { formatPath, valueAt } from "../../json/key-path.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { SettingPath } from "../../settings/declared-keys.ts";
 import { withReleaseAlone } from "../../settings/release.ts";
@@ -23,7 +23,8 @@ export class NotRemovableError extends Error {
 }
 
 /**
- * Sends a write. Its response does not verify the write, so the returned tenant must be read again.
+ * Sends a write: one PATCH, or two if it removes values that no read shows. Its response does not verify the write, so the
+ * returned tenant must be read again.
  *
  * @returns the error in `lostAnswer` if only a read can tell whether the write took effect.
  */
@@ -38,11 +39,16 @@ export async function send(
     if (step.settings.includes(name)) requireNothingHidden(context, desired, before, name);
   }
   const unread = { ...before, isRead: false, history: historyDuring(step, before) };
-  const unseen = unseenRemovals(desired, before).filter(([name]) => step.settings.some((written) => written === name));
+  const isInList = (path: SettingPath) =>
+    path.some((_, at) => Array.isArray(valueAt(desired.settings, path.slice(0, at))));
+  // a list is always replaced as a whole
+  const unseen = unseenRemovals(desired, before).filter(
+    (path) => step.settings.some((name) => name === path[0]) && !isInList(path),
+  );
   try {
-    const mayRemain = unseen.length > 0 && !(await takesNulls(context, desired, before, step, unseen));
+    const mayRemain = unseen.length > 0 && !(await sendNulls(context, desired, before, step, unseen));
     const seen = await request(context, desired, before, step, removal);
-    if (mayRemain) context.warn(mayStillHave(before, unseen));
+    if (mayRemain) context.warn(notVerified(before, unseen));
     const lastKnown = { ...unread.history.lastKnown, ...settingsOfStep(step, desired) };
     const written = { ...unread, history: { ...unread.history, lastKnown } };
     return { tenant: seen === undefined ? written : withSeen(written, seen) };
@@ -64,12 +70,12 @@ function settingsOfStep({ settings }: Step, desired: Desired): SomeSettings {
 }
 
 /**
- * Sends a write with null for removed values that reads leave out. Only a read could show whether a platform removes what a
- * PATCH leaves out, or what it has as null. So both are sent, null first: a platform that stores null loses the secret.
+ * Sends a write with null for removed values that no read shows, before the write that leaves them out. A platform that takes a
+ * merge patch removes them only with null. One that stores null loses the secrets, and the next write may remove the nulls.
  *
- * @returns whether the platform takes null for them: their schema may refuse it.
+ * @returns whether the platform accepted it. A schema may refuse null.
  */
-async function takesNulls(
+async function sendNulls(
   context: OperationContext,
   desired: Desired,
   before: ObservedTenant,
@@ -77,7 +83,7 @@ async function takesNulls(
   unseen: readonly SettingPath[],
 ): Promise<boolean> {
   try {
-    await request(context, desired, before, step, "send null", unseen);
+    await request(context, desired, before, step, "leave out", unseen);
     return true;
   } catch (error) {
     if (error instanceof ValidationError) return false;
@@ -166,11 +172,11 @@ export function notRemovable(
   );
 }
 
-/** The warning for removed values that reads leave out and for which the platform refuses null. */
-function mayStillHave(tenant: ObservedTenant, unseen: readonly SettingPath[]): string {
+/** The warning for removed values that no read shows and for which the platform refuses null. */
+function notVerified(tenant: ObservedTenant, unseen: readonly SettingPath[]): string {
   return (
-    `${describeTenant(tenant)}: ${list(unseen)} is no longer declared, and the PATCH left it out. The platform may still have ` +
-    "it: it refuses null for it, and hides it in reads. Check it in the console"
+    `${describeTenant(tenant)}: the removal of ${list(unseen)} cannot be verified: the platform hides such values in reads, and ` +
+    "refuses null in their place. Check in the console that they are gone"
   );
 }
 

@@ -1,5 +1,5 @@
 import { type Case, nameOf, type Rule } from "./case.ts";
-import { placeNow } from "./holders.ts";
+import { type Holder, placeNow } from "./holders.ts";
 
 /** At most one live tenant for each declared one, and at most one declaration for each tenant. */
 export const keepsOneTenantEach: Rule = (of) => {
@@ -14,7 +14,8 @@ export const keepsOneTenantEach: Rule = (of) => {
     const own = id === undefined ? undefined : after.get(id);
     if (own !== undefined && (own.isArchived || own.name !== settings.name)) return [];
     // a provider cannot know that the tenant of another resource, which this command replaces, is going to stay
-    const stays = new Set(justRetained.filter((holder) => holder.place !== place).map((holder) => holder.id));
+    const isOther = (holder: Holder) => holder.place !== place && placeNow(model, holder.place) !== undefined;
+    const stays = new Set(justRetained.filter(isOther).map(({ id: stayingId }) => stayingId));
     const isFresh = own !== undefined && before.get(own.id)?.name !== settings.name;
     const others = [...after.values()].filter((tenant) => {
       if (tenant.isArchived || tenant.id === id || tenant.name !== settings.name) return false;
@@ -33,8 +34,9 @@ export const keepsOneTenantEach: Rule = (of) => {
   });
 };
 
-export const declaresEachTenantOnce: Rule = ({ model, heldAfter, command }) => {
-  if (command.kind === "destroy") return [];
+export const declaresEachTenantOnce: Rule = ({ model, heldAfter, command, outcome }) => {
+  if (command.kind === "destroy" || outcome.errors.some((error) => /is declared by two resources/.test(error)))
+    return [];
   return heldAfter.flatMap(({ id, place }, index) => {
     const others = heldAfter.slice(index + 1).filter((other) => other.id === id);
     const isDeclared = (where: string) => model.slots.has(where);
