@@ -9,11 +9,12 @@ const stories = new Map([
   ["rollout", tellRollout],
   ["receiver", tellReceiver],
 ]);
-const tell = stories.get(process.argv[2]);
-if (tell === undefined) {
-  console.error(
-    `There is no demo "${process.argv[2]}": run \`npm run demo\`, \`npm run demo -- rollout\` or \`npm run demo -- receiver\`.`,
-  );
-  process.exit(1);
+const usage = "Run `npm run demo`, `npm run demo -- rollout` or `npm run demo -- receiver`.";
+const [name] = process.argv.slice(2);
+const tell = stories.get(name);
+if (tell !== undefined) await tell();
+else if (name === "--help" || name === "-h") console.log(usage);
+else {
+  console.error(`There is no demo "${name}". ${usage}`);
+  process.exitCode = 1;
 }
-await tell();

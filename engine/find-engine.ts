@@ -44,8 +44,10 @@ export async function findEngine(): Promise<Engine> {
     if ("engine" in attempt) return attempt.engine;
     reasons.push(`- ${source}: ${attempt.unavailable}`);
   }
-  throw new Error(`No Pulumi engine was found, downloaded or built.\n${reasons.join("\n")}`);
+  throw new Error(`No Pulumi engine was found, downloaded or built.\n${reasons.join("\n")}\n${whatToInstall}`);
 }
+
+const whatToInstall = "Install the Pulumi CLI 3.200 or later, or Go 1.25 or later: see docs/troubleshooting.md.";
 
 const finders: Record<EngineSource, () => Promise<EngineAttempt>> = {
   path: findEngineOnPath,

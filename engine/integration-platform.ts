@@ -16,10 +16,11 @@ const asksForHelp = args.some((arg) => ["--help", "-h"].includes(arg));
 const namesStack = args.some((arg) => /^--(stack|cwd)(=|$)/.test(arg));
 const subcommand = args.find((arg, index) => !arg.startsWith("-") && args[index - 1] !== "--base-url") ?? "help";
 const readsFilesOnly = ["help", "validate", "schema"].includes(subcommand);
-// Without a file and without names of AWS, these commands read the outputs of the selected stack.
+// Without a file and without names of AWS, the commands about events read the outputs of the selected stack.
 const readsEvents = subcommand === "events" && args.some((arg) => ["list", "show", "replay", "redrive"].includes(arg));
 const namesReceiver = args.some((arg) => /^--(data|ledger|dead-letter-queue)(=|$)/.test(arg));
-const readsStack = namesStack || subcommand === "drift" || (readsEvents && !namesReceiver);
+const readsSelectedStack = ["drift", "rollout"].includes(subcommand) || (readsEvents && !namesReceiver);
+const readsStack = namesStack || readsSelectedStack;
 const needsEngine = readsStack && !readsFilesOnly && !asksForHelp;
 const { cwd, projectDirectory } = whereToRun(process.env.INIT_CWD);
 const options = needsEngine ? { cwd, env: await environment() } : { cwd };

@@ -11,6 +11,7 @@ const { values } = parseArgs({ options: { serve: { type: "boolean" } } });
 await writeReference();
 await buildSite();
 if (values.serve) await serve({ root: documents });
+else console.log("The site is in dist/site. `npm run docs -- --serve` shows it on http://localhost:4173.");
 
 async function writeReference(): Promise<void> {
   const script = join(import.meta.dirname, "reference.ts");

@@ -4,33 +4,34 @@ import { ConfigurationError } from "./errors.ts";
 /**
  * Checks a base URL and returns it without slashes at its end.
  *
+ * @param name of the setting, for messages.
  * @throws ConfigurationError where it is not a URL, has a user name, a query or a fragment, or would send the key in clear.
  */
-export function parseBaseUrl(text: string, allowInsecureHttp: readonly string[]): string {
+export function parseBaseUrl(text: string, allowInsecureHttp: readonly string[], name = "baseUrl"): string {
   if (/^(localhost|[\w-]+(\.[\w-]+)+|[\w.-]+:\d+)(:\d+)?(\/|$)/.test(text)) {
     throw new ConfigurationError(
-      "baseUrl: has no scheme. Write https:// before the host name (http:// only on loopback).",
+      `${name}: has no scheme. Write https:// before the host name (http:// only on loopback).`,
     );
   }
   if (!URL.canParse(text)) {
-    throw new ConfigurationError("baseUrl: not a URL. Give one like https://platform.example.com.");
+    throw new ConfigurationError(`${name}: not a URL. Give one like https://platform.example.com.`);
   }
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw new ConfigurationError(`baseUrl: must begin with https:// (or http:// on loopback), not ${url.protocol}`);
+    throw new ConfigurationError(`${name}: must begin with https:// (or http:// on loopback), not ${url.protocol}`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw new ConfigurationError("baseUrl: must not hold a user name or password. Give the API key as apiKey.");
+    throw new ConfigurationError(`${name}: must not hold a user name or password. Give the API key as apiKey.`);
   }
   if (/[?#]/.test(text)) {
-    throw new ConfigurationError("baseUrl: must not have a query or a fragment. Remove what follows the ? or #.");
+    throw new ConfigurationError(`${name}: must not have a query or a fragment. Remove what follows the ? or #.`);
   }
   if (/\/v2\/*$/.test(url.pathname)) {
-    throw new ConfigurationError("baseUrl: must not end in /v2, because each request adds it. Remove /v2.");
+    throw new ConfigurationError(`${name}: must not end in /v2, because each request adds it. Remove /v2.`);
   }
   if (!isAllowedUrl(url, allowInsecureHttp)) {
     throw new ConfigurationError(
-      `baseUrl: plain http to ${url.host} would send the API key in clear. Use https, or add the host to allowInsecureHttp: [${url.host}].`,
+      `${name}: plain http to ${url.host} would send the API key in clear. Use https, or add the host to allowInsecureHttp: [${url.host}].`,
     );
   }
   return normalizeBaseUrl(text);

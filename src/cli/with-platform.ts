@@ -1,5 +1,12 @@
 import { ApiError, ConfigurationError, createClient } from "../api/index.ts";
-import { baseUrlSource, connectionSettings, connectorWords, runWords } from "../connection/connection-settings.ts";
+import {
+  baseUrlSource,
+  connectionSettings,
+  connectorWords,
+  runWords,
+  type SettingsPlace,
+  stackConfig,
+} from "../connection/connection-settings.ts";
 import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import type { StackChoice } from "./stack-choice.ts";
@@ -21,7 +28,7 @@ export async function withPlatform<Result>(
   const isStackNamed = choice.stack !== undefined || choice.cwd !== undefined;
   const setting = isStackNamed ? await stackSetting(choice) : () => undefined;
   try {
-    const client = createClient(connectionSettings(setting));
+    const client = createClient(connectionSettings(setting, process.env, isStackNamed ? ofStack : ofNoStack));
     const { warning } = baseUrlSource(setting);
     if (warning !== undefined) warn(warning);
     const words = { connectorWords: connectorWords(setting), runWords: runWords(setting) };
@@ -33,8 +40,7 @@ export async function withPlatform<Result>(
       await client.close();
     }
   } catch (error) {
-    const hint = error instanceof ConfigurationError && !isStackNamed ? `. ${configHint}` : "";
-    throw explained(error, (message) => `${message}${hint}`);
+    throw explained(error, (message) => message);
   }
 }
 
@@ -45,7 +51,10 @@ export function explained(thrown: unknown, describe: (message: string) => string
   return new CommandError(describe(thrown.message), { cause: thrown });
 }
 
-const configHint = "This command reads the config of a stack only if --stack names the stack";
+/** Where to declare settings for a command that reads no stack. */
+const addStack = "add --stack NAME to read it from the config of a stack";
+const ofStack: SettingsPlace = { ...stackConfig, variable: "--base-url or INTEGRATION_PLATFORM_BASE_URL" };
+const ofNoStack: SettingsPlace = { ...ofStack, toDeclare: { baseUrl: addStack, apiKey: addStack } };
 
 function onlyNew(show: (message: string) => void): (message: string) => void {
   const shown = new Set<string>();

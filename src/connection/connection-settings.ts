@@ -1,4 +1,4 @@
-import { normalizeBaseUrl } from "../api/base-url.ts";
+import { normalizeBaseUrl, parseBaseUrl } from "../api/base-url.ts";
 import { ConfigurationError } from "../api/errors.ts"; // the plugin reads settings before it loads the client
 import type { ClientOptions } from "../api/index.ts";
 import { parseJson } from "../json/parse-json.ts";
@@ -22,6 +22,8 @@ export interface ResolverModules {
 export interface SettingsPlace {
   /** The base URL, such as `integration-platform:baseUrl of the stack's config`. */
   baseUrl: string;
+  /** What sets the base URL for one command. Default: `INTEGRATION_PLATFORM_BASE_URL`. */
+  variable?: string;
   /** How to declare settings, such as `` run `pulumi config set integration-platform:baseUrl <URL>` ``. */
   toDeclare: { baseUrl: string; apiKey: string };
 }
@@ -41,12 +43,12 @@ export const stackConfig: SettingsPlace = {
  * `allowInsecureHttp` is read from the config only.
  *
  * @param config returns the value of a key of the config namespace `integration-platform`.
- * @throws ConfigurationError that says which setting is missing and how to set it.
+ * @throws ConfigurationError that says which setting is missing and how to set it, or what is wrong with the variable.
  */
 export function connectionSettings(
   config: (key: string) => string | undefined,
   environment: NodeJS.ProcessEnv = process.env,
-  { toDeclare } = stackConfig,
+  { toDeclare, variable = "INTEGRATION_PLATFORM_BASE_URL" }: SettingsPlace = stackConfig,
 ): ConnectionSettings {
   const apiKey = environment.INTEGRATION_PLATFORM_API_KEY || config("apiKey");
   const baseUrl = environment.INTEGRATION_PLATFORM_BASE_URL || config("baseUrl");
@@ -61,11 +63,10 @@ export function connectionSettings(
         "An administrator creates one in the management console under Settings, API Access",
     );
   }
-  return {
-    baseUrl,
-    apiKey,
-    allowInsecureHttp: list(config("allowInsecureHttp"), "allowInsecureHttp must be a list of host names"),
-  };
+  const allowInsecureHttp = list(config("allowInsecureHttp"), "allowInsecureHttp must be a list of host names");
+  // otherwise a message would only name baseUrl, and one would look for the mistake in the config
+  if (environment.INTEGRATION_PLATFORM_BASE_URL) parseBaseUrl(baseUrl, allowInsecureHttp, variable);
+  return { baseUrl, apiKey, allowInsecureHttp };
 }
 
 /** Where the base URL comes from, for messages, and a warning where the environment overrides a different one in the config. */

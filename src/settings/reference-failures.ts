@@ -1,6 +1,8 @@
 import type { Failure } from "../inputs/input-schema.ts";
 import { formatPath } from "../json/key-path.ts";
 import { schemeProblem } from "../secrets/builtin.ts";
+import { declaredForm, referenceKey } from "../secrets/reference.ts";
+import { secretTable } from "../secrets/secret-table.ts";
 import type { SecretValues } from "../secrets/secret-values.ts";
 import { referencesIn } from "../secrets/walk.ts";
 
@@ -14,4 +16,21 @@ export function referenceFailures(
     const reason = schemeProblem(reference, secretValues.schemes);
     return reason === undefined ? [] : [{ property: formatPath([property, ...path]), reason }];
   });
+}
+
+/**
+ * Warns about declared references that have no value now and that the last `up` did not have: nothing is compared with them before
+ * a write, which will fail.
+ */
+export async function warnOfNewReferences(
+  context: { secretValues: SecretValues; warn: (message: string) => void },
+  declared: object | undefined,
+  before: object | undefined,
+): Promise<void> {
+  const known = new Set(referencesIn(before).map(({ reference }) => referenceKey(reference)));
+  const added = referencesIn(declared).filter(({ reference }) => !known.has(referenceKey(reference)));
+  await secretTable(
+    context,
+    added.map(({ reference }) => declaredForm(reference)),
+  ).load();
 }

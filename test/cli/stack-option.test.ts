@@ -83,7 +83,7 @@ describe("--stack of a command that reads the platform", () => {
   test("is needed to read the config of a stack", async () => {
     const { code, stderr } = await run(exportAll, { baseUrl: emulator.url, apiKey: emulator.apiKey });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/no base URL.*reads the config of a stack only if --stack names the stack\n$/);
+    expect(stderr).toMatch(/no base URL.*or add --stack NAME to read it from the config of a stack\n$/);
   });
 
   test("shows the reason if the CLI cannot read the stack, and never what it printed", async () => {

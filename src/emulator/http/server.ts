@@ -44,7 +44,8 @@ export async function listen(
 function startListening(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause) => {
-      reject(new Error(`The emulator cannot listen on ${host}:${port}: ${cause.message}`, { cause }));
+      const hint = Object(cause).code === "EADDRINUSE" ? ". Is it running already? --port 0 takes a free port" : "";
+      reject(new Error(`The emulator cannot listen on ${host}:${port}: ${cause.message}${hint}`, { cause }));
     });
     server.listen(port, host, resolve);
   });

@@ -11,7 +11,7 @@ import { tenantById } from "../../operation/tenant-by-id.ts";
 import { secretTable } from "../../secrets/secret-table.ts";
 import { undiffering } from "../../secrets/walk.ts";
 import { metadata } from "../../settings/metadata.ts";
-import { referenceFailures } from "../../settings/reference-failures.ts";
+import { referenceFailures, warnOfNewReferences } from "../../settings/reference-failures.ts";
 import { schemaFailures } from "../../settings/schema-failures.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
@@ -54,6 +54,7 @@ export function tenantMetadataLifecycle(
       if (isUnknown(data) || typeof data !== "object" || data === null) return [];
       const unresolvable = referenceFailures(context, "data", data);
       if (unresolvable.length > 0) return unresolvable;
+      await warnOfNewReferences(context, data, Object(valueAt(old ?? {}, ["data"])));
       const { metadata: schema } = await schemasOfTenant(context, tenantId);
       const before = Object(valueAt(old ?? {}, ["data"]));
       return schemaFailures({ property: "data", schema, declared: data, live: undefined, before, isSameRelease: true });

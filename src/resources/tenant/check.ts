@@ -8,7 +8,7 @@ import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type OwnerKind, ownerOf } from "../../operation/ownership.ts";
-import { referenceFailures } from "../../settings/reference-failures.ts";
+import { referenceFailures, warnOfNewReferences } from "../../settings/reference-failures.ts";
 import { type ResolvedRelease, releaseToRun } from "../../settings/release.ts";
 import { schemaFailures } from "../../settings/schema-failures.ts";
 import {
@@ -76,6 +76,7 @@ export async function checkDeclaredTenant(
   const tenant = await existingTenant(integration, known, old);
   if (old !== undefined) await warnOfNamesakes(context, integration, known, old);
   const { resolved, unresolved } = await resolveSettings(integration, known);
+  await warnOfNewReferences(context, keysOf(known), keysOf(old));
 
   return [
     ...valueFailures(known, tenant),
@@ -276,6 +277,11 @@ async function failuresOn(
       isSameRelease,
     });
   });
+}
+
+/** The free-form settings among inputs. */
+function keysOf(inputs: object = {}): object {
+  return Object.fromEntries(keysEntries.map(([property]) => [property, valueAt(inputs, [property])]));
 }
 
 function objectAt(inputs: object, name: string): object | undefined {

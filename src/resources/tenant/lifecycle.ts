@@ -30,7 +30,7 @@ import {
   overrideNow,
   warnOfEnded,
 } from "./override.ts";
-import { holdByDiff, isNamed } from "./owner.ts";
+import { areOfOneFleet, holdByDiff, isNamed } from "./owner.ts";
 import { pauseFirst } from "./pause-first.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 import { takeOver } from "./take-over.ts";
@@ -164,9 +164,11 @@ export function tenantLifecycle(
       metadataOwnership.release(owner, Number(id));
       // during a replacement, the program may still declare a resource that takes the tenant over
       await ownership.untilQuiet(beforeArchiving);
+      // a refresh after a failed update holds the tenants of a fleet under the keys of the last inputs
+      const isOther = (holder: Owner) => ownership.isDeclared(holder) || !areOfOneFleet(owner, holder);
       const claimedBy = () =>
         ownership.takerOf(Number(id)) ??
-        (isNamed(state) ? ownership.holdersOf(Number(id))[0] : undefined) ??
+        (isNamed(state) ? ownership.holdersOf(Number(id)).find(isOther) : undefined) ??
         ownership.rivalOf(owner, Number(id)) ??
         ownership.claimantOf(owner, { id: Number(id), integrationId: state.integrationId, name: state.name });
       const archive = async () => {

@@ -8,6 +8,12 @@ export function isNamed({ name, declaredName = name, logicalName = declaredName 
   return logicalName !== "" && !logicalName.startsWith("/");
 }
 
+/** Whether two owners are tenants of the same fleet. */
+export function areOfOneFleet(left: Owner, right: Owner): boolean {
+  const [fleet, other] = [left, right].map((owner) => owner.slice(0, owner.lastIndexOf("/")));
+  return left.startsWith("TenantFleet ") && fleet === other;
+}
+
 /** Registers the owner of a tenant and its metadata during a diff, whose inputs may be unknown. Returns the owner. */
 export function holdByDiff(
   { ownership, metadataOwnership }: OperationContext,

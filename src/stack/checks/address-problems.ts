@@ -23,7 +23,7 @@ export function withSource(
   config: ConfigNode,
   environment: NodeJS.ProcessEnv = process.env,
 ): string {
-  if (error instanceof ConfigurationError) return error.message.replace(/^baseUrl:/, "INTEGRATION_PLATFORM_BASE_URL:");
+  if (error instanceof ConfigurationError) return error.message;
   const [name, what, variable] =
     error instanceof AuthenticationError
       ? ["apiKey", "key", "INTEGRATION_PLATFORM_API_KEY"]

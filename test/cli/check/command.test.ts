@@ -133,7 +133,12 @@ describe("a failure is reported in one line", () => {
     ["a wrong key", all, { INTEGRATION_PLATFORM_API_KEY: key }, /403/],
     ["no key", all, { INTEGRATION_PLATFORM_API_KEY: "" }, /no API key.*INTEGRATION_PLATFORM_API_KEY/],
     ["no address", all, { INTEGRATION_PLATFORM_BASE_URL: "" }, /no base URL/],
-    ["an address that is none", ["--base-url", "nowhere", ...all], {}, /baseUrl: not a URL/],
+    [
+      "an address that is none",
+      ["--base-url", "nowhere", ...all],
+      {},
+      /--base-url or INTEGRATION_PLATFORM_BASE_URL: not a URL/,
+    ],
     ["plain http to another host", ["--base-url", "http://example.test", ...all], {}, /http/],
   ])("%s ends with 1", async (_, args, env, message) => {
     const { code, stdout, stderr } = await runCli(emulator, args, env);
@@ -160,7 +165,7 @@ describe("a failure is reported in one line", () => {
       ["--base-url", "nowhere", ...all],
       [...all, "--base-url", "nowhere"],
     ]) {
-      expect((await runCli(emulator, args)).stderr).toMatch(/baseUrl: not a URL/);
+      expect((await runCli(emulator, args)).stderr).toMatch(/--base-url or INTEGRATION_PLATFORM_BASE_URL: not a URL/);
     }
   });
 

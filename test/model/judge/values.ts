@@ -4,7 +4,7 @@ import type { Settings } from "../model.ts";
 import { isReference } from "../program.ts";
 import { type RawTenant, rawAt } from "../raw-store.ts";
 import { type Case, declaredPaths, nameOf, type Rule } from "./case.ts";
-import { metadataKeysIn, slotNow } from "./holders.ts";
+import { metadataKeysIn, resourceOf, slotNow } from "./holders.ts";
 
 const settingPaths = [
   "name",
@@ -44,7 +44,8 @@ export const successIsTrue: Rule = (of) => {
     const id = of.heldAfter.find((holder) => holder.place === place)?.id;
     const tenant = id === undefined ? undefined : of.after.get(id);
     if (tenant === undefined) return [`${place} is declared, and the state does not have it`];
-    const isExempt = (path: string) => of.drifted.get(tenant.id)?.has(path) === true;
+    // a mask that somebody wrote by hand counts as one of the platform's
+    const isExempt = (path: string) => of.drifted.get(tenant.id)?.has(path) === true || rawAt(tenant, path) === '"***"';
     if (tenant.isArchived)
       return isExempt("archived") ? [] : [`${place} is declared, and ${nameOf(tenant)} is archived`];
     if (tenant.integrationId !== of.integrationIds[settings.integration])
@@ -54,7 +55,9 @@ export const successIsTrue: Rule = (of) => {
     );
     // settings that another resource declared stay, because a take-over does not change undeclared settings
     const holders = of.heldBefore.filter((holder) => holder.id === tenant.id);
-    const hadIt = holders.length > 0 && holders.every((holder) => holder.place === place);
+    // a replacement takes over what its retained predecessor has left
+    const isReplaced = of.command.replace?.includes(resourceOf(place)) === true;
+    const hadIt = !isReplaced && holders.length > 0 && holders.every((holder) => holder.place === place);
     const left = [...(hadIt ? (of.touched.get(tenant.id) ?? []) : [])].filter(
       (path) => /^(configs|metadata)\./.test(path) && !declaredOf({ ...of, touched: new Map() }, tenant.id).has(path),
     );
@@ -76,9 +79,14 @@ export const successIsTrue: Rule = (of) => {
   });
 };
 
-/** Whether the platform does not send a null, so that it cannot be told from a field that the platform never sends. */
+/**
+ * Whether reads do not show that a null differs from the declaration: the platform does not send nulls, or it shows the release
+ * that a channel selects and not the channel.
+ */
 function isLeftOut({ variants }: Case, path: string, tenant: RawTenant): boolean {
-  return variants.nulls === "absent" && path === "user_schedule" && rawAt(tenant, path) === "null";
+  if (rawAt(tenant, path) !== "null") return false;
+  if (path === "user_schedule") return variants.nulls === "absent";
+  return path === "integration_release_id" && variants.absentField === "integration_release_channel";
 }
 
 /** Whether a PATCH with null removes the key at a path. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { stage } from "../stage.ts";
+import { type Stage, stage } from "../stage.ts";
 import { brought, fleet, idIn, keptOf, kindsOfWrites, liveNames, operation } from "./fleet-stage.ts";
 
 const { acme } = fleet.tenants;
@@ -121,4 +121,37 @@ describe("several", () => {
     expect(idIn(updated, "x")).toBe(idIn(state, "acme"));
     expect(await liveNames(on)).toEqual(["x", "y"]);
   });
+});
+
+describe("a key that was renamed in an update that failed, so that the engine still has the inputs with the earlier key", () => {
+  const before = of({ k2: { ...acme, name: "acme" } });
+
+  test("is archived by a destroy after a refresh", async () => {
+    await using on = await stage();
+    const { id, state } = await renamed(on);
+    const here = operation(on);
+    await here.read(id, state);
+    await here.diff(id, state, before);
+    await here.delete(id, state);
+    expect(await liveNames(on)).toEqual([]);
+    expect(on.warnings).toEqual([]);
+  });
+
+  test("is archived by an update after a refresh that declares it no longer", async () => {
+    await using on = await stage();
+    const { id, state } = await renamed(on);
+    const here = operation(on);
+    await here.read(id, state);
+    await here.diff(id, state, before);
+    expect(await here.check(of({}), before)).toEqual([]);
+    await here.diff(id, state, of({}));
+    await here.update(id, state, of({}));
+    expect(await liveNames(on)).toEqual([]);
+    expect(on.warnings).toEqual([]);
+  });
+
+  async function renamed(on: Stage) {
+    const { id, state } = await brought(on, before);
+    return { id, state: await operation(on).update(id, state, of({ acme })) };
+  }
 });

@@ -305,6 +305,39 @@ test("one operation asks once for a reference and version, also if that fails, f
   expect(at.on.warnings).toHaveLength(1);
 });
 
+describe("a check warns of a reference without a value that the last up did not have", () => {
+  const warning =
+    "the secret test:gone (version 1) cannot be resolved: there is none. Its value is not compared, and a write that needs it fails";
+  const gone = { ref: "test:gone", version: 1 };
+
+  test("of a new tenant, once", async () => {
+    await using at = await scene();
+    const { tenant } = at.operation();
+    const configs = { region: "eu", token: ref(), list: [gone] };
+    expect(await tenant.check({ ...base, configs, metadata: { key: gone } }, undefined)).toEqual([]);
+    expect(await tenant.check({ ...base, name: "bluebird", configs }, undefined)).toEqual([]);
+    expect(at.on.warnings).toEqual([warning]);
+    expect(at.asked.sort()).toEqual(["gone@1", "token@1"]);
+  });
+
+  test("of a tenant that has others", async () => {
+    await using at = await scene();
+    await at.tenant().create(inputs);
+    const now = { ...inputs, configs: { ...inputs.configs, token: gone } };
+    expect(await at.tenant().check(now, inputs)).toEqual([]);
+    expect(at.on.warnings).toEqual([warning]);
+  });
+
+  test("of a TenantMetadata", async () => {
+    await using at = await scene();
+    const tenantId = await at.on.add({ integration: "vault", name: "acme" });
+    const { metadata } = at.operation();
+    expect(await metadata.check({ tenantId, data: { key: gone } }, undefined)).toEqual([]);
+    expect(await metadata.check({ tenantId, data: { key: gone } }, { tenantId, data: { key: gone } })).toEqual([]);
+    expect(at.on.warnings).toEqual([warning]);
+  });
+});
+
 test("a diff and a check of an existing tenant resolve nothing", async () => {
   await using at = await scene();
   const { id, state } = await at.tenant().create(inputs);
