@@ -24,6 +24,11 @@ export interface DeclaredKeys {
   secrets: SecretTable;
 }
 
+/** A write could destroy a value that the platform hides and that no resource declares. */
+export class HiddenValueError extends Error {
+  override readonly name = "HiddenValueError";
+}
+
 /** Which declared values a read can verify. Earlier writes showed it; where they did not, the schema decides. */
 export interface Hiding {
   /** The result of the last write. A read returned these values as written, except those at the unreadable paths. */
@@ -86,7 +91,7 @@ export function remainingKeys(
  * specification does not say whether a PATCH merges or replaces; the whole object has the same effect either way.
  * Undeclared numbers are sent with the digits that were read, so the result is only fit for serialization.
  *
- * @throws Error if an undeclared value is masked, because sending the mask or omitting the key could destroy the value.
+ * @throws HiddenValueError if an undeclared value is masked, because sending the mask or omitting the key could destroy the value.
  */
 export function wholeObject(
   { declared, removed }: Pick<DeclaredKeys, "declared" | "removed">,
@@ -96,7 +101,7 @@ export function wholeObject(
   const kept = Object.entries(live).filter(([key]) => !Object.hasOwn(declared, key) && !removed.includes(key));
   const masked = kept.filter(([, value]) => hasMask(value)).map(([key]) => `${name}.${key}`);
   if (masked.length > 0) {
-    throw new Error(
+    throw new HiddenValueError(
       `the tenant has ${masked.join(", ")}, which the platform hides in reads and which no resource declares, ` +
         `so a change of ${name} could destroy it. Declare it too`,
     );

@@ -34,7 +34,10 @@ export interface AppliedOverride extends Pick<Override, "reason" | "until"> {
 /** Finds the drift in a preview of a stack. */
 export function findDrift({ stack, resources, refusals, valuesNotResolved }: PreviewedStack): Drift {
   const tenants = withNames(resources.flatMap(previewedTenants));
-  const differences = tenants.filter(({ resource }) => resource.operation !== "same").flatMap(differencesOf);
+  const now = new Date();
+  const differences = tenants
+    .filter(({ resource }) => resource.operation !== "same")
+    .flatMap((tenant) => differencesOf(tenant, now));
   return {
     stack,
     tenants: new Set(tenants.map(({ tenant, tenantId }) => tenantId ?? tenant)).size,

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../json/json-value.ts";
 import { valueAt } from "../../json/key-path.ts";
 import { describeReference, isDiffering, referenceOf } from "../../secrets/reference.ts";
+import { isInForce, overrideOf } from "../../settings/override.ts";
 import { keysEntries, settingNames } from "../../settings/table.ts";
 import { overlap, type PropertyPath } from "../property-path.ts";
 import { differingPaths, hasSecret, type KeyPath } from "./differing-paths.ts";
@@ -43,12 +44,19 @@ const keyedSettings: readonly string[] = keysEntries.map(([name]) => name);
 /** What can be observed on the platform. The other inputs say how the resource behaves. */
 const settings: readonly string[] = [...settingNames, "override"];
 
-/** The differences of one tenant. */
-export function differencesOf(tenant: PreviewedTenant): Difference[] {
+/**
+ * The differences of one tenant.
+ *
+ * @param now decides whether a declared override is in force.
+ */
+export function differencesOf(tenant: PreviewedTenant, now: Date): Difference[] {
   if (tenant.declared === undefined || tenant.actual === undefined) return wholeDifference(tenant);
   const compared = tenant.resource.operation === "replace" ? [...settings, "integration"] : settings;
   const [declared, actual] = [tenant.declared, tenant.actual].map((inputs) => pick(inputs, compared));
+  const override = overrideOf(tenant.declared);
+  const isOverridden = override !== undefined && isInForce(override, now); // then `up` does not write the declared `paused`
   const paths = differingPaths(actual, declared).filter(([setting = "", ...deeper]) => {
+    if (setting === "paused" && isOverridden) return false;
     const isNotManaged = deeper.length === 0 && tenant.declared?.[setting] === undefined;
     return !isNotManaged || keyedSettings.includes(setting) || setting === "override"; // its removal restores the tenant
   });

@@ -10,6 +10,7 @@ import { readMetadata } from "../../operation/read-metadata.ts";
 import { tenantById } from "../../operation/tenant-by-id.ts";
 import { secretTable } from "../../secrets/secret-table.ts";
 import { undiffering } from "../../secrets/walk.ts";
+import { HiddenValueError } from "../../settings/declared-keys.ts";
 import { metadata } from "../../settings/metadata.ts";
 import { referenceFailures, warnOfNewReferences } from "../../settings/reference-failures.ts";
 import { schemaFailures } from "../../settings/schema-failures.ts";
@@ -112,10 +113,9 @@ export function tenantMetadataLifecycle(
         const cause = error instanceof IncompleteError ? error.cause : error;
         const isGone = (await context.snapshot.tenantsOf().fetchFresh(state.tenantId)) === undefined;
         if (isGone || cause instanceof NotFoundError) return; // the lists may still show a tenant for which the platform responds with 404
-        if (!(cause instanceof NotRemovableError)) throw error;
-        context.warn(
-          `metadata of tenant ${state.tenantId} is left unchanged, because the platform offers no way to remove its keys`,
-        );
+        const isKept = cause instanceof NotRemovableError || cause instanceof HiddenValueError;
+        if (!isKept) throw error;
+        context.warn(`metadata of tenant ${state.tenantId} is not removed: ${cause.message}`);
       }
     },
 

@@ -18,7 +18,7 @@ export interface TenantMetadataArgs {
 /**
  * Metadata of a tenant that is managed elsewhere (specification, TenantMetadata). If this program manages the tenant, use
  * `metadata` of its {@link Tenant}; managing one tenant's metadata with both is an error. Deleting the resource removes the
- * declared keys. If the platform offers no way to remove them, they stay, with a warning.
+ * declared keys. If the platform offers no way to remove them, or the write could destroy a hidden value, they stay, with a warning.
  *
  * @example
  * new TenantMetadata("acme-plan", { tenantId: 4711, data: { plan: "gold" } });

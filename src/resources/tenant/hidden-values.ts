@@ -4,7 +4,7 @@ import { formatPath, partOf, valueAt } from "../../json/key-path.ts";
 import type { ReleaseSchema } from "../../json-schema/index.ts";
 import type { OperationContext, SecretDisplay } from "../../operation/operation-context.ts";
 import { checkableForm, comparableForm } from "../../secrets/secret-table.ts";
-import type { SettingPath } from "../../settings/declared-keys.ts";
+import { HiddenValueError, type SettingPath } from "../../settings/declared-keys.ts";
 import { isMask } from "../../settings/masks.ts";
 import type { Observed } from "../../settings/setting.ts";
 import { type KeysName, keysEntries } from "../../settings/table.ts";
@@ -57,7 +57,7 @@ export function requireNothingHidden(
   const list = (paths: readonly SettingPath[]) =>
     [...new Set(paths.map((path) => formatPath([name, ...path])))].join(", ");
   if (certain.length + possible.length > 0) {
-    throw new Error(
+    throw new HiddenValueError(
       `the tenant may have ${list([...certain, ...possible])}, which the platform hides in reads and which no resource ` +
         `declares, so a change of ${name} could destroy it. Declare it too` +
         (certain.length > 0

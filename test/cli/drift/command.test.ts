@@ -243,6 +243,17 @@ describe("drift", () => {
       overrides: [],
       differences: [{ field: "override", declared: override }],
     });
+    // after `integration-platform pause`, and before the next `up`
+    const paused = tenant("update", { paused: true }, { paused: false, override: own });
+    expect(JSON.parse((await drift([stack, ...paused, end])).stdout).differences).toMatchObject([
+      { field: "override" },
+    ]);
+    const ended = { ...own, until: "2020-01-01T00:00:00Z" };
+    const late = tenant("update", { paused: true }, { paused: false, override: ended });
+    expect(JSON.parse((await drift([stack, ...late, end])).stdout).differences).toMatchObject([
+      { field: "override" },
+      { field: "paused" },
+    ]);
     const last = tenant("update", { override, overridden }, {});
     expect(JSON.parse((await drift([stack, ...last, end])).stdout)).toMatchObject({
       overrides: [{ reason: "INC-42", tenants: 1 }],

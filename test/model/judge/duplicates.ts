@@ -4,7 +4,11 @@ import { type Holder, placeNow } from "./holders.ts";
 /** At most one live tenant for each declared one, and at most one declaration for each tenant. */
 export const keepsOneTenantEach: Rule = (of) => {
   const { model, heldBefore, heldAfter, after, before, installed, installedMeanwhile } = of;
-  const heldIds = new Set(heldAfter.map(({ id }) => id));
+  // a tenant that could not be taken over is not in the state, and the next up tries again
+  const adopted = [...model.slots.values()]
+    .map(({ settings }) => settings.adopt)
+    .filter((id) => typeof id === "number");
+  const heldIds = new Set([...heldAfter.map(({ id }) => id), ...(of.succeeds ? [] : adopted)]);
   const justRetained = heldBefore.filter(({ isRetained }) => isRetained);
   const retained = new Set([...of.retained, ...justRetained.map(({ id }) => id)]);
   if (of.command.kind === "destroy") return [];

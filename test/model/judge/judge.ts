@@ -108,11 +108,10 @@ export class Judge {
 
   #remember({ command, succeeds, model, heldAfter, after }: Case, program: string): void {
     const held = new Set(heldAfter.map(({ id }) => id));
-    for (const { id, isRetained } of this.#heldBefore) {
-      if (held.has(id) || !isRetained || after.get(id)?.isArchived !== false) continue;
-      this.#retained.add(id);
-      this.#touched.delete(id); // whoever takes it over finds values that nobody declares
-    }
+    const left = this.#heldBefore.filter(
+      ({ id, isRetained }) => isRetained && !held.has(id) && after.get(id)?.isArchived === false,
+    );
+    for (const { id } of left) this.#retained.add(id);
     for (const { id } of heldAfter) this.#retained.delete(id);
     const isApplied = succeeds && command.kind === "up" && command.target === undefined;
     if (isApplied) this.#touched.clear();
@@ -121,6 +120,7 @@ export class Judge {
       const slot = slotNow(model, place);
       if (slot !== undefined) this.#touch(id, declaredPaths(slot.settings));
     }
+    for (const { id } of left) this.#touched.delete(id); // whoever takes it over finds values that nobody declares
     const hasLooked = command.kind === "refresh" || (command.kind === "up" && command.refresh === true);
     if (hasLooked && succeeds) this.#drifted.clear();
     if (command.kind === "up") this.#applied = isApplied ? program : undefined;

@@ -28,7 +28,8 @@ export const leavesAloneWhatIsNotDeclared: Rule = (of) =>
       const [was, is] = [rawAt(before, path), rawAt(after, path)];
       if (declared.has(path) || was === is || (was === undefined && filledIn.includes(path))) return [];
       // such a platform removes what it receives as null, even if it sent the null itself
-      if (was === "null" && is === undefined && isMergePatched(of, path)) return [];
+      const isWithoutNulls = was !== undefined && isDeepStrictEqual(withoutNulls(was), is && JSON.parse(is));
+      if (isWithoutNulls && isMergePatched(of, path)) return [];
       // such a platform rounds received numbers, even numbers that it sent itself
       const isRounded =
         of.variants.numbers === "rounded" && was !== undefined && JSON.stringify(JSON.parse(was)) === is;
@@ -80,13 +81,22 @@ export const successIsTrue: Rule = (of) => {
 };
 
 /**
- * Whether reads do not show that a null differs from the declaration: the platform does not send nulls, or it shows the release
- * that a channel selects and not the channel.
+ * Whether reads do not show that a null differs from the declaration: the platform does not send nulls or defaults, or it shows
+ * the release that a channel selects and not the channel.
  */
 function isLeftOut({ variants }: Case, path: string, tenant: RawTenant): boolean {
   if (rawAt(tenant, path) !== "null") return false;
-  if (path === "user_schedule") return variants.nulls === "absent";
+  if (path === "user_schedule") return variants.nulls === "absent" || variants.defaults === "absent";
   return path === "integration_release_id" && variants.absentField === "integration_release_channel";
+}
+
+/** What a merge patch with a value leaves of it; `undefined` if nothing. */
+function withoutNulls(json: string): unknown {
+  const isList = Array.isArray;
+  const kept = JSON.parse(json, function (this: unknown, _, value) {
+    return value === null && !isList(this) ? undefined : value;
+  });
+  return kept ?? undefined;
 }
 
 /** Whether a PATCH with null removes the key at a path. */

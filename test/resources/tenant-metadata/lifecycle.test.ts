@@ -121,7 +121,7 @@ describe("if the platform cannot remove a key", () => {
     const tenantId = await theirs(on);
     const { id, state } = await on.operation().metadata.create({ tenantId, data });
     await on.operation().metadata.delete(id, state);
-    expect(on.warnings).toEqual([expect.stringContaining(`metadata of tenant ${tenantId} is left`)]);
+    expect(on.warnings).toEqual([expect.stringContaining(`metadata of tenant ${tenantId} is not removed`)]);
     expect((await on.tenant(id)).metadata).toMatchObject({ theirs: true });
   });
 });
@@ -204,4 +204,18 @@ test("manages the metadata of a tenant whose integration the platform does not s
   const { id, state } = await on.operation().metadata.create({ tenantId, data });
   expect((await on.tenant(id)).metadata).toMatchObject(data);
   expect(await on.operation().metadata.read(id, state)).toMatchObject({ state: { data } });
+});
+
+test("keys stay with a warning when their removal could destroy a hidden value that nothing declares", async () => {
+  await using on = await stage();
+  const tenantId = await on.add({ integration: 101, name: "acme" });
+  const { id, state } = await on.operation().metadata.create({ tenantId, data: { plan: "gold" } });
+  await on.changeByHand(tenantId, { metadata: { plan: "gold", theirs: "***" } });
+  await on.operation().metadata.delete(id, state);
+  expect((await on.tenant(tenantId)).metadata).toEqual({ plan: "gold", theirs: "***" });
+  expect(on.warnings).toEqual([
+    expect.stringMatching(
+      /^metadata of tenant \d+ is not removed: the tenant has metadata\.theirs, which the platform hides/,
+    ),
+  ]);
 });
