@@ -11,6 +11,11 @@ export function isMask(value: JsonValue | undefined): boolean {
   return typeof value === "string" && (stars.test(value) || marker.test(value));
 }
 
+/** Whether a value that the schema marks as secret may be another mask: what is readable of a secret may have any characters. */
+export function mayBeMask(value: JsonValue | undefined): boolean {
+  return typeof value === "string" && /^[*•●∙·]{3,}|[*•●∙·]{3,}$/u.test(value);
+}
+
 /** Whether a value is or contains a mask. */
 export function hasMask(value: JsonValue): boolean {
   if (typeof value !== "object" || value === null) return isMask(value);

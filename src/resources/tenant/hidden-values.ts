@@ -5,7 +5,7 @@ import type { ReleaseSchema } from "../../json-schema/index.ts";
 import type { OperationContext, SecretDisplay } from "../../operation/operation-context.ts";
 import { checkableForm, comparableForm } from "../../secrets/secret-table.ts";
 import { HiddenValueError, type SettingPath } from "../../settings/declared-keys.ts";
-import { isMask } from "../../settings/masks.ts";
+import { isMask, mayBeMask } from "../../settings/masks.ts";
 import type { Observed } from "../../settings/setting.ts";
 import { type KeysName, keysEntries } from "../../settings/table.ts";
 import { unreadablePaths } from "./comparison.ts";
@@ -47,11 +47,11 @@ export function requireNothingHidden(
   const live = liveOf(tenant)[name] ?? {};
   const schema = desired.schemas[name];
   const undeclared = undeclaredOf(desired, live, name);
-  const { present, absent } = secretPlaces(undeclared, schema, desired, name);
+  const { masked, present, absent } = secretPlaces(undeclared, schema, desired, name);
   const ofTenant = displaysOf(tenant);
   const displays = new Set([...context.secretDisplays, ...ofTenant]);
   const required = tenant.history.isNew ? [] : requiredSecrets(undeclared, live, schema, desired, name);
-  const certain = [...required, ...(displays.has("changed") ? present : [])];
+  const certain = [...required, ...masked, ...(displays.has("changed") ? present : [])];
   // another tenant's omitted secrets are no evidence: whether they are known yet depends on which tenant comes first
   const possible = ofTenant.has("left out") && !context.areAllSecretsDeclared ? absent : [];
   const list = (paths: readonly SettingPath[]) =>
@@ -97,13 +97,14 @@ function undeclaredOf({ settings, removed }: Desired, live: JsonObject, name: Ke
   return Object.fromEntries(Object.entries(live).filter(([key]) => isKept(key)));
 }
 
-/** The paths of undeclared values that the schema marks as secret, divided into present and absent ones. */
+/** The paths of undeclared values that the schema marks as secret: present ones that may be masks, other present ones, and absent ones. */
 function secretPlaces(undeclared: JsonObject, schema: ReleaseSchema, desired: Desired, name: KeysName) {
+  const masked: SettingPath[] = [];
   const present: SettingPath[] = [];
   const absent: SettingPath[] = [];
   const visit = (value: JsonValue, path: SettingPath) => {
     if (path.length > 0 && schema.isHidden(path)) {
-      if (value !== null && !isMask(value)) present.push(path);
+      if (value !== null && !isMask(value)) (mayBeMask(value) ? masked : present).push(path);
       return;
     }
     if (typeof value !== "object" || value === null) return;
@@ -115,7 +116,7 @@ function secretPlaces(undeclared: JsonObject, schema: ReleaseSchema, desired: De
     }
   };
   visit(undeclared, []);
-  return { present, absent };
+  return { masked, present, absent };
 }
 
 function isManaged({ settings, removed }: Desired, name: KeysName, key: string): boolean {

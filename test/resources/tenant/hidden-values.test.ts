@@ -242,3 +242,20 @@ describe("an undeclared secret", () => {
     expect(on.warnings).toEqual([]);
   });
 });
+
+describe("an undeclared secret of which a read shows a part with other characters than letters and digits", () => {
+  test.each(['s3cret "of" two', "four-ü§%"])("%j is not overwritten with it", async (token) => {
+    await using on = await vault("tail");
+    const id = await on.add({ integration: "vault", name: "acme", configs: { token } });
+    const failure = await failureOf(on.operation().tenant.create({ ...region, adopt: true }));
+    expect(failure.message).toMatch(/may have configs\.token, which the platform hides in reads/);
+    expect((await on.tenant(id)).configs).toEqual({ token });
+  });
+
+  test("is what it looks like where the schema marks no secret", async () => {
+    await using on = await vault("no");
+    const id = await on.add({ integration: "vault", name: "acme", configs: { title: "*** news" } });
+    await on.operation().tenant.create({ ...region, adopt: true });
+    expect((await on.tenant(id)).configs).toEqual({ title: "*** news", region: "eu" });
+  });
+});
