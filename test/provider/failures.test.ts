@@ -127,7 +127,7 @@ describe.concurrent("the message for the user", () => {
     const { id, properties } = await staged.host.create({ tenantId, data: { plan: "gold" } });
     await using later = await staged.nextHost();
     await later.delete(id, properties);
-    const told = new RegExp(`warning: metadata of tenant ${tenantId} is left`);
+    const told = new RegExp(`warning: metadata of tenant ${tenantId} is not removed`);
     await expect.poll(() => later.output(), { timeout: 60_000 }).toMatch(told);
   });
 });

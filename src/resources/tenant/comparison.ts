@@ -101,10 +101,11 @@ export function unseenRemovals(
   tenant: ObservedTenant,
 ): SettingPath[] {
   const { unreadablePaths, lastKnown } = tenant.history;
+  if (unreadablePaths.length === 0) return [];
   return keysEntries.flatMap(([name, { live, schemaOf }]) => {
     const [declared, known, shown] = [settings[name] ?? {}, lastKnown[name] ?? {}, live(tenant)];
     const showsMasks = hasMask(shown); // such a platform does not leave out what exists
-    const at = (path: SettingPath): SettingPath[] => {
+    const removedAt = (path: SettingPath): SettingPath[] => {
       const [key = ""] = path;
       if (Object.hasOwn(declared, key)) {
         const isShown = showsMasks || valueAt(shown, path) !== undefined;
@@ -115,7 +116,7 @@ export function unseenRemovals(
       const isShown = showsMasks || remainingKeys({ removed: [key], schema: schemaOf(schemas) }, shown).length > 0;
       return isOwn && !isShown ? [[key]] : [];
     };
-    const paths = unreadablePaths.flatMap(([first, ...path]) => (first === name ? at(path) : []));
+    const paths = unreadablePaths.flatMap(([first, ...path]) => (first === name ? removedAt(path) : []));
     return distinct(paths).map((path) => [name, ...path]);
   });
 }

@@ -62,6 +62,9 @@ export const successIsTrue: Rule = (of) => {
     const left = [...(hadIt ? (of.touched.get(tenant.id) ?? []) : [])].filter(
       (path) => /^(configs|metadata)\./.test(path) && !declaredOf({ ...of, touched: new Map() }, tenant.id).has(path),
     );
+    const tellsThatItStays = of.warnings.some((warning) =>
+      /cannot be verified|stays, because|is not removed/.test(warning),
+    );
     return [
       ...wrong.map(
         ({ path, json }) =>
@@ -69,11 +72,7 @@ export const successIsTrue: Rule = (of) => {
       ),
       ...left
         .filter(
-          (path) =>
-            rawAt(tenant, path) !== undefined &&
-            !isExempt(path) &&
-            !filledIn.includes(path) &&
-            of.warnings.length === 0,
+          (path) => !isRemoved(of, path, tenant) && !isExempt(path) && !filledIn.includes(path) && !tellsThatItStays,
         )
         .map((path) => `${place}: ${path} is declared no longer, and ${nameOf(tenant)} still has it`),
     ];
@@ -99,10 +98,21 @@ function withoutNulls(json: string): unknown {
   return kept ?? undefined;
 }
 
+/** Whether a key is gone, or null where a PATCH can remove no key. */
+function isRemoved(of: Case, path: string, tenant: RawTenant): boolean {
+  const raw = rawAt(tenant, path);
+  return raw === undefined || (raw === "null" && wayOf(of, path) === "merge");
+}
+
 /** Whether a PATCH with null removes the key at a path. */
-function isMergePatched({ variants }: Case, path: string): boolean {
+function isMergePatched(of: Case, path: string): boolean {
+  return wayOf(of, path) === "merge-patch";
+}
+
+/** How a PATCH changes the object of a path; `undefined` for a setting without keys. */
+function wayOf({ variants }: Case, path: string): string | undefined {
   const [part] = path.split(".");
-  return (part === "configs" || part === "metadata") && variants[part] === "merge-patch";
+  return part === "configs" || part === "metadata" ? variants[part] : undefined;
 }
 
 function keysOf({ configs, metadata }: RawTenant): string[] {
