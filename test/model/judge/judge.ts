@@ -115,12 +115,12 @@ export class Judge {
     for (const { id } of heldAfter) this.#retained.delete(id);
     const isApplied = succeeds && command.kind === "up" && command.target === undefined;
     if (isApplied) this.#touched.clear();
-    this.#touchMetadata();
     for (const { id, place } of [...heldAfter, ...(isApplied ? [] : this.#heldBefore)]) {
       const slot = slotNow(model, place);
       if (slot !== undefined) this.#touch(id, declaredPaths(slot.settings));
     }
     for (const { id } of left) this.#touched.delete(id); // whoever takes it over finds values that nobody declares
+    this.#touchMetadata();
     const hasLooked = command.kind === "refresh" || (command.kind === "up" && command.refresh === true);
     if (hasLooked && succeeds) this.#drifted.clear();
     if (command.kind === "up") this.#applied = isApplied ? program : undefined;
@@ -162,7 +162,9 @@ export class Judge {
     if (mayFailRuns && errors.some((error) => /sync of tenant \d+ failed/.test(error))) return false;
     if (command.kind === "destroy") return !mayRefuse;
     const isDrifted = this.#drifted.size > 0;
-    if (program !== this.#applied || (isDrifted && command.refresh !== true)) return false;
+    const readsAll = command.refresh === true && command.target === undefined;
+    if (program !== this.#applied || (isDrifted && !readsAll)) return false;
+    if (variants.pausedSync === "refuse" && errors.some((error) => /is paused/.test(error))) return false;
     // a retained tenant cannot be replaced, and may differ from what this stack would make
     const hasRetained = this.#heldBefore.some(({ isRetained }) => isRetained);
     if (command.replace !== undefined && (mayRefuse || hasRetained)) return false;

@@ -80,13 +80,16 @@ export const successIsTrue: Rule = (of) => {
 };
 
 /**
- * Whether reads do not show that a null differs from the declaration: the platform does not send nulls or defaults, or it shows
- * the release that a channel selects and not the channel.
+ * Whether reads do not show that a value differs from the declaration: the platform does not send schedules, nulls or defaults, or
+ * it shows the release that a channel selects and not the channel.
  */
 function isLeftOut({ variants }: Case, path: string, tenant: RawTenant): boolean {
-  if (rawAt(tenant, path) !== "null") return false;
-  if (path === "user_schedule") return variants.nulls === "absent" || variants.defaults === "absent";
-  return path === "integration_release_id" && variants.absentField === "integration_release_channel";
+  const isNull = rawAt(tenant, path) === "null";
+  if (path === "user_schedule") {
+    if (variants.absentField === path) return true;
+    return isNull && (variants.nulls === "absent" || variants.defaults === "absent");
+  }
+  return isNull && path === "integration_release_id" && variants.absentField === "integration_release_channel";
 }
 
 /** What a merge patch with a value leaves of it; `undefined` if nothing. */
