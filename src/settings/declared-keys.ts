@@ -42,6 +42,11 @@ export interface Hiding {
 /** The keys that lead to a value, outermost first. */
 export type SettingPath = readonly string[];
 
+/** The paths inside the value of a key, among paths that begin with a key. */
+export function pathsWithin(key: string, paths: readonly SettingPath[]): SettingPath[] {
+  return paths.flatMap(([first, ...path]) => (first === key ? [path] : []));
+}
+
 /**
  * The value in the state of a key that should have been removed but still exists, so that the next `up` tries again. The
  * live value is not stored, because it may be a secret that no input marks as secret any more.

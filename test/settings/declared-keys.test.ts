@@ -67,7 +67,7 @@ describe("the observed keys", () => {
       { declared: { limits: { hour: 5 } }, live: { limits: { hour: 5, day: 100 } }, seen: { limits: { hour: 5 } } },
     ],
     [
-      "have the live value where what is filled in is no default",
+      "have the live value where the platform fills in something other than the default",
       {
         declared: { limits: { hour: 5 } },
         live: { limits: { hour: 5, day: 99 } },

@@ -52,7 +52,7 @@ test("two declared schedules are the same but for white space and case", () => {
   expect(schedule.areEquivalent?.("0 5 * * *", "0 6 * * *", schemas)).toBe(false);
 });
 
-test("no schedule is no field of a creation, and null in an update", () => {
+test("a tenant without a schedule is created without the field, and updated with null", () => {
   expect(schedule.createFields?.("none")).toBeUndefined();
   expect(schedule.createFields?.("0 5 * * *")).toEqual({ user_schedule: "0 5 * * *" });
   expect(written("none")).toEqual({ user_schedule: null });
@@ -104,7 +104,7 @@ describe("an exported schedule", () => {
   });
 });
 
-test("the word none is no mistake, other words are", () => {
+test("none is a valid schedule, other words are not", () => {
   expect(schedule.problemOf?.("none")).toBeUndefined();
   expect(schedule.problemOf?.("0 5 * * *")).toBeUndefined();
   expect(schedule.problemOf?.("None")).toMatch(/^has 1 field/);

@@ -5,7 +5,13 @@ import { partOf, valueAt, withPart } from "../../json/key-path.ts";
 import { withoutInexactNumbers } from "../../json/number-sources.ts";
 import { comparableForm } from "../../secrets/secret-table.ts";
 import { hasReference } from "../../secrets/walk.ts";
-import { isSameAndMore, remainingKeys, type SettingPath, tombstone } from "../../settings/declared-keys.ts";
+import {
+  isSameAndMore,
+  pathsWithin,
+  remainingKeys,
+  type SettingPath,
+  tombstone,
+} from "../../settings/declared-keys.ts";
 import { hasMask } from "../../settings/masks.ts";
 import type { NotCompared } from "../../settings/reveal.ts";
 import type { Comparison, Observed, Pending } from "../../settings/setting.ts";
@@ -71,7 +77,7 @@ function comparisonOf(
 ): Comparison<SettingValue> | undefined {
   const declared = settings[name];
   if (declared === undefined) return undefined;
-  const unreadable = history.unreadablePaths.flatMap(([first, ...path]) => (first === name ? [path] : []));
+  const unreadable = pathsWithin(name, history.unreadablePaths);
   const lastWritten = Object(history.readBack[name] ?? {});
   return {
     declared,
@@ -116,8 +122,7 @@ export function unseenRemovals(
       const isShown = showsMasks || remainingKeys({ removed: [key], schema: schemaOf(schemas) }, shown).length > 0;
       return isOwn && !isShown ? [[key]] : [];
     };
-    const paths = unreadablePaths.flatMap(([first, ...path]) => (first === name ? removedAt(path) : []));
-    return distinct(paths).map((path) => [name, ...path]);
+    return distinct(pathsWithin(name, unreadablePaths).flatMap(removedAt)).map((path) => [name, ...path]);
   });
 }
 
@@ -210,8 +215,7 @@ async function withTombstones(desired: Desired, tenant: ObservedTenant): Promise
   const settings = await observedSettings(desired, tenant);
   const unseen = unseenRemovals(desired, tenant);
   const left = keysEntries.flatMap(([name]): [KeysName, JsonObject][] => {
-    const ofName = unseen.flatMap(([first, ...path]) => (first === name ? [path] : []));
-    const paths = [...keysToRemove(desired, tenant, name).map((key) => [key]), ...ofName];
+    const paths = [...keysToRemove(desired, tenant, name).map((key) => [key]), ...pathsWithin(name, unseen)];
     const seen: JsonObject = settings[name] ?? {};
     return paths.length === 0 ? [] : [[name, paths.reduce((all, path) => withPart(all, path, tombstone), seen)]];
   });

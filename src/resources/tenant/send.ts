@@ -1,7 +1,7 @@
 import { ApiError, type Client, type Tenant, type TenantPatch, ValidationError } from "../../api/index.ts";
 import { formatPath, valueAt } from "../../json/key-path.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import type { SettingPath } from "../../settings/declared-keys.ts";
+import { pathsWithin, type SettingPath } from "../../settings/declared-keys.ts";
 import { withReleaseAlone } from "../../settings/release.ts";
 import type { Change, Observed, Removal } from "../../settings/setting.ts";
 import {
@@ -130,7 +130,7 @@ function changeOf(
     observed,
     schemas,
     removal,
-    unseen: unseen.flatMap(([first, ...path]) => (first === name ? [path] : [])),
+    unseen: pathsWithin(name, unseen),
     secrets,
   };
 }

@@ -19,7 +19,7 @@ export const keepsOneTenantEach: Rule = (of) => {
     if (own !== undefined && (own.isArchived || own.name !== settings.name)) return [];
     // a provider cannot know that the tenant of another resource, which this command replaces, is going to stay
     const isOther = (holder: Holder) => holder.place !== place && placeNow(model, holder.place) !== undefined;
-    const stays = new Set(justRetained.filter(isOther).map(({ id: stayingId }) => stayingId));
+    const stays = new Set(justRetained.filter(isOther).map((holder) => holder.id));
     const isFresh = own !== undefined && before.get(own.id)?.name !== settings.name;
     const others = [...after.values()].filter((tenant) => {
       if (tenant.isArchived || tenant.id === id || tenant.name !== settings.name) return false;
