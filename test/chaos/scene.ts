@@ -205,9 +205,17 @@ function someVariants(random: Random): Variants {
     return [name, name === "builds" && random.chance(0.6) ? "quick" : random.pick(values)];
   });
   const chosen = Object.fromEntries(drawn);
-  // Where connections are not shown, syncs of paused tenants are requested too. If they are refused, each up rightly tries again.
-  const accepted = chosen.authConnectors === "none" ? { pausedSync: "accept" } : {};
-  return changeVariants(defaultVariants, { ...chosen, ...accepted });
+  return changeVariants(defaultVariants, { ...chosen, ...acceptedSyncs(chosen) });
+}
+
+/**
+ * Where connections are not shown, syncs of paused tenants are requested too, and those of unconnected ones if not even
+ * `status.auth.connected` is sent. If they are refused, or their runs fail, each up rightly tries again.
+ */
+function acceptedSyncs({ authConnectors, defaults, unconnectedSync }: Readonly<Record<string, unknown>>) {
+  if (authConnectors !== "none") return {};
+  const failsRuns = defaults === "absent" && unconnectedSync === "fail-run";
+  return { pausedSync: "accept", ...(failsRuns ? { unconnectedSync: "accept" } : {}) };
 }
 
 /** Enough tenants that lists have several pages. */
