@@ -6,14 +6,17 @@ const stars = /^(?:[\w-]{1,6})?[*•●∙·]{3,}$|^[*•●∙·]{3,}[\w-]{1,6}
 /** Words in brackets that replace a hidden value. Without brackets they could be real values: a column may be "hidden". */
 const marker = /^[([<](?:hidden|redacted|masked|filtered|encrypted|secret|sensitive(?: value)?)[)\]>]$/i;
 
+/** The name of a hash function and what may be its result, such as `sha256:9f86d081884c`. */
+const digest = /^(?:md5|sha-?\d[\d-]*|hmac[\w-]*|blake\w+)[:=-][\w+/=-]{6,}$/i;
+
 /** Whether a value is a mask, which the platform sends in place of a value that it hides. */
 export function isMask(value: JsonValue | undefined): boolean {
   return typeof value === "string" && (stars.test(value) || marker.test(value));
 }
 
-/** Whether a value that the schema marks as secret may be another mask: what is readable of a secret may have any characters. */
+/** Whether a value that the schema marks as secret may be another mask: with any readable characters of the secret, or a digest. */
 export function mayBeMask(value: JsonValue | undefined): boolean {
-  return typeof value === "string" && /^[*•●∙·]{3,}|[*•●∙·]{3,}$/u.test(value);
+  return typeof value === "string" && (/^[*•●∙·]{3,}|[*•●∙·]{3,}$/u.test(value) || digest.test(value));
 }
 
 /** Whether a value is or contains a mask. */

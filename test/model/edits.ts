@@ -1,20 +1,28 @@
 import { fleetOf, isInFleet, type Model, type Place, type Settings, type Slot } from "./model.ts";
 import type { Edit } from "./story.ts";
 
+/** What exists when a program is edited. */
+export interface Existing {
+  /** The ids of the platform's tenants. */
+  readonly ids: readonly number[];
+  /** The places in the state of the stack. */
+  readonly places: ReadonlySet<Place>;
+}
+
 /** Applies an edit to the program. Returns the same program if the edit does not apply. */
-export function applyEdit(model: Model, edit: Edit, idsOnPlatform: readonly number[]): Model {
-  const changed = changedBy(withoutAliases(model, edit), edit, idsOnPlatform);
+export function applyEdit(model: Model, edit: Edit, existing: Existing): Model {
+  const changed = changedBy(withoutAliases(model, edit), edit, existing);
   return changed === undefined || hasTwins(changed) ? model : withoutDangling(changed);
 }
 
-function changedBy(model: Model, edit: Edit, idsOnPlatform: readonly number[]): Model | undefined {
+function changedBy(model: Model, edit: Edit, { ids, places }: Existing): Model | undefined {
   const { slots } = model;
   const at = (count: number) => [...slots.keys()][slots.size === 0 ? 0 : count % slots.size];
   if (edit.kind === "add")
     return slots.has(edit.place) ? undefined : put(model, edit.place, slot(edit.place, edit.settings));
   if (edit.kind === "metadata") {
     const metadata = new Map(model.metadata);
-    const tenantId = idsOnPlatform[edit.of % idsOnPlatform.length];
+    const tenantId = ids[edit.of % ids.length];
     if (edit.data === undefined || tenantId === undefined) metadata.delete("m1");
     else metadata.set("m1", { tenantId, data: edit.data });
     return { ...model, metadata };
@@ -26,9 +34,9 @@ function changedBy(model: Model, edit: Edit, idsOnPlatform: readonly number[]): 
   if (edit.kind === "set") return put(model, place, slot(place, { ...settings, ...edit.settings }, found.alias));
   if (edit.kind === "unset") return put(model, place, { ...found, settings: { ...settings, [edit.what]: undefined } });
   if (edit.kind === "remove") return without(model, place);
-  if (edit.kind === "move") return move(model, place, edit);
+  if (edit.kind === "move") return move(model, place, edit, places);
   if (edit.kind === "adopt id") {
-    const id = edit.of === 7 ? 999_999 : idsOnPlatform[edit.of % idsOnPlatform.length];
+    const id = edit.of === 7 ? 999_999 : ids[edit.of % ids.length];
     return id === undefined ? undefined : put(model, place, { ...found, settings: { ...settings, adopt: id } });
   }
   if (edit.kind === "build") {
@@ -45,11 +53,17 @@ function changedBy(model: Model, edit: Edit, idsOnPlatform: readonly number[]): 
   return put(named, other, { ...second, settings: { ...second.settings, name: settings.name } });
 }
 
-function move(model: Model, place: Place, edit: Extract<Edit, { kind: "move" }>): Model | undefined {
+function move(
+  model: Model,
+  place: Place,
+  edit: Extract<Edit, { kind: "move" }>,
+  existing: ReadonlySet<Place>,
+): Model | undefined {
   const found = model.slots.get(place);
   if (found === undefined || model.slots.has(edit.to)) return undefined;
   const isLinkable = isInFleet(place) ? fleetOf(place) === fleetOf(edit.to) : !isInFleet(edit.to);
-  const alias = edit.isAliased && isLinkable ? place : undefined;
+  const applies = isLinkable && !existing.has(edit.to); // what the state has at the new place stays there
+  const alias = edit.isAliased && applies ? place : undefined;
   const adopt = edit.adopt ?? found.settings.adopt;
   return put(without(model, place), edit.to, slot(edit.to, { ...found.settings, adopt }, alias));
 }

@@ -1,6 +1,7 @@
 import { ViolationError } from "../stories/find-failure.ts";
 import { perform } from "./deeds.ts";
 import { applyEdit } from "./edits.ts";
+import { holdersIn } from "./judge/holders.ts";
 import { Judge } from "./judge/judge.ts";
 import { emptyModel, type Model, programOf } from "./model.ts";
 import { type Command, type Program, resourceKey } from "./program.ts";
@@ -19,7 +20,8 @@ export async function play(scene: Scene, story: Story, passedOver: readonly stri
   let wasDisturbed = false;
   for (const [index, step] of story.entries()) {
     const ids = [...(await readStore(scene)).keys()];
-    model = step.edits.reduce((before, edit) => applyEdit(before, edit, ids), model);
+    const places = new Set(holdersIn(scene.stack.state).map(({ place }) => place));
+    model = step.edits.reduce((before, edit) => applyEdit(before, edit, { ids, places }), model);
     const program = programOf(model);
     const command = commandOf(step, scene, program);
     for (const deed of step.before) await judge.noteDeed(await perform(scene, deed));

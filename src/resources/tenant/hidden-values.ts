@@ -17,7 +17,7 @@ import { mayBeLast } from "./plan.ts";
 export function noteHiding({ secretDisplays }: OperationContext, desired: Desired, tenant: ObservedTenant): void {
   const live = liveOf(tenant);
   for (const path of unreadablePaths(desired, tenant) ?? []) secretDisplays.add(displayOf(valueAt(live, path)));
-  if (keysEntries.some(([name]) => hasShownSecret(desired, live, name))) secretDisplays.add("shown");
+  if (showsSecret(desired, live)) secretDisplays.add("shown");
 }
 
 /** Whether this operation has observed that the platform omits secrets from reads. */
@@ -65,11 +65,13 @@ export function requireNothingHidden(
           : ", or, if the tenant does not have it, run up once with INTEGRATION_PLATFORM_ALL_SECRETS_DECLARED=1"),
     );
   }
-  const areSecretsInReads = displays.has("shown") || displays.has("masked");
-  if (absent.length === 0 || tenant.history.isNew || context.areAllSecretsDeclared || areSecretsInReads) return;
+  const areSecretsInReads = displays.has("shown") || displays.has("masked") || showsSecret(desired, liveOf(tenant));
+  if (tenant.history.isNew || areSecretsInReads) return;
+  const doubtful = [...present, ...(context.areAllSecretsDeclared ? [] : absent)];
+  if (doubtful.length === 0) return;
   context.warn(
-    `the schema marks ${list(absent)} as secret, so the platform may omit it in reads. If a tenant has it, a change of its ` +
-      `other ${name} may remove it. Declare it too`,
+    `the schema marks ${list(doubtful)} as secret, so reads may omit it or show something else in its place. Then a change of ` +
+      `a tenant's other ${name} may destroy it. Declare it too`,
   );
 }
 
@@ -83,12 +85,14 @@ function displayOf(live: JsonValue | undefined): SecretDisplay {
   return isMask(live) ? "masked" : "changed";
 }
 
-function hasShownSecret({ settings, schemas, secrets }: Desired, live: JsonObject, name: KeysName): boolean {
-  const isShown = (value: JsonValue, path: SettingPath): boolean => {
+/** Whether a read has a declared secret as it is declared. */
+function showsSecret({ settings, schemas, secrets }: Desired, live: ReturnType<typeof liveOf>): boolean {
+  const isShown = (value: JsonValue, name: KeysName, path: SettingPath): boolean => {
+    if (value === null) return false; // nothing to hide
     if (schemas[name].isHidden(path)) return isDeepStrictEqual(value, valueAt(live, [name, ...path]));
-    return isJsonObject(value) && Object.entries(value).some(([key, item]) => isShown(item, [...path, key]));
+    return isJsonObject(value) && Object.entries(value).some(([key, item]) => isShown(item, name, [...path, key]));
   };
-  return isShown(comparableForm(settings[name] ?? {}, secrets), []);
+  return keysEntries.some(([name]) => isShown(comparableForm(settings[name] ?? {}, secrets), name, []));
 }
 
 /** The live keys that neither are nor were declared. */

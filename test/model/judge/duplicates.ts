@@ -1,5 +1,5 @@
 import { type Case, nameOf, type Rule } from "./case.ts";
-import { type Holder, placeNow } from "./holders.ts";
+import { type Holder, placeNow, resourceOf } from "./holders.ts";
 
 /** At most one live tenant for each declared one, and at most one declaration for each tenant. */
 export const keepsOneTenantEach: Rule = (of) => {
@@ -8,7 +8,8 @@ export const keepsOneTenantEach: Rule = (of) => {
   const adopted = [...model.slots.values()]
     .map(({ settings }) => settings.adopt)
     .filter((id) => typeof id === "number");
-  const heldIds = new Set([...heldAfter.map(({ id }) => id), ...(of.succeeds ? [] : adopted)]);
+  const isWhole = of.succeeds && of.command.target === undefined;
+  const heldIds = new Set([...heldAfter.map(({ id }) => id), ...(isWhole ? [] : adopted)]);
   const justRetained = heldBefore.filter(({ isRetained }) => isRetained);
   const retained = new Set([...of.retained, ...justRetained.map(({ id }) => id)]);
   if (of.command.kind === "destroy") return [];
@@ -43,7 +44,11 @@ export const declaresEachTenantOnce: Rule = ({ model, heldAfter, command, outcom
     return [];
   return heldAfter.flatMap(({ id, place }, index) => {
     const others = heldAfter.slice(index + 1).filter((other) => other.id === id);
-    const isDeclared = (where: string) => model.slots.has(where);
+    // a command leaves the state of what it does not target as it was, and of what it cannot delete for a replacement
+    const isTargeted = (resource: string) => command.target?.includes(resource) ?? true;
+    const keepsState = (resource: string) => command.replace?.includes(resource) === true && outcome.errors.length > 0;
+    const isDeclared = (where: string) =>
+      model.slots.has(where) && isTargeted(resourceOf(where)) && !keepsState(resourceOf(where));
     return others
       .filter((other) => isDeclared(place) && isDeclared(other.place))
       .map((other) => `${place} and ${other.place} are declared, and both have tenant ${id}`);

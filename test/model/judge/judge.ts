@@ -165,6 +165,9 @@ export class Judge {
     const readsAll = command.refresh === true && command.target === undefined;
     if (program !== this.#applied || (isDrifted && !readsAll)) return false;
     if (variants.pausedSync === "refuse" && errors.some((error) => /is paused/.test(error))) return false;
+    const isMergePatched = [variants.configs, variants.metadata].includes("merge-patch"); // stores no null
+    if (isMergePatched && program.includes(":null") && errors.some((error) => /has not applied/.test(error)))
+      return false;
     // a retained tenant cannot be replaced, and may differ from what this stack would make
     const hasRetained = this.#heldBefore.some(({ isRetained }) => isRetained);
     if (command.replace !== undefined && (mayRefuse || hasRetained)) return false;

@@ -27,9 +27,9 @@ export const leavesAloneWhatIsNotDeclared: Rule = (of) =>
     return [...paths].flatMap((path) => {
       const [was, is] = [rawAt(before, path), rawAt(after, path)];
       if (declared.has(path) || was === is || (was === undefined && filledIn.includes(path))) return [];
+      if (of.warnings.some((warning) => warning.includes(path) && /may destroy it/.test(warning))) return [];
       // such a platform removes what it receives as null, even if it sent the null itself
-      const isWithoutNulls = was !== undefined && isDeepStrictEqual(withoutNulls(was), is && JSON.parse(is));
-      if (isWithoutNulls && isMergePatched(of, path)) return [];
+      if (was !== undefined && isMergePatched(of, path) && isWithoutNulls(was, is)) return [];
       // such a platform rounds received numbers, even numbers that it sent itself
       const isRounded =
         of.variants.numbers === "rounded" && was !== undefined && JSON.stringify(JSON.parse(was)) === is;
@@ -52,7 +52,8 @@ export const successIsTrue: Rule = (of) => {
     if (tenant.integrationId !== of.integrationIds[settings.integration])
       return [`${place}: ${nameOf(tenant)} is of another integration`];
     const wrong = wantedOf(of, settings).filter(
-      ({ path, json }) => !isExempt(path) && !isLeftOut(of, path, tenant) && !isSame(path, json, rawAt(tenant, path)),
+      ({ path, json }) =>
+        !isExempt(path) && !isNotSeen(of, path, json, tenant) && !isSame(path, json, rawAt(tenant, path)),
     );
     // settings that another resource declared stay, because a take-over does not change undeclared settings
     const holders = of.heldBefore.filter((holder) => holder.id === tenant.id);
@@ -80,16 +81,24 @@ export const successIsTrue: Rule = (of) => {
 };
 
 /**
- * Whether reads do not show that a value differs from the declaration: the platform does not send schedules, nulls or defaults, or
- * it shows the release that a channel selects and not the channel.
+ * Whether reads do not show that a value differs from the declaration: the platform does not send schedules, nulls or defaults, it
+ * shows the release that a channel selects and not the channel, or the nulls that a merge patch removed are still in its reads.
  */
-function isLeftOut({ variants }: Case, path: string, tenant: RawTenant): boolean {
+function isNotSeen(of: Case, path: string, json: string, tenant: RawTenant): boolean {
+  const { variants } = of;
+  if (variants.visibility === "lagging" && isMergePatched(of, path) && isWithoutNulls(json, rawAt(tenant, path)))
+    return true;
   const isNull = rawAt(tenant, path) === "null";
   if (path === "user_schedule") {
     if (variants.absentField === path) return true;
     return isNull && (variants.nulls === "absent" || variants.defaults === "absent");
   }
   return isNull && path === "integration_release_id" && variants.absentField === "integration_release_channel";
+}
+
+/** Whether a value is what a merge patch with another one leaves of it. */
+function isWithoutNulls(sent: string, is: string | undefined): boolean {
+  return isDeepStrictEqual(withoutNulls(sent), is && JSON.parse(is));
 }
 
 /** What a merge patch with a value leaves of it; `undefined` if nothing. */

@@ -224,6 +224,23 @@ describe("an undeclared secret", () => {
     expect(on.warnings).toEqual([expect.stringMatching(/configs\.token, configs\.other.*Declare it too/)]);
   });
 
+  test("causes one warning if what a read shows may be something else, and nothing proves that it is the value", async () => {
+    await using on = await vault("no");
+    const configs = { region: "eu", token: "t0ken-one", other: "0ther-one" };
+    const adopt = await on.add({ integration: "vault", name: "acme", configs });
+    const { tenant } = on.operation({ areAllSecretsDeclared: true });
+    const { id, state } = await tenant.create({ ...base, adopt, configs: { region: "us" } });
+    expect((await on.tenant(adopt)).configs).toEqual({ ...configs, region: "us" });
+    expect(on.warnings).toEqual([expect.stringMatching(/configs\.token, configs\.other.*Declare it too/)]);
+
+    const declared = { ...base, configs: { region: "us", token: "t0ken-two" } };
+    await on.operation().tenant.update(id, state, declared);
+    await on
+      .operation()
+      .tenant.update(id, { ...state, ...declared }, { ...base, configs: { ...declared.configs, region: "eu" } });
+    expect(on.warnings).toHaveLength(2); // the last read shows the declared secret
+  });
+
   test("in plain text is written back, and so is a string with asterisks", async () => {
     await using on = await vault("no");
     const { id, state } = await made(on, { ...region, configs: { region: "eu", token: "t0ken-one" } });
@@ -250,6 +267,14 @@ describe("an undeclared secret of which a read shows a part with other character
     const failure = await failureOf(on.operation().tenant.create({ ...region, adopt: true }));
     expect(failure.message).toMatch(/may have configs\.token, which the platform hides in reads/);
     expect((await on.tenant(id)).configs).toEqual({ token });
+  });
+
+  test("such as a digest: it is not overwritten with that", async () => {
+    await using on = await vault("digest");
+    const id = await on.add({ integration: "vault", name: "acme", configs: { token: "t0ken-one" } });
+    const failure = await failureOf(on.operation().tenant.create({ ...region, adopt: true }));
+    expect(failure.message).toMatch(/may have configs\.token, which the platform hides in reads/);
+    expect((await on.tenant(id)).configs).toEqual({ token: "t0ken-one" });
   });
 
   test("is what it looks like where the schema marks no secret", async () => {
