@@ -40,8 +40,8 @@ export function slotNow(model: Model, place: Place): Slot | undefined {
 
 function ownHolder(state: EngineState, { name, outputs, retainOnDelete }: StoredResource): Holder {
   const { tenantId, forceArchive } = withoutMarks(outputs);
-  const trigger = state.get(`SyncTrigger ${name}-sync`);
-  const sync = trigger === undefined ? undefined : withoutMarks(trigger.outputs);
+  const last = withoutMarks(state.get(`SyncTrigger ${name}-sync`)?.outputs ?? {});
+  const sync = last.tenantId === tenantId ? last : undefined; // else of a tenant that has been replaced
   return {
     place: name,
     id: Number(tenantId),
