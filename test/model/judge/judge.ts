@@ -9,7 +9,7 @@ import { archivesOnlyWhatWasRemoved, archivesWhatWasRemoved } from "./archived.t
 import { type Case, declaredPaths, type Rule } from "./case.ts";
 import { failsInWords, succeedsWhereItCan, tellsNoSecret } from "./describe.ts";
 import { declaresEachTenantOnce, keepsOneTenantEach, syncsOnlyWhatIsDue } from "./duplicates.ts";
-import { type Holder, holdersIn, metadataKeysIn, slotNow } from "./holders.ts";
+import { type Holder, holdersIn, metadataKeysIn, resourceOf, slotNow } from "./holders.ts";
 import { leavesAloneWhatIsNotDeclared, successIsTrue } from "./values.ts";
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -170,7 +170,12 @@ export class Judge {
       return false;
     // a retained tenant cannot be replaced, and may differ from what this stack would make
     const hasRetained = this.#heldBefore.some(({ isRetained }) => isRetained);
-    if (command.replace !== undefined && (mayRefuse || hasRetained)) return false;
+    // the id that a replacement is to take over may be that of an archived tenant: its own, or another one
+    const adoptsById = [...(this.#begun?.model.slots ?? [])].some(
+      ([place, { settings }]) =>
+        typeof settings.adopt === "number" && command.replace?.includes(resourceOf(place)) === true,
+    );
+    if (command.replace !== undefined && (mayRefuse || hasRetained || adoptsById)) return false;
     const ofOthers = [...(this.#begun?.model.metadata.values() ?? [])].map(({ tenantId }) => tenantId);
     const isGone = (id: unknown) => typeof id === "number" && this.#before.get(id)?.isArchived !== false;
     if (ofOthers.some(isGone)) return false;
