@@ -1,3 +1,4 @@
+import type { RawTenant } from "../raw-store.ts";
 import { type Case, nameOf, type Rule } from "./case.ts";
 import { type Holder, placeNow, resourceOf } from "./holders.ts";
 
@@ -33,6 +34,12 @@ export const keepsOneTenantEach: Rule = (of) => {
     const maximum = own === undefined ? 1 : 0;
     const theirs = others.filter(({ id: other }) => installed.has(other) || retained.has(other));
     if (others.length - (own === undefined ? theirs.length : 0) <= maximum) return [];
+    // after a lost answer, a removed tenant with the name is left to this place too: the user has to choose
+    const isTold = ({ id: other }: RawTenant) =>
+      of.outcome.errors.some(
+        (error) => /live tenants of integration.*set adopt/.test(error) && error.includes(String(other)),
+      );
+    if (others.every(isTold)) return [];
     return [
       `${place} has more than one live tenant: ${[own, ...others].flatMap((tenant) => (tenant ? [nameOf(tenant)] : [])).join(", ")}`,
     ];
