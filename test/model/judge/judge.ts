@@ -9,7 +9,7 @@ import { archivesOnlyWhatWasRemoved, archivesWhatWasRemoved } from "./archived.t
 import { type Case, declaredPaths, type Rule } from "./case.ts";
 import { failsInWords, succeedsWhereItCan, tellsNoSecret } from "./describe.ts";
 import { declaresEachTenantOnce, keepsOneTenantEach, syncsOnlyWhatIsDue } from "./duplicates.ts";
-import { type Holder, holdersIn, metadataKeysIn, resourceOf, slotNow } from "./holders.ts";
+import { type Holder, holdersIn, metadataKeysIn, placeNow, resourceOf, slotNow } from "./holders.ts";
 import { leavesAloneWhatIsNotDeclared, successIsTrue } from "./values.ts";
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -114,8 +114,11 @@ export class Judge {
     for (const { id } of left) this.#retained.add(id);
     for (const { id } of heldAfter) this.#retained.delete(id);
     const isApplied = succeeds && command.kind === "up" && command.target === undefined;
+    const takenOver = this.#heldBefore.filter(({ id }) => isTakenOver(id, model, this.#heldBefore, heldAfter));
     if (isApplied) this.#touched.clear();
-    for (const { id, place } of [...heldAfter, ...(isApplied ? [] : this.#heldBefore)]) {
+    for (const { id } of takenOver) this.#touched.delete(id); // what the former resource declared stays
+    const stillHeld = isApplied ? [] : this.#heldBefore.filter((holder) => !takenOver.includes(holder));
+    for (const { id, place } of [...heldAfter, ...stillHeld]) {
       const slot = slotNow(model, place);
       if (slot !== undefined) this.#touch(id, declaredPaths(slot.settings));
     }
@@ -204,4 +207,11 @@ function changed(tenant: RawTenant, path: string, json: string | undefined): Raw
   if (part === "configs" || part === "metadata")
     return { ...tenant, [part]: { ...tenant[part], [rest.join(".")]: json } };
   return { ...tenant, fields: { ...tenant.fields, [path]: json } };
+}
+
+/** Whether the tenant is now at a place to which no alias has moved it. */
+function isTakenOver(id: number, model: Model, before: readonly Holder[], after: readonly Holder[]): boolean {
+  const places = after.filter((holder) => holder.id === id).map(({ place }) => place);
+  const former = before.filter((holder) => holder.id === id).map(({ place }) => placeNow(model, place) ?? place);
+  return places.length > 0 && !places.some((place) => former.includes(place));
 }
