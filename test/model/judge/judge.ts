@@ -106,10 +106,12 @@ export class Judge {
     return violations;
   }
 
-  #remember({ command, succeeds, model, heldAfter, after }: Case, program: string): void {
+  #remember({ command, succeeds, model, heldAfter, after, warnings }: Case, program: string): void {
     const held = new Set(heldAfter.map(({ id }) => id));
+    // for another place that declares its name, which may have failed
+    const isSpared = (id: number) => warnings.some((warning) => warning.includes(`(id ${id}) is not archived`));
     const left = this.#heldBefore.filter(
-      ({ id, isRetained }) => isRetained && !held.has(id) && after.get(id)?.isArchived === false,
+      ({ id, isRetained }) => (isRetained || isSpared(id)) && !held.has(id) && after.get(id)?.isArchived === false,
     );
     for (const { id } of left) this.#retained.add(id);
     for (const { id } of heldAfter) this.#retained.delete(id);
