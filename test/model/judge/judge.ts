@@ -214,6 +214,8 @@ function changed(tenant: RawTenant, path: string, json: string | undefined): Raw
 /** Whether the tenant is now at a place to which no alias has moved it. */
 function isTakenOver(id: number, model: Model, before: readonly Holder[], after: readonly Holder[]): boolean {
   const places = after.filter((holder) => holder.id === id).map(({ place }) => place);
-  const former = before.filter((holder) => holder.id === id).map(({ place }) => placeNow(model, place) ?? place);
+  const former = before
+    .filter((holder) => holder.id === id)
+    .flatMap(({ place }) => [place, placeNow(model, place) ?? place]);
   return places.length > 0 && !places.some((place) => former.includes(place));
 }
