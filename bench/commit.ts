@@ -9,7 +9,10 @@ export interface Commit {
 }
 
 /** Documents, results, and what neither a benchmark nor a chaos run loads. */
-const withoutEffect = ["docs", "bench/results.json", "*.test.ts", "test/mutation", "test/resources"];
+const withoutEffect = [
+  ...["docs", "README.md", ".changeset", "bench/results.json"],
+  ...["*.test.ts", "test/model", "test/mutation", "test/resources"],
+];
 
 /**
  * The last commit of the clone in this folder that changed what can change a result: not only documents, results, or unit
