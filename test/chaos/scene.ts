@@ -210,12 +210,11 @@ function someVariants(random: Random): Variants {
 
 /**
  * Where connections are not shown, syncs of paused tenants are requested too, and those of unconnected ones if not even
- * `status.auth.connected` is sent. If they are refused, or their runs fail, each up rightly tries again.
+ * `status.auth.connected` is sent. Unless they are accepted, each up rightly tries again.
  */
-function acceptedSyncs({ authConnectors, defaults, unconnectedSync }: Readonly<Record<string, unknown>>) {
+function acceptedSyncs({ authConnectors, defaults }: Readonly<Record<string, unknown>>) {
   if (authConnectors !== "none") return {};
-  const failsRuns = defaults === "absent" && unconnectedSync === "fail-run";
-  return { pausedSync: "accept", ...(failsRuns ? { unconnectedSync: "accept" } : {}) };
+  return { pausedSync: "accept", ...(defaults === "absent" ? { unconnectedSync: "accept" } : {}) };
 }
 
 /** Enough tenants that lists have several pages. */
