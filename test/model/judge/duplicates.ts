@@ -47,8 +47,8 @@ export const keepsOneTenantEach: Rule = (of) => {
 };
 
 export const declaresEachTenantOnce: Rule = ({ model, heldAfter, command, outcome }) => {
-  if (command.kind === "destroy" || outcome.errors.some((error) => /is declared by two resources/.test(error)))
-    return [];
+  // a refresh changes no holder, and has nothing to say about the program
+  if (command.kind !== "up" || outcome.errors.some((error) => /is declared by two resources/.test(error))) return [];
   return heldAfter.flatMap(({ id, place }, index) => {
     const others = heldAfter.slice(index + 1).filter((other) => other.id === id);
     // a command leaves the state of what it does not target as it was, and of what it cannot delete for a replacement
