@@ -32,7 +32,9 @@ const rules: Readonly<Record<string, Rule>> = {
 export class Judge {
   readonly #scene: Scene;
   readonly #touched = new Map<number, Set<string>>();
-  readonly #drifted = new Map<number, Set<string>>();
+  #drifted = new Map<number, ReadonlySet<string>>();
+  /** The external changes during the command, which its refresh may not have seen. */
+  #driftedMeanwhile = new Map<number, ReadonlySet<string>>();
   readonly #installed = new Set<number>();
   readonly #retained = new Set<number>();
   #installedMeanwhile = new Set<number>();
@@ -55,7 +57,8 @@ export class Judge {
       this.#installedMeanwhile.add(id);
       this.#applied = undefined;
     } else {
-      this.#drifted.set(id, new Set([...(this.#drifted.get(id) ?? []), path]));
+      for (const drifted of [this.#drifted, this.#driftedMeanwhile])
+        drifted.set(id, new Set([...(drifted.get(id) ?? []), path]));
     }
     if (json?.startsWith('"***')) this.#applied = undefined; // as if the platform hid it
     const tenant = isNew ? await readTenant(this.#scene, id) : this.#before.get(id);
@@ -66,6 +69,7 @@ export class Judge {
     this.#before = await readStore(this.#scene);
     this.#heldBefore = holdersIn(this.#scene.stack.state);
     this.#installedMeanwhile = new Set();
+    this.#driftedMeanwhile = new Map();
     this.#begun = { model, program, command, isDisturbed };
     this.#scene.emulator.clearRequests();
   }
@@ -127,7 +131,7 @@ export class Judge {
     for (const { id } of left) this.#touched.delete(id); // whoever takes it over finds values that nobody declares
     this.#touchMetadata();
     const hasLooked = command.kind === "refresh" || (command.kind === "up" && command.refresh === true);
-    if (hasLooked && succeeds) this.#drifted.clear();
+    if (hasLooked && succeeds) this.#drifted = this.#driftedMeanwhile;
     if (command.kind === "up") this.#applied = isApplied ? program : undefined;
     if (command.kind === "destroy") this.#applied = undefined;
   }
