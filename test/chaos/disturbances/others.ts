@@ -39,7 +39,7 @@ const turnsMaximum = 50;
 
 /** Each does one thing, and tells the tenant; nothing where there was none to do it to. */
 type Work = (
-  stage: Pick<Stage, "platform" | "random" | "archivedByOthers" | "pausedByOthers">,
+  stage: Pick<Stage, "platform" | "random" | "variants" | "archivedByOthers" | "pausedByOthers">,
 ) => Promise<{ id: number; name: string } | undefined>;
 
 const works: readonly Work[] = [
@@ -57,10 +57,13 @@ const works: readonly Work[] = [
       platform.call("PATCH", `/v2/tenants/${id}`, { user_schedule: "1 1 1 1 *" }),
     );
   },
-  async function reconfiguredOurs({ platform, random }) {
-    return onOurs(platform, random, (id) =>
-      platform.call("PATCH", `/_emulator/tenants/${id}`, { configs: { region: "au", batch_size: 1 } }),
-    );
+  async function reconfiguredOurs({ platform, random, variants }) {
+    return onOurs(platform, random, async (id) => {
+      const { configs } = Object(await platform.call("GET", `/_emulator/tenants/${id}`));
+      // where reads omit secrets, nobody can see that one is gone
+      const kept = variants.maskedConfigs === "left-out" ? { api_token: Object(configs).api_token } : {};
+      await platform.call("PATCH", `/_emulator/tenants/${id}`, { configs: { ...kept, region: "au", batch_size: 1 } });
+    });
   },
   async function disconnectedOurs({ platform, random }) {
     return onOurs(platform, random, (id) => platform.call("PATCH", `/v2/tenants/${id}/connectors/crm/disconnect`));
