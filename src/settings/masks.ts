@@ -7,7 +7,7 @@ const stars = /^(?:[\w-]{1,6})?[*•●∙·]{3,}$|^[*•●∙·]{3,}[\w-]{1,6}
 const marker = /^[([<](?:hidden|redacted|masked|filtered|encrypted|secret|sensitive(?: value)?)[)\]>]$/i;
 
 /** The name of a hash function and what may be its result, such as `sha256:9f86d081884c`. */
-const digest = /^(?:md5|sha-?\d[\d-]*|hmac[\w-]*|blake\w+)[:=-][\w+/=-]{6,}$/i;
+const digest = /^(?:md5|sha-?\d{1,3}(?:-\d{1,3})?|hmac(?:-\w{1,9})?|blake\w{1,3})[:=-][\w+/=-]{6,}$/i;
 
 /** Whether a value is a mask, which the platform sends in place of a value that it hides. */
 export function isMask(value: JsonValue | undefined): boolean {
