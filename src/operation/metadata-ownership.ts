@@ -23,7 +23,10 @@ export interface MetadataOwnership {
    * @returns the keys of other owners, and the keys that any create of this operation took: see {@link Ownership.takerOf}.
    */
   release(owner: Owner, tenantId: number): Keys;
-  /** The keys that other owners own. */
+  /**
+   * The keys that other owners own. A `Tenant` or a fleet owns all metadata of its tenant, so another of these is its former
+   * name, which an alias has changed.
+   */
   keysOfOthers(owner: Owner, tenantId: number): Keys;
   /**
    * Throws an error that names both owners if another declared owner owns the tenant's metadata. A `Tenant` or a fleet owns
@@ -67,7 +70,8 @@ export function createMetadataOwnership(
   const ofOthers = (owner: Owner, tenantId: number) => {
     claims.sync();
     const owners = keysByOwner.get(tenantId) ?? [];
-    return [...owners].flatMap(([other, keys]) => (other === owner ? [] : [...keys]));
+    const isOther = (other: Owner) => other !== owner && (isMetadata(owner) || isMetadata(other));
+    return [...owners].flatMap(([other, keys]) => (isOther(other) ? [...keys] : []));
   };
 
   return {

@@ -211,49 +211,61 @@ describe("the keys of metadata", () => {
   const keysIn = (keys: { size: number; has(key: string): boolean }) =>
     [keys.size, ...["plan", "seats", "tier"].filter((key) => keys.has(key))] as const;
 
+  const [first, second, third] = ["TenantMetadata first", "TenantMetadata second", "TenantMetadata third"];
+
   test("of others do not include one's own", () => {
     const { metadata } = metadataOf();
-    expect(keysIn(metadata.keysOfOthers(acme, 5))).toEqual([0]);
-    metadata.hold(acme, 5, ["plan"]);
-    metadata.hold(globex, 5, ["seats"]);
-    metadata.hold(initech, 6, ["tier"]);
-    expect(keysIn(metadata.keysOfOthers(acme, 5))).toEqual([1, "seats"]);
-    expect(keysIn(metadata.keysOfOthers(initech, 5))).toEqual([2, "plan", "seats"]);
+    expect(keysIn(metadata.keysOfOthers(first, 5))).toEqual([0]);
+    metadata.hold(first, 5, ["plan"]);
+    metadata.hold(second, 5, ["seats"]);
+    metadata.hold(third, 6, ["tier"]);
+    expect(keysIn(metadata.keysOfOthers(first, 5))).toEqual([1, "seats"]);
+    expect(keysIn(metadata.keysOfOthers(third, 5))).toEqual([2, "plan", "seats"]);
   });
 
   test("that a release leaves are those of others, and all that creates took", () => {
     const { metadata } = metadataOf();
-    metadata.hold(acme, 5, ["plan"]);
-    expect(keysIn(metadata.release(acme, 5))).toEqual([0]);
-    expect(keysIn(metadata.keysOfOthers(globex, 5))).toEqual([0]);
-    metadata.take(globex, 5, ["seats"]);
-    metadata.take(initech, 5, ["tier"]);
-    expect(keysIn(metadata.release(globex, 5))).toEqual([2, "seats", "tier"]);
+    metadata.hold(first, 5, ["plan"]);
+    expect(keysIn(metadata.release(first, 5))).toEqual([0]);
+    expect(keysIn(metadata.keysOfOthers(second, 5))).toEqual([0]);
+    metadata.take(second, 5, ["seats"]);
+    metadata.take(third, 5, ["tier"]);
+    expect(keysIn(metadata.release(second, 5))).toEqual([2, "seats", "tier"]);
   });
 
   test("add an event only if they have changed", () => {
     const { events, claims } = countedClaims();
     const { metadata } = metadataOf(claims);
     events.length = 0;
-    metadata.release(acme, 5);
-    metadata.hold(acme, 5, ["plan"]);
-    metadata.hold(acme, 5, ["plan"]);
-    metadata.hold(acme, 5, ["plan", "seats"]);
-    expect(keysIn(metadata.keysOfOthers(globex, 5))).toEqual([2, "plan", "seats"]);
-    metadata.release(acme, 5);
-    metadata.release(acme, 5);
+    metadata.release(first, 5);
+    metadata.hold(first, 5, ["plan"]);
+    metadata.hold(first, 5, ["plan"]);
+    metadata.hold(first, 5, ["plan", "seats"]);
+    expect(keysIn(metadata.keysOfOthers(second, 5))).toEqual([2, "plan", "seats"]);
+    metadata.release(first, 5);
+    metadata.release(first, 5);
     expect(events).toEqual(["hold metadata", "hold metadata", "release metadata"]);
   });
 
   test("of another process are known, and so is their release", async () => {
     using here = claimsFolder();
     const [one, other] = [metadataOf(here.open()).metadata, metadataOf(here.open()).metadata];
-    one.hold(acme, 5, ["plan"]);
+    one.hold(first, 5, ["plan"]);
     await otherWork();
-    expect(keysIn(other.release(globex, 5))).toEqual([1, "plan"]);
-    expect(keysIn(other.release(acme, 5))).toEqual([0]); // a rename has moved it to this process
+    expect(keysIn(other.release(second, 5))).toEqual([1, "plan"]);
+    expect(keysIn(other.release(first, 5))).toEqual([0]); // a rename has moved it to this process
     await otherWork();
-    expect(keysIn(one.keysOfOthers(globex, 5))).toEqual([0]);
+    expect(keysIn(one.keysOfOthers(second, 5))).toEqual([0]);
+  });
+
+  test("of a tenant do not include those of its former name, which an alias has changed", () => {
+    const { metadata } = metadataOf();
+    metadata.hold(acme, 5, ["plan"]);
+    metadata.hold("TenantFleet billing/acme", 5, ["seats"]);
+    expect(keysIn(metadata.keysOfOthers(globex, 5))).toEqual([0]);
+    metadata.hold(first, 5, ["tier"]);
+    expect(keysIn(metadata.keysOfOthers(globex, 5))).toEqual([1, "tier"]);
+    expect(keysIn(metadata.keysOfOthers(first, 5))).toEqual([2, "plan", "seats"]);
   });
 
   test("of another process refuse a rival", async () => {
@@ -264,8 +276,6 @@ describe("the keys of metadata", () => {
     await otherWork();
     expect(() => other.metadata.refuseRival("TenantMetadata of-acme", 5, ["seats"])).toThrow("declared twice");
   });
-
-  const [first, second] = ["TenantMetadata first", "TenantMetadata second"];
 
   test.each<[string, string, readonly string[], RegExp | undefined]>([
     [

@@ -372,6 +372,21 @@ describe("an alias that renames a resource", () => {
     expect(await on.live()).toEqual([]);
   });
 
+  test.each(operations)("removes what it no longer declares of the tenant's metadata, %s", async (_, isRefreshed) => {
+    await using on = await stage({ variants: { metadata: "replace" } });
+    const metadata = { plan: "gold", seats: 3 };
+    const old = await brought(on, { ...acme, metadata, logicalName: "old" });
+    for (const left of [{ plan: "gold" }, undefined]) {
+      const now = { ...acme, name: "acme-group", ...(left && { metadata: left }), logicalName: "new" };
+      const here = on.operation();
+      if (isRefreshed) await refresh(here, old);
+      await keep(here, old, now);
+      await here.tenant.update(old.id, old.state, now);
+      expect((await on.tenant(old.id)).metadata).toEqual(left ?? {});
+      await on.changeByHand(old.id, { metadata });
+    }
+  });
+
   test.each(operations)("and moves it to another integration archives the old tenant, %s", async (_, isRefreshed) => {
     for (const isDeletedFirst of [false, true]) {
       await using on = await stage();

@@ -4,7 +4,7 @@ import type { Settings } from "../model.ts";
 import { isReference } from "../program.ts";
 import { type RawTenant, rawAt } from "../raw-store.ts";
 import { type Case, declaredPaths, nameOf, type Rule } from "./case.ts";
-import { metadataKeysIn, resourceOf, slotNow } from "./holders.ts";
+import { metadataKeysIn, placeNow, resourceOf, slotNow } from "./holders.ts";
 
 const settingPaths = [
   "name",
@@ -59,7 +59,8 @@ export const successIsTrue: Rule = (of) => {
     const holders = of.heldBefore.filter((holder) => holder.id === tenant.id);
     // a replacement takes over what its retained predecessor has left
     const isReplaced = of.command.replace?.includes(resourceOf(place)) === true;
-    const hadIt = !isReplaced && holders.length > 0 && holders.every((holder) => holder.place === place);
+    const hadIt =
+      !isReplaced && holders.length > 0 && holders.every((holder) => placeNow(of.model, holder.place) === place);
     const left = [...(hadIt ? (of.touched.get(tenant.id) ?? []) : [])].filter(
       (path) => /^(configs|metadata)\./.test(path) && !declaredOf({ ...of, touched: new Map() }, tenant.id).has(path),
     );

@@ -29,6 +29,18 @@ describe("a key with an alias", () => {
     expect(await operation(on).read(id, updated)).toEqual({ inputs: now, state: updated });
   });
 
+  test("loses what it no longer declares of its metadata, after a refresh too", async () => {
+    await using on = await stage({ variants: { metadata: "replace" } });
+    const { id, state } = await brought(on, of({ acme: { metadata: { plan: "gold", seats: 3 } } }));
+    const here = operation(on);
+    const read = await here.read(id, state);
+    const now = of({ "acme-group": { metadata: { plan: "gold" }, aliases: ["acme"] } });
+    expect(await here.check(now, read?.inputs)).toEqual([]);
+    await here.diff(id, read?.state ?? state, now);
+    const updated = await here.update(id, read?.state ?? state, now);
+    expect((await on.tenant(idIn(updated, "acme-group"))).metadata).toEqual({ plan: "gold" });
+  });
+
   test("lets a new tenant use its former name", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, of({ first: { ...acme, name: "acme" } }));
