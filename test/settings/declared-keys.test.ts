@@ -8,6 +8,7 @@ import {
   type Hiding,
   isSameAndMore,
   observedKeys,
+  pathsWithin,
   remainingKeys,
   type SettingPath,
   semanticallyEqual,
@@ -293,4 +294,11 @@ test.each<[JsonValue, JsonValue | undefined, JsonValue]>([
   [{ a: 1 }, { toString: 1 }, { toString: null, a: 1 }],
 ])("%j in place of %j is sent as %j", (wanted, live, sent) => {
   expect(withNulls(wanted, live)).toEqual(sent);
+});
+
+test("the paths inside a value are those that begin with its key, without it", () => {
+  expect(pathsWithin("configs", [["configs", "login", "pin"], ["configs"], ["metadata", "configs"]])).toEqual([
+    ["login", "pin"],
+    [],
+  ]);
 });

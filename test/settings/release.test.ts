@@ -173,6 +173,10 @@ describe("the observed release", () => {
       "is the last known one where the platform omits the id",
       { channel: null, declared: { id: 2 }, lastKnown: { id: 1 }, seen: { id: 1 } },
     ],
+    [
+      "is unknown where the platform omits the channel that is declared and none was known",
+      { id: 2, declared: { channel: "Latest" }, seen: undefined },
+    ],
     ["is unknown where the platform never sent one", { declared: { id: 2 }, seen: undefined }],
     [
       "is none where the platform says that there is none",
@@ -196,6 +200,14 @@ describe("the observed release", () => {
     const observed = { tenant: tenantWith(2, null), metadata: {} };
     const rest = { schemas, hiding: { lastWritten: {}, unreadable: [] }, secrets: noSecrets, lastKnown: undefined };
     const seen = release.observe({ declared: { tag: "v1" }, observed, releases: noReleases, ...rest });
+    await expect(seen).rejects.toThrow("this setting needs no releases");
+  });
+
+  test("is not guessed if the declared tag cannot be looked up", async () => {
+    const observed = { tenant: tenantWith(2, null), metadata: {} };
+    const rest = { schemas, hiding: { lastWritten: {}, unreadable: [] }, secrets: noSecrets, lastKnown: undefined };
+    const withoutTags = { ...releases, byTag: noReleases.byTag };
+    const seen = release.observe({ declared: { tag: "v1" }, observed, releases: withoutTags, ...rest });
     await expect(seen).rejects.toThrow("this setting needs no releases");
   });
 });

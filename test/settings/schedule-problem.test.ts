@@ -36,6 +36,7 @@ test.each([
   ["* 20-4 * * *", "hour 20-4 runs backwards: write 20-23,0-4"],
   ["* * * * 5-1", "day of week 5-1 runs backwards: write 5-7,0-1"],
   ["60 24 * * *", "minute 60 is not 0 to 59; hour 24 is not 0 to 23"],
+  ["59  24 * * 5-5", "hour 24 is not 0 to 23"],
 ])("%j is none: %s", (schedule, problem) => {
   expect(scheduleProblem(schedule)).toBe(problem);
 });

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { tenantSchema } from "../../../src/api/tenant-schema.ts";
+import type { JsonObject } from "../../../src/json/json-value.ts";
+import { noSchema } from "../../../src/json-schema/index.ts";
+import {
+  areKeysAsDeclared,
+  isRemovalOnly,
+  unseenRemovals,
+  warnOfAbsentFields,
+} from "../../../src/resources/tenant/comparison.ts";
+import type { Desired } from "../../../src/resources/tenant/desired.ts";
+import { noHistory, type ObservedTenant } from "../../../src/resources/tenant/observed-tenant.ts";
+import { noSecrets } from "../../../src/secrets/secret-table.ts";
+import type { SettingPath } from "../../../src/settings/declared-keys.ts";
+import type { SomeSettings } from "../../../src/settings/table.ts";
+
+const schemas = { configs: noSchema, metadata: noSchema };
+
+function desired(settings: Omit<SomeSettings, "release">, removed: Desired["removed"] = {}): Desired {
+  return { settings, resolved: settings, removed, schemas, secrets: noSecrets };
+}
+
+/** A tenant with these live configs and metadata. */
+function tenantWith(configs: JsonObject, metadata: JsonObject = {}, history: object = {}): ObservedTenant {
+  const tenant = tenantSchema.parse({ id: 5, name: "acme", integration_id: 1, archived: false, paused: true, configs });
+  // the comparisons of keys look at no integration
+  const integration = Object() as ObservedTenant["integration"];
+  return { integration, id: 5, tenant, metadata, isRead: true, history: { ...noHistory, ...history } };
+}
+
+test.each<[SomeSettings, JsonObject, JsonObject, boolean]>([
+  [{}, { region: "eu" }, { plan: "gold" }, true],
+  [{ configs: {} }, { region: "eu" }, {}, true],
+  [{ configs: { region: "eu", limits: { day: 1 } } }, { region: "eu", limits: { day: 1 }, other: 1 }, {}, true],
+  [{ configs: { region: "eu", size: 1 } }, { region: "eu", size: 2 }, {}, false],
+  [{ configs: { region: "eu", size: 1 } }, { region: "eu" }, {}, false],
+  [{ configs: { region: "eu" }, metadata: { plan: "gold" } }, { region: "eu" }, { plan: "tin" }, false],
+  [{ configs: { region: "eu" }, metadata: { plan: "gold" } }, { region: "us" }, { plan: "gold" }, false],
+  [{ metadata: { plan: "gold" } }, { region: "us" }, { plan: "gold" }, true],
+])("the keys of %j are in %j and %j: %j", (settings, configs, metadata, expected) => {
+  expect(areKeysAsDeclared(settings, tenantWith(configs, metadata))).toBe(expected);
+});
+
+describe("removals that no read shows", () => {
+  const login = { user: "ada", pin: "1234" };
+  const pin = ["configs", "login", "pin"];
+
+  test.each<[string, SettingPath[], { known: JsonObject; now: JsonObject; live: JsonObject }, SettingPath[]]>([
+    [
+      "a part of a value that is hidden as a whole",
+      [["configs", "login"]],
+      { known: { login }, now: { login: { user: "ada" } }, live: {} },
+      [pin],
+    ],
+    [
+      "the same beside a mask",
+      [["configs", "login"]],
+      { known: { login }, now: { login: { user: "ada" } }, live: { login: "***" } },
+      [pin],
+    ],
+    ["a hidden part", [pin], { known: { login }, now: { login: { user: "ada" } }, live: {} }, [pin]],
+    [
+      "a hidden part whose mask is in the read",
+      [pin],
+      { known: { login }, now: { login: { user: "ada" } }, live: { login: { user: "ada", pin: "***" } } },
+      [],
+    ],
+    [
+      "a hidden part that is in the read in another form",
+      [pin],
+      { known: { login }, now: { login: { user: "ada" } }, live: { login: { user: "ada", pin: "9f86" } } },
+      [],
+    ],
+    [
+      "a hidden part where the platform shows masks",
+      [pin],
+      { known: { login }, now: { login: { user: "ada" } }, live: { token: "***" } },
+      [],
+    ],
+    [
+      "an object that becomes a text",
+      [["configs", "login"]],
+      { known: { login }, now: { login: "ada" }, live: {} },
+      [],
+    ],
+    ["nothing where no value is known", [pin], { known: {}, now: { login: { user: "ada" } }, live: {} }, []],
+    ["a key", [["configs", "token"]], { known: { token: "t" }, now: {}, live: {} }, [["configs", "token"]]],
+    [
+      "a key that is in the read in another form",
+      [["configs", "token"]],
+      { known: { token: "t" }, now: {}, live: { token: "9f86" } },
+      [],
+    ],
+    [
+      "a key where the platform shows masks",
+      [["configs", "token"]],
+      { known: { token: "t" }, now: {}, live: { pin: "***" } },
+      [],
+    ],
+    ["a key that nobody knows", [["configs", "token"]], { known: {}, now: {}, live: {} }, []],
+    ["nothing of other settings", [["metadata", "token"]], { known: { token: "t" }, now: {}, live: {} }, []],
+  ])("are %s", (_, unreadablePaths, { known, now, live }, expected) => {
+    const removed = { configs: Object.keys(known).filter((key) => !Object.hasOwn(now, key)) };
+    const history = { unreadablePaths, lastKnown: { configs: known } };
+    expect(unseenRemovals(desired({ configs: now }, removed), tenantWith(live, {}, history))).toEqual(expected);
+  });
+
+  test("are none of keys that the program has not removed", () => {
+    const history = { unreadablePaths: [["configs", "token"]], lastKnown: { configs: { token: "t" } } };
+    expect(unseenRemovals(desired({}), tenantWith({}, {}, history))).toEqual([]);
+  });
+});
+
+test.each<[SettingPath[], boolean]>([
+  [[["configs", "old"]], true],
+  [[["configs", "old"], ["paused"]], true],
+  [
+    [
+      ["configs", "old"],
+      ["configs", "limits"],
+    ],
+    true,
+  ],
+  [
+    [
+      ["configs", "old"],
+      ["configs", "region"],
+    ],
+    false,
+  ],
+  [[["configs", "old"], ["schedule"]], false],
+  [[["paused"]], false],
+  [[], false],
+])("of %j only removals are left: %j", (pending, expected) => {
+  const declared = { configs: { region: "eu", limits: { day: 1 } } };
+  const seen = { configs: { region: "us", limits: { day: 1, hour: 2 } } };
+  const tenant = tenantWith({ region: "us", old: 1, limits: { day: 1, hour: 2 } });
+  expect(isRemovalOnly(desired(declared, { configs: ["old"] }), tenant, seen, pending)).toBe(expected);
+});
+
+test("a field that the platform omits causes a warning, if the setting is declared", () => {
+  const warnings: string[] = [];
+  const warn = (message: string) => void warnings.push(message);
+  const { tenant } = tenantWith({});
+  warnOfAbsentFields({ warn }, {}, tenant);
+  expect(warnings).toEqual([]);
+  warnOfAbsentFields({ warn }, { schedule: "0 * * * *" }, tenant);
+  expect(warnings).toEqual([
+    "the platform omits user_schedule in tenants, so a declared schedule cannot be compared. Its last written value is " +
+      "assumed, and changes made outside of Pulumi are not detected",
+  ]);
+});
