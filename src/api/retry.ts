@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Settings } from "./client-options.ts";
@@ -33,7 +32,6 @@ export function createRetry(settings: Settings, closing: AbortSignal): Retry {
   const limit = pLimit(settings.concurrency);
   const throttle = createThrottle();
   const stopping = AbortSignal.any([closing, settings.signal]);
-  setMaxListeners(0, stopping); // every pause before a retry adds one: many at once are no leak
   const refuseWhenStopped = () => {
     refuseWhenClosed(closing);
     if (settings.signal.aborted) throw new CancelledError();

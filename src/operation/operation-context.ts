@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import type { Client, Release, Tenant } from "../api/index.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import {
@@ -139,7 +138,6 @@ export function createOperationContext({
   claims = ownClaims(),
 }: OperationOptions): OperationContext {
   const ownership = createOwnership(claims, quietSeconds, signal);
-  setMaxListeners(0, signal); // everything that waits adds one: many at once are no leak
   const locks = createLocks(onOwnPlatform(claims));
   const [noteOnce, warnOnce] = [onlyNew(note), onlyNew(warn)];
 
