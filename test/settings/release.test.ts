@@ -110,6 +110,11 @@ describe("a declared release in the form of the API", () => {
     await expect(resolved).rejects.toThrow(message);
   });
 
+  test("an integration without a default needs no request", async () => {
+    const integration = { default_release_channel: null, default_release_id: null };
+    expect(await releaseToRun(noReleases, integration, undefined)).toBeUndefined();
+  });
+
   test("a channel needs no request", async () => {
     expect(await release.resolve?.({ channel: "Default" }, noReleases)).toEqual({ channel: "Default" });
   });

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../src/json/json-value.ts";
 import { noSchema } from "../../../src/json-schema/index.ts";
 import {
   areKeysAsDeclared,
+  compare,
   isRemovalOnly,
   unseenRemovals,
   warnOfAbsentFields,
@@ -39,6 +40,12 @@ test.each<[SomeSettings, JsonObject, JsonObject, boolean]>([
   [{ metadata: { plan: "gold" } }, { region: "us" }, { plan: "gold" }, true],
 ])("the keys of %j are in %j and %j: %j", (settings, configs, metadata, expected) => {
   expect(areKeysAsDeclared(settings, tenantWith(configs, metadata))).toBe(expected);
+});
+
+test("a pending change is named by its setting, and in one with keys by its key", async () => {
+  const declared = { schedule: "0 * * * *", paused: true, configs: { region: "eu", size: 1 } };
+  const { pending } = await compare(desired(declared), tenantWith({ region: "us", size: 1 }));
+  expect(pending.toSorted()).toEqual([["configs", "region"], ["schedule"]]);
 });
 
 describe("removals that no read shows", () => {
