@@ -60,7 +60,7 @@ describe("removals that no read shows", () => {
       [pin],
     ],
     [
-      "the same beside a mask",
+      "the same with a mask in its place",
       [["configs", "login"]],
       { known: { login }, now: { login: { user: "ada" } }, live: { login: "***" } },
       [pin],
@@ -85,7 +85,7 @@ describe("removals that no read shows", () => {
       [],
     ],
     [
-      "an object that becomes a text",
+      "nothing of an object that becomes a string",
       [["configs", "login"]],
       { known: { login }, now: { login: "ada" }, live: {} },
       [],
