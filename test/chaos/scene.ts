@@ -43,8 +43,14 @@ export interface Scene extends AsyncDisposable {
   adopt(): Promise<void>;
   start(args: readonly string[], env?: NodeJS.ProcessEnv): RunningCommand;
   run(args: readonly string[]): Promise<CommandEnd>;
-  /** A line for each provider that is still there some seconds after its engine has ended, however that ended. */
-  findProviders(): Promise<readonly string[]>;
+  /**
+   * A line for each provider that is still there some seconds after its engine has ended, however that ended. Pulumi's host of
+   * dynamic providers loads the package at the first resource. Before that nothing can end it with a killed engine, so it is
+   * killed here.
+   *
+   * @param printed the output of the engine's command
+   */
+  findProviders(printed: string): Promise<readonly string[]>;
   /** The findings of the independent reader. */
   read(): Promise<Difference[]>;
   /** Searches the files of the round for secrets. */
@@ -56,6 +62,9 @@ export interface Scene extends AsyncDisposable {
 }
 
 const othersCount = 700;
+
+/** In the engine's output: a resource of the dynamic provider. */
+const hasOurResource = /pulumi-nodejs:dynamic\//;
 
 interface SceneOptions {
   /** Of the round. The scene has one of its own in it, by its name. */
@@ -142,12 +151,16 @@ export async function setScene({ folder: root, name, provider, random }: SceneOp
         mayBeArchived: (tenant) => takenOut.has(tenant.name) || archivedByOthers.has(tenant.id),
         removed,
       }),
-    findProviders: async () => {
+    findProviders: async (printed) => {
       const deadline = Date.now() + 10_000;
       for (;;) {
         const left = markedProcesses(mark).filter((running) => isProvider.test(running.command));
         if (left.length === 0) return [];
-        if (Date.now() > deadline) return left.map((running) => `a provider outlives its engine: ${running.command}`);
+        if (Date.now() > deadline) {
+          if (provider === "native" || hasOurResource.test(printed))
+            return left.map((running) => `a provider outlives its engine: ${running.command}`);
+          endProcesses(mark);
+        }
         await sleep(200);
       }
     },

@@ -43,7 +43,7 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
   const [end] = await Promise.all([running.ended, disturbance.during?.(running)]);
   const struck = await disturbance.end();
   note(disturbance.violations?.(end, { ...nothingBesides, fails: hasRolloutFailed(end.printed) }) ?? []);
-  note(await scene.findProviders());
+  note(await scene.findProviders(end.printed));
   note(await scene.findSecrets()); // before a repair writes another state over this one
   scene.addEnv(disturbance.repairEnv ?? {});
 

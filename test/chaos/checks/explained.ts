@@ -1,3 +1,4 @@
+import { isRollingName } from "../model/declared.ts";
 import type { PlatformProcess } from "../platform-process.ts";
 import type { Difference } from "../reader.ts";
 
@@ -13,10 +14,12 @@ export interface Written {
 
 /**
  * The differences right after a success that nobody else's write explains. A write explains its tenant's where the run did
- * not look at that tenant any more: neither listed the tenants for the first time later, nor asked for or wrote that one.
+ * not look at that tenant any more: neither listed the tenants for the first time later, nor asked for or wrote that one. The
+ * second does not count for a rollout's tenants: the rollout asks for them and writes their release after their fleet has
+ * looked at their settings.
  */
 export async function unexplainedBy(
-  platform: PlatformProcess,
+  platform: Pick<PlatformProcess, "requests">,
   written: readonly Written[],
   found: readonly Difference[],
 ): Promise<readonly Difference[]> {
@@ -27,12 +30,13 @@ export async function unexplainedBy(
     ({ method, path, query }) => method === "GET" && path === "/v2/tenants" && isWhole(query),
   );
   const firstListAt = Math.min(...lists.map(({ at }) => at));
-  const lastLookAt = (id: number) => {
+  const lastLookAt = ({ id, name }: Written) => {
+    if (isRollingName.test(name)) return firstListAt;
     const looks = answered.filter(({ path }) => path.startsWith("/v2/tenants/") && path.split("/")[3] === `${id}`);
     return Math.max(firstListAt, ...looks.map(({ at }) => at));
   };
   const isExplained = ({ tenant }: Difference) =>
-    written.some(({ id, name, at }) => name === tenant && at + lagMilliseconds >= lastLookAt(id));
+    written.some((write) => write.name === tenant && write.at + lagMilliseconds >= lastLookAt(write));
   return found.filter((difference) => !isExplained(difference));
 }
 
