@@ -1,4 +1,3 @@
-import type { Variants } from "../../../src/emulator/index.ts";
 import type { Done } from "../deeds.ts";
 import type { Outcome } from "../engine/stack.ts";
 import type { Model } from "../model.ts";
@@ -9,7 +8,8 @@ import { archivesOnlyWhatWasRemoved, archivesWhatWasRemoved } from "./archived.t
 import { type Case, declaredPaths, type Rule } from "./case.ts";
 import { failsInWords, succeedsWhereItCan, tellsNoSecret } from "./describe.ts";
 import { declaresEachTenantOnce, keepsOneTenantEach, syncsOnlyWhatIsDue } from "./duplicates.ts";
-import { type Holder, holdersIn, metadataKeysIn, placeNow, resourceOf, slotNow } from "./holders.ts";
+import { type Holder, holdersIn, metadataKeysIn, placeNow, slotNow } from "./holders.ts";
+import { mayFail } from "./reasons-to-fail.ts";
 import { leavesAloneWhatIsNotDeclared, successIsTrue } from "./values.ts";
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -84,7 +84,7 @@ export class Judge {
     const heldAfter = holdersIn(state);
     this.#touchMetadata();
     const text = JSON.stringify(program);
-    const of: Case = {
+    const context: Omit<Case, "mustSucceed"> = {
       command,
       model,
       outcome,
@@ -101,10 +101,11 @@ export class Judge {
       installedMeanwhile: this.#installedMeanwhile,
       retained: this.#retained,
       syncs: this.#syncs(),
-      mustSucceed: !isDisturbed && this.#mustSucceed(command, text, outcome, after),
       variants: this.#scene.variants,
       integrationIds,
     };
+    const isApplied = text === this.#applied;
+    const of: Case = { ...context, mustSucceed: !isDisturbed && !mayFail({ ...context, isApplied }) };
     const violations = Object.entries(rules).flatMap(([name, rule]) => rule(of).map((found) => `${name}: ${found}`));
     this.#remember(of, text);
     return violations;
@@ -155,54 +156,6 @@ export class Judge {
       return id === undefined ? [] : [Number(id)];
     });
   }
-
-  #mustSucceed(command: Command, program: string, { errors }: Outcome, after: ReadonlyMap<number, RawTenant>): boolean {
-    if (errors.some((error) => /no way to remove/.test(error))) return false; // the platform cannot remove keys
-    // a refresh may remove from the state what the target depends on
-    if (command.target !== undefined && errors.some((error) => /was not targeted/.test(error))) return false;
-    if (command.kind === "refresh") return true;
-    const held = this.#heldBefore.map(({ id }) => this.#before.get(id));
-    const { variants } = this.#scene;
-    const untold = held.filter((tenant) => tenant?.isArchived === false && !isToldUnconnected(tenant, variants));
-    const mayRefuse = untold.length > 0;
-    // a sync is requested if nothing tells that the tenant is not connected, and such a platform accepts it for a run that fails
-    const mayFailRuns =
-      variants.unconnectedSync === "fail-run" && untold.some((tenant) => tenant?.isConnected === false);
-    if (mayFailRuns && errors.some((error) => /sync of tenant \d+ failed/.test(error))) return false;
-    if (command.kind === "destroy") return !mayRefuse;
-    const isDrifted = this.#drifted.size > 0;
-    const readsAll = command.refresh === true && command.target === undefined;
-    if (program !== this.#applied || (isDrifted && !readsAll)) return false;
-    if (variants.pausedSync === "refuse" && errors.some((error) => /is paused/.test(error))) return false;
-    const isMergePatched = [variants.configs, variants.metadata].includes("merge-patch"); // stores no null
-    if (isMergePatched && program.includes(":null") && errors.some((error) => /has not applied/.test(error)))
-      return false;
-    // a retained tenant cannot be replaced, and may differ from what this stack would make
-    const hasRetained = this.#heldBefore.some(({ isRetained }) => isRetained);
-    // the id that a replacement is to take over may be that of an archived tenant: its own, or another one
-    const adoptsById = [...(this.#begun?.model.slots ?? [])].some(
-      ([place, { settings }]) =>
-        typeof settings.adopt === "number" && command.replace?.includes(resourceOf(place)) === true,
-    );
-    if (command.replace !== undefined && (mayRefuse || hasRetained || adoptsById)) return false;
-    const ofOthers = [...(this.#begun?.model.metadata.values() ?? [])].map(({ tenantId }) => tenantId);
-    const isGone = (id: unknown) => typeof id === "number" && this.#before.get(id)?.isArchived !== false;
-    if (ofOthers.some(isGone)) return false;
-    const names = new Set(held.map((tenant) => tenant?.name));
-    const isHeld = (id: number) => this.#heldBefore.some((holder) => holder.id === id);
-    return ![...after.values()].some(
-      ({ id, name, isArchived }) => !isArchived && names.has(name) && !isHeld(id) && this.#before.has(id),
-    );
-  }
-}
-
-/** Whether the platform shows that a tenant is not connected. Otherwise it must not be archived. */
-function isToldUnconnected({ isConnected, hasRun }: RawTenant, variants: Variants): boolean {
-  if (isConnected || variants.absentField === "status") return false;
-  const isUsualWord = variants.connectionWords === "plain" || variants.connectionWords === "capitalized";
-  if (!hasRun) return isUsualWord || (variants.absentField === "none" && variants.defaults === "present");
-  const isTold = variants.defaults === "present" && !["auth", "connected"].includes(variants.absentField);
-  return isUsualWord && isTold;
 }
 
 function changed(tenant: RawTenant, path: string, json: string | undefined): RawTenant {
