@@ -72,7 +72,7 @@ function indexPage(pages: readonly ReferencePage[]): string {
   return page(
     "Reference",
     "`npm run reference` writes these pages from the source code. Where they name the specification, they mean the description of" +
-      "\nthe platform's management API; [the specification, line by line](../specification.md) shows where each part of it is" +
+      "\nthe platform's management API; [coverage of the API specification](../specification.md) shows where each part of it is" +
       "\nimplemented.",
     table(
       ["Page", "Content"],
