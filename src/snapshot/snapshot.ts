@@ -1,4 +1,4 @@
-import type { Client, ListTenantsQuery } from "../api/index.ts";
+import type { Client, ListTenantsQuery, Tenant } from "../api/index.ts";
 import { createPages } from "../api/pages.ts";
 import { type Integrations, integrations } from "./integrations.ts";
 import { type Releases, releases } from "./releases.ts";
@@ -9,7 +9,10 @@ export interface Snapshot {
   integrations: Integrations;
   /** The releases of an integration, by its id. */
   releasesOf(integrationId: number): Releases;
-  /** The tenants of an integration, by its id. Without an id, the tenants of all integrations. */
+  /**
+   * The tenants of an integration, by its id. Without an id, the tenants of all integrations, with the updates of each
+   * integration's.
+   */
   tenantsOf(integrationId?: number): TenantDirectory;
 }
 
@@ -17,10 +20,15 @@ export function createSnapshot(client: Client): Snapshot {
   const releasesById = new Map<number | undefined, Releases>();
   const tenantsById = new Map<number | undefined, TenantDirectory>();
   const pages = createPages((query: ListTenantsQuery) => client.tenants.listPage(query));
+  const writeToAll = (id: number, tenant: Tenant | undefined) => {
+    const all = tenantsById.get(undefined);
+    if (tenant === undefined) all?.delete(id);
+    else all?.set(tenant);
+  };
   return {
     integrations: integrations(client),
     releasesOf: (id) => entry(releasesById, id, () => releases(client, id)),
-    tenantsOf: (id) => entry(tenantsById, id, () => tenantDirectory(pages, id)),
+    tenantsOf: (id) => entry(tenantsById, id, () => tenantDirectory(pages, id, id === undefined ? undefined : writeToAll)),
   };
 }
 

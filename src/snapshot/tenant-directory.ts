@@ -19,8 +19,8 @@ export interface TenantDirectory {
    */
   get(id: number): Promise<Tenant | undefined>;
   /**
-   * A tenant from the list of archived tenants, which is read once; `undefined` if it is not there. Some platforms also list
-   * live tenants there.
+   * A tenant from the list of archived tenants, which is read again if the first one lacks the tenant; `undefined` if it is not
+   * there. Some platforms also list live tenants there.
    */
   archived(id: number): Promise<Tenant | undefined>;
   /**
@@ -61,8 +61,14 @@ interface Write {
  * Creates the directory of one or all integrations. The API has no GET for a single tenant (specification, Tenants), so each
  * read is a list. Fresh reads of several callers share one list ({@link coalesced}). As the list is sorted by id, they read
  * only the part where the tenants must be.
+ *
+ * @param onWrite is told each update, with `undefined` for a tenant that was archived.
  */
-export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrationId?: number): TenantDirectory {
+export function tenantDirectory(
+  pages: Pages<Tenant, ListTenantsQuery>,
+  integrationId?: number,
+  onWrite?: (id: number, tenant: Tenant | undefined) => void,
+): TenantDirectory {
   const query = integrationId === undefined ? {} : { integrationId };
   let live = new Map<number, Tenant>();
   let idsByName = new Map<string, Set<number>>();
@@ -98,7 +104,9 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
   };
   const firstList = once(readAll);
   const nextList = coalesced(async (_: ReadonlySet<"all">) => readAll()); // one key, as all callers want the same list
-  const archivedList = once(() => pages.read({ ...query, archived: true }));
+  const readArchived = () => pages.read({ ...query, archived: true });
+  const archivedList = once(readArchived);
+  const nextArchivedList = coalesced(async (_: ReadonlySet<"all">) => readArchived());
 
   const all = async () => {
     await firstList();
@@ -146,6 +154,7 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
     for (const writes of writesDuring) writes.push({ id, tenant });
     apply(live, id, tenant);
     if (tenant !== undefined) addName(idsByName, tenant);
+    onWrite?.(id, tenant);
   };
 
   const onlyLive = (tenants: ReadonlyMap<number, Tenant>) => {
@@ -164,7 +173,7 @@ export function tenantDirectory(pages: Pages<Tenant, ListTenantsQuery>, integrat
     get: async (id) => (await all()).get(id) ?? (await readAgain(id)) ?? liveAmongArchived(id),
     fetchFresh: async (id) =>
       (await readFresh(id)).get(id) ?? (await nextList("all")).list.get(id) ?? liveAmongArchived(id),
-    archived: async (id) => (await archivedList()).get(id),
+    archived: async (id) => (await archivedList()).get(id) ?? (await nextArchivedList("all")).get(id),
     fetchFreshAll: async () => (await nextList("all")).list,
     isAbsent: async (id) => !(await readFresh(id)).has(id),
     fetchFreshNamed: async (name) => ofName(name, (await nextList("all")).list),

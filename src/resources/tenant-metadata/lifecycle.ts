@@ -17,6 +17,7 @@ import { schemaFailures } from "../../settings/schema-failures.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { applySettings } from "../tenant/apply.ts";
+import { requireListedAsArchived } from "../tenant/archive.ts";
 import { settingsToStore } from "../tenant/comparison.ts";
 import { type Desired, removedKeys, schemasOf } from "../tenant/desired.ts";
 import type { ObservedTenant } from "../tenant/observed-tenant.ts";
@@ -88,7 +89,10 @@ export function tenantMetadataLifecycle(
     read: async (_id, state) => {
       metadataOwnership.hold(ownerOf(state), state.tenantId, Object.keys(state.data));
       const live = await readMetadata(context, context.snapshot.tenantsOf(), state.tenantId);
-      if (live === undefined) return undefined;
+      if (live === undefined) {
+        await requireListedAsArchived(context.snapshot.tenantsOf(), state.tenantId);
+        return undefined;
+      }
       return observedState(context, live, state);
     },
 
@@ -103,7 +107,10 @@ export function tenantMetadataLifecycle(
           `metadata of tenant ${state.tenantId}: ${kept.join(", ")} stays, because another resource declares it`,
         );
       }
-      if (own.length === 0 || (await observedTenant(context, state.tenantId, state)) === undefined) return;
+      if (own.length === 0) return;
+      if ((await observedTenant(context, state.tenantId, state)) === undefined) {
+        return requireListedAsArchived(context.snapshot.tenantsOf(), state.tenantId);
+      }
       try {
         await metadataOwnership.exclusively(state.tenantId, () =>
           write(context, { ...state, data: {} }, { ...state, data: Object.fromEntries(own) }),

@@ -42,18 +42,32 @@ export async function archiveTenant(context: OperationContext, id: number, state
 }
 
 /**
- * Requires that a tenant whose integration is not visible is archived, and that it is not only the API key that shows neither.
+ * Requires that a tenant whose integration is not visible is archived.
  *
  * @param tenants of all integrations.
  * @param missing what is known of the integration.
  */
 export async function requireArchived(tenants: TenantDirectory, id: number, missing: UnknownNameError): Promise<void> {
   if ((await tenants.fetchFresh(id)) !== undefined) throw missing;
-  const tenant = await tenants.archived(id);
-  if (tenant !== undefined) return;
+  await requireListedAsArchived(tenants, id, missing);
+}
+
+/**
+ * Requires that a tenant that is not live is listed as archived: an API key of another account shows it neither so nor so.
+ *
+ * @param tenants of all integrations.
+ * @param missing what is known of the tenant's integration, if that is not visible.
+ */
+export async function requireListedAsArchived(
+  tenants: TenantDirectory,
+  id: number,
+  missing?: UnknownNameError,
+): Promise<void> {
+  if ((await tenants.archived(id)) !== undefined) return;
+  const found = missing === undefined ? "no list shows tenant" : `${missing.message}, and no list shows its tenant`;
   throw new Error(
-    `${missing.message}, and no list shows its tenant ${id}, neither as live nor as archived: the API key is probably of another ` +
-      "account. Check it, and run the command again. If the tenant does not exist any more, remove it with `pulumi state delete`",
+    `${found} ${id}, neither as live nor as archived: the API key is probably of another account. ` +
+      "Check it, and run the command again. If the tenant does not exist any more, remove it with `pulumi state delete`",
     { cause: missing },
   );
 }
