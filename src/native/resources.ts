@@ -49,15 +49,6 @@ export class Build extends dynamic.Build {
 /** A sync of a tenant, with its outcome: see {@link dynamic.SyncTrigger}. */
 export class SyncTrigger extends dynamic.SyncTrigger {
   protected static override readonly providerChoice = "native";
-
-  /**
-   * An existing sync, which the program reads and does not manage.
-   *
-   * @param id of the sync, as {@link SyncTrigger} has it.
-   */
-  static get(name: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}): SyncTrigger {
-    return new SyncTrigger(name, { mode: "normal" }, { ...options, id });
-  }
 }
 
 /** Many tenants of an integration in one resource: see {@link dynamic.TenantFleet}. */

@@ -12,9 +12,6 @@ export interface SecretReference {
 /** The property of an observed reference whose value the platform does not have. */
 const differsKey = "differs";
 
-/** Takes the place of an observed text that may hold a secret. */
-export const withheld = "(not shown, as it may be a secret)";
-
 const escapeHint = "To declare such an object as it is, write { literal: { ref: ... } }";
 
 /**

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { unknownValue } from "../json/unknown.ts";
-import { describeReference, referenceKey, type SecretReference, withheld } from "./reference.ts";
+import { withheld } from "./placeholders.ts";
+import { describeReference, referenceKey, type SecretReference } from "./reference.ts";
 import type { Resolution, SecretValues } from "./secret-values.ts";
 import { mapReferences, type PlacedReference, referencesIn } from "./walk.ts";
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import { partOf } from "../json/key-path.ts";
+import { isPlaceholder } from "./placeholders.ts";
 import {
   declaredForm,
   differingForm,
@@ -8,7 +9,6 @@ import {
   literalOf,
   referenceOf,
   type SecretReference,
-  withheld,
 } from "./reference.ts";
 
 type Path = readonly string[];
@@ -110,17 +110,23 @@ export function isMistakable(value: JsonValue | undefined): boolean {
 }
 
 /**
- * The value with the live one wherever a read has withheld that: the resource option `ignoreChanges` declares what a read has
- * shown, and it must not be written. `undefined` if there is no live one.
+ * The value with the live one in place of each placeholder: the resource option `ignoreChanges` declares what a read has
+ * stored, and a placeholder must not be written. `undefined` if there is no live one.
  */
-export function withLiveForWithheld(value: JsonObject, live: JsonValue | undefined): JsonObject;
-export function withLiveForWithheld(value: JsonValue, live: JsonValue | undefined): JsonValue | undefined;
-export function withLiveForWithheld(value: JsonValue, live: JsonValue | undefined): JsonValue | undefined {
-  if (value === withheld) return live;
-  if (typeof value !== "object" || value === null || !JSON.stringify(value).includes(withheld)) return value;
-  const partsOf = Object.entries(value).flatMap(([key, item]): [string, JsonValue][] => {
-    const part = withLiveForWithheld(item, partOf(live, key));
+export function withLiveForPlaceholders(value: JsonObject, live: JsonValue | undefined): JsonObject;
+export function withLiveForPlaceholders(value: JsonValue, live: JsonValue | undefined): JsonValue | undefined;
+export function withLiveForPlaceholders(value: JsonValue, live: JsonValue | undefined): JsonValue | undefined {
+  if (isPlaceholder(value)) return live;
+  if (typeof value !== "object" || value === null) return value;
+  if (!Object.values(value).some(hasPlaceholder)) return value;
+  const parts = Object.entries(value).flatMap(([key, item]): [string, JsonValue][] => {
+    const part = withLiveForPlaceholders(item, partOf(live, key));
     return part === undefined ? [] : [[key, part]];
   });
-  return Array.isArray(value) ? partsOf.map(([, item]) => item) : Object.fromEntries(partsOf);
+  return Array.isArray(value) ? parts.map(([, item]) => item) : Object.fromEntries(parts);
+}
+
+function hasPlaceholder(value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return isPlaceholder(value);
+  return Object.values(value).some(hasPlaceholder);
 }

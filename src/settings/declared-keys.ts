@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-valu
 import { partOf } from "../json/key-path.ts";
 import { asRead, withoutInexactNumbers } from "../json/number-sources.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
+import { tombstone } from "../secrets/placeholders.ts";
 import { comparableForm, type SecretTable } from "../secrets/secret-table.ts";
 import { hasMask } from "./masks.ts";
 import { isRevealed, type RevealOptions, revealer } from "./reveal.ts";
@@ -46,12 +47,6 @@ export type SettingPath = readonly string[];
 export function pathsWithin(key: string, paths: readonly SettingPath[]): SettingPath[] {
   return paths.flatMap(([first, ...path]) => (first === key ? [path] : []));
 }
-
-/**
- * The value in the state of a key that should have been removed but still exists, so that the next `up` tries again. The
- * live value is not stored, because it may be a secret that no input marks as secret any more.
- */
-export const tombstone = "(no longer declared, to be removed)";
 
 /**
  * The declared keys with their live values. Where a live value is semantically equal to the declared one (after the

@@ -5,7 +5,7 @@ import { partOf, withPart } from "../json/key-path.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 import { declaredObjectSchema } from "../secrets/declared-object.ts";
 import { sentForm } from "../secrets/secret-table.ts";
-import { escaped, hasDiffering, undiffering, withLiveForWithheld } from "../secrets/walk.ts";
+import { escaped, hasDiffering, undiffering, withLiveForPlaceholders } from "../secrets/walk.ts";
 import {
   areSameDeclared,
   observedKeys,
@@ -74,13 +74,15 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
       const schema = schemaOf(schemas);
       const keys = Object.keys({ ...left, ...right });
       return keys.every((key) => {
+        // the live value of a key that only one of them declares may be another than the default
+        if (!Object.hasOwn(left, key) || !Object.hasOwn(right, key)) return false;
         const [before, now] = [partOf(left, key), partOf(right, key)];
         return areSameDeclared(schema, key, before, now) || isIgnored(schema, key, before, now);
       });
     },
     write: writeWhole(({ declared: keys = {}, secrets, removed, observed, schemas, removal, unseen }) => {
       const all = live(observed);
-      const declared = withLiveForWithheld(sentForm(secrets, keys), all);
+      const declared = withLiveForPlaceholders(sentForm(secrets, keys), all);
       const whole = wholeObject({ declared, removed }, all, name);
       if (removal === "leave out") return unseen.reduce((object, path) => withPart(object, path, null), whole);
       const nulls = remainingKeys({ removed, schema: schemaOf(schemas) }, all).map((key) => [key, null]);

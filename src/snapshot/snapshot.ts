@@ -28,7 +28,8 @@ export function createSnapshot(client: Client): Snapshot {
   return {
     integrations: integrations(client),
     releasesOf: (id) => entry(releasesById, id, () => releases(client, id)),
-    tenantsOf: (id) => entry(tenantsById, id, () => tenantDirectory(pages, id, id === undefined ? undefined : writeToAll)),
+    tenantsOf: (id) =>
+      entry(tenantsById, id, () => tenantDirectory(pages, id, id === undefined ? undefined : writeToAll)),
   };
 }
 

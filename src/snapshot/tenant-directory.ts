@@ -11,8 +11,12 @@ const secondReadsMaximum = 8;
 export interface TenantDirectory {
   /** All live tenants by id, from the first list with later updates. */
   all(): Promise<ReadonlyMap<number, Tenant>>;
-  /** The live tenants with a name, from the same list. */
-  named(name: string): Promise<Tenant[]>;
+  /**
+   * The live tenants with a name, from the same list.
+   *
+   * @param ageSecondsMaximum how long ago that list may have been read. Otherwise it is read again. Default: any time.
+   */
+  named(name: string, ageSecondsMaximum?: number): Promise<Tenant[]>;
   /**
    * A tenant from the same list. If it is missing, the list is read a second time, in whole or in part, and then the list of
    * archived tenants. `undefined` if the tenant is archived or does not exist.
@@ -72,8 +76,9 @@ export function tenantDirectory(
   const query = integrationId === undefined ? {} : { integrationId };
   let live = new Map<number, Tenant>();
   let idsByName = new Map<string, Set<number>>();
-  /** How often the whole list was read. */
+  /** How often the whole list was read, and when the read of the last one began. */
   let listsRead = 0;
+  let listedAt = 0;
   const secondReads = new Set<Promise<ReadonlyMap<number, Tenant>>>();
   /** The tenants that this operation has created, and when their POSTs began. */
   const posts: { id: number; begunAt: number }[] = [];
@@ -85,6 +90,7 @@ export function tenantDirectory(
   const readAll = async () => {
     const writes: Write[] = [];
     writesDuring.add(writes);
+    const begunAt = performance.now();
     try {
       const seen = await pages.read(query);
       const latestPostShown = posts.reduce(
@@ -97,6 +103,7 @@ export function tenantDirectory(
       live = list;
       idsByName = idsByNameIn(list);
       listsRead += 1;
+      listedAt = begunAt;
       return { list, latestPostShown };
     } finally {
       writesDuring.delete(writes);
@@ -165,8 +172,10 @@ export function tenantDirectory(
 
   return {
     all,
-    named: async (name) => {
-      const tenants = await all();
+    named: async (name, ageSecondsMaximum = Number.POSITIVE_INFINITY) => {
+      await all();
+      if (performance.now() - listedAt > ageSecondsMaximum * 1000) await nextList("all");
+      const tenants = live;
       const ids = [...(idsByName.get(name) ?? [])]; // some may have another name by now
       return ids.flatMap((id) => tenants.get(id) ?? []).filter((tenant) => tenant.name === name);
     },

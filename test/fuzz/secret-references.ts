@@ -11,7 +11,7 @@ import { openResolvers } from "../../src/secrets/open-resolvers.ts";
 import { valueInJson } from "../../src/secrets/resolvers/json-key.ts";
 import { checkableForm, comparableForm, noSecrets, secretTable, sentForm } from "../../src/secrets/secret-table.ts";
 import { createSecretValues, type Resolver } from "../../src/secrets/secret-values.ts";
-import { escaped, referencesIn, withLiveForWithheld } from "../../src/secrets/walk.ts";
+import { escaped, referencesIn, withLiveForPlaceholders } from "../../src/secrets/walk.ts";
 import { listen } from "../listen.ts";
 import { anyJson, mutated } from "./mutations.ts";
 import { fuzzProperty, type Subject } from "./property.ts";
@@ -89,7 +89,7 @@ async function resolveAll(
   expectNoSecret(JSON.stringify(comparableForm(declared)));
   comparableForm(declared, secrets);
   checkableForm(declared);
-  withLiveForWithheld(declared, live);
+  withLiveForPlaceholders(declared, live);
 }
 
 /** What a read shows is declared as it is shown. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../src/json/json-value.ts";
 import { compileReleaseSchema, noSchema } from "../../src/json-schema/index.ts";
-import { withheld } from "../../src/secrets/reference.ts";
+import { tombstone, withheld } from "../../src/secrets/placeholders.ts";
 import { noSecrets, type SecretTable } from "../../src/secrets/secret-table.ts";
 import {
   areSameDeclared,
@@ -12,7 +12,6 @@ import {
   remainingKeys,
   type SettingPath,
   semanticallyEqual,
-  tombstone,
   wholeObject,
   withNulls,
 } from "../../src/settings/declared-keys.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { tenantSchema } from "../../src/api/tenant-schema.ts";
 import type { JsonObject } from "../../src/json/json-value.ts";
 import { compileReleaseSchema, noSchema } from "../../src/json-schema/index.ts";
-import { withheld } from "../../src/secrets/reference.ts";
+import { tombstone, withheld } from "../../src/secrets/placeholders.ts";
 import { noSecrets, type SecretTable } from "../../src/secrets/secret-table.ts";
 import { configs } from "../../src/settings/configs.ts";
 import type { Hiding } from "../../src/settings/declared-keys.ts";
@@ -106,8 +106,8 @@ describe("two declared objects", () => {
     [{ a: 1 }, { a: 2 }, false],
     [{ a: 1 }, {}, false],
     [{}, { a: 1 }, false],
-    [{ currency: "EUR" }, {}, true],
-    [{}, { currency: "EUR" }, true],
+    [{ currency: "EUR" }, {}, false],
+    [{}, { currency: "EUR" }, false],
     [{ token }, { token: { ...token } }, true],
     [{ token }, { token: { ...token, version: 2 } }, false],
     // ignoreChanges declares what a refresh has observed
@@ -171,6 +171,10 @@ describe("what is sent", () => {
 
   test("has values in place of references", () => {
     expect(sent({}, { declared: { token, kept: { literal: token } } })).toEqual({ token: "s3cret", kept: token });
+  });
+
+  test("has the live value in place of a removal that `ignoreChanges` has declared", () => {
+    expect(sent({ a: 5 }, { declared: { a: tombstone, b: tombstone } })).toEqual({ a: 5 });
   });
 
   test("has the live value in place of one that a read has withheld", () => {

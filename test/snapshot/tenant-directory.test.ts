@@ -21,6 +21,31 @@ describe("all readers share one list", () => {
   });
 });
 
+describe("the directory of all integrations", () => {
+  test("has what is written to the tenants of one", async () => {
+    await using on = await snapshotOf({ seed: seedOf(3) });
+    const [all, own] = [on.snapshot.tenantsOf(), on.snapshot.tenantsOf(1)];
+    const tenant = await all.get(on.idOf(0));
+    if (tenant === undefined) throw new Error("the tenant is not listed");
+    own.set({ ...tenant, paused: !tenant.paused });
+    expect(await all.get(tenant.id)).toEqual({ ...tenant, paused: !tenant.paused });
+    own.delete(on.idOf(1));
+    expect([...(await all.all()).keys()]).toEqual([on.idOf(0), on.idOf(2)]);
+  });
+});
+
+describe("the tenants with a name", () => {
+  test("come from another list if the first is older than allowed", async () => {
+    await using on = await snapshotOf({ seed: seedOf(3) });
+    const directory = on.snapshot.tenantsOf(1);
+    expect(await directory.named("acme")).toEqual([]);
+    await on.change(1, { name: "acme" });
+    expect(await directory.named("acme")).toEqual([]);
+    expect(await directory.named("acme", 60)).toEqual([]);
+    expect(await directory.named("acme", 0)).toMatchObject([{ id: on.idOf(1) }]);
+  });
+});
+
 describe("a fresh read", () => {
   test("shows changes after the list", async () => {
     await using on = await snapshotOf({ seed: seedOf(1000) });

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { valueAt } from "../../json/key-path.ts";
 import { isUnknown } from "../../json/unknown.ts";
+import { tombstone } from "../../secrets/placeholders.ts";
 import { describeReference, isDiffering, referenceOf } from "../../secrets/reference.ts";
 import { isMistakable } from "../../secrets/walk.ts";
-import { tombstone } from "../../settings/declared-keys.ts";
 import { isSecretValue } from "../../settings/secret-detection.ts";
 import { settingEntries } from "../../settings/table.ts";
 

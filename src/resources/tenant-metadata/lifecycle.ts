@@ -17,7 +17,7 @@ import { schemaFailures } from "../../settings/schema-failures.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { applySettings } from "../tenant/apply.ts";
-import { requireListedAsArchived } from "../tenant/archive.ts";
+import { requireArchived } from "../tenant/archive.ts";
 import { settingsToStore } from "../tenant/comparison.ts";
 import { type Desired, removedKeys, schemasOf } from "../tenant/desired.ts";
 import type { ObservedTenant } from "../tenant/observed-tenant.ts";
@@ -90,7 +90,7 @@ export function tenantMetadataLifecycle(
       metadataOwnership.hold(ownerOf(state), state.tenantId, Object.keys(state.data));
       const live = await readMetadata(context, context.snapshot.tenantsOf(), state.tenantId);
       if (live === undefined) {
-        await requireListedAsArchived(context.snapshot.tenantsOf(), state.tenantId);
+        await requireArchived(context, state.tenantId, undefined);
         return undefined;
       }
       return observedState(context, live, state);
@@ -109,7 +109,7 @@ export function tenantMetadataLifecycle(
       }
       if (own.length === 0) return;
       if ((await observedTenant(context, state.tenantId, state)) === undefined) {
-        return requireListedAsArchived(context.snapshot.tenantsOf(), state.tenantId);
+        return requireArchived(context, state.tenantId, undefined);
       }
       try {
         await metadataOwnership.exclusively(state.tenantId, () =>

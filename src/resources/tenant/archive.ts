@@ -1,25 +1,23 @@
 import { ApiError, NotFoundError } from "../../api/index.ts";
-import { integrationScope } from "../../operation/integration-scope.ts";
+import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { poll } from "../../operation/poll.ts";
-import { orUnknownName, type TenantDirectory, UnknownNameError } from "../../snapshot/index.ts";
+import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import { archiveRefusal, forceHint } from "./archive-refusal.ts";
 import type { TenantState } from "./schema.ts";
 
 const attemptsMaximum = 3;
 
 /**
- * Archives a tenant. Does nothing if it is already archived or gone. The API cannot undo this, so archiving a tenant that
+ * Archives a tenant. Does nothing if it is already archived. The API cannot undo this, so archiving a tenant that
  * a customer has connected is an error, unless the state has `forceArchive: true`.
  */
 export async function archiveTenant(context: OperationContext, id: number, state: TenantState): Promise<void> {
   const integration = await orUnknownName(integrationScope(context, state.integrationId));
-  if (integration instanceof UnknownNameError) {
-    return requireArchived(context.snapshot.tenantsOf(), id, integration);
-  }
+  if (integration instanceof UnknownNameError) return requireArchived(context, id, integration);
   const { tenants } = integration;
   const tenant = await tenants.fetchFresh(id);
-  if (tenant === undefined) return;
+  if (tenant === undefined) return requireArchived(context, id, integration);
   const refusal = archiveRefusal(tenant, integration, state);
   if (refusal !== undefined) {
     throw new Error(
@@ -42,28 +40,24 @@ export async function archiveTenant(context: OperationContext, id: number, state
 }
 
 /**
- * Requires that a tenant whose integration is not visible is archived.
+ * Requires that a tenant that no list shows as live is archived, or in another integration now. The platform deletes no tenant
+ * (specification, States and transitions), so one in no list is probably one of another account.
  *
- * @param tenants of all integrations.
- * @param missing what is known of the integration.
+ * @param integration its integration, or why that is not visible; `undefined` if it is not known.
+ * @throws UnknownNameError if the tenant is live, and only its integration is not visible.
  */
-export async function requireArchived(tenants: TenantDirectory, id: number, missing: UnknownNameError): Promise<void> {
-  if ((await tenants.fetchFresh(id)) !== undefined) throw missing;
-  await requireListedAsArchived(tenants, id, missing);
-}
-
-/**
- * Requires that a tenant that is not live is listed as archived: an API key of another account shows it neither so nor so.
- *
- * @param tenants of all integrations.
- * @param missing what is known of the tenant's integration, if that is not visible.
- */
-export async function requireListedAsArchived(
-  tenants: TenantDirectory,
+export async function requireArchived(
+  { snapshot }: OperationContext,
   id: number,
-  missing?: UnknownNameError,
+  integration: IntegrationScope | UnknownNameError | undefined,
 ): Promise<void> {
+  const everyone = snapshot.tenantsOf();
+  const missing = integration instanceof UnknownNameError ? integration : undefined;
+  if (missing !== undefined && (await everyone.fetchFresh(id)) !== undefined) throw missing;
+  const { tenants } =
+    integration === undefined || integration instanceof UnknownNameError ? { tenants: everyone } : integration;
   if ((await tenants.archived(id)) !== undefined) return;
+  if (tenants !== everyone && (await everyone.fetchFresh(id)) !== undefined) return;
   const found = missing === undefined ? "no list shows tenant" : `${missing.message}, and no list shows its tenant`;
   throw new Error(
     `${found} ${id}, neither as live nor as archived: the API key is probably of another account. ` +

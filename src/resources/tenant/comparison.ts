@@ -3,15 +3,10 @@ import type { Tenant } from "../../api/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { partOf, valueAt, withPart } from "../../json/key-path.ts";
 import { withoutInexactNumbers } from "../../json/number-sources.ts";
+import { tombstone } from "../../secrets/placeholders.ts";
 import { comparableForm } from "../../secrets/secret-table.ts";
 import { hasReference } from "../../secrets/walk.ts";
-import {
-  isSameAndMore,
-  pathsWithin,
-  remainingKeys,
-  type SettingPath,
-  tombstone,
-} from "../../settings/declared-keys.ts";
+import { isSameAndMore, pathsWithin, remainingKeys, type SettingPath } from "../../settings/declared-keys.ts";
 import { hasMask } from "../../settings/masks.ts";
 import type { NotCompared } from "../../settings/reveal.ts";
 import type { Comparison, Observed, Pending } from "../../settings/setting.ts";

@@ -5,16 +5,9 @@ import type { Owner } from "../../operation/ownership.ts";
 import { poll } from "../../operation/poll.ts";
 import { ownConnectors } from "../../operation/tenant-connection.ts";
 import { sentForm } from "../../secrets/secret-table.ts";
-import { withLiveForWithheld } from "../../secrets/walk.ts";
+import { withLiveForPlaceholders } from "../../secrets/walk.ts";
 import type { ResolvedRelease } from "../../settings/release.ts";
-import {
-  keysEntries,
-  type ResolvedSettings,
-  type SomeSettings,
-  settingEntries,
-  settingsFrom,
-  type TenantSettings,
-} from "../../settings/table.ts";
+import { keysEntries, type ResolvedSettings, settingEntries, type TenantSettings } from "../../settings/table.ts";
 import { type DesiredTenant, desiredOf } from "./desired.ts";
 import { takeOver } from "./take-over.ts";
 import { requireResolved } from "./unresolved-secrets.ts";
@@ -88,7 +81,9 @@ function createBody(integration: IntegrationScope, desired: DesiredTenant): Crea
 function createFields({ resolved, secrets }: DesiredTenant): Partial<CreateTenant> {
   const keys = keysEntries.flatMap(([name, setting]) => {
     const declared = setting.createFields && resolved[name];
-    return declared === undefined ? [] : [[name, withLiveForWithheld(sentForm(secrets, declared), undefined)] as const];
+    return declared === undefined
+      ? []
+      : [[name, withLiveForPlaceholders(sentForm(secrets, declared), undefined)] as const];
   });
   const sent: ResolvedSettings = { ...resolved, ...Object.fromEntries(keys) };
   const fields = settingEntries.map(([name, setting]) => {
@@ -96,15 +91,6 @@ function createFields({ resolved, secrets }: DesiredTenant): Partial<CreateTenan
     return value === undefined ? undefined : setting.createFields?.(value);
   });
   return Object.assign({}, ...fields);
-}
-
-/** The settings that the POST sets. */
-export function createdSettings({ settings, resolved }: DesiredTenant): SomeSettings {
-  const created = settingEntries.filter(([name, setting]) => {
-    const value = resolved[name];
-    return value !== undefined && setting.createFields?.(value) !== undefined;
-  });
-  return settingsFrom(created.map(([name]) => [name, settings[name]]));
 }
 
 /** Lists until the tenant or the result of a later POST appears, or until the consistency timeout has passed. */

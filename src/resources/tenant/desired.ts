@@ -14,6 +14,7 @@ import {
   type SettingName,
   type SomeSettings,
   settingEntries,
+  settingsFrom,
   settingsOf,
   type TenantSettings,
 } from "../../settings/table.ts";
@@ -100,4 +101,13 @@ export function removedKeys(before: SomeSettings, now: SomeSettings): RemovedKey
   const removed = (old: JsonObject = {}, declared: JsonObject = {}) =>
     Object.keys(old).filter((key) => !Object.hasOwn(declared, key));
   return Object.fromEntries(keysEntries.map(([name]) => [name, removed(before[name], now[name])]));
+}
+
+/** The settings that the POST sets. */
+export function createdSettings({ settings, resolved }: Desired): SomeSettings {
+  const created = settingEntries.filter(([name, setting]) => {
+    const value = resolved[name];
+    return value !== undefined && setting.createFields?.(value) !== undefined;
+  });
+  return settingsFrom(created.map(([name]) => [name, settings[name]]));
 }

@@ -14,8 +14,8 @@ import { archiveTenant, requireArchived } from "./archive.ts";
 import { archiveRefusal } from "./archive-refusal.ts";
 import { checkDeclaredTenant, checkTenant, declareTenant } from "./check.ts";
 import { compare } from "./comparison.ts";
-import { createdSettings, createTenant, type NewTenants, postedSettings } from "./create.ts";
-import { type DesiredTenant, desiredOf, schemasOf } from "./desired.ts";
+import { createTenant, type NewTenants, postedSettings } from "./create.ts";
+import { createdSettings, type DesiredTenant, desiredOf, schemasOf } from "./desired.ts";
 import { diffTenant } from "./diff.ts";
 import { failureAfterPause, finish } from "./finish.ts";
 import { importTenant } from "./import-tenant.ts";
@@ -34,6 +34,9 @@ import { areOfOneFleet, holdByDiff, isNamed } from "./owner.ts";
 import { pauseFirst } from "./pause-first.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 import { takeOver } from "./take-over.ts";
+
+/** How old a list may be that shows no tenant of the name before another is created. A build may have taken minutes since. */
+const listAgeSecondsMaximum = 30;
 
 /** The lifecycle of a tenant, whose check has two parts: each new tenant of a fleet must know what the others declare. */
 export interface TenantLifecycle extends Lifecycle<TenantInputs, TenantState> {
@@ -56,7 +59,8 @@ export function tenantLifecycle(
 ): TenantLifecycle {
   const { ownership, metadataOwnership } = context;
 
-  const gone = (owner: Owner, id: number) => {
+  const gone = async (owner: Owner, id: number, integration: IntegrationScope | UnknownNameError) => {
+    await requireArchived(context, id, integration);
     ownership.release(owner, id);
     ownership.findGone(id);
     return undefined;
@@ -115,16 +119,13 @@ export function tenantLifecycle(
       ownership.hold(owner, Number(id));
       if (state.metadata !== undefined) metadataOwnership.hold(owner, Number(id), Object.keys(state.metadata));
       const integration = await orUnknownName(integrationScope(context, state.integrationId));
-      if (integration instanceof UnknownNameError) {
-        await requireArchived(context.snapshot.tenantsOf(), Number(id), integration);
-        return gone(owner, Number(id));
-      }
+      if (integration instanceof UnknownNameError) return gone(owner, Number(id), integration);
       const { tenants } = integration;
       const tenant = await tenants.get(Number(id));
-      if (tenant === undefined) return gone(owner, Number(id));
+      if (tenant === undefined) return gone(owner, Number(id), integration);
       const isMetadataManaged = state.metadata !== undefined;
       const metadata = isMetadataManaged ? await readMetadata(context, tenants, tenant.id) : {};
-      if (metadata === undefined) return gone(owner, tenant.id);
+      if (metadata === undefined) return gone(owner, tenant.id, integration);
       const refusal = archiveRefusal(tenant, integration, state);
       if (refusal !== undefined) context.recordRefusal({ tenantId: tenant.id, reason: refusal });
       return observedState(context, integration, { tenant, metadata }, state);
@@ -198,7 +199,7 @@ async function createOrTakeOver(
   { inputs, desired, newTenants }: { inputs: TenantInputs; desired: DesiredTenant; newTenants: NewTenants | undefined },
 ): Promise<{ tenant: ObservedTenant; schemas: Schemas }> {
   const { ownership } = context;
-  const named = await integration.tenants.named(inputs.name);
+  const named = await integration.tenants.named(inputs.name, listAgeSecondsMaximum);
   // another tenant may be about to give up the name, which is known once the program has declared everything
   if (named.length > 0 && typeof inputs.adopt !== "number") await ownership.untilQuiet();
   // a customer may have connected the tenant since the operation listed the tenants

@@ -1,12 +1,13 @@
 import type { Tenant } from "../../api/index.ts";
 import type { Failure } from "../../inputs/input-schema.ts";
-import { formatPath } from "../../json/key-path.ts";
+import { formatPath, valueAt } from "../../json/key-path.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { Owner } from "../../operation/ownership.ts";
 import { connectionOf, neverRan } from "../../operation/tenant-connection.ts";
-import { unlikeCreated } from "./comparison.ts";
-import type { Desired } from "./desired.ts";
+import { isMask, mayBeMask } from "../../settings/masks.ts";
+import { unlikeCreated, unreadablePaths } from "./comparison.ts";
+import { createdSettings, type Desired } from "./desired.ts";
 import { givesUpName } from "./names.ts";
 import { noHistory } from "./observed-tenant.ts";
 import type { TenantInputs } from "./schema.ts";
@@ -135,10 +136,18 @@ function describeReplacement(owner: Owner, { id, name }: Tenant): string {
   );
 }
 
-/** Why a tenant differs from the one that this resource would create. */
+/** Why a tenant differs from the one that this resource would create. A value that the platform hides is no difference. */
 async function reasonsAgainst(integration: IntegrationScope, desired: Desired, tenant: Tenant): Promise<string[]> {
-  const observed = { integration, id: tenant.id, tenant, metadata: {}, isRead: false, history: noHistory };
-  const differences = await unlikeCreated(desired, observed);
+  const history = { ...noHistory, lastKnown: createdSettings(desired), leavesOutSecrets: true };
+  const observed = { integration, id: tenant.id, tenant, metadata: {}, isRead: false, history };
+  const isShown = (path: readonly string[]) => {
+    const live = valueAt({ configs: tenant.configs }, path);
+    return live !== undefined && !isMask(live) && !mayBeMask(live);
+  };
+  const differences = [
+    ...(await unlikeCreated(desired, observed)),
+    ...(unreadablePaths(desired, observed) ?? []).filter(isShown),
+  ];
   const connection = connectionOf(tenant, integration);
   return [
     ...(tenant.source === "api" ? [] : [`its source is "${tenant.source}"`]),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { syncTriggerLifecycle } from "../../../src/resources/sync-trigger/lifecycle.ts";
 import { call } from "../../emulator/running-emulator.ts";
 import { requestsOf } from "../passing-time.ts";
-import { failureOf } from "../stage.ts";
+import { acme, brought, failureOf } from "../stage.ts";
 import { asked, connect, failing, keptOf, operation, syncStage, unconnected } from "./sync-stage.ts";
 
 test.concurrent("requests the sync once and waits until its run succeeds", async () => {
@@ -38,6 +39,20 @@ test.concurrent("does not wait for the run of a paused tenant that does not begi
   expect(await operation(on).diff(id, state, { ...on.inputs, timeoutSeconds: 1 })).toMatchObject({
     isUnfinished: false,
   });
+});
+
+test.concurrent("waits for the run of a tenant that the same operation has resumed", async () => {
+  await using on = await syncStage();
+  const paused = { ...acme, name: "globex", paused: true };
+  const { id, state } = await brought(on, paused);
+  const inputs = { tenantId: Number(id), mode: "init", timeoutSeconds: 1 } as const;
+  await connect({ ...on, ...inputs, inputs });
+  on.emulator.fault({ kind: "status", status: 404, times: 1_000, match: { path: "/status$" } });
+  const { context, tenant } = on.operation();
+  await context.snapshot.tenantsOf().all(); // as another sync of the program does
+  await tenant.update(id, state, { ...paused, paused: false });
+  const { state: kept } = await keptOf(syncTriggerLifecycle(context).create(inputs));
+  expect(kept.outcome).toBe("unknown");
 });
 
 test.concurrent("sends the payload as the body, and no body without a payload", async () => {

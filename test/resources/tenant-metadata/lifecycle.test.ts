@@ -39,6 +39,32 @@ describe("check", () => {
   });
 });
 
+describe("a tenant in no list, live or archived", () => {
+  const problem =
+    /no list shows tenant \d+, neither as live nor as archived: the API key is probably of another account/;
+
+  test("stays in the state: the API key may be of another account", async () => {
+    await using on = await stage();
+    const { id, state } = await on.operation().metadata.create({ tenantId: await theirs(on), data });
+    on.emulator.clearRequests();
+    on.emulator.fault({ kind: "wrong-shape", body: [], times: 99, match: { path: "^/v2/tenants$" } });
+    on.emulator.fault({ kind: "status", status: 404, times: 99, match: { path: "/metadata$" } });
+    await expect(on.operation().metadata.read(id, state)).rejects.toThrow(problem);
+    await expect(on.operation().metadata.delete(id, state)).rejects.toThrow(problem);
+    expect(on.writes()).toEqual([]);
+  });
+
+  test("is gone if it was archived, even in the same operation after the lists were read", async () => {
+    await using on = await stage();
+    const { id, state } = await on.operation().metadata.create({ tenantId: await theirs(on), data });
+    const { context, metadata } = on.operation();
+    await context.snapshot.tenantsOf().archived(4711);
+    await on.changeByHand(id, { archived: true });
+    expect(await metadata.read(id, state)).toBeUndefined();
+    await metadata.delete(id, state);
+  });
+});
+
 describe("from create to delete", () => {
   test("writes, reads, changes and removes the declared keys", async () => {
     await using on = await stage(replacing);

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { FaultSpec } from "../../../src/emulator/index.ts";
 import { complete, failureOf, type Stage, stage } from "../stage.ts";
 
+const hiding = ["yes", "tail", "marker", "digest", "left-out"] as const;
 const onPost = { method: "POST", path: "^/v2/tenants$" };
 
 describe("a POST that took effect is not sent again if its response is lost", () => {
@@ -38,6 +39,33 @@ describe("a POST that took effect is not sent again if its response is lost", ()
     const { id } = await on.operation({ consistencyTimeoutSeconds: 3 }).tenant.create(complete);
     await expectOne(on, id);
     expect(posts(on)).toBe(1);
+  });
+});
+
+describe("a tenant whose secret reads hide", () => {
+  test.concurrent.each(hiding)("is recognized after a lost response (maskedConfigs: %s)", async (maskedConfigs) => {
+    await using on = await stage({ variants: { maskedConfigs } });
+    on.emulator.fault({ kind: "cut-after", match: onPost });
+    const { id } = await on.operation().tenant.create(complete);
+    await expectOne(on, id);
+    expect(posts(on)).toBe(1);
+  });
+
+  test.concurrent.each(hiding)("is recognized after a killed up (maskedConfigs: %s)", async (maskedConfigs) => {
+    await using on = await stage({ variants: { maskedConfigs } });
+    const { id } = await on
+      .operation()
+      .tenant.create({ ...complete, configs: { ...complete.configs, api_token: "old" } });
+    expect(await on.operation().tenant.check(complete, undefined)).toEqual([]);
+    expect((await on.operation().tenant.create(complete)).id).toBe(id);
+    await expectOne(on, id);
+  });
+
+  test.concurrent("is refused if reads show another secret", async () => {
+    await using on = await stage();
+    await on.operation().tenant.create({ ...complete, configs: { ...complete.configs, api_token: "theirs" } });
+    const again = on.operation().tenant.create(complete);
+    await expect(again).rejects.toThrow(/not as this resource would have made it: it differs in configs\.api_token\./);
   });
 });
 

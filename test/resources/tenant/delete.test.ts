@@ -13,6 +13,14 @@ test.concurrent("archives the tenant, and succeeds once a list no longer shows i
   expect(on.emulator.requests().at(-1)).toMatchObject({ method: "GET", path: "/v2/tenants" });
 });
 
+test.concurrent("a tenant in no list, live or archived, is an error: the API key may be of another account", async () => {
+  await using on = await stage();
+  const { state } = await brought(on);
+  const deleting = on.operation().tenant.delete("4711", { ...state, tenantId: 4711 });
+  await expect(deleting).rejects.toThrow(/no list shows tenant 4711, neither as live nor as archived/);
+  expect(on.writes()).toEqual([]);
+});
+
 describe.concurrent("a tenant that no longer exists counts as deleted", () => {
   test("archived by somebody else", async () => {
     await using on = await stage();
@@ -22,10 +30,11 @@ describe.concurrent("a tenant that no longer exists counts as deleted", () => {
     expect(on.writes()).toEqual([]);
   });
 
-  test("deleted", async () => {
+  test("moved to another integration", async () => {
     await using on = await stage();
-    const { state } = await brought(on);
-    await on.operation().tenant.delete("4711", { ...state, tenantId: 4711 });
+    const { id, state } = await brought(on);
+    await on.changeByHand(id, { integration_id: 102 });
+    await on.operation().tenant.delete(id, state);
     expect(on.writes()).toEqual([]);
   });
 

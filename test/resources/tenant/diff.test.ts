@@ -28,21 +28,12 @@ describe("no difference", () => {
   test.each<[string, Partial<TenantInputs>]>([
     ["in the order of keys", { configs: { list: [1, 2], mapping: { b: "2", a: "1" }, region: "eu" } }],
     ["in the order of metadata's keys", { metadata: { deep: { b: [{}], a: 1 }, plan: "gold" } }],
-    ["in a default of the schema, declared", { configs: { ...rich.configs, currency: "EUR" } }],
     ["in the white space of the schedule", { schedule: "  0  */6 * *   * " }],
     ["in the integration, by its id", { integration: 101 }],
   ])("%s", async (_, change) => {
     await using on = await stage();
     const { id, state } = await brought(on, rich);
     expect(await on.operation().tenant.diff(id, state, { ...rich, ...change })).toEqual({ isChanged: false });
-  });
-
-  test("in a default of the schema that is no longer declared", async () => {
-    await using on = await stage();
-    const before = { ...rich, configs: { region: "eu", currency: "EUR" } };
-    const { id, state } = await brought(on, before);
-    const now = { ...before, configs: { region: "eu" } };
-    expect(await on.operation().tenant.diff(id, state, now)).toEqual({ isChanged: false });
   });
 
   test("costs no request but for the integrations if all values are written in the same way", async () => {
@@ -95,6 +86,31 @@ describe("a difference", () => {
     const { id, state } = await brought(on, rich);
     const inputs = { ...rich, configs: { ...rich.configs, list: [1, { deep: unknownValue }] } };
     expect(await on.operation().tenant.diff(id, state, inputs)).toEqual({ isChanged: true });
+  });
+});
+
+describe("a config with the value of the schema's default", () => {
+  const without: TenantInputs = { ...acme, release: { tag: "v1.1.0" }, configs: { region: "eu" } };
+  const withDefault: TenantInputs = { ...without, configs: { region: "eu", currency: "EUR" } };
+
+  test("is written if it is declared for the first time and the tenant has another one", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, without);
+    await on.changeByHand(id, { configs: { region: "eu", currency: "USD" } });
+    expect(await on.operation().tenant.diff(id, state, withDefault)).toEqual({ isChanged: true });
+    const updated = await on.operation().tenant.update(id, state, withDefault);
+    expect((await on.tenant(id)).configs).toEqual({ region: "eu", currency: "EUR" });
+    expect(await on.operation().tenant.diff(id, updated, withDefault)).toEqual({ isChanged: false });
+  });
+
+  test("is left to others once it is no longer declared", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, withDefault);
+    expect(await on.operation().tenant.diff(id, state, without)).toEqual({ isChanged: true });
+    const updated = await on.operation().tenant.update(id, state, without);
+    await on.changeByHand(id, { configs: { region: "eu", currency: "USD" } });
+    expect(await on.operation().tenant.read(id, updated)).toEqual({ inputs: without, state: updated });
+    expect(await on.operation().tenant.diff(id, updated, without)).toEqual({ isChanged: false });
   });
 });
 

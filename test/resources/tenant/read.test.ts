@@ -156,10 +156,11 @@ describe("a tenant that is gone", () => {
     },
   );
 
-  test("leaves the state when it no longer exists", async () => {
+  test("stays in the state when no list shows it, live or archived: the API key may be of another account", async () => {
     await using on = await stage();
     const { state } = await brought(on);
-    expect(await on.operation().tenant.read("4711", { ...state, tenantId: 4711 })).toBeUndefined();
+    const reading = on.operation().tenant.read("4711", { ...state, tenantId: 4711 });
+    await expect(reading).rejects.toThrow(/no list shows tenant 4711, neither as live nor as archived/);
   });
 
   test("leaves the state when it moved to another integration", async () => {

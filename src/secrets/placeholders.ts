@@ -1,0 +1,15 @@
+import type { JsonValue } from "../json/json-value.ts";
+
+/** Takes the place of an observed text that may hold a secret. */
+export const withheld = "(not shown, as it may be a secret)";
+
+/**
+ * The value in the state of a key that should have been removed but still exists, so that the next `up` tries again. The
+ * live value is not stored, because it may be a secret that no input marks as secret any more.
+ */
+export const tombstone = "(no longer declared, to be removed)";
+
+/** Whether a value stands in the state for a live one. `ignoreChanges` declares it, and it must not be written. */
+export function isPlaceholder(value: JsonValue): boolean {
+  return value === withheld || value === tombstone;
+}
