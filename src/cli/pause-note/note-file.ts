@@ -52,11 +52,11 @@ export function withNoteLock<Result>(path: string, work: () => Promise<Result>):
 /**
  * Writes a note and returns it. A reader sees the old or the new one and never a part. Only within {@link withNoteLock}.
  *
- * @throws CommandError if it cannot be written.
+ * @throws CommandError if it cannot be written, or could not be read again.
  */
 export async function writeNote(path: string, note: PauseNote): Promise<PauseNote> {
   try {
-    await replaceFile(path, toJson(note));
+    await replaceFile(path, toJson(noteSchema.parse(note)));
   } catch (cause) {
     throw new CommandError(`cannot write the note ${path}: ${messageOf(cause)}`, { cause });
   }

@@ -1,12 +1,13 @@
+import { oneLine } from "../../json/one-line.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { platformTime } from "../../operation/platform-time.ts";
-import { isInForce } from "../../settings/override.ts";
+import { isInForce, untilSchema } from "../../settings/override.ts";
 import { type Addition, extendedNote, type NotedTenant, type PauseNote, runningAtFirst } from "../pause-note/note.ts";
 import { notePath, readNote, withNoteLock, writeNote } from "../pause-note/note-file.ts";
 import { type Outcome, setPaused } from "../paused-state/set-paused.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { changeStacks, planStacks, showStack, stackFilesAt } from "../stack-overrides/stack-changes.ts";
-import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
+import { CommandError, type ExitCode, exitCodes, UsageError } from "../subcommand.ts";
 import { selectTenants } from "../tenants/select-tenants.ts";
 import { printToStandardError, withProgress } from "../terminal.ts";
 import { withPlatform } from "../with-platform.ts";
@@ -34,6 +35,7 @@ export interface PauseOptions extends StackChoice {
 
 /** Pauses tenants, and prints what was done and what is left to do. */
 export async function runPause(options: PauseOptions): Promise<ExitCode> {
+  requireTime(options.until);
   const result = await withPlatform((context) => pause(context, options), options);
   if (stackFilesAt(result.directory).length === 0) printToStandardError(withoutStackFiles(result));
   process.stdout.write(options.json ? renderJson(result) : renderText(result));
@@ -193,6 +195,14 @@ function alreadyPaused(
     pausedEarlier: paused.filter(({ id }) => wereRunning.has(id)),
     pausedBefore: paused.filter(({ id }) => !wereRunning.has(id)),
   };
+}
+
+/** @throws UsageError if `--until` is no time that a note and an override can have. */
+function requireTime(until: string | undefined): void {
+  if (until === undefined || untilSchema.safeParse(until).success) return;
+  throw new UsageError(
+    `--until "${oneLine(until)}" must be a time with its seconds and its offset from UTC, such as 2026-11-24T06:00:00Z`,
+  );
 }
 
 function requireSameIncident(note: PauseNote | undefined, path: string, reason: string): void {

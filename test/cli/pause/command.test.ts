@@ -175,6 +175,9 @@ test.each([
   [["pause", "--integration", "billing"], /--reason/],
   [["pause", "--reason", "x"], /--integration/],
   [[...pauseBilling, "--until", "tomorrow"], /must be a time/],
+  [[...pauseBilling, "--until", "2099-11-24T06:00Z"], /--until "2099-11-24T06:00Z" must be a time with its seconds/],
+  [[...pauseBilling, "--until", "2099-11-24T24:00:00Z"], /must be a time/],
+  [[...pauseBilling, "--until", "2099-11-31T06:00:00Z"], /must be a time/],
   [[...pauseBilling, "--where", "paused =="], /where/],
   [["pause", "--integration", "billing", "--reason", " "], /must not be empty/],
 ])("%j is a usage error", async (args, message) => {
@@ -182,4 +185,6 @@ test.each([
   const { code, stderr, stdout } = await incident.run(...args);
   expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
   expect(stderr).toMatch(message);
+  expect(incident.emulator.requests()).toEqual([]);
+  expect(await incident.files()).toEqual([]);
 });
