@@ -56,9 +56,7 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
   requireSameIncident(existingNote, path, reason);
   const listed = await tenantsToPause(context, options);
   const at = await platformTime(context);
-  if (until !== undefined && !isInForce({ until }, at)) {
-    throw new CommandError(`--until ${until} has passed: nothing was paused`);
-  }
+  requireEndAhead(existingNote, path, until, at);
 
   const additionOf = (tenants: NotedTenant[]): Addition => ({
     platform,
@@ -77,6 +75,7 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
   const { addition, writtenNote } = await withNoteLock(path, async () => {
     const note = await readNote(path, platform);
     requireSameIncident(note, path, reason);
+    requireEndAhead(note, path, until, at);
     const addition = additionOf(withTakenAsRunning(listed, existingNote, note));
     return { addition, writtenNote: await writeNote(path, extendedNote(note, addition)) };
   });
@@ -210,6 +209,16 @@ function requireSameIncident(note: PauseNote | undefined, path: string, reason: 
   throw new CommandError(
     `the note ${path} has the reason "${note.reason}": use the same --reason, ` +
       "or name another note with --note if this is another incident",
+  );
+}
+
+/** @throws CommandError if the overrides would have ended already. Without `--until`, they end when the note says. */
+function requireEndAhead(note: PauseNote | undefined, path: string, until: string | undefined, now: Date): void {
+  if (isInForce({ until: until ?? note?.until }, now)) return;
+  throw new CommandError(
+    until === undefined
+      ? `the --until ${note?.until} of the note ${path} has passed: give a new --until. Nothing was paused`
+      : `--until ${until} has passed: nothing was paused`,
   );
 }
 

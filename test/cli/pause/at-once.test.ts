@@ -278,3 +278,22 @@ test("while another command holds the note, a pause waits and says so, and dry r
   expect(stderr).toMatch(/^Another `pause` or `resume` holds .*: waiting for up to 60 s\.\n$/);
   expect(await incident.running()).toEqual([]);
 });
+
+test("a pause refuses a note that another pause has written meanwhile and whose --until has passed", {
+  timeout: 60_000,
+}, async () => {
+  await using incident = await openStack();
+  await incident.run(...pauseShop);
+  const past = { ...JSON.parse(await incident.read(noteName)), until: "2020-01-01T00:00:00Z" };
+  const release = await lockNote(incident);
+  const waiting = incident.run(...pauseBilling);
+  await sleep(3000);
+  await incident.write(noteName, JSON.stringify(past));
+  await release();
+
+  const { code, stderr } = await waiting;
+  expect(code).toBe(1);
+  expect(stderr).toContain("has passed: give a new --until. Nothing was paused");
+  expect(await notedAsRunning(incident)).toEqual(["fjord"]);
+  expect(await incident.running()).toEqual(["acme", "bluebird", "dune"]);
+});

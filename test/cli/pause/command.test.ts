@@ -164,6 +164,29 @@ test("refuses another incident, another platform, and a condition that holds for
   expect(past.stderr).toContain("has passed: nothing was paused");
 });
 
+test("refuses to extend a note whose --until has passed, unless a new --until is given", async () => {
+  await using incident = await openIncident();
+  const until = "2099-01-01T00:00:00Z";
+  await incident.run(...pauseBilling, "--where", 'name == "acme"', "--until", until);
+  const noted = await incident.read(noteName);
+  const past = noted.replace(until, "2020-01-01T00:00:00Z");
+  await incident.write(noteName, past);
+  incident.emulator.clearRequests();
+
+  for (const more of [[], ["--dry-run"]]) {
+    const { code, stdout, stderr } = await incident.run(...pauseBilling, ...more);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toBe(
+      `error: the --until 2020-01-01T00:00:00Z of the note ${noteName} has passed: give a new --until. Nothing was paused\n`,
+    );
+  }
+  expect(incident.patches()).toEqual([]);
+  expect(await incident.read(noteName)).toBe(past);
+
+  expect(await incident.run(...pauseBilling, "--until", until)).toMatchObject({ code: 0 });
+  expect(JSON.parse(await incident.read(noteName))).toMatchObject({ until, tenants: [{}, {}, {}, {}] });
+});
+
 test("resume without a note fails", async () => {
   await using incident = await openIncident();
   const { code, stderr } = await incident.run("resume");
