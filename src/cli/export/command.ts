@@ -47,6 +47,13 @@ export function exportCommand() {
       if (options.tenantsTo !== undefined && !isYamlOfFleets) {
         command.error("error: option '--tenants-to <folder>' requires --as fleets and --format yaml, without --json");
       }
+      const isImportOfFleets = options.as === "fleets" && options.format === "import" && !options.json;
+      if (options.where !== undefined && isImportOfFleets) {
+        command.error(
+          "error: option '--where <expression>' does not work with --as fleets and --format import: " +
+            "`pulumi import` of a fleet imports all live tenants of the integration",
+        );
+      }
       return exitWith(async () => (await import("./run.ts")).runExport(options));
     });
 }

@@ -101,4 +101,12 @@ describe("export --format import", () => {
     expect(code).toBe(64);
     expect(stderr).toContain("requires --as fleets and --format yaml");
   });
+
+  test("--as fleets takes no selection, as the import of a fleet imports all tenants of its integration", async () => {
+    const selection = ["--integration", "billing", "--as", "fleets", "--where", 'name == "acme"'];
+    const { code, stdout, stderr } = await run(...selection);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
+    expect(stderr).toContain("'--where <expression>' does not work with --as fleets and --format import");
+    expect(await run(...selection, "--json")).toMatchObject({ code: 0 });
+  });
 });
