@@ -365,7 +365,7 @@ export const platformDocumentation: DocumentationOf<NonNullable<Receiver["platfo
   baseUrl: { description: "Base URL of the platform. AWS must be able to reach it. Default: that of the stack." },
   apiKey: {
     description:
-      "API key of the platform, a secret. It only needs the permission to read tenants. Default: that of the stack.",
+      "API key of the platform, a secret. It only needs the permissions to read tenants and integrations. Default: that of the stack.",
   },
 };
 

@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-/** The platform that sends the webhooks. The receiver reads its tenants. */
+/** The platform that sends the webhooks. The receiver reads its tenants and integrations. */
 export interface PlatformArgs {
   /** Base URL of the platform, with https and without `/v2`. AWS must be able to reach it. */
   baseUrl: pulumi.Input<string>;
-  /** API key of the platform, a secret. It only needs the permission to read tenants. */
+  /** API key of the platform, a secret. It only needs the permissions to read tenants and integrations. */
   apiKey: pulumi.Input<string>;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pLimit from "p-limit";
-import type { Client, ListTenantsQuery, Tenant } from "../../api/index.ts";
+import { ApiError, type Client, type ListTenantsQuery, type Tenant } from "../../api/index.ts";
 import { createPages } from "../../api/pages.ts";
 import { once } from "../../snapshot/once.ts";
 import { busEventOf } from "../delivery/bus-event.ts";
@@ -13,7 +13,7 @@ import {
   type TenantEvent,
   tenantEventKey,
 } from "../ledger/ledger.ts";
-import type { Log } from "../log.ts";
+import { describeError, type Log } from "../log.ts";
 import { integrationNames, reconciledEvent } from "./reconciled-event.ts";
 
 /** How many tenants a sweep processes concurrently. */
@@ -138,7 +138,7 @@ async function reconcileEvent(
 type Publish = (finding: Finding, noticedAt: string, ingestId: string) => Promise<void>;
 
 function createPublish(ports: ReconcilePorts, receivedAt: string): Publish {
-  const names = once(() => integrationNames(ports.client));
+  const names = once(() => namesOrNone(ports));
   return async ({ tenant, event: { tenantId, eventKind } }, noticedAt, ingestId) => {
     const event = reconciledEvent(tenant, eventKind, noticedAt, await names());
     const body = Buffer.from(JSON.stringify(event));
@@ -148,6 +148,17 @@ function createPublish(ports: ReconcilePorts, receivedAt: string): Publish {
     const facts = { ingestId, tenantId, eventType, reconciled: true, metrics: { ReconciledEvents: 1 } };
     ports.log({ level: "warn", message: "event published without a webhook", ...facts });
   };
+}
+
+/** The names of the integrations. None if the platform does not list them: an event may be published without a name. */
+async function namesOrNone({ client, log }: ReconcilePorts): Promise<ReadonlyMap<number, string>> {
+  try {
+    return await integrationNames(client);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    log({ level: "warn", message: "events have no integration name", error: describeError(error) });
+    return new Map();
+  }
 }
 
 function eventsOf({ id: tenantId, archived }: Tenant): TenantEvent[] {

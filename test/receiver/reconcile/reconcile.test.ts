@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { LogEntry } from "../../../src/receiver/log.ts";
 import { call, createTenant, install } from "../../emulator/running-emulator.ts";
 import { archive, deliver, nothingFound, publishedEvents, startPlatform, startWithBaseline } from "./test-platform.ts";
 
@@ -141,6 +142,30 @@ describe("a sweep", () => {
     platform.emulator.clearFaults();
     expect(await platform.sweep({ graceSeconds: 0 })).toMatchObject({ reconciled: 1 });
   });
+
+  test.each([{ kind: "status", status: 403 }, { kind: "status", status: 503 }, { kind: "html" }] as const)(
+    "that gets %j instead of the integrations publishes without their names, and warns once",
+    async (fault) => {
+      const platform = await startWithBaseline();
+      await platform.whileDown(async () => {
+        for (let count = 0; count < 3; count += 1) await createTenant(platform.emulator);
+      });
+      platform.emulator.fault({ ...fault, times: 100, match: { path: "^/v2/integrations" } });
+      const logged: LogEntry[] = [];
+      const log = (entry: LogEntry) => void logged.push(entry);
+      expect(await platform.sweep({ graceSeconds: 0, log })).toMatchObject({ reconciled: 3 });
+      expect(platform.published).toHaveLength(3);
+      for (const { detail } of platform.published) {
+        expect(detail).toMatchObject({ isWhole: true, problems: [], event: { integration_id: 101 } });
+        expect(detail.event).not.toHaveProperty("integration_name");
+      }
+      const warnings = logged.filter(({ message }) => message === "events have no integration name");
+      expect(warnings).toEqual([
+        { level: "warn", message: expect.any(String), error: expect.objectContaining({ name: expect.any(String) }) },
+      ]);
+      expect(await platform.sweep({ graceSeconds: 0 })).toEqual({ ...nothingFound, tenants: 5 });
+    },
+  );
 
   test("that runs concurrently with another publishes each event under one ingest id", async () => {
     const platform = await startWithBaseline();
