@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { endAfterTests } from "../end-after-tests.ts";
-import { engineScalars } from "../stack/engine-scalars.ts";
+import { engineKeys, engineScalars } from "../stack/engine-scalars.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { encrypt } from "./harness/encrypt.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
@@ -132,6 +132,13 @@ describe("values that the engine reads otherwise than JavaScript", () => {
     expect(JSON.parse(stdout)).toEqual(engineScalars.map(([, inEngine]) => inEngine));
   });
 
+  test("are as the table of keys has them", async () => {
+    const items = engineKeys.map(([written]) => `    - { ${written}: x }\n`);
+    await using project = await createProject({ stackYaml: `config:\n  other:keys:\n${items.join("")}` });
+    const { stdout } = await project.mustRun(["config", "get", "other:keys"]);
+    expect(JSON.parse(stdout)).toEqual(engineKeys.map(([, inEngine]) => ({ [inEngine]: "x" })));
+  });
+
   test("are refused, and never sent in the engine's form", async () => {
     await using platform = await openPlatform({ apiKey });
     await using project = await createProject({ stackYaml: "config: {}\n", env: platform.env });
@@ -144,9 +151,9 @@ describe("values that the engine reads otherwise than JavaScript", () => {
 `);
     const { code, stdout, stderr } = await project.run(["up", "--yes"]);
     expect(code).not.toBe(0);
-    for (const place of [/:5:29: .*mapping\.10/, /:6:33: .*contract_end/, /:6:58: .*cost_center/]) {
-      expect(stdout + stderr).toMatch(new RegExp(`Pulumi\\.test\\.yaml${place.source}: is another value to Pulumi`));
-    }
+    expect(stdout + stderr).toMatch(/Pulumi\.test\.yaml:5:29: .*mapping\.10: is another key than written/);
+    expect(stdout + stderr).toMatch(/Pulumi\.test\.yaml:6:33: .*contract_end: is another value to Pulumi/);
+    expect(stdout + stderr).toMatch(/Pulumi\.test\.yaml:6:58: .*cost_center: is another value to Pulumi/);
     expect(platform.writes()).toEqual([]);
 
     await project.writeStackYaml(`config:

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { findProblems } from "../../src/cli/validate/find-problems.ts";
-import { engineScalars } from "./engine-scalars.ts";
+import { engineKeys, engineScalars } from "./engine-scalars.ts";
 import { errorLines, type StackFolder, stackFolder } from "./stack-folder.ts";
 
 let folder: StackFolder;
@@ -42,5 +42,19 @@ describe("a value is a problem exactly if the engine reads something else than J
     const problems = isOther ? [expect.stringMatching(problem)] : [];
     expect(await problemsByFile(yaml(written))).toEqual(problems);
     expect(await problemsByProgram(yaml(written), yaml(JSON.stringify(inEngine)))).toEqual(problems);
+  });
+});
+
+const yamlOfKey = (key: string) => yaml(`{ ${key}: x }`);
+const keyProblem =
+  /^Pulumi\.test\.yaml:7:18: tenants\.acme\.configs\.value.*: is another (key than written, because YAML|value to Pulumi).*in quotes/;
+
+describe("a key is a problem exactly if the engine or JavaScript makes another text of it than is written", () => {
+  test.each(engineKeys)("%s, of which the engine makes %j", async (written, inEngine) => {
+    const text = written.replace(/^!!str /, "").replaceAll('"', "");
+    const keys = [inEngine, ...Object.keys(parse(`{ ${written}: x }`))];
+    const problems = keys.every((key) => key === text) ? [] : [expect.stringMatching(keyProblem)];
+    expect(await problemsByFile(yamlOfKey(written))).toEqual(problems);
+    expect(await problemsByProgram(yamlOfKey(written), yamlOfKey(JSON.stringify(inEngine)))).toEqual(problems);
   });
 });

@@ -69,6 +69,26 @@ describe("a fleet's tenants are read", () => {
   });
 });
 
+test("refuses keys of a file of tenants that YAML reads otherwise than they are written", async () => {
+  const mapping = "{ 1.10: a, 12e5: b, 007: c, True: d, ~: e, 12345678901234567890: f }";
+  await folder.put("tenants.yaml", `00123: {}\nacme:\n  configs: { mapping: ${mapping} }\n`);
+  const problem =
+    "is another key than written, because YAML reads it as a number, a boolean or null: write it in quotes";
+  const places = ["1:1", "3:25", "3:34", "3:43", "3:51", "3:60", "3:66"];
+  const problems = await problemsOf(readFrom("tenants.yaml"));
+  expect(problems.map((line) => line.replace(/: fleets\.\S+: /, " "))).toEqual(
+    places.map((place) => `tenants.yaml:${place} ${problem}`),
+  );
+  expect(problems[0]).toContain("fleets.billing.tenants.123: ");
+});
+
+test("takes other keys of a file of tenants as they are written", async () => {
+  const mapping = "{ 123: a, true: b, 1.5: c, \"1.10\": d, '007': e, 2027-01-31: f, 1_000: g, yes: h }";
+  await folder.put("tenants.yaml", `"00123": {}\n1001: { configs: { mapping: ${mapping} } }\n`);
+  const keys = { 123: "a", true: "b", "1.5": "c", "1.10": "d", "007": "e", "2027-01-31": "f", "1_000": "g", yes: "h" };
+  expect(await tenantsFrom("tenants.yaml")).toEqual({ "00123": {}, 1001: { configs: { mapping: keys } } });
+});
+
 test("takes the last anchor of a name before an alias", async () => {
   await folder.put("tenants.yaml", "a: &x { paused: true, schedule: &x none }\nb: { schedule: *x }\nc: &x {}\nd: *x\n");
   expect(await tenantsFrom("tenants.yaml")).toEqual({
@@ -133,7 +153,7 @@ describe("problems of a fleet's tenants are shown with file, line and column", (
     ["not a number", "acme: { configs: { ratio: .nan } }\n", "1:27", "JSON cannot hold"],
     ["a number that is too precise", "acme: { configs: { n: 9007199254740993 } }\n", "1:23", "JavaScript cannot hold"],
     ["a number that is too large", "acme: { configs: { list: [1, 1e400] } }\n", "1:30", "JavaScript cannot hold"],
-    ["a number that is too large, as a key", "9007199254740993: {}\n", "1:1", "JavaScript cannot hold"],
+    ["a number that is too large, as a key", "9007199254740993: {}\n", "1:1", "is another key than written"],
     ["a date", "%YAML 1.1\n---\nacme: { configs: { since: 2001-12-14 } }\n", "3:27", "JSON cannot hold"],
     ["a set", "%YAML 1.1\n---\nacme: { configs: { some: !!set { a, b } } }\n", "3:32", "JSON cannot hold"],
     ["bytes", "acme: { configs: { key: !!binary aGk= } }\n", "1:34", "JSON cannot hold"],

@@ -11,6 +11,7 @@ const reasons: Readonly<Record<Misread["by"], string>> = {
   engine:
     "is another value to Pulumi, which reads 2027-01-31 as a time, 0471 as an octal number and 1_000 as 1000: " +
     "write it in quotes, or as a plain decimal number",
+  YAML: "is another key than written, because YAML reads it as a number, a boolean or null: write it in quotes",
 };
 
 /**

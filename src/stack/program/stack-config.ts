@@ -79,10 +79,10 @@ function isSameConfig({ value: written, parts, misread }: YamlNode, value: unkno
   return isSameParts && left.size === 0;
 }
 
-/** The key that the engine has for a part of a map. */
+/** The key that the engine has for a part of a map. Of null it makes `<nil>`. */
 function engineKeyOf(key: string, { misreadKey }: YamlPart, keys: ReadonlySet<string>): string {
-  if (misreadKey?.by !== "engine") return key;
-  return [...keys].find((one) => isSameScalar(misreadKey.engineValue, one)) ?? key;
+  if (misreadKey === undefined || misreadKey.by === "JavaScript") return key;
+  return [...keys].find((one) => isSameScalar(misreadKey.engineValue ?? "<nil>", one)) ?? key;
 }
 
 function isSameScalar(written: unknown, value: unknown): boolean {

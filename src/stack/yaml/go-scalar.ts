@@ -10,6 +10,29 @@ export function goScalar(text: string): unknown {
   return goTime(text) ?? goNumber(text.replaceAll("_", "")) ?? text;
 }
 
+/**
+ * Whether Go makes a key of just this text: of `12`, `1.5` and `true`, but not of `012`, `1.50`, `True` and times. The Pulumi
+ * engine writes keys that are no strings as Go's `%v` does.
+ *
+ * @param value what Go reads: see {@link goScalar}.
+ */
+export function isGoKey(text: string, value: unknown): boolean {
+  if (typeof value === "number") return isGoInteger(text) || text === goFloatText(value);
+  return (typeof value === "string" || typeof value === "boolean") && text === String(value);
+}
+
+/** Whether it is an integer as Go writes it. Beyond 64 bits, Go reads a floating-point number. */
+function isGoInteger(text: string): boolean {
+  return /^(0|-?[1-9]\d*)$/.test(text) && BigInt(text) >= -(2n ** 63n) && BigInt(text) < 2n ** 64n;
+}
+
+/** A floating-point number as Go writes it: `1.5`, but `1e+06` and `1e-05`. */
+function goFloatText(value: number): string {
+  const [digits, exponent = ""] = value.toExponential().split("e");
+  if (Number(exponent) >= -4 && Number(exponent) < 6) return String(value);
+  return `${digits}e${exponent.slice(0, 1)}${exponent.slice(1).padStart(2, "0")}`;
+}
+
 const words = new Map<string, boolean | null>([
   ...["true", "True", "TRUE"].map((word) => [word, true] as const),
   ...["false", "False", "FALSE"].map((word) => [word, false] as const),

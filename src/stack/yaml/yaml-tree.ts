@@ -15,7 +15,7 @@ import {
 import { maxDepth, tooDeep } from "../../json/depth.ts";
 import { isJsonObject } from "../../json/json-value.ts";
 import { isExactNumber } from "../../json/number-text.ts";
-import { goScalar } from "./go-scalar.ts";
+import { goScalar, isGoKey } from "./go-scalar.ts";
 
 /** A value of a YAML file that knows the places of its parts. An alias has the same node as its anchor. */
 export interface YamlNode {
@@ -36,12 +36,12 @@ export interface YamlPart {
 }
 
 /**
- * A scalar that JavaScript cannot hold as it is written (9007199254740993, 1e400), or that the Pulumi engine would read
- * otherwise in a stack's file (0471, 2027-01-31).
+ * A scalar that JavaScript cannot hold as it is written (9007199254740993, 1e400), that the Pulumi engine would read
+ * otherwise in a stack's file (0471, 2027-01-31), or a key of which YAML makes another text in every file (1.10, True).
  */
 export type Misread = { readonly offset: number } & (
   | { readonly by: "JavaScript" }
-  | { readonly by: "engine"; readonly engineValue: unknown }
+  | { readonly by: "engine" | "YAML"; readonly engineValue: unknown }
 );
 
 /** The message for a key that JavaScript objects treat in a special way. */
@@ -126,7 +126,8 @@ export function treeOf(document: Document.Parsed): YamlPart | undefined {
       const node = nodeOf(pair.value);
       inside.push(keyNode, node);
       const offset = isNode(pair.key) ? offsetOf(pair.key) : offsetOf(map);
-      parts.set(key, { offset, node, ...(keyNode.misread && { misreadKey: keyNode.misread }) });
+      const misreadKey = isScalar(pair.key) ? misreadKeyOf(pair.key, key) : undefined;
+      parts.set(key, { offset, node, ...(misreadKey && { misreadKey }) });
     }
     refuseOtherTag(map);
     const value = Object.fromEntries([...parts].map(([key, { node }]) => [key, node.value]));
@@ -200,6 +201,15 @@ function keyOf({ key }: Pair, map: YAMLMap): string {
   const value = isScalar(key) ? key.value : key;
   if (value === "__proto__") throw new UnusableNodeError(map, protoKey);
   return String(value ?? "");
+}
+
+/** @param key as JavaScript has it. */
+function misreadKeyOf(scalar: Scalar, key: string): Misread | undefined {
+  const { source, type } = scalar;
+  if (type !== "PLAIN" || source === undefined) return undefined;
+  const [offset, engineValue] = [offsetOf(scalar), engineValueOf(scalar)];
+  if (key !== source) return { offset, by: "YAML", engineValue };
+  return isGoKey(source, engineValue) ? undefined : { offset, by: "engine", engineValue };
 }
 
 const notJson = "is a value that JSON cannot hold";
