@@ -74,7 +74,7 @@ describe("the subscriptions of a receiver", () => {
     expect(ofType(resources, "FunctionEventInvokeConfig").map(({ inputs }) => inputs)).toEqual([
       { functionName: "page", destinationConfig: { onFailure: { destination: queueArn } } },
     ]);
-    const { role, policy } = one(resources, "RolePolicy", "events-page");
+    const { role, policy } = one(resources, "RolePolicy", "events-page-failures");
     expect(role).toBe("page-role");
     expect(statements(policy)).toContainEqual({ Effect: "Allow", Action: "sqs:SendMessage", Resource: queueArn });
     const alarm = one(resources, "MetricAlarm", "events-page-failures-alarm");
@@ -91,7 +91,7 @@ describe("the subscriptions of a receiver", () => {
   });
 
   test("allow a function to remember what it has handled, and to touch nothing else of the ledger", () => {
-    const { policy } = one(resources, "RolePolicy", "events-page");
+    const { policy } = one(resources, "RolePolicy", "events-page-failures");
     expect(statements(policy)).toHaveLength(2);
     expect(statements(policy)).toContainEqual({
       Effect: "Allow",
@@ -202,7 +202,7 @@ describe("a program that allows the delivery itself, without an archive", () => 
     expect(names(resources, "TopicPolicy")).toEqual(["events-shared"]);
     expect(ownQueuePolicies(resources)).toEqual([]);
     expect(names(resources, "FunctionEventInvokeConfig")).toEqual([]);
-    expect(names(resources, "RolePolicy")).not.toContain("events-page");
+    expect(names(resources, "RolePolicy")).not.toContain("events-page-failures");
     expect(names(resources, "Permission")).not.toContain("events-page");
   });
 
@@ -222,3 +222,18 @@ describe("a program that allows the delivery itself, without an archive", () => 
     expect(declareWrong[mistake]).toThrow(message);
   });
 });
+
+test("a function may be named like a part of the receiver", async () => {
+  const platform = { baseUrl: "https://platform.example.com", apiKey: pulumi.secret("key") };
+  const { resources } = await registerReceiver({ tokens: [token], platform }, (receiver) => {
+    for (const part of ["acknowledge", "consume", "reconcile"]) receiver.onEvent("all", functionOf(part));
+  });
+  expect(names(resources, "RolePolicy")).toEqual([
+    "events-acknowledge",
+    "events-acknowledge-failures",
+    "events-consume",
+    "events-consume-failures",
+    "events-reconcile",
+    "events-reconcile-failures",
+  ]);
+}, 60_000);

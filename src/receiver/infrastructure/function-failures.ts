@@ -21,7 +21,7 @@ export function createFunctionFailures(
   const scope = createScope(name, receiver);
   const queue = createEventQueue(scope, "failures");
   const policy = new aws.iam.RolePolicy(
-    name,
+    scope.named("failures"), // the receiver's own functions have policies too, such as `events-consume`
     { role: lambda.role.apply(roleName), policy: policyOf({ queue, ledger, lambda }) },
     scope.options,
   );
