@@ -105,12 +105,12 @@ function notEnqueued({ restApi, functions }: AlarmSettings): Condition {
   };
 }
 
-/** A metric of SQS. */
 /** The condition of a queue that should be empty. */
 export function holdsMessages(queue: aws.sqs.Queue): Condition {
   return { ...queueMetric(queue, "ApproximateNumberOfMessagesVisible"), statistic: "Maximum" };
 }
 
+/** A metric of SQS. */
 function queueMetric(queue: aws.sqs.Queue, metricName: string) {
   return { namespace: "AWS/SQS", metricName, dimensions: { QueueName: queue.name } };
 }
