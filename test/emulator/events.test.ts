@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { events, payloads, settings, startNotifying } from "./notifying-emulator.ts";
 import {
@@ -196,5 +198,36 @@ describe("a delivery", () => {
     await second.settled();
     expect(second.deliveries().map(({ outcome }) => outcome)).toEqual(["interrupted", "timeout"]);
     expect(receiver.received).toHaveLength(2);
+  });
+
+  test("is never dropped before it is sent, however many events follow", async () => {
+    const waiting: (() => void)[] = [];
+    let isAnswering = false;
+    const receiver = await startReceiver((response) => {
+      if (isAnswering) response.end();
+      else waiting.push(() => response.end());
+    });
+    const data = temporaryDirectory();
+    const first = await startNotifying(receiver, { data });
+    for (let count = 0; count < 3; count++) await createTenant(first);
+    await expect.poll(() => waiting.length, patiently).toBe(1);
+    await first.close();
+    const database = new DatabaseSync(join(data, "emulator.sqlite"));
+    database.exec("UPDATE sqlite_sequence SET seq = 20000 WHERE name = 'deliveries'");
+    database.close();
+
+    const second = await startEmulator({ data, clock: "manual" });
+    await createTenant(second);
+    await expect.poll(() => waiting.length, patiently).toBe(2);
+    expect(second.deliveries().map(({ id, outcome }) => [id, outcome])).toEqual([
+      [2, "sending"],
+      [3, "pending"],
+      [20_001, "pending"],
+    ]);
+    isAnswering = true;
+    waiting[1]?.();
+    await second.settled();
+    expect(second.deliveries().map(({ outcome }) => outcome)).toEqual(["delivered", "delivered", "delivered"]);
+    expect(receiver.received).toHaveLength(4);
   });
 });

@@ -31,18 +31,13 @@ export function forEachEvent<Value>(valueFor: (event: EventKey) => Value): Recor
 }
 
 /**
- * The outcome of a webhook: not sent yet (`pending`), being sent (`sending`), answered with 2xx (`delivered`) or another
- * status (`refused`), not answered in time (`timeout`), its receiver not reached (`unreachable`), or stopped by the end of
- * the emulator (`interrupted`).
+ * The outcomes of a webhook that was sent: answered with 2xx (`delivered`) or another status (`refused`), not answered in time
+ * (`timeout`), its receiver not reached (`unreachable`), or stopped by the end of the emulator (`interrupted`).
  */
-export type DeliveryOutcome =
-  | "pending"
-  | "sending"
-  | "delivered"
-  | "refused"
-  | "timeout"
-  | "unreachable"
-  | "interrupted";
+export const sentOutcomes = ["delivered", "refused", "timeout", "unreachable", "interrupted"] as const;
+
+/** The outcome of a webhook: not sent yet (`pending`), being sent (`sending`), or one of {@link sentOutcomes}. */
+export type DeliveryOutcome = "pending" | "sending" | (typeof sentOutcomes)[number];
 
 /** A webhook, sent or pending. The platform sends each webhook once. */
 export interface DeliveryRecord {

@@ -1,5 +1,5 @@
 import { timestamp } from "../clock.ts";
-import { type EventKey, eventTypes } from "../entities/event.ts";
+import { type EventKey, eventTypes, sentOutcomes } from "../entities/event.ts";
 import type { IntegrationRecord } from "../entities/integration.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
 import type { Platform } from "../platform.ts";
@@ -38,7 +38,7 @@ export function notify(platform: Platform, event: EventKey, fields: JsonObject):
     if (send_webhook && settings.webhook_url !== null) {
       const id = store.deliveries.nextId();
       store.deliveries.write({ id, event, url: settings.webhook_url, payload, created_date: now, ...unsent });
-      store.deliveries.deleteAllButNewest(maxRecords);
+      store.deliveries.deleteAllButNewest(maxRecords, sentCondition, ...sentOutcomes);
     }
     for (const to of new Set([...(settings.primary_contact ? [settings.primary_contact] : []), ...subscribers])) {
       const subject = `[${settings.account.environment}] ${eventTypes[event]}`;
@@ -67,3 +67,5 @@ export function displayName(integration: IntegrationRecord): string {
 
 // The database of an emulator that runs for weeks must not grow without limit.
 const maxRecords = 10_000;
+
+const sentCondition = `outcome IN (${sentOutcomes.map(() => "?").join(", ")})`;

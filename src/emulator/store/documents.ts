@@ -18,8 +18,8 @@ export interface Documents<Entity extends { readonly id: number }> {
   write(entity: Entity): void;
   /** Replaces the document with this id; does nothing when there is none. */
   update(entity: Entity): void;
-  /** Removes all but the newest `count` documents. */
-  deleteAllButNewest(count: number): void;
+  /** Removes all matches but those among the newest `count` documents. */
+  deleteAllButNewest(count: number, condition?: string, ...values: (string | number)[]): void;
   nextId(): number;
 }
 
@@ -73,8 +73,12 @@ export function documents<Entity extends { readonly id: number }>(
       ),
     update: (entity) =>
       statements.run(`UPDATE ${table} SET document = ? WHERE id = ?`, JSON.stringify(entity), entity.id),
-    deleteAllButNewest: (count) =>
-      statements.run(`DELETE FROM ${table} WHERE id <= (SELECT max(id) FROM ${table}) - ?`, count),
+    deleteAllButNewest: (count, condition = "TRUE", ...values) =>
+      statements.run(
+        `DELETE FROM ${table} WHERE id <= (SELECT max(id) FROM ${table}) - ? AND (${condition})`,
+        count,
+        ...values,
+      ),
     nextId: () =>
       Number(
         statements.value(
