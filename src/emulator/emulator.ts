@@ -1,4 +1,5 @@
 import { Agent } from "undici";
+import { closeOnce } from "../server/close-once.ts";
 import { createApp } from "./app.ts";
 import { clockFrom, type EmulatorOptions } from "./emulator-options.ts";
 import type { DeliveryRecord, EmailRecord } from "./entities/event.ts";
@@ -146,12 +147,4 @@ async function closeOnFailure<T>(store: { close(): void }, start: () => Promise<
     store.close();
     throw error;
   }
-}
-
-function closeOnce(close: () => Promise<void>): () => Promise<void> {
-  let closed: Promise<void> | undefined;
-  return () => {
-    closed ??= close();
-    return closed;
-  };
 }

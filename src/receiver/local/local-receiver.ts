@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { closeOnce } from "../../server/close-once.ts";
 import { acknowledge } from "../acknowledge/acknowledge.ts";
 import { tokenDigest } from "../acknowledge/token.ts";
 import type { BusEvent } from "../delivery/bus-event.ts";
@@ -76,11 +77,11 @@ export async function startLocalReceiver(options: LocalReceiverOptions): Promise
     url: `http://127.0.0.1:${server.port}/?token=${encodeURIComponent(token)}`,
     ledger,
     settled: poller.settled,
-    close: async () => {
+    close: closeOnce(async () => {
       await server.close();
       await poller.close();
       close();
-    },
+    }),
   };
 }
 

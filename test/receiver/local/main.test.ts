@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { payload } from "../fixtures.ts";
 import { temporaryFile } from "../open-ledger.ts";
@@ -120,6 +121,27 @@ describe("npm run receiver", () => {
     const database = new DatabaseSync(data);
     expect(database.prepare("SELECT status FROM records").all()).toEqual([{ status: "published" }]);
     database.close();
+  });
+
+  test("ends with 0 if it is stopped once more while it ends", async () => {
+    const receiver = startProcess("--port", "0");
+    const webhook = request(await receiver.url(), {
+      method: "POST",
+      agent: false,
+      headers: { expect: "100-continue" },
+    });
+    webhook.flushHeaders();
+    await once(webhook, "continue");
+    const ended = receiver.end("SIGINT");
+    await sleep(300);
+    receiver.child.kill("SIGTERM");
+    await sleep(300);
+    webhook.end("{}");
+    const [answer] = await once(webhook, "response");
+    expect(answer.statusCode).toBe(200);
+    answer.resume();
+    expect(await ended).toEqual([0, null]);
+    expect(receiver.stderr()).not.toMatch(/^\s+at /m);
   });
 });
 
