@@ -52,7 +52,7 @@ export async function runStep(step: RolloutStepContext, start: RolloutView): Pro
     if (next.kind === "back") {
       const result = await takeBack(step, next.only);
       if (next.only === undefined) await endWayBack(step, result);
-      else endLateWayBack(step, result);
+      else await endLateWayBack(step, result);
       if (step.errors.length > 0) return undefined;
     } else {
       const wave = next.kind === "go on" ? next.wave : waveOf(step, next);
@@ -157,8 +157,8 @@ async function labelOf({ releases }: Pick<IntegrationScope, "releases">, release
   return known?.tag || String(release);
 }
 
-async function endWayBack(step: RolloutStepContext, { taken, left }: TakenBack): Promise<void> {
-  const { context, inputs, rollout, errors } = step;
+async function endWayBack(step: RolloutStepContext, { taken, left, before }: TakenBack): Promise<void> {
+  const { context, rollout, errors } = step;
   const count = taken.length === 1 ? "1 tenant runs again what it" : `${taken.length} tenants run again what they`;
   const what = `taken back: ${count} ran before${describeLeft(left)}`;
   rollout.reasons = new Map(left);
@@ -181,23 +181,31 @@ async function endWayBack(step: RolloutStepContext, { taken, left }: TakenBack):
     status: isFailed ? `${rollout.status}; ${what}` : what,
     waves: [],
     pending: new Map(),
+    before: new Map([...rollout.before, ...before]),
     superseded: isFailed || isAnyOverridden(left) ? rollout.superseded : [],
     history,
   });
-  const view = await seenNow(step);
-  for (const [id, reason] of left) {
-    if (reason === overriddenReason) continue; // the status counts them
-    context.warn(`${describeRollout(inputs, rollout)}: ${describeMember(view, id)} is left as it is: ${reason}`);
-  }
+  await warnOfNotTakenBack(step, left);
 }
 
 /** Ends the way back of tenants that were overridden when the others were taken back. */
-function endLateWayBack({ rollout }: RolloutStepContext, { taken, left }: TakenBack): void {
+async function endLateWayBack(step: RolloutStepContext, { taken, left }: TakenBack): Promise<void> {
+  const { rollout } = step;
   for (const id of taken) rollout.reasons.delete(id);
   for (const [id, reason] of left) rollout.reasons.set(id, reason);
   const [before] = rollout.status.split(overriddenInStatus);
   rollout.status = `${before}; ${taken.length} more taken back${describeLeft(rollout.reasons)}`;
   if (rollout.phase === "done" && !isAnyOverridden(rollout.reasons)) rollout.superseded = [];
+  await warnOfNotTakenBack(step, left);
+}
+
+async function warnOfNotTakenBack(step: RolloutStepContext, left: ReadonlyMap<number, string>): Promise<void> {
+  const { context, inputs, rollout } = step;
+  const view = await seenNow(step);
+  for (const [id, reason] of left) {
+    if (reason === overriddenReason) continue; // the status counts them
+    context.warn(`${describeRollout(inputs, rollout)}: ${describeMember(view, id)} is left as it is: ${reason}`);
+  }
 }
 
 /** The end of a status: how many tenants the way back has left. */

@@ -3,6 +3,7 @@ import { CancelledError, ValidationError } from "../../api/index.ts";
 import { configsMisfit, moveTenant } from "./move.ts";
 import { overriddenReason } from "./overridden.ts";
 import { changedByHandReason } from "./prove.ts";
+import type { ReleaseRef } from "./release-ref.ts";
 import { errorsMaximum, freshView, type RolloutStepContext } from "./rollout-step-context.ts";
 import type { RolloutTenant, RolloutView } from "./rollout-view.ts";
 
@@ -13,6 +14,8 @@ export interface TakenBack {
   taken: readonly number[];
   /** The tenants that were left, with the reasons. */
   left: ReadonlyMap<number, string>;
+  /** What each tenant returns to, those that were left included. It is not known of all. */
+  before: ReadonlyMap<number, ReleaseRef>;
 }
 
 /**
@@ -20,7 +23,7 @@ export interface TakenBack {
  * was changed by hand since is left, and so is one that is overridden. Errors of the network are in the step's errors: the
  * next `up` goes on.
  *
- * @param only the tenants to take back. Default: all.
+ * @param only the tenants to take back, of which the rollout has stored what they return to. Default: all.
  */
 export async function takeBack(step: RolloutStepContext, only?: readonly number[]): Promise<TakenBack> {
   const { context, integration, rollout, errors } = step;
@@ -31,10 +34,12 @@ export async function takeBack(step: RolloutStepContext, only?: readonly number[
       .map(String),
   );
   const left = new Map<number, string>();
-  const toTake: (RolloutTenant & { before: string })[] = [];
+  const returns = new Map<number, ReleaseRef>();
+  const toTake: (RolloutTenant & { before: ReleaseRef })[] = [];
   for (const tenant of view.tenants.values()) {
     if (only !== undefined && !only.includes(tenant.id)) continue;
-    const before = returnOf(step, tenant.id, undone);
+    const before = only === undefined ? returnOf(step, tenant.id, undone) : rollout.before.get(tenant.id);
+    if (before !== undefined) returns.set(tenant.id, before);
     if (tenant.runs === before && before !== undefined) continue;
     const reason = await reasonToLeave(step, view, tenant, before, undone);
     if (reason !== undefined) left.set(tenant.id, reason);
@@ -55,7 +60,7 @@ export async function takeBack(step: RolloutStepContext, only?: readonly number[
       else errors.push(error);
     }
   });
-  return { taken, left };
+  return { taken, left, before: returns };
 }
 
 /**
@@ -66,7 +71,7 @@ function returnOf(
   { inputs, rollout }: RolloutStepContext,
   id: number,
   undone: ReadonlySet<string>,
-): string | undefined {
+): ReleaseRef | undefined {
   const before = rollout.before.get(id);
   const isTakenBack = rollout.direction === "back" ? undone.has(before ?? "") : before === String(rollout.release);
   if (!isTakenBack) return before;
@@ -78,7 +83,7 @@ async function reasonToLeave(
   { context }: RolloutStepContext,
   { integration }: RolloutView,
   tenant: RolloutTenant,
-  before: string | undefined,
+  before: ReleaseRef | undefined,
   undone: ReadonlySet<string>,
 ): Promise<string | undefined> {
   if (tenant.runs === undefined || !undone.has(tenant.runs)) return changedByHandReason(tenant);

@@ -139,4 +139,20 @@ describe("the way back", () => {
     expect((await ups(on, again, 3, first)).direction).toBe("back");
     expect(await on.moved()).toEqual([]);
   });
+
+  test("does not keep the tenants that it has taken back from the next attempt", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    await failOnNewer(on, "t2");
+    const waves = [{ name: "canary", tenants: ["t1"] }, { percent: 100 }];
+    const inputs = inputsOf(on, { waves, maxUnavailable: "100%", onFailure: "rollback" });
+    const first = await ups(on, { ...inputs, onFailure: "pause" }, 2);
+    const earlier = [{ number: 1, release: newer, joined: "" }];
+    const second = { ...inputs, plan: { ...on.plan, number: 2, attempt: 2, earlier } };
+    const back = await ups(on, second, 2, first);
+    expect([back.direction, await on.moved()]).toEqual(["back", []]);
+    await failOnNewer(on, "nobody");
+    const all = [{ number: 2, release: newer, joined: "" }, ...earlier];
+    const third = { ...inputs, plan: { ...on.plan, number: 3, attempt: 3, earlier: all } };
+    expect((await ups(on, third, 2, back)).status).toBe("all waves have passed, 3 of 3 on v1.1.0");
+  });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fleetRolloutLifecycle } from "../../../src/resources/fleet-rollout/lifecycle.ts";
 import type { FleetRolloutInputs, FleetRolloutState } from "../../../src/resources/fleet-rollout/schema.ts";
 import { call } from "../../emulator/running-emulator.ts";
-import { failOnNewer, inputsOf, older, type RolloutStage, rolloutStage, up, ups } from "./rollout-stage.ts";
+import { failOnNewer, inputsOf, newer, older, type RolloutStage, rolloutStage, up, ups } from "./rollout-stage.ts";
 
 const twoWaves = [{ name: "canary", tenants: ["t1"] }, { percent: 100 }];
 
@@ -200,6 +200,91 @@ describe("the way back of overridden tenants", () => {
     expect(await on.moved()).toEqual([]);
     expect(late.state).toMatchObject({ phase: "done", superseded: [] });
     expect(await isQuiet(on, after, late.state)).toBe(true);
+  });
+
+  test("comes after the override for those that an earlier attempt has proven", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    await failOnNewer(on, "t2");
+    const first = await ups(on, inputsOf(on, allAtOnce), 2);
+    const earlier = [{ number: 1, release: 902, joined: "" }];
+    const plan = { ...on.plan, number: 2, attempt: 2, earlier };
+    const again = inputsOf(on, { ...allAtOnce, plan, onFailure: "rollback" });
+    const failed = await ups(on, again, 1, first);
+    expect([failed.phase, sorted(await on.moved())]).toEqual(["failed", ["t1", "t2", "t3"]]);
+
+    const paused = await override(on, again, "t1");
+    const back = await up(on, paused, failed);
+    expect(await on.moved()).toEqual(["t1"]);
+    const after = await restore(on, paused);
+    const late = await up(on, after, back.state);
+    expect(await on.moved()).toEqual([]);
+    expect(late.state.status).toMatch(/; 1 more taken back$/);
+    expect(await isQuiet(on, after, late.state)).toBe(true);
+  });
+
+  test("comes after the override for those that were created on the release", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    await failOnNewer(on, "t3");
+    const { t1, t2, t3 } = on.ids;
+    await on.changeByHand(t2 ?? 0, { integration_release_id: newer });
+    const before = { most: String(older), others: { [newer]: String(t2) } };
+    const plan = { ...on.plan, members: `t1=${t1} t3=${t3}`, newcomers: `t2=${t2}`, before };
+    const inputs = inputsOf(on, { plan, waves: [{ percent: 100 }], maxUnavailable: "100%", onFailure: "rollback" });
+    const failed = await ups(on, inputs, 1);
+    const paused = await override(on, inputs, "t2");
+    const back = await up(on, paused, failed);
+    expect(await on.moved()).toEqual(["t2"]);
+    await up(on, await restore(on, paused), back.state);
+    expect(await on.moved()).toEqual([]);
+  });
+
+  test("takes them to what they ran before the failed release, although others are superseded too", async () => {
+    await using on = await rolloutStage({ tenants: 2 });
+    const inputs = inputsOf(on, { ...allAtOnce, onFailure: "rollback" });
+    const halfway = await ups(on, inputs, 1);
+    const third = { id: 950, name: "v1.2.0", tag: "v1.2.0" };
+    await call(on.emulator, "POST", "/_emulator/integrations/101/releases", third);
+    await call(on.emulator, "PATCH", "/_emulator/integrations/101", {
+      runs: { takes_seconds: 0, releases: [{ tag: "v1.2.0", tenants: ["t1"], outcome: "fail" }] },
+    });
+    const earlier = [{ number: 1, release: 902, joined: "" }];
+    const next = { ...inputs, plan: { ...on.plan, number: 2, release: third.id, label: "v1.2.0", earlier } };
+    const failed = await ups(on, next, 1, halfway);
+    expect(failed.phase).toBe("failed");
+    const paused = await override(on, next, "t1");
+    const back = await up(on, paused, failed);
+    await up(on, await restore(on, paused), back.state);
+    expect(await on.moved()).toEqual(["t1"]); // the rollout before has proven it on that release
+  });
+
+  test("leaves those that were changed by hand meanwhile, and warns of them", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    await failOnNewer(on, "t3");
+    const inputs = inputsOf(on, { ...allAtOnce, onFailure: "rollback" });
+    const failed = await ups(on, inputs, 2);
+    const paused = await override(on, inputs, "t2");
+    const back = await up(on, paused, failed);
+    await on.changeByHand(on.ids.t2 ?? 0, { integration_release_id: 903 });
+    const after = await restore(on, paused);
+    const late = await up(on, after, back.state);
+    expect(on.written()).toEqual([]);
+    expect(late.state.status).toMatch(/; 0 more taken back; 1 left as they are$/);
+    expect(on.warnings.join()).toContain(`t2 (${on.ids.t2}) is left as it is: it was changed by hand: it runs 903`);
+    expect(await isQuiet(on, after, late.state)).toBe(true);
+  });
+
+  test("has nothing to do for those that somebody has taken back by hand meanwhile", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    await failOnNewer(on, "t2");
+    const first = await ups(on, inputsOf(on, allAtOnce), 2);
+    const earlier = [{ number: 1, release: 902, joined: "" }];
+    const plan = { ...on.plan, number: 2, attempt: 2, earlier };
+    const again = inputsOf(on, { ...allAtOnce, plan, onFailure: "rollback" });
+    const paused = await override(on, again, "t1");
+    const back = await ups(on, paused, 2, first);
+    expect(await on.moved()).toEqual(["t1"]);
+    await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: older });
+    expect(await isQuiet(on, await restore(on, paused), back)).toBe(true);
   });
 
   test("is not needed any more, if a newer release comes first: they move to it", async () => {
