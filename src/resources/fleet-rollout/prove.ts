@@ -3,6 +3,7 @@ import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { outcomeOf } from "../../operation/run-outcome.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
 import { overriddenReason } from "./overridden.ts";
+import { describeRefusal } from "./refusal.ts";
 import type { Mark, PendingSync, RunningWave } from "./rollout.ts";
 import { platformNow, type RolloutStepContext, secondsFrom, waitUntil } from "./rollout-step-context.ts";
 import { type RolloutTenant, releaseRunBy } from "./rollout-view.ts";
@@ -199,12 +200,16 @@ async function requestSync(
 }
 
 /** What a refusal means. Somebody may have paused, disconnected or archived the tenant since it was read. */
-async function refusedSync(integration: IntegrationScope, id: number, error: Error): Promise<SyncRequest> {
+async function refusedSync(
+  integration: IntegrationScope,
+  id: number,
+  error: ValidationError | NotFoundError,
+): Promise<SyncRequest> {
   const now = await integration.tenants.fetchFresh(id);
   if (now === undefined) return { kind: "refused", mark: "left", reason: noLongerLive };
   // if the platform does not report whether a tenant is connected, this refusal is the only sign that it is not
   const mayBeUnable = now.paused || canSync(now, integration).kind !== "can";
-  const reason = `the platform refused its sync: ${error.message}`;
+  const reason = `the platform refused its sync: ${describeRefusal(error)}`;
   return { kind: "refused", mark: mayBeUnable ? "skipped" : "failed", reason };
 }
 

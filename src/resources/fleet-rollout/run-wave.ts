@@ -14,6 +14,7 @@ import {
 import { configsMisfit, moveTenant, obstacleTo } from "./move.ts";
 import { overriddenReason } from "./overridden.ts";
 import { changedByHandReason, type Proving, prove } from "./prove.ts";
+import { describeRefusal } from "./refusal.ts";
 import { releaseRefOf } from "./release-ref.ts";
 import { isAffected, type Mark, marked, markOf, type Rollout, type RunningWave } from "./rollout.ts";
 import {
@@ -230,7 +231,7 @@ async function move(
     }
     const misfit = await configsMisfit(context, view.integration, tenant, String(rollout.release));
     wave.marks.set(id, "left");
-    rollout.reasons.set(id, misfit ?? `${refusedMove}: ${error.message}`);
+    rollout.reasons.set(id, misfit ?? `${refusedMove}: ${describeRefusal(error)}`);
     return undefined;
   }
 }

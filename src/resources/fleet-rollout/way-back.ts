@@ -3,6 +3,7 @@ import { CancelledError, ValidationError } from "../../api/index.ts";
 import { configsMisfit, moveTenant } from "./move.ts";
 import { overriddenReason } from "./overridden.ts";
 import { changedByHandReason } from "./prove.ts";
+import { describeRefusal } from "./refusal.ts";
 import type { ReleaseRef } from "./release-ref.ts";
 import { errorsMaximum, freshView, type RolloutStepContext } from "./rollout-step-context.ts";
 import type { RolloutTenant, RolloutView } from "./rollout-view.ts";
@@ -56,7 +57,7 @@ export async function takeBack(step: RolloutStepContext, only?: readonly number[
       await moveTenant(context, integration, tenant, before);
       taken.push(id);
     } catch (error) {
-      if (error instanceof ValidationError) left.set(tenant.id, `the platform refused it: ${error.message}`);
+      if (error instanceof ValidationError) left.set(tenant.id, `the platform refused it: ${describeRefusal(error)}`);
       else errors.push(error);
     }
   });
