@@ -7,9 +7,7 @@ import { secondsFrom } from "./rollout-step-context.ts";
 import type { RolloutView } from "./rollout-view.ts";
 import { failedRunOf } from "./run-status.ts";
 import type { FleetRolloutInputs } from "./schema.ts";
-
-/** The name of the wave of those that are behind after the end. */
-export const stragglers = "stragglers";
+import { stragglers } from "./waves.ts";
 
 /** When the soak of a wave ends. */
 export function soakEnd({ gate }: Pick<FleetRolloutInputs, "gate">, { name, provenAt = "" }: RunningWave): string {

@@ -1,13 +1,14 @@
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { withOutcome } from "./begin.ts";
 import { describeFailure, describeRollout, failureReason } from "./failure.ts";
-import { failuresMaximum, stragglers } from "./gate.ts";
+import { failuresMaximum } from "./gate.ts";
 import { endStatus, type Next, nextOf, standOf } from "./next.ts";
 import { describeOverridden, overriddenInStatus, overriddenReason } from "./overridden.ts";
 import { approvalOf, isAffected, keepRelease, marked, type Rollout, type RunningWave } from "./rollout.ts";
 import { freshView, platformNow, type RolloutStepContext } from "./rollout-step-context.ts";
 import { describeMember, type RolloutView, rolloutViewOf } from "./rollout-view.ts";
 import { runWave } from "./run-wave.ts";
+import { stragglers } from "./waves.ts";
 import { type TakenBack, takeBack } from "./way-back.ts";
 
 const shownMaximum = 5;

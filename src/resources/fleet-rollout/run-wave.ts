@@ -8,7 +8,6 @@ import {
   needsProof,
   provable,
   soakEnd,
-  stragglers,
   unavailableMaximum,
 } from "./gate.ts";
 import { configsMisfit, moveTenant, obstacleTo } from "./move.ts";
@@ -27,6 +26,7 @@ import {
 } from "./rollout-step-context.ts";
 import { type RolloutTenant, type RolloutView, releaseRunBy } from "./rollout-view.ts";
 import { failedRunOf } from "./run-status.ts";
+import { stragglers } from "./waves.ts";
 
 /** The start of the reason why a tenant is left that the platform refused to move. It is not tried again. */
 export const refusedMove = "the platform refused to move it";

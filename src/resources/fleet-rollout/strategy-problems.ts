@@ -5,6 +5,7 @@ import type { KeyPath } from "../../json/key-path.ts";
 import { isUnknown, type Unknown, unknownValue } from "../../json/unknown.ts";
 import { calendarProblems } from "./calendar.ts";
 import { strategyShape, waveSchema } from "./schema.ts";
+import { stragglers, waveName } from "./waves.ts";
 
 /** What is known of a rollout's fleet: the keys of all of its tenants, of those with a release of their own, and of those that are excluded. */
 export interface RolloutFleet {
@@ -127,12 +128,27 @@ function percentProblems(waves: readonly (WaveParts | Unknown)[]): DescribedIssu
   });
 }
 
+/** Names that waves share. A wave is known by its name, also by one that it has by default. */
 function nameProblems(waves: readonly (WaveParts | Unknown)[]): DescribedIssue[] {
-  const names = waves.map((wave) => (isUnknown(wave) || isUnknown(wave.name) ? undefined : wave.name));
-  return names.flatMap((name, index) => {
-    const first = name === undefined ? index : names.indexOf(name);
-    return problem(["waves", index, "name"], first < index ? `wave ${first + 1} has this name too` : undefined);
+  const own = waves.map((wave) => (isUnknown(wave) || isUnknown(wave.name) ? undefined : wave.name));
+  const byDefault = waves.map(defaultName);
+  return own.flatMap((name, index) => {
+    const reason = () => {
+      if (name === undefined) return undefined;
+      if (name === stragglers)
+        return "is the name of the wave that moves tenants which are behind after the end: choose another";
+      const [first, other] = [own.indexOf(name), byDefault.indexOf(name)];
+      if (first < index) return `wave ${first + 1} has this name too`;
+      return other < 0 ? undefined : `wave ${other + 1} has this name by default`;
+    };
+    return problem(["waves", index, "name"], reason());
   });
+}
+
+/** The name of a wave that has none of its own; `undefined` if it has one, or a preview does not know it. */
+function defaultName(wave: WaveParts | Unknown, index: number): string | undefined {
+  if (isUnknown(wave) || wave.name !== undefined || isUnknown(wave.percent)) return undefined;
+  return waveName({ percent: wave.percent }, index);
 }
 
 function tenantProblems(

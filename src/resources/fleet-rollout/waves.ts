@@ -1,5 +1,8 @@
 import type { Wave } from "./schema.ts";
 
+/** The name of the wave of those that are behind after the end. A strategy has no wave of this name. */
+export const stragglers = "stragglers";
+
 /** A tenant of a rollout. Two of them are the same if they are the same object. */
 interface Member {
   /** Its key in the fleet; `undefined` if it has left the rollout. */

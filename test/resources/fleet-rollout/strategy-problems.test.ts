@@ -77,6 +77,22 @@ describe("waves", () => {
       ["waves[2].name: wave 1 has this name too"],
     ],
     [
+      "with the name that another has by default, wherever that stands",
+      [
+        { name: "50%", tenants: ["acme"] },
+        { percent: 50 },
+        { tenants: ["beta1"] },
+        { name: "wave 3", tenants: ["beta2"] },
+        all,
+      ],
+      ["waves[0].name: wave 2 has this name by default", "waves[3].name: wave 3 has this name by default"],
+    ],
+    [
+      "with the name of the wave of those that are behind after the end",
+      [{ name: "stragglers", ...all }],
+      ["waves[0].name: is the name of the wave that moves tenants which are behind after the end: choose another"],
+    ],
+    [
       "that require approval and have no name",
       [{ ...all, approval: "required" }],
       ["waves[0].approval: needs a name of the wave, by which approvals has its entry"],
@@ -183,6 +199,10 @@ describe("values that a preview does not know", () => {
     ],
     ["the last wave", { waves: [{ percent: 10 }, unknownValue] }],
     ["a percentage", { waves: [{ percent: 50 }, { percent: unknownValue }, { percent: unknownValue }] }],
+    [
+      "a percentage that may be the name of a wave",
+      { waves: [{ name: "50%", percent: 10 }, { percent: unknownValue }, all] },
+    ],
     ["a name", { waves: [{ name: unknownValue, ...all, approval: "required" }], approvals: { "v1.3.0": { x: "1" } } }],
     ["tenants", { waves: [{ tenants: unknownValue }, { tenants: [unknownValue, "acme"] }, all] }],
     ["a key of approvals", { waves: [all], approvals: { "v1.3.0": unknownValue } }],
