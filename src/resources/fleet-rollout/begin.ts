@@ -1,4 +1,4 @@
-import { type RolloutPlan, readMembers } from "../tenant-fleet/rollout-plan.ts";
+import { presentIds, type RolloutPlan, readMembers } from "../tenant-fleet/rollout-plan.ts";
 import { readIds } from "./ids.ts";
 import { type ReleaseRef, readReleaseRefs } from "./release-ref.ts";
 import { isAffected, type Mark, marked, markOf, type Rollout, readProgress } from "./rollout.ts";
@@ -19,7 +19,7 @@ export function rolloutOf(plan: RolloutPlan, stored: Progress | undefined, clock
   if (stored === undefined || !isOf(plan, stored)) return begin(plan, stored, clock);
   const rollout = readProgress(stored, ids);
   const planned = readReleaseRefs(plan.before, ids);
-  const newcomers = idsIn(plan.newcomers);
+  const newcomers = new Set(presentIds(readMembers(plan.newcomers)));
   // of those that the stored rollout had, it knows better: it may have proven them since
   for (const id of newcomers) if (!rollout.newcomers.has(id)) rollout.before.set(id, planned.get(id));
   return { ...rollout, newcomers, clock };
@@ -83,8 +83,8 @@ function begin(plan: RolloutPlan, stored: Progress | undefined, clock: string): 
     pending: new Map(),
     reasons: new Map(),
     olderFailures: new Map(),
-    newcomers: idsIn(plan.newcomers),
-    ...beforeOf(plan, before, isBack),
+    newcomers: new Set(presentIds(readMembers(plan.newcomers))),
+    ...beforeOf(plan, before, { isBack, superseded }),
     superseded,
     ...(finished === undefined ? {} : { finished }),
     history: [...history, ...(before?.history ?? [])].slice(0, historyMaximum),
@@ -128,21 +128,24 @@ function outcomeOf(rollout: Rollout, outcome: PastRollout["outcome"], at: string
 /**
  * What each tenant ran when it was last proven or when a rollout with it finished; otherwise, what it ran when it joined. On
  * the way back, the proofs of unfinished rollouts do not count: the tenants return to what they ran before the first of them.
+ * What a tenant ran that had left counts no more when it is back, unless an unfinished rollout has moved it to where it is.
  */
 function beforeOf(
   plan: RolloutPlan,
   before: Rollout | undefined,
-  isBack: boolean,
+  { isBack, superseded }: { isBack: boolean; superseded: readonly number[] },
 ): Pick<Rollout, "before" | "origins"> {
   const planned = readReleaseRefs(plan.before, idsOf(plan));
   if (before === undefined) return { before: planned, origins: new Map() };
   const since = plan.earlier.filter(({ number }) => number > before.planNumber);
   const joined = new Set([...idsIn(plan.newcomers), ...[plan, ...since].flatMap((one) => readIds(one.joined))]);
-  const isNew = (id: number) => joined.has(id) && !before.newcomers.has(id);
+  const unfinished = new Set<ReleaseRef | undefined>([...superseded, plan.release].map(String));
+  const isMoved = (id: number, ref: ReleaseRef | undefined) => markOf(before, id) !== undefined && unfinished.has(ref);
   const origins: Rollout["origins"] = new Map();
   const found = [...planned].map(([id, ref]): [number, ReleaseRef | undefined] => {
+    if (joined.has(id) && !before.newcomers.has(id) && !isMoved(id, ref)) return [id, ref];
     const isProven = markOf(before, id) === "proven" && before.direction === "forward";
-    const known = isNew(id) ? ref : before.before.get(id);
+    const known = before.before.get(id);
     const origin = before.origins.get(id) ?? known;
     if (isBack) return [id, origin];
     const now = isProven ? String(before.release) : known;

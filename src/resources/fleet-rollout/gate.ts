@@ -25,12 +25,13 @@ export function needsProof(
   { gate }: Pick<FleetRolloutInputs, "gate">,
   wave: RunningWave,
   rollout: Rollout,
-  { tenants }: RolloutView,
+  { tenants, newcomers }: RolloutView,
 ): boolean {
   if (wave.name === stragglers) return false;
   const isIn = (id: number) => tenants.has(id) || rollout.reasons.get(id) === goneUnproven;
   const own = [...wave.marks.keys()].filter((id) => isIn(id) && isAffected(rollout, id));
-  const areNewcomers = own.every((id) => rollout.newcomers.has(id));
+  const cameLater = new Set(newcomers.map(({ id }) => id));
+  const areNewcomers = own.every((id) => cameLater.has(id));
   if (areNewcomers && marked(rollout.waves, "proven").length > 0) return false;
   return own.length > 0 && marked([wave], "proven").length < (gate?.minTenants ?? 1);
 }

@@ -8,6 +8,7 @@ import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.t
 import { isOf, rolloutOf, takeAsFound } from "./begin.ts";
 import { frozenSeconds } from "./calendar.ts";
 import { describeRollout } from "./failure.ts";
+import { readIds } from "./ids.ts";
 import { importFleetRollout } from "./import-fleet-rollout.ts";
 import { countMoved, firstToMove, nextOf, standOf } from "./next.ts";
 import { noteNewPlan, notePlan, previewedFleet } from "./preview.ts";
@@ -95,7 +96,9 @@ export function fleetRolloutLifecycle(
     // the end of a soak or of a freeze changes the phase without any work; after the end, tenants come and go
     const isStale =
       next.kind === "rest" && (next.phase !== state.phase || (next.phase === "done" && next.status !== state.status));
-    return { isChanged, isUnfinished: next.kind !== "rest" || isRemainingOther || isStale };
+    const hasNewcomerLeft = readIds(state.newcomers).some((id) => !rollout.newcomers.has(id));
+    const mustBeStored = isRemainingOther || isStale || hasNewcomerLeft;
+    return { isChanged, isUnfinished: next.kind !== "rest" || mustBeStored };
   }
 
   function beginWithoutState(inputs: FleetRolloutInputs, rollout: Rollout, view: RolloutView): void {

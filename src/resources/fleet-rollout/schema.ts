@@ -175,7 +175,7 @@ const progressShape = {
   olderFailures: z.record(z.string(), z.string()),
   /** What each tenant ran before: the last release on which it was proven, or which a rollout finished. */
   before: releaseRefs,
-  /** The plan's newcomers of which {@link before} tells. States of version 0.1.0 have no such list. */
+  /** The plan's newcomers of which {@link before} tells and that have not left. States of version 0.1.0 have no such list. */
   newcomers: ids.default(""),
   /** What tenants ran before the first of the unfinished rollouts that this one supersedes, where that differs. */
   origins: z.record(z.string(), ids),

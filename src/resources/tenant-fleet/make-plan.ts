@@ -1,7 +1,7 @@
 import { digest } from "../../json/digest.ts";
 import { writeIds } from "../fleet-rollout/ids.ts";
 import { type ReleaseRef, readReleaseRefs, writeReleaseRefs } from "../fleet-rollout/release-ref.ts";
-import { type PlanMember, type RolloutPlan, readMembers, writeMembers } from "./rollout-plan.ts";
+import { type PlanMember, presentIds, type RolloutPlan, readMembers, writeMembers } from "./rollout-plan.ts";
 
 const earlierMaximum = 20;
 
@@ -104,9 +104,9 @@ export function beforeOf(plan: RolloutPlan): Map<number, ReleaseRef | undefined>
 
 function newPlan({ fleet, target, stored, members, runs }: PlanBasis, from: ReleaseRef | undefined): RolloutPlan {
   const handedOn = stored && beforeOf(stored);
-  const isHandedOn = new Set(stored && listed(stored).flatMap(({ key, id }) => (key === undefined ? [] : [id])));
+  const isHandedOn = new Set(stored && presentIds(listed(stored)));
   const before = members.map(({ id }) => [id, isHandedOn.has(id) ? handedOn?.get(id) : runs.get(id)] as const);
-  const wasRanked = new Set(stored && readMembers(stored.members).map(({ id }) => id));
+  const wasRanked = new Set(stored && presentIds(readMembers(stored.members)));
   const { release, label, attempt } = target;
   return {
     number: (stored?.number ?? 0) + 1,

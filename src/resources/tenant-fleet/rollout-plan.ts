@@ -23,7 +23,10 @@ export const rolloutPlanSchema = z.object({
   overridden: z.string().optional(),
   /** What each tenant ran before: see {@link releaseRefs}. */
   before: releaseRefs,
-  /** The ids of those members that the plan before this one did not rank: its newcomers, and tenants that it never had. */
+  /**
+   * The ids of those members that the plan before this one did not rank: its newcomers, and tenants that it never had or that
+   * had left it.
+   */
   joined: z.string(),
   /** The plans before this one, the last first, at most 20. */
   earlier: z.array(z.object({ number: z.int(), release: z.int(), joined: z.string() })),
@@ -50,4 +53,9 @@ export function readMembers(text: string): PlanMember[] {
     const [key = "", id] = member.split("=");
     return { key: key === "" ? undefined : decodeURIComponent(key), id: Number(id) };
   });
+}
+
+/** The ids of those members that have not left. */
+export function presentIds(members: readonly PlanMember[]): number[] {
+  return members.flatMap(({ key, id }) => (key === undefined ? [] : [id]));
 }

@@ -117,6 +117,21 @@ describe("tenants that are behind after the end", () => {
     expect(await on.moved()).toEqual([]);
   });
 
+  test("move with the next rollout if they had left, and are back", async () => {
+    await using on = await rolloutStage({ tenants: 2 });
+    const { t1, t2 } = on.ids;
+    const inputs = inputsOf(on, { waves: twoWaves });
+    const done = await ups(on, inputs, 2);
+    const pinned = { ...inputs, plan: { ...on.plan, members: `=${t1} t2=${t2}` } };
+    await on.changeByHand(t1 ?? 0, { integration_release_id: older });
+    const { state } = await up(on, pinned, done);
+    await call(on.emulator, "POST", "/_emulator/integrations/101/releases", { id: 950, name: "v1.2.0", tag: "v1.2.0" });
+    const earlier = [{ number: 1, release: newer, joined: "" }];
+    const next = { number: 2, release: 950, label: "v1.2.0", from: String(newer), joined: String(t1), earlier };
+    const last = await ups(on, { ...inputs, plan: { ...on.plan, ...next } }, 2, state);
+    expect(last.status).toBe("all waves have passed, 2 of 2 on v1.2.0");
+  });
+
   test("do not fail by a later run of a tenant that was behind earlier", async () => {
     await using on = await rolloutStage({ tenants: 3 });
     const inputs = inputsOf(on, { waves: twoWaves });
@@ -132,6 +147,19 @@ describe("tenants that are behind after the end", () => {
     expect(last.state.phase).toBe("done");
     expect((await on.moved()).length).toBe(3);
   });
+});
+
+test("that a newcomer has left a rollout is stored at once, as it may be back with the next one", async () => {
+  await using on = await rolloutStage({ tenants: 3 });
+  const { t1, t2, t3 } = on.ids;
+  const plan = { ...on.plan, members: `t1=${t1} t2=${t2}`, newcomers: `t3=${t3}` };
+  const inputs = inputsOf(on, { plan, waves: twoWaves, gate: { soakSeconds: 1e6 }, waitSeconds: 0.2 });
+  const soaking = await ups(on, inputs, 3);
+  expect([soaking.newcomers, soaking.status]).toEqual([String(t3), expect.stringContaining("soaking")]);
+  const left = { ...inputs, plan: { ...plan, newcomers: `=${t3}` } };
+  const { state } = await up(on, left, soaking);
+  expect(state.newcomers).toBe("");
+  expect((await up(on, left, state)).state).toBe(state);
 });
 
 test("setting the release back after an automatic rollback writes nothing, so tenants on a channel stay there", async () => {

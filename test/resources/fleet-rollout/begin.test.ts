@@ -200,6 +200,42 @@ describe("what a tenant ran before", () => {
   });
 });
 
+describe("what a tenant ran before that had left, and is back", () => {
+  /** What it ran before a rollout that begins as it is back, running something. */
+  function beforeOf(runs: string, stored: Partial<Progress>, plan: Partial<RolloutPlan> = {}) {
+    const next = nextPlanOf({ joined: "1", before: { most: "901", others: { [runs]: "1" } }, ...plan });
+    return rolloutOf(next, storedOf(stored), clock).before.get(1);
+  }
+  const proven = { startedWaves: [waveOf({ proven: "1" })] };
+  const finished = { ...proven, phase: "done" as const, finished: 902, before: { most: "902", others: {} } };
+
+  test.each<[string, Partial<Progress>]>([
+    ["a rollout that finished", finished],
+    ["one that has failed", { ...proven, phase: "failed", history: [pastOf()] }],
+  ])("is what it runs after %s, as somebody has moved it meanwhile", (_, stored) => {
+    expect(beforeOf("950", stored)).toBe("950");
+  });
+
+  test("is no longer what it ran before it was moved by hand, for the way back of later rollouts", () => {
+    const next = nextPlanOf({ joined: "1", before: { most: "901", others: { "950": "1" } } });
+    const { origins } = rolloutOf(next, storedOf({ ...proven, origins: { Latest: "1" } }), clock);
+    expect([...origins]).toEqual([]);
+  });
+
+  test("is what it ran before the unfinished rollout that has moved it to where it is", () => {
+    expect(beforeOf("902", { startedWaves: [waveOf({ failed: "1" })] })).toBe("901");
+    expect(beforeOf("902", { startedWaves: [waveOf({ failed: "1" })] }, { release: 902, attempt: 2 })).toBe("901");
+  });
+
+  test("is what it runs, also if it was a newcomer of the stored rollout", () => {
+    const left = rolloutOf(planOf({ newcomers: "=4 e=5" }), storedOf({ newcomers: "4 5" }), clock);
+    expect([...left.newcomers]).toEqual([5]);
+    const next = nextPlanOf({ members: "d=4 e=5", joined: "4 5", before: { most: "950", others: {} } });
+    const { before } = rolloutOf(next, storedOf({ newcomers: "5" }), clock);
+    expect([before.get(4), before.get(5)]).toEqual(["950", "901"]);
+  });
+});
+
 describe("the history", () => {
   test.each<[Progress["direction"], Progress["phase"], boolean]>([
     ["forward", "progressing", true],

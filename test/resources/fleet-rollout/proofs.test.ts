@@ -13,7 +13,7 @@ import {
   overriddenReason,
 } from "../../../src/resources/fleet-rollout/overridden.ts";
 import type { Mark, Rollout } from "../../../src/resources/fleet-rollout/rollout.ts";
-import { clock, type Shown, situation, wave } from "./situation.ts";
+import { clock, plan, type Shown, situation, wave } from "./situation.ts";
 
 const moved = { runs: "902" };
 const overridden = { isOverridden: true };
@@ -51,12 +51,17 @@ describe("a wave needs a proof", () => {
   });
 
   test("also of newcomers, if no other wave has proven the release", () => {
-    const newcomers = { newcomers: new Set([1]) };
-    const before = wave({ 2: "proven" });
-    const running = wave({ 1: "skipped" });
-    expect(needs({ 1: "skipped" }, newcomers)).toBe(true);
-    expect(needs({ 1: "skipped" }, { ...newcomers, waves: [before, running] })).toBe(false);
-    expect(needs({ 1: "skipped", 3: "skipped" }, { ...newcomers, waves: [before, running] })).toBe(true);
+    const of = { of: { ...plan, members: "b=2 c=3 d=4", newcomers: "a=1" } };
+    const waves = [wave({ 2: "proven" }), wave({ 1: "skipped" })];
+    expect(needs({ 1: "skipped" }, {}, of)).toBe(true);
+    expect(needs({ 1: "skipped" }, { waves }, of)).toBe(false);
+    expect(needs({ 1: "skipped", 3: "skipped" }, { waves }, of)).toBe(true);
+  });
+
+  test("but not of newcomers that have left after they had moved", () => {
+    const of = { shown: { 2: {}, 3: {}, 4: {} }, of: { ...plan, members: "b=2 c=3 d=4", newcomers: "=1" } };
+    const waves = [wave({ 2: "proven" }), wave({ 1: "left" })];
+    expect(needs({ 1: "left" }, { waves, reasons: new Map([[1, goneUnproven]]) }, of)).toBe(false);
   });
 });
 

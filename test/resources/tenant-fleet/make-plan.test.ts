@@ -109,6 +109,7 @@ describe("a plan", () => {
     const runs = new Map([11, 12, 13].map((id) => [id, "504"]));
     const plan = makePlan(basis({ target, members, runs }));
     expect([11, 12, 13].map((id) => beforeOf(plan, id))).toEqual(["501", "504", "501"]);
+    expect(plan.joined).toBe("12");
   });
 });
 
