@@ -182,13 +182,14 @@ function releaseFrom({ from }: RolloutPlan): number | undefined {
 }
 
 /** Whether the release has failed in this attempt, and has not finished in another since. */
-function hasFailed({ history, release, attempt }: Rollout): boolean {
+export function hasFailed({ history, release, attempt }: Pick<Rollout, "history" | "release" | "attempt">): boolean {
   const outcomes = history.filter((past) => past.release === release && past.outcome !== "superseded");
   const last = outcomes.find(({ outcome }) => outcome === "finished" || outcome === "failed");
   const isFailed = outcomes.some((past) => past.outcome === "failed" && past.attempt === attempt);
   return isFailed && last?.outcome === "failed";
 }
 
-function failedBefore({ label, attempt }: Rollout): string {
+/** The status of an attempt that has failed before. */
+export function failedBefore({ label, attempt }: Pick<Rollout, "label" | "attempt">): string {
   return `attempt ${attempt} of ${label} has failed before; nobody moves. Raise attempt to try it again`;
 }

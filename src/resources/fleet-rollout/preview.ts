@@ -3,13 +3,19 @@ import { isUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { PreviewedPlan } from "../../operation/previewed-plan.ts";
 import { readMembers } from "../tenant-fleet/rollout-plan.ts";
+import { failedBefore, hasFailed } from "./begin.ts";
 import { describeRollout } from "./failure.ts";
-import { readIds } from "./ids.ts";
 import { type Next, standOf, startedWaves } from "./next.ts";
-import { releaseRefOf } from "./release-ref.ts";
+import { type ReleaseRef, releaseRefOf } from "./release-ref.ts";
 import { approvalOf, type Rollout } from "./rollout.ts";
 import { describeMember, type RolloutView } from "./rollout-view.ts";
-import { type FleetRolloutInputs, fleetRolloutInputsSchema, type Progress, strategyShape } from "./schema.ts";
+import {
+  type FleetRolloutInputs,
+  type FleetRolloutState,
+  fleetRolloutInputsSchema,
+  type Progress,
+  strategyShape,
+} from "./schema.ts";
 import type { RolloutFleet } from "./strategy-problems.ts";
 import { plannedWaves, type Ranking, type StartedMembers, waveName } from "./waves.ts";
 
@@ -28,8 +34,12 @@ export function previewedFleet(context: OperationContext, inputs: object): Rollo
  *
  * @param stored the rollout so far.
  */
-export async function noteNewPlan(context: OperationContext, inputs: object, stored?: Progress): Promise<void> {
-  const { fleetName, waves, approvals } = previewedSchema.safeParse(inputs).data ?? {};
+export async function noteNewPlan(
+  context: OperationContext,
+  inputs: object,
+  stored?: FleetRolloutState,
+): Promise<void> {
+  const { fleetName, waves, approvals, onFailure } = previewedSchema.safeParse(inputs).data ?? {};
   if (fleetName === undefined || waves === undefined) return;
   const known = fleetRolloutInputsSchema.shape.plan.safeParse(valueAt(inputs, ["plan"])).data;
   const announced = previewedPlan(context, inputs);
@@ -46,7 +56,13 @@ export async function noteNewPlan(context: OperationContext, inputs: object, sto
   );
   const title = describeRollout({ fleetName }, plan);
   if (stored !== undefined && isWayBack(plan, stored)) {
-    context.note(`${title}: up takes back ${list(keysOfMoved(plan.members, stored))}`);
+    context.note(`${title}: up takes back ${list(await keysOfMoved(context, ranked ?? [], stored))}`);
+    return;
+  }
+  if (stored !== undefined && hasFailed({ ...plan, history: stored.history })) {
+    const goesBack = onFailure === "rollback" && stored.finished !== plan.release;
+    const next = goesBack ? "; up takes the tenants back to what they ran before" : "";
+    context.warn(`${title}: ${failedBefore(plan)}${next}`);
     return;
   }
   if (announced !== undefined && (await areThere(context, announced))) {
@@ -95,13 +111,18 @@ function isWayBack(
   return release === finished && target !== finished && !(direction === "back" && phase === "done");
 }
 
-function keysOfMoved(members: PreviewedPlan["members"] | string, { startedWaves: waves }: Progress): string[] {
-  const moved = new Set(
-    waves.flatMap(({ open, proven, skipped, failed }) => [open, proven, skipped, failed].flatMap(readIds)),
-  );
-  return (typeof members === "string" ? readMembers(members) : members).flatMap(({ key, id }) =>
-    key !== undefined && id !== undefined && moved.has(id) ? [key] : [],
-  );
+/** The keys of the tenants that run what the stored rollout, or one that it supersedes, has moved tenants to. */
+async function keysOfMoved(
+  { snapshot }: OperationContext,
+  members: readonly { key: string | undefined; id?: number | undefined }[],
+  { integrationId, release, superseded }: FleetRolloutState,
+): Promise<string[]> {
+  const live = await snapshot.tenantsOf(integrationId).all();
+  const undone = new Set<ReleaseRef | undefined>([release, ...superseded].map(String));
+  return members.flatMap(({ key, id }) => {
+    const tenant = id === undefined ? undefined : live.get(id);
+    return key !== undefined && tenant !== undefined && undone.has(releaseRefOf(tenant)) ? [key] : [];
+  });
 }
 
 type Approvals = FleetRolloutInputs["approvals"];
@@ -133,7 +154,11 @@ function list(keys: readonly string[]): string {
 
 const previewedSchema = fleetRolloutInputsSchema
   .pick({ fleetName: true })
-  .extend({ waves: strategyShape.waves.catch([]), approvals: strategyShape.approvals.catch(undefined) })
+  .extend({
+    waves: strategyShape.waves.catch([]),
+    approvals: strategyShape.approvals.catch(undefined),
+    onFailure: strategyShape.onFailure.catch(undefined),
+  })
   .loose();
 
 /** A plan that the fleet has announced in this operation. */
