@@ -37,15 +37,16 @@ export function needsProof(
 }
 
 /**
- * The tenants of a wave that moved without a proof, or were left because they could not sync or were overridden, and could be
- * proven now.
+ * The tenants of a wave that have no proof and could be proven now: those that run the release, also if somebody has moved them
+ * to it by hand, and those that were left because they could not sync or were overridden.
  */
 export function provable(wave: RunningWave, { integration, tenants }: RolloutView, rollout: Rollout): number[] {
   return marked([wave], "skipped", "left").filter((id) => {
     const tenant = tenants.get(id);
     if (tenant === undefined || tenant.isOverridden || tenant.tenant.paused || !isAffected(rollout, id)) return false;
     if (canSync(tenant.tenant, integration).kind === "cannot") return false;
-    if (wave.marks.get(id) === "skipped") return tenant.runs === String(rollout.release);
+    if (tenant.runs === String(rollout.release)) return true;
+    if (wave.marks.get(id) === "skipped") return false;
     return [...Object.values(cannotSync), overriddenReason].some((reason) => reason === rollout.reasons.get(id));
   });
 }

@@ -24,6 +24,21 @@ describe("a wave whose tenants were left", () => {
     expect((await ups(on, inputs, 2, state)).phase).toBe("waiting");
     expect(await on.moved()).toEqual([]);
   });
+
+  test("proves its canary again that somebody has moved back to the release", async () => {
+    await using on = await rolloutStage({ tenants: 4 });
+    const inputs = inputsOf(on, { waves: twoWaves, gate: { soakSeconds: 1000 } });
+    const { state } = await up(on, inputs);
+    await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: older });
+    await on.emulator.advance({ seconds: 1001 });
+    const waiting = await ups(on, inputs, 2, state);
+    expect(waiting.phase).toBe("waiting");
+    await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: newer });
+    const again = await up(on, inputs, waiting);
+    expect(again.state).toMatchObject({ phase: "progressing", reasons: {} });
+    expect(again.state.startedWaves).toMatchObject([{ proven: String(on.ids.t1) }]);
+    expect([on.written(), on.synced()]).toEqual([["t1"], ["t1", "t1"]]);
+  });
 });
 
 describe("tenants that are behind after the end", () => {

@@ -12,6 +12,7 @@ import {
   lateToTakeBack,
   overriddenReason,
 } from "../../../src/resources/fleet-rollout/overridden.ts";
+import { changedByHandReason } from "../../../src/resources/fleet-rollout/prove.ts";
 import type { Mark, Rollout } from "../../../src/resources/fleet-rollout/rollout.ts";
 import { clock, plan, type Shown, situation, wave } from "./situation.ts";
 
@@ -82,6 +83,9 @@ describe("a tenant can be proven later", () => {
     ["left", {}, "it is paused", true],
     ["left", {}, overriddenReason, true],
     ["left", {}, "its configs do not fit", false],
+    ["left", { runs: "903" }, changedByHandReason({ runs: "903" }), false],
+    ["left", moved, changedByHandReason({ runs: "903" }), true],
+    ["left", { ...moved, paused: true }, changedByHandReason({ runs: "903" }), false],
     ["proven", moved, undefined, false],
     ["open", moved, undefined, false],
   ])("if it is %s, shown as %o, for the reason %s: %s", (mark, shown, reason, expected) => {
