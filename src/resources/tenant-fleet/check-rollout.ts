@@ -8,7 +8,7 @@ import { releaseRefOf, selectorOf } from "../fleet-rollout/release-ref.ts";
 import { targetProblems } from "../fleet-rollout/strategy-problems.ts";
 import type { NewTenants } from "../tenant/create.ts";
 import { entryAt } from "./entry.ts";
-import { mostRun, type RolloutTarget } from "./make-plan.ts";
+import type { RolloutTarget } from "./make-plan.ts";
 import { type DeclaredRollout, isPinned, knownRollout, membershipOf } from "./rollout.ts";
 import { targetOf } from "./rollout-outlook.ts";
 import { rolloutTargetSchema } from "./schema.ts";
@@ -57,8 +57,9 @@ function excludeFailures(fleet: object): Failure[] {
 
 /**
  * The keys of the rollout's tenants, and the releases on which the update may create those that do not exist. A check has no
- * state, so it does not know the plan. The tenants show it: while a rollout is under way, most of those that are not on its
- * target run the release from before.
+ * state, so it does not know the plan. The tenants show it: while a rollout is under way, some of those that are not on its
+ * target run the release from before. If one stays behind, that may be the release from before an earlier rollout, which only
+ * few run.
  *
  * @param before the inputs of the last `up`, after `withNewKeys`.
  */
@@ -75,10 +76,7 @@ export async function newTenantsOf(
       return entry === undefined || isUnknown(entry) ? [] : integration.tenants.named(String(name));
     }),
   );
-  const refs = live.flat().map(releaseRefOf);
-  const own = String(target.release);
-  const from = mostRun(refs.filter((ref) => ref !== own));
-  const possible = [from, refs.includes(own) || from === undefined ? own : undefined];
-  const releases = possible.flatMap((ref) => (ref === undefined ? [] : [selectorOf(ref)]));
-  return [new Set(members), { releases }];
+  const refs = new Set(live.flat().flatMap((tenant) => releaseRefOf(tenant) ?? []));
+  const possible = refs.size > 0 ? [...refs] : [String(target.release)];
+  return [new Set(members), { releases: possible.map(selectorOf) }];
 }

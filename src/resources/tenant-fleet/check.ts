@@ -45,7 +45,9 @@ export async function checkFleet(
   };
   const checkExisting = async ([key, entry]: Entry) => {
     const oldTenant = old && tenantOf(old, key, Object(before[key]));
-    add(key, (await lifecycles.tenant.check(tenantOf(inputs, key, Object(entry)), oldTenant)).map(at([key])));
+    // the last `up` may have failed to create it
+    const failures = await lifecycles.creating(key).check(tenantOf(inputs, key, Object(entry)), oldTenant);
+    add(key, failures.map(at([key])));
     await checkSync([key, entry]);
   };
   const checkNew = async (part: "declare" | "checkDeclared", [key, entry]: Entry) => {

@@ -157,6 +157,6 @@ function listed({ members, newcomers }: RolloutPlan): PlanMember[] {
 }
 
 /** What most tenants run, among those of which it is known. */
-export function mostRun(refs: readonly (ReleaseRef | undefined)[]): ReleaseRef | undefined {
+function mostRun(refs: readonly (ReleaseRef | undefined)[]): ReleaseRef | undefined {
   return writeReleaseRefs(new Map(refs.map((ref, index) => [index, ref]))).most;
 }

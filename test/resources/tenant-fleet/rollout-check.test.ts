@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { unknownValue } from "../../../src/json/unknown.ts";
 import type { Stage } from "../stage.ts";
 import { idIn, operation } from "./fleet-stage.ts";
-import { keysOf, move, planIn, rolling, rollingStage, underWay, up } from "./rolling-fleet.ts";
+import { keysOf, move, planIn, rolling, rollingStage, runs, underWay, up } from "./rolling-fleet.ts";
 
 const three = ["acme", "beta", "cedar"];
 
@@ -91,6 +91,32 @@ describe("the check of a fleet's rollout", () => {
     const id = await on.add({ integration: 1, name: "dune", integration_release_id: 501 });
     const taken = { ...rolling([], "v2"), tenants: { ...withConfigs(ofNewer), dune: { configs: ofNewer, adopt: id } } };
     expect(await operation(on).check(taken, before.inputs)).toEqual(noCurrency);
+  });
+
+  test("checks the configs of a tenant that the last up failed to create like those of a new one", async () => {
+    await using on = await rollingStage();
+    const before = await underWay(on, three);
+    await move(on, before, three, 502);
+    const inputs = rolling({ ...before.inputs.tenants, dune: { configs: { currency: "EUR" } } }, "v2");
+    on.emulator.fault({ kind: "status", status: 422, match: { method: "POST", path: "/v2/tenants$" }, times: 2 });
+    await expect(up(on, inputs, before)).rejects.toThrow("dune");
+    on.emulator.clearFaults();
+    const failed = { ...before, inputs }; // the engine stores the inputs of an up that has failed in part
+    expect(await operation(on).check(inputs, failed.inputs)).toEqual([]);
+    expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
+    await up(on, inputs, failed);
+    expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502, dune: 502 });
+  });
+
+  test("accepts configs for the release on which tenants are created while another stays behind", async () => {
+    await using on = await rollingStage();
+    const first = await underWay(on, three);
+    await move(on, first, ["acme", "beta"], 502); // cedar stays behind
+    const second = await up(on, rolling(three, "v3"), first);
+    expect(planIn(second).from).toBe("501");
+    const inputs = rolling({ acme: {}, beta: {}, cedar: {}, dune: { configs: { region: "eu" } } }, "v3");
+    await up(on, inputs, second);
+    expect(await runs(on)).toMatchObject({ dune: 501 });
   });
 });
 
