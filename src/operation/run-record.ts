@@ -16,7 +16,10 @@ export interface RunFacts {
 
 /** Whether a record says that there is no run: it is empty, or all that it has is. */
 export function isNoRun(run: JsonObject): boolean {
-  return Object.values(run).every((value) => value === null || value === "" || (isJsonObject(value) && isNoRun(value)));
+  return Object.values(run).every((value) => {
+    if (Array.isArray(value)) return value.length === 0;
+    return value === null || value === "" || (isJsonObject(value) && isNoRun(value));
+  });
 }
 
 /**

@@ -2,9 +2,12 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/json/json-value.ts";
 import { runFacts } from "../../src/operation/run-record.ts";
 
-test("a run that is not there has no facts", () => {
-  expect(runFacts({})).toBeUndefined();
-});
+test.each<JsonObject>([{}, { id: null, status: "" }, { id: null, status: { phase: null }, triggers: [] }])(
+  "a run that is not there has no facts: %j",
+  (run) => {
+    expect(runFacts(run)).toBeUndefined();
+  },
+);
 
 test.each<[JsonObject, object]>([
   [
