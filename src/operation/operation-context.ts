@@ -9,11 +9,13 @@ import {
 } from "../json-schema/index.ts";
 import { noSecretValues, type SecretValues } from "../secrets/secret-values.ts";
 import { createSnapshot, type Snapshot } from "../snapshot/index.ts";
+import { once } from "../snapshot/once.ts";
 import { type Claims, onOwnPlatform, ownClaims } from "./claims.ts";
 import { createLocks, type Locks } from "./locks.ts";
 import { createMetadataOwnership, type MetadataOwnership } from "./metadata-ownership.ts";
 import { createOwnership, type Owner, type Ownership } from "./ownership.ts";
 import type { PreviewedPlan } from "./previewed-plan.ts";
+import { readSettledTenants, type SettledTenants } from "./require-gone.ts";
 import type { RunWords } from "./run-outcome.ts";
 import type { ConnectorWords } from "./tenant-connection.ts";
 
@@ -26,6 +28,8 @@ export interface OperationContext {
   /** Aborted when the user cancels the operation: nothing new begins, and nobody waits any more. */
   signal: AbortSignal;
   snapshot: Snapshot;
+  /** Reads all tenants once per operation, after a wait: see {@link readSettledTenants}. */
+  settledTenants(): Promise<SettledTenants>;
   /** The compiled config schema of a release. If it cannot be compiled, a warning is shown once and nothing is checked. */
   configSchemaOf(release: Release | undefined): ReleaseSchema;
   /** The compiled metadata schema of a release, with the same warning. */
@@ -46,6 +50,8 @@ export interface OperationContext {
   areLimitsLifted: boolean;
   /** Whether the user says for this run that no tenant has a secret which nothing declares. */
   areAllSecretsDeclared: boolean;
+  /** Whether the user says for this run that a tenant that no list shows does not exist. */
+  areUnlistedGone: boolean;
   /** How long it may take until a read shows a write, in seconds. */
   consistencyTimeoutSeconds: number;
   /** Keep two resources from doing the same at once, such as creating or taking over the same tenant. */
@@ -110,6 +116,8 @@ export interface OperationOptions {
   areLimitsLifted?: boolean;
   /** Default false. */
   areAllSecretsDeclared?: boolean;
+  /** Default false. */
+  areUnlistedGone?: boolean;
   /** How many seconds without a call mean that the program has declared everything. Default 0.3. */
   quietSeconds?: number;
   /** Default: no words besides the built-in ones. */
@@ -132,6 +140,7 @@ export function createOperationContext({
   writeReport = () => "(no file)",
   areLimitsLifted = false,
   areAllSecretsDeclared = false,
+  areUnlistedGone = false,
   quietSeconds,
   connectorWords = { connectedStatuses: [], notConnectedStatuses: [] },
   runWords = { succeededStatuses: [], failedStatuses: [] },
@@ -139,6 +148,7 @@ export function createOperationContext({
 }: OperationOptions): OperationContext {
   const ownership = createOwnership(claims, quietSeconds, signal);
   const locks = createLocks(onOwnPlatform(claims));
+  const snapshot = createSnapshot(client);
   const [noteOnce, warnOnce] = [onlyNew(note), onlyNew(warn)];
 
   const compiled = new Map<string, ReleaseSchema>();
@@ -164,7 +174,8 @@ export function createOperationContext({
   return {
     client,
     signal,
-    snapshot: createSnapshot(client),
+    snapshot,
+    settledTenants: once(() => readSettledTenants({ snapshot, consistencyTimeoutSeconds, signal })),
     configSchemaOf: (release) => (release ? compile("config", release, release.config_schema) : noSchema),
     metadataSchemaOf: (release) => (release ? compile("metadata", release, release.metadata_schema) : noSchema),
     note: noteOnce,
@@ -179,6 +190,7 @@ export function createOperationContext({
     writeReport,
     areLimitsLifted,
     areAllSecretsDeclared,
+    areUnlistedGone,
     consistencyTimeoutSeconds,
     locks,
     ownership,

@@ -84,6 +84,7 @@ export function openConnection({
     writeReport: (name, text) => writeReport(name, secrets.redact(text)),
     areLimitsLifted: environment.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1",
     areAllSecretsDeclared: environment.INTEGRATION_PLATFORM_ALL_SECRETS_DECLARED === "1",
+    areUnlistedGone: environment.INTEGRATION_PLATFORM_FORGET_UNLISTED === "1",
     connectorWords: connectorWords(setting),
     runWords: runWords(setting),
   });

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../json/json-value.ts";
 
-/** Takes the place of an observed text that may hold a secret. */
+/** Takes the place of an observed string that may hold a secret. */
 export const withheld = "(not shown, as it may be a secret)";
 
 /**
@@ -9,7 +9,7 @@ export const withheld = "(not shown, as it may be a secret)";
  */
 export const tombstone = "(no longer declared, to be removed)";
 
-/** Whether a value stands in the state for a live one. `ignoreChanges` declares it, and it must not be written. */
+/** Whether a value takes the place of a live one in the state. `ignoreChanges` declares it again, and it must not be written. */
 export function isPlaceholder(value: JsonValue): boolean {
   return value === withheld || value === tombstone;
 }

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { partOf, withPart } from "../json/key-path.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 import { declaredObjectSchema } from "../secrets/declared-object.ts";
+import { isPlaceholder } from "../secrets/placeholders.ts";
 import { sentForm } from "../secrets/secret-table.ts";
 import { escaped, hasDiffering, undiffering, withLiveForPlaceholders } from "../secrets/walk.ts";
 import {
@@ -43,7 +44,11 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
     secrets,
   });
   const pendingPaths: KeysSetting["pendingPaths"] = ({ declared = {}, seen = {}, removed, observed, schemas }) => {
-    const differing = Object.keys(declared).filter((key) => !isDeepStrictEqual(declared[key], partOf(seen, key)));
+    const differing = Object.entries(declared).flatMap(([key, wanted]) => {
+      const found = partOf(seen, key);
+      const isDone = isDeepStrictEqual(wanted, found) || (found === undefined && isPlaceholder(wanted));
+      return isDone ? [] : [key];
+    });
     return [...differing, ...remainingKeys({ removed, schema: schemaOf(schemas) }, live(observed))].map((key) => [key]);
   };
   return {
@@ -82,7 +87,8 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
     },
     write: writeWhole(({ declared: keys = {}, secrets, removed, observed, schemas, removal, unseen }) => {
       const all = live(observed);
-      const declared = withLiveForPlaceholders(sentForm(secrets, keys), all);
+      const own = Object.fromEntries(Object.entries(keys).filter(([, value]) => !isPlaceholder(value)));
+      const declared = withLiveForPlaceholders(sentForm(secrets, own), all);
       const whole = wholeObject({ declared, removed }, all, name);
       if (removal === "leave out") return unseen.reduce((object, path) => withPart(object, path, null), whole);
       const nulls = remainingKeys({ removed, schema: schemaOf(schemas) }, all).map((key) => [key, null]);

@@ -10,8 +10,8 @@ export interface Snapshot {
   /** The releases of an integration, by its id. */
   releasesOf(integrationId: number): Releases;
   /**
-   * The tenants of an integration, by its id. Without an id, the tenants of all integrations, with the updates of each
-   * integration's.
+   * The tenants of an integration, by its id. Without an id, the tenants of all integrations: an update of a tenant of one
+   * integration updates these too.
    */
   tenantsOf(integrationId?: number): TenantDirectory;
 }

@@ -14,7 +14,7 @@ export interface TenantDirectory {
   /**
    * The live tenants with a name, from the same list.
    *
-   * @param ageSecondsMaximum how long ago that list may have been read. Otherwise it is read again. Default: any time.
+   * @param ageSecondsMaximum the maximum age of that list; an older one is read again. Default: no maximum.
    */
   named(name: string, ageSecondsMaximum?: number): Promise<Tenant[]>;
   /**
@@ -23,10 +23,12 @@ export interface TenantDirectory {
    */
   get(id: number): Promise<Tenant | undefined>;
   /**
-   * A tenant from the list of archived tenants, which is read again if the first one lacks the tenant; `undefined` if it is not
-   * there. Some platforms also list live tenants there.
+   * A tenant from the list of archived tenants, which is read once; `undefined` if it is not there. Some platforms also list
+   * live tenants there.
    */
   archived(id: number): Promise<Tenant | undefined>;
+  /** The list of archived tenants by id, from a list that is read after this call began. */
+  fetchFreshArchived(): Promise<ReadonlyMap<number, Tenant>>;
   /**
    * A live tenant from a list that is read after this call began; `undefined` if it is archived or does not exist. If such a
    * list lacks the tenant, this also looks into the list of archived tenants, where some platforms list live tenants too. That
@@ -76,7 +78,7 @@ export function tenantDirectory(
   const query = integrationId === undefined ? {} : { integrationId };
   let live = new Map<number, Tenant>();
   let idsByName = new Map<string, Set<number>>();
-  /** How often the whole list was read, and when the read of the last one began. */
+  /** How often the whole list was read, and when the last one was there. */
   let listsRead = 0;
   let listedAt = 0;
   const secondReads = new Set<Promise<ReadonlyMap<number, Tenant>>>();
@@ -90,7 +92,6 @@ export function tenantDirectory(
   const readAll = async () => {
     const writes: Write[] = [];
     writesDuring.add(writes);
-    const begunAt = performance.now();
     try {
       const seen = await pages.read(query);
       const latestPostShown = posts.reduce(
@@ -103,7 +104,7 @@ export function tenantDirectory(
       live = list;
       idsByName = idsByNameIn(list);
       listsRead += 1;
-      listedAt = begunAt;
+      listedAt = performance.now();
       return { list, latestPostShown };
     } finally {
       writesDuring.delete(writes);
@@ -113,7 +114,6 @@ export function tenantDirectory(
   const nextList = coalesced(async (_: ReadonlySet<"all">) => readAll()); // one key, as all callers want the same list
   const readArchived = () => pages.read({ ...query, archived: true });
   const archivedList = once(readArchived);
-  const nextArchivedList = coalesced(async (_: ReadonlySet<"all">) => readArchived());
 
   const all = async () => {
     await firstList();
@@ -182,7 +182,8 @@ export function tenantDirectory(
     get: async (id) => (await all()).get(id) ?? (await readAgain(id)) ?? liveAmongArchived(id),
     fetchFresh: async (id) =>
       (await readFresh(id)).get(id) ?? (await nextList("all")).list.get(id) ?? liveAmongArchived(id),
-    archived: async (id) => (await archivedList()).get(id) ?? (await nextArchivedList("all")).get(id),
+    archived: async (id) => (await archivedList()).get(id),
+    fetchFreshArchived: readArchived,
     fetchFreshAll: async () => (await nextList("all")).list,
     isAbsent: async (id) => !(await readFresh(id)).has(id),
     fetchFreshNamed: async (name) => ofName(name, (await nextList("all")).list),

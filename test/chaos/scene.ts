@@ -45,8 +45,8 @@ export interface Scene extends AsyncDisposable {
   run(args: readonly string[]): Promise<CommandEnd>;
   /**
    * A line for each provider that is still there some seconds after its engine has ended, however that ended. Pulumi's host of
-   * dynamic providers loads the package at the first resource. Before that nothing can end it with a killed engine, so it is
-   * killed here.
+   * dynamic providers loads the package at the first resource. Until then nothing ends this host if its engine is killed, so this
+   * function kills it.
    *
    * @param printed the output of the engine's command
    */

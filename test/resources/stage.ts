@@ -21,7 +21,10 @@ export interface Stage extends AsyncDisposable {
   notes: string[];
   /** The lifecycles of a new engine operation, without any memory of earlier operations. */
   operation(
-    options?: Pick<OperationOptions, "consistencyTimeoutSeconds" | "runWords" | "areAllSecretsDeclared">,
+    options?: Pick<
+      OperationOptions,
+      "consistencyTimeoutSeconds" | "runWords" | "areAllSecretsDeclared" | "areUnlistedGone"
+    >,
   ): Operation;
   /** The emulator's complete, unmasked record of a tenant, live or archived, with its metadata. */
   tenant(id: string | number): Promise<KeptTenant>;

@@ -5,7 +5,7 @@ import { compileReleaseSchema, noSchema } from "../../src/json-schema/index.ts";
 import { tombstone, withheld } from "../../src/secrets/placeholders.ts";
 import { noSecrets, type SecretTable } from "../../src/secrets/secret-table.ts";
 import { configs } from "../../src/settings/configs.ts";
-import type { Hiding } from "../../src/settings/declared-keys.ts";
+import { HiddenValueError, type Hiding } from "../../src/settings/declared-keys.ts";
 import { metadata } from "../../src/settings/metadata.ts";
 import type { Removal } from "../../src/settings/setting.ts";
 import { noReleases } from "./no-releases.ts";
@@ -70,6 +70,10 @@ describe("what is pending", () => {
     ],
     ["a key with another value", { declared: { a: 1, b: 2 }, seen: { a: 1, b: 3 }, live: {}, paths: [["b"]] }],
     ["a key that does not exist", { declared: { a: 1, toString: 2 }, seen: { a: 1 }, live: {}, paths: [["toString"]] }],
+    [
+      "no removal that `ignoreChanges` has declared and that is done",
+      { declared: { a: tombstone }, live: {}, paths: [] },
+    ],
     ["each declared key, if nothing is seen", { declared: { a: 1 }, live: {}, paths: [["a"]] }],
     ["a removed key that still exists", { removed: ["gone", "old"], live: { old: 1, theirs: 1 }, paths: [["old"]] }],
     ["no removed key that has the schema's default", { removed: ["currency"], live: { currency: "EUR" }, paths: [] }],
@@ -173,8 +177,9 @@ describe("what is sent", () => {
     expect(sent({}, { declared: { token, kept: { literal: token } } })).toEqual({ token: "s3cret", kept: token });
   });
 
-  test("has the live value in place of a removal that `ignoreChanges` has declared", () => {
+  test("has the live value in place of a removal that `ignoreChanges` has declared, and no mask", () => {
     expect(sent({ a: 5 }, { declared: { a: tombstone, b: tombstone } })).toEqual({ a: 5 });
+    expect(() => sent({ a: "***" }, { declared: { a: tombstone } })).toThrow(HiddenValueError);
   });
 
   test("has the live value in place of one that a read has withheld", () => {

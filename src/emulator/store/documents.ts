@@ -18,7 +18,7 @@ export interface Documents<Entity extends { readonly id: number }> {
   write(entity: Entity): void;
   /** Replaces the document with this id; does nothing when there is none. */
   update(entity: Entity): void;
-  /** Removes all matches but those among the newest `count` documents. */
+  /** Removes all documents that match the condition, except the newest `count` of the table. Default: all match. */
   deleteAllButNewest(count: number, condition?: string, ...values: (string | number)[]): void;
   nextId(): number;
 }

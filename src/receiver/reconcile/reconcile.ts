@@ -150,15 +150,21 @@ function createPublish(ports: ReconcilePorts, receivedAt: string): Publish {
   };
 }
 
-/** The names of the integrations. None if the platform does not list them: an event may be published without a name. */
+/** The names of the integrations. None if the platform refuses to list them: an event may be published without a name. */
 async function namesOrNone({ client, log }: ReconcilePorts): Promise<ReadonlyMap<number, string>> {
   try {
     return await integrationNames(client);
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!isRefusal(error)) throw error;
     log({ level: "warn", message: "events have no integration name", error: describeError(error) });
     return new Map();
   }
+}
+
+/** Whether the same request will probably be refused again. */
+function isRefusal(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError) || error.status === undefined) return false;
+  return error.status >= 400 && error.status < 500 && error.status !== 429;
 }
 
 function eventsOf({ id: tenantId, archived }: Tenant): TenantEvent[] {

@@ -128,7 +128,8 @@ function outcomeOf(rollout: Rollout, outcome: PastRollout["outcome"], at: string
 /**
  * What each tenant ran when it was last proven or when a rollout with it finished; otherwise, what it ran when it joined. On
  * the way back, the proofs of unfinished rollouts do not count: the tenants return to what they ran before the first of them.
- * What a tenant ran that had left counts no more when it is back, unless an unfinished rollout has moved it to where it is.
+ * If a tenant had left and is back, what it ran before it left no longer counts, unless an unfinished rollout has moved it to
+ * what it runs now.
  */
 function beforeOf(
   plan: RolloutPlan,

@@ -30,7 +30,7 @@ export function needsProof(
   if (wave.name === stragglers) return false;
   const isIn = (id: number) => tenants.has(id) || rollout.reasons.get(id) === goneUnproven;
   const own = [...wave.marks.keys()].filter((id) => isIn(id) && isAffected(rollout, id));
-  const cameLater = new Set(newcomers.map(({ id }) => id));
+  const cameLater = new Set(newcomers.map(({ id }) => id)); // rollout.newcomers lacks those that have left
   const areNewcomers = own.every((id) => cameLater.has(id));
   if (areNewcomers && marked(rollout.waves, "proven").length > 0) return false;
   return own.length > 0 && marked([wave], "proven").length < (gate?.minTenants ?? 1);

@@ -111,7 +111,7 @@ function isWayBack(
   return release === finished && target !== finished && !(direction === "back" && phase === "done");
 }
 
-/** The keys of the tenants that run what the stored rollout, or one that it supersedes, has moved tenants to. */
+/** The keys of the tenants that run the target of the stored rollout, or of one that it supersedes. */
 async function keysOfMoved(
   { snapshot }: OperationContext,
   members: readonly { key: string | undefined; id?: number | undefined }[],

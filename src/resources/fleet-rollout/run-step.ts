@@ -158,7 +158,7 @@ async function labelOf({ releases }: Pick<IntegrationScope, "releases">, release
   return known?.tag || String(release);
 }
 
-async function endWayBack(step: RolloutStepContext, { taken, left, before }: TakenBack): Promise<void> {
+async function endWayBack(step: RolloutStepContext, { taken, left, returnsTo }: TakenBack): Promise<void> {
   const { context, rollout, errors } = step;
   const count = taken.length === 1 ? "1 tenant runs again what it" : `${taken.length} tenants run again what they`;
   const what = `taken back: ${count} ran before${describeLeft(left)}`;
@@ -182,7 +182,7 @@ async function endWayBack(step: RolloutStepContext, { taken, left, before }: Tak
     status: isFailed ? `${rollout.status}; ${what}` : what,
     waves: [],
     pending: new Map(),
-    before: new Map([...rollout.before, ...before]),
+    before: new Map([...rollout.before, ...returnsTo]),
     superseded: isFailed || isAnyOverridden(left) ? rollout.superseded : [],
     history,
   });

@@ -15,8 +15,8 @@ export interface TakenBack {
   taken: readonly number[];
   /** The tenants that were left, with the reasons. */
   left: ReadonlyMap<number, string>;
-  /** What each tenant returns to, those that were left included. It is not known of all. */
-  before: ReadonlyMap<number, ReleaseRef>;
+  /** What each tenant returns to, those that were left included. Tenants of which it is not known are missing. */
+  returnsTo: ReadonlyMap<number, ReleaseRef>;
 }
 
 /**
@@ -35,12 +35,12 @@ export async function takeBack(step: RolloutStepContext, only?: readonly number[
       .map(String),
   );
   const left = new Map<number, string>();
-  const returns = new Map<number, ReleaseRef>();
+  const returnsTo = new Map<number, ReleaseRef>();
   const toTake: (RolloutTenant & { before: ReleaseRef })[] = [];
   for (const tenant of view.tenants.values()) {
     if (only !== undefined && !only.includes(tenant.id)) continue;
     const before = only === undefined ? returnOf(step, tenant.id, undone) : rollout.before.get(tenant.id);
-    if (before !== undefined) returns.set(tenant.id, before);
+    if (before !== undefined) returnsTo.set(tenant.id, before);
     if (tenant.runs === before && before !== undefined) continue;
     const reason = await reasonToLeave(step, view, tenant, before, undone);
     if (reason !== undefined) left.set(tenant.id, reason);
@@ -61,7 +61,7 @@ export async function takeBack(step: RolloutStepContext, only?: readonly number[
       else errors.push(error);
     }
   });
-  return { taken, left, before: returns };
+  return { taken, left, returnsTo };
 }
 
 /**

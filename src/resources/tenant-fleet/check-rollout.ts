@@ -57,9 +57,8 @@ function excludeFailures(fleet: object): Failure[] {
 
 /**
  * The keys of the rollout's tenants, and the releases on which the update may create those that do not exist. A check has no
- * state, so it does not know the plan. The tenants show it: while a rollout is under way, some of those that are not on its
- * target run the release from before. If one stays behind, that may be the release from before an earlier rollout, which only
- * few run.
+ * state, so it does not know the plan. But some tenant still runs the release on which new tenants are created, so each release
+ * that a tenant runs is possible.
  *
  * @param before the inputs of the last `up`, after `withNewKeys`.
  */

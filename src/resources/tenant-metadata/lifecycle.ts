@@ -7,6 +7,7 @@ import { noSchema } from "../../json-schema/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { Owner } from "../../operation/ownership.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
+import { requireGone } from "../../operation/require-gone.ts";
 import { tenantById } from "../../operation/tenant-by-id.ts";
 import { secretTable } from "../../secrets/secret-table.ts";
 import { undiffering } from "../../secrets/walk.ts";
@@ -17,7 +18,6 @@ import { schemaFailures } from "../../settings/schema-failures.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { applySettings } from "../tenant/apply.ts";
-import { requireArchived } from "../tenant/archive.ts";
 import { settingsToStore } from "../tenant/comparison.ts";
 import { type Desired, removedKeys, schemasOf } from "../tenant/desired.ts";
 import type { ObservedTenant } from "../tenant/observed-tenant.ts";
@@ -90,7 +90,7 @@ export function tenantMetadataLifecycle(
       metadataOwnership.hold(ownerOf(state), state.tenantId, Object.keys(state.data));
       const live = await readMetadata(context, context.snapshot.tenantsOf(), state.tenantId);
       if (live === undefined) {
-        await requireArchived(context, state.tenantId, undefined);
+        await requireGone(context, state.tenantId, undefined);
         return undefined;
       }
       return observedState(context, live, state);
@@ -109,7 +109,7 @@ export function tenantMetadataLifecycle(
       }
       if (own.length === 0) return;
       if ((await observedTenant(context, state.tenantId, state)) === undefined) {
-        return requireArchived(context, state.tenantId, undefined);
+        return requireGone(context, state.tenantId, undefined);
       }
       try {
         await metadataOwnership.exclusively(state.tenantId, () =>

@@ -1,7 +1,8 @@
 import { ApiError, NotFoundError } from "../../api/index.ts";
-import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
+import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { poll } from "../../operation/poll.ts";
+import { requireGone } from "../../operation/require-gone.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import { archiveRefusal, forceHint } from "./archive-refusal.ts";
 import type { TenantState } from "./schema.ts";
@@ -14,10 +15,10 @@ const attemptsMaximum = 3;
  */
 export async function archiveTenant(context: OperationContext, id: number, state: TenantState): Promise<void> {
   const integration = await orUnknownName(integrationScope(context, state.integrationId));
-  if (integration instanceof UnknownNameError) return requireArchived(context, id, integration);
+  if (integration instanceof UnknownNameError) return requireGone(context, id, integration);
   const { tenants } = integration;
   const tenant = await tenants.fetchFresh(id);
-  if (tenant === undefined) return requireArchived(context, id, integration);
+  if (tenant === undefined) return requireGone(context, id, integration);
   const refusal = archiveRefusal(tenant, integration, state);
   if (refusal !== undefined) {
     throw new Error(
@@ -37,33 +38,6 @@ export async function archiveTenant(context: OperationContext, id: number, state
     );
   }
   tenants.delete(id);
-}
-
-/**
- * Requires that a tenant that no list shows as live is archived, or in another integration now. The platform deletes no tenant
- * (specification, States and transitions), so one in no list is probably one of another account.
- *
- * @param integration its integration, or why that is not visible; `undefined` if it is not known.
- * @throws UnknownNameError if the tenant is live, and only its integration is not visible.
- */
-export async function requireArchived(
-  { snapshot }: OperationContext,
-  id: number,
-  integration: IntegrationScope | UnknownNameError | undefined,
-): Promise<void> {
-  const everyone = snapshot.tenantsOf();
-  const missing = integration instanceof UnknownNameError ? integration : undefined;
-  if (missing !== undefined && (await everyone.fetchFresh(id)) !== undefined) throw missing;
-  const { tenants } =
-    integration === undefined || integration instanceof UnknownNameError ? { tenants: everyone } : integration;
-  if ((await tenants.archived(id)) !== undefined) return;
-  if (tenants !== everyone && (await everyone.fetchFresh(id)) !== undefined) return;
-  const found = missing === undefined ? "no list shows tenant" : `${missing.message}, and no list shows its tenant`;
-  throw new Error(
-    `${found} ${id}, neither as live nor as archived: the API key is probably of another account. ` +
-      "Check it, and run the command again. If the tenant does not exist any more, remove it with `pulumi state delete`",
-    { cause: missing },
-  );
 }
 
 /**

@@ -103,7 +103,7 @@ export function removedKeys(before: SomeSettings, now: SomeSettings): RemovedKey
   return Object.fromEntries(keysEntries.map(([name]) => [name, removed(before[name], now[name])]));
 }
 
-/** The settings that the POST sets. */
+/** The declared settings that the POST of a new tenant sets. */
 export function createdSettings({ settings, resolved }: Desired): SomeSettings {
   const created = settingEntries.filter(([name, setting]) => {
     const value = resolved[name];

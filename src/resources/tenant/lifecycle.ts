@@ -5,12 +5,13 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Owner, type OwnerKind, ownerOf } from "../../operation/ownership.ts";
 import { beforeArchiving } from "../../operation/quiet.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
+import { requireGone } from "../../operation/require-gone.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import { type SomeSettings, settingsOf } from "../../settings/table.ts";
 import { tenantIdentity } from "../../settings/tenant-identity.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import type { Lifecycle } from "../lifecycle.ts";
-import { archiveTenant, requireArchived } from "./archive.ts";
+import { archiveTenant } from "./archive.ts";
 import { archiveRefusal } from "./archive-refusal.ts";
 import { checkDeclaredTenant, checkTenant, declareTenant } from "./check.ts";
 import { compare } from "./comparison.ts";
@@ -35,7 +36,10 @@ import { pauseFirst } from "./pause-first.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 import { takeOver } from "./take-over.ts";
 
-/** How old a list may be that shows no tenant of the name before another is created. A build may have taken minutes since. */
+/**
+ * The maximum age of the list that shows, before a create, that no live tenant has the name. The operation may have waited
+ * minutes for a build since its first list.
+ */
 const listAgeSecondsMaximum = 30;
 
 /** The lifecycle of a tenant, whose check has two parts: each new tenant of a fleet must know what the others declare. */
@@ -60,7 +64,7 @@ export function tenantLifecycle(
   const { ownership, metadataOwnership } = context;
 
   const gone = async (owner: Owner, id: number, integration: IntegrationScope | UnknownNameError) => {
-    await requireArchived(context, id, integration);
+    await requireGone(context, id, integration);
     ownership.release(owner, id);
     ownership.findGone(id);
     return undefined;

@@ -6,7 +6,7 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import type { Owner } from "../../operation/ownership.ts";
 import { connectionOf, neverRan } from "../../operation/tenant-connection.ts";
 import { isMask, mayBeMask } from "../../settings/masks.ts";
-import { unlikeCreated, unreadablePaths } from "./comparison.ts";
+import { unlikeCreated, unreadablePaths, unresolvedPaths } from "./comparison.ts";
 import { createdSettings, type Desired } from "./desired.ts";
 import { givesUpName } from "./names.ts";
 import { noHistory } from "./observed-tenant.ts";
@@ -32,8 +32,9 @@ export interface NewTenant {
 
 /**
  * Decides between creating a tenant and taking over an existing one. With `adopt: "safe"`, the default, a tenant is taken
- * over only if this resource would create the same one: created by the API, unconnected, never run, with the same configs, and
- * with the schedule and release that it declares. An `up` that was killed leaves such a tenant behind. Names are expected to be
+ * over only if this resource would create the same one: created by the API, unconnected, never run, with the same configs
+ * except those that reads hide, and with the schedule and release that it declares, where reads show these. An `up` that was
+ * killed leaves such a tenant behind. Names are expected to be
  * unique among the live tenants of an integration; the specification does not say so.
  */
 export async function takeOver(
@@ -136,7 +137,10 @@ function describeReplacement(owner: Owner, { id, name }: Tenant): string {
   );
 }
 
-/** Why a tenant differs from the one that this resource would create. A value that the platform hides is no difference. */
+/**
+ * Why a tenant differs from the one that this resource would create. It is compared as if this operation had created it, so
+ * that a value that reads hide is no difference.
+ */
 async function reasonsAgainst(integration: IntegrationScope, desired: Desired, tenant: Tenant): Promise<string[]> {
   const history = { ...noHistory, lastKnown: createdSettings(desired), leavesOutSecrets: true };
   const observed = { integration, id: tenant.id, tenant, metadata: {}, isRead: false, history };
@@ -147,6 +151,7 @@ async function reasonsAgainst(integration: IntegrationScope, desired: Desired, t
   const differences = [
     ...(await unlikeCreated(desired, observed)),
     ...(unreadablePaths(desired, observed) ?? []).filter(isShown),
+    ...unresolvedPaths(desired, observed),
   ];
   const connection = connectionOf(tenant, integration);
   return [

@@ -11,7 +11,7 @@ export function goScalar(text: string): unknown {
 }
 
 /**
- * Whether Go makes a key of just this text: of `12`, `1.5` and `true`, but not of `012`, `1.50`, `True` and times. The Pulumi
+ * Whether Go reads a key as exactly this string: `12`, `1.5` and `true`, but not `012`, `1.50`, `True` and times. The Pulumi
  * engine writes keys that are no strings as Go's `%v` does.
  *
  * @param value what Go reads: see {@link goScalar}.

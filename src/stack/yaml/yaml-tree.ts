@@ -37,7 +37,7 @@ export interface YamlPart {
 
 /**
  * A scalar that JavaScript cannot hold as it is written (9007199254740993, 1e400), that the Pulumi engine would read
- * otherwise in a stack's file (0471, 2027-01-31), or a key of which YAML makes another text in every file (1.10, True).
+ * otherwise in a stack's file (0471, 2027-01-31), or a key that YAML turns into another string in every file (1.10, True).
  */
 export type Misread = { readonly offset: number } & (
   | { readonly by: "JavaScript" }

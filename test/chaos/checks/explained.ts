@@ -14,9 +14,9 @@ export interface Written {
 
 /**
  * The differences right after a success that nobody else's write explains. A write explains its tenant's where the run did
- * not look at that tenant any more: neither listed the tenants for the first time later, nor asked for or wrote that one. The
- * second does not count for a rollout's tenants: the rollout asks for them and writes their release after their fleet has
- * looked at their settings.
+ * not look at that tenant any more: the first list of the tenants was earlier, and no later request reads or writes that one.
+ * For a rollout's tenants only the list counts: the rollout reads them and writes their release after their fleet has looked at
+ * their settings.
  */
 export async function unexplainedBy(
   platform: Pick<PlatformProcess, "requests">,

@@ -143,14 +143,25 @@ describe("a sweep", () => {
     expect(await platform.sweep({ graceSeconds: 0 })).toMatchObject({ reconciled: 1 });
   });
 
-  test.each([{ kind: "status", status: 403 }, { kind: "status", status: 503 }, { kind: "html" }] as const)(
-    "that gets %j instead of the integrations publishes without their names, and warns once",
-    async (fault) => {
+  test("that cannot read the integrations for a while publishes with the next sweep", async () => {
+    const platform = await startWithBaseline();
+    await platform.whileDown(async () => void (await createTenant(platform.emulator)));
+    platform.emulator.fault({ kind: "status", status: 503, times: 100, match: { path: "^/v2/integrations" } });
+    await expect(platform.sweep({ graceSeconds: 0 })).rejects.toThrow("could not be reconciled");
+    expect(platform.published).toEqual([]);
+    platform.emulator.clearFaults();
+    await platform.sweep({ graceSeconds: 0 });
+    expect(platform.published).toMatchObject([{ detail: { event: { integration_name: expect.any(String) } } }]);
+  });
+
+  test.each([403, 404])(
+    "to which the platform refuses the integrations (%i) publishes without their names, and warns once",
+    async (status) => {
       const platform = await startWithBaseline();
       await platform.whileDown(async () => {
         for (let count = 0; count < 3; count += 1) await createTenant(platform.emulator);
       });
-      platform.emulator.fault({ ...fault, times: 100, match: { path: "^/v2/integrations" } });
+      platform.emulator.fault({ kind: "status", status, times: 100, match: { path: "^/v2/integrations" } });
       const logged: LogEntry[] = [];
       const log = (entry: LogEntry) => void logged.push(entry);
       expect(await platform.sweep({ graceSeconds: 0, log })).toMatchObject({ reconciled: 3 });

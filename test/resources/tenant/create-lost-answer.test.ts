@@ -61,6 +61,14 @@ describe("a tenant whose secret reads hide", () => {
     await expectOne(on, id);
   });
 
+  test.concurrent("is refused if its reference to a secret has no value", async () => {
+    await using on = await stage();
+    const note = { ref: "env:NOTE_THAT_IS_NOT_SET" };
+    await on.operation().tenant.create({ ...complete, configs: { ...complete.configs, region: "us" } });
+    const again = on.operation().tenant.create({ ...complete, configs: { ...complete.configs, region: note } });
+    await expect(again).rejects.toThrow(/it differs in configs\.region/);
+  });
+
   test.concurrent("is refused if reads show another secret", async () => {
     await using on = await stage();
     await on.operation().tenant.create({ ...complete, configs: { ...complete.configs, api_token: "theirs" } });

@@ -30,6 +30,34 @@ test("a tenant of an integration that an API key of another account does not sho
   expect(on.writes()).toEqual([]);
 });
 
+test("a tenant in no list leaves the state if the user says that such tenants are gone", async () => {
+  await using on = await stage();
+  const { state } = await brought(on, acme);
+  const { tenant } = on.operation({ areUnlistedGone: true });
+  expect(await tenant.read("4711", { ...state, tenantId: 4711 })).toBeUndefined();
+  await tenant.delete("4711", { ...state, tenantId: 4711 });
+  expect(on.writes()).toEqual([]);
+});
+
+test("a tenant that the lists show neither as live nor as archived for a moment is not an error", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on, acme);
+  await on.changeByHand(id, { archived: true });
+  const match = { path: "^/v2/tenants$", query: "archived=true" };
+  on.emulator.fault({ kind: "status", status: 200, body: [], match });
+  expect(await on.operation().tenant.read(id, state)).toBeUndefined();
+});
+
+test("tenants in no list cost the same lists, however many there are", async () => {
+  await using on = await stage();
+  const { state } = await brought(on, acme);
+  const { tenant } = on.operation();
+  const ids = Array.from({ length: 50 }, (_, index) => 4000 + index);
+  const reads = ids.map((tenantId) => tenant.read(String(tenantId), { ...state, tenantId }));
+  expect((await Promise.allSettled(reads)).every(({ status }) => status === "rejected")).toBe(true);
+  expect(on.listCount()).toBeLessThan(15);
+});
+
 test("a listed tenant stays in the state even if its integration is not visible", async () => {
   await using on = await stage();
   const { id, state } = await brought(on, acme);

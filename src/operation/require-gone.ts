@@ -1,0 +1,66 @@
+import type { Tenant } from "../api/index.ts";
+import { UnknownNameError } from "../snapshot/index.ts";
+import type { IntegrationScope } from "./integration-scope.ts";
+import type { OperationContext } from "./operation-context.ts";
+import { wait } from "./poll.ts";
+
+/** The tenants of all integrations, in lists that show what was written before the operation. */
+export interface SettledTenants {
+  live: ReadonlyMap<number, Tenant>;
+  archived: ReadonlyMap<number, Tenant>;
+}
+
+/** Reads all tenants, live and archived, after the consistency timeout. */
+export async function readSettledTenants({
+  snapshot,
+  consistencyTimeoutSeconds,
+  signal,
+}: Pick<OperationContext, "snapshot" | "consistencyTimeoutSeconds" | "signal">): Promise<SettledTenants> {
+  await wait(consistencyTimeoutSeconds * 1000, signal);
+  const everyone = snapshot.tenantsOf();
+  const [live, archived] = await Promise.all([everyone.fetchFreshAll(), everyone.fetchFreshArchived()]);
+  return { live, archived };
+}
+
+/**
+ * Requires that a tenant that its lists show no longer as live is archived, or in another integration now. The platform deletes
+ * no tenant (specification, States and transitions), so one that no list shows is probably one of another account.
+ *
+ * @param integration its integration, or why that is not visible; `undefined` if it is not known.
+ * @throws UnknownNameError if the tenant is live, and only its integration is not visible.
+ */
+export async function requireGone(
+  context: OperationContext,
+  id: number,
+  integration: IntegrationScope | UnknownNameError | undefined,
+): Promise<void> {
+  if (context.areUnlistedGone || context.ownership.wasFoundGone(id)) return;
+  const isVisible = integration !== undefined && !(integration instanceof UnknownNameError);
+  if (isVisible && isArchived(await integration.tenants.archived(id))) return;
+  const { live, archived } = await context.settledTenants();
+  const listed = archived.get(id);
+  const found = live.get(id) ?? (isArchived(listed) ? undefined : listed);
+  if (found === undefined) {
+    if (listed !== undefined) return;
+    throw unlisted(id, integration);
+  }
+  if (integration instanceof UnknownNameError) throw integration;
+  const isElsewhere = isVisible && found.integration_id !== undefined && found.integration_id !== integration.id;
+  if (!isElsewhere) throw new Error(`one list shows tenant ${id}, and another one does not. Run the command again`);
+}
+
+/** Whether a tenant of the list of archived tenants is archived. Some platforms list live ones there too. */
+function isArchived(listed: Tenant | undefined): boolean {
+  return listed !== undefined && listed.archived !== false;
+}
+
+function unlisted(id: number, integration: IntegrationScope | UnknownNameError | undefined): Error {
+  const missing = integration instanceof UnknownNameError ? integration : undefined;
+  const found = missing === undefined ? "no list shows tenant" : `${missing.message}, and no list shows its tenant`;
+  return new Error(
+    `${found} ${id}, neither as live nor as archived: the API key is probably of another account. ` +
+      "Check it, and run the command again. If the platform has begun anew, as an emulator without --data does, " +
+      "run the command once with INTEGRATION_PLATFORM_FORGET_UNLISTED=1: such tenants then leave the state",
+    { cause: missing },
+  );
+}
