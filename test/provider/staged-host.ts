@@ -21,9 +21,12 @@ export async function stagedHost({ member }: Pick<HostOptions, "member"> = {}, o
   return {
     on,
     host,
-    /** Another process, as each operation of the engine has its own. */
-    nextHost: async () => {
-      const next = await startHost({ environment, ...(member === undefined ? {} : { member }) });
+    /** Another process, as each operation of the engine has its own. `more` is added to its environment. */
+    nextHost: async (more: Readonly<Record<string, string>> = {}) => {
+      const next = await startHost({
+        environment: { ...environment, ...more },
+        ...(member === undefined ? {} : { member }),
+      });
       await next.configure();
       return next;
     },

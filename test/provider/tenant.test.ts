@@ -86,13 +86,23 @@ describe.concurrent("values that a preview does not know", () => {
 });
 
 describe.concurrent("a tenant that is gone", () => {
-  test("is read as an empty id, archived or vanished", async () => {
+  test("is read as an empty id once it is archived", async () => {
     await using staged = await stagedHost();
     const { id, properties } = await staged.host.create(complete);
     await staged.on.changeByHand(id, { archived: true });
     await using refresh = await staged.nextHost();
     expect(await refresh.read(id, properties)).toMatchObject({ id: "", inputs: undefined });
-    expect(await refresh.read("4711", { ...properties, tenantId: 4711 })).toMatchObject({ id: "" });
+  });
+
+  test("is not assumed if no list shows it, unless INTEGRATION_PLATFORM_FORGET_UNLISTED=1 says so", async () => {
+    await using staged = await stagedHost();
+    const { properties } = await staged.host.create(complete);
+    const unlisted = { ...properties, tenantId: 4711 };
+    await expect(staged.host.read("4711", unlisted)).rejects.toThrow(
+      "once with INTEGRATION_PLATFORM_FORGET_UNLISTED=1",
+    );
+    await using forgetting = await staged.nextHost({ INTEGRATION_PLATFORM_FORGET_UNLISTED: "1" });
+    expect(await forgetting.read("4711", unlisted)).toMatchObject({ id: "" });
   });
 
   test("is not assumed after a 401, 403, 404 or 500", async () => {
