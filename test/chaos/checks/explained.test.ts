@@ -24,7 +24,7 @@ test("somebody's write explains a difference if the run did not look at the tena
   expect(await isExplained("own-s1", { id: 7 })).toBe(false);
 });
 
-test("a rollout's write of a tenant's release is no look at its settings", async () => {
+test("a rollout's write of a tenant's release does not show that the run has read its settings", async () => {
   expect(await isExplained("own-r12", { id: 7 })).toBe(true);
   expect(await isExplained("own-r12", { id: 7 }, 0)).toBe(false);
 });

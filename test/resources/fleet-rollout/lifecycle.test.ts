@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { call } from "../../emulator/running-emulator.ts";
-import { failOnNewer, inputsOf, newer, older, rolloutStage, up, ups } from "./rollout-stage.ts";
+import { failOnNewer, inputsOf, newer, older, rolloutStage, up, ups, withNewcomerOnNewer } from "./rollout-stage.ts";
 
 test("each up does one wave, and each tenant syncs once after it has moved", async () => {
   await using on = await rolloutStage();
@@ -117,11 +117,7 @@ describe("the way back", () => {
   test("includes a tenant that was created on the release", async () => {
     await using on = await rolloutStage({ tenants: 3 });
     await failOnNewer(on, "t3");
-    const { t1, t2, t3 } = on.ids;
-    await on.changeByHand(t2 ?? 0, { integration_release_id: newer });
-    const before = { most: String(older), others: { [newer]: String(t2) } };
-    const plan = { ...on.plan, members: `t1=${t1} t3=${t3}`, newcomers: `t2=${t2}`, before };
-    const inputs = inputsOf(on, { plan, waves: [{ percent: 100 }], maxUnavailable: "100%", onFailure: "rollback" });
+    const inputs = await withNewcomerOnNewer(on);
     const state = await ups(on, inputs, 2);
     expect(state).toMatchObject({ phase: "failed", direction: "back" });
     expect(await on.moved()).toEqual([]);

@@ -2,7 +2,17 @@ import { describe, expect, test } from "vitest";
 import { fleetRolloutLifecycle } from "../../../src/resources/fleet-rollout/lifecycle.ts";
 import type { FleetRolloutInputs, FleetRolloutState } from "../../../src/resources/fleet-rollout/schema.ts";
 import { call } from "../../emulator/running-emulator.ts";
-import { failOnNewer, inputsOf, newer, older, type RolloutStage, rolloutStage, up, ups } from "./rollout-stage.ts";
+import {
+  failOnNewer,
+  inputsOf,
+  newer,
+  older,
+  type RolloutStage,
+  rolloutStage,
+  up,
+  ups,
+  withNewcomerOnNewer,
+} from "./rollout-stage.ts";
 
 const twoWaves = [{ name: "canary", tenants: ["t1"] }, { percent: 100 }];
 
@@ -152,6 +162,12 @@ describe("an override that begins while a tenant is to prove itself", () => {
 describe("the way back of overridden tenants", () => {
   const allAtOnce = { waves: twoWaves, maxUnavailable: "100%" };
 
+  /** The inputs of another attempt of {@link allAtOnce}, which rolls back if it fails too. */
+  function secondAttempt(on: RolloutStage): FleetRolloutInputs {
+    const plan = { ...on.plan, number: 2, attempt: 2, earlier: [{ number: 1, release: newer, joined: "" }] };
+    return inputsOf(on, { ...allAtOnce, plan, onFailure: "rollback" });
+  }
+
   test("comes after the override, if a failure takes the others back", async () => {
     await using on = await rolloutStage({ tenants: 4 });
     await failOnNewer(on, "t3");
@@ -206,9 +222,7 @@ describe("the way back of overridden tenants", () => {
     await using on = await rolloutStage({ tenants: 3 });
     await failOnNewer(on, "t2");
     const first = await ups(on, inputsOf(on, allAtOnce), 2);
-    const earlier = [{ number: 1, release: 902, joined: "" }];
-    const plan = { ...on.plan, number: 2, attempt: 2, earlier };
-    const again = inputsOf(on, { ...allAtOnce, plan, onFailure: "rollback" });
+    const again = secondAttempt(on);
     const failed = await ups(on, again, 1, first);
     expect([failed.phase, sorted(await on.moved())]).toEqual(["failed", ["t1", "t2", "t3"]]);
 
@@ -225,11 +239,7 @@ describe("the way back of overridden tenants", () => {
   test("comes after the override for those that were created on the release", async () => {
     await using on = await rolloutStage({ tenants: 3 });
     await failOnNewer(on, "t3");
-    const { t1, t2, t3 } = on.ids;
-    await on.changeByHand(t2 ?? 0, { integration_release_id: newer });
-    const before = { most: String(older), others: { [newer]: String(t2) } };
-    const plan = { ...on.plan, members: `t1=${t1} t3=${t3}`, newcomers: `t2=${t2}`, before };
-    const inputs = inputsOf(on, { plan, waves: [{ percent: 100 }], maxUnavailable: "100%", onFailure: "rollback" });
+    const inputs = await withNewcomerOnNewer(on);
     const failed = await ups(on, inputs, 1);
     const paused = await override(on, inputs, "t2");
     const back = await up(on, paused, failed);
@@ -277,9 +287,7 @@ describe("the way back of overridden tenants", () => {
     await using on = await rolloutStage({ tenants: 3 });
     await failOnNewer(on, "t2");
     const first = await ups(on, inputsOf(on, allAtOnce), 2);
-    const earlier = [{ number: 1, release: 902, joined: "" }];
-    const plan = { ...on.plan, number: 2, attempt: 2, earlier };
-    const again = inputsOf(on, { ...allAtOnce, plan, onFailure: "rollback" });
+    const again = secondAttempt(on);
     const paused = await override(on, again, "t1");
     const back = await ups(on, paused, 2, first);
     expect(await on.moved()).toEqual(["t1"]);

@@ -140,6 +140,15 @@ export async function failOnNewer(on: RolloutStage, ...keys: string[]): Promise<
   });
 }
 
+/** A rollout of t1 and t3 that rolls back if it fails, and whose newcomer t2 was created on the new release: its inputs. */
+export async function withNewcomerOnNewer(on: RolloutStage): Promise<FleetRolloutInputs> {
+  const { t1, t2, t3 } = on.ids;
+  await on.changeByHand(t2 ?? 0, { integration_release_id: newer });
+  const before = { most: String(older), others: { [newer ?? 0]: String(t2) } };
+  const plan = { ...on.plan, members: `t1=${t1} t3=${t3}`, newcomers: `t2=${t2}`, before };
+  return inputsOf(on, { plan, waves: [{ percent: 100 }], maxUnavailable: "100%", onFailure: "rollback" });
+}
+
 function parse(state: object): FleetRolloutState {
   return fleetRolloutStateSchema.parse(JSON.parse(JSON.stringify(state)));
 }
