@@ -23,8 +23,8 @@ export async function readSettledTenants({
 }
 
 /**
- * Requires that a tenant that its lists show no longer as live is archived, or in another integration now. The platform deletes
- * no tenant (specification, States and transitions), so one that no list shows is probably one of another account.
+ * Throws unless a tenant that the list of live tenants lacks is archived, or is in another integration now. The platform
+ * deletes no tenant (specification, States and transitions), so one that no list shows is probably of another account.
  *
  * @param integration its integration, or why that is not visible; `undefined` if it is not known.
  * @throws UnknownNameError if the tenant is live, and only its integration is not visible.
@@ -38,14 +38,11 @@ export async function requireGone(
   const isVisible = integration !== undefined && !(integration instanceof UnknownNameError);
   if (isVisible && isArchived(await integration.tenants.archived(id))) return;
   const { live, archived } = await context.settledTenants();
-  const listed = archived.get(id);
-  const found = live.get(id) ?? (isArchived(listed) ? undefined : listed);
-  if (found === undefined) {
-    if (listed !== undefined) return;
-    throw unlisted(id, integration);
-  }
+  const listed = live.get(id) ?? archived.get(id);
+  if (listed === undefined) throw unlisted(id, integration);
+  if (!live.has(id) && isArchived(listed)) return;
   if (integration instanceof UnknownNameError) throw integration;
-  const isElsewhere = isVisible && found.integration_id !== undefined && found.integration_id !== integration.id;
+  const isElsewhere = isVisible && listed.integration_id !== undefined && listed.integration_id !== integration.id;
   if (!isElsewhere) throw new Error(`one list shows tenant ${id}, and another one does not. Run the command again`);
 }
 

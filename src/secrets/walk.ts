@@ -118,15 +118,10 @@ export function withLiveForPlaceholders(value: JsonValue, live: JsonValue | unde
 export function withLiveForPlaceholders(value: JsonValue, live: JsonValue | undefined): JsonValue | undefined {
   if (isPlaceholder(value)) return live;
   if (typeof value !== "object" || value === null) return value;
-  if (!Object.values(value).some(hasPlaceholder)) return value;
-  const parts = Object.entries(value).flatMap(([key, item]): [string, JsonValue][] => {
-    const part = withLiveForPlaceholders(item, partOf(live, key));
-    return part === undefined ? [] : [[key, part]];
+  const parts = Object.entries(value).map(([key, item]) => {
+    return { key, item, part: withLiveForPlaceholders(item, partOf(live, key)) };
   });
-  return Array.isArray(value) ? parts.map(([, item]) => item) : Object.fromEntries(parts);
-}
-
-function hasPlaceholder(value: JsonValue): boolean {
-  if (typeof value !== "object" || value === null) return isPlaceholder(value);
-  return Object.values(value).some(hasPlaceholder);
+  if (parts.every(({ item, part }) => part === item)) return value;
+  const present = parts.flatMap(({ key, part }): [string, JsonValue][] => (part === undefined ? [] : [[key, part]]));
+  return Array.isArray(value) ? present.map(([, part]) => part) : Object.fromEntries(present);
 }

@@ -1,9 +1,9 @@
 import pLimit from "p-limit";
-import { ApiError, NotFoundError, type Tenant, ValidationError } from "../../api/index.ts";
+import { ApiError, type Tenant } from "../../api/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
-import { awaitOutcome, requestSync } from "../../resources/sync-trigger/request.ts";
+import { awaitOutcome, isRefusedSync, requestSync } from "../../resources/sync-trigger/request.ts";
 import { messageOf } from "../output.ts";
 import { withProgress } from "../terminal.ts";
 
@@ -74,8 +74,7 @@ async function syncTenant(
     trigger = await requestSync(context, inputs);
   } catch (error) {
     const reason = reasonOf(error);
-    const isRefusal = error instanceof ValidationError || error instanceof NotFoundError;
-    if (readiness.kind === "can" || !isRefusal) return { outcome: "refused", reason };
+    if (readiness.kind === "can" || !isRefusedSync(error)) return { outcome: "refused", reason };
     return { outcome: "skipped", reason: `${reason} Perhaps it is not connected: ${readiness.reason}` };
   }
   if (!wait) return { outcome: "requested", trigger };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { NotFoundError, type Tenant, ValidationError } from "../../api/index.ts";
+import type { Tenant } from "../../api/index.ts";
 import { shapeFailures } from "../../inputs/input-schema.ts";
 import { defined } from "../../json/defined.ts";
 import { valueAt } from "../../json/key-path.ts";
@@ -11,7 +11,7 @@ import { canSync, type SyncReadiness } from "../../operation/tenant-connection.t
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { isOverridden, warnOfEnded } from "../tenant/override.ts";
 import { importSyncTrigger } from "./import-sync-trigger.ts";
-import { awaitOutcome, requestSync } from "./request.ts";
+import { awaitOutcome, isRefusedSync, requestSync } from "./request.ts";
 import { type SyncTriggerInputs, type SyncTriggerState, syncTriggerInputsSchema } from "./schema.ts";
 
 /** Inputs whose change requests another sync. A change of the others only changes how the outcome is awaited. */
@@ -91,7 +91,7 @@ async function sync(
   const readiness = await readinessOf(context, inputs);
   if (readiness.kind === "cannot") return skip(context, inputs, readiness);
   const triggerId = await requestSync(context, inputs).catch((error: unknown) => {
-    if (readiness.kind !== "unknown" || inputs.whenUnconnected === "fail" || !isRefusal(error)) throw error;
+    if (readiness.kind !== "unknown" || inputs.whenUnconnected === "fail" || !isRefusedSync(error)) throw error;
     context.warn(
       `${describe(inputs)} is skipped: the platform refused it: ${error.message}. Perhaps tenant "${readiness.tenant.name}" ` +
         `is not connected; ${readiness.reason}. The next up requests it again`,
@@ -134,11 +134,6 @@ function skip(
     `${describe(inputs)}: ${unconnected}, so it cannot sync. ` +
       'Run up again after its customer has connected it, or set whenUnconnected: "skip" to skip the sync',
   );
-}
-
-/** Whether the API rejected the sync of the tenant (specification, Tenants: sync). */
-function isRefusal(error: unknown): error is ValidationError | NotFoundError {
-  return error instanceof ValidationError || error instanceof NotFoundError;
 }
 
 type Readiness = { isPaused: boolean } & (

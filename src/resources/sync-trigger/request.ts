@@ -1,4 +1,4 @@
-import { NotFoundError } from "../../api/index.ts";
+import { NotFoundError, ValidationError } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { poll } from "../../operation/poll.ts";
 import { outcomeOf } from "../../operation/run-outcome.ts";
@@ -17,6 +17,11 @@ export async function requestSync({ client }: OperationContext, inputs: SyncTrig
   if (tenantId !== undefined) return (await client.tenants.sync(tenantId, { mode, ...body })).trigger_id;
   const trigger = await client.integrations.sync(integrationId ?? 0, { mode, userName: userName ?? "", ...body });
   return trigger.trigger_id;
+}
+
+/** Whether the platform refused the sync of a tenant, perhaps as it is not connected (specification, Tenants: sync). */
+export function isRefusedSync(error: unknown): error is ValidationError | NotFoundError {
+  return error instanceof ValidationError || error instanceof NotFoundError;
 }
 
 /**

@@ -113,7 +113,7 @@ export function tenantLifecycle(
       // what a tenant had before its override must not come from an old list
       const found = effect.isInForce && !tenant.history.isNew ? await reread(tenant) : tenant;
       const { tenant: start, error: notPaused } = await pauseFirst(context, found, effect.paused);
-      const begun = isRefused(notPaused) ? effect : begunOn(found.tenant, effect);
+      const begun = isNotApplied(notPaused) ? effect : begunOn(found.tenant, effect);
       const work = { owner, inputs, effect: begun, start, notPaused };
       return { id: String(tenant.id), state: await finish(context, work, { ...desired, schemas }) };
     },
@@ -148,7 +148,7 @@ export function tenantLifecycle(
       const history = storedHistory(settingsOf(state), state.unreadablePaths);
       const found = { integration, id: tenant.id, tenant, metadata: {}, isRead: true, history };
       const { tenant: start, error: notPaused } = await pauseFirst(context, found, declaredEffect.paused);
-      const effect = isRefused(notPaused) ? declaredEffect : begunOn(tenant, declaredEffect);
+      const effect = isNotApplied(notPaused) ? declaredEffect : begunOn(tenant, declaredEffect);
       if (kind === "Tenant") notePausedBeforeOverride(context, { state, inputs, effect });
       try {
         if (notPaused !== undefined) throw notPaused;
@@ -251,8 +251,8 @@ function refuseClaimed({ ownership }: OperationContext, owner: Owner, { id, name
   );
 }
 
-/** Whether the platform has certainly not paused the tenant, so that its override has not begun. */
-function isRefused(error: unknown): boolean {
+/** Whether the platform has certainly not applied the request that failed, so that the override has not begun. */
+function isNotApplied(error: unknown): boolean {
   return error instanceof ApiError && !error.mayHaveBeenApplied;
 }
 

@@ -5,7 +5,7 @@ import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { Owner } from "../../operation/ownership.ts";
 import { connectionOf, neverRan } from "../../operation/tenant-connection.ts";
-import { isMask, mayBeMask } from "../../settings/masks.ts";
+import { mayBeMask } from "../../settings/masks.ts";
 import { unlikeCreated, unreadablePaths, unresolvedPaths } from "./comparison.ts";
 import { createdSettings, type Desired } from "./desired.ts";
 import { givesUpName } from "./names.ts";
@@ -146,7 +146,7 @@ async function reasonsAgainst(integration: IntegrationScope, desired: Desired, t
   const observed = { integration, id: tenant.id, tenant, metadata: {}, isRead: false, history };
   const isShown = (path: readonly string[]) => {
     const live = valueAt({ configs: tenant.configs }, path);
-    return live !== undefined && !isMask(live) && !mayBeMask(live);
+    return live !== undefined && !mayBeMask(live);
   };
   const differences = [
     ...(await unlikeCreated(desired, observed)),
