@@ -13,6 +13,7 @@ export interface JobRunner {
    * @throws Error when the clock is not manual, or `seconds` is negative or more than a year.
    */
   advance(seconds: number): void;
+  /** Ends the timer, and sets none any more: the database is about to be closed. */
   stop(): void;
 }
 
@@ -20,9 +21,11 @@ export interface JobRunner {
 export function createJobRunner(platform: Platform, afterTimer: () => void): JobRunner {
   const { store, clock } = platform;
   let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
 
   const setTimer = () => {
     clearTimeout(timer);
+    if (isStopped) return;
     const dueAt = isManual(clock) ? undefined : store.jobs.nextDueAt();
     if (dueAt === undefined) return;
     timer = setTimeout(onTimer, Math.min(Math.max(dueAt - clock.now(), 0), longestTimerMilliseconds));
@@ -59,7 +62,10 @@ export function createJobRunner(platform: Platform, afterTimer: () => void): Job
       store.settings.writeClock(target);
       afterTimer();
     },
-    stop: () => clearTimeout(timer),
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
   };
 }
 

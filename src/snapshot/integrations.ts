@@ -6,6 +6,8 @@ import { once, oncePer } from "./once.ts";
 export interface Integrations {
   /** All integrations that are not archived. */
   all(): Promise<readonly Integration[]>;
+  /** The archived integrations. They may still have live tenants. */
+  archived(): Promise<readonly Integration[]>;
   /** Finds an integration by id (number) or name (string). Throws {@link UnknownNameError}, with a suggestion. */
   find(nameOrId: string | number): Promise<Integration>;
 }
@@ -26,11 +28,13 @@ export async function orUnknownName<T>(found: Promise<T>): Promise<T | UnknownNa
 }
 
 export function integrations(client: Client): Integrations {
-  const list = once(async () => {
-    const found: Integration[] = [];
-    for await (const integration of client.integrations.list()) found.push(integration);
-    return found;
-  });
+  const listOf = (archived: boolean) =>
+    once(async () => {
+      const found: Integration[] = [];
+      for await (const integration of client.integrations.list({ archived })) found.push(integration);
+      return found;
+    });
+  const list = listOf(false);
 
   /** Reads an integration that is not listed: it may be archived but still have tenants. */
   const unlisted = oncePer(async (id: number) => {
@@ -44,6 +48,7 @@ export function integrations(client: Client): Integrations {
 
   return {
     all: list,
+    archived: listOf(true),
     find: async (nameOrId) => {
       const known = await list();
       const matches = known.filter(({ id, name }) => nameOrId === id || nameOrId === name);

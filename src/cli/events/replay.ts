@@ -7,7 +7,7 @@ import { withProgress } from "../terminal.ts";
 import type { EventStore } from "./event-store.ts";
 import { withEvents } from "./open-store.ts";
 import type { EventFilters } from "./options.ts";
-import { queryOf } from "./query.ts";
+import { type EventQuery, queryOf } from "./query.ts";
 import type { ReceiverChoice } from "./receiver-choice.ts";
 import { countOf } from "./render.ts";
 import { listed } from "./run.ts";
@@ -26,7 +26,8 @@ export interface ReplayOptions extends ReceiverChoice, EventFilters {
 /** Publishes events again, the oldest first, all with one replay id. */
 export async function runReplay(ingestIds: readonly string[], options: ReplayOptions): Promise<ExitCode> {
   return withEvents(options, async (store) => {
-    const { records, late, unpublished } = await selected(store, ingestIds, options);
+    const query = queryOf(options);
+    const { records, late, unpublished } = await selected(store, ingestIds, query, options);
     if (late > 0)
       console.log(`Skipped, because reconciliation had published their events before: ${late} late webhooks.`);
     if (unpublished > 0)
@@ -43,8 +44,11 @@ export async function runReplay(ingestIds: readonly string[], options: ReplayOpt
     }
 
     const { replayId = randomUUID() } = options;
-    console.log(`Their replayId is ${replayId}. If this is interrupted, run it again with --replay-id ${replayId}.`);
-    await replayAll(store, records, replayId);
+    // a duration in --since means another period later, as does a missing --until
+    const period = ingestIds.length > 0 ? "" : `--since ${query.since} --until ${query.until} `;
+    const again = `run it again with ${period}--replay-id ${replayId}`;
+    console.log(`Their replayId is ${replayId}. If this is interrupted, ${again}.`);
+    await replayAll(store, records, { replayId, again });
     console.log(outcome(records.length, options));
     return exitCodes.success;
   });
@@ -60,9 +64,14 @@ interface Selection {
   readonly unpublished: number;
 }
 
-async function selected(store: EventStore, ingestIds: readonly string[], options: ReplayOptions): Promise<Selection> {
+async function selected(
+  store: EventStore,
+  ingestIds: readonly string[],
+  query: EventQuery,
+  options: ReplayOptions,
+): Promise<Selection> {
   if (ingestIds.length > 0) return { records: await named(store, ingestIds, options), late: 0, unpublished: 0 };
-  const found = (await listed(store, queryOf(options))).reverse();
+  const found = (await listed(store, query)).reverse();
   const records = found.filter((record) => record.status !== "late" && !isTooEarly(record, options));
   const late = found.filter(({ status }) => status === "late").length;
   return { records, late, unpublished: found.length - records.length - late };
@@ -107,8 +116,15 @@ function outcome(count: number, { data }: ReceiverChoice): string {
   return `Queued: ${count}. The receiver of ${data} publishes them within a second if it runs, or else when it starts.`;
 }
 
-/** @throws CommandError that says which events are left if one cannot be published. */
-function replayAll(store: EventStore, records: readonly ListedRecord[], replayId: string): Promise<void> {
+/**
+ * @param again how to go on if this is interrupted.
+ * @throws CommandError that says which events are left if one cannot be published.
+ */
+function replayAll(
+  store: EventStore,
+  records: readonly ListedRecord[],
+  { replayId, again }: { replayId: string; again: string },
+): Promise<void> {
   return withProgress("publishing", async (progress) => {
     for (const [index, { ingestId, receivedAt }] of records.entries()) {
       progress.show(`published: ${index} of ${records.length} events`);
@@ -119,8 +135,8 @@ function replayAll(store: EventStore, records: readonly ListedRecord[], replayId
       } catch (cause) {
         const done = `published ${index} of ${records.length} events again, with the replayId ${replayId}`;
         const failed = `the next one, ${ingestId} of ${receivedAt}, failed: ${messageOf(cause)}`;
-        const next = `Events are published in the order in which they were received. Run it again with --replay-id ${replayId}`;
-        throw new CommandError(`${done}; ${failed}. ${next}`, { cause });
+        const next = "Events are published in the order in which they were received";
+        throw new CommandError(`${done}; ${failed}. ${next}. To go on, ${again}`, { cause });
       }
     }
   });

@@ -76,16 +76,20 @@ async function verified(
     throw unverified(error, paused);
   });
 
-  const outcomeOf = async ({ id, integrationId }: Target): Promise<Outcome> => {
-    const tenant = seen.get(id) ?? (await unlisted(context, id, integrationId));
-    if (tenant === undefined) return { kind: "archived" };
+  const unseen = await unseenTenants(
+    context,
+    targets.filter(({ id }) => !seen.has(id)),
+  );
+  const outcomeOf = ({ id }: Target): Outcome => {
+    const tenant = seen.get(id) ?? unseen.live.get(id);
+    if (tenant === undefined) return unseen.outcomes.get(id) ?? notListed;
     if (tenant.paused === paused) return { kind: "done" };
     const problem =
       failures.get(id)?.problem ??
       `the platform accepted the request, but no list showed its effect within ${context.consistencyTimeoutSeconds} s`;
     return { kind: "failed", problem };
   };
-  return new Map(await Promise.all(targets.map(async (target) => [target.id, await outcomeOf(target)] as const)));
+  return new Map(targets.map((target) => [target.id, outcomeOf(target)]));
 }
 
 /** The live tenants of the targets' integrations, from lists that begin now. */
@@ -93,19 +97,41 @@ export async function freshTenants(
   { snapshot }: OperationContext,
   targets: readonly Target[],
 ): Promise<ReadonlyMap<number, Tenant>> {
-  const integrations = new Set(targets.map(({ integrationId }) => integrationId));
-  const lists = [...integrations].map((id) => snapshot.tenantsOf(id).fetchFreshAll());
+  const lists = integrationsOf(targets).map((id) => snapshot.tenantsOf(id).fetchFreshAll());
   return new Map((await Promise.all(lists)).flatMap((list) => [...list]));
 }
 
-/** A tenant that lists of live tenants lack; undefined if it is archived. */
-async function unlisted(
+/** Tenants that lists of live tenants lack. */
+export interface UnseenTenants {
+  /** Those that lists of archived tenants show as live, as some platforms do. */
+  live: ReadonlyMap<number, Tenant>;
+  /** The outcomes of all others. */
+  outcomes: ReadonlyMap<number, Outcome>;
+}
+
+/**
+ * Looks for tenants in lists of archived tenants that begin now. One that is not there has failed: a key of another account
+ * gets empty lists.
+ */
+export async function unseenTenants(
   { snapshot }: OperationContext,
-  id: number,
-  integrationId: number,
-): Promise<Tenant | undefined> {
-  const tenant = await snapshot.tenantsOf(integrationId).archived(id);
-  return tenant?.archived === false ? tenant : undefined;
+  targets: readonly Target[],
+): Promise<UnseenTenants> {
+  const lists = integrationsOf(targets).map((id) => snapshot.tenantsOf(id).fetchFreshArchived());
+  const listed = new Map((await Promise.all(lists)).flatMap((list) => [...list]));
+  const live = new Map([...listed].filter(([, { archived }]) => archived === false));
+  const others = targets.filter(({ id }) => !live.has(id));
+  return { live, outcomes: new Map(others.map(({ id }) => [id, listed.has(id) ? { kind: "archived" } : notListed])) };
+}
+
+const notListed: Outcome = {
+  kind: "failed",
+  problem:
+    "no list shows it, neither as live nor as archived: the API key is probably of another account. Run the command again",
+};
+
+function integrationsOf(targets: readonly Target[]): number[] {
+  return [...new Set(targets.map(({ integrationId }) => integrationId))];
 }
 
 function unverified(error: unknown, paused: boolean): unknown {

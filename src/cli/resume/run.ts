@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Tenant } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import type { FailedTenant } from "../pause/pause-result.ts";
 import { type NotedTenant, noteWithout, type PauseNote, runningAtFirst } from "../pause-note/note.ts";
 import { doneNotes, finishNote, notePath, readNote, withNoteLock } from "../pause-note/note-file.ts";
-import { freshTenants, type Outcome, setPaused } from "../paused-state/set-paused.ts";
+import { freshTenants, type Outcome, setPaused, unseenTenants } from "../paused-state/set-paused.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { changeStacks, planStacks, showStack, stackFilesAt } from "../stack-overrides/stack-changes.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
@@ -57,20 +58,26 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
     wasPaused: part.filter(({ wasPaused }) => wasPaused),
     running: toResume.filter(({ id }) => live.get(id)?.paused === false),
   };
-  const gone = toResume.filter(({ id }) => !live.has(id));
+  const unseen = await unseenTenants(
+    context,
+    toResume.filter(({ id }) => !live.has(id)),
+  );
   if (dryRun) {
-    const note = noteWithout(before, idsOf(part));
-    const stacks = (await planStacks(cwd, note, context, part)).map(showStack);
-    return { ...found, resumed: paused, archived: gone, failed: [], left: note.tenants, stacks };
+    const failed = failuresOf(part, unseen.outcomes);
+    const done = part.filter(({ id }) => !idsOf(failed).has(id));
+    const note = noteWithout(before, idsOf(done));
+    const stacks = (await planStacks(cwd, note, context, done)).map(showStack);
+    const archived = toResume.filter(({ id }) => unseen.outcomes.get(id)?.kind === "archived");
+    return { ...found, resumed: paused, archived, failed, left: note.tenants, stacks };
   }
 
   // The lists took time: another incident may have paused the tenants since.
   const stillNoted = runningAtFirst(await noteOfIncident(path, before));
-  const outcomes = await bringBack(
+  const sentOutcomes = await bringBack(
     context,
     paused.filter(({ id }) => stillNoted.has(id)),
   );
-  const sent = { before, part, gone, found, outcomes, isWriting };
+  const sent = { before, part, found, outcomes: new Map([...unseen.outcomes, ...sentOutcomes]), isWriting };
   return withNoteLock(path, () => completeResume(context, sent));
 }
 
@@ -79,10 +86,9 @@ interface SentResume {
   before: PauseNote;
   /** The noted tenants that the command line selects. */
   part: readonly NotedTenant[];
-  /** Those of them that were archived before the requests. */
-  gone: readonly NotedTenant[];
   /** What else is known about them, and about the files. */
   found: Pick<ResumeResult, "isDryRun" | "path" | "note" | "directory" | "wasPaused" | "running">;
+  /** Also of the tenants that lists of live tenants lacked before the requests. */
   outcomes: ReadonlyMap<number, Outcome>;
   isWriting: boolean;
 }
@@ -94,15 +100,11 @@ interface SentResume {
  * @throws CommandError if the note is gone, or is about another incident by now.
  */
 async function completeResume(context: OperationContext, sent: SentResume): Promise<ResumeResult> {
-  const { before, part, gone, found, outcomes, isWriting } = sent;
+  const { before, part, found, outcomes, isWriting } = sent;
   const { path, directory } = found;
   const current = await noteOfIncident(path, before);
   const again = await pausedAgain(context, { before, current, part });
-  const failed = part.flatMap((tenant) => {
-    const outcome = outcomes.get(tenant.id);
-    if (outcome?.kind === "failed") return [{ ...tenant, problem: outcome.problem }];
-    return again.has(tenant.id) ? [{ ...tenant, problem: "a `pause` has paused it meanwhile" }] : [];
-  });
+  const failed = failuresOf(part, outcomes, again);
   const left = idsOf(failed);
   const isDone = ({ id }: NotedTenant) => !left.has(id);
   const done = idsOf(part.filter(isDone));
@@ -118,12 +120,25 @@ async function completeResume(context: OperationContext, sent: SentResume): Prom
     wasPaused: found.wasPaused.filter(isDone),
     running: found.running.filter(isDone),
     resumed: ofKind("done"),
-    archived: [...gone, ...ofKind("archived")],
+    archived: ofKind("archived"),
     failed,
     left: changed.note.tenants,
     stacks: changed.stacks,
     ...(isComplete ? { donePath: await finishNote(path) } : {}),
   };
+}
+
+/** @param again the ids of the tenants that a `pause` has paused meanwhile. */
+function failuresOf(
+  tenants: readonly NotedTenant[],
+  outcomes: ReadonlyMap<number, Outcome>,
+  again: ReadonlySet<number> = new Set(),
+): FailedTenant[] {
+  return tenants.flatMap((tenant) => {
+    const outcome = outcomes.get(tenant.id);
+    if (outcome?.kind === "failed") return [{ ...tenant, problem: outcome.problem }];
+    return again.has(tenant.id) ? [{ ...tenant, problem: "a `pause` has paused it meanwhile" }] : [];
+  });
 }
 
 /**

@@ -64,7 +64,18 @@ const everyTenant: Condition = { needsReleases: false, isMet: () => true };
 
 async function scopesOf(context: OperationContext, integration: string): Promise<IntegrationScope[]> {
   if (integration !== "all") return [await integrationScope(context, parseNameOrId(integration))];
-  return Promise.all((await context.snapshot.integrations.all()).map(({ id }) => integrationScope(context, id)));
+  const listed = (await context.snapshot.integrations.all()).map(({ id }) => id);
+  const ids = new Set([...listed, ...(await archivedWithTenants(context))]);
+  return Promise.all([...ids].map((id) => integrationScope(context, id)));
+}
+
+/** The archived integrations that still have live tenants. */
+async function archivedWithTenants({ snapshot }: OperationContext): Promise<number[]> {
+  const found = (await snapshot.integrations.archived()).map(async ({ id }) => {
+    const tenants = await snapshot.tenantsOf(id).all();
+    return tenants.size === 0 ? [] : [id];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function releaseNames({ releases }: IntegrationScope, tenants: readonly Tenant[]): Promise<ReleaseNames> {
