@@ -39,6 +39,11 @@ export function withPart(value: JsonValue, path: readonly string[], part: JsonVa
   return Array.isArray(value) && old !== undefined ? value.with(Number(key), withPart(old, rest, part)) : value;
 }
 
+/** The paths without those that are the same as an earlier one. */
+export function distinctPaths<Path extends readonly string[]>(paths: readonly Path[]): Path[] {
+  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
+}
+
 /** `["status", "connectors", 3, "name"]` as `status.connectors[3].name`. */
 export function formatPath(path: KeyPath): string {
   return path

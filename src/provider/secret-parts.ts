@@ -1,5 +1,5 @@
 import { secretPathsSchema } from "../inputs/input-schema.ts";
-import { valueAt } from "../json/key-path.ts";
+import { distinctPaths, valueAt } from "../json/key-path.ts";
 import { secretMark, withMarks } from "./secret-marks.ts";
 
 type Path = readonly string[];
@@ -7,10 +7,13 @@ type Path = readonly string[];
 /**
  * The properties with their secrets marked: the values at their `secretPaths`, at those of the properties before, and at
  * those of each tenant of a fleet. The engine itself marks results according to the inputs that it knows. After a partial
- * update, these may be the previous inputs, or inputs that no longer declare a value that is still stored.
+ * update, these may be the previous inputs, or inputs that no longer declare a value that is still stored. The next update
+ * may fail too, so the properties keep the paths of those before.
  */
 export function withSecrets(properties: object, before: object = {}): Record<string, unknown> {
-  return withMarks(properties, [...secretPathsOf(properties), ...secretPathsOf(before)]);
+  const own = distinctPaths([...ownPaths(properties), ...ownPaths(before)]);
+  const all = own.length === 0 ? properties : { ...properties, secretPaths: own };
+  return withMarks(all, [...secretPathsOf(all), ...secretPathsOf(before)]);
 }
 
 /**

@@ -69,3 +69,24 @@ test.each([
   expect((await project.up()).code).toBe(0);
   expect((await platform.tenants()).filter(({ configs }) => configs.api_token === token)).toEqual([]);
 });
+
+test("keeps what a Tenant no longer declares as a secret, however often its update fails", async () => {
+  const stack = (configs: string) =>
+    `config:\n  integration-platform:tenants: { first: { integration: crm-to-billing, configs: { ${configs} } } }\n`;
+  await using platform = await openPlatform();
+  await using project = await createProject({ stackYaml: stack("region: eu"), env: platform.env });
+  const [secure = ""] = await encrypt(project, token);
+  await project.writeStackYaml(stack(`region: eu, auth: { user: me, token: ${secure} }`));
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+
+  await project.writeStackYaml(stack("region: eu, auth: { user: me }"));
+  platform.emulator.fault({ kind: "status", status: 422, match: { method: "PATCH" }, times: 99 });
+  for (const _ of [1, 2, 3]) {
+    expect((await project.up()).code).not.toBe(0);
+    expect((await project.exportState()).text).not.toContain(token);
+  }
+
+  platform.emulator.clearFaults();
+  expect((await project.up()).code).toBe(0);
+  expect((await project.exportState()).text).not.toContain(token);
+});

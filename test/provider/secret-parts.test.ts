@@ -100,6 +100,24 @@ describe("what is marked as secret", () => {
     });
   });
 
+  test("is what was secret before in the next state too, as the next update may fail as well", () => {
+    const before = { secretPaths: [["configs", "old"]] };
+    const state = { configs: { old: "o", token: "t" }, secretPaths: [["configs", "token"]] };
+    const marked = {
+      configs: { old: secret("o"), token: secret("t") },
+      secretPaths: [
+        ["configs", "token"],
+        ["configs", "old"],
+      ],
+    };
+
+    expect(withSecrets(state, before)).toEqual(marked);
+    expect(withSecrets({ configs: state.configs }, before)).toEqual({
+      configs: { old: secret("o"), token: "t" },
+      secretPaths: before.secretPaths,
+    });
+  });
+
   test("is not what a config calls its secretPaths or its tenants", () => {
     const configs = { secretPaths: [["token"]], token: "t", tenants: { a: { secretPaths: [["b"]], b: "c" } } };
 

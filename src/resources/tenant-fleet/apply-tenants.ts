@@ -1,3 +1,4 @@
+import { distinctPaths } from "../../json/key-path.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { IncompleteError } from "../lifecycle.ts";
 import { tenantStateSchema } from "../tenant/schema.ts";
@@ -48,7 +49,7 @@ export async function applyTenants(
   const unfinishedOf = (member: Member) => {
     const declared = declaredOf(member);
     const secretPaths = [declared, member.stored?.entry].flatMap((entry) => entry?.secretPaths ?? []);
-    return { ...declared, ...(secretPaths.length > 0 ? { secretPaths: distinct(secretPaths) } : {}) };
+    return { ...declared, ...(secretPaths.length > 0 ? { secretPaths: distinctPaths(secretPaths) } : {}) };
   };
   for (const member of members.values()) {
     const { key, stored, declared } = member;
@@ -96,9 +97,4 @@ export async function applyTenants(
 /** In the order of the list of tenants, so that the reads of tenants that are changed at the same time share a part of it. */
 function byTenantId(members: readonly Member[]): Member[] {
   return members.toSorted((left, right) => Number(left.stored?.id) - Number(right.stored?.id));
-}
-
-function distinct(paths: readonly string[][]): string[][] {
-  const byText = new Map(paths.map((path) => [JSON.stringify(path), path]));
-  return [...byText.keys()].sort().flatMap((text) => [byText.get(text) ?? []]);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tenant } from "../../api/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
-import { partOf, valueAt, withPart } from "../../json/key-path.ts";
+import { distinctPaths, partOf, valueAt, withPart } from "../../json/key-path.ts";
 import { withoutInexactNumbers } from "../../json/number-sources.ts";
 import { tombstone } from "../../secrets/placeholders.ts";
 import { comparableForm } from "../../secrets/secret-table.ts";
@@ -117,7 +117,7 @@ export function unseenRemovals(
       const isShown = showsMasks || remainingKeys({ removed: [key], schema: schemaOf(schemas) }, shown).length > 0;
       return isOwn && !isShown ? [[key]] : [];
     };
-    return distinct(pathsWithin(name, unreadablePaths).flatMap(removedAt)).map((path) => [name, ...path]);
+    return distinctPaths(pathsWithin(name, unreadablePaths).flatMap(removedAt)).map((path) => [name, ...path]);
   });
 }
 
@@ -127,10 +127,6 @@ function removedParts(path: SettingPath, before: JsonValue | undefined, now: Jso
   if (now === undefined) return [path];
   if (!isJsonObject(before) || !isJsonObject(now) || hasReference(before) || hasReference(now)) return [];
   return Object.keys(before).flatMap((key) => removedParts([...path, key], before[key], partOf(now, key)));
-}
-
-function distinct(paths: readonly SettingPath[]): SettingPath[] {
-  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
 }
 
 function pathsOf(setting: AnySetting, pending: Pending<SettingValue>): SettingPath[] {
