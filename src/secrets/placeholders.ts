@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json/json-value.ts";
+import { isDiffering } from "./reference.ts";
 
 /** Takes the place of an observed string that may hold a secret. */
 export const withheld = "(not shown, as it may be a secret)";
@@ -11,5 +12,5 @@ export const tombstone = "(no longer declared, to be removed)";
 
 /** Whether a value takes the place of a live one in the state. `ignoreChanges` declares it again, and it must not be written. */
 export function isPlaceholder(value: JsonValue): boolean {
-  return value === withheld || value === tombstone;
+  return value === withheld || value === tombstone || isDiffering(value);
 }

@@ -72,12 +72,14 @@ export function unresolvedIn(secrets: SecretTable, declared: JsonValue | undefin
 }
 
 /**
- * The declared value as it is sent: with values in place of references and escapes.
+ * The declared value as it is sent: with values in place of references and escapes. An observed reference whose value the
+ * platform does not have stays a placeholder.
  *
  * @throws Error if a reference has no value. Find such references with {@link unresolvedIn} first.
  */
 export function sentForm(secrets: SecretTable, declared: JsonObject): JsonObject {
-  return mapReferences(declared, (reference) => {
+  return mapReferences(declared, (reference, { differs }) => {
+    if (differs === true) return withheld;
     const { value, problem } = secrets.resolutionOf(reference);
     if (problem === undefined) return value;
     throw new Error(`the secret ${describeReference(reference)} cannot be resolved: ${problem}`);

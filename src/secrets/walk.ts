@@ -112,14 +112,33 @@ export function isMistakable(value: JsonValue | undefined): boolean {
 /**
  * The value with the live one in place of each placeholder: the resource option `ignoreChanges` declares what a read has
  * stored, and a placeholder must not be written. `undefined` if there is no live one.
+ *
+ * @param onLive called with the path of each placeholder that a live value takes the place of, and with this value.
  */
-export function withLiveForPlaceholders(value: JsonObject, live: JsonValue | undefined): JsonObject;
-export function withLiveForPlaceholders(value: JsonValue, live: JsonValue | undefined): JsonValue | undefined;
-export function withLiveForPlaceholders(value: JsonValue, live: JsonValue | undefined): JsonValue | undefined {
-  if (isPlaceholder(value)) return live;
+export function withLiveForPlaceholders(
+  value: JsonObject,
+  live: JsonValue | undefined,
+  onLive?: (live: JsonValue, path: Path) => void,
+): JsonObject;
+export function withLiveForPlaceholders(
+  value: JsonValue | undefined,
+  live: JsonValue | undefined,
+  onLive?: (live: JsonValue, path: Path) => void,
+  path?: Path,
+): JsonValue | undefined;
+export function withLiveForPlaceholders(
+  value: JsonValue | undefined,
+  live: JsonValue | undefined,
+  onLive: (live: JsonValue, path: Path) => void = () => {},
+  path: Path = [],
+): JsonValue | undefined {
+  if (value !== undefined && isPlaceholder(value)) {
+    if (live !== undefined) onLive(live, path);
+    return live;
+  }
   if (typeof value !== "object" || value === null) return value;
   const parts = Object.entries(value).map(([key, item]) => {
-    return { key, item, part: withLiveForPlaceholders(item, partOf(live, key)) };
+    return { key, item, part: withLiveForPlaceholders(item, partOf(live, key), onLive, [...path, key]) };
   });
   if (parts.every(({ item, part }) => part === item)) return value;
   const present = parts.flatMap(({ key, part }): [string, JsonValue][] => (part === undefined ? [] : [[key, part]]));

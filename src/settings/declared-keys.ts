@@ -6,7 +6,7 @@ import type { ReleaseSchema } from "../json-schema/index.ts";
 import { tombstone } from "../secrets/placeholders.ts";
 import { comparableForm, type SecretTable } from "../secrets/secret-table.ts";
 import { hasMask } from "./masks.ts";
-import { isRevealed, type RevealOptions, revealer } from "./reveal.ts";
+import { type RevealOptions, revealer, shownPart } from "./reveal.ts";
 
 /**
  * A free-form object of a tenant, `configs` or `metadata`. Only the declared keys are managed. All other keys belong to
@@ -51,7 +51,7 @@ export function pathsWithin(key: string, paths: readonly SettingPath[]): Setting
 /**
  * The declared keys with their live values. Where a live value is semantically equal to the declared one (after the
  * schema's defaults are filled in, in any order of keys), the result has the declared value. A key is omitted if it does
- * not exist, or if the platform hides it and it was never written.
+ * not exist, or if the platform hides it and it was never written. Of a part of which this holds, the result has a placeholder.
  *
  * @param onNotCompared called with each path at which the last written value takes the place of the live one.
  */
@@ -72,8 +72,9 @@ export function observedKeys(
     if (seen === undefined) {
       return semanticallyEqual(schema, key, comparableForm(wanted, secrets), undefined) ? [[key, wanted]] : [];
     }
-    if (!isRevealed(seen)) return [];
-    return [[key, areSameDeclared(schema, key, wanted, seen) ? wanted : seen]];
+    const shown = shownPart(seen);
+    if (shown === undefined) return [];
+    return [[key, areSameDeclared(schema, key, wanted, shown) ? wanted : shown]];
   });
   return Object.fromEntries(entries);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { freeFormSchema } from "../inputs/input-schema.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
-import { partOf, withPart } from "../json/key-path.ts";
+import { formatPath, partOf, withPart } from "../json/key-path.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 import { declaredObjectSchema } from "../secrets/declared-object.ts";
 import { isPlaceholder } from "../secrets/placeholders.ts";
@@ -9,12 +9,14 @@ import { sentForm } from "../secrets/secret-table.ts";
 import { escaped, hasDiffering, undiffering, withLiveForPlaceholders } from "../secrets/walk.ts";
 import {
   areSameDeclared,
+  HiddenValueError,
   observedKeys,
   remainingKeys,
   type SettingPath,
   wholeObject,
   withNulls,
 } from "./declared-keys.ts";
+import { hasMask } from "./masks.ts";
 import { portableKeys } from "./portable-keys.ts";
 import type { NotCompared } from "./reveal.ts";
 import type { Change, Comparison, Observed, Schemas, Setting } from "./setting.ts";
@@ -46,8 +48,7 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
   const pendingPaths: KeysSetting["pendingPaths"] = ({ declared = {}, seen = {}, removed, observed, schemas }) => {
     const differing = Object.entries(declared).flatMap(([key, wanted]) => {
       const found = partOf(seen, key);
-      const isDone = isDeepStrictEqual(wanted, found) || (found === undefined && isPlaceholder(wanted));
-      return isDone ? [] : [key];
+      return isDeepStrictEqual(withLiveForPlaceholders(wanted, found), found) ? [] : [key];
     });
     return [...differing, ...remainingKeys({ removed, schema: schemaOf(schemas) }, live(observed))].map((key) => [key]);
   };
@@ -88,7 +89,9 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
     write: writeWhole(({ declared: keys = {}, secrets, removed, observed, schemas, removal, unseen }) => {
       const all = live(observed);
       const own = Object.fromEntries(Object.entries(keys).filter(([, value]) => !isPlaceholder(value)));
-      const declared = withLiveForPlaceholders(sentForm(secrets, own), all);
+      const declared = withLiveForPlaceholders(sentForm(secrets, own), all, (live, path) => {
+        if (hasMask(live)) throw hiddenPart(name, path);
+      });
       const whole = wholeObject({ declared, removed }, all, name);
       if (removal === "leave out") return unseen.reduce((object, path) => withPart(object, path, null), whole);
       const nulls = remainingKeys({ removed, schema: schemaOf(schemas) }, all).map((key) => [key, null]);
@@ -101,6 +104,13 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
       return { value: declarable.length === 0 ? undefined : Object.fromEntries(declarable), leftOut };
     },
   };
+}
+
+function hiddenPart(name: string, path: SettingPath): HiddenValueError {
+  return new HiddenValueError(
+    `the platform hides ${formatPath([name, ...path])} in reads, and ignoreChanges keeps what it has there, so a change of ` +
+      `${name} could destroy it. Declare it, and remove it from ignoreChanges`,
+  );
 }
 
 /**

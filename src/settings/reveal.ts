@@ -20,7 +20,7 @@ export interface Versions {
 }
 
 const hidden = Symbol("hidden");
-export type Seen = JsonValue | typeof hidden | Seen[] | { [key: string]: Seen };
+type Seen = JsonValue | typeof hidden | Seen[] | { [key: string]: Seen };
 
 export interface RevealOptions {
   schema: ReleaseSchema;
@@ -106,8 +106,14 @@ function isOfSameShape(live: JsonValue, wanted: JsonValue): boolean {
   return isJsonObject(live);
 }
 
-/** Whether all of a revealed value is known: the platform hides no part of it that was never written. */
-export function isRevealed(seen: Seen): seen is JsonValue {
-  if (seen === hidden) return false;
-  return typeof seen !== "object" || seen === null || Object.values(seen).every(isRevealed);
+/** The value with a placeholder for each part that the platform hides and that was never written; `undefined` if it hides all. */
+export function shownPart(seen: Seen | undefined): JsonValue | undefined {
+  return seen === undefined || seen === hidden ? undefined : withPlaceholders(seen);
+}
+
+function withPlaceholders(seen: Seen): JsonValue {
+  if (seen === hidden) return withheld;
+  if (typeof seen !== "object" || seen === null) return seen;
+  if (Array.isArray(seen)) return seen.map(withPlaceholders);
+  return Object.fromEntries(Object.entries(seen).map(([key, part]) => [key, withPlaceholders(part)]));
 }

@@ -70,6 +70,13 @@ test("vault: is a key of a secret in a KV version 2 engine, in the version that 
   expect(await resolve("vault:secret/customers/acme#api_token")).toEqual({ value: "second" });
   expect(await resolve("vault:secret/customers/acme#api_token", 1)).toEqual({ value: "first" });
   expect(await resolve("vault:secret/customers/acme#port")).toEqual({ value: 5432 });
+  vault.answer = (response) =>
+    response.end('{"data":{"data":{"account":9007199254740993,"ids":[1,{"n":1e400}],"ok":12}}}');
+  const rounded = (key: string) => ({ problem: `${key} has a number that would be rounded: store it as a string` });
+  expect(await resolve("vault:secret/numbers#account")).toEqual(rounded("account"));
+  expect(await resolve("vault:secret/numbers#ids")).toEqual(rounded("ids"));
+  expect(await resolve("vault:secret/numbers#ok")).toEqual({ value: 12 });
+  vault.answer = undefined;
   expect(await resolve("vault:secret/customers/acme#other")).toEqual({ problem: "it has no key other" });
   expect((await resolve("vault:secret/customers/acme#api_token", 3)).problem).toMatch(
     /answered 404.*not in this version/,

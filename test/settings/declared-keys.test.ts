@@ -84,8 +84,8 @@ describe("the observed keys", () => {
     ],
     ["lack a masked value that was never written", { declared: { a: "new" }, live: { a: "***" }, seen: {} }],
     [
-      "lack a value with a masked part that was never written",
-      { declared: { a: ["x", "y"] }, live: { a: ["x", "***"] }, seen: {} },
+      "have a placeholder for a masked part that was never written",
+      { declared: { a: ["x", { y: 1 }] }, live: { a: ["x", { y: "***" }] }, seen: { a: ["x", { y: withheld }] } },
     ],
     [
       "have what was last written where the schema hides and nothing is known of reads",

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { NotFoundError } from "../../api/index.ts";
+import { NotFoundError, ValidationError } from "../../api/index.ts";
 import { shapeFailures } from "../../inputs/input-schema.ts";
 import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../../json/unknown.ts";
@@ -120,8 +120,9 @@ export function tenantMetadataLifecycle(
         const cause = error instanceof IncompleteError ? error.cause : error;
         const isGone = (await context.snapshot.tenantsOf().fetchFresh(state.tenantId)) === undefined;
         if (isGone || cause instanceof NotFoundError) return; // the lists may still show a tenant for which the platform responds with 404
-        const isKept = cause instanceof NotRemovableError || cause instanceof HiddenValueError;
-        if (!isKept) throw error;
+        // the schema may require a key: then a platform that replaces the metadata refuses those without it
+        const isKept = [NotRemovableError, HiddenValueError, ValidationError].some((kind) => cause instanceof kind);
+        if (!isKept || !(cause instanceof Error)) throw error;
         context.warn(`metadata of tenant ${state.tenantId} is not removed: ${cause.message}`);
       }
     },
@@ -144,7 +145,7 @@ async function write(
   const tenant = await observedTenant(context, inputs.tenantId, before);
   if (tenant === undefined)
     throw new Error(`cannot write metadata: there is no live tenant with id ${inputs.tenantId}. Correct tenantId`);
-  const settings = { metadata: undiffering(inputs.data) };
+  const settings = { metadata: before === undefined ? undiffering(inputs.data) : inputs.data };
   const others = context.metadataOwnership.keysOfOthers(ownerOf(inputs), inputs.tenantId);
   const { metadata: removed = [] } = removedKeys({ metadata: before?.data }, settings);
   const desired: Desired = {

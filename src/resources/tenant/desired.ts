@@ -54,7 +54,8 @@ export async function desiredOf(
   before: SomeSettings = {},
   tenant?: Tenant,
 ): Promise<DesiredTenant> {
-  const settings = settingsOf({ ...inputs, ...withoutMarks(inputs) });
+  // in a live tenant, such a mark keeps the value that the platform has
+  const settings = settingsOf(tenant === undefined ? { ...inputs, ...withoutMarks(inputs) } : inputs);
   const resolved = await resolvedSettings(integration.releases, settings);
   return {
     settings,

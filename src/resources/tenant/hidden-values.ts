@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-v
 import { formatPath, partOf, valueAt } from "../../json/key-path.ts";
 import type { ReleaseSchema } from "../../json-schema/index.ts";
 import type { OperationContext, SecretDisplay } from "../../operation/operation-context.ts";
+import { isPlaceholder } from "../../secrets/placeholders.ts";
 import { checkableForm, comparableForm } from "../../secrets/secret-table.ts";
 import { HiddenValueError, type SettingPath } from "../../settings/declared-keys.ts";
 import { isMask, mayBeMask } from "../../settings/masks.ts";
@@ -97,7 +98,7 @@ function showsSecret({ settings, schemas, secrets }: Desired, live: ReturnType<t
 
 /** The live keys that neither are nor were declared. */
 function undeclaredOf({ settings, removed }: Desired, live: JsonObject, name: KeysName): JsonObject {
-  const isKept = (key: string) => !Object.hasOwn(settings[name] ?? {}, key) && !removed[name]?.includes(key);
+  const isKept = (key: string) => isUndeclared(settings, name, key) && !removed[name]?.includes(key);
   return Object.fromEntries(Object.entries(live).filter(([key]) => isKept(key)));
 }
 
@@ -124,7 +125,13 @@ function secretPlaces(undeclared: JsonObject, schema: ReleaseSchema, desired: De
 }
 
 function isManaged({ settings, removed }: Desired, name: KeysName, key: string): boolean {
-  return Object.hasOwn(settings[name] ?? {}, key) || removed[name]?.includes(key) === true;
+  return !isUndeclared(settings, name, key) || removed[name]?.includes(key) === true;
+}
+
+/** A placeholder is not written: what the platform has stays. */
+function isUndeclared(settings: Desired["settings"], name: KeysName, key: string): boolean {
+  const declared = partOf(settings[name], key);
+  return declared === undefined || isPlaceholder(declared);
 }
 
 /** Undeclared secrets that the schema requires but a read did not return. The platform must be hiding them. */

@@ -1,5 +1,5 @@
-import { formatPath } from "../../json/key-path.ts";
-import { describeReference } from "../../secrets/reference.ts";
+import { formatPath, valueAt } from "../../json/key-path.ts";
+import { describeReference, isDiffering } from "../../secrets/reference.ts";
 import { type Unresolved, unresolvedIn } from "../../secrets/secret-table.ts";
 import type { SettingPath } from "../../settings/declared-keys.ts";
 import { keysEntries, type SettingName } from "../../settings/table.ts";
@@ -32,7 +32,10 @@ export function requireResolved(what: string, desired: Desired, pending: readonl
 function unresolvedWrites({ settings, secrets }: Desired, names: ReadonlySet<SettingName | undefined>): Unresolved[] {
   return keysEntries.flatMap(([name]) => {
     if (!names.has(name)) return [];
-    return unresolvedIn(secrets, settings[name]).map((one) => ({ ...one, path: [name, ...one.path] }));
+    const unresolved = unresolvedIn(secrets, settings[name]).filter(
+      ({ path }) => !isDiffering(valueAt(settings[name], path)), // ignored, so what the platform has stays
+    );
+    return unresolved.map((one) => ({ ...one, path: [name, ...one.path] }));
   });
 }
 

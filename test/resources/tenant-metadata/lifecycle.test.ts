@@ -150,6 +150,19 @@ describe("if the platform cannot remove a key", () => {
     expect(on.warnings).toEqual([expect.stringContaining(`metadata of tenant ${tenantId} is not removed`)]);
     expect((await on.tenant(id)).metadata).toMatchObject({ theirs: true });
   });
+
+  test.each(["replace", "merge"] as const)("as the schema requires it, a delete leaves it too (%s)", async (way) => {
+    const metadata_schema = { properties: { plan: { type: "string" } }, required: ["plan"] };
+    const integrations = [
+      { id: 1, name: "strict", default_release_id: 2, releases: [{ id: 2, name: "v1", metadata_schema }] },
+    ];
+    await using on = await stage({ seed: { integrations }, variants: { metadata: way } });
+    const tenantId = await on.add({ integration: 1, name: "theirs", metadata: { plan: "gold" } });
+    const { id, state } = await on.operation().metadata.create({ tenantId, data: { plan: "gold" } });
+    await on.operation().metadata.delete(id, state);
+    expect(on.warnings).toEqual([expect.stringContaining(`metadata of tenant ${tenantId} is not removed`)]);
+    expect((await on.tenant(id)).metadata).toEqual({ plan: "gold" });
+  });
 });
 
 test("keys that the platform ignores are an error that names them, and the next up continues", async () => {

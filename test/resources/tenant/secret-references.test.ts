@@ -412,6 +412,49 @@ test("with ignoreChanges, what a refresh observed is declared again, and nothing
   expect(await at.tenant().diff(id, state, read.inputs)).toEqual({ isChanged: false });
 });
 
+describe("with ignoreChanges, an update leaves a reference's value that somebody has changed", () => {
+  const token = { region: "eu", token: "by-hand", database: { host: "db", password: "by-hand" } };
+  const both: TenantInputs = {
+    ...base,
+    configs: { region: "eu", token: ref(), database: { host: "db", password: ref() } },
+  };
+
+  test("also while the reference cannot be resolved", async () => {
+    await using at = await scene();
+    const { id, state } = await at.tenant().create(both);
+    await at.on.changeByHand(id, { configs: token });
+    const read = await at.tenant().read(id, state);
+    if (read === undefined) throw new Error("not read");
+    for (const isDown of [false, true]) {
+      at.state.isDown = isDown;
+      const now = { ...read.inputs, configs: { ...read.inputs.configs, region: isDown ? "us" : "mars" } };
+      const updated = await at.tenant().update(id, read.state, now);
+      expect((await at.on.tenant(id)).configs).toEqual({ ...token, region: now.configs.region });
+      expect(updated.configs).toEqual(now.configs);
+      expectNoValue(at.on, updated);
+    }
+    at.state.isDown = false;
+    await at.tenant().update(id, read.state, both);
+    expect((await at.on.tenant(id)).configs).toMatchObject({
+      token: "s3cret-one",
+      database: { password: "s3cret-one" },
+    });
+  });
+
+  test("and refuses one that would write a mask in its place", async () => {
+    await using at = await scene();
+    const { id, state } = await at.tenant().create(both);
+    await at.on.changeByHand(id, { configs: token });
+    const read = await at.tenant().read(id, state);
+    if (read === undefined) throw new Error("not read");
+    at.on.emulator.setVariants({ maskedConfigs: "yes" });
+    const now = { ...read.inputs, configs: { ...read.inputs.configs, region: "us" } };
+    const { message } = await failureOf(at.tenant().update(id, read.state, now));
+    expect(message).toMatch(/hides .*configs\.(token|database\.password)|configs\.(token|database).*hides/);
+    expect((await at.on.tenant(id)).configs).toEqual(token);
+  });
+});
+
 test("TenantMetadata resolves, compares and fails in the same way", async () => {
   await using at = await scene({ maskedConfigs: "no" });
   const tenantId = await at.on.add({ integration: "vault", name: "acme" });
@@ -450,6 +493,25 @@ describe("a value that a read withholds", () => {
     await at.tenant().update(id, first.state, { ...first.inputs, schedule: "1 1 * * *" });
     await at.tenant().update(id, first.state, { ...first.inputs, configs: { ...first.inputs.configs, plain: "new" } });
     expect(await at.on.tenant(id)).toMatchObject({ configs: { region: "s3cret-one", plain: "new", database: byHand } });
+  });
+
+  test("is not overwritten with its mask by a write that ignores changes, nor missed once it is gone", async () => {
+    await using at = await scene({ maskedConfigs: "yes" });
+    const { id, state } = await at.tenant().create(nested);
+    const byHand = { host: "db", password: "s3cret-one", token: "***" };
+    await at.on.changeByHand(id, { configs: { region: "eu", database: byHand } });
+    const read = await at.tenant().read(id, state);
+    if (read === undefined) throw new Error("it is gone");
+    expectNoValue(at.on, read);
+    const now = { ...read.inputs, configs: { ...read.inputs.configs, region: "us" } };
+    const { message } = await failureOf(at.tenant().update(id, read.state, now));
+    expect(message).toContain("the platform hides configs.database.token in reads");
+    expect(await at.on.tenant(id)).toMatchObject({ configs: { region: "eu", database: byHand } });
+
+    await at.on.changeByHand(id, { configs: { region: "eu", database: { host: "db", password: "s3cret-one" } } });
+    await at.tenant().update(id, read.state, now);
+    const after = { region: "us", database: { host: "db", password: "s3cret-one" } };
+    expect(await at.on.tenant(id)).toMatchObject({ configs: after });
   });
 
   test("is not shown after its reference was removed in an up that failed", async () => {

@@ -2,6 +2,9 @@ import { describe, expect, test } from "vitest";
 import { brought, complete, failureOf, type Stage, stage } from "../stage.ts";
 
 const masked = { variants: { maskedConfigs: "yes" } } as const;
+const loginSchema = {
+  properties: { login: { properties: { user: { type: "string" }, password: { type: "string", format: "password" } } } },
+};
 
 describe("masked configs", () => {
   test("cause no drift and no difference", async () => {
@@ -55,6 +58,29 @@ describe("masked configs", () => {
     expect((await on.tenant(id)).configs).toEqual({ region: "eu" });
   });
 });
+
+test.each(["replace", "merge", "merge-patch"] as const)(
+  "a masked part of a config can be removed (%s)",
+  async (configs) => {
+    const integrations = [
+      { id: 1, name: "vault", default_release_id: 2, releases: [{ id: 2, name: "v1", config_schema: loginSchema }] },
+    ];
+    await using on = await stage({ seed: { integrations }, variants: { ...masked.variants, configs } });
+    const inputs = { integration: "vault", name: "acme", configs: { login: { user: "ada", password: "s3cret" } } };
+    const { id, state } = await brought(on, inputs);
+    const now = { ...inputs, configs: { login: { user: "ada" } } };
+    const updated = await on.operation().tenant.update(id, state, now);
+    expect((await on.tenant(id)).configs).toEqual(now.configs);
+    expect(updated.configs).toEqual(now.configs);
+
+    await on.changeByHand(id, { configs: inputs.configs });
+    const read = await on.operation().tenant.read(id, updated);
+    expect(read?.state.configs).toEqual({ login: { user: "ada", password: "(not shown, as it may be a secret)" } });
+    if (configs === "merge") return; // such a platform can remove no key
+    await on.operation().tenant.update(id, read?.state ?? updated, { ...inputs, configs: {} });
+    expect((await on.tenant(id)).configs).toEqual({});
+  },
+);
 
 describe("an undeclared masked config", () => {
   test("is not overwritten, so a change of another config is refused", async () => {
