@@ -28,21 +28,24 @@ export function rolloutOf(plan: RolloutPlan, stored: Progress | undefined, clock
 /**
  * Completes a rollout that has no stored progress: nothing was stored yet, or the state is lost. If its first step was killed, it
  * can only have moved tenants of the first wave. All others that are on the release were moved by somebody else, or by the rollout
- * whose state is lost. They are neither synced nor taken back.
+ * whose state is lost. They are neither synced nor taken back. Those on the release of an earlier rollout return to it, unless
+ * this one is the way back: that rollout may have finished.
  *
  * @param firstWave the tenants of the first wave that has anybody to move.
  * @returns the others that are on the release.
  */
 export function takeAsFound(
-  { before, release }: Rollout,
+  { before, release, direction }: Rollout,
   { tenants }: RolloutView,
   plan: RolloutPlan,
   firstWave: ReadonlySet<number>,
 ): number[] {
   const found: number[] = [];
+  const earlier = direction === "back" ? [] : plan.earlier.map((one) => String(one.release));
   for (const { id, runs } of tenants.values()) {
+    if (runs === undefined || before.get(id) === runs) continue;
     const isTarget = runs === String(release);
-    if (before.get(id) === runs || (isTarget ? firstWave.has(id) : runs === undefined || runs !== plan.from)) continue;
+    if (isTarget ? firstWave.has(id) : runs !== plan.from && !earlier.includes(runs)) continue;
     before.set(id, runs);
     if (isTarget) found.push(id);
   }

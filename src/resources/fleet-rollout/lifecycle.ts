@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { ApiError, AuthenticationError } from "../../api/index.ts";
 import { shapeFailures } from "../../inputs/input-schema.ts";
 import { formatPath, valueAt } from "../../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../../json/unknown.ts";
@@ -12,6 +13,7 @@ import { readIds } from "./ids.ts";
 import { importFleetRollout } from "./import-fleet-rollout.ts";
 import { countMoved, firstToMove, nextOf, standOf } from "./next.ts";
 import { noteNewPlan, notePlan, previewedFleet } from "./preview.ts";
+import { describeRefusal } from "./refusal.ts";
 import { type Rollout, writeProgress } from "./rollout.ts";
 import {
   createWaitTimes,
@@ -118,7 +120,7 @@ export function fleetRolloutLifecycle(
   ): Promise<FleetRolloutState> {
     const integration = await integrationScope(context, inputs.integrationId);
     const rollout = rolloutOf(inputs.plan, stored, stored?.clock ?? "");
-    const start = await freshView({ inputs, integration, rollout });
+    const start = await freshView({ context, inputs, integration, rollout });
     platformNow(context, rollout);
     if (stored === undefined) beginWithoutState(inputs, rollout, start);
     else leaveOutHeldTime(rollout, stored);
@@ -152,11 +154,14 @@ function leaveOutHeldTime(rollout: Rollout, stored: FleetRolloutState): void {
   for (const sync of rollout.pending.values()) sync.since = secondsFrom(sync.since, seconds);
 }
 
+/** Without the platform's own messages: the engine stores this one with the state. */
 function describeErrors(title: string, errors: readonly unknown[]): string {
   const [first] = errors;
-  const message = first instanceof Error ? first.message : String(first);
+  const own = first instanceof Error ? first.message : String(first);
+  const message = first instanceof ApiError && first.status !== undefined ? describeRefusal(first) : own;
+  const advice = first instanceof AuthenticationError ? ". Check the API key" : "";
   const more = errors.length === 1 ? "" : ` (and ${errors.length - 1} more errors)`;
-  return `${title} could not go on; the next up does: ${message}${more}`;
+  return `${title} could not go on; the next up does: ${message}${more}${advice}`;
 }
 
 /** The inputs with the waves that have started first. */

@@ -39,7 +39,7 @@ export async function noteNewPlan(
   inputs: object,
   stored?: FleetRolloutState,
 ): Promise<void> {
-  const { fleetName, waves, approvals, onFailure } = previewedSchema.safeParse(inputs).data ?? {};
+  const { fleetName, waves, approvals, onFailure, paused = false } = previewedSchema.safeParse(inputs).data ?? {};
   if (fleetName === undefined || waves === undefined) return;
   const known = fleetRolloutInputsSchema.shape.plan.safeParse(valueAt(inputs, ["plan"])).data;
   const announced = previewedPlan(context, inputs);
@@ -56,12 +56,15 @@ export async function noteNewPlan(
   );
   const title = describeRollout({ fleetName }, plan);
   if (stored !== undefined && isWayBack(plan, stored)) {
-    context.note(`${title}: up takes back ${list(await keysOfMoved(context, ranked ?? [], stored))}`);
+    const moved = list(await keysOfMoved(context, ranked ?? [], stored));
+    if (paused) context.warn(`${title}: paused, so up takes nobody back; without paused it takes back ${moved}`);
+    else context.note(`${title}: up takes back ${moved}`);
     return;
   }
   if (stored !== undefined && hasFailed({ ...plan, history: stored.history })) {
     const goesBack = onFailure === "rollback" && stored.finished !== plan.release;
-    const next = goesBack ? "; up takes the tenants back to what they ran before" : "";
+    const back = paused ? "paused, so nobody is taken back" : "up takes the tenants back to what they ran before";
+    const next = goesBack ? `; ${back}` : "";
     context.warn(`${title}: ${failedBefore(plan)}${next}`);
     return;
   }
@@ -158,6 +161,7 @@ const previewedSchema = fleetRolloutInputsSchema
     waves: strategyShape.waves.catch([]),
     approvals: strategyShape.approvals.catch(undefined),
     onFailure: strategyShape.onFailure.catch(undefined),
+    paused: strategyShape.paused.catch(undefined),
   })
   .loose();
 

@@ -88,6 +88,8 @@ async function requestProof(proof: Proof): Promise<string | undefined> {
   }
   const request = await requestSync(step, ready.tenant);
   if (request.kind === "refused") mark(request.mark, request.reason);
+  if (request.kind === "unknown" && !failIfLate(proof, "its sync could not be requested"))
+    step.errors.push(request.error);
   if (request.kind !== "accepted") return undefined;
   sync.trigger = request.trigger;
   sync.since = platformNow(step.context, step.rollout); // from now on, the deadline counts from the request
@@ -174,11 +176,11 @@ async function readyToSync(
 type SyncRequest =
   | { kind: "accepted"; trigger: string }
   | { kind: "refused"; mark: "skipped" | "left" | "failed"; reason: string }
-  | { kind: "unknown" };
+  | { kind: "unknown"; error: unknown };
 
 /** Requests the gate's sync. A lost response loses the id of the trigger too, so the sync is then requested again. */
 async function requestSync(
-  { context, inputs, integration, errors }: RolloutStepContext,
+  { context, inputs, integration }: RolloutStepContext,
   { id }: RolloutTenant,
 ): Promise<SyncRequest> {
   const mode = inputs.gate?.sync ?? "normal";
@@ -187,14 +189,13 @@ async function requestSync(
       return { kind: "accepted", trigger: (await context.client.tenants.sync(id, { mode })).trigger_id };
     } catch (error) {
       if (error instanceof ValidationError || error instanceof NotFoundError) {
-        return await refusedSync(integration, id, error).catch((unread: unknown) => {
-          errors.push(unread);
-          return { kind: "unknown" };
-        });
+        return await refusedSync(integration, id, error).catch((unread: unknown) => ({
+          kind: "unknown",
+          error: unread,
+        }));
       }
       if (error instanceof ApiError && error.mayHaveBeenApplied && attempt < requestAttempts) continue;
-      errors.push(error);
-      return { kind: "unknown" };
+      return { kind: "unknown", error };
     }
   }
 }
@@ -229,10 +230,12 @@ async function statusOf(
  * Marks the tenant as failed if its deadline has passed. Otherwise it stays open.
  *
  * @param what what happened until the deadline, for the reason.
+ * @returns whether the deadline has passed.
  */
-function failIfLate({ step, sync, mark }: Proof, what: string): void {
-  if (platformNow(step.context, step.rollout) <= deadlineOf(step, sync)) return;
+function failIfLate({ step, sync, mark }: Proof, what: string): boolean {
+  if (platformNow(step.context, step.rollout) <= deadlineOf(step, sync)) return false;
   mark("failed", `${what} until its deadline`);
+  return true;
 }
 
 /** The time after which the tenant has failed, ISO 8601, UTC: such times can be compared as strings. */

@@ -1,6 +1,9 @@
+import type { Tenant } from "../../api/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { wait } from "../../operation/poll.ts";
+import { isArchived, requireGone } from "../../operation/require-gone.ts";
+import { presentIds, readMembers } from "../tenant-fleet/rollout-plan.ts";
 import type { Rollout } from "./rollout.ts";
 import { type RolloutView, rolloutViewOf } from "./rollout-view.ts";
 import type { FleetRolloutInputs } from "./schema.ts";
@@ -34,13 +37,38 @@ export function createWaitTimes(): (waitSeconds: number) => WaitTime {
   };
 }
 
+type ViewBasis = Pick<RolloutStepContext, "context" | "inputs" | "integration" | "rollout">;
+
 /** The tenants of the rollout, from a list that is read now. */
-export async function freshView({
-  inputs,
-  integration,
-  rollout,
-}: Pick<RolloutStepContext, "inputs" | "integration" | "rollout">): Promise<RolloutView> {
-  return rolloutViewOf(inputs.plan, integration, await integration.tenants.fetchFreshAll(), rollout);
+export async function freshView(basis: ViewBasis): Promise<RolloutView> {
+  return viewOf(basis, await basis.integration.tenants.fetchFreshAll());
+}
+
+/** The tenants of the rollout as this step has last seen them, without another list unless that one lacks a tenant. */
+export async function seenView(basis: ViewBasis): Promise<RolloutView> {
+  return viewOf(basis, await basis.integration.tenants.all());
+}
+
+/**
+ * The tenants of the rollout. A tenant that the list lacks is looked for again, as lists shift: it has left only if it is
+ * archived, or in another integration.
+ *
+ * @throws Error if a tenant is in no list.
+ */
+async function viewOf(
+  { context, inputs, integration, rollout }: ViewBasis,
+  listed: ReadonlyMap<number, Tenant>,
+): Promise<RolloutView> {
+  const { members, newcomers } = inputs.plan;
+  const ids = [...presentIds(readMembers(members)), ...presentIds(readMembers(newcomers))];
+  const live = new Map(listed);
+  for (const id of ids.filter((one) => !listed.has(one))) {
+    if (isArchived(await integration.tenants.archived(id))) continue;
+    const tenant = await integration.tenants.fetchFresh(id);
+    if (tenant === undefined) await requireGone(context, id, integration);
+    else live.set(id, tenant);
+  }
+  return rolloutViewOf(inputs.plan, integration, live, rollout);
 }
 
 /**

@@ -5,8 +5,8 @@ import { failuresMaximum } from "./gate.ts";
 import { endStatus, type Next, nextOf, standOf } from "./next.ts";
 import { describeOverridden, overriddenInStatus, overriddenReason } from "./overridden.ts";
 import { approvalOf, isAffected, keepRelease, marked, type Rollout, type RunningWave } from "./rollout.ts";
-import { freshView, platformNow, type RolloutStepContext } from "./rollout-step-context.ts";
-import { describeMember, type RolloutView, rolloutViewOf } from "./rollout-view.ts";
+import { freshView, platformNow, type RolloutStepContext, seenView } from "./rollout-step-context.ts";
+import { describeMember, type RolloutView } from "./rollout-view.ts";
 import { runWave } from "./run-wave.ts";
 import { stragglers } from "./waves.ts";
 import { type TakenBack, takeBack } from "./way-back.ts";
@@ -63,7 +63,7 @@ export async function runStep(step: RolloutStepContext, start: RolloutView): Pro
       }
       const leftBefore = new Set(marked([wave], "left"));
       await runWave(step, wave);
-      view = await seenNow(step);
+      view = await seenView(step);
       warnOfLeft(
         step,
         view,
@@ -73,15 +73,10 @@ export async function runStep(step: RolloutStepContext, start: RolloutView): Pro
         keepRelease(rollout, [wave]);
         rollout.waves = rollout.waves.filter((other) => other !== wave);
       }
-      if (wave.outcome === "failed") return fail(step, await freshView(step).catch(() => seenNow(step)), wave);
+      if (wave.outcome === "failed") return fail(step, await freshView(step).catch(() => seenView(step)), wave);
     }
-    view = await seenNow(step);
+    view = await seenView(step);
   }
-}
-
-/** The tenants as this step has last seen them, without another request. */
-async function seenNow({ inputs, integration, rollout }: RolloutStepContext): Promise<RolloutView> {
-  return rolloutViewOf(inputs.plan, integration, await integration.tenants.all(), rollout);
 }
 
 function newWave({ context, rollout }: RolloutStepContext, name: string): RunningWave {
@@ -202,7 +197,7 @@ async function endLateWayBack(step: RolloutStepContext, { taken, left }: TakenBa
 
 async function warnOfNotTakenBack(step: RolloutStepContext, left: ReadonlyMap<number, string>): Promise<void> {
   const { context, inputs, rollout } = step;
-  const view = await seenNow(step);
+  const view = await seenView(step);
   for (const [id, reason] of left) {
     if (reason === overriddenReason) continue; // the status counts them
     context.warn(`${describeRollout(inputs, rollout)}: ${describeMember(view, id)} is left as it is: ${reason}`);

@@ -87,11 +87,15 @@ function noteOlderFailures({ rollout, inputs }: RolloutStepContext, wave: Runnin
   }
 }
 
-/** Opens as many tenants again as the wave lacks proofs, and as may be unproven. */
+/** Opens as many tenants again as the wave lacks proofs, and of those that have to move no more than may be unproven. */
 function reopenSkipped({ rollout, inputs }: RolloutStepContext, wave: RunningWave, view: RolloutView): void {
-  const missing = (inputs.gate?.minTenants ?? 1) - marked([wave], "proven", "open").length;
-  const room = unavailableMaximum(inputs, view) - occupied(rollout, view);
-  for (const id of provable(wave, view, rollout).slice(0, Math.max(0, Math.min(missing, room)))) {
+  let missing = (inputs.gate?.minTenants ?? 1) - marked([wave], "proven", "open").length;
+  let room = unavailableMaximum(inputs, view) - occupied(rollout, view);
+  for (const id of provable(wave, view, rollout)) {
+    const hasMoved = view.tenants.get(id)?.runs === String(rollout.release); // so its proof needs no room
+    if (missing <= 0 || (room <= 0 && !hasMoved)) continue;
+    missing -= 1;
+    if (!hasMoved) room -= 1;
     wave.marks.set(id, "open");
     delete wave.provenAt;
   }
@@ -208,7 +212,8 @@ async function readAgain(
 function misplaced({ id, runs }: RolloutTenant, rollout: Rollout, wave: RunningWave): string | undefined {
   if (runs === undefined) return "the platform does not show what it runs";
   if (wave.name === stragglers || runs === rollout.before.get(id)) return undefined;
-  if (rollout.superseded.some((release) => String(release) === runs)) return undefined;
+  // the end of an earlier rollout may have moved it without a proof
+  if ([rollout.finished, ...rollout.superseded].some((release) => String(release) === runs)) return undefined;
   return `it runs ${runs}, which is neither what it ran before nor the release`;
 }
 
@@ -271,8 +276,11 @@ function failIfTooMany({ rollout, inputs }: RolloutStepContext, wave: RunningWav
 
 /** Whether the wave has failed because tenants that failed take all the places of those that may be unproven. */
 function failIfStuck({ rollout, inputs }: RolloutStepContext, wave: RunningWave, view: RolloutView): boolean {
-  const isWaiting = marked([wave], "open").some((id) => !rollout.pending.has(id));
+  const open = marked([wave], "open");
+  const isWaiting = open.some((id) => !rollout.pending.has(id));
+  const lacksRoom =
+    open.length === 0 && needsProof(inputs, wave, rollout, view) && provable(wave, view, rollout).length > 0;
   const failed = marked(rollout.waves, "failed").filter((id) => view.tenants.has(id)).length;
-  if (isWaiting && failed >= unavailableMaximum(inputs, view)) wave.outcome = "failed";
+  if ((isWaiting || lacksRoom) && failed >= unavailableMaximum(inputs, view)) wave.outcome = "failed";
   return wave.outcome === "failed";
 }

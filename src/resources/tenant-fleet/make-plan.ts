@@ -103,8 +103,10 @@ export function beforeOf(plan: RolloutPlan): Map<number, ReleaseRef | undefined>
 }
 
 function newPlan({ fleet, target, stored, members, runs }: PlanBasis, from: ReleaseRef | undefined): RolloutPlan {
-  const handedOn = stored && beforeOf(stored);
-  const isHandedOn = new Set(stored && presentIds(listed(stored)));
+  // after the end of a rollout, what its tenants run is what the next one finds
+  const unfinished = stored !== undefined && isOver(stored, members, runs) ? undefined : stored;
+  const handedOn = unfinished && beforeOf(unfinished);
+  const isHandedOn = new Set(unfinished && presentIds(listed(unfinished)));
   const before = members.map(({ id }) => [id, isHandedOn.has(id) ? handedOn?.get(id) : runs.get(id)] as const);
   const wasRanked = new Set(stored && presentIds(readMembers(stored.members)));
   const { release, label, attempt } = target;

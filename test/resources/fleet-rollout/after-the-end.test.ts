@@ -66,6 +66,26 @@ describe("tenants that are behind after the end", () => {
     expect([on.written(), on.synced()]).toEqual([[], ["t3"]]);
   });
 
+  test("belong to the waves of the next release if they have failed on this one", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    const t3 = on.ids.t3 ?? 0;
+    await on.changeByHand(t3, { paused: true });
+    const inputs = inputsOf(on, { waves: twoWaves, gate: { whenPaused: "leave" } });
+    const done = await ups(on, inputs, 2);
+    expect(done.phase).toBe("done");
+    await on.changeByHand(t3, { paused: false });
+    await failOnNewer(on, "t3");
+    const failed = await up(on, inputs, done);
+    expect(failed.state.phase).toBe("failed");
+
+    await call(on.emulator, "POST", "/_emulator/integrations/101/releases", { id: 950, name: "v1.2.0", tag: "v1.2.0" });
+    const earlier = [{ number: 1, release: newer, joined: "" }];
+    const plan = { ...on.plan, number: 2, release: 950, label: "v1.2.0", from: String(newer), earlier };
+    const waves = [{ name: "canary", tenants: ["t3"] }, { percent: 100 }];
+    const next = await up(on, { ...inputs, plan, waves }, failed.state);
+    expect(next.state.startedWaves).toMatchObject([{ name: "canary", proven: String(t3), outcome: "passed" }]);
+  });
+
   test("do not move outside the windows", async () => {
     await using on = await rolloutStage({ tenants: 3 });
     const inputs = inputsOf(on, { waves: twoWaves });

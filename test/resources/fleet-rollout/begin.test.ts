@@ -327,6 +327,13 @@ describe("a rollout without a stored progress takes as found", () => {
     expect(before).toEqual({ 1: "901", 2: "Latest", 3: "Latest" });
   });
 
+  test("the releases of earlier rollouts, which may have finished, unless it is the way back", () => {
+    const runs = { 1: "903", 2: "902", 3: "901" };
+    expect(foundIn(runs, nextPlanOf())).toEqual({ found: [], before: { 1: "901", 2: "902", 3: "901" } });
+    const back = nextPlanOf({ release: 901 });
+    expect(foundIn({ ...runs, 1: "902" }, back)).toEqual({ found: [], before: { 1: "901", 2: "901", 3: "901" } });
+  });
+
   test("nothing of tenants whose release the platform does not show", () => {
     const { from: _, ...plan } = planOf();
     expect(foundIn({ 3: undefined }, plan).before).toEqual({ 1: "901", 2: "901", 3: "901" });

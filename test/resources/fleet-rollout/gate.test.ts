@@ -200,6 +200,59 @@ describe("a deadline", () => {
   });
 });
 
+test("a tenant whose sync cannot be requested has failed after the deadline", async () => {
+  await using on = await rolloutStage({ tenants: 1 });
+  const inputs = inputsOf(on, { ...everybody, waitSeconds: 0.2, gate: { deadlineSeconds: 3600 } });
+  on.emulator.fault({ kind: "status", status: 500, match: { method: "POST", path: "/sync$" }, times: 999 });
+  const { state, message } = await up(on, inputs);
+  expect(message).toContain("could not go on; the next up does");
+  expect(state.phase).toBe("progressing");
+  await on.emulator.advance({ seconds: 3601 });
+  const late = await up(on, inputs, state);
+  expect(late.message).toContain(`t1 (${on.ids.t1}): its sync could not be requested until its deadline`);
+  expect(late.state.phase).toBe("failed");
+});
+
+test("a tenant on the release is proven though one that failed takes the only place", async () => {
+  await using on = await rolloutStage({ tenants: 3 });
+  const { t1, t2 } = on.ids;
+  await on.changeByHand(t2 ?? 0, { paused: true });
+  await failOnNewer(on, "t3");
+  const waves = [{ tenants: ["t1"] }, { tenants: ["t2", "t3"] }];
+  const inputs = inputsOf(on, { waves, maxFailures: 1, maxUnavailable: 1 });
+  const waiting = await ups(on, inputs, 3);
+  expect(waiting).toMatchObject({ phase: "waiting", startedWaves: [{ proven: String(t1) }, { skipped: String(t2) }] });
+  await on.changeByHand(t2 ?? 0, { paused: false });
+  expect(await ups(on, inputs, 2, waiting)).toMatchObject({ phase: "done", history: [{ proven: 2, failed: 1 }] });
+});
+
+describe("a tenant that one list lacks", () => {
+  const canary = { waves: [{ name: "canary", tenants: ["t1"] }, { percent: 100 }] };
+  /** Makes the next lists lack t1. */
+  async function lackOnce(on: RolloutStage, times = 1) {
+    const body = (await on.live()).filter(({ id }) => id !== on.ids.t1);
+    on.emulator.fault({ kind: "wrong-shape", body, match: { method: "GET", path: "^/v2/tenants$" }, times });
+  }
+
+  test("is still the canary, without whose proof nobody else moves", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    await failOnNewer(on, "t1");
+    await lackOnce(on);
+    const { state } = await up(on, inputsOf(on, canary));
+    expect(state).toMatchObject({ phase: "failed", startedWaves: [{ name: "canary", failed: String(on.ids.t1) }] });
+    expect(await on.moved()).toEqual(["t1"]);
+  });
+
+  test("stops the rollout if no list shows it, archived or not", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    await lackOnce(on, 99);
+    await expect(up(on, inputsOf(on, canary))).rejects.toThrow(
+      /no list shows tenant \d+, neither as live nor as archived/,
+    );
+    expect(on.written()).toEqual([]);
+  });
+});
+
 describe("runs as platforms may show them", () => {
   test("an object of nulls is no run", async () => {
     await using on = await rolloutStage({ tenants: 1 });

@@ -48,6 +48,15 @@ describe("the preview of a rollback lists", () => {
     ]);
   });
 
+  test("nobody who is taken back now if it is paused, and says so", async () => {
+    await using on = await rolloutStage({ tenants: 3, tenant: { runs: { takes_seconds: 590 } } });
+    const inputs = inputsOf(on, { waves: [{ percent: 100 }], maxUnavailable: 1, waitSeconds: 0.2 });
+    const { state } = await up(on, inputs);
+    expect(await preview(on, { ...inputs, paused: true }, state, { release: older, label: "v1.0.0" })).toEqual([
+      'rollout of fleet "billing" to v1.0.0: paused, so up takes nobody back; without paused it takes back 1 tenant: t1',
+    ]);
+  });
+
   test("no tenants of its waves that have not moved", async () => {
     await using on = await rolloutStage({ tenants: 3, tenant: { runs: { takes_seconds: 590 } } });
     const inputs = inputsOf(on, { waves: [{ percent: 100 }], maxUnavailable: 1, waitSeconds: 0.2 });
@@ -81,6 +90,9 @@ describe("the preview of a release that has failed before", () => {
     const rollback = { ...inputs, onFailure: "rollback" as const };
     expect(await preview(on, rollback, state, again)).toEqual([
       `${title}: ${reason}; up takes the tenants back to what they ran before`,
+    ]);
+    expect(await preview(on, { ...rollback, paused: true }, state, again)).toEqual([
+      `${title}: ${reason}; paused, so nobody is taken back`,
     ]);
   });
 

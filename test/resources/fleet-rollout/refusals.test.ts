@@ -50,3 +50,20 @@ test("so is a refused way back", async () => {
   expect(shown(on, back)).toContain(reason);
   expect(shown(on, back)).not.toContain(secret);
 });
+
+test.each([
+  ["moves", "PATCH", "/v2/tenants/"],
+  ["syncs", "POST", "/sync$"],
+] as const)("so is another error of one that %s, and that the key was refused", async (_, method, path) => {
+  for (const status of [409, 401]) {
+    await using on = await rolloutStage({ tenants: 1 });
+    const fault = { kind: "status", status, body: { message: `'${secret}' does not match` }, times: 99 } as const;
+    on.emulator.fault({ ...fault, match: { method, path } });
+    const result = await up(on, inputs(on));
+    expect(result.message).toContain(
+      `${method} /v2/tenants/${on.ids.t1}${method === "POST" ? "/sync" : ""} answered ${status}`,
+    );
+    if (status === 401) expect(result.message).toContain("Check the API key");
+    expect(shown(on, result)).not.toContain(secret);
+  }
+});

@@ -106,11 +106,33 @@ describe("a plan", () => {
   test("of another target has what a tenant runs that had left, and is back", () => {
     const target = { release: 503, label: "v503", attempt: 1 };
     const members = ["a", "b", "c"].map((key, index) => ({ key, id: 11 + index }));
-    const runs = new Map([11, 12, 13].map((id) => [id, "504"]));
+    const runs = new Map(Object.entries({ 11: "504", 12: "504", 13: "501" }).map(([id, ref]) => [Number(id), ref]));
     const plan = makePlan(basis({ target, members, runs }));
     expect([11, 12, 13].map((id) => beforeOf(plan, id))).toEqual(["501", "504", "501"]);
     expect(plan.joined).toBe("12");
   });
+});
+
+test("after the end of a rollout, what its tenants run is what the next one finds", () => {
+  const target = { release: 503, label: "v503", attempt: 1 };
+  const [a, c] = [11, 13];
+  const members = [
+    { key: "a", id: a },
+    { key: "c", id: c },
+  ];
+  const planIf = (last: string) =>
+    makePlan(
+      basis({
+        target,
+        members,
+        runs: new Map([
+          [a, "502"],
+          [c, last],
+        ]),
+      }),
+    );
+  expect([a, c].map((id) => beforeOf(planIf("502"), id))).toEqual(["502", "502"]);
+  expect(beforeOf(planIf("501"), a)).toBe("501"); // it is under way: "a" may be its canary
 });
 
 describe("a tenant that comes", () => {
