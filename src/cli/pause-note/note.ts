@@ -46,8 +46,8 @@ export const noteSchema = z.object({
   until: untilSchema.optional(),
   /** When the last `pause` began to write. */
   at: z.string(),
-  /** Whether lists have shown all tenants as paused since then. */
-  isVerified: z.boolean(),
+  /** Ids of the tenants that a `pause` was to pause, and that no list has shown as paused since. */
+  unverified: z.array(z.int()),
   /** Ids of the integrations that were paused as a whole, with the tenants that a stack is going to create. */
   wholeIntegrations: z.array(z.int()),
   tenants: z.array(notedTenantSchema),
@@ -67,11 +67,12 @@ export function extendedNote(note: PauseNote | undefined, addition: Addition): P
     const { wasPaused = true } = tenants.get(tenant.id) ?? {};
     tenants.set(tenant.id, { ...tenant, wasPaused: tenant.wasPaused && wasPaused });
   }
+  const running = addition.tenants.filter(({ wasPaused }) => !wasPaused);
   return {
     version: 1,
     ...addition,
     until: addition.until ?? note?.until,
-    isVerified: false,
+    unverified: [...new Set([...(note?.unverified ?? []), ...running.map(({ id }) => id)])],
     wholeIntegrations: [...new Set([...(note?.wholeIntegrations ?? []), ...addition.wholeIntegrations])],
     tenants: [...tenants.values()],
     overrides: note?.overrides ?? [],
@@ -90,6 +91,7 @@ export function noteWithout(note: PauseNote, ids: ReadonlySet<number>): PauseNot
   return {
     ...note,
     wholeIntegrations: note.wholeIntegrations.filter((id) => !gone.includes(id)),
+    unverified: note.unverified.filter((id) => !ids.has(id)),
     tenants: left,
   };
 }

@@ -72,14 +72,12 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
   }
 
   // The note is written before the first PATCH, because afterwards only the note knows which tenants were running.
-  const { addition, writtenNote, areOthersVerified } = await withNoteLock(path, async () => {
+  const { addition, writtenNote } = await withNoteLock(path, async () => {
     const note = await readNote(path, platform);
     requireSameIncident(note, path, reason);
     requireEndAhead(note, path, until, at);
     const addition = additionOf(withTakenAsRunning(listed, existingNote, note));
-    const selected = idsOf(addition.tenants);
-    const areOthersVerified = note === undefined || note.isVerified || note.tenants.every(({ id }) => selected.has(id));
-    return { addition, areOthersVerified, writtenNote: await writeNote(path, extendedNote(note, addition)) };
+    return { addition, writtenNote: await writeNote(path, extendedNote(note, addition)) };
   });
   const running = addition.tenants.filter(({ wasPaused }) => !wasPaused);
   const outcomes = await withProgress(`pausing ${running.length} tenants`, (progress) =>
@@ -89,15 +87,7 @@ async function pause(context: OperationContext, options: PauseOptions): Promise<
     }),
   );
 
-  const sent = {
-    path,
-    directory: cwd,
-    isWriting: options.override,
-    addition,
-    writtenNote,
-    areOthersVerified,
-    outcomes,
-  };
+  const sent = { path, directory: cwd, isWriting: options.override, addition, writtenNote, outcomes };
   return withNoteLock(path, () => completePause(context, sent));
 }
 
@@ -107,8 +97,6 @@ interface SentPause extends Pick<PauseResult, "path" | "directory"> {
   addition: Addition;
   /** The note before the requests, with the addition. */
   writtenNote: PauseNote;
-  /** Whether lists had shown the tenants of the note before as paused, but for those of the addition. */
-  areOthersVerified: boolean;
   outcomes: ReadonlyMap<number, Outcome>;
 }
 
@@ -139,9 +127,9 @@ async function completePause(context: OperationContext, sent: SentPause): Promis
     if (outcome?.kind === "failed") return [{ ...tenant, problem: outcome.problem }];
     return resumed.has(tenant.id) ? [{ ...tenant, problem: "a `resume` has resumed it meanwhile" }] : [];
   });
-  const isUnchanged = current === undefined || current.at === writtenNote.at;
-  const isVerified = failed.length === 0 && (isUnchanged ? sent.areOthersVerified : current.isVerified);
-  const newNote = { ...note, isVerified };
+  // The other tenants stay unverified: the `pause` that noted them may have died, or may still be sending requests.
+  const left = idsOf(failed);
+  const newNote = { ...note, unverified: note.unverified.filter((id) => !selected.has(id) || left.has(id)) };
   const plans = await planStacks(directory, newNote, context);
   const changed = await changeStacks(plans, { directory, path, note: newNote, isWriting });
   const held = tenants.filter(({ id }) => !resumed.has(id));

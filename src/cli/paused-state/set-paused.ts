@@ -80,16 +80,15 @@ async function verified(
     context,
     targets.filter(({ id }) => !seen.has(id)),
   );
+  const live = new Map([...unseen.live, ...seen]);
   const outcomeOf = ({ id }: Target): Outcome => {
-    const tenant = seen.get(id) ?? unseen.live.get(id);
-    if (tenant === undefined) return unseen.outcomes.get(id) ?? notListed;
-    if (tenant.paused === paused) return { kind: "done" };
+    if (live.get(id)?.paused === paused) return { kind: "done" };
     const problem =
       failures.get(id)?.problem ??
       `the platform accepted the request, but no list showed its effect within ${context.consistencyTimeoutSeconds} s`;
     return { kind: "failed", problem };
   };
-  return new Map(targets.map((target) => [target.id, outcomeOf(target)]));
+  return new Map(targets.map((target) => [target.id, unseen.outcomes.get(target.id) ?? outcomeOf(target)]));
 }
 
 /** The live tenants of the targets' integrations, from lists that begin now. */
@@ -110,8 +109,8 @@ export interface UnseenTenants {
 }
 
 /**
- * Looks for tenants in lists of archived tenants that begin now. One that is not there has failed: a key of another account
- * gets empty lists.
+ * Looks for tenants in lists of archived tenants that begin now. A tenant that is not there has failed: it was not archived,
+ * but an API key of another account gets empty lists.
  */
 export async function unseenTenants(
   { snapshot }: OperationContext,
@@ -127,7 +126,7 @@ export async function unseenTenants(
 const notListed: Outcome = {
   kind: "failed",
   problem:
-    "no list shows it, neither as live nor as archived: the API key is probably of another account. Run the command again",
+    "no list shows it, neither as live nor as archived: the API key is probably of another account. Use a key of its account",
 };
 
 function integrationsOf(targets: readonly Target[]): number[] {

@@ -31,9 +31,9 @@ export function renderText(result: ResumeResult): string {
     ...(wasPaused.length === 0
       ? []
       : [`Not changed, because they were paused before: ${counted(wasPaused.length, "tenant")}`]),
-    ...(failed.length === 0 ? [] : ["Not resumed:"]),
+    ...(failed.length === 0 ? [] : [isDryRun ? "Would not be resumed:" : "Not resumed:"]),
     ...failed.map((tenant) => indented(oneLine(`${named(tenant)}: ${tenant.problem}`))),
-    ...(failed.length === 0 ? [] : ["Run the same command again to retry these tenants."]),
+    ...(failed.length === 0 || isDryRun ? [] : ["Run the same command again to retry these tenants."]),
     ...stackLines(stacks, { command: "resume", directory, message: messageOf(result) }),
     ...(donePath === undefined || isDryRun
       ? []

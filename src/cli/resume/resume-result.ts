@@ -19,6 +19,7 @@ export interface ResumeResult {
   wasPaused: readonly NotedTenant[];
   /** The tenants that somebody has resumed meanwhile. */
   running: readonly NotedTenant[];
+  /** Also those of them that were paused before the incident. */
   archived: readonly NotedTenant[];
   failed: readonly FailedTenant[];
   /** What is noted still. */

@@ -44,10 +44,15 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
   const before = await readNote(path, platform);
   if (before === undefined) return nothingNoted(path, cwd);
   if (isWriting) requireFiles(before, cwd);
-  if (!before.isVerified && !dryRun) await waitForLists(context);
+  if (before.unverified.length > 0 && !dryRun) await waitForLists(context);
 
   const part = await notedPart(context, before, options);
-  const live = await liveTenants(context, part);
+  const listed = await liveTenants(context, part);
+  const unseen = await unseenTenants(
+    context,
+    part.filter(({ id }) => !listed.has(id)),
+  );
+  const live = new Map([...unseen.live, ...listed]);
   const toResume = part.filter(({ wasPaused }) => !wasPaused);
   const paused = toResume.filter(({ id }) => live.get(id)?.paused === true);
   const found = {
@@ -55,19 +60,16 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
     path,
     note: before,
     directory: cwd,
-    wasPaused: part.filter(({ wasPaused }) => wasPaused),
+    wasPaused: part.filter(({ id, wasPaused }) => wasPaused && live.has(id)),
     running: toResume.filter(({ id }) => live.get(id)?.paused === false),
   };
-  const unseen = await unseenTenants(
-    context,
-    toResume.filter(({ id }) => !live.has(id)),
-  );
   if (dryRun) {
     const failed = failuresOf(part, unseen.outcomes);
-    const done = part.filter(({ id }) => !idsOf(failed).has(id));
+    const left = idsOf(failed);
+    const done = part.filter(({ id }) => !left.has(id));
     const note = noteWithout(before, idsOf(done));
     const stacks = (await planStacks(cwd, note, context, done)).map(showStack);
-    const archived = toResume.filter(({ id }) => unseen.outcomes.get(id)?.kind === "archived");
+    const archived = part.filter(({ id }) => unseen.outcomes.get(id)?.kind === "archived");
     return { ...found, resumed: paused, archived, failed, left: note.tenants, stacks };
   }
 
@@ -183,7 +185,7 @@ async function nothingNoted(path: string, directory: string): Promise<ResumeResu
  * otherwise be taken for one that somebody has resumed.
  */
 async function waitForLists({ consistencyTimeoutSeconds: seconds }: OperationContext): Promise<void> {
-  console.error(`The last \`pause\` has not ended with success: waiting ${seconds} s, until lists show what it did.`);
+  console.error(`A \`pause\` has not ended with success: waiting ${seconds} s, until lists show what it did.`);
   await sleep(seconds * 1000);
 }
 
@@ -237,7 +239,7 @@ async function pausedAgain(
   context: OperationContext,
   { before, current, part }: Meanwhile,
 ): Promise<ReadonlySet<number>> {
-  if (before.isVerified && isDeepStrictEqual(current, before)) return new Set();
+  if (before.unverified.length === 0 && isDeepStrictEqual(current, before)) return new Set();
   const selected = idsOf(part);
   const live = await freshTenants(context, part);
   const isHeld = ({ id, wasPaused }: NotedTenant) => !wasPaused && selected.has(id) && live.get(id)?.paused === true;

@@ -161,14 +161,17 @@ describe("a resume of some tenants", { timeout: 60_000 }, () => {
 });
 
 describe("a pause beside a resume of the same note", { timeout: 60_000 }, () => {
+  /** With dune, so that the pause verifies it although the PATCH of another pause is still on its way. */
+  const othersToo = 'name in ("bluebird", "dune")';
+
   test("notes again what it paused after the resume, and nothing else", async () => {
     await using incident = await openStack();
     expect(await incident.run(...pauseBilling, "--where", 'name == "acme"')).toMatchObject({ code: 0 });
     delayPatch(incident, 4, 9000);
     const slow = incident.run(...pauseBilling, "--where", 'name == "dune"');
     await until(() => isPatched(incident, 4));
-    expect(await incident.run(...pauseBilling, "--where", 'name == "bluebird"')).toMatchObject({ code: 0 });
-    expect((await incident.run("resume")).stdout).toContain("Not changed, because they run already:\n  dune");
+    expect(await incident.run(...pauseBilling, "--where", othersToo)).toMatchObject({ code: 0 });
+    expect(await incident.run("resume")).toMatchObject({ code: 0, stderr: "" });
     expect(await incident.read(production)).toBe(incident.file);
 
     expect(await slow).toMatchObject({ code: 0, stderr: "" });
@@ -185,7 +188,7 @@ describe("a pause beside a resume of the same note", { timeout: 60_000 }, () => 
     delayPatch(incident, 4, 9000);
     const slow = incident.run(...pauseBilling, "--where", 'name == "dune"');
     await until(() => isPatched(incident, 4));
-    await incident.run(...pauseBilling, "--where", 'name == "bluebird"');
+    await incident.run(...pauseBilling, "--where", othersToo);
     await incident.run("resume");
     await incident.run("pause", "--integration", "shop", "--reason", "INC-43");
     const [note, file] = [await incident.read(noteName), await incident.read(production)];

@@ -3,6 +3,7 @@ import { openIncident, someTenants } from "./incident-fixture.ts";
 
 const noteName = "integration-platform-pause.json";
 const pauseBilling = ["pause", "--integration", "billing", "--reason", "INC-42"];
+const noList = "no list shows it, neither as live nor as archived: the API key is probably of another account";
 
 test("pauses what runs with PATCHes of paused alone, and resume brings back exactly that", async () => {
   await using incident = await openIncident();
@@ -128,12 +129,87 @@ test("resume leaves those that were archived, or resumed by somebody, and names 
   await incident.run(...pauseBilling);
   await incident.change(1, { archived: true });
   await incident.change(2, { paused: false });
+  await incident.change(3, { archived: true });
   incident.emulator.clearRequests();
   const { code, stdout } = await incident.run("resume");
   expect(code).toBe(0);
   expect(stdout).toContain("Not changed, because they run already:\n  bluebird (2, billing)");
-  expect(stdout).toContain("Not changed, because they are archived:\n  acme (1, billing)");
+  expect(stdout).toContain("Not changed, because they are archived:\n  acme (1, billing)\n  cedar (3, billing)\n");
+  expect(stdout).not.toContain("they were paused before");
   expect(incident.patches()).toEqual([{ id: 4, body: { paused: false } }]);
+});
+
+test("resume with the key of another account fails, also in a dry run, and the note keeps all tenants", async () => {
+  await using incident = await openIncident();
+  await incident.run(...pauseBilling);
+  const note = await incident.read(noteName);
+  const lists = { method: "GET", path: "^/v2/(tenants|integrations)$" };
+  incident.emulator.fault({ kind: "status", status: 200, body: [], match: lists, times: 999 });
+  const preview = await incident.run("resume", "--dry-run");
+  expect(preview.code).toBe(1);
+  expect(preview.stdout.replaceAll(/\s+/g, " ")).toContain(
+    `INC-42: 0 tenants would be resumed. Would not be resumed: acme (1, billing): ${noList}`,
+  );
+  expect(preview.stdout).not.toContain("they are archived");
+
+  const { code, stdout } = await incident.run("resume", "--json");
+  expect(code).toBe(1);
+  const names = ["acme", "bluebird", "cedar", "dune"].map((name) => expect.objectContaining({ name }));
+  expect(JSON.parse(stdout)).toMatchObject({
+    resumed: [],
+    pausedBefore: [],
+    archived: [],
+    failed: names,
+    stillNoted: names,
+  });
+  expect(JSON.parse(stdout).failed[0].problem).toContain(noList);
+  expect(await incident.read(noteName)).toBe(note);
+
+  incident.emulator.clearFaults();
+  expect(await incident.run("resume")).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+});
+
+test("pause fails for tenants that no list shows after the PATCHes, and notes them", async () => {
+  await using incident = await openIncident();
+  const lists = { method: "GET", path: "^/v2/tenants$" };
+  incident.emulator.fault({ kind: "status", status: 200, body: [], match: lists, skip: 1, times: 999 });
+  const { code, stdout } = await incident.run(...pauseBilling);
+  expect(code).toBe(1);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(`Not paused: acme (1, billing): ${noList}`);
+  expect(stdout).not.toContain("Archived meanwhile");
+  incident.emulator.clearFaults();
+  expect(await incident.run("resume")).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+});
+
+test("pause --integration all also pauses the tenants of an archived integration", async () => {
+  await using incident = await openIncident();
+  const { url, apiKey } = incident.emulator;
+  const headers = { "x-api-key": apiKey, "content-type": "application/json" };
+  await fetch(`${url}/_emulator/integrations/102`, { method: "PATCH", headers, body: '{"archived":true}' });
+  expect(await incident.run("pause", "--integration", "all", "--reason", "INC-42")).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual([]);
+  expect(await incident.run("resume")).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+});
+
+test("a pause with another --where does not verify what a pause before it has failed to do", {
+  timeout: 60_000,
+}, async () => {
+  await using incident = await openIncident();
+  const unverified = async () => JSON.parse(await incident.read(noteName)).unverified;
+  incident.emulator.fault({ kind: "status", status: 403, match: { method: "PATCH", path: "/4$" }, times: 1 });
+  expect(await incident.run(...pauseBilling)).toMatchObject({ code: 1 });
+  expect(await incident.run(...pauseBilling, "--where", 'name == "bluebird"')).toMatchObject({ code: 0 });
+  expect(await unverified()).toEqual([4]);
+  const part = await incident.run("resume", "--where", 'name == "acme"');
+  expect(part.stderr).toContain("A `pause` has not ended with success: waiting 10 s");
+
+  expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+  expect(await unverified()).toEqual([]);
+  expect(await incident.run("resume")).toMatchObject({ code: 0, stderr: expect.not.stringContaining("waiting") });
+  expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
 });
 
 test("a dry run changes nothing", async () => {

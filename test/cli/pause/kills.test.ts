@@ -74,6 +74,17 @@ test("a resume right after a killed pause waits until the lists show what it did
   expect(await incident.running()).toEqual(runningAtFirst);
 });
 
+test("a pause of other tenants after a killed pause does not end that wait", { timeout: 60_000 }, async () => {
+  await using incident = await openIncident(tenants, { variants: { visibility: "lagging" }, lagSeconds: 6 });
+  incident.emulator.fault({ kind: "rate-limit", perSecond: 40, match: { method: "PATCH" } });
+  await runAndKill(incident, pauseBilling, 30);
+  incident.emulator.clearFaults();
+  expect(await incident.run(...pauseBilling, "--where", 'name == "t-1"')).toMatchObject({ code: 0 });
+  const resumed = await incident.run("resume");
+  expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining("waiting 10 s") });
+  expect(await incident.running()).toEqual(runningAtFirst);
+});
+
 test("a killed resume is run again, and brings back the rest", async () => {
   await using incident = await openIncident(tenants);
   expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });

@@ -12,7 +12,7 @@ const note: PauseNote = {
   reason: "INC-42",
   until: "2099-11-24T06:00:00Z",
   at: "2026-11-24T06:00:00Z",
-  isVerified: false,
+  unverified: [1],
   wholeIntegrations: [],
   tenants: [{ id: 1, name: "acme", integration: "billing", integrationId: 101, wasPaused: false }],
   overrides: [],
