@@ -21,10 +21,17 @@ export interface IntegrationScope {
 
 /** Finds an integration by name or id. Throws {@link UnknownNameError} if it does not exist. */
 export async function integrationScope(
-  { snapshot, connectorWords, wordsOfNewTenants, runWords }: OperationContext,
+  context: OperationContext,
   nameOrId: string | number,
 ): Promise<IntegrationScope> {
-  const record = await snapshot.integrations.find(nameOrId);
+  return scopeOf(context, await context.snapshot.integrations.find(nameOrId));
+}
+
+/** The scope of an integration that has been listed. */
+export function scopeOf(
+  { snapshot, connectorWords, wordsOfNewTenants, runWords }: OperationContext,
+  record: Integration,
+): IntegrationScope {
   const { id } = record;
   const ofNewTenants = wordsOfNewTenants.get(id) ?? new Set();
   wordsOfNewTenants.set(id, ofNewTenants);

@@ -1,6 +1,6 @@
-import { NotFoundError, type Release, type Tenant } from "../../api/index.ts";
+import { type Integration, NotFoundError, type Release, type Tenant } from "../../api/index.ts";
 import type { JsonObject } from "../../json/json-value.ts";
-import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
+import { type IntegrationScope, integrationScope, scopeOf } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { byName } from "../../resources/existing/unique-keys.ts";
 import { type Progress, withProgress } from "../terminal.ts";
@@ -64,16 +64,16 @@ const everyTenant: Condition = { needsReleases: false, isMet: () => true };
 
 async function scopesOf(context: OperationContext, integration: string): Promise<IntegrationScope[]> {
   if (integration !== "all") return [await integrationScope(context, parseNameOrId(integration))];
-  const listed = (await context.snapshot.integrations.all()).map(({ id }) => id);
-  const ids = new Set([...listed, ...(await archivedWithTenants(context))]);
-  return Promise.all([...ids].map((id) => integrationScope(context, id)));
+  const all = [...(await archivedWithTenants(context)), ...(await context.snapshot.integrations.all())];
+  const byId = new Map(all.map((record) => [record.id, record]));
+  return [...byId.values()].map((record) => scopeOf(context, record));
 }
 
 /** The archived integrations that still have live tenants. */
-async function archivedWithTenants({ snapshot }: OperationContext): Promise<number[]> {
-  const found = (await snapshot.integrations.archived()).map(async ({ id }) => {
-    const tenants = await snapshot.tenantsOf(id).all();
-    return tenants.size === 0 ? [] : [id];
+async function archivedWithTenants({ snapshot }: OperationContext): Promise<Integration[]> {
+  const found = (await snapshot.integrations.archived()).map(async (record) => {
+    const tenants = await snapshot.tenantsOf(record.id).all();
+    return tenants.size === 0 ? [] : [record];
   });
   return (await Promise.all(found)).flat();
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createClient } from "../../../src/api/index.ts";
-import { type Selection, selectTenants } from "../../../src/cli/tenants/select-tenants.ts";
+import { type Selection, selectTenants, tenantsByIntegration } from "../../../src/cli/tenants/select-tenants.ts";
 import { createEmulator, type Variants, variantValues } from "../../../src/emulator/index.ts";
 import { createOperationContext } from "../../../src/operation/operation-context.ts";
 import { ownRunWords } from "../../own-run-words.ts";
@@ -9,14 +9,15 @@ import { someTenants } from "./some-tenants.ts";
 async function start(variants: Partial<Variants> = {}) {
   const emulator = await createEmulator({ seed: someTenants, clock: "manual", variants });
   const client = createClient({ baseUrl: emulator.url, apiKey: emulator.apiKey, backoffSeconds: { first: 0, max: 0 } });
+  const operation = () => createOperationContext({ client, warn: () => {}, runWords: ownRunWords });
   const select = async (selection: Partial<Selection> = {}) => {
-    const context = createOperationContext({ client, warn: () => {}, runWords: ownRunWords });
-    const selected = await selectTenants(context, { integration: "all", ...selection });
+    const selected = await selectTenants(operation(), { integration: "all", ...selection });
     return selected.map(({ fields }) => fields);
   };
   return {
     emulator,
     select,
+    integrations: async () => (await tenantsByIntegration(operation(), "all")).map(({ scope }) => scope.record.name),
     names: async (where: string) => (await select({ where })).map(({ id }) => id),
     [Symbol.asyncDispose]: async () => {
       await client.close();
@@ -84,6 +85,19 @@ describe("a selection", () => {
   ])("by %s", async (where, ids) => {
     await using on = await start();
     expect(await on.names(where)).toEqual(ids);
+  });
+
+  test("of all integrations has the live tenants of archived ones, and no archived one without live tenants", async () => {
+    await using on = await start();
+    const headers = { "x-api-key": on.emulator.apiKey, "content-type": "application/json" };
+    const archive = (path: string) =>
+      fetch(`${on.emulator.url}/_emulator/${path}`, { method: "PATCH", headers, body: '{"archived":true}' });
+    await archive("integrations/102");
+    on.emulator.fault({ kind: "status", status: 404, match: { path: "^/v2/integrations/102$" }, times: 99 });
+    expect((await on.select()).map(({ integration, id }) => [integration, id])).toContainEqual(["payroll", 6]);
+    expect(await on.integrations()).toEqual(["billing", "payroll"]);
+    await archive("tenants/6");
+    expect(await on.integrations()).toEqual(["billing"]);
   });
 
   test("reads no more than it needs", async () => {
