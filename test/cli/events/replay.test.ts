@@ -5,7 +5,7 @@ import { UsageError } from "../../../src/cli/subcommand.ts";
 import { encodeMessage } from "../../../src/receiver/message.ts";
 import { payload } from "../../receiver/fixtures.ts";
 import { startProcess } from "../../receiver/local/receiver-process.ts";
-import { temporaryFile } from "../../receiver/open-ledger.ts";
+import { openLedger, temporaryFile } from "../../receiver/open-ledger.ts";
 import { runCli } from "../run-cli.ts";
 import { binary, databaseOf, failed, fileWith, late, queueOf } from "./stored-events.ts";
 
@@ -44,6 +44,42 @@ describe("events replay on this machine", () => {
       `Their replayId is ${replayId}. If this is interrupted, run it again with --replay-id ${replayId}.\n`,
     );
     expect(queueOf(file)).toEqual([{ version: 1, replay: { ingestId: "failed-1", replayId } }]);
+  });
+
+  test("says how to go on over the same period, which a duration in --since and a missing --until do not", async () => {
+    const file = await fileWith([failed, "published"], [late, "published"]);
+    const { stdout } = await events("replay", "--data", file, "--yes", "--since", "500w", "--type", "run_failed");
+    const [, since = "", until = "", replayId = ""] =
+      /\. If this is interrupted, run it again with --since (\S+) --until (\S+) --replay-id (\S+)\.\n/.exec(stdout) ??
+      [];
+    expect(Date.parse(until) - Date.parse(since)).toBeLessThanOrEqual(500 * 7 * 86_400_000 + 60_000);
+    expect(Math.abs(Date.now() - Date.parse(until))).toBeLessThan(60_000);
+
+    const arrivedSince = { ...failed, ingestId: "failed-4", receivedAt: new Date().toISOString() };
+    const ledger = openLedger(file);
+    await ledger.putIfAbsent(arrivedSince);
+    await ledger.updateStatus(arrivedSince.ingestId, "published");
+    const period = ["--since", since, "--until", until];
+    const again = await events("replay", "--data", file, "--yes", ...period, "--replay-id", replayId);
+    expect(again.stdout).toContain(`run it again with ${period.join(" ")} --replay-id ${replayId}.\n`);
+    const ingestIds = queueOf(file).map((message) => Object(message).replay.ingestId);
+    expect(ingestIds).toEqual(["failed-1", "failed-1", "late-3"]);
+  });
+
+  test.each([
+    ["by filters", everything, "--since 2026-03-04T00:00:00.000Z --until 2026-03-05T00:00:00.000Z "],
+    ["by ingest ids", ["failed-1"], ""],
+  ])("says how to go on when an event that is selected %s cannot be published", async (_, which, period) => {
+    const file = await fileWith([failed, "published"]);
+    databaseOf(file).exec("CREATE TRIGGER full BEFORE INSERT ON queue BEGIN SELECT RAISE(FAIL, 'no space'); END");
+    const until = which === everything ? ["--until", "2026-03-05"] : [];
+    const { code, stdout, stderr } = await events("replay", "--data", file, "--yes", ...which, ...until);
+    expect(code).toBe(1);
+    const [, again = "?"] = /If this is interrupted, (.*)\.\n/.exec(stdout) ?? [];
+    expect(again).toMatch(new RegExp(`^run it again with ${period}--replay-id [0-9a-f-]{36}$`));
+    expect(stderr).toContain("published 0 of 1 events again, with the replayId");
+    expect(stderr).toContain("no space. Events are published in the order in which they were received. ");
+    expect(stderr).toMatch(new RegExp(`\\. To go on, ${again}\n$`));
   });
 
   test("refuses a replay id that no replay has printed", async () => {
