@@ -187,7 +187,7 @@ function releaseFrom({ from }: RolloutPlan): number | undefined {
 
 /** Whether the release has failed in this attempt, and has not finished in another since. */
 export function hasFailed({ history, release, attempt }: Pick<Rollout, "history" | "release" | "attempt">): boolean {
-  const outcomes = history.filter((past) => past.release === release && past.outcome !== "superseded");
+  const outcomes = history.filter((past) => past.release === release);
   const last = outcomes.find(({ outcome }) => outcome === "finished" || outcome === "failed");
   const isFailed = outcomes.some((past) => past.outcome === "failed" && past.attempt === attempt);
   return isFailed && last?.outcome === "failed";

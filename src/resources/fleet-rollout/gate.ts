@@ -46,7 +46,6 @@ export function provable(wave: RunningWave, { integration, tenants }: RolloutVie
     if (tenant === undefined || tenant.isOverridden || tenant.tenant.paused || !isAffected(rollout, id)) return false;
     if (canSync(tenant.tenant, integration).kind === "cannot") return false;
     if (tenant.runs === String(rollout.release)) return true;
-    if (wave.marks.get(id) === "skipped") return false;
     return [...Object.values(cannotSync), overriddenReason].some((reason) => reason === rollout.reasons.get(id));
   });
 }

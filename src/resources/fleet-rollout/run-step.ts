@@ -54,27 +54,26 @@ export async function runStep(step: RolloutStepContext, start: RolloutView): Pro
       const result = await takeBack(step, next.only);
       if (next.only === undefined) await endWayBack(step, result);
       else await endLateWayBack(step, result);
-      if (step.errors.length > 0) return undefined;
-    } else {
-      const wave = next.kind === "go on" ? next.wave : waveOf(step, next);
-      const approval = approvalOf(inputs.approvals, rollout.label, wave.name);
-      if (next.kind === "start" && approval !== undefined) {
-        context.note(`${describeRollout(inputs, rollout)}: ${wave.name} starts, approved by ${approval}`);
-      }
-      const leftBefore = new Set(marked([wave], "left"));
-      await runWave(step, wave);
-      view = await seenView(step);
-      warnOfLeft(
-        step,
-        view,
-        marked([wave], "left").filter((id) => !leftBefore.has(id)),
-      );
-      if (wave.outcome === "passed" && wave.name === stragglers) {
-        keepRelease(rollout, [wave]);
-        rollout.waves = rollout.waves.filter((other) => other !== wave);
-      }
-      if (wave.outcome === "failed") return fail(step, await freshView(step).catch(() => seenView(step)), wave);
+      return undefined;
     }
+    const wave = next.kind === "go on" ? next.wave : waveOf(step, next);
+    const approval = approvalOf(inputs.approvals, rollout.label, wave.name);
+    if (next.kind === "start" && approval !== undefined) {
+      context.note(`${describeRollout(inputs, rollout)}: ${wave.name} starts, approved by ${approval}`);
+    }
+    const leftBefore = new Set(marked([wave], "left"));
+    await runWave(step, wave);
+    view = await seenView(step);
+    warnOfLeft(
+      step,
+      view,
+      marked([wave], "left").filter((id) => !leftBefore.has(id)),
+    );
+    if (wave.outcome === "passed" && wave.name === stragglers) {
+      keepRelease(rollout, [wave]);
+      rollout.waves = rollout.waves.filter((other) => other !== wave);
+    }
+    if (wave.outcome === "failed") return fail(step, await freshView(step).catch(() => seenView(step)), wave);
     view = await seenView(step);
   }
 }
@@ -99,8 +98,7 @@ function statusOf(
   const stand = standOf({ inputs, rollout, view }, running);
   if (running === undefined && rollout.phase === "done") return `${stand}; the others move with the next up`;
   if (running === undefined) return `${stand}, starts with the next up`;
-  const open = marked([running], "open").length;
-  return open === 0 ? stand : `${stand}, ${open} not proven yet`;
+  return `${stand}, ${marked([running], "open").length} not proven yet`;
 }
 
 function fail(step: RolloutStepContext, view: RolloutView, wave: RunningWave): string {

@@ -85,7 +85,9 @@ describe("a stored progress", () => {
 describe("the release that has finished last", () => {
   test("is the one from which the first rollout comes", () => {
     expect(rolloutOf(planOf(), undefined, clock)).toMatchObject({ finished: 901, direction: "forward" });
-    expect(rolloutOf(planOf({ from: "Latest" }), undefined, clock)).not.toHaveProperty("finished");
+    for (const channel of ["Latest", "9x", "x9"]) {
+      expect(rolloutOf(planOf({ from: channel }), undefined, clock)).not.toHaveProperty("finished");
+    }
   });
 
   test("is what is stored, later", () => {
@@ -216,6 +218,10 @@ describe("what a tenant ran before that had left, and is back", () => {
     expect(beforeOf("950", stored)).toBe("950");
   });
 
+  test("is what it runs if it was in no wave of the unfinished rollout, as somebody has moved it to where it is", () => {
+    expect(beforeOf("902", { startedWaves: [waveOf({ failed: "2" })] })).toBe("902");
+  });
+
   test("is no longer what it ran before it was moved by hand, for the way back of later rollouts", () => {
     const next = nextPlanOf({ joined: "1", before: { most: "901", others: { "950": "1" } } });
     const { origins } = rolloutOf(next, storedOf({ ...proven, origins: { Latest: "1" } }), clock);
@@ -286,7 +292,17 @@ describe("the history", () => {
   });
 
   test.each<[string, PastRollout[]]>([
+    ["was rolled back", [pastOf({ outcome: "rolled back" }), pastOf()]],
+    ["was superseded later", [pastOf({ outcome: "superseded" }), pastOf()]],
+    ["has failed in another attempt too", [pastOf({ attempt: 2 }), pastOf()]],
+  ])("stops an attempt that has failed before and %s", (_, history) => {
+    const stored = storedOf({ planNumber: 2, release: 903, phase: "done", finished: 903, history });
+    expect(rolloutOf({ ...again, number: 3, earlier: [] }, stored, clock).phase).toBe("failed");
+  });
+
+  test.each<[string, PastRollout[]]>([
     ["was only superseded", [pastOf({ outcome: "superseded" })]],
+    ["has finished before another one failed", [pastOf({ attempt: 2 }), pastOf({ outcome: "finished" })]],
     ["has finished since", [pastOf({ attempt: 2, outcome: "finished" }), pastOf()]],
     ["is another release", [pastOf({ release: 950 })]],
   ])("does not stop one that %s", (_, history) => {

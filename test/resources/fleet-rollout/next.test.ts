@@ -44,9 +44,12 @@ describe("the next wave", () => {
       members: [3, 4],
       isDone: false,
     });
-    expect(await nextIn(situation({ shown, inputs: shortened }, { waves }))).toMatchObject({
-      status: "all waves have passed, 2 of 4 on v1.1.0, waiting for approvals.v1.1.0.the rest",
-    });
+    const toOne = { waves: shortened.waves.slice(1) };
+    for (const inputs of [shortened, toOne]) {
+      expect(await nextIn(situation({ shown, inputs }, { waves }))).toMatchObject({
+        status: "all waves have passed, 2 of 4 on v1.1.0, waiting for approvals.v1.1.0.the rest",
+      });
+    }
   });
 
   test("is none if nobody of the rest is live", async () => {
@@ -182,6 +185,13 @@ describe("a wave that has started", () => {
     expect(await nextIn(at)).toEqual(rest("progressing", `${stand}, soaking until 12:10 UTC`));
     expect(await nextIn(at, 599)).toMatchObject({ kind: "rest" });
     expect(await nextIn(at, 600)).toEqual(isDone(proven));
+  });
+
+  test("is watched until the end of its soak, also without enough proofs", async () => {
+    const skipped = wave({ 1: "skipped" }, { provenAt });
+    const unconnected = { ...shown, 1: { ...moved, isConnected: false } };
+    const at = situation({ shown: unconnected, inputs: { gate } }, { waves: [skipped] });
+    expect(await nextIn(at, 600)).toEqual(isDone(skipped));
   });
 
   test("goes on if a tenant has failed during the soak", async () => {

@@ -209,10 +209,18 @@ describe("the way back of overridden tenants", () => {
       status: "taken back: 1 tenant runs again what it ran before; 2 tenants are overridden",
     });
     expect(on.written()).toEqual([third]);
+    expect(on.warnings.filter((warning) => warning.includes("left as it is"))).toEqual([]);
     expect(await isQuiet(on, paused, back.state)).toBe(true);
 
+    const [one = "", other = ""] = paused.plan.overridden?.split(" ") ?? [];
+    const onlyOther = await override(on, { ...paused, plan: { ...paused.plan, overridden: other } });
+    await on.changeByHand(one, { paused: false });
+    const between = await up(on, { ...onlyOther, plan: { ...onlyOther.plan, overridden: other } }, back.state);
+    expect(between.state).toMatchObject({ phase: "done", superseded: [newer] });
+    expect(between.state.status).toMatch(/; 1 more taken back; 1 tenant is overridden$/);
+
     const after = await restore(on, paused);
-    const late = await up(on, after, back.state);
+    const late = await up(on, after, between.state);
     expect(await on.moved()).toEqual([]);
     expect(late.state).toMatchObject({ phase: "done", superseded: [] });
     expect(await isQuiet(on, after, late.state)).toBe(true);
@@ -263,8 +271,9 @@ describe("the way back of overridden tenants", () => {
     expect(failed.phase).toBe("failed");
     const paused = await override(on, next, "t1");
     const back = await up(on, paused, failed);
-    await up(on, await restore(on, paused), back.state);
+    const late = await up(on, await restore(on, paused), back.state);
     expect(await on.moved()).toEqual(["t1"]); // the rollout before has proven it on that release
+    expect(late.state.superseded).toEqual([902]); // which has not finished
   });
 
   test("leaves those that were changed by hand meanwhile, and warns of them", async () => {

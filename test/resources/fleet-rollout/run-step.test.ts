@@ -21,6 +21,14 @@ describe("the status after an up", () => {
     });
   });
 
+  test("says how long the wave soaks if that is longer than an up may wait", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    const inputs = inputsOf(on, { waves: twoWaves, gate: { soakSeconds: 600 } });
+    const { state } = await up(on, inputs);
+    const changed = await up(on, { ...inputs, maxFailures: 1 }, state);
+    expect(changed.state.status).toContain(", soaking until ");
+  });
+
   test("says how many of a wave are not proven yet", async () => {
     await using on = await rolloutStage({ tenants: 3, tenant: { runs: { takes_seconds: 590 } } });
     const inputs = inputsOf(on, { ...allAtOnce, waitSeconds: 0 });
@@ -75,6 +83,18 @@ describe("the notes of an up", () => {
     expect(ofWaves(on)).toEqual([]);
     expect(state.startedWaves[0]).toMatchObject({ skipped: String(on.ids.t1), outcome: "passed" });
     expect(state.history).toMatchObject([{ outcome: "finished", proven: 1, skipped: 0 }]);
+  });
+
+  test("do not call a wave empty of which only a part is gone", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    const { t1, t2 } = on.ids;
+    await on.changeByHand(t1 ?? 0, { archived: true });
+    await on.changeByHand(t2 ?? 0, { integration_release_id: newer });
+    const before = { most: String(older), others: { [newer]: String(t2) } };
+    const waves = [{ name: "canary", tenants: ["t1", "t2"] }, { percent: 100 }];
+    const { state } = await up(on, inputsOf(on, { waves, plan: { ...on.plan, before } }));
+    expect(state.startedWaves[0]).toMatchObject({ left: String(t1), skipped: String(t2), outcome: "passed" });
+    expect(ofWaves(on)).toEqual([]);
   });
 
   test("do not repeat an approval as the wave goes on", async () => {
@@ -147,6 +167,31 @@ describe("the way back", () => {
     ]);
     expect(state.superseded).toEqual([]);
     expect(on.warnings.filter((warning) => warning.includes("left as it is"))).toEqual([]);
+  });
+
+  test("of a failure is about the release that failed, and not about one that it superseded", async () => {
+    await using on = await rolloutStage({ tenants: 2 });
+    await failOnNewer(on, "t1");
+    const failed = await ups(on, inputsOf(on, allAtOnce), 1);
+    const third = { id: 950, name: "v1.2.0", tag: "v1.2.0" };
+    await call(on.emulator, "POST", "/_emulator/integrations/101/releases", third);
+    await call(on.emulator, "PATCH", "/_emulator/integrations/101", {
+      runs: { takes_seconds: 0, releases: [{ tag: "v1.2.0", tenants: ["t1"], outcome: "fail" }] },
+    });
+    const plan = { ...on.plan, number: 2, release: third.id, label: third.tag, attempt: 2, earlier };
+    const inputs = inputsOf(on, { ...allAtOnce, plan, onFailure: "rollback" });
+    const { history } = await ups(on, inputs, 2, failed);
+    expect(history[0]).toMatchObject({ outcome: "rolled back", release: third.id, label: third.tag, attempt: 2 });
+  });
+
+  test("of a rollout that no up has begun has the attempt of the way back", async () => {
+    await using on = await rolloutStage({ tenants: 2 });
+    await failOnNewer(on, "t1");
+    const failed = await ups(on, inputsOf(on, { ...allAtOnce, plan: { ...on.plan, attempt: 2 } }), 1);
+    const never = [{ number: 2, release: 950, joined: "" }, ...earlier];
+    const plan = { ...backPlan(on), number: 3, earlier: never };
+    const { state } = await up(on, inputsOf(on, { ...allAtOnce, plan }), failed);
+    expect(state.history[0]).toMatchObject({ outcome: "rolled back", release: 950, attempt: 1 });
   });
 
   test("goes on with the next up if the platform fails", async () => {
