@@ -21,7 +21,10 @@ export interface ConnectionContext {
   /** The integration of the tenant. */
   record: Pick<Integration, "connectors">;
   connectorWords: ConnectorWords & {
-    /** The statuses in the responses to this operation's POSTs. They mean "not connected", as a new tenant never is. */
+    /**
+     * The statuses in the responses to this operation's POSTs. They mean "not connected", as a new tenant never is, except
+     * {@link connectedStatuses}.
+     */
     ofNewTenants: ReadonlySet<string>;
   };
 }
@@ -104,11 +107,11 @@ function isNotConnected(
   tenant: ConnectionOf,
   words: ConnectionContext["connectorWords"],
 ): boolean {
-  if ([notConnectedStatuses, words.notConnectedStatuses, [...words.ofNewTenants]].some((list) => isAmong(list, word))) {
-    return true;
-  }
-  const isUntouched = !lastChange && tenant.status?.auth?.connected === false && neverRan(tenant);
-  return isUntouched && !isAmong(connectedStatuses, word);
+  if (isAmong([...notConnectedStatuses, ...words.notConnectedStatuses], word)) return true;
+  // a new tenant may list a global connector, or one without credentials, as connected: such a word keeps its meaning
+  if (isAmong(connectedStatuses, word)) return false;
+  if (isAmong([...words.ofNewTenants], word)) return true;
+  return !lastChange && tenant.status?.auth?.connected === false && neverRan(tenant);
 }
 
 function describe({ name, status }: ConnectorStatus): string {

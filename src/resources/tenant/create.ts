@@ -59,9 +59,7 @@ export async function createTenant(
     try {
       const tenant = await context.client.tenants.create(body);
       integration.tenants.created(tenant, begunAt);
-      // a new tenant is unconnected (specification, States and transitions), so these statuses mean "not connected"
-      for (const { status } of ownConnectors(tenant, integration.record))
-        integration.connectorWords.ofNewTenants.add(status);
+      learnWords(tenant, integration);
       return tenant;
     } catch (error) {
       if (!(error instanceof ApiError) || !error.mayHaveBeenApplied) throw error;
@@ -71,6 +69,12 @@ export async function createTenant(
       if (attempt === attemptsMaximum) throw error;
     }
   }
+}
+
+/** Learns the statuses of a new tenant's connectors: it is unconnected (specification, States and transitions). */
+function learnWords(tenant: Tenant, { record, connectorWords }: IntegrationScope): void {
+  if (!record.connectors) return; // then its own connectors cannot be told from the global ones, which may be connected
+  for (const { status } of ownConnectors(tenant, record)) connectorWords.ofNewTenants.add(status);
 }
 
 function createBody(integration: IntegrationScope, desired: DesiredTenant): CreateTenant {

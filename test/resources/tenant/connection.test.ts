@@ -125,6 +125,27 @@ describe("the status word in the response to a POST", () => {
   });
 });
 
+describe("the status word in the response to a POST means nothing", () => {
+  test.each([
+    ["if it is a word for connected", "Active", ["crm", "billing"]],
+    ["if the platform does not show which connectors are global", "ready", null],
+  ])("%s", async (_, status, connectors) => {
+    await using on = await stage();
+    const made = await lifecycle(on).create(acme);
+    const shown = connectors?.map((name) => ({ name, isGlobal: false })) ?? null;
+    const record = { id: 101, name: "crm-to-billing", long_name: "x", type: "Internal", connectors: shown };
+    on.emulator.fault({ kind: "status", status: 200, body: [record], match: { path: "^/v2/integrations$" }, times: 9 });
+    const created = { id: Number(made.id) + 1, name: "bluebird", integration_id: 101, status: crm(status) };
+    const onPost = { method: "POST", path: "^/v2/tenants$" };
+    on.emulator.fault({ kind: "status", status: 200, body: created, applied: true, match: onPost });
+    const tenant = lifecycle(on);
+    await tenant.create({ ...acme, name: "bluebird" });
+    await on.changeByHand(made.id, { status: { ...crm(status, changed), ...ran } });
+    await expect(tenant.delete(made.id, made.state)).rejects.toThrow(`has the status "${status}"`);
+    expect(await on.tenant(made.id)).toMatchObject({ archived: false });
+  });
+});
+
 describe("a POST whose response is lost", () => {
   test.each([
     [{ connectionWords: "linked" }],
