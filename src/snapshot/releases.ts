@@ -10,6 +10,8 @@ export interface Releases {
   all(): Promise<readonly Release[]>;
   /** All releases, from a list that is read after this call began. */
   fetchFresh(): Promise<readonly Release[]>;
+  /** The release with this id, from its own request: it may show a release that lists lack yet. `undefined` if it has a 404. */
+  fetchOne(id: number): Promise<Release | undefined>;
   /**
    * The release with this id. If it is missing, a second list is read, because builds add releases. Throws
    * {@link UnknownNameError} if the integration has no such release.
@@ -45,6 +47,7 @@ export function releases(client: Client, integrationId: number): Releases {
   return {
     all: list,
     fetchFresh: () => nextList("all"),
+    fetchOne: (id) => noneIfNotFound(client.releases.get(integrationId, id)),
     byId: async (id) => {
       const { known, matches } = await matching((release) => release.id === id);
       const [match] = matches;

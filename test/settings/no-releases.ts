@@ -4,6 +4,7 @@ import type { Releases } from "../../src/snapshot/index.ts";
 export const noReleases: Releases = {
   all: refuse,
   fetchFresh: refuse,
+  fetchOne: refuse,
   byId: refuse,
   byTag: refuse,
   ofChannel: refuse,

@@ -5,7 +5,8 @@ import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import { UnknownNameError } from "../../snapshot/index.ts";
+import { poll } from "../../operation/poll.ts";
+import { type Releases, UnknownNameError } from "../../snapshot/index.ts";
 import { IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { awaitRelease, oldest } from "./await-release.ts";
 import { importBuild } from "./import-build.ts";
@@ -64,10 +65,10 @@ export function buildLifecycle(context: OperationContext): Lifecycle<BuildInputs
 
     read: async (_, state) => {
       const { releases } = await integrationScope(context, state.integrationId);
-      const isOwn = ({ id, tag }: Release) =>
-        state.releaseId === undefined ? tag === state.tag : id === state.releaseId;
       const release =
-        oldest((await releases.all()).filter(isOwn)) ?? oldest((await releases.fetchFresh()).filter(isOwn));
+        state.releaseId === undefined
+          ? await taggedRelease(releases, state.tag)
+          : await ownRelease(context, releases, state.releaseId);
       if (release === undefined && state.releaseId !== undefined) return undefined;
       return { inputs: inputsOf(state), state: release === undefined ? state : stateOf(inputsOf(state), release) };
     },
@@ -87,6 +88,34 @@ export function buildLifecycle(context: OperationContext): Lifecycle<BuildInputs
 
     import: (id) => importBuild(context, id),
   };
+}
+
+/** The oldest release with the tag. If it is missing, a second list is read. */
+async function taggedRelease(releases: Releases, wanted: string): Promise<Release | undefined> {
+  const isTagged = ({ tag }: Release) => tag === wanted;
+  return oldest((await releases.all()).filter(isTagged)) ?? oldest((await releases.fetchFresh()).filter(isTagged));
+}
+
+/**
+ * The release of a build. A release that is missing would be built again, and lists may lag. So it counts as missing only if
+ * its own request has a 404 too, and if both still lack it after the consistency timeout.
+ */
+async function ownRelease(
+  { consistencyTimeoutSeconds, signal }: OperationContext,
+  releases: Releases,
+  releaseId: number,
+): Promise<Release | undefined> {
+  const find = (all: readonly Release[]) => all.find(({ id }) => id === releaseId);
+  return (
+    find(await releases.all()) ??
+    poll({
+      ask: async () => find(await releases.fetchFresh()) ?? (await releases.fetchOne(releaseId)),
+      isDone: (release) => release !== undefined,
+      deadlineSeconds: consistencyTimeoutSeconds,
+      pauses: { first: 0.25, longest: 2 },
+      signal,
+    })
+  );
 }
 
 /** Requests a build. After a lost response it returns the error and does not retry, as the build may have been started. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { unknownValue } from "../../../src/json/unknown.ts";
+import { buildLifecycle } from "../../../src/resources/build/lifecycle.ts";
 import { call } from "../../emulator/running-emulator.ts";
 import { fastStage } from "../passing-time.ts";
 import { stage } from "../stage.ts";
@@ -86,6 +87,32 @@ describe("read", () => {
   test("a missing release is deleted from the state", async () => {
     await using on = await stage();
     expect(await operation(on).read("x", { ...state, releaseId: 999 })).toBeUndefined();
+  });
+
+  test.each([
+    ["that has its own response already", 0],
+    ["without its own response for a while", 2],
+  ])("a release that the lists lack for a while, %s, stays in the state", async (_, missing) => {
+    await using on = await stage();
+    on.emulator.fault({ kind: "status", status: 200, body: [], times: 3, match: { path: "/releases$" } });
+    if (missing > 0) {
+      const body = { message: "no such release" };
+      on.emulator.fault({ kind: "status", status: 404, body, times: missing, match: { path: "/releases/902$" } });
+    }
+    const { read } = buildLifecycle(on.operation({ consistencyTimeoutSeconds: 2 }).context);
+    expect((await read("x", state))?.state).toMatchObject({ releaseId: 902, configVersion: "1.1" });
+  });
+
+  test.each([401, 403, 500])("a response of %d about a release that the lists lack deletes nothing", async (status) => {
+    await using on = await stage();
+    on.emulator.fault({ kind: "status", status, times: 100, match: { path: "/releases/999$" } });
+    await expect(operation(on).read("x", { ...state, releaseId: 999 })).rejects.toThrow(String(status));
+  });
+
+  test("an integration that the key does not show deletes nothing from the state", async () => {
+    await using on = await stage();
+    const read = operation(on).read("x", { ...state, integrationId: 7 });
+    await expect(read).rejects.toThrow("there is no integration with id 7");
   });
 
   test.each([401, 403, 404, 500])("a response of %d is an error and deletes nothing from the state", async (status) => {
