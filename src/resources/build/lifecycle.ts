@@ -40,6 +40,8 @@ export function buildLifecycle(context: OperationContext): Lifecycle<BuildInputs
         (key) => valueAt(state, [key]) !== valueAt(inputs, [key]),
       );
       const replaces = differing.filter((key) => replacing.includes(key));
+      const isOfOtherBranch = replaces.join() === "branch" && !isUnknown(valueAt(inputs, ["branch"]));
+      if (state.releaseId === undefined && isOfOtherBranch) throw new Error(describeOtherBranch(state));
       const isChanged = differing.length > 0 || hasUnknown(inputs);
       return { isChanged, replaces, isUnfinished: state.releaseId === undefined };
     },
@@ -164,6 +166,17 @@ function inputsOf({ integrationId, tag, branch, adopt, timeoutSeconds }: BuildSt
 
 function describe({ tag, integrationId }: Pick<BuildInputs, "tag" | "integrationId">): string {
   return `build "${tag}" of integration ${integrationId}`;
+}
+
+/** Why a build under way cannot be replaced by one of another branch: the tag alone identifies the release of either. */
+function describeOtherBranch(state: BuildState): string {
+  const { branch } = state;
+  const from = branch === undefined ? "the integration's tracking branch" : `branch "${branch}"`;
+  return (
+    `${describe(state)} was requested from ${from}, and its release may still appear. It would be taken for the release of the ` +
+    "branch that is declared now, as both have the same tag. Declare another tag for that branch, or the former branch again. If " +
+    "the console shows that the build has ended without a release, remove the resource, run up, and declare it again"
+  );
 }
 
 function alreadyReleased({ id, tag, name }: Release): string {

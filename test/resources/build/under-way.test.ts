@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { unknownValue } from "../../../src/json/unknown.ts";
 import { IncompleteError } from "../../../src/resources/lifecycle.ts";
 import { fastStage, requestsOf } from "../passing-time.ts";
 import { failureOf, type Stage } from "../stage.ts";
@@ -32,6 +33,27 @@ describe("a build whose release does not appear before the timeout", () => {
     await using on = await fastStage({ variants: { builds: "never" } });
     const { id, state } = await underWay(on);
     expect(await operation(on).diff(id, state, state)).toEqual({ isChanged: false, replaces: [], isUnfinished: true });
+  });
+
+  test.concurrent("is not replaced by a build of another branch, whose release has the same tag", async () => {
+    await using on = await fastStage({ variants: { builds: "slow" } });
+    const { id, state } = await underWay(on);
+    const corrected = { ...state, branch: "release/1.2" };
+    expect((await failureOf(operation(on).diff(id, state, corrected))).message).toMatch(
+      /^build "v1.2.0" of integration 101 was requested from the integration's tracking branch, and .*Declare another tag/,
+    );
+    expect((await failureOf(operation(on).diff(id, corrected, state))).message).toContain('branch "release/1.2"');
+  });
+
+  test.concurrent.each<[string, object, string[]]>([
+    ["another tag", { tag: "v1.2.1", branch: "release/1.2" }, ["tag", "branch"]],
+    ["another integration", { integrationId: 102, branch: "release/1.2" }, ["integrationId", "branch"]],
+    ["a branch that is not known yet", { branch: unknownValue }, ["branch"]],
+  ])("is replaced by a build of %s", async (_, change, replaces) => {
+    await using on = await fastStage({ variants: { builds: "never" } });
+    const { id, state } = await underWay(on);
+    const { replaces: replaced } = await operation(on).diff(id, state, { ...state, ...change });
+    expect(replaced?.toSorted()).toEqual(replaces.toSorted());
   });
 
   test.concurrent("makes the next up continue to wait without a second request", async () => {
