@@ -44,13 +44,11 @@ export function syncTriggerLifecycle(context: OperationContext): Lifecycle<SyncT
 
     update: async (id, state, inputs) => {
       const isChanged = retriggering.some((key) => !isDeepStrictEqual(valueAt(state, [key]), valueAt(inputs, [key])));
-      if (isChanged || (await isDue(context, state, inputs))) return sync(context, inputs, id);
-      const { triggerId, status, secondsWaited } = state;
-      return {
-        ...inputs,
-        ...defined({ triggerId, status, secondsWaited }),
-        outcome: outcomeBy(context, inputs, state),
-      };
+      if (isChanged) return sync(context, inputs, id);
+      if (await isDue(context, state, inputs)) {
+        return (await resume(context, inputs, { id, state })) ?? sync(context, inputs, id);
+      }
+      return withLastOutcome(context, inputs, state);
     },
 
     delete: async () => {}, // a sync cannot be undone
@@ -60,13 +58,14 @@ export function syncTriggerLifecycle(context: OperationContext): Lifecycle<SyncT
 }
 
 /**
- * Whether the sync must be requested again: it failed, has an unknown outcome, or was skipped and can run now. It waits as
+ * Whether an update has something to do: the sync failed, has an unknown outcome, or was skipped and can run now. It waits as
  * long as the tenant is overridden.
  */
 async function isDue(context: OperationContext, state: SyncTriggerState, inputs: SyncTriggerInputs): Promise<boolean> {
   if (await isOverridden(context, inputs.override)) return false;
   const outcome = outcomeBy(context, inputs, state);
-  if (outcome !== "skipped") return inputs.failOnError !== false && (outcome === "failed" || outcome === "unknown");
+  if (outcome === "unknown") return inputs.failOnError !== false || state.triggerId !== undefined;
+  if (outcome !== "skipped") return inputs.failOnError !== false && outcome === "failed";
   if (inputs.whenUnconnected === "fail") return true;
   const { kind } = await readinessOf(context, state);
   return kind !== "cannot"; // if the platform does not report readiness, only another request shows whether the tenant can sync
@@ -80,6 +79,20 @@ function outcomeBy(
 ): SyncTriggerState["outcome"] {
   if (status === undefined || (outcome !== "unknown" && outcome !== "failed")) return outcome;
   return outcomeOf(status, inputs, runWords) ?? "unknown";
+}
+
+/** The state with the inputs and the outcome of the last sync. */
+function withLastOutcome(
+  context: OperationContext,
+  inputs: SyncTriggerInputs,
+  state: SyncTriggerState,
+): SyncTriggerState {
+  const { triggerId, status, secondsWaited } = state;
+  return {
+    ...inputs,
+    ...defined({ triggerId, status, secondsWaited }),
+    outcome: outcomeBy(context, inputs, state),
+  };
 }
 
 async function sync(
@@ -99,21 +112,52 @@ async function sync(
     return undefined;
   });
   if (triggerId === undefined) return { ...inputs, outcome: "skipped" };
-  const requested = { ...inputs, triggerId, outcome: "requested" as const };
-  if (inputs.wait === false) return requested;
+  if (inputs.wait === false) return { ...inputs, triggerId, outcome: "requested" };
   const result = await awaitOutcome(context, triggerId, inputs, readiness.isPaused).catch((error: unknown) => {
-    throw new IncompleteError(id ?? triggerId, { ...requested, outcome: "unknown" as const }, error);
+    throw new IncompleteError(id ?? triggerId, { ...inputs, triggerId, outcome: "unknown" as const }, error);
   });
-  const state = { ...inputs, triggerId, ...result };
-  if (result.outcome === "requested") {
+  return conclude(context, id ?? triggerId, { ...inputs, triggerId, ...result });
+}
+
+/**
+ * Asks for the outcome of the last sync, if it is unknown. It waits on if an interruption or an error ended the wait, and asks
+ * once if the wait ended with the timeout.
+ *
+ * @returns `undefined` if another sync is to be requested.
+ */
+async function resume(
+  context: OperationContext,
+  inputs: SyncTriggerInputs,
+  { id, state }: { id: string; state: SyncTriggerState },
+): Promise<SyncTriggerState | undefined> {
+  const { triggerId, secondsWaited } = state;
+  if (triggerId === undefined || outcomeBy(context, inputs, state) !== "unknown") return undefined;
+  if (inputs.wait === false) return { ...inputs, triggerId, outcome: "requested" };
+  const wasWholeWait = secondsWaited !== undefined;
+  const timeoutSeconds = wasWholeWait ? 0 : inputs.timeoutSeconds;
+  const { isPaused } = await readinessOf(context, inputs);
+  const result = await awaitOutcome(context, triggerId, { ...inputs, timeoutSeconds }, isPaused).catch(
+    (error: unknown) => {
+      throw new IncompleteError(id, withLastOutcome(context, inputs, state), error);
+    },
+  );
+  if (wasWholeWait && result.outcome !== "succeeded" && inputs.failOnError !== false) return undefined;
+  const waited = (secondsWaited ?? 0) + (result.secondsWaited ?? 0);
+  return conclude(context, id, { ...inputs, triggerId, ...result, secondsWaited: waited });
+}
+
+/** The state after a wait for the outcome. Throws if the outcome must fail the `up`. */
+async function conclude(context: OperationContext, id: string, state: SyncTriggerState): Promise<SyncTriggerState> {
+  const { outcome, secondsWaited, failOnError } = state;
+  if (outcome === "requested") {
     context.warn(
-      `${describe(inputs)} is requested, but its run did not begin within ${result.secondsWaited} s, and the tenant is paused. Perhaps ` +
+      `${describe(state)} is requested, but its run did not begin within ${secondsWaited} s, and the tenant is paused. Perhaps ` +
         "the platform begins it once the tenant is resumed. No up waits for it",
     );
     return state;
   }
-  if (result.outcome === "succeeded" || inputs.failOnError === false) return state;
-  throw new IncompleteError(id ?? triggerId, state, new Error(await describeFailure(context, state)));
+  if (outcome === "succeeded" || failOnError === false) return state;
+  throw new IncompleteError(id, state, new Error(await describeFailure(context, state)));
 }
 
 /** Records the sync of an unconnected tenant as skipped, with a warning if the platform does not name the connector. */

@@ -1,4 +1,4 @@
-import { NotFoundError, ValidationError } from "../../api/index.ts";
+import { ApiError, NotFoundError, ValidationError } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { poll } from "../../operation/poll.ts";
 import { outcomeOf } from "../../operation/run-outcome.ts";
@@ -29,6 +29,7 @@ export function isRefusedSync(error: unknown): error is ValidationError | NotFou
  * (specification, States and transitions). An unknown status never counts as success; the waiting continues.
  *
  * @param isPaused whether the tenant was paused when the sync was requested. Without a status, the sync then stays requested. Default false.
+ * @throws ApiError for a refused request. For one that may succeed later, only if it still fails when the time is over.
  */
 export async function awaitOutcome(
   { client, signal, runWords }: OperationContext,
@@ -38,22 +39,30 @@ export async function awaitOutcome(
 ): Promise<Pick<SyncTriggerState, "status" | "outcome" | "secondsWaited">> {
   const start = performance.now();
   const isNotBegun = () => isPaused && performance.now() - start > pausedSeconds * 1000;
-  const status = await poll({
+  const { status, failure } = await poll<{ status?: string; failure?: ApiError }>({
     ask: async () => {
       try {
-        return (await client.runs.getTriggerStatus(triggerId)).status;
+        return { status: (await client.runs.getTriggerStatus(triggerId)).status };
       } catch (error) {
-        if (error instanceof NotFoundError) return undefined;
+        if (error instanceof NotFoundError) return {};
+        if (error instanceof ApiError && mayPass(error)) return { failure: error };
         throw error;
       }
     },
-    isDone: (word) => (word === undefined ? isNotBegun() : outcomeOf(word, inputs, runWords) !== undefined),
+    isDone: ({ status: word, failure: last }) =>
+      word === undefined ? last === undefined && isNotBegun() : outcomeOf(word, inputs, runWords) !== undefined,
     deadlineSeconds: inputs.timeoutSeconds ?? timeoutSecondsDefault,
     pauses: { first: 0.5, longest: 10 },
     signal,
   });
+  if (failure !== undefined) throw failure;
   const secondsWaited = Math.round((performance.now() - start) / 1000);
   if (status === undefined && isPaused) return { outcome: "requested", secondsWaited };
   const outcome = (status === undefined ? undefined : outcomeOf(status, inputs, runWords)) ?? "unknown";
   return { ...(status === undefined ? {} : { status }), outcome, secondsWaited };
+}
+
+/** Whether a later request may succeed: the platform, or the way to it, failed. Its own 404 is a {@link NotFoundError}. */
+function mayPass({ status }: ApiError): boolean {
+  return status === undefined || status === 404 || status === 429 || status >= 500;
 }

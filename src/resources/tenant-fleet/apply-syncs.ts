@@ -31,7 +31,10 @@ export async function applySyncs(
   const store = ({ key, stored, declared }: Member, result: SyncTriggerState) => {
     const tenant = tenants.get(key);
     if (tenant === undefined) return;
-    if (result.triggerId === undefined || result.triggerId !== stored?.sync?.triggerId) outcomes.push(result.outcome);
+    const last = stored?.sync;
+    const isKnown =
+      result.triggerId !== undefined && result.triggerId === last?.triggerId && result.outcome === last.outcome;
+    if (!isKnown) outcomes.push(result.outcome);
     tenants.set(key, { ...tenant, sync: storedSync(declared?.entry.sync, result) });
   };
   const { failed: notSynced } = await allAtOnce(context, {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { FaultSpec } from "../../../src/emulator/index.ts";
 import { syncTriggerLifecycle } from "../../../src/resources/sync-trigger/lifecycle.ts";
 import { call } from "../../emulator/running-emulator.ts";
 import { requestsOf } from "../passing-time.ts";
@@ -25,6 +26,27 @@ test.concurrent("continues to wait after a 404", async () => {
   on.emulator.fault({ kind: "status", status: 404, times: 2, match: { path: "/status$" } });
   expect((await operation(on).create(on.inputs)).state.outcome).toBe("succeeded");
   expect(requestsOf(on, "GET", /\/status$/)).toHaveLength(3);
+});
+
+test.concurrent.each<[string, FaultSpec]>([
+  ["a 503", { kind: "status", status: 503 }],
+  ["a 429", { kind: "status", status: 429 }],
+  ["a 404 of a server in front of the platform", { kind: "html", status: 404 }],
+  ["a lost connection", { kind: "cut-before" }],
+])("continues to wait after %s of the status", async (_, fault) => {
+  await using on = await syncStage();
+  // the client itself repeats a request up to five times
+  on.emulator.fault({ ...fault, times: 7, match: { path: "/status$" } });
+  expect((await operation(on).create(on.inputs)).state.outcome).toBe("succeeded");
+  expect(asked(on)).toHaveLength(1);
+});
+
+test.concurrent("tells the last error if the platform fails until the time is over", async () => {
+  await using on = await syncStage();
+  on.emulator.fault({ kind: "status", status: 503, times: 1_000, match: { path: "/status$" } });
+  const { id, state, message } = await keptOf(operation(on).create({ ...on.inputs, timeoutSeconds: 0.7 }));
+  expect(state).toEqual({ ...on.inputs, timeoutSeconds: 0.7, triggerId: id, outcome: "unknown" });
+  expect(message).toMatch(/GET .*status.*503/);
 });
 
 test.concurrent("does not wait for the run of a paused tenant that does not begin, and does not request it again", async () => {

@@ -96,16 +96,106 @@ describe("a sync that has failed", () => {
   });
 });
 
-test.concurrent("a sync whose outcome is unknown is due in the next up even though no input has changed", async () => {
-  await using on = await syncStage();
-  const inputs = { ...on.inputs, timeoutSeconds: 0.1 };
-  on.emulator.fault({ kind: "status", status: 404, times: 1000, match: { path: "/status$" } });
-  const { id, state } = await keptOf(operation(on).create(inputs));
-  on.emulator.clearFaults();
-  expect(await operation(on).diff(id, state, inputs)).toEqual({ isChanged: false, isUnfinished: true });
-  const updated = await operation(on).update(id, state, { ...on.inputs, timeoutSeconds: 60 });
-  expect(asked(on)).toHaveLength(2);
-  expect(updated.outcome).toBe("succeeded");
+describe("a sync whose outcome is unknown", () => {
+  const refusing = { kind: "status", status: 403, match: { path: "/status$" } } as const;
+  const silent = { kind: "status", status: 404, times: 1000, match: { path: "/status$" } } as const;
+
+  test.concurrent("because the wait was interrupted is waited for, and not requested again", async () => {
+    await using on = await syncStage();
+    on.emulator.fault(refusing);
+    const { id, state } = await keptOf(operation(on).create(on.inputs));
+    expect(await operation(on).diff(id, state, on.inputs)).toEqual({ isChanged: false, isUnfinished: true });
+    const updated = await operation(on).update(id, state, on.inputs);
+    expect(updated).toEqual({
+      ...on.inputs,
+      triggerId: id,
+      status: "succeeded",
+      outcome: "succeeded",
+      secondsWaited: expect.any(Number),
+    });
+    expect(asked(on)).toHaveLength(1);
+    expect((await operation(on).diff(id, updated, on.inputs)).isUnfinished).toBe(false);
+  });
+
+  test.concurrent("is waited for again if this wait is interrupted too", async () => {
+    await using on = await syncStage();
+    on.emulator.fault({ ...refusing, times: 2 });
+    const { id, state } = await keptOf(operation(on).create({ ...on.inputs, timeoutSeconds: 100 }));
+    const again = await keptOf(operation(on).update(id, state, on.inputs));
+    expect(again).toMatchObject({ id, state: { ...on.inputs, triggerId: id, outcome: "unknown" } });
+    expect(again.state).not.toHaveProperty("timeoutSeconds");
+    expect((await operation(on).update(id, again.state, on.inputs)).triggerId).toBe(id);
+    expect(asked(on)).toHaveLength(1);
+  });
+
+  test.concurrent("and whose run then fails fails the up, and the next one requests it again", async () => {
+    await using on = await syncStage(failing);
+    on.emulator.fault(refusing);
+    const { id, state } = await keptOf(operation(on).create(on.inputs));
+    const { state: failed, message } = await keptOf(operation(on).update(id, state, on.inputs));
+    expect(failed).toMatchObject({ triggerId: id, outcome: "failed" });
+    expect(message).toMatch(/failed with status "failed".*The next up tries again/);
+    await keptOf(operation(on).update(id, failed, on.inputs));
+    expect(asked(on)).toHaveLength(2);
+  });
+
+  test.concurrent("is requested again if its target, mode or payload changes", async () => {
+    await using on = await syncStage();
+    on.emulator.fault(refusing);
+    const { id, state } = await keptOf(operation(on).create(on.inputs));
+    expect((await operation(on).update(id, state, { ...on.inputs, mode: "normal" })).triggerId).not.toBe(id);
+    expect(asked(on)).toHaveLength(2);
+  });
+
+  test.concurrent("stays requested without a wait if wait becomes false", async () => {
+    await using on = await syncStage();
+    on.emulator.fault(refusing);
+    const { id, state } = await keptOf(operation(on).create(on.inputs));
+    const now = { ...on.inputs, wait: false };
+    expect(await operation(on).update(id, state, now)).toEqual({ ...now, triggerId: id, outcome: "requested" });
+    expect(asked(on)).toHaveLength(1);
+  });
+
+  test.concurrent("after the timeout is due, and is not requested again if its run has succeeded by then", async () => {
+    await using on = await syncStage();
+    const inputs = { ...on.inputs, timeoutSeconds: 0.1 };
+    on.emulator.fault(silent);
+    const { id, state } = await keptOf(operation(on).create(inputs));
+    expect(await operation(on).diff(id, state, inputs)).toEqual({ isChanged: false, isUnfinished: true });
+    on.emulator.clearFaults();
+    await on.emulator.advance({ seconds: 60 });
+    expect(await operation(on).update(id, state, inputs)).toMatchObject({ triggerId: id, outcome: "succeeded" });
+    expect(asked(on)).toHaveLength(1);
+  });
+
+  test.concurrent("after the timeout is requested again if it still has no outcome", async () => {
+    await using on = await syncStage();
+    on.emulator.fault(silent);
+    const { id, state } = await keptOf(operation(on).create({ ...on.inputs, timeoutSeconds: 0.1 }));
+    on.emulator.clearFaults();
+    on.emulator.fault({ ...silent, times: 1 });
+    const updated = await operation(on).update(id, state, on.inputs);
+    expect(updated).toMatchObject({ outcome: "succeeded" });
+    expect(updated.triggerId).not.toBe(id);
+    expect(asked(on)).toHaveLength(2);
+  });
+
+  test.concurrent("gets its outcome while failOnError is false, without another request", async () => {
+    await using on = await syncStage(failing);
+    const recording = { ...on.inputs, failOnError: false, timeoutSeconds: 0.1 };
+    on.emulator.fault(silent);
+    const { id, state } = await operation(on).create(recording);
+    expect(state.outcome).toBe("unknown");
+    expect((await operation(on).diff(id, state, recording)).isUnfinished).toBe(true);
+    const unknown = await operation(on).update(id, state, recording);
+    expect(unknown).toMatchObject({ triggerId: id, outcome: "unknown" });
+    on.emulator.clearFaults();
+    await on.emulator.advance({ seconds: 60 });
+    const known = await operation(on).update(id, unknown, recording);
+    expect(known).toMatchObject({ triggerId: id, outcome: "failed" });
+    expect((await operation(on).diff(id, known, recording)).isUnfinished).toBe(false);
+    expect(asked(on)).toHaveLength(1);
+  });
 });
 
 describe("a sync that was skipped", () => {

@@ -172,6 +172,22 @@ describe("a sync that fails", () => {
     expect(await operation(on).diff(id, updated, fleetOf())).toEqual(unchanged);
   });
 
+  test("because the wait is interrupted is waited for by the next up, and not requested again", async () => {
+    await using on = await fastStage();
+    await install(on);
+    on.emulator.fault({ kind: "status", status: 403, match: { path: "/status$" } });
+    const { id, state } = await keptOf(operation(on).create({ ...fleetOf(), syncConcurrency: 1 }));
+    expect(state.tenants.acme?.sync).toMatchObject({ triggerId: expect.any(String), outcome: "unknown" });
+    on.emulator.clearRequests();
+    const updated = await operation(on).update(id, state, { ...fleetOf(), syncConcurrency: 1 });
+    expect(await asked(on)).toEqual([]);
+    expect(updated.tenants.acme?.sync).toMatchObject({
+      triggerId: state.tenants.acme?.sync?.triggerId,
+      outcome: "succeeded",
+    });
+    expect(on.notes.at(-1)).toBe('fleet "billing": syncs: 1 succeeded');
+  });
+
   test("because its request is refused is requested again by the next up", async () => {
     await using on = await fastStage();
     await install(on);
