@@ -86,6 +86,8 @@ export function tenantDirectory(
   const posts: { id: number; begunAt: number }[] = [];
   /** The live tenants whose archiving has begun. */
   const leaving = new Set<number>();
+  /** The tenants that this operation has archived. The list of archived tenants may be older, and show them as live. */
+  const archivedHere = new Set<number>();
   /** For each read of the whole list that is under way, the writes since it began. */
   const writesDuring = new Set<Write[]>();
 
@@ -153,6 +155,7 @@ export function tenantDirectory(
 
   /** A live tenant that the platform lists among the archived ones. */
   const liveAmongArchived = async (id: number) => {
+    if (archivedHere.has(id)) return undefined;
     const tenant = (await archivedList()).get(id);
     return tenant?.archived === false ? tenant : undefined;
   };
@@ -199,6 +202,7 @@ export function tenantDirectory(
     willArchive: (id) => void leaving.add(id),
     delete: (id) => {
       leaving.delete(id);
+      archivedHere.add(id);
       write(id, undefined);
     },
   };

@@ -149,6 +149,18 @@ describe("a fresh read", () => {
   });
 });
 
+test("a tenant that this operation has archived is never live again, even in an older list of archived tenants", async () => {
+  await using on = await snapshotOf({ seed: seedOf(30), variants: { archivedList: "along" } });
+  const directories = [on.snapshot.tenantsOf(), on.snapshot.tenantsOf(1)];
+  for (const directory of directories) expect(await directory.get(on.idOf(100))).toBeUndefined(); // reads that list
+  await on.change(7, { archived: true });
+  directories.at(-1)?.delete(on.idOf(7));
+  for (const directory of directories) {
+    expect(await directory.get(on.idOf(7))).toBeUndefined();
+    expect(await directory.fetchFresh(on.idOf(7))).toBeUndefined();
+  }
+});
+
 describe.each([{ sorting: "ignore" }, { pageSize: "capped" }, { sorting: "ignore", pageSize: "capped" }] as const)(
   "a fresh look at a platform with %o",
   (variants) => {

@@ -88,6 +88,11 @@ export async function takeOverById(
   { owner, name, adopt, live }: { owner: Owner; name: string; adopt: number; live: readonly Tenant[] },
 ): Promise<TakeOver | undefined> {
   const { ownership } = context;
+  const createAnother = () => {
+    context.note(`tenant "${name}": ${adopt}, which it adopts, is archived, so it creates another tenant`);
+    return undefined;
+  };
+  if (ownership.wasFoundGone(adopt)) return createAnother(); // lists may be older
   const tenant = await integration.tenants.get(adopt);
   const rival = tenant && ownership.rivalOf(owner, tenant.id);
   if (rival !== undefined) {
@@ -101,10 +106,7 @@ export async function takeOverById(
     return isOwn ? refuse(describeReplacement(owner, tenant)) : { kind: "take over", tenant };
   }
   const archived = ownership.wasFoundGone(adopt) ? undefined : await integration.tenants.archived(adopt);
-  if (ownership.wasFoundGone(adopt) || archived?.name === name) {
-    context.note(`tenant "${name}": ${adopt}, which it adopts, is archived, so it creates another tenant`);
-    return undefined;
-  }
+  if (ownership.wasFoundGone(adopt) || archived?.name === name) return createAnother();
   return refuseFinally({ property: "adopt", reason: describeMissing(integration, adopt, archived, live) });
 }
 

@@ -67,6 +67,31 @@ test("a listed tenant stays in the state even if its integration is not visible"
   expect(on.writes()).toEqual([]);
 });
 
+test.each(["alone", "along"] as const)(
+  "a tenant that is replaced is not adopted again by its id, if archived tenants are listed %s",
+  async (archivedList) => {
+    await using on = await stage({ variants: { archivedList } });
+    const adopt = await on.add({ integration: 101, name: "acme-ltd" });
+    const inputs: TenantInputs = { ...acme, adopt, forceArchive: true };
+    const made = await brought(on, inputs);
+    const { context, tenant } = on.operation();
+    await context.snapshot.tenantsOf(101).get(4711); // reads the list of archived tenants
+    await tenant.delete(made.id, made.state);
+    expect((await tenant.create(inputs)).id).not.toBe(made.id);
+    expect(await on.live()).toHaveLength(1);
+  },
+);
+
+test("a tenant that was found gone is not adopted by its id, even if an older list of archived tenants shows it as live", async () => {
+  await using on = await stage({ variants: { archivedList: "along" } });
+  const adopt = await on.add({ integration: 101, name: "acme-ltd" });
+  const { context, tenant } = on.operation();
+  await context.snapshot.tenantsOf(101).get(4711); // reads the list of archived tenants
+  await on.changeByHand(adopt, { archived: true });
+  context.ownership.findGone(adopt);
+  expect((await tenant.create({ ...acme, adopt })).id).not.toBe(String(adopt));
+});
+
 test("a tenant that is archived between the list and the read of its metadata is created again, even if it was adopted by its id", async () => {
   await using on = await stage();
   const adopt = await on.add({ integration: 101, name: "acme-ltd" });
