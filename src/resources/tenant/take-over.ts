@@ -105,7 +105,7 @@ export async function takeOverById(
     const isOwn = ownership.holdersOf(tenant.id).includes(owner);
     return isOwn ? refuse(describeReplacement(owner, tenant)) : { kind: "take over", tenant };
   }
-  const archived = ownership.wasFoundGone(adopt) ? undefined : await integration.tenants.archived(adopt);
+  const archived = await integration.tenants.archived(adopt);
   if (ownership.wasFoundGone(adopt) || archived?.name === name) return createAnother();
   return refuseFinally({ property: "adopt", reason: describeMissing(integration, adopt, archived, live) });
 }
