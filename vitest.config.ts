@@ -50,6 +50,7 @@ const ofThePlugin = [
     "rotated-key",
     "secret-references",
     "secrets-after-a-failure",
+    "secrets-cleared-by-hand",
     "secrets-in-the-state",
   ],
   ...["rollouts", "rollouts-interrupted", "without-the-program", "work-and-checks"],

@@ -12,11 +12,13 @@ import {
   addedInputs,
   declaredInputs,
   type EngineProperties,
-  forEngine,
+  emptiedPaths,
   inputsForEngine,
   inputsFromEngine,
   ownState,
+  stateForEngine,
   stateFromEngine,
+  withListedSecrets,
   withTenantIds,
 } from "./properties.ts";
 import { proposedName } from "./proposed-name.ts";
@@ -86,7 +88,7 @@ export function nativeProvider<Inputs extends object, State extends object>(
       const resource = describeResource(type, id, inputs.value);
       const message = messageOf(inWords(error, inputsSchema, resource), secrets);
       if (!(error instanceof IncompleteError)) throw new Error(message);
-      const properties = write(forEngine(error.state, [inputs, ...before]));
+      const properties = write(stateForEngine(error.state, [inputs, ...before]));
       throw new PartialFailure(message, { id: error.id, properties, reasons: [message], refreshBeforeUpdate: true });
     }
   };
@@ -141,12 +143,12 @@ export function nativeProvider<Inputs extends object, State extends object>(
         address.require(describeResource(type, undefined, declared.value));
         const inputs = inputsOf(urn, declared);
         const { id, state } = await context.ownership.duringWork(() => lifecycle.create(inputs));
-        return { id, properties: write(forEngine(state, [declared])), refreshBeforeUpdate: true };
+        return { id, properties: write(stateForEngine(state, [declared])), refreshBeforeUpdate: true };
       });
     },
 
     read: async ({ id, ...request }: Decoded<typeof readRequest>): Promise<Encodable<typeof readResponse>> => {
-      const [stored, before] = [read(request.properties), read(request.inputs)];
+      const [stored, before] = [withListedSecrets(read(request.properties)), read(request.inputs)];
       return plainErrors({ id, inputs: stored }, async () => {
         // a resource that a program only gets has a state after its first read, but never inputs
         const isImport = [stored, before].some(({ value }) => Object.keys(value).length === 0);
@@ -158,13 +160,15 @@ export function nativeProvider<Inputs extends object, State extends object>(
             ? await importFrom(lifecycle, id, request.urn)
             : withId(id, await lifecycle.read(id, state));
         if (found === undefined) return {};
-        const after = forEngine(found.state, [stored]);
-        const inputs = found.inputs === undefined ? before : inputsForEngine(found.inputs, before);
+        const after = stateForEngine(found.state, [stored]);
+        const emptied = emptiedPaths(stored.value, stored.secretPaths);
+        const known = { ...before, secretPaths: [...before.secretPaths, ...emptied] };
+        const inputs = found.inputs === undefined ? known : inputsForEngine(found.inputs, known);
         return {
           id: found.id,
           // what a dynamic provider has stored stays until an update, so that a move shows no differences
-          properties: isAsBefore(after, ownState(stored)) ? request.properties : write(after),
-          inputs: isAsBefore(inputs, before) ? request.inputs : write(inputs),
+          properties: isAsBefore(ownState(after), ownState(stored)) ? request.properties : write(after),
+          inputs: isAsBefore(inputs, known) ? request.inputs : write(inputs),
           refreshBeforeUpdate: true,
         };
       });
@@ -176,13 +180,18 @@ export function nativeProvider<Inputs extends object, State extends object>(
       ...request
     }: Decoded<typeof updateRequest>): Promise<Encodable<typeof updateResponse>> => {
       const { news = new Uint8Array() } = request;
-      const [stored, before, now] = [read(request.olds), read(request.oldInputs), read(news)];
+      const [stored, before, now] = [withListedSecrets(read(request.olds)), read(request.oldInputs), read(news)];
       if (request.preview) return { properties: withPreviewed(news, now, stored) };
       return plainErrors({ id, inputs: now, before: [stored] }, async () => {
         const { lifecycle, ownership, state } = lifecycleAndState(id, stored, before);
         const inputs = inputsOf(urn, now, id);
         const after = await ownership.duringWork(() => lifecycle.update(id, state, inputs));
-        return { properties: write(forEngine(after, [now])), refreshBeforeUpdate: true };
+        // the program may declare a value in clear where there was none
+        const emptied = emptiedPaths(now.value, emptiedPaths(stored.value, stored.secretPaths));
+        return {
+          properties: write(stateForEngine(after, [now, { value: {}, secretPaths: emptied }])),
+          refreshBeforeUpdate: true,
+        };
       });
     },
 

@@ -80,13 +80,38 @@ export function ownState({ value, secretPaths }: EngineProperties): EngineProper
 }
 
 /**
- * A lifecycle's properties for the engine, which stores secrets as such, and no paths.
+ * A lifecycle's properties for the engine, which stores secrets as such instead of their paths.
  *
  * @param others more properties whose secrets must remain secrets, such as the state before.
  */
 export function forEngine(properties: object, others: readonly EngineProperties[] = []): EngineProperties {
   const secretPaths = [...secretPathsOf(properties), ...others.flatMap((other) => other.secretPaths)];
   return { value: withoutAdded({ ...properties }), secretPaths: withTenantIds(secretPaths) };
+}
+
+/**
+ * A state for the engine. A mark needs a value, so the state lists the places of secrets whose value somebody has removed: a
+ * read that finds a value there again must mark it.
+ *
+ * @param others as of {@link forEngine}.
+ */
+export function stateForEngine(state: object, others: readonly EngineProperties[]): EngineProperties {
+  const { value, secretPaths } = forEngine(state, others);
+  const emptied = emptiedPaths(value, secretPaths);
+  return { value: emptied.length === 0 ? value : { ...value, [secretPathsKey]: sorted(emptied) }, secretPaths };
+}
+
+/** A state as read from the engine, with the places of the secrets that it lists. */
+export function withListedSecrets({ value, secretPaths }: EngineProperties): EngineProperties {
+  return { value, secretPaths: [...secretPaths, ...emptiedPaths(value, secretPathsOf(value))] };
+}
+
+/** The places of secrets that have no value, in inputs that are still declared. */
+export function emptiedPaths(value: object, paths: readonly Path[]): readonly Path[] {
+  return paths.filter((path) => {
+    const input = path.slice(0, path[0] === "tenants" ? 4 : 2); // such as a key of configs
+    return (valueAt(value, path) ?? null) === null && valueAt(value, input) !== undefined;
+  });
 }
 
 /** The places of the secrets among a fleet's outputs: if its tenants are one secret, outputs with their keys are secret too. */

@@ -107,7 +107,8 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const found = await lifecycle.read(id, state);
         if (found === undefined) return { id: "", props: {} };
         const inputs = found.inputs === undefined ? {} : { inputs: withSecrets(found.inputs) };
-        return { id, props: outputsOf(found.state, address), ...inputs };
+        // the engine marks only what was marked before, so not a value where there was none
+        return { id, props: withSecrets(outputsOf(found.state, address)), ...inputs };
       }),
 
     update: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.UpdateResult> =>

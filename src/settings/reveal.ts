@@ -40,7 +40,7 @@ export function revealer({ schema, hiding, secrets, onNotCompared }: RevealOptio
   const isHidden = (live: JsonValue | undefined, path: SettingPath): boolean => {
     if (isMask(live)) return true;
     if (hiding?.unreadable.some((other) => isDeepStrictEqual(other, path)) === true) return true;
-    if (valueAt(hiding?.lastWritten, path) !== undefined) return false;
+    if ((valueAt(hiding?.lastWritten, path) ?? null) !== null) return false; // a null shows nothing about secrets
     if (live !== undefined) return schema.isHidden(path);
     return schema.isWriteOnly(path) || (hiding?.leavesOut === true && schema.isHidden(path));
   };

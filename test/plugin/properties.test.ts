@@ -5,7 +5,9 @@ import {
   inputsForEngine,
   inputsFromEngine,
   ownState,
+  stateForEngine,
   stateFromEngine,
+  withListedSecrets,
 } from "../../src/plugin/properties.ts";
 
 const urn = (parents: string, name: string) => `urn:pulumi:s::p::${parents}integration-platform:index:Tenant::${name}`;
@@ -115,4 +117,35 @@ test("the ids and the plan of tenants that are one secret as a whole are secrets
 test("what was a secret before stays one in a partial state", () => {
   const before = { value: {}, secretPaths: [["configs", "old"]] };
   expect(forEngine({ configs: { old: 1 } }, [before]).secretPaths).toEqual([["configs", "old"]]);
+});
+
+test("a state lists the places of secrets without a value, so that a later value there is one", () => {
+  const paths = [
+    ["configs", "gone"],
+    ["configs", "login", "password"],
+    ["configs", "login", "pin"],
+    ["configs", "token"],
+    ["rolloutPlan"],
+    ["tenants", "acme", "configs", "login", "pin"],
+    ["tenants", "acme", "configs", "other"],
+  ];
+  const value = {
+    configs: { login: { user: "u", pin: 1 }, token: null },
+    tenants: { acme: { configs: { login: { user: "u" } } } },
+  };
+  const before = { value: {}, secretPaths: paths };
+  const listed = [
+    ["configs", "login", "password"],
+    ["configs", "token"],
+    ["tenants", "acme", "configs", "login", "pin"],
+  ];
+  const state = stateForEngine(value, [before]);
+  expect(state).toEqual({ value: { ...value, secretPaths: listed }, secretPaths: paths });
+  expect(withListedSecrets({ ...state, secretPaths: [] }).secretPaths).toEqual(listed);
+  expect(inputsForEngine(value, before).value).toEqual(value);
+  const set = { configs: { ...value.configs, login: { password: "p" }, token: "t" }, secretPaths: listed };
+  expect(withListedSecrets({ value: set, secretPaths: [] }).secretPaths).toEqual([]);
+  expect(
+    stateForEngine({ configs: { login: { password: "p", pin: 1 }, token: "t" } }, [before]).value,
+  ).not.toHaveProperty("secretPaths");
 });

@@ -108,6 +108,17 @@ describe("the observed keys", () => {
       },
     ],
     [
+      "lack a live value that the schema hides where a read has only shown null",
+      {
+        declared: { token: null, login: { user: "ada", password: null } },
+        live: { token: "other", login: { user: "bob", password: "other" } },
+        written: { token: null, login: { user: "ada", password: null } },
+        hiding: { lastWritten: { token: null, login: { user: "ada", password: null } }, unreadable: [] },
+        seen: {},
+        paths: [["token"], ["login", "password"]],
+      },
+    ],
+    [
       "have what was last written where a read has shown that the platform hides it",
       {
         declared: { a: "new" },
