@@ -153,7 +153,7 @@ describe("values that the engine reads otherwise than JavaScript", () => {
     expect(code).not.toBe(0);
     expect(stdout + stderr).toMatch(/Pulumi\.test\.yaml:5:29: .*mapping\.10: is another key than written/);
     expect(stdout + stderr).toMatch(/Pulumi\.test\.yaml:6:33: .*contract_end: is another value to Pulumi/);
-    expect(stdout + stderr).toMatch(/Pulumi\.test\.yaml:6:58: .*cost_center: is another value to Pulumi/);
+    expect(stdout + stderr).toMatch(/Pulumi\.test\.yaml:6:58: .*cost_center: is a number with leading zeros/);
     expect(platform.writes()).toEqual([]);
 
     await project.writeStackYaml(`config:

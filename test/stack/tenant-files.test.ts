@@ -46,7 +46,7 @@ describe("a fleet's tenants are read", () => {
   test("with dates and numbers as JavaScript reads them, as the engine does not read these files", async () => {
     await folder.put(
       "tenants.yaml",
-      "acme: { metadata: { contract_end: 2027-01-31, cost_center: 0471, size: 1_000 } }\n",
+      "acme: { metadata: { contract_end: 2027-01-31, cost_center: 471, size: 1_000 } }\n",
     );
     const metadata = { contract_end: "2027-01-31", cost_center: 471, size: "1_000" };
     expect(await tenantsFrom("tenants.yaml")).toEqual({ acme: { metadata } });
@@ -67,6 +67,22 @@ describe("a fleet's tenants are read", () => {
     expect(Object.keys(tenants)).toHaveLength(302);
     expect(tenants["t-299"]).toEqual({ name: "n-299", configs: { region: "eu", list } });
   });
+});
+
+test("refuses numbers of a file of tenants whose leading zeros would be lost", async () => {
+  const metadata = `{ cost_center: 0471, post: [ -0089, "0471", 0, -0, 0.5, 0x0f, 00, 0o17 ], by: { 1: !!int 007 } }`;
+  await folder.put("tenants.yaml", `acme: { metadata: ${metadata} }\n`);
+  const problem = "is a number with leading zeros, which would be lost: write it in quotes, or without the zeros";
+  expect(
+    (await problemsOf(readFrom("tenants.yaml"))).map((line) =>
+      line.replace("fleets.billing.tenants.acme.metadata.", ""),
+    ),
+  ).toEqual([
+    `tenants.yaml:1:34: cost_center: ${problem}`,
+    `tenants.yaml:1:48: post[0]: ${problem}`,
+    `tenants.yaml:1:81: post[6]: ${problem}`,
+    `tenants.yaml:1:108: by.1: ${problem}`,
+  ]);
 });
 
 test("refuses keys of a file of tenants that YAML reads otherwise than they are written", async () => {

@@ -9,8 +9,9 @@ const reasons: Readonly<Record<Misread["by"], string>> = {
     "is a number that JavaScript cannot hold: another number would be sent in its place. " +
     "Write one that a double can hold, or a string if the platform accepts one",
   engine:
-    "is another value to Pulumi, which reads 2027-01-31 as a time, 0471 as an octal number and 1_000 as 1000: " +
+    "is another value to Pulumi, which reads 2027-01-31 as a time and 1_000 as 1000: " +
     "write it in quotes, or as a plain decimal number",
+  zeros: "is a number with leading zeros, which would be lost: write it in quotes, or without the zeros",
   YAML: "is another key than written, because YAML reads it as a number, a boolean or null: write it in quotes",
 };
 

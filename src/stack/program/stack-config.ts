@@ -69,7 +69,8 @@ function isSameConfig({ value: written, parts, misread }: YamlNode, value: unkno
   if (isSecure(written)) return true;
   if (!isObject(written) || !isObject(value)) {
     if (isObject(written) || isObject(value)) return false;
-    return isSameScalar(written, value) || (misread?.by === "engine" && isSameScalar(misread.engineValue, value));
+    if (isSameScalar(written, value)) return true;
+    return misread !== undefined && misread.by !== "JavaScript" && isSameScalar(misread.engineValue, value);
   }
   const left = new Set(Object.keys(value));
   const isSameParts = [...parts].every(([key, part]) => {

@@ -37,11 +37,12 @@ export interface YamlPart {
 
 /**
  * A scalar that JavaScript cannot hold as it is written (9007199254740993, 1e400), that the Pulumi engine would read
- * otherwise in a stack's file (0471, 2027-01-31), or a key that YAML turns into another string in every file (1.10, True).
+ * otherwise in a stack's file (1_000, 2027-01-31), whose leading zeros every reader drops (0471), or a key that YAML turns
+ * into another string in every file (1.10, True).
  */
 export type Misread = { readonly offset: number } & (
   | { readonly by: "JavaScript" }
-  | { readonly by: "engine" | "YAML"; readonly engineValue: unknown }
+  | { readonly by: "engine" | "zeros" | "YAML"; readonly engineValue: unknown }
 );
 
 /** The message for a key that JavaScript objects treat in a special way. */
@@ -156,7 +157,13 @@ function scalarOf(scalar: Scalar): SizedNode {
   if (isInexact(scalar)) return leaf(value, { offset, by: "JavaScript" });
   if (!isJsonScalar(value)) throw new UnusableNodeError(scalar, notJson);
   const engineValue = engineValueOf(scalar);
+  if (hasLeadingZeros(scalar)) return leaf(value, { offset, by: "zeros", engineValue });
   return engineValue === value ? leaf(value) : leaf(value, { offset, by: "engine", engineValue });
+}
+
+/** Whether it is a decimal number such as a cost center or a postcode, whose zeros belong to it. */
+function hasLeadingZeros({ value, source = "" }: Scalar): boolean {
+  return typeof value === "number" && /^[-+]?0\d+$/.test(source);
 }
 
 function offsetOf({ range }: Node): number {
