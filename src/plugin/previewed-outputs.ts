@@ -1,4 +1,5 @@
 import { isObject } from "../json/is-object.ts";
+import { partOf } from "../json/key-path.ts";
 import { isUnknown, unknownValue } from "../json/unknown.ts";
 import type { ResourceType } from "../resources/pulumi/type-token.ts";
 
@@ -38,24 +39,38 @@ export function previewedOutputs(type: ResourceType, inputs: Properties, before?
   if (type !== "TenantFleet") return own;
   const { rolloutPlan, ...ofAll } = own;
   const plan = inputs.rollout === undefined ? {} : { rolloutPlan };
-  return { ...ofAll, ...plan, ...previewedTenants(inputs.tenants, before?.tenants) };
+  return { ...ofAll, ...plan, ...previewedTenants(inputs, before?.tenants) };
 }
 
 function ofTenant({ overridden, ...own }: Properties, inputs: Properties, before: Properties = {}): Properties {
   return inputs.override === undefined ? own : { ...own, overridden: before.overridden ?? overridden };
 }
 
-/** A fleet's tenants with their ids. A tenant keeps its id as long as it is in the fleet. */
-function previewedTenants(tenants: unknown, before: unknown): Properties {
+/** A fleet's tenants with their outputs. A tenant keeps its id as long as it is in the fleet. */
+function previewedTenants({ tenants, ...fleet }: Properties, before: unknown): Properties {
   if (!isObject(tenants)) return { tenantIds: unknownValue };
-  const idOf = (key: string) => {
-    const entry = isObject(before) ? before[key] : undefined;
-    return isObject(entry) ? (entry.tenantId ?? unknownValue) : unknownValue;
-  };
-  const ids = Object.keys(tenants).map((key): [string, unknown] => [key, idOf(key)]);
-  const withIds = ids.map(([key, tenantId]): [string, unknown] => {
+  const ids = Object.keys(tenants).map(
+    (key) => [key, partOf(partOf(before, key), "tenantId") ?? unknownValue] as const,
+  );
+  const withOutputs = ids.map(([key, tenantId]): [string, unknown] => {
     const entry = tenants[key];
-    return [key, isUnknown(entry) ? entry : { ...Object(entry), tenantId }];
+    if (!isObject(entry)) return [key, unknownValue];
+    const stored = partOf(before, key);
+    return [key, { ...entry, tenantId, ...previewedSync(fleet, entry, stored), ...overriddenOf(fleet, entry, stored) }];
   });
-  return { tenantIds: Object.fromEntries(ids), tenants: Object.fromEntries(withIds) };
+  return { tenantIds: Object.fromEntries(ids), tenants: Object.fromEntries(withOutputs) };
+}
+
+/** The sync of a fleet's tenant, if it has one: only `up` knows whether another one is due, and how it ends. */
+function previewedSync(fleet: Properties, entry: Properties, stored: unknown): Properties {
+  const syncs = [fleet.sync, entry.sync, partOf(stored, "sync")];
+  if (syncs.every((sync) => sync === undefined)) return {};
+  if (isUnknown(entry.sync)) return { sync: unknownValue };
+  const unknowns = outputs.SyncTrigger.changing.map((key) => [key, unknownValue]);
+  return { sync: { ...Object(entry.sync), ...Object.fromEntries(unknowns) } };
+}
+
+function overriddenOf(fleet: Properties, entry: Properties, stored: unknown): Properties {
+  const { override = fleet.override } = entry;
+  return override === undefined ? {} : { overridden: partOf(stored, "overridden") ?? unknownValue };
 }

@@ -55,6 +55,27 @@ test("a preview knows the ids of tenants that exist, and no others", () => {
   });
 });
 
+test("a preview of a fleet does not know how syncs end and what new overrides take", () => {
+  const [override, overridden] = [{ paused: true, reason: "INC-42" }, { paused: false }];
+  const ended = { triggerId: "t", status: "done", outcome: "succeeded", secondsWaited: 2 };
+  const notKnown = Object.fromEntries(Object.keys(ended).map((key) => [key, unknownValue]));
+  const entries = (inputs: object, tenants: object = {}) =>
+    previewedOutputs("TenantFleet", { ...inputs }, { tenants }).tenants;
+
+  const own = { a: { sync: { mode: "init" }, override }, b: {}, c: { sync: unknownValue, override: unknownValue } };
+  expect(entries({ tenants: own }, { a: { tenantId: 5, sync: ended, overridden }, b: { tenantId: 6 } })).toEqual({
+    a: { tenantId: 5, override, sync: { mode: "init", ...notKnown }, overridden },
+    b: { tenantId: 6 },
+    c: { tenantId: unknownValue, override: unknownValue, sync: unknownValue, overridden: unknownValue },
+  });
+  expect(entries({ sync: { mode: "init" }, override, tenants: { a: {} } })).toEqual({
+    a: { tenantId: unknownValue, sync: notKnown, overridden: unknownValue },
+  });
+  expect(entries({ tenants: { a: {} } }, { a: { tenantId: 5, sync: ended, overridden } })).toEqual({
+    a: { tenantId: 5, sync: notKnown },
+  });
+});
+
 test("a preview of a fleet does not know the plan of its rollout, if it has one", () => {
   const before = { integrationId: 101, tenants: {}, rolloutPlan: { number: 1 } };
   const rollout = { release: { id: 502 } };

@@ -100,11 +100,17 @@ export class TenantFleet extends PlatformResource {
   declare readonly name: pulumi.Output<string>;
   /** Id of the integration. */
   declare readonly integrationId: pulumi.Output<number>;
-  /** The tenants as last observed, each with its `tenantId`. A preview that changes the fleet does not know them. */
+  /**
+   * The tenants as last observed, each with its `tenantId`. A preview that changes the fleet does not know them; on the native
+   * provider, it knows their ids.
+   */
   declare readonly tenants: pulumi.Output<
     Record<string, FleetTenantArgs & { tenantId: number; overridden?: { paused: boolean } }>
   >;
-  /** The ids of the tenants by key. A preview that changes the fleet does not know them. */
+  /**
+   * The ids of the tenants by key. A preview that changes the fleet does not know them; on the native provider, it knows those
+   * of existing tenants.
+   */
   declare readonly tenantIds: pulumi.Output<Record<string, number>>;
   /** What the fleet's `FleetRollout` moves. A preview that changes the fleet does not know it. */
   declare readonly rolloutPlan: pulumi.Output<RolloutPlan | undefined>;
