@@ -1,3 +1,5 @@
+import type { JsonObject } from "../json/json-value.ts";
+import type { ReleaseSchema } from "../json-schema/index.ts";
 import { integrationScope } from "../operation/integration-scope.ts";
 import type { OperationContext } from "../operation/operation-context.ts";
 import { schemasOf } from "../resources/tenant/desired.ts";
@@ -14,6 +16,11 @@ export async function secretKeys(
   const integration = await integrationScope(context, integrationId);
   const tenant = await integration.tenants.get(tenantId);
   const schemas = await schemasOf(context, integration, undefined, tenant);
-  const { leftOut } = portableKeys(name, values, tenantSettings[name].schemaOf(schemas));
+  return secretLooking(values, tenantSettings[name].schemaOf(schemas));
+}
+
+/** The keys of an object whose values look like secrets, by a schema, by their names or by their form. */
+export function secretLooking(values: JsonObject, schema: ReleaseSchema): string[] {
+  const { leftOut } = portableKeys("values", values, schema);
   return leftOut.flatMap(({ path: [, key], reason }) => (reason === "looks like a secret" && key ? [key] : []));
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Tenant } from "../api/index.ts";
 import { didYouMean } from "../inputs/did-you-mean.ts";
 import { type Defined, defined } from "../json/defined.ts";
+import { noSchema } from "../json-schema/index.ts";
 import { type IntegrationScope, integrationScope } from "../operation/integration-scope.ts";
 import type { OperationContext } from "../operation/operation-context.ts";
 import { type PlacedTenant, tenantById } from "../operation/tenant-by-id.ts";
@@ -10,7 +11,7 @@ import { tenantInputsSchema } from "../resources/tenant/schema.ts";
 import type { SettingName } from "../settings/table.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import { lookupFunction } from "./lookup-function.ts";
-import { secretKeys } from "./secret-keys.ts";
+import { secretKeys, secretLooking } from "./secret-keys.ts";
 
 const { integration, name } = tenantInputsSchema.shape;
 const argsSchema = z
@@ -54,7 +55,7 @@ export const tenantLookup = lookupFunction(
       args.id === undefined ? await tenantNamed(context, args) : await tenantOfId(context, args.id);
     return present(tenant, integration);
   },
-  secretConfigs,
+  secretPaths,
 );
 
 /** The lookup `getTenants`. */
@@ -67,14 +68,17 @@ export const tenantsLookup = lookupFunction(
     return { tenants: live.map((tenant) => present(tenant, scope)) };
   },
   async (context, { tenants }) => {
-    const paths = await Promise.all(tenants.map((tenant) => secretConfigs(context, tenant)));
+    const paths = await Promise.all(tenants.map((tenant) => secretPaths(context, tenant)));
     return paths.flatMap((ofOne, index) => ofOne.map((path) => ["tenants", String(index), ...path]));
   },
 );
 
-async function secretConfigs(context: OperationContext, tenant: GetTenantResult): Promise<string[][]> {
-  const keys = await secretKeys(context, tenant, "configs", tenant);
-  return keys.map((key) => ["configs", key]);
+async function secretPaths(context: OperationContext, tenant: GetTenantResult): Promise<string[][]> {
+  const ofConfigs = await secretKeys(context, tenant, "configs", tenant);
+  const ofRuns = (["lastRun", "currentRun", "lastSuccessfulRun"] as const).flatMap((name) =>
+    secretLooking(tenant[name], noSchema).map((key) => [name, key]),
+  );
+  return [...ofConfigs.map((key) => ["configs", key]), ...ofRuns];
 }
 
 /** Finds a live tenant by id. Throws {@link UnknownNameError} if it does not exist. */

@@ -76,6 +76,22 @@ describe.concurrent.each(variantsForImport)("secrets in results, with the varian
   });
 });
 
+test("what looks like a secret in the records of a tenant's runs is one", async () => {
+  await using on = await stage();
+  const last_run = { id: "r", status: { phase: "failed" }, callback: "https://u:pw@host/", payload: { token: secret } };
+  const status = { last_run, current_run: { api_key: secret }, last_successful_run: { id: "r", bearer: secret } };
+  const tenantId = await on.add({ ...acme, configs: {}, status });
+  const { context } = on.operation();
+  const { result, secretPaths } = await functions.getTenant.invokeWithSecrets(context, { id: tenantId });
+  expect(result).toMatchObject({ lastRun: { payload: { token: secret } } });
+  expect(secretPaths).toEqual([
+    ["lastRun", "callback"],
+    ["lastRun", "payload"],
+    ["currentRun", "api_key"],
+    ["lastSuccessfulRun", "bearer"],
+  ]);
+});
+
 test("no other result has secrets", async () => {
   await using on = await stage();
   const { context } = on.operation();
