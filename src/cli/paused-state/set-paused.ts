@@ -109,8 +109,8 @@ export interface UnseenTenants {
 }
 
 /**
- * Looks for tenants in lists of archived tenants that begin now. A tenant that is not there has failed: it was not archived,
- * but an API key of another account gets empty lists.
+ * Looks for tenants in lists of archived tenants that begin now, and then in those of all integrations. A tenant that is not
+ * there either has failed: it was not archived, but an API key of another account gets empty lists.
  */
 export async function unseenTenants(
   { snapshot }: OperationContext,
@@ -118,6 +118,11 @@ export async function unseenTenants(
 ): Promise<UnseenTenants> {
   const lists = integrationsOf(targets).map((id) => snapshot.tenantsOf(id).fetchFreshArchived());
   const listed = new Map((await Promise.all(lists)).flatMap((list) => [...list]));
+  if (targets.some(({ id }) => !listed.has(id))) {
+    const everyone = snapshot.tenantsOf();
+    for (const [id, tenant] of await everyone.fetchFreshArchived()) listed.set(id, tenant);
+    for (const [id, tenant] of await everyone.fetchFreshAll()) listed.set(id, { ...tenant, archived: false });
+  }
   const live = new Map([...listed].filter(([, { archived }]) => archived === false));
   const others = targets.filter(({ id }) => !live.has(id));
   return { live, outcomes: new Map(others.map(({ id }) => [id, listed.has(id) ? { kind: "archived" } : notListed])) };

@@ -71,11 +71,11 @@ async function scopesOf(context: OperationContext, integration: string): Promise
 
 /** The archived integrations that still have live tenants. */
 async function archivedWithTenants({ snapshot }: OperationContext): Promise<Integration[]> {
-  const found = (await snapshot.integrations.archived()).map(async (record) => {
-    const tenants = await snapshot.tenantsOf(record.id).all();
-    return tenants.size === 0 ? [] : [record];
-  });
-  return (await Promise.all(found)).flat();
+  const archived = await snapshot.integrations.archived();
+  if (archived.length === 0) return [];
+  const tenants = await snapshot.tenantsOf().all();
+  const withTenants = new Set([...tenants.values()].map(({ integration_id: id }) => id));
+  return archived.filter(({ id }) => withTenants.has(id));
 }
 
 async function releaseNames({ releases }: IntegrationScope, tenants: readonly Tenant[]): Promise<ReleaseNames> {

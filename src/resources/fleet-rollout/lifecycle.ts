@@ -21,6 +21,7 @@ import {
   platformNow,
   type RolloutStepContext,
   secondsFrom,
+  seenView,
 } from "./rollout-step-context.ts";
 import { type RolloutView, rolloutViewOf } from "./rollout-view.ts";
 import { remainingOf, runStep } from "./run-step.ts";
@@ -120,20 +121,21 @@ export function fleetRolloutLifecycle(
   ): Promise<FleetRolloutState> {
     const integration = await integrationScope(context, inputs.integrationId);
     const rollout = rolloutOf(inputs.plan, stored, stored?.clock ?? "");
-    const start = await freshView({ context, inputs, integration, rollout });
+    const sightings = { live: new Map(), gone: new Set<number>() };
+    const start = await freshView({ context, inputs, integration, rollout, sightings });
     platformNow(context, rollout);
     if (stored === undefined) beginWithoutState(inputs, rollout, start);
     else leaveOutHeldTime(rollout, stored);
     const time = waitTimes(inputs.waitSeconds ?? waitSecondsDefault);
     const ordered = inStartedOrder(inputs, rollout);
-    const step: RolloutStepContext = { context, integration, inputs: ordered, rollout, time, errors: [] };
+    const step: RolloutStepContext = { context, integration, inputs: ordered, rollout, time, sightings, errors: [] };
     const failure = await runStep(step, start).catch((error: unknown) => {
       step.errors.push(error);
       const running = rollout.waves.find(({ outcome }) => outcome === undefined);
       rollout.status = standOf({ inputs: step.inputs, rollout, view: start }, running);
       return undefined;
     });
-    const view = rolloutViewOf(inputs.plan, integration, await integration.tenants.all(), rollout);
+    const view = await seenView(step);
     rollout.remaining = await remainingOf(integration, rollout);
     const counts = { tenants: view.tenants.size, moved: countMoved(rollout, view) };
     const state = { ...declaredOf(inputs), ...writeProgress(rollout, counts) };
@@ -151,7 +153,10 @@ export function fleetRolloutLifecycle(
 function leaveOutHeldTime(rollout: Rollout, stored: FleetRolloutState): void {
   const [from, to] = [new Date(stored.clock), new Date(rollout.clock)];
   const seconds = stored.paused === true ? (to.getTime() - from.getTime()) / 1000 : frozenSeconds(stored, from, to);
-  for (const sync of rollout.pending.values()) sync.since = secondsFrom(sync.since, seconds);
+  for (const sync of rollout.pending.values()) {
+    sync.since = secondsFrom(sync.since, seconds);
+    if (sync.failingSince !== undefined) sync.failingSince = secondsFrom(sync.failingSince, seconds);
+  }
 }
 
 /** Without the platform's own messages: the engine stores this one with the state. */

@@ -1,4 +1,4 @@
-import { ApiError, NotFoundError, ValidationError } from "../../api/index.ts";
+import { ApiError, AuthenticationError, NotFoundError, ValidationError } from "../../api/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { outcomeOf } from "../../operation/run-outcome.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
@@ -88,12 +88,25 @@ async function requestProof(proof: Proof): Promise<string | undefined> {
   }
   const request = await requestSync(step, ready.tenant);
   if (request.kind === "refused") mark(request.mark, request.reason);
-  if (request.kind === "unknown" && !failIfLate(proof, "its sync could not be requested"))
-    step.errors.push(request.error);
+  if (request.kind === "unknown") noteFailedRequest(proof, request.error);
   if (request.kind !== "accepted") return undefined;
+  delete sync.failingSince;
   sync.trigger = request.trigger;
   sync.since = platformNow(step.context, step.rollout); // from now on, the deadline counts from the request
   return request.trigger;
+}
+
+/**
+ * Notes that the sync could not be requested. If it has been so for as long as a sync may take, the tenant has failed. Neither
+ * an interruption nor a refused API key says anything about the tenant.
+ */
+function noteFailedRequest({ step, sync, mark }: Proof, error: unknown): void {
+  const now = platformNow(step.context, step.rollout);
+  if (error instanceof ApiError && !(error instanceof AuthenticationError)) sync.failingSince ??= now;
+  const { failingSince } = sync;
+  const isLate = failingSince !== undefined && now > deadlineOf(step, { since: failingSince });
+  if (isLate) mark("failed", "its sync could not be requested until its deadline");
+  else step.errors.push(error);
 }
 
 /** Waits for the outcome of the requested sync, and marks the tenant by it. Without an outcome, the tenant stays open. */
@@ -230,12 +243,10 @@ async function statusOf(
  * Marks the tenant as failed if its deadline has passed. Otherwise it stays open.
  *
  * @param what what happened until the deadline, for the reason.
- * @returns whether the deadline has passed.
  */
-function failIfLate({ step, sync, mark }: Proof, what: string): boolean {
-  if (platformNow(step.context, step.rollout) <= deadlineOf(step, sync)) return false;
+function failIfLate({ step, sync, mark }: Proof, what: string): void {
+  if (platformNow(step.context, step.rollout) <= deadlineOf(step, sync)) return;
   mark("failed", `${what} until its deadline`);
-  return true;
 }
 
 /** The time after which the tenant has failed, ISO 8601, UTC: such times can be compared as strings. */

@@ -2,7 +2,7 @@ import type { Tenant } from "../../api/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { wait } from "../../operation/poll.ts";
-import { isArchived, requireGone } from "../../operation/require-gone.ts";
+import { requireGone } from "../../operation/require-gone.ts";
 import { presentIds, readMembers } from "../tenant-fleet/rollout-plan.ts";
 import type { Rollout } from "./rollout.ts";
 import { type RolloutView, rolloutViewOf } from "./rollout-view.ts";
@@ -18,6 +18,7 @@ export interface RolloutStepContext {
   inputs: FleetRolloutInputs;
   rollout: Rollout;
   time: WaitTime;
+  sightings: Sightings;
   /** Errors that prove nothing about a release, such as those of the network. The next `up` goes on. */
   errors: unknown[];
 }
@@ -37,38 +38,64 @@ export function createWaitTimes(): (waitSeconds: number) => WaitTime {
   };
 }
 
-type ViewBasis = Pick<RolloutStepContext, "context" | "inputs" | "integration" | "rollout">;
-
-/** The tenants of the rollout, from a list that is read now. */
-export async function freshView(basis: ViewBasis): Promise<RolloutView> {
-  return viewOf(basis, await basis.integration.tenants.fetchFreshAll());
+/** What a step knows of the tenants beyond the last list. */
+export interface Sightings {
+  /** The tenants as they were last seen. A list that lacks one does not remove it. */
+  live: Map<number, Tenant>;
+  /** The tenants that are archived or in another integration. */
+  gone: Set<number>;
 }
 
-/** The tenants of the rollout as this step has last seen them, without another list unless that one lacks a tenant. */
-export async function seenView(basis: ViewBasis): Promise<RolloutView> {
-  return viewOf(basis, await basis.integration.tenants.all());
-}
+type ViewBasis = Pick<RolloutStepContext, "context" | "inputs" | "integration" | "rollout" | "sightings">;
 
 /**
- * The tenants of the rollout. A tenant that the list lacks is looked for again, as lists shift: it has left only if it is
+ * The tenants of the rollout, from a list that is read now. Lists shift, so a tenant that it lacks has left only if it is
  * archived, or in another integration.
  *
  * @throws Error if a tenant is in no list.
  */
-async function viewOf(
-  { context, inputs, integration, rollout }: ViewBasis,
-  listed: ReadonlyMap<number, Tenant>,
-): Promise<RolloutView> {
-  const { members, newcomers } = inputs.plan;
-  const ids = [...presentIds(readMembers(members)), ...presentIds(readMembers(newcomers))];
-  const live = new Map(listed);
-  for (const id of ids.filter((one) => !listed.has(one))) {
-    if (isArchived(await integration.tenants.archived(id))) continue;
-    const tenant = await integration.tenants.fetchFresh(id);
+export async function freshView(basis: ViewBasis): Promise<RolloutView> {
+  const { inputs, integration, sightings } = basis;
+  const listed = await integration.tenants.fetchFreshAll();
+  const missing = membersOf(inputs).filter((id) => !listed.has(id) && !sightings.gone.has(id));
+  const found = missing.length === 0 ? [] : await lookAgain(basis, missing);
+  for (const [id, tenant] of [...listed, ...found]) sightings.live.set(id, tenant);
+  return seenView(basis);
+}
+
+/** The tenants of the rollout as this step has last seen them, without another request. */
+export async function seenView({ inputs, integration, rollout, sightings }: ViewBasis): Promise<RolloutView> {
+  const listed = await integration.tenants.all();
+  const live = membersOf(inputs).flatMap((id): [number, Tenant][] => {
+    const tenant = sightings.gone.has(id) ? undefined : (listed.get(id) ?? sightings.live.get(id));
+    return tenant === undefined ? [] : [[id, tenant]];
+  });
+  return rolloutViewOf(inputs.plan, integration, new Map(live), rollout);
+}
+
+/** Looks for tenants that a list lacks, and returns those that are live. The others are gone. */
+async function lookAgain(
+  { context, integration, sightings }: ViewBasis,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Tenant>> {
+  const live = new Map(await integration.tenants.fetchFreshAll());
+  const missing = ids.filter((id) => !live.has(id));
+  const archived = missing.length === 0 ? new Map<number, Tenant>() : await integration.tenants.fetchFreshArchived();
+  for (const id of missing) {
+    const tenant = archived.get(id);
+    if (tenant?.archived === false) {
+      live.set(id, tenant); // some platforms list live tenants there
+      continue;
+    }
     if (tenant === undefined) await requireGone(context, id, integration);
-    else live.set(id, tenant);
+    sightings.gone.add(id);
   }
-  return rolloutViewOf(inputs.plan, integration, live, rollout);
+  return live;
+}
+
+/** The ids of the tenants that the plan has and that have not left. */
+function membersOf({ plan }: FleetRolloutInputs): number[] {
+  return [plan.members, plan.newcomers].flatMap((members) => presentIds(readMembers(members)));
 }
 
 /**

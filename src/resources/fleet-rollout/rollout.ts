@@ -22,6 +22,8 @@ export interface RunningWave extends Omit<StartedWave, Mark | "joined"> {
 export interface PendingSync {
   trigger?: string | undefined;
   since: string;
+  /** Since when it cannot be requested, because of errors of the platform or the network. */
+  failingSince?: string | undefined;
 }
 
 /** The progress of a rollout while it is worked on. Unlike the stored form, it is changed in place. */

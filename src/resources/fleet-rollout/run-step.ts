@@ -98,7 +98,8 @@ function statusOf(
   const stand = standOf({ inputs, rollout, view }, running);
   if (running === undefined && rollout.phase === "done") return `${stand}; the others move with the next up`;
   if (running === undefined) return `${stand}, starts with the next up`;
-  return `${stand}, ${marked([running], "open").length} not proven yet`;
+  const open = marked([running], "open").length;
+  return open === 0 ? stand : `${stand}, ${open} not proven yet`;
 }
 
 function fail(step: RolloutStepContext, view: RolloutView, wave: RunningWave): string {

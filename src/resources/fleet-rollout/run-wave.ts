@@ -278,8 +278,9 @@ function failIfTooMany({ rollout, inputs }: RolloutStepContext, wave: RunningWav
 function failIfStuck({ rollout, inputs }: RolloutStepContext, wave: RunningWave, view: RolloutView): boolean {
   const open = marked([wave], "open");
   const isWaiting = open.some((id) => !rollout.pending.has(id));
+  const isBehind = (id: number) => view.tenants.get(id)?.runs !== String(rollout.release);
   const lacksRoom =
-    open.length === 0 && needsProof(inputs, wave, rollout, view) && provable(wave, view, rollout).length > 0;
+    open.length === 0 && needsProof(inputs, wave, rollout, view) && provable(wave, view, rollout).some(isBehind);
   const failed = marked(rollout.waves, "failed").filter((id) => view.tenants.has(id)).length;
   if ((isWaiting || lacksRoom) && failed >= unavailableMaximum(inputs, view)) wave.outcome = "failed";
   return wave.outcome === "failed";

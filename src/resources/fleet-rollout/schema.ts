@@ -120,6 +120,8 @@ const pendingSyncSchema = z.object({
   trigger: z.string().optional(),
   /** When the sync was asked for; until then, when the tenant was first seen on the release. */
   since: z.string(),
+  /** Since when the sync cannot be requested, because of errors of the platform or the network. */
+  failingSince: z.string().optional(),
 });
 
 const pastRolloutSchema = z.object({

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Tenant } from "../../api/index.ts";
+import { ApiError, RequestError, type Tenant, ValidationError } from "../../api/index.ts";
 import { shapeFailures } from "../../inputs/input-schema.ts";
 import { defined } from "../../json/defined.ts";
 import { valueAt } from "../../json/key-path.ts";
@@ -138,10 +138,14 @@ async function resume(
   const { isPaused } = await readinessOf(context, inputs);
   const result = await awaitOutcome(context, triggerId, { ...inputs, timeoutSeconds }, isPaused).catch(
     (error: unknown) => {
+      // the platform may know an old trigger no longer
+      const isForgotten = error instanceof ValidationError || error instanceof RequestError;
+      if (isForgotten || (wasWholeWait && error instanceof ApiError)) return undefined;
       throw new IncompleteError(id, withLastOutcome(context, inputs, state), error);
     },
   );
-  if (wasWholeWait && result.outcome !== "succeeded" && inputs.failOnError !== false) return undefined;
+  if (wasWholeWait && result?.outcome !== "succeeded" && inputs.failOnError !== false) return undefined;
+  if (result === undefined) return inputs.failOnError === false ? withLastOutcome(context, inputs, state) : undefined;
   const waited = (secondsWaited ?? 0) + (result.secondsWaited ?? 0);
   return conclude(context, id, { ...inputs, triggerId, ...result, secondsWaited: waited });
 }

@@ -213,6 +213,36 @@ test("a tenant whose sync cannot be requested has failed after the deadline", as
   expect(late.state.phase).toBe("failed");
 });
 
+test("the deadline of a sync that cannot be requested begins with the first failed request", async () => {
+  await using on = await rolloutStage({ tenants: 1, tenant: { runs: { takes_seconds: 1800 } } });
+  await call(on.emulator, "POST", `/v2/tenants/${on.ids.t1}/sync?mode=normal`); // an older run
+  const inputs = inputsOf(on, { ...everybody, waitSeconds: 0.2, gate: { deadlineSeconds: 3600 } });
+  await expect.poll(async () => Object.keys(await currentRun(on, "t1")).length).toBeGreaterThan(0);
+  on.emulator.clearRequests();
+  const { state } = await up(on, inputs);
+  expect(on.synced()).toEqual([]);
+  await on.emulator.advance({ seconds: 5000 });
+  on.emulator.fault({ kind: "status", status: 500, match: { method: "POST", path: "/sync$" }, times: 999 });
+  const broken = await up(on, inputs, state);
+  expect(broken.message).toContain("could not go on; the next up does");
+  on.emulator.clearFaults();
+  expect((await up(on, { ...inputs, waitSeconds: 5 }, broken.state)).message).toBeUndefined();
+});
+
+test("a wave in which one failed and the sync of another was refused waits for a proof", async () => {
+  const variants = { absentField: "status" } as const;
+  await using on = await rolloutStage({ tenants: 3, options: { variants } });
+  const { t1, t2, t3 } = on.ids;
+  const waves = [{ tenants: ["t1"] }, { tenants: ["t2", "t3"] }];
+  const inputs = inputsOf(on, { waves, maxFailures: 1, maxUnavailable: 1 });
+  on.emulator.fault({ kind: "status", status: 422, match: { method: "POST", path: `/${t2}/sync$` }, times: 99 });
+  await failOnNewer(on, "t3");
+  const state = await ups(on, inputs, 4);
+  expect(state.startedWaves).toMatchObject([{ proven: String(t1) }, { skipped: String(t2), failed: String(t3) }]);
+  expect(state.phase).not.toBe("failed");
+  expect(state.status).not.toContain("0 not proven yet");
+});
+
 test("a tenant on the release is proven though one that failed takes the only place", async () => {
   await using on = await rolloutStage({ tenants: 3 });
   const { t1, t2 } = on.ids;
@@ -241,6 +271,27 @@ describe("a tenant that one list lacks", () => {
     const { state } = await up(on, inputsOf(on, canary));
     expect(state).toMatchObject({ phase: "failed", startedWaves: [{ name: "canary", failed: String(on.ids.t1) }] });
     expect(await on.moved()).toEqual(["t1"]);
+  });
+
+  test("does not hide that the wave has failed, even if no list shows it then", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    await failOnNewer(on, "t2");
+    const inputs = inputsOf(on, { waves: [{ name: "canary", tenants: ["t2"] }, { percent: 100 }] });
+    on.emulator.fault({ kind: "delay", ms: 300, match: { method: "GET", path: "/status$" }, times: 1 });
+    const running = up(on, inputs);
+    await expect.poll(() => on.synced()).toEqual(["t2"]);
+    await lackOnce(on, 99);
+    const { state } = await running;
+    expect(state).toMatchObject({ phase: "failed", startedWaves: [{ name: "canary", outcome: "failed" }] });
+  });
+
+  test("is looked for once if it is gone for good", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    await on.changeByHand(on.ids.t1 ?? 0, { archived: true });
+    on.emulator.clearRequests();
+    await up(on, inputsOf(on, canary));
+    const archived = on.emulator.requests().filter(({ query }) => String(Object(query).archived) === "true");
+    expect(archived).toHaveLength(1);
   });
 
   test("stops the rollout if no list shows it, archived or not", async () => {
