@@ -1,5 +1,6 @@
 import { distinctPaths } from "../../json/key-path.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { beforeArchiving } from "../../operation/quiet.ts";
 import { IncompleteError } from "../lifecycle.ts";
 import { tenantStateSchema } from "../tenant/schema.ts";
 import { allAtOnce } from "./all-at-once.ts";
@@ -73,16 +74,24 @@ export async function applyTenants(
   };
 
   const toCreate = membersAt(members, plan.create);
-  const toUpdate = byTenantId(membersAt(members, plan.change));
+  // in an incident, nothing else of the update must come before the pauses
+  const [isPaused, isPausedOnly] = [new Set(plan.pause), new Set(plan.byOverride)];
+  const isPausedFirst = ({ key }: Member) => isPaused.has(key) && isPausedOnly.has(key);
+  const changing = byTenantId(membersAt(members, plan.change));
+  const toUpdate = changing.filter((member) => !isPausedFirst(member));
+  const [pausedToo, others] = [true, false].map((paused) => toUpdate.filter(({ key }) => isPaused.has(key) === paused));
   // a new tenant may have the name of one that is archived or renamed, so it is created after that
   const givenUp = new Set(toUpdate.map(({ stored }) => stored?.state.name));
   const isTaken = ({ declared }: Member) => givenUp.has(declared?.inputs.name);
   const failed: FailedTenant[] = [];
   for (const [done, items, work] of [
+    ["paused", changing.filter(isPausedFirst), apply],
     ["archived", byTenantId(membersAt(members, plan.archive)), archive],
-    ["applied", [...toCreate.filter((member) => !isTaken(member)), ...toUpdate], apply],
+    ["applied", [...(pausedToo ?? []), ...toCreate.filter((member) => !isTaken(member)), ...(others ?? [])], apply],
     ["applied", toCreate.filter(isTaken), apply],
   ] as const) {
+    // another resource may take over a removed tenant, so wait until the program seems to have declared all resources
+    if (work === archive && items.length > 0) await context.ownership.untilQuiet(beforeArchiving);
     const result = await allAtOnce(context, { fleet: inputs, what: `tenants ${done}`, items, work });
     failed.push(...result.failed.map(({ item, error }) => ({ item: item.key, error })));
   }

@@ -6,7 +6,6 @@ import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { ownerOf } from "../../operation/ownership.ts";
-import { beforeArchiving } from "../../operation/quiet.ts";
 import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { describeRenamedIntegration } from "../renamed-integration.ts";
 import { allAtOnce } from "./all-at-once.ts";
@@ -29,10 +28,16 @@ import { noteChanges } from "./grouped-changes.ts";
 import { importTenantFleet } from "./import-tenant-fleet.ts";
 import { enforceLimits, limitWarnings } from "./limits.ts";
 import { withManagedReleases } from "./managed-releases.ts";
-import { membersAt, membersOf, type PreviewedFleet } from "./members.ts";
+import { type Member, membersAt, membersOf, type PreviewedFleet } from "./members.ts";
 import { inputsOf, settingsOf, withTenantIds } from "./observed-state.ts";
 import { overriddenKeys, overrideTime } from "./overridden.ts";
-import { noteEndedOverrides, noteOverrides, notePausedBeforeOverride, warnOfLeftPaused } from "./override-notes.ts";
+import {
+  type LeftTenant,
+  noteEndedOverrides,
+  noteOverrides,
+  notePausedBeforeOverride,
+  warnOfLeftPaused,
+} from "./override-notes.ts";
 import { describePlan, emptyPlan, type FleetPlan, planFleet } from "./plan.ts";
 import { previewNewRollout, previewRollout } from "./preview-rollout.ts";
 import { refuseReplacement } from "./refuse-replacement.ts";
@@ -110,12 +115,10 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
         declared: inputs,
         overridden: await overriddenIn(inputs),
       });
-      enforceLimits(plan, context.areLimitsLifted ? undefined : inputs.limits, state);
-      warnOfLeftPaused(context, inputs, membersAt(members, plan.retain));
+      enforceLimits(withOverwrites(plan, inputs), context.areLimitsLifted ? undefined : inputs.limits, state);
+      warnOfLeftPaused(context, inputs, leftOf(membersAt(members, plan.retain)));
       // an earlier `up` may have failed to create such a tenant: then its inputs are stored, but it has no tenant
       for (const key of plan.create) context.ownership.startAnew(ownerOf("TenantFleet", tenantOf(inputs, key, {})));
-      // another resource may take over a removed tenant, so wait until the program seems to have declared all resources
-      if (plan.archive.length > 0) await context.ownership.untilQuiet(beforeArchiving);
       return executePlan(id, state.integrationId, { inputs, members, plan, rollout });
     },
 
@@ -127,6 +130,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
         if (!isArchived.has(key)) context.ownership.release(ownerOf("TenantFleet", tenantOf(state, key, {})), tenantId);
       }
       noteWork(state, { ...emptyPlan(), archive: archived });
+      warnOfLeftPaused(context, state, retainedBy(state));
       const { failed } = await allAtOnce(context, {
         fleet: state,
         what: "tenants archived",
@@ -162,6 +166,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       const plan = { ...emptyPlan(), archive: archivedBy(stored) };
       enforceLimits(plan, limits, stored);
       noteWork(stored, plan);
+      warnOfLeftPaused(context, stored, retainedBy(stored));
       await warnOfRefusals(context, stored, plan.archive);
       return { isChanged: true, replaces: ["integration"] };
     }
@@ -181,11 +186,13 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     });
     // tenants with unknown inputs may turn out to be unchanged, so only the update counts them
     const change = plan.change.filter((key) => !hasUnknown(valueAt(tenants, [key])));
-    for (const warning of limitWarnings({ ...plan, change }, limits, state)) context.warn(warning);
+    for (const warning of limitWarnings(withOverwrites({ ...plan, change }, declared), limits, state)) {
+      context.warn(warning);
+    }
     await warnOfRefusals(context, state, plan.archive);
     const isRolloutPlanChanged = await previewRollout(context, before, declared);
     noteEndedOverrides(context, declared, membersAt(members, plan.restore));
-    warnOfLeftPaused(context, declared, membersAt(members, plan.retain));
+    warnOfLeftPaused(context, declared, leftOf(membersAt(members, plan.retain)));
     const hasWork = noteWork({ ...inputs, name }, plan);
     noteChanges(context, { name, state, declared, keys: plan.change });
     const isRenamed = Object.keys(stored.tenants).some((key) => !Object.hasOwn(state.tenants, key));
@@ -222,9 +229,18 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
 
   /** Shows the user a summary of a plan, such as `creates 2 tenants, changes 1`. Returns whether the plan has any work. */
   function noteWork(fleet: { name: string }, plan: FleetPlan): boolean {
-    const summary = describePlan(plan, takeOvers.count(fleet, plan.create));
+    const summary = describePlan(plan, takeOvers.among(fleet, plan.create).length);
     if (summary !== undefined) context.note(`${describeFleet(fleet)}: ${summary}`);
     return summary !== undefined;
+  }
+
+  /** The plan with the take-overs that may overwrite settings: those with `adopt`. The others find what they would create. */
+  function withOverwrites(plan: FleetPlan, fleet: PreviewedFleet) {
+    const adopts = (key: string) => {
+      const { adopt }: { adopt?: unknown } = tenantOf(fleet, key, Object(entryAt(fleet.tenants, key)));
+      return adopt === true || typeof adopt === "number";
+    };
+    return { ...plan, overwrite: takeOvers.among(fleet, plan.create).filter(adopts) };
   }
 
   /**
@@ -266,6 +282,17 @@ function archivedBy({ tenants, retainOnDelete: fleetDefault = false }: TenantFle
     .filter(([, { retainOnDelete = fleetDefault }]) => !retainOnDelete)
     .toSorted(([, left], [, right]) => left.tenantId - right.tenantId)
     .map(([key]) => key);
+}
+
+/** The tenants that a deletion of the fleet leaves as they are. */
+function retainedBy(state: TenantFleetState): LeftTenant[] {
+  const archived = new Set(archivedBy(state));
+  const retained = Object.entries(state.tenants).filter(([key]) => !archived.has(key));
+  return retained.map(([key, { tenantId, overridden }]) => ({ key, id: tenantId, overridden }));
+}
+
+function leftOf(members: readonly Member<object>[]): LeftTenant[] {
+  return members.map(({ key, stored }) => ({ key, id: Number(stored?.id), overridden: stored?.state.overridden }));
 }
 
 /** The values in the order of the keys, so that the state does not depend on the order in which work ends. */

@@ -6,11 +6,14 @@ import { shareOf } from "./share-of.ts";
 
 type Limits = TenantFleetInputs["limits"];
 
+/** A plan, and which tenants of `create` overwrite the settings of live ones that they take over. Default: none. */
+type LimitedPlan = FleetPlan & { overwrite?: readonly string[] };
+
 /**
  * Throws if an update would archive or change more tenants than its limits allow. A missing file, an empty map or a wrong
  * default is a likelier reason for so many changes than intent. Percentages refer to the tenants in the state, and round up.
  */
-export function enforceLimits(plan: FleetPlan, limits: Limits, state: TenantFleetState): void {
+export function enforceLimits(plan: LimitedPlan, limits: Limits, state: TenantFleetState): void {
   const [first] = excessOf(plan, limits, state);
   if (first === undefined) return;
   // in an incident, somebody must know at once that nobody is paused
@@ -25,7 +28,7 @@ export function enforceLimits(plan: FleetPlan, limits: Limits, state: TenantFlee
  * Warnings for a diff about limits that an update would enforce. They are not errors, because drift alone can exceed a limit
  * and a refresh or preview must still show it. Empty if no limit is exceeded.
  */
-export function limitWarnings(plan: FleetPlan, limits: Limits, state: TenantFleetState): string[] {
+export function limitWarnings(plan: LimitedPlan, limits: Limits, state: TenantFleetState): string[] {
   return excessOf(plan, limits, state).map(
     (excess) =>
       `${describeFleet(state)}: up would ${excess}. It will refuse to do so, unless it runs with INTEGRATION_PLATFORM_ALLOW_LIMITS=1`,
@@ -33,11 +36,12 @@ export function limitWarnings(plan: FleetPlan, limits: Limits, state: TenantFlee
 }
 
 /** A clause for each exceeded limit, such as `archive 60 tenants of 200, and its limits.archive is 5: acme, ...`. */
-function excessOf(plan: FleetPlan, limits: Limits, state: TenantFleetState): string[] {
+function excessOf(plan: LimitedPlan, limits: Limits, state: TenantFleetState): string[] {
   const tenants = Object.keys(state.tenants).length;
   // an override of many tenants is intent, and must not wait in an incident
   const isByOverride = new Set(plan.byOverride);
-  const counted = { archive: plan.archive, change: plan.change.filter((key) => !isByOverride.has(key)) };
+  const change = plan.change.filter((key) => !isByOverride.has(key));
+  const counted = { archive: plan.archive, change: [...change, ...(plan.overwrite ?? [])] };
   return (["archive", "change"] as const).flatMap((kind) => {
     const limit = limits?.[kind];
     const keys = counted[kind];

@@ -1,6 +1,6 @@
 import { hasUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import { describeEnd } from "../../settings/override.ts";
+import { describeEnd, type Overridden } from "../../settings/override.ts";
 import { describeCount, listOf } from "./describe-many.ts";
 import { describeFleet } from "./entry.ts";
 import type { Member } from "./members.ts";
@@ -64,17 +64,24 @@ export function notePausedBeforeOverride(
   );
 }
 
+/** A tenant that leaves a fleet and is not archived. */
+export interface LeftTenant {
+  key: string;
+  id: number;
+  overridden: Overridden | undefined;
+}
+
 /** Warns about tenants that an override has paused, and that nobody is going to resume, as they are no longer managed. */
 export function warnOfLeftPaused(
   { warn }: Pick<OperationContext, "warn">,
   fleet: { name: string },
-  members: readonly Member<object>[],
+  left: readonly LeftTenant[],
 ): void {
-  const found = members.filter(({ stored }) => stored?.state.overridden?.paused === false);
+  const found = left.filter(({ overridden }) => overridden?.paused === false);
   if (found.length === 0) return;
   warn(
     `${describeFleet(fleet)}: an override has paused tenants that are no longer managed, and they stay paused. Resume them by ` +
-      `hand after the incident: ${listOf(found.map(({ key, stored }) => `${key} (${stored?.id})`))}`,
+      `hand after the incident: ${listOf(found.map(({ key, id }) => `${key} (${id})`))}`,
   );
 }
 

@@ -24,6 +24,8 @@ export interface FleetPlan {
   heldSync: string[];
   /** Tenants of `change` that only an override changes: it pauses or restores them. */
   byOverride: string[];
+  /** Tenants of `change` whose override begins. */
+  pause: string[];
   /** Tenants of `change` whose override has ended. */
   restore: string[];
   /**
@@ -68,7 +70,7 @@ export async function planFleet(
     const difference = await tenant.diff(id, compared(state), compared(declared.inputs));
     plan[isWork(difference) || byOverride !== undefined ? "change" : "unchanged"].push(key);
     if (byOverride !== undefined && !isWork(difference)) plan.byOverride.push(key);
-    if (byOverride === "restore") plan.restore.push(key);
+    if (byOverride !== undefined) plan[byOverride].push(key);
     const isSyncDue = wanted && (lastSync === undefined || isWork(await sync.diff(id, lastSync, wanted)));
     if (isSyncDue) plan[isOverridden ? "heldSync" : "sync"].push(key);
     plan.hasStateOnlyChanges ||= !isDeepStrictEqual(onlyStored(entryOf(entry)), onlyStored(declared.entry));
@@ -78,7 +80,7 @@ export async function planFleet(
 
 export function emptyPlan(): FleetPlan {
   const work = { create: [], change: [], archive: [], retain: [], unchanged: [], sync: [], heldSync: [] };
-  return { ...work, byOverride: [], restore: [], hasStateOnlyChanges: false };
+  return { ...work, byOverride: [], pause: [], restore: [], hasStateOnlyChanges: false };
 }
 
 /**

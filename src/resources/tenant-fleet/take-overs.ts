@@ -6,8 +6,8 @@ import { describeFleet, tenantOf } from "./entry.ts";
 /** The tenants that the fleets of an operation take over. */
 export interface TakeOvers {
   add(takeOver: TakeOverNote): void;
-  /** How many of the fleet's tenants at these keys are taken over, as far as this is known. */
-  count(fleet: object, keys: readonly string[]): number;
+  /** Those of these keys of the fleet whose tenants are taken over, as far as this is known. */
+  among(fleet: object, keys: readonly string[]): string[];
   /** Tells the user which tenants are taken over, all in one note, and each only once. */
   note(fleet: { name: string }, keys: readonly string[]): void;
 }
@@ -24,7 +24,7 @@ export function createTakeOvers({ note }: Pick<OperationContext, "note">): TakeO
     add: (takeOver) => {
       if (!known.has(takeOver.owner)) known.set(takeOver.owner, { ...takeOver, isNoted: false });
     },
-    count: (fleet, keys) => at(fleet, keys).length,
+    among: (fleet, keys) => at(fleet, keys).map(({ key }) => key),
     note: (fleet, keys) => {
       const fresh = at(fleet, keys).filter(({ takeOver }) => !takeOver.isNoted);
       if (fresh.length === 0) return;

@@ -17,7 +17,13 @@ import { requireResolved, writable } from "./unresolved-secrets.ts";
 /** The result of applying settings: the tenant as last observed, and an error if not all settings are as desired. */
 export type Applied =
   | { tenant: ObservedTenant; settings: SomeSettings; error?: undefined }
-  | { tenant: ObservedTenant; settings?: undefined; error: unknown };
+  | {
+      tenant: ObservedTenant;
+      settings?: undefined;
+      error: unknown;
+      /** Whether the platform has accepted a write, or may have, as its response was lost. Absent if nothing was sent. */
+      isWritten?: boolean;
+    };
 
 const roundsMaximum = 4;
 
@@ -41,6 +47,7 @@ export async function applySettings(
     comparisons.set(tenant, comparison);
     return comparison;
   };
+  let isWritten = false;
   const planned = async () => planWrites(desired, writable(desired, (await compared()).pending));
   try {
     let removal: Removal = "leave out";
@@ -57,6 +64,7 @@ export async function applySettings(
         if (endpoint === "metadata" && (await stepNow())) tenant = await withFreshMetadata(context, tenant);
         const step = await stepNow();
         if (step) ({ tenant, lostAnswer } = await send(context, desired, tenant, step, removal));
+        isWritten ||= step !== undefined;
       }
       for await (tenant of reads(context, desired, tenant)) if ((await planned()).first.length === 0) break;
       requireResolved(describeTenant(tenant), desired, (await compared()).pending);
@@ -64,6 +72,7 @@ export async function applySettings(
       const { first, last } = await planned();
       for (const step of first.length === 0 ? last : []) {
         ({ tenant, lostAnswer } = await send(context, desired, tenant, step, removal));
+        isWritten = true;
         for await (tenant of reads(context, desired, tenant, "tenant")) if (isDone(await planned())) break;
       }
 
@@ -85,7 +94,7 @@ export async function applySettings(
       tenant = { ...tenant, isRead: false }; // the last reads may have left out the metadata
     }
   } catch (error) {
-    return { tenant, error };
+    return { tenant, error, isWritten };
   }
 }
 

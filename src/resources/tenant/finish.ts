@@ -60,15 +60,15 @@ function stateAfter(
  * The error of an update that failed before anything but a pause was written: one with the state if there is something new to
  * store, so that the next `up` knows that the tenant has been paused, and what its override has taken from it.
  *
- * @param isWritten whether the pause has been written, perhaps in vain.
+ * @param isTried whether the pause was requested, perhaps in vain.
  */
 export function failureAfterPause(
   error: unknown,
-  { inputs, effect, start, isWritten }: Omit<Work, "owner"> & { isWritten: boolean },
+  { inputs, effect, start, isTried }: Omit<Work, "owner"> & { isTried: boolean },
   before: TenantState,
 ): unknown {
   const { overridden, isInForce } = effect;
-  const isAsBefore = !isWritten && overridden === before.overridden;
+  const isAsBefore = !isTried && overridden === before.overridden;
   if (isAsBefore || error instanceof IncompleteError) return error;
   const { paused } = start.tenant;
   const override = isInForce && inputs.override ? { ...inputs.override, paused } : before.override;

@@ -1,4 +1,4 @@
-import { ApiError, type Tenant } from "../../api/index.ts";
+import type { Tenant } from "../../api/index.ts";
 import type { Failure } from "../../inputs/input-schema.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
@@ -112,8 +112,8 @@ export function tenantLifecycle(
       ownership.hold(owner, tenant.id);
       // what a tenant had before its override must not come from an old list
       const found = effect.isInForce && !tenant.history.isNew ? await reread(tenant) : tenant;
-      const { tenant: start, error: notPaused } = await pauseFirst(context, found, effect.paused);
-      const begun = isNotApplied(notPaused) ? effect : begunOn(found.tenant, effect);
+      const { tenant: start, error: notPaused, isWritten } = await pauseFirst(context, found, effect.paused);
+      const begun = notPaused === undefined || isWritten ? begunOn(found.tenant, effect) : effect;
       const work = { owner, inputs, effect: begun, start, notPaused };
       return { id: String(tenant.id), state: await finish(context, work, { ...desired, schemas }) };
     },
@@ -147,8 +147,8 @@ export function tenantLifecycle(
       const declaredEffect = await overrideNow(context, inputs, state.overridden);
       const history = storedHistory(settingsOf(state), state.unreadablePaths);
       const found = { integration, id: tenant.id, tenant, metadata: {}, isRead: true, history };
-      const { tenant: start, error: notPaused } = await pauseFirst(context, found, declaredEffect.paused);
-      const effect = isNotApplied(notPaused) ? declaredEffect : begunOn(tenant, declaredEffect);
+      const { tenant: start, error: notPaused, isWritten } = await pauseFirst(context, found, declaredEffect.paused);
+      const effect = notPaused === undefined || isWritten ? begunOn(tenant, declaredEffect) : declaredEffect;
       if (kind === "Tenant") notePausedBeforeOverride(context, { state, inputs, effect });
       try {
         if (notPaused !== undefined) throw notPaused;
@@ -158,8 +158,8 @@ export function tenantLifecycle(
         const desired = await desiredOf(context, integration, wanted, settingsOf(state), start.tenant);
         return await finish(context, { owner, inputs, effect, start: seen }, desired);
       } catch (error) {
-        const isWritten = start !== found || notPaused !== undefined;
-        throw failureAfterPause(error, { inputs, effect, start, isWritten }, state);
+        const isTried = start !== found || notPaused !== undefined;
+        throw failureAfterPause(error, { inputs, effect, start, isTried }, state);
       }
     },
 
@@ -249,11 +249,6 @@ function refuseClaimed({ ownership }: OperationContext, owner: Owner, { id, name
   throw new Error(
     `tenant "${name}" (id ${id}) cannot be taken over by ${owner}: ${archiver} is archiving it in this operation. Run up again`,
   );
-}
-
-/** Whether the platform has certainly not applied the request that failed, so that the override has not begun. */
-function isNotApplied(error: unknown): boolean {
-  return error instanceof ApiError && !error.mayHaveBeenApplied;
 }
 
 function declaredTwice(tenant: string, ...owners: readonly Owner[]): Error {

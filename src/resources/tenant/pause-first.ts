@@ -9,14 +9,14 @@ import type { ObservedTenant } from "./observed-tenant.ts";
  * Pauses a tenant that is to be paused and is not, in a PATCH of its own, before anything else that could fail: somebody who
  * pauses tenants in an incident must not wait until their configs are valid.
  *
- * @returns the tenant, and the error if the request failed. If it succeeded and no read shows the pause yet, the rest of the
- *   work goes on and looks again.
+ * @returns the tenant, and the error if a request failed, with whether the platform may have paused the tenant nevertheless. If
+ *   no read shows the pause yet, the rest of the work goes on and looks again.
  */
 export async function pauseFirst(
   context: OperationContext,
   tenant: ObservedTenant,
   paused: boolean | undefined,
-): Promise<{ tenant: ObservedTenant; error?: unknown }> {
+): Promise<{ tenant: ObservedTenant; error?: unknown; isWritten?: boolean }> {
   if (paused !== true || tenant.tenant.paused) return { tenant };
   const settings = { paused };
   const schemas = { configs: noSchema, metadata: noSchema };

@@ -28,6 +28,30 @@ describe("limits", () => {
     );
   });
 
+  test("count the live tenants that an update takes over with adopt, as it may overwrite their settings", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, limited);
+    const theirs = await Promise.all(["x", "y"].map((name) => on.add({ integration: 101, name, source: "api" })));
+    const more = {
+      x: { adopt: true as const, configs: { region: "us" } },
+      y: { adopt: Number(theirs[1]), configs: { region: "us" } },
+    };
+    const adopting = { ...limited, tenants: { ...fleet.tenants, ...more } };
+    on.emulator.clearRequests();
+    const one = operation(on);
+    expect(await one.check(adopting, state)).toEqual([]);
+    expect(await one.diff(id, state, adopting)).toMatchObject({ isChanged: true });
+    expect(on.warnings.join()).not.toContain("limits");
+    const { y: _, ...onlyX } = adopting.tenants;
+    const tight = { ...adopting, tenants: onlyX, limits: { change: 0 } };
+    const other = operation(on);
+    await other.check(tight, state);
+    await expect(other.update(id, state, tight)).rejects.toThrow(
+      /would change 1 tenants of 3, and its limits.change is 0: x/,
+    );
+    expect(on.writes()).toEqual([]);
+  });
+
   test("can be lifted for one run, and allow changes within them", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, limited);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "../../../src/emulator/index.ts";
 import { unknownValue } from "../../../src/json/unknown.ts";
+import { tenantFleetLifecycle } from "../../../src/resources/tenant-fleet/lifecycle.ts";
 import { overriddenKeys } from "../../../src/resources/tenant-fleet/overridden.ts";
 import type { TenantFleetInputs, TenantFleetState } from "../../../src/resources/tenant-fleet/schema.ts";
 import { type Stage, stage } from "../stage.ts";
@@ -113,6 +114,38 @@ test("a tenant that is retained during an override is named, as nobody resumes i
   await previewed(on, id, state, { ...retained, tenants: rest });
   const warning = `stay paused. Resume them by hand after the incident: bluebird (${idIn(state, "bluebird")})`;
   expect(on.warnings).toContainEqual(expect.stringContaining(warning));
+});
+
+test("so does the preview of a removal of the fleet, and the removal, of those that it retains", async () => {
+  await using on = await overrideStage();
+  const retained = { ...fleet, retainOnDelete: true, override: incident };
+  const { id, state } = await overridden(on, retained);
+  on.warnings.length = 0;
+  const warning = "stay paused. Resume them by hand after the incident: acme";
+  await operation(on).diff(id, state, { ...retained, integration: 102 });
+  expect(on.warnings).toContainEqual(expect.stringContaining(warning));
+  on.warnings.length = 0;
+  await operation(on).delete(id, state);
+  expect(on.warnings).toContainEqual(expect.stringContaining(warning));
+});
+
+test("an override's pauses come before all else that an update does", async () => {
+  await using on = await overrideStage();
+  const { id, state } = await brought(on);
+  const { cedar: _, ...others } = fleet.tenants;
+  const tenants = { ...others, acme: { ...acme, override: incident }, dune: {} };
+  const { context } = on.operation();
+  let isQuiet = false;
+  const ownership = {
+    ...context.ownership,
+    untilQuiet: async () => {
+      isQuiet = true;
+      expect(on.writes()).toEqual([{ request: `PATCH /v2/tenants/${idIn(state, "acme")}`, body: { paused: true } }]);
+    },
+  };
+  await tenantFleetLifecycle({ ...context, ownership }).update(id, state, { ...fleet, tenants });
+  expect(isQuiet).toBe(true);
+  expect(on.writes()).toHaveLength(3);
 });
 
 describe("an override of a fleet", () => {

@@ -61,6 +61,35 @@ describe("nothing that fails stops the pause", () => {
   });
 });
 
+test.each(["accepted", "applied although its answer was lost"])(
+  "a pause that was %s is no failed one if the reads after it fail",
+  async (what) => {
+    const onList = { method: "GET", path: "^/v2/tenants$" };
+    const after = { ...unmanaged, override: incident };
+    /** The lists before the pause, in an update without faults. */
+    const listsBefore = async () => {
+      await using on = await overrideStage();
+      const { id, state } = await broughtRunning(on, unmanaged);
+      await on.operation().tenant.update(id, state, after);
+      const requests = on.emulator.requests();
+      const before = requests.slice(
+        0,
+        requests.findIndex(({ method }) => method === "PATCH"),
+      );
+      return before.filter(({ path }) => path === "/v2/tenants").length;
+    };
+    await using on = await overrideStage();
+    const { id, state } = await broughtRunning(on, unmanaged);
+    on.emulator.fault({ kind: "status", status: 403, match: onList, skip: await listsBefore(), times: 99 });
+    if (what !== "accepted") on.emulator.fault({ kind: "cut-after", match: onPatch, times: 1 });
+    const { state: kept } = await keptOf(on.operation().tenant.update(id, state, after));
+    expect(kept.overridden).toEqual({ paused: false });
+    on.emulator.clearFaults();
+    await on.operation().tenant.update(id, kept, unmanaged);
+    expect(await on.tenant(id)).toMatchObject({ paused: false });
+  },
+);
+
 describe("a pause that fails", () => {
   test("is tried again by the next up; a refused one is no beginning of the override", async () => {
     await using on = await overrideStage();

@@ -81,6 +81,24 @@ describe("adopt: safe, the default", () => {
     expect(await on.operation().tenant.check(bare, undefined)).toEqual([]);
   });
 
+  test("fails the check of a replacement in another integration, which would archive the old tenant first", async () => {
+    await using on = await stage();
+    const inputs: TenantInputs = { integration: "crm-to-billing", name: "acme" };
+    const { id, state } = await on.operation().tenant.create(inputs);
+    await on.add({ integration: 102, name: "acme", source: "marketplace" });
+    const moved = { ...inputs, integration: 102 };
+    const { tenant } = on.operation();
+    expect(await tenant.check(moved, inputs)).toEqual([]);
+    expect(await tenant.diff(id, state, moved)).toMatchObject({ replaces: ["integration"] });
+    expect(await tenant.check(moved, undefined)).toEqual([
+      {
+        property: "name",
+        reason: expect.stringMatching(/already live .* source is "marketplace".*Nothing was archived$/),
+      },
+    ]);
+    expect(await tenant.check({ ...moved, adopt: true }, undefined)).toEqual([]);
+  });
+
   test("creates a new tenant if the existing one is archived or belongs to another integration", async () => {
     await using on = await stage();
     const others = [await made(on, { archived: true }), await on.add({ integration: 102, name: "acme" })];
