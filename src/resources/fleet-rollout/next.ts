@@ -50,8 +50,9 @@ export async function nextOf(situation: Situation): Promise<Next> {
     return isPaused ? rest("waiting", `paused on the way back to ${label}`) : { kind: "back" };
   }
   const running = rollout.waves.find(({ outcome }) => outcome === undefined);
-  const late = phase === "done" && running === undefined ? await behind(situation) : [];
-  if (phase === "done" && running === undefined && late.length === 0) return rest("done", endStatus(rollout, view));
+  const isOver = phase === "done" && running === undefined;
+  const late = isOver ? await behind(situation) : [];
+  if (isOver && late.length === 0) return rest("done", endStatus(rollout, view));
   const stand = standOf(situation, running);
   const stays = (otherwise: Progress["phase"]) => (phase === "done" ? "done" : otherwise);
   if (isPaused) return rest(stays("waiting"), `${stand}, paused`);

@@ -272,6 +272,15 @@ describe("after the end", () => {
     expect(await nextIn(situation(of, { ...done, before, ...more }))).toMatchObject({ kind: "rest", phase: "done" });
   });
 
+  test("one whose configs do not fit is not among them", async () => {
+    const at = situation(
+      { shown: { ...all, 3: {} } },
+      { ...done, before: new Map([1, 2, 4].map((id) => [id, "902"])) },
+    );
+    const next = await nextIn(at, 0, [{ path: ["region"], message: "must be one of eu, us" }]);
+    expect(next).toMatchObject({ kind: "rest", phase: "done" });
+  });
+
   test("one that a killed step has moved without a proof is among them, unless it has failed", async () => {
     const before = new Map([1, 2, 4].map((id) => [id, "902"]));
     const at = (mark: "proven" | "failed") =>

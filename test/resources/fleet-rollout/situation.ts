@@ -80,9 +80,18 @@ export function wave(marks: Record<number, Mark>, more: Partial<RunningWave> = {
   return { name: "canary", startedAt: clock, joined: new Set(), marks: new Map(of), ...more };
 }
 
-/** What can be done in a situation. Its tenants have no configs, so each fits every release. */
-export function nextIn(at: Situation, waitSeconds = 0): Promise<Next> {
-  const context = { configSchemaOf: () => ({ violations: () => [], withDefaults: () => ({}), isHidden: () => false }) };
+/**
+ * What can be done in a situation.
+ *
+ * @param violations of each tenant's configs. Default: they fit every release.
+ */
+export function nextIn(
+  at: Situation,
+  waitSeconds = 0,
+  violations: { path: string[]; message: string }[] = [],
+): Promise<Next> {
+  const schema = { violations: () => violations, withDefaults: () => ({}), isHidden: () => false };
+  const context = { configSchemaOf: () => schema };
   const releases = { all: async () => [], ofChannel: async () => undefined };
   const view = {
     ...at.view,
