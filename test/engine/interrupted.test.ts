@@ -40,8 +40,8 @@ const posts = () => platform.writes().filter(({ request }) => request === "POST 
 const providers = () => markedProcesses(mark).filter(({ command }) => isProvider.test(command));
 
 /** Starts an up, and returns once it has begun to create tenants. */
-async function startUp(kind: keyof typeof declarations): Promise<RunningCommand> {
-  await project.writeStackYaml(declarations[kind]);
+async function startUp(declaration: string): Promise<RunningCommand> {
+  await project.writeStackYaml(declaration);
   const args = ["up", "--yes", "--skip-preview", "--parallel", "8"];
   const running = startCommand((await findEngine()).command, args, { project, env: {}, mark });
   await vi.waitFor(() => expect(posts()).toBeGreaterThan(4), { timeout: 120_000, interval: 10 });
@@ -76,7 +76,7 @@ async function expectCompleted() {
 test.each(["tenants", "fleet"] as const)(
   "with a killed engine the provider ends too, and the next up creates no tenant twice (%s)",
   async (kind) => {
-    const running = await startUp(kind);
+    const running = await startUp(declarations[kind]);
     expect(providers()).toHaveLength(1);
     running.signal("engine", "SIGKILL");
     await expectNoProvider();
@@ -89,8 +89,31 @@ test.each(["tenants", "fleet"] as const)(
   },
 );
 
+test("a fleet whose replacement was killed after it had archived the tenants goes on with those that it had created", async () => {
+  await project.writeStackYaml(declarations.fleet);
+  platform.emulator.clearFaults();
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  const former = (await platform.tenants()).map(({ id }) => id);
+  platform.clearRequests();
+  platform.emulator.fault({ kind: "delay", ms: 1000, times: 1000, match: onPost });
+
+  const moved = declarations.fleet.replace("crm-to-billing", "shop-to-erp");
+  const running = await startUp(moved);
+  running.signal("engine", "SIGKILL");
+  await expectNoProvider();
+  await unlock(project);
+
+  platform.emulator.clearFaults();
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  const { live, stored } = await idsOnBothSides();
+  expect(live).toHaveLength(count);
+  expect(stored).toEqual(live);
+  expect((await platform.tenants()).every(({ integration_id }) => integration_id === 102)).toBe(true);
+  expect((await platform.tenants({ archived: true })).map(({ id }) => id)).toEqual(former);
+});
+
 test("Ctrl-C lets what is under way end and be stored, and nothing new begins", async () => {
-  const running = await startUp("tenants");
+  const running = await startUp(declarations.tenants);
   const before = posts();
   running.signal("group", "SIGINT");
   const { code } = await running.ended;
@@ -105,7 +128,7 @@ test("Ctrl-C lets what is under way end and be stored, and nothing new begins", 
 
 test("Ctrl-C ends a fleet's work between two tenants, and the fleet keeps those that were created", async (context) => {
   holdsOnlyOn("native", context, "the engine does not tell the host of dynamic providers that it was asked to stop");
-  const running = await startUp("fleet");
+  const running = await startUp(declarations.fleet);
   running.signal("group", "SIGINT");
   const before = posts();
   const { code } = await running.ended;

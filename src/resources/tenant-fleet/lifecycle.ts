@@ -25,6 +25,7 @@ import {
 import { describeFailures } from "./failures.ts";
 import { fleetLifecycles } from "./fleet-lifecycles.ts";
 import { noteChanges } from "./grouped-changes.ts";
+import { holdReplaced } from "./hold-replaced.ts";
 import { importTenantFleet } from "./import-tenant-fleet.ts";
 import { enforceLimits, limitWarnings } from "./limits.ts";
 import { withManagedReleases } from "./managed-releases.ts";
@@ -163,6 +164,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       if (integration === stored.integration) {
         throw new Error(describeRenamedIntegration(describeFleet(stored), stored, integrationId));
       }
+      holdReplaced(context, stored, inputs, tenants);
       const plan = { ...emptyPlan(), archive: archivedBy(stored) };
       enforceLimits(plan, limits, stored);
       noteWork(stored, plan);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { IncompleteError } from "../../../src/resources/lifecycle.ts";
+import type { TenantFleetInputs } from "../../../src/resources/tenant-fleet/schema.ts";
 import { failureOf, stage } from "../stage.ts";
 
 describe("a fleet that is replaced and retains its tenants", () => {
@@ -84,6 +85,51 @@ describe("a fleet that is replaced by --replace, which checks without the old in
     await here.fleet.delete(made.id, made.state);
     expect(await on.live()).toMatchObject([{ integration_id: 102 }, { integration_id: 102 }]);
   });
+});
+
+describe("a fleet whose replacement in another integration was killed after it had created a tenant", () => {
+  const inputs = { integration: "crm-to-billing", name: "billing", tenants: { acme: {}, bluebird: {} } };
+  const moved = { ...inputs, integration: "shop-to-erp" };
+
+  test.each<[string, TenantFleetInputs, TenantFleetInputs]>([
+    ["with its name", inputs, moved],
+    ["under another logical name", inputs, { ...moved, logicalName: "invoices" }],
+    ["under another key", inputs, { ...moved, tenants: { "acme-corp": { name: "acme", aliases: ["acme"] } } }],
+    ["if an up before had failed to create it", { ...inputs, tenants: { bluebird: {} } }, moved],
+  ])("takes that tenant over in the next up, %s", async (_, before, now) => {
+    await using on = await stage();
+    const made = await on.operation().fleet.create(before);
+    await on.operation().fleet.delete(made.id, made.state);
+    const { state } = await on.operation().tenant.create({ integration: "shop-to-erp", name: "acme" });
+
+    // the engine neither reads nor deletes a resource again whose old one it has deleted
+    const { fleet } = on.operation();
+    expect(await fleet.check(now, inputs)).toEqual([]);
+    expect(await fleet.diff(made.id, made.state, now)).toEqual({ isChanged: true, replaces: ["integration"] });
+    expect(await fleet.check(now, undefined)).toEqual([]);
+    await fleet.create(now);
+    const live = await on.live();
+    expect(live.filter(({ name }) => name === "acme")).toMatchObject([{ id: state.tenantId }]);
+    expect(live).toHaveLength(Object.keys(now.tenants).length);
+  });
+});
+
+test.each<[string, object]>([
+  ["another logical name", { logicalName: "invoices", tenants: { acme: {} } }],
+  ["another key for its tenant", { tenants: { "acme-corp": { aliases: ["acme"] } } }],
+])("a fleet that is replaced in another integration with %s archives its tenants", async (_, change) => {
+  await using on = await stage();
+  const inputs = { integration: "crm-to-billing", name: "billing", tenants: { acme: {} } };
+  const made = await on.operation().fleet.create(inputs);
+  const moved = { ...inputs, integration: "shop-to-erp", ...change };
+  const { fleet } = on.operation();
+  await fleet.check(moved, inputs);
+  await fleet.diff(made.id, made.state, moved);
+  await fleet.check(moved, undefined);
+  await fleet.delete(made.id, made.state);
+  await fleet.create(moved);
+  expect(on.warnings).toEqual([]);
+  expect(await on.live()).toMatchObject([{ integration_id: 102 }]);
 });
 
 test("a fleet is not replaced because its integration's name has become the name of another one", async () => {
