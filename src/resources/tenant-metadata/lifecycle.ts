@@ -68,7 +68,11 @@ export function tenantMetadataLifecycle(
       const keys = Object.keys(Object(valueAt(inputs, ["data"])));
       metadataOwnership.hold(owner, Number(id), keys);
       if (ownership.isDeclared(owner)) metadataOwnership.refuseRival(owner, Number(id), keys);
-      if (valueAt(inputs, ["tenantId"]) !== state.tenantId) {
+      const tenantId = valueAt(inputs, ["tenantId"]);
+      // Before the engine deletes a replaced tenant, it asks with an unknown id for the resources that need a replacement, and
+      // deletes these first. The keys would be gone even if the tenant's archiving is refused.
+      if (isUnknown(tenantId)) return { isChanged: true };
+      if (tenantId !== state.tenantId) {
         // the engine deletes the replaced keys under the name in the state, which an alias may have changed
         if (owner !== ownerOf(state)) metadataOwnership.release(owner, Number(id));
         return { isChanged: true, replaces: ["tenantId"] };

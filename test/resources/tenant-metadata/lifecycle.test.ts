@@ -122,6 +122,13 @@ describe("from create to delete", () => {
     const difference = await on.operation().metadata.diff(id, state, { tenantId: tenantId + 1, data });
     expect(difference).toEqual({ isChanged: true, replaces: ["tenantId"] });
   });
+
+  test("is not replaced as long as its tenant is unknown, as the engine deletes first what would be replaced", async () => {
+    await using on = await stage();
+    const { id, state } = await on.operation().metadata.create({ tenantId: await theirs(on), data });
+    const difference = await on.operation().metadata.diff(id, state, { tenantId: unknownValue, data });
+    expect(difference).toEqual({ isChanged: true });
+  });
 });
 
 test("a delete whose PATCH an ingress answers with a 404 is an error, as the keys are still there", async () => {
