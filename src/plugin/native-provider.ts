@@ -118,12 +118,12 @@ export function nativeProvider<Inputs extends object, State extends object>(
         const { lifecycle, ownership, state, isMoved } = lifecycleAndState(id, stored, before);
         const inputs = inputsFromEngine(type, urn, now);
         const difference = await ownership.duringCheck(() => lifecycle.diff(id, state, inputs));
-        const { isChanged, isUnfinished = false, replaces = [] } = difference;
+        const { isChanged, isUnfinished = false, replaces = [], isDeletedFirst = true } = difference;
         const paths = isChanged ? detailedDiff(declaredInputs(before), now, replaces) : new Map();
         return {
           changes: isChanged || isUnfinished || isMoved ? diffChanges.some : diffChanges.none,
           replaces,
-          deleteBeforeReplace: true,
+          deleteBeforeReplace: isDeletedFirst,
           hasDetailedDiff: true,
           detailedDiff: paths,
           diffs: [...new Set([...paths.keys()].map((path) => path.split(/[.[]/)[0] ?? path))],

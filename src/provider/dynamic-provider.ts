@@ -84,12 +84,12 @@ export function dynamicProvider<Inputs extends object, State extends object>(
       plainErrors({ id, properties: olds }, async () => {
         const { lifecycle, ownership, state, isMoved } = lifecycleAndState(id, olds);
         const difference = await ownership.duringCheck(() => lifecycle.diff(id, state, fromWire(news)));
-        const { isChanged, isUnfinished = false, replaces = [] } = difference;
+        const { isChanged, isUnfinished = false, replaces = [], isDeletedFirst = true } = difference;
         // without `changes`, the engine compares the inputs itself and shows the paths of the changes, if it can read them
         const hasPaths = !hasKeyWithoutPath(olds) && !hasKeyWithoutPath(news);
         const mustUpdate = isMoved || isStateOfNative(olds) || isUnfinished || (isChanged && !hasPaths);
         const outcome = mustUpdate ? { changes: true } : isChanged ? {} : { changes: false };
-        return { ...outcome, replaces, deleteBeforeReplace: true };
+        return { ...outcome, replaces, deleteBeforeReplace: isDeletedFirst };
       }),
 
     create: (properties: Wire): Promise<pulumi.dynamic.CreateResult> =>

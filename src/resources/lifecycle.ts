@@ -50,6 +50,8 @@ export interface Difference {
   isChanged: boolean;
   /** Changed inputs that require a replacement. */
   replaces?: string[];
+  /** Whether a replacement deletes the resource before it creates the new one. Default true. */
+  isDeletedFirst?: boolean;
   /** Whether work is left to do even if no input has changed. */
   isUnfinished?: boolean;
 }

@@ -115,6 +115,48 @@ test("waits in the next up for a slow build instead of starting a second one", a
   await project.mustRun(["preview", "--expect-no-changes"]);
 });
 
+test("a program returns to its former build after the request of another one has failed", async () => {
+  await using platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
+  const declare = (tag: string) => `config:
+  integration-platform:builds:
+    billing: { integration: crm-to-billing, tag: ${tag} }
+`;
+  await using project = await createProject({ env: platform.env, stackYaml: declare("v8.0.0") });
+  await project.mustRun(["up", "--yes", "--skip-preview"]);
+  platform.emulator.fault({ kind: "status", status: 422, match: { method: "POST", path: "/build$" } });
+  await project.writeStackYaml(declare("v9.0.0"));
+  expect((await project.up()).code).not.toBe(0);
+
+  platform.clearRequests();
+  await project.writeStackYaml(declare("v8.0.0"));
+  await project.mustRun(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
+  await project.writeStackYaml(declare("v9.0.0"));
+  await project.mustRun(["up", "--yes"]);
+  expect(platform.writes().map(({ request }) => request)).toEqual([post]);
+});
+
+test("--replace requests a build once more whose release never showed", async () => {
+  await using platform = await openPlatform({ clock: "manual" });
+  await using project = await createProject({
+    env: platform.env,
+    stackYaml: `config:
+  integration-platform:builds:
+    lost: { integration: crm-to-billing, tag: v9, timeoutSeconds: 1 }
+`,
+  });
+  expect((await project.up()).code).not.toBe(0);
+  const builds = async () => (await project.exportState()).resources.filter(({ id }) => id === "101/v9");
+  platform.clearRequests();
+  const [{ urn } = { urn: "" }] = await builds();
+  expect((await project.up(["--replace", urn])).code).not.toBe(0);
+
+  await platform.emulator.advance({ seconds: 60 });
+  await project.mustRun(["up", "--yes"]);
+  expect(platform.writes().map(({ request }) => request)).toEqual([post]);
+  expect(await builds()).toMatchObject([{ outputs: { releaseName: "crm-to-billing v9" } }]);
+  await project.mustRun(["preview", "--expect-no-changes"]);
+});
+
 test("a tenant whose integration is an output of its build stays when the build is replaced", async () => {
   await using platform = await openPlatform({ seed: { integrations: quickIntegrations() } });
   await using project = await createProject({

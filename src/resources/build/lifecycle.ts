@@ -39,11 +39,14 @@ export function buildLifecycle(context: OperationContext): Lifecycle<BuildInputs
       const differing = Object.keys({ ...inputsOf(state), ...inputs }).filter(
         (key) => valueAt(state, [key]) !== valueAt(inputs, [key]),
       );
-      const replaces = differing.filter((key) => replacing.includes(key));
-      const isOfOtherBranch = replaces.join() === "branch" && !isUnknown(valueAt(inputs, ["branch"]));
+      const ofAnotherBuild = differing.filter((key) => replacing.includes(key));
+      // a value that a preview does not know yet may turn out to be the same
+      const replaces = ofAnotherBuild.filter((key) => !isUnknown(valueAt(inputs, [key])));
+      const isOfOtherBranch = [ofAnotherBuild, replaces].every((keys) => keys.join() === "branch");
       if (state.releaseId === undefined && isOfOtherBranch) throw new Error(describeOtherBranch(state));
       const isChanged = differing.length > 0 || hasUnknown(inputs);
-      return { isChanged, replaces, isUnfinished: state.releaseId === undefined };
+      // a request that fails must leave the former build in the state, so that the program can return to it
+      return { isChanged, replaces, isDeletedFirst: false, isUnfinished: state.releaseId === undefined };
     },
 
     create: async (inputs) => {

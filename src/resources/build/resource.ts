@@ -55,7 +55,7 @@ export class Build extends PlatformResource {
         metadataSchemaDigest: undefined,
       },
       () => ({}),
-      { deleteBeforeReplace: true, ...options },
+      options,
     );
   }
 }

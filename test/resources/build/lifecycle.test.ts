@@ -52,16 +52,29 @@ describe("diff", () => {
     ["integration", { integrationId: 102 }, ["integrationId"]],
     ["tag", { tag: "v9" }, ["tag"]],
     ["branch", { branch: "main" }, ["branch"]],
-    ["tag that is not known yet", { tag: unknownValue }, ["tag"]],
-  ])("another %s makes another build", async (_, change, replaces) => {
+  ])("another %s makes another build, before the former one leaves the state", async (_, change, replaces) => {
     await using on = await stage();
-    expect(await operation(on).diff("x", state, { ...inputs, ...change })).toMatchObject({ isChanged: true, replaces });
+    const difference = await operation(on).diff("x", state, { ...inputs, ...change });
+    expect(difference).toMatchObject({ isChanged: true, replaces, isDeletedFirst: false });
   });
+
+  test.each(["integrationId", "tag", "branch"])(
+    "a preview that does not know the %s shows no other build",
+    async (key) => {
+      await using on = await stage();
+      const difference = await operation(on).diff("x", state, { ...inputs, [key]: unknownValue });
+      expect(difference).toMatchObject({ isChanged: true, replaces: [] });
+    },
+  );
 
   test("changes of timeoutSeconds and adopt change the state, but nothing on the platform", async () => {
     await using on = await stage();
     const now = { ...inputs, timeoutSeconds: 5, adopt: true };
-    expect(await operation(on).diff("x", state, now)).toEqual({ isChanged: true, replaces: [], isUnfinished: false });
+    expect(await operation(on).diff("x", state, now)).toMatchObject({
+      isChanged: true,
+      replaces: [],
+      isUnfinished: false,
+    });
     expect(await operation(on).update("x", state, now)).toEqual({ ...state, ...now });
     expect(await operation(on).update("x", { ...state, ...now }, inputs)).toEqual(state);
     expect(asked(on)).toEqual([]);
@@ -69,7 +82,7 @@ describe("diff", () => {
 
   test("equal inputs are no change", async () => {
     await using on = await stage();
-    expect(await operation(on).diff("x", state, inputs)).toEqual({
+    expect(await operation(on).diff("x", state, inputs)).toMatchObject({
       isChanged: false,
       replaces: [],
       isUnfinished: false,

@@ -32,7 +32,8 @@ describe("a build whose release does not appear before the timeout", () => {
   test.concurrent("makes diff report a change even though no input has changed", async () => {
     await using on = await fastStage({ variants: { builds: "never" } });
     const { id, state } = await underWay(on);
-    expect(await operation(on).diff(id, state, state)).toEqual({ isChanged: false, replaces: [], isUnfinished: true });
+    const difference = await operation(on).diff(id, state, state);
+    expect(difference).toMatchObject({ isChanged: false, replaces: [], isUnfinished: true });
   });
 
   test.concurrent("is not replaced by a build of another branch, whose release has the same tag", async () => {
@@ -48,12 +49,19 @@ describe("a build whose release does not appear before the timeout", () => {
   test.concurrent.each<[string, object, string[]]>([
     ["another tag", { tag: "v1.2.1", branch: "release/1.2" }, ["tag", "branch"]],
     ["another integration", { integrationId: 102, branch: "release/1.2" }, ["integrationId", "branch"]],
-    ["a branch that is not known yet", { branch: unknownValue }, ["branch"]],
+    ["a tag that is not known yet, and another branch", { tag: unknownValue, branch: "release/1.2" }, ["branch"]],
   ])("is replaced by a build of %s", async (_, change, replaces) => {
     await using on = await fastStage({ variants: { builds: "never" } });
     const { id, state } = await underWay(on);
     const { replaces: replaced } = await operation(on).diff(id, state, { ...state, ...change });
     expect(replaced?.toSorted()).toEqual(replaces.toSorted());
+  });
+
+  test.concurrent("is not replaced as long as the branch is not known", async () => {
+    await using on = await fastStage({ variants: { builds: "never" } });
+    const { id, state } = await underWay(on);
+    const difference = await operation(on).diff(id, state, { ...state, branch: unknownValue });
+    expect(difference).toMatchObject({ isChanged: true, replaces: [] });
   });
 
   test.concurrent("makes the next up continue to wait without a second request", async () => {
