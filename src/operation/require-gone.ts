@@ -47,7 +47,7 @@ export async function requireGone(
 }
 
 /** Whether a tenant of the list of archived tenants is archived. Some platforms list live ones there too. */
-function isArchived(listed: Tenant | undefined): boolean {
+export function isArchived(listed: Tenant | undefined): boolean {
   return listed !== undefined && listed.archived !== false;
 }
 

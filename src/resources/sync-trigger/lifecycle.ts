@@ -5,6 +5,7 @@ import { defined } from "../../json/defined.ts";
 import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { isArchived } from "../../operation/require-gone.ts";
 import { outcomeOf } from "../../operation/run-outcome.ts";
 import { tenantById } from "../../operation/tenant-by-id.ts";
 import { canSync, type SyncReadiness } from "../../operation/tenant-connection.ts";
@@ -103,6 +104,7 @@ async function sync(
   if (await isOverridden(context, inputs.override)) return { ...inputs, outcome: "skipped" };
   const readiness = await readinessOf(context, inputs);
   if (readiness.kind === "cannot") return skip(context, inputs, readiness);
+  await refuseArchived(context, inputs);
   const triggerId = await requestSync(context, inputs).catch((error: unknown) => {
     if (readiness.kind !== "unknown" || inputs.whenUnconnected === "fail" || !isRefusedSync(error)) throw error;
     context.warn(
@@ -197,6 +199,14 @@ async function readinessOf(context: OperationContext, { tenantId }: SyncTriggerI
   const { tenant } = found;
   const readiness = { ...canSync(tenant, found.integration), isPaused: tenant.paused };
   return readiness.kind === "can" ? readiness : { tenant, ...readiness };
+}
+
+/** Throws if the tenant is archived: a platform may sync it nevertheless. A tenant that no list shows may be a new one. */
+async function refuseArchived(context: OperationContext, inputs: SyncTriggerInputs): Promise<void> {
+  const { tenantId } = inputs;
+  if (tenantId === undefined || (await tenantById(context, tenantId)) !== undefined) return;
+  if (!isArchived(await context.snapshot.tenantsOf().archived(tenantId))) return;
+  throw new Error(`${describe(inputs)}: tenant ${tenantId} is archived. Correct tenantId, or remove the resource`);
 }
 
 async function describeFailure(context: OperationContext, state: SyncTriggerState): Promise<string> {

@@ -85,6 +85,14 @@ test.concurrent("sends the payload as the body, and no body without a payload", 
   expect(asked(on).map(({ body }) => body)).toEqual([{ since: "2026-01-01", deep: { list: [1] } }, undefined]);
 });
 
+test.concurrent("is not requested of an archived tenant, which a platform may sync nevertheless", async () => {
+  await using on = await syncStage();
+  await on.changeByHand(on.tenantId, { archived: true });
+  const { message } = await failureOf(operation(on).create(on.inputs));
+  expect(message).toContain(`tenant ${on.tenantId} is archived`);
+  expect(asked(on)).toEqual([]);
+});
+
 test.concurrent("finds the tenant by userName", async () => {
   await using on = await syncStage();
   const { state } = await operation(on).create({ integrationId: 101, userName: "user-1", mode: "normal" });
