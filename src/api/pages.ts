@@ -31,7 +31,7 @@ export interface Pages<Item, Query> {
    *
    * @throws ConfigurationError for a page size that is not a positive integer.
    */
-  each(query: Query): AsyncGenerator<Item, void, void>;
+  each(query: Query): AsyncIterable<Item>;
   /**
    * The records by their ids, in ascending order where the platform sorts. Where two pages hold one id, the later page wins.
    *
@@ -96,7 +96,7 @@ export function createPages<Item extends { id: number }, Query extends ListQuery
     }
   }
 
-  async function* each(query: Query): AsyncGenerator<Item, void, void> {
+  async function* eachOnce(query: Query): AsyncGenerator<Item, void, void> {
     const yielded = new Set<number>();
     // Taken as ordered, whatever order the caller asked for: going back to the start would yield nothing new.
     for await (const page of walk(
@@ -135,7 +135,7 @@ export function createPages<Item extends { id: number }, Query extends ListQuery
     return records;
   }
 
-  return { each, read, isSorted: () => isSorted };
+  return { each: (query) => ({ [Symbol.asyncIterator]: () => eachOnce(query) }), read, isSorted: () => isSorted };
 }
 
 /** Whether the last record of the page before has left its place. In an ordered list it may be anywhere in this page. */

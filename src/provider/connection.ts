@@ -72,6 +72,7 @@ export function openConnection({
   const { allowInsecureHttp = [] } = settings;
   const resolvers = openResolvers({ environment, directory: projectFolder(), modules, allowInsecureHttp });
   const warn = (message: string) => log.send("warning", shownText(message, secrets));
+  const words = { connectorWords: connectorWords(setting), runWords: runWords(setting) }; // may throw, so before anything is opened
   const context = createOperationContext({
     client,
     signal,
@@ -85,8 +86,7 @@ export function openConnection({
     areLimitsLifted: environment.INTEGRATION_PLATFORM_ALLOW_LIMITS === "1",
     areAllSecretsDeclared: environment.INTEGRATION_PLATFORM_ALL_SECRETS_DECLARED === "1",
     areUnlistedGone: environment.INTEGRATION_PLATFORM_FORGET_UNLISTED === "1",
-    connectorWords: connectorWords(setting),
-    runWords: runWords(setting),
+    ...words,
   });
   if (warning !== undefined) context.warn(warning);
   module.flushCompileCache(); // the engine kills this process, so Node would not write the cache at its exit

@@ -24,11 +24,14 @@ export interface Releases {
 }
 
 export function releases(client: Client, integrationId: number): Releases {
-  const list = once(() => client.releases.list(integrationId));
+  const read = () => client.releases.list(integrationId);
+  let current = once(read);
+  const list = () => current();
   const nextList = coalesced(async (_: ReadonlySet<"all">) => {
-    list.forget();
+    const next = await read(); // if it fails, the list so far stays
+    current = once(async () => next);
     ofChannel.forget("Latest");
-    return list();
+    return next;
   });
   const ofChannel = oncePer(async (channel: string) => {
     const { getDefault, getLatest } = client.releases;

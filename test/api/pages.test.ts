@@ -178,3 +178,12 @@ describe("a list over all pages", () => {
     expect(server.requests).toEqual([]);
   });
 });
+
+test("each loop over a list reads it", async () => {
+  await using server = await startListing({ total: 3 });
+  const list = server.client.tenants.list();
+  expect([await idsOf(list), await idsOf(list)]).toEqual([
+    [0, 1, 2],
+    [0, 1, 2],
+  ]);
+});

@@ -25,6 +25,15 @@ describe("an integration", () => {
     expect(on.emulator.requests()).toHaveLength(2); // the second shows that the first page was the last
   });
 
+  test("has the releases of the last good list, although the next one fails", async () => {
+    await using on = await start();
+    const releases = on.snapshot.releasesOf(101);
+    const known = await releases.all();
+    on.emulator.fault({ kind: "status", status: 403, match: { path: "/releases$" }, times: 9 });
+    await expect(releases.fetchFresh()).rejects.toThrow("403");
+    expect(await releases.all()).toEqual(known);
+  });
+
   test("that is archived is found by its id", async () => {
     await using on = await start();
     await call(on.emulator, "PATCH", "/_emulator/integrations/102", { archived: true });

@@ -97,9 +97,9 @@ async function decide(record: LedgerRecord, parsed: ParsedEvent, ports: ConsumeP
   if (verification === "unverified") {
     return { status: "unverified", event: busEventOf(record, parsed, { isUnverified: true }) };
   }
-  if (parsed.kind === "known" && (await recordWebhook(ports.ledger, record, parsed.event)) === "late") {
-    return { status: "late" };
-  }
+  const arrival = parsed.kind === "known" ? await recordWebhook(ports.ledger, record, parsed.event) : "in time";
+  if (arrival === "not yet known") return { status: "received" };
+  if (arrival === "late") return { status: "late" };
   return { status: "published", event: busEventOf(record, parsed) };
 }
 
@@ -121,20 +121,25 @@ const clockSkewSeconds = 60;
 /**
  * Records in the ledger that a webhook reported a tenant event. Other events need no such record.
  *
- * @returns `late` if reconciliation has published the same event already, or is about to. Otherwise `in time`. If the webhook
- * reports a later archiving than the one that reconciliation saw, it is another event: the tenant was restored and archived
- * again.
+ * @returns `late` if reconciliation has published the same event already, `not yet known` if it is about to, and otherwise
+ * `in time`. If the webhook reports a later archiving than the one that reconciliation saw, it is another event: the tenant was
+ * restored and archived again.
  */
-async function recordWebhook(ledger: Ledger, record: LedgerRecord, event: PlatformEvent): Promise<"late" | "in time"> {
+async function recordWebhook(
+  ledger: Ledger,
+  record: LedgerRecord,
+  event: PlatformEvent,
+): Promise<"late" | "in time" | "not yet known"> {
   const tenantEvent = tenantEventOf(event);
   if (tenantEvent === undefined) return "in time";
   const observation = { state: "webhook", at: record.receivedAt, ingestId: record.ingestId } as const;
   const existing = await ledger.putObservation(tenantEvent, observation, ["noticed"]);
   if (existing?.state !== "reconciling" && existing?.state !== "reconciled") return "in time";
-  if (tenantEvent.eventKind === "created") return "late";
+  const published = existing.state === "reconciled" ? "late" : "not yet known"; // that sweep may never end
+  if (tenantEvent.eventKind === "created") return published;
   // A missing or invalid time compares as false, so the event is published: a second event does less harm than a lost one.
   const isSameArchiving = parsePlatformDate(event.timestamp ?? "") <= Date.parse(existing.at) + clockSkewSeconds * 1000;
-  return isSameArchiving ? "late" : "in time";
+  return isSameArchiving ? published : "in time";
 }
 
 function tenantEventOf(event: PlatformEvent): TenantEvent | undefined {

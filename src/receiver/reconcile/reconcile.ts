@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import pLimit from "p-limit";
 import { ApiError, type Client, type ListTenantsQuery, type Tenant } from "../../api/index.ts";
 import { createPages } from "../../api/pages.ts";
+import { parsePlatformDate } from "../../api/platform-date.ts";
 import { once } from "../../snapshot/once.ts";
 import { busEventOf } from "../delivery/bus-event.ts";
 import { type DeliveryPorts, deliver } from "../delivery/deliver.ts";
@@ -53,11 +54,14 @@ export interface SweepResult {
  */
 export async function reconcile(ports: ReconcilePorts): Promise<SweepResult> {
   const { client, ledger, log, now = Date.now } = ports;
-  const isBaseline = (await ledger.baselineCompletedAt()) === undefined;
+  const baselineAt = await ledger.baselineCompletedAt();
+  const isBaseline = baselineAt === undefined;
   const tenants = await listTenants(client);
   // Taken after listing, so that it is later than every event that the lists show.
   const at = new Date(now()).toISOString();
-  const counts = isBaseline ? await recordBaseline(tenants, at, ledger) : await sweep(tenants, at, ports);
+  const counts = isBaseline
+    ? await recordBaseline(tenants, at, ledger)
+    : await sweep(tenants, { at, baselineAt }, ports);
 
   const result = { tenants: tenants.length, isBaseline, waiting: 0, reconciled: 0, ...counts };
   log({ level: result.reconciled > 0 ? "warn" : "info", message: "tenants reconciled", ...result });
@@ -85,14 +89,20 @@ async function recordBaseline(tenants: readonly Tenant[], at: string, ledger: Le
   await ledger.completeBaseline(at);
 }
 
-async function sweep(tenants: readonly Tenant[], at: string, ports: ReconcilePorts) {
+/** When a sweep runs, and when the first one did. */
+interface SweepTimes {
+  readonly at: string;
+  readonly baselineAt: string;
+}
+
+async function sweep(tenants: readonly Tenant[], times: SweepTimes, ports: ReconcilePorts) {
   const observations = await ports.ledger.findObservations(tenants.flatMap(eventsOf));
-  const publish = createPublish(ports, at);
+  const publish = createPublish(ports, times.at);
   const outcomes = await forEach(tenants, async (tenant) => {
     const outcomesOfTenant: Outcome[] = [];
     for (const event of eventsOf(tenant)) {
       const finding = { tenant, event, observation: observations.get(tenantEventKey(event)) };
-      outcomesOfTenant.push(await reconcileEvent(finding, at, ports, publish));
+      outcomesOfTenant.push(await reconcileEvent(finding, times, ports, publish));
     }
     return outcomesOfTenant;
   });
@@ -115,14 +125,15 @@ interface Finding {
  */
 async function reconcileEvent(
   finding: Finding,
-  at: string,
+  { at, baselineAt }: SweepTimes,
   { ledger, graceSeconds = 900 }: ReconcilePorts,
   publish: Publish,
 ): Promise<Outcome> {
   const observe = async (observation: Observation, replaceable: readonly ObservationState[]) =>
     (await ledger.putObservation(finding.event, observation, replaceable)) ?? observation;
 
-  let observation = finding.observation ?? (await observe({ state: "noticed", at }, []));
+  const first = isOfBaseline(finding, baselineAt) ? "baseline" : "noticed";
+  let observation = finding.observation ?? (await observe({ state: first, at }, []));
   if (observation.state === "noticed") {
     if (Date.parse(observation.at) + graceSeconds * 1000 > Date.parse(at)) return "waiting";
     observation = await observe({ state: "reconciling", at: observation.at, ingestId: randomUUID() }, ["noticed"]);
@@ -132,6 +143,19 @@ async function reconcileEvent(
   await publish(finding, observation.at, observation.ingestId);
   await observe({ ...observation, state: "reconciled" }, ["reconciling"]);
   return "reconciled";
+}
+
+/** How far the platform's clock may be behind the receiver's. */
+const clockSkewSeconds = 60;
+
+/**
+ * Whether an event is the creation of a tenant that is older than the first sweep, whose lists lacked it: lists may shift, and the
+ * API key may have been another one.
+ */
+function isOfBaseline({ tenant, event }: Finding, baselineAt: string): boolean {
+  if (event.eventKind !== "created") return false;
+  // an invalid date compares as false, so the event is published: a second event does less harm than a lost one
+  return parsePlatformDate(tenant.created_date ?? "") < Date.parse(baselineAt) - clockSkewSeconds * 1000;
 }
 
 /** Publishes the event of a finding on the bus. */

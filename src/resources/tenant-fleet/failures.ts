@@ -14,6 +14,13 @@ export function describeFailures(
   const head = `${count} not as declared; the rest is done. The next up does only what is left`;
   const shown = lines.slice(0, shownMaximum).map((line) => `\n  ${line}`);
   if (lines.length <= shownMaximum) return `${head}:${shown.join("")}`;
-  const path = writeReport("fleet-failures", `${lines.join("\n")}\n`);
-  return `${head}:${shown.join("")}\n  and ${lines.length - shownMaximum} more; all of them are in ${path}`;
+  const more = `${lines.length - shownMaximum} more`;
+  try {
+    const path = writeReport("fleet-failures", `${lines.join("\n")}\n`);
+    return `${head}:${shown.join("")}\n  and ${more}; all of them are in ${path}`;
+  } catch (error) {
+    // the caller is about to store what has been done
+    const reason = error instanceof Error ? error.message : String(error);
+    return `${head}:${shown.join("")}\n  and ${more}, of which no report can be written: ${reason}`;
+  }
 }

@@ -73,7 +73,10 @@ export async function checkDeclaredTenant(
   if (isUnknown(valueAt(inputs, ["integration"]))) return [];
   const known = knownInputs(inputs);
   const integration = await integrationScope(context, known.integration ?? "");
-  const tenant = await existingTenant(integration, known, old);
+  const { name = "", logicalName = name } = known;
+  const owner = ownerOf(kind, { name: logicalName });
+  const isOwn = (id: number) => context.ownership.holdersOf(id).includes(owner);
+  const tenant = await existingTenant(integration, known, { old, isOwn });
   if (old !== undefined) await warnOfNamesakes(context, integration, known, old);
   const { resolved, unresolved } = await resolveSettings(integration, known);
   await warnOfNewReferences(context, keysOf(known), keysOf(old));
@@ -111,12 +114,13 @@ function onlyKnown(inputs: object): object {
 async function existingTenant(
   integration: IntegrationScope,
   { adopt, name }: ReturnType<typeof knownInputs>,
-  old: object | undefined,
+  { old, isOwn }: { old: object | undefined; isOwn: (id: number) => boolean },
 ): Promise<Tenant | undefined> {
   if (old === undefined && typeof adopt === "number") return integration.tenants.get(adopt);
   const lookedFor = old === undefined ? name : valueAt(old, ["name"]);
   const found = typeof lookedFor === "string" ? await integration.tenants.named(lookedFor) : [];
-  return found.length > 1 ? found.find(({ id }) => id === adopt) : found[0];
+  if (found.length <= 1) return found[0];
+  return found.find(({ id }) => id === adopt) ?? found.find(({ id }) => old !== undefined && isOwn(id));
 }
 
 /**

@@ -30,11 +30,21 @@ export async function finish(context: OperationContext, work: Work, desired: Des
       ? await applyAlone(context, work.owner, start, desired, work.inputs)
       : { desired, applied: { tenant: start, error: notPaused } };
   const { tenant, error } = applied;
-  const { settings, unreadablePaths: hidden } = await settingsToStore(own, applied);
   const isDone = error === undefined;
+  const { settings, unreadablePaths: hidden } = await settingsToStore(own, applied).catch((unread: unknown) => {
+    if (isDone) throw unread;
+    return lastKnownOf(tenant); // the tenant exists: the state must keep it
+  });
   const state = stateAfter(work, tenant, { settings, isDone, hidden });
   if (isDone) return state;
   throw new IncompleteError(String(tenant.id), state, error);
+}
+
+/** What the last reads and writes have shown. */
+function lastKnownOf({ history }: ObservedTenant): Awaited<ReturnType<typeof settingsToStore>> {
+  const { lastKnown, unreadablePaths } = history;
+  const hidden = unreadablePaths.length === 0 ? undefined : unreadablePaths.map((path) => [...path]);
+  return { settings: lastKnown, unreadablePaths: hidden };
 }
 
 /**

@@ -287,3 +287,20 @@ describe("a webhook about an archiving that reconciliation published already", (
     expect(published).toHaveLength(publishedCount);
   });
 });
+
+test("a webhook waits while a sweep is about to publish its event, as that sweep may have died", async () => {
+  const { consumeBatch, ledger, published } = testFunction();
+  const event = payload("new_tenant_created", {});
+  const tenantEvent = { tenantId: Number(event.tenant_id), eventKind: "created" } as const;
+  const observation = { at: "2026-03-04T05:06:00.000Z", ingestId: "reconciled-1" };
+  await ledger.putObservation(tenantEvent, { ...observation, state: "reconciling" }, []);
+  const { ingestId, message } = encode(JSON.stringify(event));
+
+  expect((await consumeBatch([message])).batchItemFailures).toHaveLength(1);
+  expect(await ledger.find(ingestId)).toMatchObject({ status: "received" });
+
+  await ledger.putObservation(tenantEvent, { ...observation, state: "reconciled" }, ["reconciling"]);
+  expect((await consumeBatch([message])).batchItemFailures).toEqual([]);
+  expect(await ledger.find(ingestId)).toMatchObject({ status: "late" });
+  expect(published).toEqual([]);
+});

@@ -177,6 +177,18 @@ describe("a fleet with failing tenants", () => {
     expect(kept[0]?.trim().split("\n")).toHaveLength(25);
   });
 
+  test("keeps what has been done if the file of the failures cannot be written", async () => {
+    await using on = await stage();
+    on.emulator.fault({ kind: "status", status: 422, times: 25, match: { method: "POST", path: "/v2/tenants$" } });
+    const writeReport = () => {
+      throw new Error("EROFS: read-only file system");
+    };
+    const tenants = Object.fromEntries(Array.from({ length: 26 }, (_, index) => [`t-${index}`, {}]));
+    const { state, message } = await keptOf(operation(on, { writeReport }).create({ ...fleet, tenants }));
+    expect(message).toContain("and 5 more, of which no report can be written: EROFS: read-only file system");
+    expect(Object.keys(state.tenants)).toHaveLength(1);
+  });
+
   test("takes over the tenants of a killed create, and creates none twice", async () => {
     await using on = await stage();
     await operation(on).create({ ...fleet, tenants: { acme: fleet.tenants.acme } });

@@ -166,6 +166,17 @@ describe("strings that the tenant already has", () => {
     expect(await on.operation().tenant.check(inputs, inputs)).toEqual([]);
   });
 
+  test("are accepted of a tenant whose name another one has too, once a read has found it", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, acme);
+    await on.changeByHand(state.tenantId, { name: "Acme Inc.", user_schedule: "@daily" });
+    await on.add({ integration: 101, name: "Acme Inc." });
+    const inputs = { ...acme, name: "Acme Inc.", schedule: "@daily" };
+    const { tenant } = on.operation();
+    await tenant.read(id, { ...state, name: "Acme Inc." });
+    expect(await tenant.check(inputs, inputs)).toEqual([]);
+  });
+
   test("do not make other invalid strings acceptable", async () => {
     await using on = await stage();
     const { state } = await brought(on, acme);

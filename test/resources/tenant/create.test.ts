@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { IncompleteError } from "../../../src/resources/lifecycle.ts";
+import { tenantLifecycle } from "../../../src/resources/tenant/lifecycle.ts";
 import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
 import { acme, complete, failureOf, stage } from "../stage.ts";
 
@@ -22,6 +23,22 @@ test("creates the tenant, writes its metadata, then resumes it", async () => {
   ]);
   expect(state).toEqual({ ...complete, tenantId: Number(id), integrationId: 101 });
   expect(await on.tenant(id)).toMatchObject({ paused: false, configs: complete.configs, metadata: { plan: "gold" } });
+});
+
+test("keeps the tenant in the state if what it has cannot be read any more", async () => {
+  await using on = await stage();
+  const { context } = on.operation();
+  const releasesOf = (id: number) => {
+    const releases = context.snapshot.releasesOf(id);
+    const byTag = (tag: string) => (on.writes().length > 1 ? Promise.reject(new Error("down")) : releases.byTag(tag));
+    return { ...releases, byTag };
+  };
+  const tenant = tenantLifecycle({ ...context, snapshot: { ...context.snapshot, releasesOf } });
+  on.emulator.fault({ kind: "status", status: 403, match: { path: "/metadata$" }, times: 9 });
+  const failure = await failureOf(tenant.create({ ...complete, release: { tag: "v1.0.0" } }));
+  const [made] = await on.live();
+  expect(failure).toBeInstanceOf(IncompleteError);
+  expect(failure).toMatchObject({ id: String(made?.id), state: { name: "acme", tenantId: made?.id } });
 });
 
 test("succeeds only after a read shows the result", async () => {
