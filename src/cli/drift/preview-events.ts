@@ -1,13 +1,15 @@
 import { z } from "zod";
-import type { JsonObject } from "../../json/json-value.ts";
+import { isJsonObject, type JsonObject } from "../../json/json-value.ts";
 import { jsonObjectSchema } from "../../json/json-value-schema.ts";
+import { formatPath } from "../../json/key-path.ts";
+import { resourceTypeOf } from "../../resources/pulumi/type-token.ts";
 import { type PropertyPath, parsePath } from "../property-path.ts";
 
 /** A resource in a preview after a refresh. */
 export interface PreviewedResource {
   type: string;
   name: string;
-  /** What `pulumi up` would do with it: `same`, `update`, `replace`, `create`, `delete`. */
+  /** What `pulumi up` would do with it: `same`, `update`, `replace`, `create`, `delete`. An import is a `create`. */
   operation: string;
   /** Its inputs in the state, as the last `up` or `refresh` left them; `undefined` if the state does not have it. */
   stored: JsonObject | undefined;
@@ -30,6 +32,8 @@ export interface PreviewEvents {
   stack: string | undefined;
   project: string | undefined;
   resources: PreviewedResource[];
+  /** What the events say about tenants and the other resources of this package, and this command cannot read. */
+  notRead: string[];
   errors: string[];
   warnings: string[];
   /** Whether the preview came to its end. */
@@ -38,7 +42,8 @@ export interface PreviewEvents {
 
 /** Reads the output of `pulumi preview --refresh --json` with PULUMI_ENABLE_STREAMING_JSON_PREVIEW: one event in a line. */
 export function readPreviewEvents(text: string): PreviewEvents {
-  const events = text.split("\n").flatMap(parseEvent);
+  const parsed = text.split("\n").flatMap(parseLine);
+  const events = parsed.flatMap(({ event }): Event[] => (event === undefined ? [] : [event]));
   const steps = events.flatMap(({ resOutputsEvent, resourcePreEvent }) => resourcePreEvent ?? resOutputsEvent ?? []);
   const diagnostics = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
   const [stack, project] = steps[0]?.metadata.urn.replace("urn:pulumi:", "").split("::") ?? [];
@@ -46,6 +51,7 @@ export function readPreviewEvents(text: string): PreviewEvents {
     stack,
     project,
     resources: plannedResources(events),
+    notRead: [...parsed.flatMap(({ problem }) => problem ?? []), ...unknownOperations(events)],
     // Messages of the severity `debug` must not be shown: the engine writes secrets into them in clear.
     errors: messagesOf(diagnostics, "error"),
     warnings: messagesOf(diagnostics, "warning", "info#err"), // "info#err" is what a process wrote to standard error
@@ -85,14 +91,47 @@ const eventSchema = z.looseObject({
 type Event = z.infer<typeof eventSchema>;
 type Step = z.infer<typeof stepSchema>["metadata"];
 
-function parseEvent(line: string): Event[] {
+/** The event in a line, or what this command cannot read in it. */
+interface ParsedLine {
+  event?: Event | undefined;
+  problem?: string | undefined;
+}
+
+/** Reads one line. Other lines than JSON are for people, or were cut off: without its last event the preview is not finished. */
+function parseLine(line: string): ParsedLine[] {
   if (!line.startsWith("{")) return [];
+  const value = parsedJson(line);
+  if (!isJsonObject(value)) return [];
+  const { data: event, error } = eventSchema.safeParse(value);
+  if (error === undefined) return [{ event }];
+  return [{ problem: unreadableStep(value, error) }];
+}
+
+function parsedJson(line: string): unknown {
   try {
-    return [eventSchema.parse(JSON.parse(line))];
+    return JSON.parse(line);
   } catch {
-    // A line that was cut off, or an event of an unknown shape. Without its last event the preview is not finished.
-    return [];
+    return undefined;
   }
+}
+
+/** What is unexpected about a step. Nothing is if it is the step of another package's resource. */
+function unreadableStep({ resourcePreEvent, resOutputsEvent }: JsonObject, error: z.ZodError): string | undefined {
+  const step = resourcePreEvent ?? resOutputsEvent;
+  if (step === undefined) return undefined;
+  const { type, urn } = isJsonObject(step) && isJsonObject(step.metadata) ? step.metadata : {};
+  if (typeof type === "string" && resourceTypeOf(type) === undefined) return undefined;
+  const places = error.issues.map(({ path, message }) => `${formatPath(path.map(String))}: ${message}`);
+  return `${typeof urn === "string" ? urn : "a resource without a URN"}: ${places.join("; ")}`;
+}
+
+function unknownOperations(events: readonly Event[]): string[] {
+  return events.flatMap(({ resourcePreEvent }) => {
+    if (resourcePreEvent === undefined) return [];
+    const { op, type, urn } = resourcePreEvent.metadata;
+    const isKnown = operations.has(op) || otherOperations.has(op);
+    return isKnown || resourceTypeOf(type) === undefined ? [] : [`${urn}: unknown operation "${op}"`];
+  });
 }
 
 function plannedResources(events: readonly Event[]): PreviewedResource[] {
@@ -101,12 +140,14 @@ function plannedResources(events: readonly Event[]): PreviewedResource[] {
   const planned = new Map(steps.filter(({ op }) => operations.has(op)).map((step) => [step.urn, step]));
   return [...planned.values()].map((step): PreviewedResource => {
     const refresh = refreshes.get(step.urn);
-    const before = refresh === undefined ? step.old : refresh.new;
+    const isImport = step.op === "import";
+    const old = isImport ? undefined : step.old; // an import announces what the platform has; the stack has nothing yet
+    const before = refresh === undefined ? old : refresh.new;
     return {
       type: step.type,
       name: step.urn.split("::").slice(3).join("::"),
-      operation: step.op,
-      stored: (refresh ?? step).old?.inputs ?? undefined,
+      operation: isImport ? "create" : step.op,
+      stored: (refresh?.old ?? old)?.inputs ?? undefined,
       actual: before?.inputs ?? undefined,
       declared: step.op === "delete" ? undefined : (step.new?.inputs ?? undefined),
       outputs: before?.outputs ?? {},
@@ -117,8 +158,13 @@ function plannedResources(events: readonly Event[]): PreviewedResource[] {
   });
 }
 
-/** A replacement has more steps (`create-replacement` and others), which repeat what `replace` says. */
-const operations = new Set(["same", "update", "replace", "create", "delete"]);
+const operations = new Set(["same", "update", "replace", "create", "import", "delete"]);
+
+/** The engine's other operations: parts of a replacement, which repeat what `replace` says, and reads. */
+const otherOperations = new Set([
+  ...["create-replacement", "import-replacement", "read-replacement", "delete-replaced", "discard-replaced"],
+  ...["read", "discard", "refresh", "remove-pending-replace"],
+]);
 
 /** The result of each resource's refresh: its first output event after the event that announces the refresh. */
 function refreshSteps(events: readonly Event[]): Map<string, Step> {

@@ -23,7 +23,7 @@ export interface PreviewedStack {
 /**
  * Previews a stack after a refresh. Neither the state nor the platform changes.
  *
- * @throws CommandError if the preview fails or ends early.
+ * @throws CommandError if the preview fails or ends early, or reports what this command cannot read.
  */
 export async function previewStack(choice: StackChoice): Promise<PreviewedStack> {
   const folder = await mkdtemp(join(tmpdir(), "integration-platform-drift-"));
@@ -57,6 +57,7 @@ async function previewWith(
   const { code, stdout, stderr } = await runPulumi(args, { cwd, env });
   const events = readPreviewEvents(stdout);
   if (code !== 0 || !events.isFinished) throw new CommandError(failureMessage(code, events, stderr));
+  if (events.notRead.length > 0) throw new CommandError(notReadMessage(events));
   const name = events.stack ?? stack;
   if (name === undefined) throw new CommandError("`pulumi preview` did not name its stack; name it with --stack");
   return { stack: name, project: events.project, resources: events.resources, warnings: events.warnings };
@@ -66,4 +67,11 @@ function failureMessage(code: number | null, { errors }: PreviewEvents, stderr: 
   const ending = code === 0 ? "ended early" : `failed with exit code ${code}`;
   const reasons = reasonLines(errors.length > 0 ? errors : [stderr]);
   return `\`pulumi preview --refresh\` ${ending}, so it is not known whether there is drift:${reasons}`;
+}
+
+function notReadMessage({ notRead }: PreviewEvents): string {
+  return (
+    "`pulumi preview --refresh` reports what this command cannot read, so it is not known whether there is drift. Update " +
+    `pulumi-integration-platform, or use an older Pulumi CLI:${reasonLines(notRead)}`
+  );
 }

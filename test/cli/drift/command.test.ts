@@ -288,6 +288,51 @@ describe("drift", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   });
 
+  test("reports a tenant that `up` would import", async () => {
+    const type = "integration-platform:index:Tenant";
+    const metadata = {
+      op: "import",
+      urn: `urn:pulumi:test::project::${type}::acme`,
+      type,
+      old: { inputs: { name: "acme" } },
+      new: { inputs: { name: "acme" } },
+    };
+    const { code, stdout } = await drift([stack, { resourcePreEvent: { metadata } }, end]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout).differences).toEqual([
+      { tenant: "acme", resource: "Tenant acme", declared: "exists", isSecret: false, changedOn: "program" },
+    ]);
+  });
+
+  test.each([
+    ["an unknown operation", { op: "merge" }, 'unknown operation "merge"'],
+    ["another shape", { new: { inputs: ["hidden"] } }, "resourcePreEvent.metadata.new.inputs: Invalid input"],
+    ["no type", { type: 7, urn: undefined }, "resourcePreEvent.metadata.type: Invalid input"],
+  ])("ends with 1 for a step of a tenant with %s", async (_, change, reason) => {
+    const type = "integration-platform:index:Tenant";
+    const metadata = { op: "same", urn: `urn:pulumi:test::project::${type}::acme`, type, ...change };
+    const { code, stdout, stderr } = await drift([stack, { resourcePreEvent: { metadata } }, end]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("so it is not known whether there is drift");
+    expect(stderr).toContain(reason);
+    expect(stderr).not.toContain("hidden");
+  });
+
+  test("ignores steps of other packages that it cannot read, and steps that repeat another one", async () => {
+    const step = (type: string, change: object) => ({
+      resourcePreEvent: { metadata: { op: "same", urn: `urn:pulumi:test::project::${type}::x`, type, ...change } },
+    });
+    const own = ["create-replacement", "delete-replaced", "read", "discard", "remove-pending-replace"];
+    const { code } = await drift([
+      stack,
+      step("other:index:Thing", { op: "merge" }),
+      step("other:index:Thing", { new: { inputs: ["odd"] } }),
+      ...own.map((op) => step("integration-platform:index:Tenant", { op })),
+      end,
+    ]);
+    expect(code).toBe(0);
+  });
+
   test("ends with 1 if there is no Pulumi CLI, or if a report cannot be written", async () => {
     const { code, stderr } = await runCli(undefined, ["drift"], { PATH: "/nowhere" });
     expect(code).toBe(1);
