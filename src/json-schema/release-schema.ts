@@ -33,6 +33,9 @@ export const noSchema: ReleaseSchema = {
   hasSkippedChecks: () => false,
 };
 
+/** Stands in for the schema of a release that cannot be read: every value is valid, and may be a secret. */
+export const unknownSchema: ReleaseSchema = { ...noSchema, isHidden: () => true };
+
 /** Stands in for a schema that cannot be compiled: every value is valid, and its annotations still apply. */
 export function uncheckedSchema(schema: JsonObject): ReleaseSchema {
   return { ...noSchema, hasSkippedChecks: () => true, ...annotationsOf(schema) };

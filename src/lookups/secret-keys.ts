@@ -2,7 +2,7 @@ import type { JsonObject } from "../json/json-value.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 import { integrationScope } from "../operation/integration-scope.ts";
 import type { OperationContext } from "../operation/operation-context.ts";
-import { schemasOf } from "../resources/tenant/desired.ts";
+import { secretSchemas } from "../resources/existing/secret-schemas.ts";
 import { portableKeys } from "../settings/portable-keys.ts";
 import { type KeysName, type SomeSettings, tenantSettings } from "../settings/table.ts";
 
@@ -15,7 +15,7 @@ export async function secretKeys(
 ): Promise<string[]> {
   const integration = await integrationScope(context, integrationId);
   const tenant = await integration.tenants.get(tenantId);
-  const schemas = await schemasOf(context, integration, undefined, tenant);
+  const schemas = await secretSchemas(context, integration, tenant);
   return secretLooking(values, tenantSettings[name].schemaOf(schemas));
 }
 

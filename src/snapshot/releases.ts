@@ -12,6 +12,8 @@ export interface Releases {
   fetchFresh(): Promise<readonly Release[]>;
   /** The release with this id, from its own request: it may show a release that lists lack yet. `undefined` if it has a 404. */
   fetchOne(id: number): Promise<Release | undefined>;
+  /** The same, requested once per operation: for a release that a tenant runs and no list shows. */
+  unlisted(id: number): Promise<Release | undefined>;
   /**
    * The release with this id. If it is missing, a second list is read, because builds add releases. Throws
    * {@link UnknownNameError} if the integration has no such release.
@@ -40,6 +42,8 @@ export function releases(client: Client, integrationId: number): Releases {
     return undefined;
   });
 
+  const fetchOne = (id: number) => noneIfNotFound(client.releases.get(integrationId, id));
+
   const matching = async (isWanted: (release: Release) => boolean) => {
     const first = (await list()).filter(isWanted);
     if (first.length > 0) return { known: await list(), matches: first };
@@ -50,7 +54,8 @@ export function releases(client: Client, integrationId: number): Releases {
   return {
     all: list,
     fetchFresh: () => nextList("all"),
-    fetchOne: (id) => noneIfNotFound(client.releases.get(integrationId, id)),
+    fetchOne,
+    unlisted: oncePer(fetchOne),
     byId: async (id) => {
       const { known, matches } = await matching((release) => release.id === id);
       const [match] = matches;

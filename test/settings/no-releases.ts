@@ -5,6 +5,7 @@ export const noReleases: Releases = {
   all: refuse,
   fetchFresh: refuse,
   fetchOne: refuse,
+  unlisted: refuse,
   byId: refuse,
   byTag: refuse,
   ofChannel: refuse,

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../json/json-value.ts";
 import { asRead } from "../../json/number-sources.ts";
 import type { ReleaseSchema } from "../../json-schema/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import { schemasOf } from "../../resources/tenant/desired.ts";
+import { secretSchemas } from "../../resources/existing/secret-schemas.ts";
 import { portableKeys } from "../../settings/portable-keys.ts";
 import type { SelectedTenant } from "../tenants/select-tenants.ts";
 import type { ShownTenant } from "./fleet-status.ts";
@@ -18,7 +18,7 @@ export async function shownTenants(
 ): Promise<ShownTenant[]> {
   return Promise.all(
     selected.map(async ({ tenant, scope, fields: { configs, metadata, ...fields } }) => {
-      const schemas = await schemasOf(context, scope, undefined, tenant);
+      const schemas = await secretSchemas(context, scope, tenant);
       const shown = { ...fields, configs: withoutSecrets("configs", configs, schemas.configs) };
       if (!showsMetadata || typeof metadata === "symbol") return shown;
       return { ...shown, metadata: withoutSecrets("metadata", metadata, schemas.metadata) };

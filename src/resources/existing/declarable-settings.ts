@@ -2,7 +2,7 @@ import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { LeftOut, Observed } from "../../settings/setting.ts";
 import { exportSettings, type SettingName, type SomeSettings } from "../../settings/table.ts";
-import { schemasOf } from "../tenant/desired.ts";
+import { secretSchemas } from "./secret-schemas.ts";
 
 /** The settings of a live tenant that a program can declare with their live values. */
 export interface DeclarableSettings {
@@ -19,7 +19,7 @@ export async function declarableSettings(
   integration: IntegrationScope,
   observed: Observed,
 ): Promise<DeclarableSettings> {
-  const schemas = await schemasOf(context, integration, undefined, observed.tenant);
+  const schemas = await secretSchemas(context, integration, observed.tenant);
   return exportSettings({ observed, schemas, releases: integration.releases });
 }
 
