@@ -102,6 +102,8 @@ const maxSkipped = 3;
 const depthViolation: SchemaViolation = {
   path: [],
   message: tooDeep,
+  keyword: "depth",
+  schemaPath: "#",
   fingerprint: JSON.stringify(["depth", []]),
 };
 

@@ -8,6 +8,10 @@ export interface SchemaViolation {
   /** Keys from the root of the value to the place. */
   path: readonly string[];
   message: string;
+  /** The keyword of JSON Schema whose rule is broken, such as `required`. */
+  keyword: string;
+  /** Where the rule stands in the schema, such as `#/properties/a/type`. Behind a reference, it is the place in the target. */
+  schemaPath: string;
   /** Equal for the same violation at the same place, whatever the value: tells new violations from old ones. */
   fingerprint: string;
 }
@@ -23,7 +27,14 @@ export function violationFrom(error: ErrorObject, root: object): SchemaViolation
   if (isUnknown(value) || (!isShallow && hasUnknown(value))) return undefined;
   const key = stringOf(error.params.missingProperty) ?? stringOf(error.params.additionalProperty);
   const path = key !== undefined ? [...place, key] : place;
-  return { path, message: messageOf(error, key, value), fingerprint: JSON.stringify([error.keyword, path]) };
+  const { keyword, schemaPath } = error;
+  return {
+    path,
+    message: messageOf(error, key, value),
+    keyword,
+    schemaPath,
+    fingerprint: JSON.stringify([keyword, path]),
+  };
 }
 
 function messageOf(error: ErrorObject, key: string | undefined, value: unknown): string {

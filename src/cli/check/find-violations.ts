@@ -1,21 +1,22 @@
 import type { Release } from "../../api/index.ts";
-import type { JsonObject } from "../../json/json-value.ts";
-import { valueAt } from "../../json/key-path.ts";
-import type { ReleaseSchema, SchemaViolation } from "../../json-schema/index.ts";
+import type { ReleaseSchema } from "../../json-schema/index.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
-import { hasMask } from "../../settings/masks.ts";
+import { schemasOf } from "../../resources/tenant/desired.ts";
 import { keysEntries } from "../../settings/table.ts";
 import { UnknownNameError } from "../../snapshot/index.ts";
 import type { PropertyPath } from "../property-path.ts";
 import { parseNameOrId } from "../with-platform.ts";
+import { type Hiding, splitViolations } from "./split-violations.ts";
 
 export interface CheckResult {
   /** How many tenants were checked. */
   checked: number;
   violations: TenantViolation[];
-  /** False if a schema could not be evaluated; a warning says which and why. */
+  /** How many values could not be checked, because the platform hides them or may leave them out. */
+  valuesNotChecked: number;
+  /** False if there are such values, or if a schema could not be evaluated; a warning says which and why. */
   isComplete: boolean;
 }
 
@@ -38,32 +39,37 @@ export async function findViolations(
   const target = await findRelease(scope, release);
   const schemas = { configs: context.configSchemaOf(target), metadata: context.metadataSchemaOf(target) };
   const tenants = [...(await scope.tenants.all()).values()];
-  const violations = tenants.map(async (tenant): Promise<TenantViolation[]> => {
+  const results = tenants.map(async (tenant) => {
     const { id, name } = tenant;
     const observed = { tenant, metadata: (await readMetadata(context, scope.tenants, id)) ?? {} };
-    return keysEntries.flatMap(([property, { schemaOf, live }]) =>
-      visibleProblems(schemaOf(schemas), live(observed)).map(({ path, message }) => ({
-        tenantId: id,
-        tenant: name,
-        path: [property, ...path],
-        problem: message,
-      })),
-    );
+    const current = await schemasOf(context, scope, undefined, tenant); // its release decides what the platform hides
+    return keysEntries.map(([property, { schemaOf, live }]) => {
+      const values = live(observed);
+      const hiding = eitherOf(schemaOf(schemas), schemaOf(current));
+      const { certain, notChecked } = splitViolations(schemaOf(schemas).violations(values), values, hiding);
+      const violations = certain.map(({ path, message }): TenantViolation => {
+        return { tenantId: id, tenant: name, path: [property, ...path], problem: message };
+      });
+      return { violations, notChecked: notChecked.length };
+    });
   });
+  const found = (await Promise.all(results)).flat();
+  const valuesNotChecked = found.reduce((sum, { notChecked }) => sum + notChecked, 0);
+  const hasSkippedChecks = Object.values(schemas).some((schema) => schema.hasSkippedChecks());
   return {
     checked: tenants.length,
-    violations: (await Promise.all(violations)).flat(),
-    isComplete: !Object.values(schemas).some((schema) => schema.hasSkippedChecks()),
+    violations: found.flatMap(({ violations }) => violations),
+    valuesNotChecked,
+    isComplete: valuesNotChecked === 0 && !hasSkippedChecks,
   };
 }
 
-/** The problems of values that the platform shows. A masked value may be valid, so its problems are left out. */
-function visibleProblems(schema: ReleaseSchema, live: JsonObject): readonly SchemaViolation[] {
-  const isMasked = ({ path }: SchemaViolation) => {
-    const value = valueAt(live, path);
-    return value !== undefined && hasMask(value);
+/** What one of two schemas hides. */
+function eitherOf(one: ReleaseSchema, other: ReleaseSchema): Hiding {
+  return {
+    isHidden: (path) => one.isHidden(path) || other.isHidden(path),
+    namesAt: (path) => [...one.namesAt(path), ...other.namesAt(path)],
   };
-  return schema.violations(live).filter((problem) => !isMasked(problem));
 }
 
 async function findRelease({ record, releases }: IntegrationScope, release: string): Promise<Release> {

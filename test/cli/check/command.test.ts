@@ -9,6 +9,7 @@ const strict = {
   properties: { region: { enum: ["eu", "us"] }, pin: { type: "string", format: "password", pattern: "^[0-9]+$" } },
   required: ["account"],
 };
+const secretPin = { properties: { pin: { type: "string", format: "password" } } };
 const plan = { type: "object", properties: { plan: { enum: ["gold"] } } };
 
 describe("check", () => {
@@ -30,7 +31,13 @@ describe("check", () => {
                 config_schema: { $ref: "https://schemas.example.com/a.json" },
                 created_date: "2025-01-01T00:00:00.000Z",
               },
-              { id: 11, name: "one", tag: "v1", created_date: "2026-01-01T00:00:00.000Z" },
+              {
+                id: 11,
+                name: "one",
+                tag: "v1",
+                config_schema: secretPin,
+                created_date: "2026-01-01T00:00:00.000Z",
+              },
               {
                 id: 12,
                 name: "two",
@@ -38,6 +45,20 @@ describe("check", () => {
                 config_schema: strict,
                 metadata_schema: plan,
                 created_date: "2026-02-01T00:00:00.000Z",
+              },
+              {
+                id: 13,
+                name: "three",
+                tag: "v3",
+                config_schema: { properties: { pin: { pattern: "^[0-9]+$" } } },
+                created_date: "2025-02-01T00:00:00.000Z",
+              },
+              {
+                id: 14,
+                name: "four",
+                tag: "v4",
+                config_schema: { required: ["account", "pin"] },
+                created_date: "2025-02-01T00:00:00.000Z",
               },
             ],
           },
@@ -97,10 +118,29 @@ describe("check", () => {
     });
   });
 
-  test("reports no violation of values that the platform hides", async () => {
-    emulator.setVariants({ maskedConfigs: "yes" });
-    const { stdout } = await run("--release", "v2");
+  test.each(["yes", "tail", "marker", "digest"] as const)(
+    "says how many values it could not check, and ends with 1, with the variant maskedConfigs=%s",
+    async (maskedConfigs) => {
+      emulator.setVariants({ maskedConfigs });
+      const { code, stdout } = await run("--release", "v3");
+      expect({ code, stdout }).toEqual({
+        code: 1,
+        stdout:
+          "No violations were found, but 1 value could not be checked: the platform hides it, or leaves it out.\n",
+      });
+      const asJson = await run("--release", "v3", "--json");
+      expect(JSON.parse(asJson.stdout)).toEqual({ checked: 2, violations: [], valuesNotChecked: 1, isComplete: false });
+      emulator.setVariants({ maskedConfigs: "no" });
+    },
+  );
+
+  test("counts a required secret as not checked if it is missing, and shows the violations of other values", async () => {
+    emulator.setVariants({ maskedConfigs: "left-out" });
+    const { code, stdout } = await run("--release", "v4");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/5002 +configs\.account +is required/);
     expect(stdout).not.toContain("configs.pin");
+    expect(stdout).toMatch(/\n\n2 values could not be checked: the platform hides them, or leaves them out\.\n$/);
     emulator.setVariants({ maskedConfigs: "no" });
   });
 
