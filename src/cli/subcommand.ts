@@ -1,4 +1,5 @@
 import { Command } from "@commander-js/extra-typings";
+import { eachOneLine } from "../json/one-line.ts";
 
 /**
  * How every command ends. A usage error has a code of its own: a mistyped option must not look like drift to a pipeline.
@@ -53,7 +54,7 @@ export async function exitWith(work: () => Promise<ExitCode>): Promise<void> {
     process.exitCode = await work();
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    console.error(`error: ${error.message}`);
+    console.error(`error: ${eachOneLine(error.message)}`);
     process.exitCode = error instanceof UsageError ? exitCodes.usageError : exitCodes.failure;
   }
 }

@@ -7,6 +7,7 @@ import {
   type SettingsPlace,
   stackConfig,
 } from "../connection/connection-settings.ts";
+import { oneLine } from "../json/one-line.ts";
 import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
 import type { StackChoice } from "./stack-choice.ts";
@@ -65,7 +66,7 @@ function onlyNew(show: (message: string) => void): (message: string) => void {
 }
 
 function warn(message: string): void {
-  printToStandardError(`warning: ${message}`);
+  printToStandardError(`warning: ${oneLine(message)}`);
 }
 
 /** An integration as a command line names it: a whole number is an id, everything else is a name. */

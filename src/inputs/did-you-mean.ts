@@ -1,4 +1,5 @@
 import { closestMatch } from "leven";
+import { oneLine } from "../json/one-line.ts";
 
 /**
  * The end of an error message about an unknown name. It suggests the closest known name, or lists the known names.
@@ -8,9 +9,9 @@ import { closestMatch } from "leven";
  */
 export function didYouMean(wanted: string, known: readonly string[]): string {
   const match = closest(wanted, known);
-  if (match !== undefined) return `; did you mean "${match}"?`;
+  if (match !== undefined) return `; did you mean "${oneLine(match)}"?`;
   if (known.length === 0) return "; there are none";
-  const shown = known.slice(0, 15).map((name) => `"${name}"`);
+  const shown = known.slice(0, 15).map((name) => `"${oneLine(name)}"`);
   const rest = known.length - shown.length;
   return `; there are ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

@@ -6,6 +6,11 @@ export function oneLine(text: string): string {
   return text.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** As {@link oneLine} for each line of a message whose line ends are meant. A name of others in it must be one line already. */
+export function eachOneLine(text: string): string {
+  return text.split("\n").map(oneLine).join("\n");
+}
+
 /** As {@link oneLine}, with a space in place of each such character: for sentences, which nobody copies. */
 export function withoutControlCharacters(text: string): string {
   return text.replace(unprintable, " ");

@@ -1,5 +1,6 @@
 import { type Client, type Integration, NotFoundError } from "../api/index.ts";
 import { didYouMean } from "../inputs/did-you-mean.ts";
+import { oneLine } from "../json/one-line.ts";
 import { once, oncePer } from "./once.ts";
 
 /** The platform's integrations, listed once per operation. */
@@ -12,9 +13,16 @@ export interface Integrations {
   find(nameOrId: string | number): Promise<Integration>;
 }
 
-/** The user named something that does not exist on the platform, or a name that is not unique. */
+/**
+ * The user named something that does not exist on the platform, or a name that is not unique. The message is one line, whatever
+ * the names in it are.
+ */
 export class UnknownNameError extends Error {
   override readonly name = "UnknownNameError";
+
+  constructor(message: string) {
+    super(oneLine(message));
+  }
 }
 
 /** Resolves to the value or to the {@link UnknownNameError}, so that the caller can report it at the right input. */

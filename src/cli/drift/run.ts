@@ -1,4 +1,4 @@
-import { oneLine } from "../../json/one-line.ts";
+import { eachOneLine } from "../../json/one-line.ts";
 import { platformAddress, reportHead } from "../html-report/report-head.ts";
 import { writeOutput } from "../output.ts";
 import type { StackChoice } from "../stack-choice.ts";
@@ -26,7 +26,7 @@ export interface DriftOptions extends StackChoice {
 export async function runDrift({ history, markdown, json, html, ...stack }: DriftOptions): Promise<ExitCode> {
   if (history !== undefined) await readHistory(history); // a file that cannot be used fails before the preview
   const preview = await previewStack(stack);
-  for (const warning of preview.warnings) console.error(warning.split("\n").map(oneLine).join("\n"));
+  for (const warning of preview.warnings) console.error(eachOneLine(warning));
   const found = findDrift(preview);
   const outputs = [
     { path: markdown, render: renderMarkdown },

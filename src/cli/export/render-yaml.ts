@@ -1,6 +1,6 @@
 import { Document, isMap, isPair, isScalar, Scalar, visit } from "yaml";
 import { schemaComment } from "../../editor-schema/schema-comment.ts";
-import { oneLine } from "../../json/one-line.ts";
+import { eachOneLine } from "../../json/one-line.ts";
 import { commentLines, type ExportedFleet, type ExportedTenant } from "./exported-tenants.ts";
 import { type SharedDefaults, shareDefaults } from "./shared-defaults.ts";
 
@@ -98,7 +98,7 @@ function renderYaml(value: object, comments: readonly Comment[]): string {
   });
   const text = document.toString({ defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN", lineWidth: 0 });
   // YAML 1.1 reads more characters as line ends. All of them stand in double quotes here, where an escape is allowed.
-  return text.split("\n").map(oneLine).join("\n");
+  return eachOneLine(text);
 }
 
 function isPlainWord(text: string) {

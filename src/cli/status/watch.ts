@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { eachOneLine } from "../../json/one-line.ts";
 import { closedOutput } from "../closed-output.ts";
 import { messageOf } from "../output.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
@@ -24,7 +25,7 @@ export async function watch(pauseSeconds: number, look: () => Promise<string>): 
       if (ending.signal.aborted) return undefined; // the end closes the connection
       const reason = explained(error, (message) => message);
       if (isFirst || !(reason instanceof CommandError)) throw error;
-      console.error(`error: ${messageOf(reason)}`);
+      console.error(`error: ${eachOneLine(messageOf(reason))}`);
       return undefined;
     });
     const text = await Promise.race([looking, ended]);

@@ -1,4 +1,4 @@
-import { oneLine, withoutControlCharacters } from "../../json/one-line.ts";
+import { withoutControlCharacters } from "../../json/one-line.ts";
 import { indented } from "../fit.ts";
 import { toJson } from "../output.ts";
 import { describeTenant } from "../tenants/find-tenant.ts";
@@ -13,7 +13,7 @@ export function renderJson(results: readonly SyncResult[]): string {
 /** The outcome of one sync, as a sentence. */
 export function renderOne(result: SyncResult): string {
   const { tenant, mode } = result;
-  return `the ${mode} sync of tenant ${oneLine(describeTenant(tenant))} ${clauseOf(result)}`;
+  return `the ${mode} sync of tenant ${describeTenant(tenant)} ${clauseOf(result)}`;
 }
 
 /** The outcomes of many syncs: how many ended how, and those that neither succeeded nor are only requested. */
@@ -23,7 +23,7 @@ export function renderMany(results: readonly SyncResult[]): string {
   const groups = Map.groupBy(results, ({ outcome }) => outcome);
   const lines = shownOutcomes.flatMap((outcome) => {
     const group = groups.get(outcome) ?? [];
-    return group.map((one) => indented(`${oneLine(describeTenant(one.tenant))} ${clauseOf(one)}`));
+    return group.map((one) => indented(`${describeTenant(one.tenant)} ${clauseOf(one)}`));
   });
   return [`Syncs: ${counts.join(", ")}`, ...lines, ""].join("\n");
 }

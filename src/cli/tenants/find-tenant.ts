@@ -1,5 +1,6 @@
 import type { Tenant } from "../../api/index.ts";
 import { didYouMean } from "../../inputs/did-you-mean.ts";
+import { oneLine } from "../../json/one-line.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type PlacedTenant, tenantById } from "../../operation/tenant-by-id.ts";
@@ -29,33 +30,33 @@ export async function findTenant(
   const ofId = /^\d+$/.test(wanted) ? live.get(Number(wanted)) : undefined;
   const listed = ofId === undefined ? await tenants.named(wanted) : [ofId];
   const [found, ...others] = listed.length > 0 ? listed : await tenants.fetchFreshNamed(wanted); // it may have been created since
-  const where = integration === undefined ? "" : ` in integration "${integration.record.name}"`;
+  const where = integration === undefined ? "" : ` in integration "${oneLine(integration.record.name)}"`;
   if (found === undefined) {
     const names = [...live.values()].map(({ name }) => name);
     throw new CommandError(
-      `there is no live tenant with the name or id "${wanted}"${where}${didYouMean(wanted, names)}`,
+      `there is no live tenant with the name or id "${oneLine(wanted)}"${where}${didYouMean(wanted, names)}`,
     );
   }
   if (others.length > 0) throw await severalHaveTheName(context, [found, ...others], where);
   if (integration !== undefined) return { tenant: found, integration };
   const placed = await tenantById(context, found.id);
   if (placed !== undefined) return placed;
-  throw new CommandError(`tenant "${found.name}" (${found.id}) was archived a moment ago`);
+  throw new CommandError(`tenant "${oneLine(found.name)}" (${found.id}) was archived a moment ago`);
 }
 
 async function severalHaveTheName(context: OperationContext, tenants: readonly Tenant[], where: string) {
   const placed = tenants.map(async ({ id }) => {
     const found = await tenantById(context, id);
-    return found === undefined ? String(id) : `${id} (${found.integration.record.name})`;
+    return found === undefined ? String(id) : `${id} (${oneLine(found.integration.record.name)})`;
   });
   const ids = (await Promise.all(placed)).join(", ");
   const hint = where === "" ? "give its id, or its integration with --integration" : "give its id";
   return new CommandError(
-    `${tenants.length} live tenants have the name "${tenants[0]?.name}"${where}: ${ids}; ${hint}`,
+    `${tenants.length} live tenants have the name "${oneLine(tenants[0]?.name ?? "")}"${where}: ${ids}; ${hint}`,
   );
 }
 
 /** A tenant in messages: `acme (1003)`. */
 export function describeTenant({ name, id }: Pick<Tenant, "name" | "id">): string {
-  return `${name} (${id})`;
+  return oneLine(`${name} (${id})`);
 }

@@ -1,5 +1,6 @@
 import { compileExpression } from "filtrex";
 import { didYouMean } from "../../inputs/did-you-mean.ts";
+import { oneLine } from "../../json/one-line.ts";
 import { UsageError } from "../subcommand.ts";
 import { fieldNames, isFieldName } from "./tenant-fields.ts";
 import { MetadataUnread, missing, whereOptions } from "./where-operators.ts";
@@ -36,7 +37,9 @@ export function parseWhere(expression: string): Condition {
       if (typeof result === "boolean") return result;
       if (result === missing) return false;
       const reason = result instanceof Error ? result.message : "the expression is not a condition";
-      throw new UsageError(`--where: cannot be evaluated for tenant "${fields.name}" (${fields.id}): ${reason}`);
+      throw new UsageError(
+        `--where: cannot be evaluated for tenant "${oneLine(fields.name)}" (${fields.id}): ${reason}`,
+      );
     },
   };
 }
