@@ -41,6 +41,13 @@ export function validateCommand() {
     .addHelpText(
       "after",
       helpSection(
+        "Environments of Pulumi ESC",
+        "are not read: of a stack's file with `environment`, only the form of the values is checked, and the exit code is 1",
+      ),
+    )
+    .addHelpText(
+      "after",
+      helpSection(
         "Exit codes",
         "0   no problems; there may be warnings",
         "1   problems were found, or the check is incomplete (see standard error)",

@@ -37,7 +37,12 @@ export async function findProblems(
 
   const findIn = async (stack: StackOfFile): Promise<readonly LocatedProblem[]> => {
     const problems: Problem[] = [...stack.problems];
-    if (isOnline) {
+    if (stack.stackConfig.hasUnreadKeys) {
+      failures.push(
+        `not everything could be checked: ${stack.name} names environments of Pulumi ESC, which this command does not read, so ` +
+          "only the form of the values in the files was checked",
+      );
+    } else if (isOnline) {
       const online = await onlineProblems(stack, warn);
       problems.push(...online.problems);
       failures.push(...online.failures);

@@ -25,13 +25,14 @@ export interface CheckedConfig {
 
 /**
  * Checks a stack's config and the files of tenants that it names. The program and the command `validate` find the same
- * problems, but in a config without the engine's values, nothing is said about encrypted ones.
+ * problems, but in a config without the engine's values, nothing is said about encrypted ones. And if keys were not read, only
+ * the form of each value is checked: what seems to be missing may be in one of them.
  *
  * @param directory the folder of Pulumi.yaml.
  * @param readFile reads a file of tenants.
  */
 export function checkConfig(
-  { root: config, problems }: StackConfig,
+  { root: config, problems, hasUnreadKeys }: StackConfig,
   directory: string,
   readFile = readYamlFile,
 ): CheckedConfig {
@@ -53,7 +54,7 @@ export function checkConfig(
     config,
     settings: parsed.success ? parsed.data : readableStackSchema.parse(config.value),
     declarations,
-    problems: [...problems, ...shapeProblems, ...withoutConsequences(others, shapeProblems)],
+    problems: [...problems, ...shapeProblems, ...(hasUnreadKeys ? [] : withoutConsequences(others, shapeProblems))],
   };
 }
 

@@ -20,6 +20,8 @@ export interface StackConfig {
   problems: readonly Problem[];
   /** The string that the engine has for a key: objects and lists are JSON. `undefined` for one that is not decrypted. */
   textOf(key: string): string | undefined;
+  /** Whether keys may have values that were not read, because the stack's file names environments of Pulumi ESC. */
+  hasUnreadKeys: boolean;
 }
 
 /** The value of a key whose string the engine has. Objects and lists are JSON. */

@@ -1,8 +1,8 @@
 import { basename, dirname } from "node:path";
 import { isJsonObject } from "../../json/json-value.ts";
 import { hasUnknown, unknownValue } from "../../json/unknown.ts";
-import { projectName } from "../yaml/project-name.ts";
-import { readYamlFile } from "../yaml/yaml-file.ts";
+import { nameIn, projectFile } from "../yaml/project-name.ts";
+import { readYamlFile, type YamlFile } from "../yaml/yaml-file.ts";
 import type { YamlPart } from "../yaml/yaml-tree.ts";
 import { type ConfigNode, type ConfigSource, configNode, isSecure } from "./config-node.ts";
 import {
@@ -16,32 +16,43 @@ import {
 import { damagedSecrets } from "./damaged-secrets.ts";
 import { layoutProblems } from "./layout-problems.ts";
 import type { Problem } from "./problems.ts";
+import { projectConfig } from "./project-config.ts";
 
 /**
- * Reads a stack's file alone, without the engine and the stack's passphrase. `unknownValue` stands for each encrypted value.
+ * Reads a stack's file, and what Pulumi.yaml beside it sets for all stacks, without the engine and the stack's passphrase.
+ * `unknownValue` stands for each encrypted value. Environments of Pulumi ESC are not read.
  *
  * @param path of the stack's file.
  */
 export function readFileConfig(path: string): StackConfig {
   const file = readYamlFile(path, basename(path));
   const source: ConfigSource = { kind: "stack file", positionOf: file.positionOf };
+  const project = projectFile(dirname(path));
   const problems: Problem[] = [
     ...file.problems.map((problem) => ({ path: [], ...problem })),
-    ...layoutProblems(file, projectName(dirname(path))),
+    ...layoutProblems(file, nameIn(project)),
     ...damagedSecrets(file),
   ];
   const nodes = new Map<string, ConfigNode>();
   const texts = new Map<string, string>();
-  for (const [fullKey, part] of writtenConfig(file)) {
-    const [space, key] = fullKey.split(":");
-    if (space !== namespace || key === undefined) continue;
+  const add = (key: string, part: YamlPart, { positionOf }: YamlFile, kind: ConfigSource["kind"]) => {
     const scalar = textOf(part);
     const value = scalar === undefined ? withUnknowns(part.node.value) : parseConfigText(scalar);
-    const unusable = unusablePart(value, [key], file.positionOf(part.offset));
+    const unusable = unusablePart(value, [key], positionOf(part.offset));
     problems.push(...unusable);
-    if (value === undefined || unusable.length > 0) continue;
+    if (value === undefined || unusable.length > 0) return;
     if (!hasUnknown(value)) texts.set(key, scalar ?? JSON.stringify(value));
-    nodes.set(key, configNode({ value, path: [key], source, written: part.node, offset: part.offset }));
+    const written = { written: part.node, offset: part.offset };
+    nodes.set(key, configNode({ value, path: [key], source: { kind, positionOf }, ...written }));
+  };
+  const own = [...writtenConfig(file)].flatMap(([fullKey, part]): [string, YamlPart][] => {
+    const [space, key] = fullKey.split(":");
+    return space === namespace && key !== undefined ? [[key, part]] : [];
+  });
+  for (const [key, part] of own) add(key, part, file, source.kind);
+  const ownKeys = new Set(own.map(([key]) => key));
+  for (const [key, part] of projectConfig(project)) {
+    if (project !== undefined && !ownKeys.has(key)) add(key, part, project, "unknown");
   }
   const values = Object.fromEntries([...nodes].map(([key, { value }]) => [key, value]));
   const { offset = 0 } = file.root?.node.parts.get("config") ?? {};
@@ -50,7 +61,14 @@ export function readFileConfig(path: string): StackConfig {
     root: { ...root, part: (key) => nodes.get(String(key)) },
     problems: [...problems, ...misreadIn(file, new Set(nodes.keys()))],
     textOf: (key) => texts.get(key),
+    hasUnreadKeys: hasEnvironment(file),
   };
+}
+
+/** Whether a stack's file names environments of Pulumi ESC. */
+function hasEnvironment({ root }: YamlFile): boolean {
+  const environment = root?.node.parts.get("environment")?.node.value;
+  return typeof environment === "object" && environment !== null && Object.keys(environment).length > 0;
 }
 
 /** The string that the engine makes of a value that is neither an object nor a list. */

@@ -26,5 +26,8 @@ export function looseTenantsConfig(name: string, directory: string): { config: S
     path: [],
     source: { kind: "stack file", positionOf: () => name },
   });
-  return { config: { root, problems: [], textOf: () => undefined }, fleetPath: ["fleets", "any", "tenants"] };
+  return {
+    config: { root, problems: [], textOf: () => undefined, hasUnreadKeys: false },
+    fleetPath: ["fleets", "any", "tenants"],
+  };
 }

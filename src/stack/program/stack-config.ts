@@ -52,6 +52,7 @@ export function readStackConfig(path: string): StackConfig {
       ...misreadIn(file, fromFile),
     ],
     textOf: (key) => texts.get(key),
+    hasUnreadKeys: false, // the engine has read the environments too
   };
 }
 

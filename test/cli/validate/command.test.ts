@@ -48,6 +48,48 @@ describe("validate", () => {
     });
   });
 
+  test("knows what Pulumi.yaml sets for all stacks, unless a stack's file has the key", async () => {
+    const config = `  integration-platform:tenantDefaults: { value: { integration: crm-to-billing } }
+  integration-platform:builds: { value: { v2: { integration: crm-to-billing, tag: v2 } } }
+`;
+    await put({
+      "Pulumi.yaml": `name: demo\nruntime: nodejs\nconfig:\n${config}`,
+      "Pulumi.good.yaml": "config: { integration-platform:tenants: { acme: { release: { build: v2 } } } }\n",
+      "Pulumi.own.yaml":
+        "config: { integration-platform:tenants: { acme: {} }, integration-platform:tenantDefaults: { paused: true } }\n",
+      "Pulumi.none.yaml": "encryptionsalt: v1\n",
+    });
+    const { code, stdout, stderr } = await validate();
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    expect(stdout.split("\n")).toEqual([
+      expect.stringMatching(/^Pulumi\.own\.yaml:1:\d+: tenants\.acme: has no integration/),
+      "1 problem in Pulumi.good.yaml, Pulumi.none.yaml, Pulumi.own.yaml.",
+      "",
+    ]);
+  });
+
+  test("shows problems of what Pulumi.yaml sets at their places there", async () => {
+    await put({
+      "Pulumi.yaml":
+        'name: integration-platform\nruntime: nodejs\nconfig:\n  tenants: { default: { acme: { paused: "no" } } }\n',
+      "Pulumi.dev.yaml": "encryptionsalt: v1\n",
+    });
+    const { code, stdout } = await validate();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Pulumi\.yaml:4:\d+: tenants\.acme\.paused: must be true or false/);
+  });
+
+  test("says that it could not check everything if a stack names environments of Pulumi ESC", async () => {
+    const tenants = 'integration-platform:tenants: { acme: { paused: "no" }, dune: {} }';
+    await put({ "Pulumi.dev.yaml": `environment: [prod]\nconfig: { ${tenants} }\n` });
+    const { code, stdout, stderr } = await validate("--online");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Pulumi\.dev\.yaml:2:\d+: tenants\.acme\.paused: .*\n1 problem/);
+    expect(stderr).toMatch(/^error: not everything could be checked: Pulumi\.dev\.yaml names environments .*\n$/);
+    await put({ "Pulumi.dev.yaml": `environment: []\n${goodStack}` });
+    expect((await validate()).code).toBe(0);
+  });
+
   test("shows the problems of all stacks of a folder and of their tenants' files, a line each, and ends with 1", async () => {
     await put({
       "Pulumi.good.yaml": goodStack,
