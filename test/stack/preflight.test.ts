@@ -156,4 +156,22 @@ describe("aliases", () => {
     const [, ...lines] = await errorLines(readAndCheck(`${defaults}  integration-platform:tenants: { ${tenants} }\n`));
     expect(lines).toEqual([expect.stringContaining(expected)]);
   });
+
+  test.each([
+    ["a: { I, aliases: [b] }, b: { I }", 'fleets.a.aliases[0]: "b" is still the key of a fleet'],
+    [
+      "a: { I, aliases: [z] }, b: { I, aliases: [z] }",
+      'fleets.b.aliases[0]: "z" is an alias of "a" already; only one fleet',
+    ],
+  ])("of two fleets may not be the same, or the key of one: %s", async (fleets, expected) => {
+    const declared = fleets.replaceAll("I", "integration: crm-to-billing");
+    const [, ...lines] = await errorLines(readAndCheck(`  integration-platform:fleets: { ${declared} }\n`));
+    expect(lines).toEqual([expect.stringContaining(expected)]);
+  });
+
+  test("of a fleet may be the key of a tenant, which is a resource of another type", async () => {
+    const tenants = "integration-platform:tenants: { a: { integration: crm-to-billing } }";
+    const fleets = "integration-platform:fleets: { f: { integration: crm-to-billing, aliases: [a] } }";
+    await readAndCheck(`  ${tenants}\n  ${fleets}\n`);
+  });
 });

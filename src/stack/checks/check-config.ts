@@ -8,7 +8,7 @@ import { writtenRelation } from "../declarations/override-for.ts";
 import { stackSchema } from "../declarations/schema.ts";
 import { readYamlFile } from "../yaml/yaml-file.ts";
 import { addressProblems } from "./address-problems.ts";
-import { crossChecks } from "./cross-checks.ts";
+import { aliasProblems, crossChecks } from "./cross-checks.ts";
 import { overrideProblems } from "./override-problems.ts";
 import { receiverSecrets } from "./receiver-secrets.ts";
 import { rolloutProblems } from "./rollout-problems.ts";
@@ -44,6 +44,10 @@ export function checkConfig(
   const builds = Object(config.part("builds")?.value);
   const others = [
     ...crossChecks(tenants, Object.keys(builds)),
+    ...aliasProblems(
+      fleets.map(({ fleet }) => fleet),
+      "fleet",
+    ),
     ...rolloutProblems(declarations, builds),
     ...overrideProblems({ ...declarations, config, problems: shapeProblems }, writtenRelation),
     ...receiverSecrets(config.part("webhookReceiver")),

@@ -5,7 +5,7 @@ import { type SomeSettings, settingEntries } from "../../settings/table.ts";
 import { tenantIdentity } from "../../settings/tenant-identity.ts";
 import { type Place, placeAt } from "../config/config-node.ts";
 import type { Problem } from "../config/problems.ts";
-import type { TenantDeclaration } from "../declarations/declarations.ts";
+import type { FleetDeclaration, TenantDeclaration } from "../declarations/declarations.ts";
 import { integrationOf } from "../declarations/named-tenant.ts";
 import type { TenantEntry } from "../declarations/schema.ts";
 
@@ -31,7 +31,13 @@ export function crossChecks(tenants: readonly TenantDeclaration[], builds: reado
       ...problem(placeAt(node, ["adopt"]), first && typeof adopt === "number" ? adoptedTwice(first) : undefined),
     ];
   });
-  return [...problems, ...aliasProblems(tenants)];
+  return [
+    ...problems,
+    ...aliasProblems(
+      tenants.filter(({ fleet }) => fleet === undefined),
+      "tenant",
+    ),
+  ];
 }
 
 /** Whether it cannot be known without the stack's passphrase which tenant a declaration means. */
@@ -53,21 +59,25 @@ function describe({ node: { place } }: Pick<TenantDeclaration, "node">): string 
   return `${formatPath(place.path)} (${place.where})`;
 }
 
-/** Aliases that the engine would refuse, or take for another tenant. */
-function aliasProblems(tenants: readonly TenantDeclaration[]): Problem[] {
-  const standalone = tenants.filter(({ fleet }) => fleet === undefined);
-  const keys = new Set(standalone.map(({ key }) => key));
+/** What the aliases of a resource are about: a tenant of its own, or a fleet. */
+interface Aliased extends Pick<FleetDeclaration, "key" | "node"> {
+  entry: { aliases?: readonly string[] | undefined };
+}
+
+/** Aliases that the engine would refuse, or take for another resource of the same kind. */
+export function aliasProblems(declarations: readonly Aliased[], kind: "tenant" | "fleet"): Problem[] {
+  const keys = new Set(declarations.map(({ key }) => key));
   const firstUses = new Map<string, string>();
-  return standalone.flatMap(({ key, node, entry: { aliases = [] } }) =>
+  return declarations.flatMap(({ key, node, entry: { aliases = [] } }) =>
     aliases.flatMap((alias, index) => {
       const place = placeAt(node, ["aliases", index]);
       const first = firstUses.get(alias);
       firstUses.set(alias, first ?? key);
       if (keys.has(alias))
-        return problem(place, `"${alias}" is still the key of a tenant; an alias is a key that a tenant had before`);
+        return problem(place, `"${alias}" is still the key of a ${kind}; an alias is a key that a ${kind} had before`);
       return problem(
         place,
-        first && `"${alias}" is an alias of "${first}" already; only one tenant can have had this key`,
+        first && `"${alias}" is an alias of "${first}" already; only one ${kind} can have had this key`,
       );
     }),
   );
