@@ -105,6 +105,9 @@ new Tenant("mine", {
   test("takes the tenant into the state as it is", async () => {
     await using platform = await platformWith(tenants);
     await using project = await openProject(platform, declared('{ region: "eu", batch_size: 5, mapping: { a: "b" } }'));
+    const before = await drift(project, platform);
+    expect(before.code).toBe(2);
+    expect(JSON.parse(before.stdout).differences).toMatchObject([{ tenant: "acme", declared: "exists" }]);
     const { stdout, stderr } = await project.mustRun(["up", "--yes"]);
     expect(stdout).toMatch(/1 imported/);
     expect(stdout + stderr).not.toMatch(/cannot be created|already live/);
@@ -115,7 +118,14 @@ new Tenant("mine", {
   test("changes what the program declares differently, and nothing else", async () => {
     await using platform = await platformWith(tenants);
     await using project = await openProject(platform, declared('{ region: "us", batch_size: 5, mapping: { a: "b" } }'));
+    const before = await drift(project, platform);
+    expect(before.code).toBe(2);
+    expect(JSON.parse(before.stdout).differences).toMatchObject([
+      { tenant: "acme", declared: "exists" },
+      { tenant: "acme", field: "configs.region", declared: "us", actual: "eu" },
+    ]);
     await project.mustRun(["up", "--yes"]);
+    expect((await drift(project, platform)).code).toBe(0);
     await project.mustRun(["preview", "--expect-no-changes"]);
     expect(platform.writes().map(({ request }) => request)).toEqual(["PATCH /v2/tenants/5001"]);
     const { configs } = await platform.call("GET", "/_emulator/tenants/5001").then(Object);
@@ -148,6 +158,10 @@ describe("pulumi import --file", () => {
     );
   });
 });
+
+function drift(project: Project, platform: LivePlatform) {
+  return runCli(undefined, ["drift", "--json", "-"], { ...project.env, ...platform.env }, project.directory);
+}
 
 async function platformWith(all: readonly object[]): Promise<LivePlatform> {
   const platform = await openPlatform();

@@ -36,7 +36,7 @@ export function findDrift({ stack, resources, refusals, valuesNotResolved }: Pre
   const tenants = withNames(resources.flatMap(previewedTenants));
   const now = new Date();
   const differences = tenants
-    .filter(({ resource }) => resource.operation !== "same")
+    .filter(({ resource }) => resource.operation !== "same" || resource.isImported)
     .flatMap((tenant) => differencesOf(tenant, now));
   return {
     stack,

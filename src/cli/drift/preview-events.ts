@@ -9,8 +9,10 @@ import { type PropertyPath, parsePath } from "../property-path.ts";
 export interface PreviewedResource {
   type: string;
   name: string;
-  /** What `pulumi up` would do with it: `same`, `update`, `replace`, `create`, `delete`. An import is a `create`. */
+  /** What `pulumi up` would do with it: `same`, `update`, `replace`, `create`, `delete`. An import alone is a `create`. */
   operation: string;
+  /** Whether `pulumi up` would first import it: an update may follow, and then `stored` is what the import would store. */
+  isImported: boolean;
   /** Its inputs in the state, as the last `up` or `refresh` left them; `undefined` if the state does not have it. */
   stored: JsonObject | undefined;
   /** Its inputs as the platform has them now; `undefined` if the platform does not have it. */
@@ -137,6 +139,7 @@ function unknownOperations(events: readonly Event[]): string[] {
 function plannedResources(events: readonly Event[]): PreviewedResource[] {
   const refreshes = refreshSteps(events);
   const steps = events.flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? []);
+  const imported = new Set(steps.filter(({ op }) => op === "import").map(({ urn }) => urn));
   const planned = new Map(steps.filter(({ op }) => operations.has(op)).map((step) => [step.urn, step]));
   return [...planned.values()].map((step): PreviewedResource => {
     const refresh = refreshes.get(step.urn);
@@ -147,6 +150,7 @@ function plannedResources(events: readonly Event[]): PreviewedResource[] {
       type: step.type,
       name: step.urn.split("::").slice(3).join("::"),
       operation: isImport ? "create" : step.op,
+      isImported: imported.has(step.urn),
       stored: (refresh?.old ?? old)?.inputs ?? undefined,
       actual: before?.inputs ?? undefined,
       declared: step.op === "delete" ? undefined : (step.new?.inputs ?? undefined),

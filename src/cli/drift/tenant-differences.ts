@@ -60,7 +60,11 @@ export function differencesOf(tenant: PreviewedTenant, now: Date): Difference[] 
     const isNotManaged = deeper.length === 0 && tenant.declared?.[setting] === undefined;
     return !isNotManaged || keyedSettings.includes(setting) || setting === "override"; // its removal restores the tenant
   });
-  return [...paths.map((path) => visibleDifference(tenant, path)), ...hiddenDifferences(tenant, paths)];
+  return [
+    ...(tenant.resource.isImported ? [notApplied(tenant)] : []), // the stack does not have it, whatever else differs
+    ...paths.map((path) => visibleDifference(tenant, path)),
+    ...hiddenDifferences(tenant, paths),
+  ];
 }
 
 /** A tenant that exists on one side only. */
@@ -68,15 +72,21 @@ function wholeDifference(tenant: PreviewedTenant): Difference[] {
   const { declared, stored, actual } = tenant;
   if (declared === undefined && actual === undefined) return [];
   const isGone = stored !== undefined && actual === undefined;
+  if (declared !== undefined && !isGone) return [notApplied(tenant)];
   return [
     {
       ...identityOf(tenant),
       ...(declared === undefined ? {} : { declared: "exists" }),
-      ...(isGone ? { actual: "archived" } : actual === undefined ? {} : { actual: "exists" }),
+      actual: isGone ? "archived" : "exists",
       isSecret: false,
       changedOn: isGone ? "platform" : "program",
     },
   ];
+}
+
+/** A declared tenant that the stack does not have yet: `up` would create or import it. */
+function notApplied(tenant: PreviewedTenant): Difference {
+  return { ...identityOf(tenant), declared: "exists", isSecret: false, changedOn: "program" };
 }
 
 /** A difference between values that the preview shows. */

@@ -305,6 +305,30 @@ describe("drift", () => {
   });
 
   test.each([
+    ["same", "eu", []],
+    ["update", "us", ["configs.region"]],
+  ])("reports that and what else differs if the import's next step is `%s`", async (op, region, fields) => {
+    const type = "integration-platform:index:Tenant";
+    const imported = { inputs: { name: "acme", configs: { region: "eu" } }, outputs: { tenantId: 5001 } };
+    const declared = { inputs: { name: "acme", configs: { region } } };
+    const resource = { urn: `urn:pulumi:test::project::${type}::acme`, type, new: declared };
+    const events = [
+      { resourcePreEvent: { metadata: { ...resource, op: "import", old: null } } },
+      { resOutputsEvent: { metadata: { ...resource, op: "import", old: imported } } },
+      { resourcePreEvent: { metadata: { ...resource, op, old: imported } } },
+    ];
+    const { code, stdout } = await drift([stack, ...events, end]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      archives: [],
+      differences: [
+        { tenant: "acme", tenantId: 5001, declared: "exists", changedOn: "program" },
+        ...fields.map((field) => ({ field, declared: "us", actual: "eu", changedOn: "program" })),
+      ],
+    });
+  });
+
+  test.each([
     ["an unknown operation", { op: "merge" }, 'unknown operation "merge"'],
     ["another shape", { new: { inputs: ["hidden"] } }, "resourcePreEvent.metadata.new.inputs: Invalid input"],
     ["no type", { type: 7, urn: undefined }, "resourcePreEvent.metadata.type: Invalid input"],
