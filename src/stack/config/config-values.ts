@@ -9,6 +9,15 @@ import type { Problem } from "./problems.ts";
 /** The config namespace of everything that this package reads. */
 export const namespace = "integration-platform";
 
+/**
+ * The key in our namespace that a key of a file means; `undefined` for one of another namespace. A key without a namespace is in that
+ * of the project.
+ */
+export function ownKey(fullKey: string, project: string | undefined): string | undefined {
+  const [space, key] = fullKey.includes(":") ? fullKey.split(":") : [project, fullKey];
+  return space === namespace ? key : undefined;
+}
+
 /** The config namespace `integration-platform` of a stack. */
 export interface StackConfig {
   /** An object of all keys. */

@@ -5,14 +5,7 @@ import { nameIn, projectFile } from "../yaml/project-name.ts";
 import { readYamlFile, type YamlFile } from "../yaml/yaml-file.ts";
 import type { YamlPart } from "../yaml/yaml-tree.ts";
 import { type ConfigNode, type ConfigSource, configNode, isSecure } from "./config-node.ts";
-import {
-  misreadIn,
-  namespace,
-  parseConfigText,
-  type StackConfig,
-  unusablePart,
-  writtenConfig,
-} from "./config-values.ts";
+import { misreadIn, ownKey, parseConfigText, type StackConfig, unusablePart, writtenConfig } from "./config-values.ts";
 import { damagedSecrets } from "./damaged-secrets.ts";
 import { layoutProblems } from "./layout-problems.ts";
 import type { Problem } from "./problems.ts";
@@ -46,8 +39,8 @@ export function readFileConfig(path: string): StackConfig {
     nodes.set(key, configNode({ value, path: [key], source: { kind, positionOf }, ...written }));
   };
   const own = [...writtenConfig(file)].flatMap(([fullKey, part]): [string, YamlPart][] => {
-    const [space, key] = fullKey.split(":");
-    return space === namespace && key !== undefined ? [[key, part]] : [];
+    const key = ownKey(fullKey, nameIn(project));
+    return key === undefined ? [] : [[key, part]];
   });
   for (const [key, part] of own) add(key, part, file, source.kind);
   const ownKeys = new Set(own.map(([key]) => key));

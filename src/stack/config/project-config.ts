@@ -2,7 +2,7 @@ import { isJsonObject } from "../../json/json-value.ts";
 import { nameIn } from "../yaml/project-name.ts";
 import type { YamlFile } from "../yaml/yaml-file.ts";
 import type { YamlPart } from "../yaml/yaml-tree.ts";
-import { namespace, writtenConfig } from "./config-values.ts";
+import { ownKey, writtenConfig } from "./config-values.ts";
 
 /**
  * The values of the namespace under `config` in Pulumi.yaml, by key. A stack has each of them unless its file has the key. Each is
@@ -11,8 +11,8 @@ import { namespace, writtenConfig } from "./config-values.ts";
 export function projectConfig(file: YamlFile | undefined): Map<string, YamlPart> {
   const project = nameIn(file);
   const entries = [...writtenConfig(file)].flatMap(([fullKey, part]): [string, YamlPart][] => {
-    const [space, key] = fullKey.includes(":") ? fullKey.split(":") : [project, fullKey]; // a key of the project itself
-    if (space !== namespace || key === undefined) return [];
+    const key = ownKey(fullKey, project);
+    if (key === undefined) return [];
     const { node } = part;
     const value = isJsonObject(node.value) ? (node.parts.get("value") ?? node.parts.get("default")) : part;
     return value === undefined || value.node.value === null ? [] : [[key, value]];

@@ -79,6 +79,16 @@ describe("validate", () => {
     expect(stdout).toMatch(/^Pulumi\.yaml:4:\d+: tenants\.acme\.paused: must be true or false/);
   });
 
+  test("checks keys without a namespace if the project has the name of the namespace, as Pulumi then reads them", async () => {
+    await put({
+      "Pulumi.yaml": "name: integration-platform\nruntime: nodejs\n",
+      "Pulumi.dev.yaml": "config: { tenants: { acme: {} } }\n",
+    });
+    expect((await validate()).stdout).toMatch(/^Pulumi\.dev\.yaml:1:\d+: tenants\.acme: has no integration/);
+    await put({ "Pulumi.yaml": "name: demo\nruntime: nodejs\n" });
+    expect((await validate()).code).toBe(0);
+  });
+
   test("says that it could not check everything if a stack names environments of Pulumi ESC", async () => {
     const tenants = 'integration-platform:tenants: { acme: { paused: "no" }, dune: {} }';
     await put({ "Pulumi.dev.yaml": `environment: [prod]\nconfig: { ${tenants} }\n` });
