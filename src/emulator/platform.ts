@@ -1,6 +1,7 @@
 import type { Agent } from "undici";
 import type { Clock } from "./clock.ts";
 import type { ReleaseSchemas } from "./rules/release-schemas.ts";
+import type { HiddenPeriod } from "./store/delayed-visibility.ts";
 import type { Store } from "./store/store.ts";
 import type { Variants } from "./variants.ts";
 
@@ -20,12 +21,12 @@ export interface Platform {
 }
 
 /**
- * When readers will see what is written now, in milliseconds since the epoch; undefined means at once. See the variant
- * `visibility`.
+ * How long readers do not see what is written now; undefined means that they see it at once. See the variant `visibility`.
  */
-export function visibleAt({ clock, variants, lagSeconds }: Platform): number | undefined {
+export function hiddenPeriod({ clock, variants, lagSeconds }: Platform): HiddenPeriod | undefined {
   if (variants.visibility === "immediate") return undefined;
-  return clock.now() + (variants.visibility === "lagging" ? lagSeconds * 1000 : visibilityDelayMilliseconds);
+  const from = clock.now();
+  return { from, until: from + (variants.visibility === "lagging" ? lagSeconds * 1000 : visibilityDelayMilliseconds) };
 }
 
 /** How long readers do not see a write in the variant `visibility=delayed`. */

@@ -122,24 +122,39 @@ test.each([
   [1, newTables.map((table) => `DROP TABLE ${table};`).join(" ")],
   [2, "ALTER TABLE jobs RENAME TO agenda;"],
   [3, ""],
+  [4, ""],
 ])("a file of format %d is upgraded", async (format, downgrade) => {
   const data = temporaryDirectory();
   const first = await startManual({ data });
   const id = await createTenant(first);
   const scheduled = await install(first, { user_schedule: "0 * * * *" });
+  first.setVariants({ visibility: "lagging" });
+  await call(first, "PATCH", `/v2/tenants/${id}`, { name: "globex" });
+  await call(first, "PATCH", `/v2/tenants/${id}/metadata`, { plan: "gold" });
   await first.close();
   const database = new DatabaseSync(join(data, "emulator.sqlite"));
-  for (const table of format < 3 ? ["tenants", "metadata"] : []) {
-    database.exec(`ALTER TABLE ${table} RENAME COLUMN visible TO shown`);
-    database.exec(`ALTER TABLE ${table} RENAME COLUMN visible_at TO shown_at`);
+  const [visible, times] = format < 3 ? ["shown", "shown_at"] : ["visible", "visible_at"];
+  for (const table of ["tenants", "metadata"]) {
+    database.exec(`
+      ALTER TABLE ${table} RENAME COLUMN visible TO ${visible};
+      ALTER TABLE ${table} ADD COLUMN ${times} INTEGER;
+      CREATE INDEX ${table}_not_${visible} ON ${table} (${times}) WHERE ${times} IS NOT NULL;
+      UPDATE ${table} SET ${times} = (SELECT visible_at FROM hidden_${table} WHERE hidden_${table}.id = ${table}.id);
+      DROP TABLE hidden_${table};
+    `);
   }
-  database.exec(`${downgrade} DROP TABLE release_adoption; PRAGMA user_version = ${format}`);
+  database.exec(`${downgrade} ${format < 4 ? "DROP TABLE release_adoption;" : ""} PRAGMA user_version = ${format}`);
   database.close();
 
   const second = await startManual({ data });
-  expect(await readTenant(second, id)).toMatchObject({ name: "acme" });
+  const metadata = async () => (await call(second, "GET", `/v2/tenants/${id}/metadata`)).body;
+  expect([await readTenant(second, id), await metadata()]).toMatchObject([{ name: "acme" }, { data: {} }]);
   await sync(second, await install(second));
   await second.advance({ seconds: 10 });
+  expect([await readTenant(second, id), await metadata()]).toMatchObject([
+    { name: "globex" },
+    { data: { plan: "gold" } },
+  ]);
   expect((await call(second, "GET", "/v2/runs/7001/status")).body).toEqual({ status: "succeeded" });
   await second.advance({ seconds: 3600 });
   expect(await runsOf(second, scheduled)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { timestamp } from "../clock.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
-import { type Platform, visibleAt } from "../platform.ts";
+import { hiddenPeriod, type Platform } from "../platform.ts";
 import { notify, tenantFields } from "./notify.ts";
 import { requireTenant } from "./require.ts";
 import { writeTenant } from "./schedule.ts";
@@ -14,7 +14,7 @@ export function archiveTenant(platform: Platform, id: number): TenantRecord {
   const tenant = requireTenant(platform, id);
   const archived: TenantRecord = { ...tenant, archived: true, modified_date: timestamp(platform.clock) };
   platform.store.transaction(() => {
-    writeTenant(platform, archived, visibleAt(platform));
+    writeTenant(platform, archived, hiddenPeriod(platform));
     notify(platform, "tenant_archived", tenantFields(platform, archived));
   });
   return archived;

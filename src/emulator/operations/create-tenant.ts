@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TenantRecord } from "../entities/tenant.ts";
-import { type Platform, visibleAt } from "../platform.ts";
+import { hiddenPeriod, type Platform } from "../platform.ts";
 import { cronSchema } from "../rules/cron.ts";
 import { jsonObjectSchema } from "../rules/json.ts";
 import { parseRequest } from "../rules/parse-request.ts";
@@ -50,7 +50,7 @@ export function createTenant(platform: Platform, body: unknown): TenantRecord {
     configs: checkConfigs(platform, release, request.configs ?? {}),
   };
   platform.store.transaction(() => {
-    writeTenant(platform, tenant, visibleAt(platform));
+    writeTenant(platform, tenant, hiddenPeriod(platform));
     notify(platform, "tenant_created", tenantFields(platform, tenant));
   });
   return tenant;

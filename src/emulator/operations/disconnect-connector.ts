@@ -1,6 +1,6 @@
 import { timestamp } from "../clock.ts";
 import type { ConnectorStatus } from "../entities/tenant.ts";
-import { type Platform, visibleAt } from "../platform.ts";
+import { hiddenPeriod, type Platform } from "../platform.ts";
 import { invalid } from "../rules/problems.ts";
 import { changedAuth, connectorStatus } from "./connection.ts";
 import { requireConnectorInPath, requireTenantInPath } from "./require.ts";
@@ -24,6 +24,6 @@ export function disconnectConnector(platform: Platform, tenantId: number, name: 
   const disconnected = { name, status: "disconnected", last_change: now };
   const auth = changedAuth(platform, tenant, disconnected);
   const changed = { ...tenant, modified_date: now, status: { ...tenant.status, auth } };
-  writeTenant(platform, changed, visibleAt(platform));
+  writeTenant(platform, changed, hiddenPeriod(platform));
   return disconnected;
 }

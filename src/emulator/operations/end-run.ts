@@ -1,6 +1,6 @@
 import { timestamp } from "../clock.ts";
 import type { RunRecord } from "../entities/run.ts";
-import { type Platform, visibleAt } from "../platform.ts";
+import { hiddenPeriod, type Platform } from "../platform.ts";
 import type { JsonObject } from "../rules/json.ts";
 import { statusWord } from "../rules/status-words.ts";
 import { notify, tenantFields } from "./notify.ts";
@@ -36,7 +36,7 @@ function mergeMetadata(platform: Platform, tenantId: number, added: JsonObject):
       created_date: current?.created_date ?? now,
       modified_date: now,
     },
-    visibleAt(platform),
+    hiddenPeriod(platform),
   );
 }
 

@@ -1,6 +1,6 @@
 import { timestamp } from "../clock.ts";
 import type { MetadataRecord } from "../entities/tenant.ts";
-import { type Platform, visibleAt } from "../platform.ts";
+import { hiddenPeriod, type Platform } from "../platform.ts";
 import { applyPatch } from "../rules/apply-patch.ts";
 import type { JsonObject } from "../rules/json.ts";
 import { NotFound } from "../rules/problems.ts";
@@ -48,6 +48,6 @@ export function updateMetadata(platform: Platform, tenantId: number, body: JsonO
     created_date: current?.created_date ?? now,
     modified_date: now,
   };
-  platform.store.metadata.write(metadata, visibleAt(platform));
+  platform.store.metadata.write(metadata, hiddenPeriod(platform));
   return metadata;
 }

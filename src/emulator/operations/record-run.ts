@@ -1,7 +1,7 @@
 import type { RunRecord } from "../entities/run.ts";
 import { runSummary } from "../entities/run.ts";
 import type { TenantRecord, TenantStatus } from "../entities/tenant.ts";
-import { type Platform, visibleAt } from "../platform.ts";
+import { hiddenPeriod, type Platform } from "../platform.ts";
 import { writeTenant } from "./schedule.ts";
 
 /**
@@ -13,7 +13,7 @@ export function writeRunStatus(platform: Platform, run: RunRecord): void {
   const tenant = platform.store.tenants.find(run.tenant_id);
   if (!tenant) return;
   const status: TenantStatus = { ...tenant.status, ...statusAfter(run) };
-  writeTenant(platform, { ...tenant, status }, visibleAt(platform));
+  writeTenant(platform, { ...tenant, status }, hiddenPeriod(platform));
 }
 
 function statusAfter(run: RunRecord): TenantStatus {

@@ -1,6 +1,7 @@
 import type { TenantRecord } from "../entities/tenant.ts";
 import type { Platform } from "../platform.ts";
 import { nextTime } from "../rules/cron.ts";
+import type { HiddenPeriod } from "../store/delayed-visibility.ts";
 import { isConnected } from "./connection.ts";
 import { recordTenantRelease } from "./release-adoption.ts";
 
@@ -50,12 +51,12 @@ function firingSchedule(platform: Platform, tenant: TenantRecord): string | null
 /**
  * Stores a tenant, plans its schedule, and records a change of its release. Every change of a tenant uses this function.
  *
- * @param visibleAt when readers see the change, in milliseconds since the epoch; undefined means at once.
+ * @param hidden when readers do not see the change; undefined means that they see it at once.
  */
-export function writeTenant(platform: Platform, tenant: TenantRecord, visibleAt?: number): void {
+export function writeTenant(platform: Platform, tenant: TenantRecord, hidden?: HiddenPeriod): void {
   platform.store.transaction(() => {
     recordTenantRelease(platform, platform.store.tenants.find(tenant.id), tenant);
-    platform.store.tenants.write(tenant, visibleAt);
+    platform.store.tenants.write(tenant, hidden);
     planSchedule(platform, tenant);
   });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "../clock.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
-import { type Platform, visibleAt } from "../platform.ts";
+import { hiddenPeriod, type Platform } from "../platform.ts";
 import { applyPatch } from "../rules/apply-patch.ts";
 import { cronSchema } from "../rules/cron.ts";
 import { jsonObjectSchema } from "../rules/json.ts";
@@ -50,7 +50,7 @@ export function updateTenant(platform: Platform, id: number, body: unknown): Ten
     configs: nextConfigs(platform, { ...tenant, ...choice }, request),
     modified_date: timestamp(platform.clock),
   };
-  writeTenant(platform, updated, visibleAt(platform));
+  writeTenant(platform, updated, hiddenPeriod(platform));
   return updated;
 }
 

@@ -37,12 +37,12 @@ export function openDatabase(directory?: string): OpenedDatabase {
   return { database, isUpgradedFromFormat1: found === 1 };
 }
 
-const currentFormat = 4;
+const currentFormat = 5;
 
 // Records are JSON documents. The columns that lists filter and sort by are generated from the documents. They stand
 // before the document, so that SQLite can read them without reading a long document.
-// `written` is the latest document, `visible` the one that readers see. They differ until `visible_at`, and only in the
-// variants visibility=delayed and visibility=lagging.
+// `written` is the latest document, `visible` the one that readers see. They differ only in the variants visibility=delayed
+// and visibility=lagging.
 const tables = `
   CREATE TABLE integrations (
     id INTEGER PRIMARY KEY,
@@ -68,7 +68,6 @@ const tables = `
     created_date TEXT AS (visible ->> '$.created_date') STORED,
     modified_date TEXT AS (visible ->> '$.modified_date') STORED,
     live_name TEXT AS (CASE WHEN written ->> '$.archived' THEN NULL ELSE written ->> '$.name' END) STORED,
-    visible_at INTEGER,
     visible TEXT,
     written TEXT NOT NULL
   );
@@ -79,14 +78,11 @@ const tables = `
   CREATE INDEX tenants_by_modified_date ON tenants (archived, modified_date);
   CREATE INDEX tenants_by_user ON tenants (user_name, archived) WHERE user_name IS NOT NULL;
   CREATE INDEX tenants_by_live_name ON tenants (live_name);
-  CREATE INDEX tenants_not_visible ON tenants (visible_at) WHERE visible_at IS NOT NULL;
   CREATE TABLE metadata (
     id INTEGER PRIMARY KEY,
-    visible_at INTEGER,
     visible TEXT,
     written TEXT NOT NULL
   );
-  CREATE INDEX metadata_not_visible ON metadata (visible_at) WHERE visible_at IS NOT NULL;
 `;
 
 // AUTOINCREMENT never uses an id again: somebody may still hold an id after a reset.
@@ -146,6 +142,38 @@ const tablesSinceFormat4 = `
   ) WITHOUT ROWID;
 `;
 
+// The documents that readers do not see yet.
+const tablesSinceFormat5 = `
+  CREATE TABLE hidden_tenants (
+    id INTEGER NOT NULL,
+    visible_at INTEGER NOT NULL,
+    document TEXT NOT NULL,
+    PRIMARY KEY (id, visible_at)
+  );
+  CREATE INDEX hidden_tenants_by_time ON hidden_tenants (visible_at);
+  CREATE TABLE hidden_metadata (
+    id INTEGER NOT NULL,
+    visible_at INTEGER NOT NULL,
+    document TEXT NOT NULL,
+    PRIMARY KEY (id, visible_at)
+  );
+  CREATE INDEX hidden_metadata_by_time ON hidden_metadata (visible_at);
+`;
+
+// Format 4 had the time in the row, for the latest document only. The names of the indexes are from the formats 1 and 2, or
+// from later ones.
+const upgradeOfFormat4 = `
+  ${tablesSinceFormat5}
+  INSERT INTO hidden_tenants SELECT id, visible_at, written FROM tenants WHERE visible_at IS NOT NULL;
+  INSERT INTO hidden_metadata SELECT id, visible_at, written FROM metadata WHERE visible_at IS NOT NULL;
+  DROP INDEX IF EXISTS tenants_not_visible;
+  DROP INDEX IF EXISTS tenants_not_shown;
+  DROP INDEX IF EXISTS metadata_not_visible;
+  DROP INDEX IF EXISTS metadata_not_shown;
+  ALTER TABLE tenants DROP COLUMN visible_at;
+  ALTER TABLE metadata DROP COLUMN visible_at;
+`;
+
 const renamesSinceFormat2 = `
   ALTER TABLE tenants RENAME COLUMN shown TO visible;
   ALTER TABLE tenants RENAME COLUMN shown_at TO visible_at;
@@ -155,9 +183,10 @@ const renamesSinceFormat2 = `
 
 /** What turns a file of each format into one of the current format; 0 is a new file. */
 const upgrades: Readonly<Record<number, string>> = {
-  0: tables + tablesSinceFormat2 + tablesSinceFormat4,
-  1: renamesSinceFormat2 + tablesSinceFormat2 + tablesSinceFormat4,
-  2: `${renamesSinceFormat2} ALTER TABLE agenda RENAME TO jobs; ${tablesSinceFormat4}`,
-  3: tablesSinceFormat4,
+  0: tables + tablesSinceFormat2 + tablesSinceFormat4 + tablesSinceFormat5,
+  1: renamesSinceFormat2 + tablesSinceFormat2 + tablesSinceFormat4 + upgradeOfFormat4,
+  2: `${renamesSinceFormat2} ALTER TABLE agenda RENAME TO jobs; ${tablesSinceFormat4} ${upgradeOfFormat4}`,
+  3: tablesSinceFormat4 + upgradeOfFormat4,
+  4: upgradeOfFormat4,
   [currentFormat]: "",
 };

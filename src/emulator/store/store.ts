@@ -44,12 +44,13 @@ export interface Store {
 export function openStore(directory?: string): Store {
   const { database, isUpgradedFromFormat1 } = openDatabase(directory);
   const statements = createStatements(database);
+  const transaction = createTransaction(database);
   return {
     integrations: integrationStore(statements),
     releases: releaseStore(statements),
     releaseAdoption: releaseAdoptionStore(statements),
-    tenants: tenantStore(statements),
-    metadata: metadataStore(statements),
+    tenants: tenantStore(statements, transaction),
+    metadata: metadataStore(statements, transaction),
     builds: documents<BuildRecord>(statements, "builds", 1),
     triggers: triggerStore(statements),
     runs: runStore(statements),
@@ -60,7 +61,7 @@ export function openStore(directory?: string): Store {
     settings: settingsStore(statements),
     isUpgradedFromFormat1,
     isEmpty: () => statements.value("SELECT EXISTS (SELECT 1 FROM integrations)") === 0,
-    transaction: createTransaction(database),
+    transaction,
     clear: () => {
       for (const table of clearedTables) database.exec(`DELETE FROM ${table}`);
       database.exec("DELETE FROM settings WHERE name = 'settings'");
@@ -70,6 +71,8 @@ export function openStore(directory?: string): Store {
 }
 
 const clearedTables = [
+  "hidden_metadata",
+  "hidden_tenants",
   "metadata",
   "tenants",
   "releases",

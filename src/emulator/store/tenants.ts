@@ -1,9 +1,9 @@
 import type { ReleaseChannel } from "../entities/integration.ts";
 import type { TenantRecord } from "../entities/tenant.ts";
 import { parseExactJson } from "../rules/json.ts";
-import { delayedRows } from "./delayed-visibility.ts";
+import { delayedRows, type HiddenPeriod } from "./delayed-visibility.ts";
 import { type Page, pageClause } from "./documents.ts";
-import type { Statements } from "./statements.ts";
+import type { Statements, Transaction } from "./statements.ts";
 
 /** Which tenants a list has. */
 export interface TenantFilter {
@@ -44,14 +44,14 @@ export interface TenantStore {
   listLive(integrationId: number): TenantRecord[];
   /** How many live tenants of an integration have a release by this channel, by their latest documents. */
   countLiveByChannel(integrationId: number, channel: ReleaseChannel): number;
-  /** @param visibleAt when readers see the document, in milliseconds since the epoch; undefined means at once. */
-  write(tenant: TenantRecord, visibleAt?: number): void;
+  /** @param hidden when readers do not see the document; undefined means that they see it at once. */
+  write(tenant: TenantRecord, hidden?: HiddenPeriod): void;
   /** Only a reset removes tenants, so no id is used twice. */
   nextId(): number;
 }
 
-export function tenantStore(statements: Statements): TenantStore {
-  const rows = delayedRows(statements, "tenants");
+export function tenantStore(statements: Statements, transaction: Transaction): TenantStore {
+  const rows = delayedRows(statements, transaction, "tenants");
   return {
     list: (query, now) => {
       rows.publishDue(now);
@@ -103,7 +103,7 @@ export function tenantStore(statements: Statements): TenantStore {
           channel,
         ),
       ),
-    write: (tenant, visibleAt) => rows.write(tenant.id, JSON.stringify(tenant), visibleAt),
+    write: (tenant, hidden) => rows.write(tenant.id, JSON.stringify(tenant), hidden),
     nextId: () => Number(statements.value("SELECT coalesce(max(id), 5000) + 1 FROM tenants")),
   };
 }
