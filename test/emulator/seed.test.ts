@@ -53,11 +53,84 @@ tenants:
     expect(await readTenant(emulator, 77)).toMatchObject({ integration_id: 3, paused: true, source: "api" });
   });
 
+  test("may have each null and each absent field that the specification allows", async () => {
+    const emulator = await startEmulator({
+      seed: {
+        integrations: [
+          { ...integrationOfNulls, id: 1, name: "nulls", releases: [{ id: 5, name: "v1", created_date: null }] },
+          {
+            id: 2,
+            name: "absent",
+            categories: [{ id: 1, name: "c", order_index: 1 }],
+            tags: [{ id: 2, name: "t" }],
+            flag: { id: 3, name: "f" },
+          },
+        ],
+        tenants: [{ id: 77, integration: 1, name: "acme", metadata: null }],
+      },
+    });
+    expect((await call(emulator, "GET", "/v2/integrations/1")).body).toMatchObject(integrationOfNulls);
+    expect((await call(emulator, "GET", "/v2/integrations/1/releases/5")).body).toMatchObject({ created_date: null });
+    expect((await call(emulator, "GET", "/v2/integrations/2")).body).toMatchObject({
+      categories: [{ id: 1, name: "c", order_index: 1 }],
+      tags: [{ id: 2, name: "t" }],
+      flag: { id: 3, name: "f" },
+    });
+    const metadata = () => call(emulator, "GET", "/v2/tenants/77/metadata");
+    expect(await metadata()).toMatchObject({ status: 200, body: { tenant_id: 77, data: null } });
+    emulator.setVariants({ maskedConfigs: "yes" });
+    expect((await metadata()).body).toMatchObject({ data: null });
+    emulator.setVariants({ nulls: "absent" });
+    expect((await metadata()).body).not.toHaveProperty("data");
+    expect((await call(emulator, "GET", "/v2/integrations/1")).body).not.toHaveProperty("connectors");
+  });
+
+  test("may have connectors and metadata that are null: everything else works with them", async () => {
+    const emulator = await startEmulator({
+      seed: {
+        integrations: [{ ...integrationOfNulls, id: 1, name: "nulls" }],
+        tenants: [{ id: 77, integration: 1, name: "acme", metadata: null }],
+      },
+    });
+    const created = await call(emulator, "POST", "/v2/tenants", { name: "globex", integration_id: 1 });
+    expect(created.body).toMatchObject({ status: { auth: { connected: false, connectors: [] } } });
+    expect(await call(emulator, "POST", "/_emulator/tenants/77/connectors/crm", { status: "connected" })).toMatchObject(
+      { status: 404 },
+    );
+    expect((await call(emulator, "POST", "/v2/tenants/77/sync?mode=normal")).status).toBe(422);
+    const proxied = await call(emulator, "POST", "/v2/tenants/77/connectors/crm/call", { method: "GET" });
+    expect(proxied.status).toBe(422);
+    for (const page of ["integrations", "integrations/1", "tenants", "tenants/77"]) {
+      expect(await call(emulator, "GET", `/console/${page}`)).toMatchObject({ status: 200 });
+    }
+    expect((await call(emulator, "GET", "/_emulator/tenants/77")).body).toMatchObject({ metadata: null });
+    const patched = await call(emulator, "PATCH", "/v2/tenants/77/metadata", { plan: "gold" });
+    expect(patched.body).toMatchObject({ data: { plan: "gold" } });
+    await call(emulator, "PATCH", "/_emulator/tenants/77", { metadata: null });
+    expect((await call(emulator, "GET", "/v2/tenants/77/metadata")).body).toMatchObject({ data: null });
+  });
+
   test("may be empty", async () => {
     const emulator = await startEmulator({ seed: seedFile("") });
     expect((await call(emulator, "GET", "/v2/integrations")).body).toEqual([]);
   });
 });
+
+/** An integration whose fields are null, as far as the specification allows it. */
+const integrationOfNulls = {
+  long_name: "Nulls",
+  created_date: null,
+  modified_date: null,
+  connectors: null,
+  repository_path: null,
+  repository_tracking_branch: null,
+  repository_url: null,
+  categories: null,
+  tags: null,
+  flag: null,
+  default_release_id: null,
+  default_release_channel: null,
+};
 
 describe("an invalid seed", () => {
   test("is refused with every problem by line, column and path", async () => {

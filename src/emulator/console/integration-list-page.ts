@@ -15,7 +15,7 @@ export function integrationListPage(view: View): Html {
       ${integration.long_name === integration.name ? "" : html`<small>${integration.long_name}</small>`}`,
     integration.id,
     integration.type,
-    integration.connectors.map(({ name }) => name).join(", ") || "–",
+    integration.connectors?.map(({ name }) => name).join(", ") || "–",
     store.releases.findLatest(integration.id)?.name ?? "–",
     html`<a href="/console/tenants?integration=${integration.id}">${counts.get(integration.id)?.live ?? 0}</a>`,
   ]);

@@ -70,8 +70,8 @@ function factsOf({ platform }: View, integration: IntegrationRecord): Html {
     ["Default channel", integration.default_release_channel ?? "–"],
     ["Default schedule", integration.default_schedule ? html`<code>${integration.default_schedule}</code>` : "–"],
     ["Tracking branch", integration.repository_tracking_branch ?? "–"],
-    ["Categories", integration.categories.map(({ name }) => name).join(", ") || "–"],
-    ["Tags", integration.tags.map(({ name }) => name).join(", ") || "–"],
+    ["Categories", integration.categories?.map(({ name }) => name).join(", ") || "–"],
+    ["Tags", integration.tags?.map(({ name }) => name).join(", ") || "–"],
     ["Modified (UTC)", moment(integration.modified_date)],
   ]);
 }
@@ -80,7 +80,7 @@ function connectors({ connectors }: IntegrationRecord): Html {
   return table({
     caption: "Connectors",
     columns: ["Name", "Connected by"],
-    rows: connectors.map(({ name, isGlobal }) => [
+    rows: (connectors ?? []).map(({ name, isGlobal }) => [
       name,
       isGlobal ? "the platform, for all tenants (global)" : "each tenant",
     ]),

@@ -11,15 +11,15 @@ export type Connector = z.infer<typeof connectorSchema>;
 export const categorySchema = z.strictObject({
   id: z.int(),
   name: z.string(),
-  description: z.string().nullable(),
+  description: z.string().nullish(),
   order_index: z.number(),
 });
 
 /** Specification, "Integration": Tag. */
-export const tagSchema = z.strictObject({ id: z.int(), name: z.string(), description: z.string().nullable() });
+export const tagSchema = z.strictObject({ id: z.int(), name: z.string(), description: z.string().nullish() });
 
 /** Specification, "Integration": Flag. */
-export const flagSchema = z.strictObject({ id: z.int(), name: z.string(), flag_color: z.string().nullable() });
+export const flagSchema = z.strictObject({ id: z.int(), name: z.string(), flag_color: z.string().nullish() });
 
 /** Specification, "Integration": IntegrationReleaseChannel. */
 export const releaseChannelSchema = z.enum(["Latest", "Default"]);
@@ -32,13 +32,13 @@ export const integrationSchema = z.strictObject({
   modified_date: z.string().nullable(),
   name: z.string(),
   long_name: z.string(),
-  connectors: z.array(connectorSchema),
+  connectors: z.array(connectorSchema).nullable(),
   repository_path: z.string().nullable(),
   repository_tracking_branch: z.string().nullable(),
   repository_url: z.string().nullable(),
   type: z.enum(["Internal", "External", "Platform"]),
-  categories: z.array(categorySchema),
-  tags: z.array(tagSchema),
+  categories: z.array(categorySchema).nullable(),
+  tags: z.array(tagSchema).nullable(),
   flag: flagSchema.nullable(),
   default_release_id: z.int().nullable(),
   default_release_channel: releaseChannelSchema.nullable(),
@@ -51,7 +51,7 @@ export type ConnectorRecord = z.infer<typeof connectorRecordSchema>;
 
 /** An integration as the emulator stores it, with fields that the API does not show. */
 export const integrationRecordSchema = integrationSchema.extend({
-  connectors: z.array(connectorRecordSchema),
+  connectors: z.array(connectorRecordSchema).nullable(),
   archived: z.boolean(),
   /** The schedule of tenants without an own schedule: a cron string, in UTC. */
   default_schedule: z.string().nullable(),

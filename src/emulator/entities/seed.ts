@@ -32,7 +32,7 @@ export const seedTenantSchema = tenantFieldsSchema.partial().extend({
   id: id.optional(),
   integration: z.union([z.string(), z.int()], "must be the name or the id of an integration").optional(),
   name: z.string(),
-  metadata: jsonObjectSchema.optional(),
+  metadata: jsonObjectSchema.nullish(),
 });
 export type SeedTenant = z.input<typeof seedTenantSchema>;
 

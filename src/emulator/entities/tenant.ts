@@ -59,7 +59,7 @@ export type TenantRecord = z.infer<typeof tenantFieldsSchema> & { readonly id: n
 /** Specification, "TenantMetadata". */
 export interface MetadataRecord {
   readonly tenant_id: number;
-  readonly data: z.infer<typeof jsonObjectSchema>;
+  readonly data: z.infer<typeof jsonObjectSchema> | null;
   readonly created_date: string;
   readonly modified_date: string;
 }

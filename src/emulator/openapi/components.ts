@@ -35,7 +35,7 @@ const responses = {
   Tenant: tenantFieldsSchema.omit({ user_name: true, runs: true }).extend({ id: z.int() }),
   TenantMetadata: z.object({
     tenant_id: z.int(),
-    data: jsonObjectSchema,
+    data: jsonObjectSchema.nullable(),
     created_date: z.string().nullable(),
     modified_date: z.string().nullable(),
   }),

@@ -28,23 +28,26 @@ export function addIntegration(
   origin: "seed" | "console",
 ): IntegrationRecord {
   const { store, clock } = platform;
-  const id = given.id ?? store.integrations.nextId();
+  const { id = store.integrations.nextId(), name } = given;
   if (store.integrations.find(id)) throw new Error(`There is already an integration ${id}`);
-  if (store.integrations.findByName(given.name)) throw new Error(`There is already an integration "${given.name}"`);
+  if (store.integrations.findByName(name)) throw new Error(`There is already an integration "${name}"`);
 
+  const now = timestamp(clock);
+  // In these fields, only an absent value has a default: null stays null.
+  const { created_date = now, modified_date = now, connectors = [], categories = [], tags = [] } = given;
   const integration: IntegrationRecord = {
     id,
-    created_date: given.created_date ?? timestamp(clock),
-    modified_date: given.modified_date ?? timestamp(clock),
-    name: given.name,
-    long_name: given.long_name ?? given.name,
-    connectors: given.connectors ?? [],
+    created_date,
+    modified_date,
+    name,
+    long_name: given.long_name ?? name,
+    connectors,
     repository_path: given.repository_path ?? null,
     repository_tracking_branch: given.repository_tracking_branch ?? null,
     repository_url: given.repository_url ?? null,
     type: given.type ?? "Internal",
-    categories: given.categories ?? [],
-    tags: given.tags ?? [],
+    categories,
+    tags,
     flag: given.flag ?? null,
     default_release_id: given.default_release_id ?? null,
     default_release_channel: given.default_release_channel ?? null,
@@ -113,6 +116,8 @@ export function addRelease(platform: Platform, integrationId: number, given: New
   const id = given.id ?? store.releases.nextId();
   if (store.releases.find(id)) throw new Error(`There is already a release ${id}`);
 
+  const now = timestamp(clock);
+  const { created_date = now, modified_date = now } = given;
   const release: ReleaseRecord = {
     id,
     integration_id: integrationId,
@@ -123,8 +128,8 @@ export function addRelease(platform: Platform, integrationId: number, given: New
     config_schema: given.config_schema ?? null,
     config_version: given.config_version,
     metadata_schema: given.metadata_schema ?? null,
-    created_date: given.created_date ?? timestamp(clock),
-    modified_date: given.modified_date ?? timestamp(clock),
+    created_date,
+    modified_date,
   };
   recordChannelMoves(platform, integrationId, () => store.releases.write(release));
   return release;

@@ -17,7 +17,7 @@ import { writeTenant } from "./schedule.ts";
 type GivenTenant = ParsedSeed["tenants"][number];
 
 /** The fields of a tenant that an administrator can change: all of them, and the metadata. */
-export const tenantChangeSchema = tenantFieldsSchema.partial().extend({ metadata: jsonObjectSchema.optional() });
+export const tenantChangeSchema = tenantFieldsSchema.partial().extend({ metadata: jsonObjectSchema.nullish() });
 type TenantChange = z.infer<typeof tenantChangeSchema>;
 
 /**

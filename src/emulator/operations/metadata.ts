@@ -11,7 +11,7 @@ import { resolveRelease } from "./resolve-release.ts";
 /** Specification, "TenantMetadata". The dates are null when no metadata were ever written. */
 export interface Metadata {
   readonly tenant_id: number;
-  readonly data: JsonObject;
+  readonly data: JsonObject | null;
   readonly created_date: string | null;
   readonly modified_date: string | null;
 }

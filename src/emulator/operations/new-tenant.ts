@@ -36,7 +36,7 @@ export function authStatus(
   status: "connected" | "disconnected",
   lastChange: string | null,
 ): AuthStatus {
-  const connectors = integration.connectors
+  const connectors = (integration.connectors ?? [])
     .filter((connector) => !connector.isGlobal)
     .map(({ name }) => ({ name, status, last_change: lastChange }));
   return { connected: status === "connected", connectors };

@@ -11,9 +11,9 @@ export function presentIntegration({ variants }: Platform, record: IntegrationRe
     variants,
     {
       ...shown,
-      connectors: shown.connectors.map(({ target, ...connector }) => connector),
-      categories: shown.categories.map(present),
-      tags: shown.tags.map(present),
+      connectors: shown.connectors?.map(({ target, ...connector }) => connector) ?? null,
+      categories: shown.categories?.map(present) ?? null,
+      tags: shown.tags?.map(present) ?? null,
       flag: shown.flag && present(shown.flag),
     },
     { categories: [], tags: [] },

@@ -88,7 +88,7 @@ export function presentMetadata(platform: Platform, metadata: Metadata): Partial
   const { store, variants } = platform;
   const tenant = store.tenants.find(metadata.tenant_id);
   const release = tenant && resolveRelease(platform, tenant.integration_id, tenant);
-  const data = presentValues(variants, release?.metadata_schema, metadata.data);
+  const data = metadata.data && presentValues(variants, release?.metadata_schema, metadata.data);
   return presentFields(variants, { ...metadata, data }, { data: {} });
 }
 
