@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { maxLength } from "../../inputs/string-schema.ts";
 
-/** Specification, "CreateTenant": at most 63 lowercase letters, digits and `-`; `-` is neither first nor last. */
+/** Specification, "CreateTenant": lowercase letters, digits and `-`; `-` is neither first nor last. */
 export const tenantNameSchema = z
   .string()
-  .check(maxLength(63))
   .regex(
     /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/,
     "must be lowercase letters, digits and '-', and neither start nor end with '-'",

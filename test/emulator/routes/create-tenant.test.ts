@@ -77,20 +77,17 @@ describe("POST /v2/tenants", () => {
     expect(await createTenant(emulator)).not.toBe(await createTenant(emulator));
   });
 
-  test.each(["a", "a1-b", "0", "a--b", "x".repeat(63)])("accepts the name %s", async (name) => {
+  test.each(["a", "a1-b", "0", "a--b", "x".repeat(64)])("accepts the name %s", async (name) => {
     const emulator = await startEmulator();
     expect((await call(emulator, "POST", "/v2/tenants", { name, integration_id: 101 })).status).toBe(200);
   });
 
   const wrongLetters = "must be lowercase letters, digits and '-', and neither start nor end with '-'";
-  test.each([
-    ...["", "-a", "a-", "-", "Acme", "a b", "a_b", "ä", "a\n"].map((name) => [name, wrongLetters, "value_error"]),
-    ["x".repeat(64), "Too big: expected string to have <=63 characters", "string_too_long"],
-  ])("refuses the name %j", async (name, msg, type) => {
+  test.each(["", "-a", "a-", "-", "Acme", "a b", "a_b", "ä", "a\n"])("refuses the name %j", async (name) => {
     const emulator = await startEmulator();
     expect(await call(emulator, "POST", "/v2/tenants", { name, integration_id: 101 })).toMatchObject({
       status: 422,
-      body: { detail: [{ loc: ["body", "name"], msg, type }] },
+      body: { detail: [{ loc: ["body", "name"], msg: wrongLetters, type: "value_error" }] },
     });
   });
 
