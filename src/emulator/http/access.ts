@@ -20,7 +20,8 @@ export function requireApiKey(platform: Platform): MiddlewareHandler {
 /**
  * Refuses requests that a web page of another site could make. The routes behind it need no API key, so:
  *
- * - A body must have the content type JSON, which a form cannot have.
+ * - A body must have the content type JSON, which a form cannot have. A request without a body needs no content type, unless
+ *   it has an Origin, as a browser's have.
  * - A request with an Origin must go to the host of that origin.
  * - An emulator on loopback must be called by a loopback name. Another name may be a site's that resolves to loopback.
  *
@@ -34,9 +35,10 @@ export function requireSameSite(isOnLoopback: boolean): MiddlewareHandler<Enviro
     if (isOnLoopback && hasForeignName(context)) return foreignNameResponse();
     if (origin !== undefined && URL.parse(origin)?.host !== host) return json({ detail: "Cross-site request" }, 403);
 
-    const hasBody = method === "POST" || method === "PATCH" || method === "PUT";
-    const contentType = context.req.header("content-type") ?? "";
-    if (hasBody && !/^application\/json\s*(;|$)/i.test(contentType)) {
+    const mayHaveBody = method === "POST" || method === "PATCH" || method === "PUT";
+    const contentType = context.req.header("content-type");
+    const isBare = context.env.bodyText === "" && contentType === undefined && origin === undefined;
+    if (mayHaveBody && !isBare && !/^application\/json\s*(;|$)/i.test(contentType ?? "")) {
       return json({ detail: "content-type must be application/json" }, 415);
     }
     return next();

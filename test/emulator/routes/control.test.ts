@@ -25,6 +25,18 @@ describe("/_emulator", () => {
     expect((await send({ origin: emulator.url })).status).toBe(200);
   });
 
+  test("needs no content type without a body, unless a browser may have sent the request", async () => {
+    const emulator = await startEmulator();
+    const send = (path: string, headers: Record<string, string> = {}) =>
+      call(emulator, "POST", `/_emulator/${path}`, undefined, headers);
+    expect(await send("reset")).toMatchObject({ status: 200, body: { done: true } });
+    expect(await send("faults")).toMatchObject({ status: 422, body: { detail: [{ loc: ["body"] }] } });
+    expect((await send("reset", { origin: emulator.url })).status).toBe(415);
+    expect((await send("reset", { origin: "https://elsewhere.example" })).status).toBe(403);
+    // An empty form
+    expect((await send("reset", { "content-type": "application/x-www-form-urlencoded" })).status).toBe(415);
+  });
+
   test("refuses a host name that is not a loopback name", async () => {
     const emulator = await startEmulator();
     const statusFor = async (host: string) => {
