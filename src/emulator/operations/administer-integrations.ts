@@ -5,6 +5,7 @@ import { type IntegrationRecord, integrationRecordSchema } from "../entities/int
 import type { ReleaseRecord } from "../entities/release.ts";
 import type { ParsedSeed } from "../entities/seed.ts";
 import type { Platform } from "../platform.ts";
+import { cronSchema } from "../rules/cron.ts";
 import type { JsonObject } from "../rules/json.ts";
 import { displayName, notify } from "./notify.ts";
 import { recordChannelMoves } from "./release-adoption.ts";
@@ -15,7 +16,10 @@ type NewIntegration = Omit<ParsedSeed["integrations"][number], "releases">;
 type NewRelease = ParsedSeed["integrations"][number]["releases"][number];
 
 /** The fields of an integration that an administrator can change. */
-export const integrationChangeSchema = integrationRecordSchema.omit({ id: true }).partial();
+export const integrationChangeSchema = integrationRecordSchema
+  .omit({ id: true })
+  .partial()
+  .extend({ default_schedule: cronSchema.nullish() });
 
 /**
  * Adds an integration. An integration of the seed causes no event.

@@ -194,4 +194,29 @@ describe("/_emulator", () => {
     ]);
     expect((await call(emulator, "POST", "/_emulator/integrations", { name: "new-one" }, noKey)).status).toBe(422);
   });
+
+  test("refuses a default schedule that is no cron string, like a seed, and accepts null", async () => {
+    const emulator = await startEmulator();
+    const scheduleOf = async () => Object(await readTenant(emulator, await createTenant(emulator))).schedule;
+    const path = "/_emulator/integrations/101";
+    await call(emulator, "PATCH", path, { default_schedule: "1 1 * * *" }, noKey);
+    const partner = { id: 1, name: "Partner" };
+    for (const { status, body } of [
+      await call(emulator, "POST", "/_emulator/integrations", { name: "x", default_schedule: "often" }, noKey),
+      await call(emulator, "PATCH", path, { default_schedule: "often" }, noKey),
+      await call(
+        emulator,
+        "POST",
+        `${path}/partner-changes`,
+        { partner, change: { default_schedule: "often" } },
+        noKey,
+      ),
+    ]) {
+      expect(status).toBe(422);
+      expect(body).toMatchObject({ detail: [{ msg: expect.stringContaining("must be a valid cron string") }] });
+    }
+    expect(await scheduleOf()).toBe("1 1 * * *");
+    expect((await call(emulator, "PATCH", path, { default_schedule: null }, noKey)).status).toBe(200);
+    expect(await scheduleOf()).toBeNull();
+  });
 });
