@@ -8,7 +8,7 @@
  *
  * The database also holds what is still to be done. After a restart runs and builds end when they are due, or at once
  * when that time has passed. Schedules skip the times that have passed. Pending webhooks are sent; a webhook that was
- * being sent is not sent again.
+ * being sent is not sent again. Variants, the lag, faults and the request log are not in the database.
  *
  * Other programs control the emulator under `/_emulator`. They need no API key. Bodies have the content type
  * `application/json`.

@@ -115,6 +115,21 @@ test("a restart keeps the manual clock, settings, keys and links", async () => {
   expect((await call(second, "GET", "/v2/tenants")).status).toBe(200);
 });
 
+test("after a restart variants and lag are those of the start, and there are no faults and no requests", async () => {
+  const data = temporaryDirectory();
+  const first = await startManual({ data });
+  await call(first, "PATCH", "/_emulator/variants", { configs: "merge" });
+  await call(first, "PATCH", "/_emulator/lag", { seconds: 60 });
+  await call(first, "POST", "/_emulator/faults", { kind: "status", status: 503 });
+  await call(first, "GET", "/v2/integrations");
+  await first.close();
+
+  const second = await startManual({ data, variants: { builds: "slow" }, lagSeconds: 2 });
+  const read = async (name: string) => (await call(second, "GET", `/_emulator/${name}`)).body;
+  expect(await read("variants")).toMatchObject({ configs: "replace", builds: "slow" });
+  expect([await read("lag"), await read("faults"), await read("requests")]).toEqual([{ seconds: 2 }, [], []]);
+});
+
 /** The tables that format 1 did not have. */
 const newTables = ["builds", "triggers", "runs", "jobs", "deliveries", "emails", "api_keys", "settings"];
 
