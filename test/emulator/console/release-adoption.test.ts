@@ -1,7 +1,6 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import type { Emulator } from "../../../src/emulator/index.ts";
+import { downgrade } from "../older-database.ts";
 import {
   call,
   createTenant,
@@ -103,9 +102,7 @@ describe("the tenants by release, now", () => {
     const second = await startManual({ data });
     expect(await shown(second)).toEqual({ [v1]: 1, [v2]: 1 });
     await second.close();
-    const database = new DatabaseSync(join(data, "emulator.sqlite"));
-    database.exec("DROP TABLE release_adoption; PRAGMA user_version = 3");
-    database.close();
+    downgrade(data, 3);
     const third = await startManual({ data });
     expect(await shown(third)).toEqual({ [v1]: 1, [v2]: 1 });
     await createTenant(third, { name: "initech" });
