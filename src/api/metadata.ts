@@ -6,7 +6,7 @@ import { freeFormObject, recordId, wireObject, withDefault } from "./wire-schema
 
 /** `/v2/tenants/{tenant_id}/metadata` (specification, "Tenants"). */
 export interface Metadata {
-  /** Rejects with `NotFoundError` where the tenant has no metadata, or is archived or unknown. */
+  /** Rejects with `NotFoundError` where the tenant is unknown; on some platforms also where it has no metadata or is archived. */
   get(tenantId: number): Promise<TenantMetadata>;
   /** Sends `data` as a PATCH. The specification does not say whether it replaces the stored metadata or is merged into it. */
   update(tenantId: number, data: JsonObject): Promise<TenantMetadata>;

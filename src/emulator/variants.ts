@@ -251,6 +251,14 @@ const table = {
       ["none", "nothing: it is []"],
     ],
   },
+  archivedTenant: {
+    topic: "refusals",
+    question: "What do GET of the metadata and of the release of an archived tenant answer?",
+    values: [
+      ["missing", "404"],
+      ["readable", "200, as for a live tenant"],
+    ],
+  },
   refusals: {
     topic: "refusals",
     question: "Does a 422 repeat the request's body?",

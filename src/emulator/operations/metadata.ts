@@ -19,8 +19,8 @@ export interface Metadata {
 /**
  * GET /v2/tenants/{tenant_id}/metadata.
  *
- * @throws NotFound also for an archived tenant, and when no metadata were ever written in the variant
- * `metadataWhenNone=missing`.
+ * @throws NotFound also for an archived tenant (see the variant `archivedTenant`), and when no metadata were ever written in
+ * the variant `metadataWhenNone=missing`.
  */
 export function readMetadata(platform: Platform, tenantId: number): Metadata {
   requireVisibleTenant(platform, tenantId);

@@ -32,12 +32,13 @@ export function requireTenant({ store }: Platform, id: number): TenantRecord {
 }
 
 /**
- * The state of a live tenant that readers see; see the variant `visibility`.
+ * The state of a tenant that readers see; see the variant `visibility`.
  *
- * @throws NotFound also when the tenant is archived.
+ * @throws NotFound also when the tenant is archived, but in the variant `archivedTenant=readable`.
  */
-export function requireVisibleTenant({ store, clock }: Platform, id: number): TenantRecord {
-  return requireLive(id, store.tenants.findVisible(id, clock.now()));
+export function requireVisibleTenant({ store, clock, variants }: Platform, id: number): TenantRecord {
+  const tenant = store.tenants.findVisible(id, clock.now());
+  return tenant && variants.archivedTenant === "readable" ? tenant : requireLive(id, tenant);
 }
 
 function requireLive(id: number, tenant: TenantRecord | undefined): TenantRecord {

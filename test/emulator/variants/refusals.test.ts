@@ -1,11 +1,34 @@
 import { expect, test } from "vitest";
-import { call, startEmulator } from "../running-emulator.ts";
+import { call, createTenant, startEmulator } from "../running-emulator.ts";
 import { forEachValue } from "./for-each-value.ts";
 
 forEachValue("unauthorized", { "403": 403, "401": 401 }, async (variants, status) => {
   const emulator = await startEmulator({ variants });
   const answer = await call(emulator, "GET", "/v2/tenants", undefined, {});
   expect(answer).toMatchObject({ status, body: { detail: "Not authorized" } });
+});
+
+forEachValue("archivedTenant", { missing: 404, readable: 200 }, async (variants, status) => {
+  const emulator = await startEmulator({ variants });
+  const id = await createTenant(emulator, { integration_release_id: 902 });
+  await call(emulator, "PATCH", `/v2/tenants/${id}/metadata`, { plan: "gold" });
+  await call(emulator, "DELETE", `/v2/tenants/${id}`);
+  const of = (method: string, path: string, body?: object) => call(emulator, method, `/v2/tenants/${id}${path}`, body);
+  const message = { message: `Tenant ${id} not found` };
+  const isReadable = status === 200;
+  expect(await of("GET", "/metadata")).toMatchObject({
+    status,
+    body: isReadable ? { data: { plan: "gold" } } : message,
+  });
+  expect(await of("GET", "/release")).toMatchObject({ status, body: isReadable ? { id: 902 } : message });
+  for (const [method, path] of [
+    ["PATCH", ""],
+    ["PATCH", "/metadata"],
+    ["DELETE", ""],
+  ] as const) {
+    expect(await of(method, path, {})).toMatchObject({ status: 404, body: message });
+  }
+  expect((await call(emulator, "GET", "/v2/tenants/1/metadata")).status).toBe(404);
 });
 
 const configs = { region: "eu", note: 'a "b" & c', deep: [{ pin: 1234 }] };
