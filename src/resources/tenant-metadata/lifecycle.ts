@@ -92,7 +92,10 @@ export function tenantMetadataLifecycle(
 
     read: async (_id, state) => {
       metadataOwnership.hold(ownerOf(state), state.tenantId, Object.keys(state.data));
-      const live = await readMetadata(context, context.snapshot.tenantsOf(), state.tenantId);
+      const tenants = context.snapshot.tenantsOf();
+      const found = await readMetadata(context, tenants, state.tenantId);
+      // some platforms still show the metadata of an archived tenant
+      const live = (await tenants.get(state.tenantId)) && found;
       if (live === undefined) {
         await requireGone(context, state.tenantId, undefined);
         return undefined;

@@ -22,7 +22,7 @@ export async function observedState(
   const { tenantId } = before;
   const found = await tenantById(context, tenantId);
   const { unreadablePaths: _, ...inputs } = before;
-  if (found === undefined) return { inputs, state: before }; // no list shows the tenant, but its metadata exists
+  if (found === undefined) return { inputs, state: before }; // no list of an integration shows the tenant
   const schemas = await schemasOf(context, found.integration, undefined, found.tenant);
   const settings = { metadata: before.data };
   const declared = { settings, schemas, secrets: secretTable(context, settings) };

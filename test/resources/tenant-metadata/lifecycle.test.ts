@@ -54,15 +54,18 @@ describe("a tenant in no list, live or archived", () => {
     expect(on.writes()).toEqual([]);
   });
 
-  test("is gone if it was archived, even in the same operation after the lists were read", async () => {
-    await using on = await stage();
-    const { id, state } = await on.operation().metadata.create({ tenantId: await theirs(on), data });
-    const { context, metadata } = on.operation();
-    await context.snapshot.tenantsOf().archived(4711);
-    await on.changeByHand(id, { archived: true });
-    expect(await metadata.read(id, state)).toBeUndefined();
-    await metadata.delete(id, state);
-  });
+  test.each(["missing", "readable"] as const)(
+    "is gone if it was archived, even in the same operation after the lists were read (its metadata are %s)",
+    async (archivedTenant) => {
+      await using on = await stage({ variants: { archivedTenant } });
+      const { id, state } = await on.operation().metadata.create({ tenantId: await theirs(on), data });
+      const { context, metadata } = on.operation();
+      await context.snapshot.tenantsOf().archived(4711);
+      await on.changeByHand(id, { archived: true });
+      expect(await metadata.read(id, state)).toBeUndefined();
+      await metadata.delete(id, state);
+    },
+  );
 });
 
 describe("from create to delete", () => {
@@ -95,17 +98,20 @@ describe("from create to delete", () => {
     expect((await on.operation().metadata.read(id, state))?.inputs.data).toEqual({ ...data, plan: "silver" });
   });
 
-  test("is deleted from the state when the tenant is archived", async () => {
-    await using on = await stage();
-    const tenantId = await theirs(on);
-    const { id, state } = await on.operation().metadata.create({ tenantId, data });
-    await on.changeByHand(id, { archived: true });
-    const { metadata } = on.operation();
-    expect(await metadata.read(id, state)).toBeUndefined();
-    on.emulator.clearRequests();
-    await metadata.delete(id, state);
-    expect(on.writes()).toEqual([]);
-  });
+  test.each(["missing", "readable"] as const)(
+    "is deleted from the state when the tenant is archived and its metadata are %s",
+    async (archivedTenant) => {
+      await using on = await stage({ variants: { archivedTenant } });
+      const tenantId = await theirs(on);
+      const { id, state } = await on.operation().metadata.create({ tenantId, data });
+      await on.changeByHand(id, { archived: true });
+      const { metadata } = on.operation();
+      expect(await metadata.read(id, state)).toBeUndefined();
+      on.emulator.clearRequests();
+      await metadata.delete(id, state);
+      expect(on.writes()).toEqual([]);
+    },
+  );
 
   test.each([403, 500])("stays in the state after a %d", async (status) => {
     await using on = await stage();
