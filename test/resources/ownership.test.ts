@@ -319,7 +319,7 @@ test("a tenant is not taken over while another resource archives it", async () =
   await using on = await stage();
   const made = await brought(on, acme);
   const here = on.operation();
-  on.emulator.fault({ kind: "delay", ms: 500, match: { method: "DELETE" } });
+  on.emulator.fault({ kind: "delay", ms: 2000, match: { method: "DELETE" } });
   const deleting = here.tenant.delete(made.id, made.state);
   await vi.waitFor(() => expect(on.writes()).toHaveLength(1));
   const adopting = { ...acme, logicalName: "other", adopt: Number(made.id) };

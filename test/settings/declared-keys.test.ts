@@ -108,13 +108,13 @@ describe("the observed keys", () => {
       },
     ],
     [
-      "lack a live value that the schema hides where a read has only shown null",
+      "have a placeholder, or nothing, for a live value that the schema hides where a read has only shown null",
       {
         declared: { token: null, login: { user: "ada", password: null } },
         live: { token: "other", login: { user: "bob", password: "other" } },
         written: { token: null, login: { user: "ada", password: null } },
         hiding: { lastWritten: { token: null, login: { user: "ada", password: null } }, unreadable: [] },
-        seen: {},
+        seen: { login: { user: "bob", password: withheld } },
         paths: [["token"], ["login", "password"]],
       },
     ],

@@ -7,7 +7,7 @@ import { noSchema } from "../../json-schema/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { Owner } from "../../operation/ownership.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
-import { isArchived, requireGone } from "../../operation/require-gone.ts";
+import { requireGone } from "../../operation/require-gone.ts";
 import { tenantById } from "../../operation/tenant-by-id.ts";
 import { secretTable } from "../../secrets/secret-table.ts";
 import { undiffering } from "../../secrets/walk.ts";
@@ -100,9 +100,6 @@ export function tenantMetadataLifecycle(
         await requireGone(context, state.tenantId, undefined);
         return undefined;
       }
-      // the platform may still have the metadata of an archived tenant
-      const isListed = (await tenantById(context, state.tenantId)) !== undefined;
-      if (!isListed && isArchived(await context.snapshot.tenantsOf().archived(state.tenantId))) return undefined;
       return observedState(context, live, state);
     },
 

@@ -204,8 +204,11 @@ async function takeOverFailures(
   if (decision.kind === "take over") context.noteTakeOver({ owner, name: complete.name, tenant: decision.tenant });
   if (decision.kind !== "refuse") return [];
   if (decision.final !== undefined) return [decision.final];
-  // a new tenant's check with a tenant still held: the engine is going to archive that one first, which cannot be undone
-  if (ownership.hasTenant(owner)) return [{ property: "name", reason: `${decision.failure}. Nothing was archived` }];
+  // it still holds a tenant, which the engine is going to archive first. That cannot be undone
+  if (ownership.hasTenant(owner)) {
+    const isInItsOwnWay = typeof complete.adopt === "number" && ownership.holdersOf(complete.adopt).includes(owner);
+    return isInItsOwnWay ? [] : [{ property: "name", reason: `${decision.failure}. Nothing was archived` }];
+  }
   const isReplaced = ownership.isReplacedBeforeDelete(owner);
   if (!isReplaced) context.warn(`${owner} cannot be created by up: ${decision.failure}`);
   return [];

@@ -137,16 +137,6 @@ describe("from create to delete", () => {
   });
 });
 
-test("the metadata of an archived tenant are gone, also if the platform still shows them", async () => {
-  await using on = await stage();
-  const tenantId = await theirs(on);
-  const { id, state } = await on.operation().metadata.create({ tenantId, data });
-  await on.changeByHand(tenantId, { archived: true });
-  const body = { tenant_id: tenantId, data };
-  on.emulator.fault({ kind: "status", status: 200, body, times: 9, match: { method: "GET", path: "/metadata$" } });
-  expect(await on.operation().metadata.read(id, state)).toBeUndefined();
-});
-
 test("a delete whose PATCH an ingress answers with a 404 is an error, as the keys are still there", async () => {
   await using on = await stage(replacing);
   const tenantId = await theirs(on);
