@@ -72,6 +72,11 @@ export interface OperationContext {
   wordsOfNewTenants: Map<number, Set<string>>;
   /** The rollout plans that fleets are going to have, by `fleetId`. The engine checks a fleet before its rollout. */
   previewedPlans: Map<string, PreviewedPlan>;
+  /**
+   * For each new tenant whose name live tenants have: why its create would be refused now; `undefined` if it would not. A
+   * replacement asks before it archives the tenant with the id.
+   */
+  createRefusals: Map<Owner, (archivedId: number) => Promise<string | undefined>>;
 }
 
 /** A tenant that must not be archived, and why. */
@@ -93,6 +98,8 @@ export interface TakeOverNote {
   /** The name that the resource declares. */
   name: string;
   tenant: Pick<Tenant, "id" | "name">;
+  /** Whether the tenant differs from the one that the resource would create. */
+  isOverwritten: boolean;
 }
 
 export interface OperationOptions {
@@ -200,6 +207,7 @@ export function createOperationContext({
     secretDisplays: new Set(),
     wordsOfNewTenants: new Map(),
     previewedPlans: new Map(),
+    createRefusals: new Map(),
   };
 }
 

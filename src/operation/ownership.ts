@@ -78,8 +78,6 @@ export interface Ownership extends Quiet {
    * operation has had yet. Once a call has it, use {@link holdersOf}.
    */
   isReplacedBeforeDelete(owner: Owner): boolean;
-  /** Whether the owner has a state and holds a tenant, which a deletion in this operation has not released. */
-  hasTenant(owner: Owner): boolean;
   /** Records that the owner has no tenant yet, even if it had inputs before. */
   startAnew(owner: Owner): void;
   /**
@@ -228,8 +226,6 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
     namesakeOf: (owner) => namesakesOf(owner)[0]?.[0],
     isReplacedBeforeDelete: (owner) =>
       now().declarations.get(owner)?.hasState === true && !released.has(owner) && !holding.has(owner),
-    hasTenant: (owner) =>
-      now().declarations.get(owner)?.hasState === true && !released.has(owner) && holding.has(owner),
     startAnew,
     duringArchive: async (owner, id, archive) => {
       beginArchive(owner, id);

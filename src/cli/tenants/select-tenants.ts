@@ -73,9 +73,12 @@ async function scopesOf(context: OperationContext, integration: string): Promise
 async function archivedWithTenants({ snapshot }: OperationContext): Promise<Integration[]> {
   const archived = await snapshot.integrations.archived();
   if (archived.length === 0) return [];
-  const tenants = await snapshot.tenantsOf().all();
-  const withTenants = new Set([...tenants.values()].map(({ integration_id: id }) => id));
-  return archived.filter(({ id }) => withTenants.has(id));
+  const tenants = [...(await snapshot.tenantsOf().all()).values()];
+  const isShown = tenants.every(({ integration_id: id }) => id !== undefined);
+  const withTenants = new Set(tenants.map(({ integration_id: id }) => id));
+  if (isShown) return archived.filter(({ id }) => withTenants.has(id));
+  const sizes = await Promise.all(archived.map(async ({ id }) => (await snapshot.tenantsOf(id).all()).size));
+  return archived.filter((_, index) => sizes[index] !== 0);
 }
 
 async function releaseNames({ releases }: IntegrationScope, tenants: readonly Tenant[]): Promise<ReleaseNames> {

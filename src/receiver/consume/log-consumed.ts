@@ -12,7 +12,7 @@ export function logConsumed(log: Log, record: LedgerRecord, parsed: ParsedEvent,
   const problems = isUnverified ? [unverifiedReason(parsed), ...parsed.problems] : parsed.problems;
   const facts = { ingestId, tenantId, runId, kind, eventType, problems, ...outcome };
   if (outcome.status === "received") {
-    log({ level: "info", message: "webhook not confirmed yet", ...facts });
+    log({ level: "info", message: "webhook waits in the queue", ...facts });
     return;
   }
   const level = problems.length > 0 ? "warn" : "info";

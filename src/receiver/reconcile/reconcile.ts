@@ -149,13 +149,13 @@ async function reconcileEvent(
 const clockSkewSeconds = 60;
 
 /**
- * Whether an event is the creation of a tenant that is older than the first sweep, whose lists lacked it: lists may shift, and the
- * API key may have been another one.
+ * Whether an event is older than the first sweep, whose lists lacked it: lists may shift, and the API key may have been another
+ * one. A tenant that was not modified since was archived before.
  */
 function isOfBaseline({ tenant, event }: Finding, baselineAt: string): boolean {
-  if (event.eventKind !== "created") return false;
+  const date = event.eventKind === "created" ? tenant.created_date : tenant.modified_date;
   // an invalid date compares as false, so the event is published: a second event does less harm than a lost one
-  return parsePlatformDate(tenant.created_date ?? "") < Date.parse(baselineAt) - clockSkewSeconds * 1000;
+  return parsePlatformDate(date ?? "") < Date.parse(baselineAt) - clockSkewSeconds * 1000;
 }
 
 /** Publishes the event of a finding on the bus. */

@@ -101,11 +101,11 @@ async function requestProof(proof: Proof): Promise<string | undefined> {
  * an interruption nor a refused API key says anything about the tenant.
  */
 function noteFailedRequest({ step, sync, mark }: Proof, error: unknown): void {
+  const saysNothing = !(error instanceof ApiError) || error instanceof AuthenticationError;
   const now = platformNow(step.context, step.rollout);
-  if (error instanceof ApiError && !(error instanceof AuthenticationError)) sync.failingSince ??= now;
-  const { failingSince } = sync;
-  const isLate = failingSince !== undefined && now > deadlineOf(step, { since: failingSince });
-  if (isLate) mark("failed", "its sync could not be requested until its deadline");
+  if (!saysNothing) sync.failingSince ??= now;
+  const isLate = now > deadlineOf(step, { since: sync.failingSince ?? now });
+  if (isLate && !saysNothing) mark("failed", "its sync could not be requested until its deadline");
   else step.errors.push(error);
 }
 

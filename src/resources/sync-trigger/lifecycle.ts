@@ -142,10 +142,12 @@ async function resume(
     (error: unknown) => {
       // the platform may know an old trigger no longer
       const isForgotten = error instanceof ValidationError || error instanceof RequestError;
-      if (isForgotten || (wasWholeWait && error instanceof ApiError)) return undefined;
+      if (isForgotten) return "forgotten";
+      if (wasWholeWait && error instanceof ApiError) return undefined;
       throw new IncompleteError(id, withLastOutcome(context, inputs, state), error);
     },
   );
+  if (result === "forgotten") return inputs.failOnError === false ? { ...inputs, outcome: "unknown" } : undefined;
   if (wasWholeWait && result?.outcome !== "succeeded" && inputs.failOnError !== false) return undefined;
   if (result === undefined) return inputs.failOnError === false ? withLastOutcome(context, inputs, state) : undefined;
   const waited = (secondsWaited ?? 0) + (result.secondsWaited ?? 0);

@@ -74,24 +74,32 @@ export async function applyTenants(
   };
 
   const toCreate = membersAt(members, plan.create);
-  // in an incident, nothing else of the update must come before the pauses
-  const [isPaused, isPausedOnly] = [new Set(plan.pause), new Set(plan.byOverride)];
-  const isPausedFirst = ({ key }: Member) => isPaused.has(key) && isPausedOnly.has(key);
+  // in an incident, nothing else of the update must come before the pauses, except what a new name has to wait for
+  const begins = new Set(plan.pause);
+  const isRenamed = ({ stored, declared }: Member) => stored?.state.name !== declared?.inputs.name;
   const changing = byTenantId(membersAt(members, plan.change));
-  const toUpdate = changing.filter((member) => !isPausedFirst(member));
-  const [pausedToo, others] = [true, false].map((paused) => toUpdate.filter(({ key }) => isPaused.has(key) === paused));
+  const toPause = changing.filter((member) => begins.has(member.key) && !isRenamed(member));
+  const toUpdate = changing.filter((member) => !toPause.includes(member));
   // a new tenant may have the name of one that is archived or renamed, so it is created after that
   const givenUp = new Set(toUpdate.map(({ stored }) => stored?.state.name));
   const isTaken = ({ declared }: Member) => givenUp.has(declared?.inputs.name);
   const failed: FailedTenant[] = [];
   for (const [done, items, work] of [
-    ["paused", changing.filter(isPausedFirst), apply],
+    ["paused", toPause, apply],
     ["archived", byTenantId(membersAt(members, plan.archive)), archive],
-    ["applied", [...(pausedToo ?? []), ...toCreate.filter((member) => !isTaken(member)), ...(others ?? [])], apply],
+    ["applied", [...toCreate.filter((member) => !isTaken(member)), ...toUpdate], apply],
     ["applied", toCreate.filter(isTaken), apply],
   ] as const) {
     // another resource may take over a removed tenant, so wait until the program seems to have declared all resources
-    if (work === archive && items.length > 0) await context.ownership.untilQuiet(beforeArchiving);
+    const waiting = work === archive && items.length > 0 ? context.ownership.untilQuiet(beforeArchiving) : undefined;
+    const interruption = await waiting?.then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    if (interruption !== undefined) {
+      failed.push(...items.map(({ key }) => ({ item: key, ...interruption }))); // the state must have the pauses
+      continue;
+    }
     const result = await allAtOnce(context, { fleet: inputs, what: `tenants ${done}`, items, work });
     failed.push(...result.failed.map(({ item, error }) => ({ item: item.key, error })));
   }

@@ -6,8 +6,10 @@ import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { ownerOf } from "../../operation/ownership.ts";
+import { beforeArchiving } from "../../operation/quiet.ts";
 import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { describeRenamedIntegration } from "../renamed-integration.ts";
+import { notReplaced } from "../tenant/lifecycle.ts";
 import { allAtOnce } from "./all-at-once.ts";
 import { applySyncs } from "./apply-syncs.ts";
 import { applyTenants, type FleetWork } from "./apply-tenants.ts";
@@ -132,6 +134,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       }
       noteWork(state, { ...emptyPlan(), archive: archived });
       warnOfLeftPaused(context, state, retainedBy(state));
+      await refuseUnreplaceable(state, archived);
       const { failed } = await allAtOnce(context, {
         fleet: state,
         what: "tenants archived",
@@ -236,13 +239,22 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     return summary !== undefined;
   }
 
-  /** The plan with the take-overs that may overwrite settings: those with `adopt`. The others find what they would create. */
+  /** Throws before anything is archived if the fleet is replaced and the create of one of its tenants would be refused. */
+  async function refuseUnreplaceable(state: TenantFleetState, keys: readonly string[]): Promise<void> {
+    const { createRefusals, ownership } = context;
+    const owners = keys.map((key) => ({ key, owner: ownerOf("TenantFleet", tenantOf(state, key, {})) }));
+    const replaced = owners.filter(({ owner }) => createRefusals.has(owner));
+    if (replaced.length === 0) return;
+    await ownership.untilQuiet(beforeArchiving);
+    for (const { key, owner } of replaced) {
+      const refusal = await createRefusals.get(owner)?.(Number(entryAt(state.tenants, key)?.tenantId));
+      if (refusal !== undefined) throw notReplaced(describeFleet(state), `${key}: ${refusal}`);
+    }
+  }
+
+  /** The plan with the take-overs that may overwrite settings. The others find what they would create. */
   function withOverwrites(plan: FleetPlan, fleet: PreviewedFleet) {
-    const adopts = (key: string) => {
-      const { adopt }: { adopt?: unknown } = tenantOf(fleet, key, Object(entryAt(fleet.tenants, key)));
-      return adopt === true || typeof adopt === "number";
-    };
-    return { ...plan, overwrite: takeOvers.among(fleet, plan.create).filter(adopts) };
+    return { ...plan, overwrite: takeOvers.overwritten(fleet, plan.create) };
   }
 
   /**

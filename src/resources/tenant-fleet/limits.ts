@@ -46,6 +46,7 @@ function excessOf(plan: LimitedPlan, limits: Limits, state: TenantFleetState): s
     const limit = limits?.[kind];
     const keys = counted[kind];
     if (limit === undefined || keys.length <= shareOf(limit, tenants, Math.ceil)) return [];
-    return [`${kind} ${keys.length} tenants of ${tenants}, and its limits.${kind} is ${limit}: ${listOf(keys)}`];
+    const verb = kind === "change" && plan.overwrite?.length ? "change or take over" : kind;
+    return [`${verb} ${keys.length} tenants of ${tenants}, and its limits.${kind} is ${limit}: ${listOf(keys)}`];
   });
 }

@@ -8,6 +8,8 @@ export interface TakeOvers {
   add(takeOver: TakeOverNote): void;
   /** Those of these keys of the fleet whose tenants are taken over, as far as this is known. */
   among(fleet: object, keys: readonly string[]): string[];
+  /** Those of them that differ from what would be created. */
+  overwritten(fleet: object, keys: readonly string[]): string[];
   /** Tells the user which tenants are taken over, all in one note, and each only once. */
   note(fleet: { name: string }, keys: readonly string[]): void;
 }
@@ -25,6 +27,7 @@ export function createTakeOvers({ note }: Pick<OperationContext, "note">): TakeO
       if (!known.has(takeOver.owner)) known.set(takeOver.owner, { ...takeOver, isNoted: false });
     },
     among: (fleet, keys) => at(fleet, keys).map(({ key }) => key),
+    overwritten: (fleet, keys) => at(fleet, keys).flatMap(({ key, takeOver }) => (takeOver.isOverwritten ? [key] : [])),
     note: (fleet, keys) => {
       const fresh = at(fleet, keys).filter(({ takeOver }) => !takeOver.isNoted);
       if (fresh.length === 0) return;

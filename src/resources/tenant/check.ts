@@ -21,6 +21,7 @@ import {
 } from "../../settings/table.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import { desiredOf, resolvedSettings, schemasOf } from "./desired.ts";
+import { listAgeSecondsMaximum } from "./names.ts";
 import { tenantInputsSchema } from "./schema.ts";
 import { takeOver, takeOverById } from "./take-over.ts";
 
@@ -200,15 +201,18 @@ async function takeOverFailures(
   const owner = ownerOf(kind, complete);
   // another resource may give up its tenant, and in a replacement the engine deletes this resource's own tenant first
   const live = all.filter(({ id }) => ownership.holdersOf(id).length === 0 || ownership.rivalOf(owner, id));
+  context.createRefusals.set(owner, async (archivedId) => {
+    if (complete.adopt === archivedId) return undefined;
+    const named = (await integration.tenants.named(complete.name, listAgeSecondsMaximum)).filter(
+      ({ id }) => id !== archivedId,
+    );
+    const later = await takeOver(context, integration, { owner, inputs: complete, desired, live: named });
+    return later.kind === "refuse" ? later.failure : undefined;
+  });
   const decision = await takeOver(context, integration, { owner, inputs: complete, desired, live });
-  if (decision.kind === "take over") context.noteTakeOver({ owner, name: complete.name, tenant: decision.tenant });
+  if (decision.kind === "take over") context.noteTakeOver({ ...decision, owner, name: complete.name });
   if (decision.kind !== "refuse") return [];
   if (decision.final !== undefined) return [decision.final];
-  // it still holds a tenant, which the engine is going to archive first. That cannot be undone
-  if (ownership.hasTenant(owner)) {
-    const isInItsOwnWay = typeof complete.adopt === "number" && ownership.holdersOf(complete.adopt).includes(owner);
-    return isInItsOwnWay ? [] : [{ property: "name", reason: `${decision.failure}. Nothing was archived` }];
-  }
   const isReplaced = ownership.isReplacedBeforeDelete(owner);
   if (!isReplaced) context.warn(`${owner} cannot be created by up: ${decision.failure}`);
   return [];
@@ -225,7 +229,7 @@ async function adoptFailures(
   const owner = ownerOf(kind, { name, logicalName });
   const live = await integration.tenants.named(name);
   const decision = await takeOverById(context, integration, { owner, name, adopt, live });
-  if (decision?.kind === "take over") context.noteTakeOver({ owner, name, tenant: decision.tenant });
+  if (decision?.kind === "take over") context.noteTakeOver({ ...decision, owner, name });
   return decision?.kind === "refuse" && decision.final !== undefined ? [decision.final] : [];
 }
 

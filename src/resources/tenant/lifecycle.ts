@@ -20,7 +20,7 @@ import { createdSettings, type DesiredTenant, desiredOf, schemasOf } from "./des
 import { diffTenant } from "./diff.ts";
 import { failureAfterPause, finish } from "./finish.ts";
 import { importTenant } from "./import-tenant.ts";
-import { refuseTakenName } from "./names.ts";
+import { listAgeSecondsMaximum, refuseTakenName } from "./names.ts";
 import { observedState } from "./observed-state.ts";
 import { noHistory, type ObservedTenant, storedHistory } from "./observed-tenant.ts";
 import {
@@ -35,12 +35,6 @@ import { areOfOneFleet, holdByDiff, isNamed } from "./owner.ts";
 import { pauseFirst } from "./pause-first.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 import { takeOver } from "./take-over.ts";
-
-/**
- * The maximum age of the list that shows, before a create, that no live tenant has the name. The operation may have waited
- * minutes for a build since its first list.
- */
-const listAgeSecondsMaximum = 30;
 
 /** The lifecycle of a tenant, whose check has two parts: each new tenant of a fleet must know what the others declare. */
 export interface TenantLifecycle extends Lifecycle<TenantInputs, TenantState> {
@@ -181,6 +175,8 @@ export function tenantLifecycle(
         if (taker === undefined) await archiveTenant(context, Number(id), state);
         return taker;
       };
+      const refusal = claimedBy() === undefined ? await context.createRefusals.get(owner)?.(Number(id)) : undefined;
+      if (refusal !== undefined) throw notReplaced(`tenant "${state.name}" (id ${id})`, refusal);
       const other = claimedBy() ?? (await ownership.duringArchive(owner, Number(id), archive));
       if (other === undefined) {
         ownership.findGone(Number(id)); // the replacement may have this id in adopt
@@ -235,7 +231,7 @@ async function createOrTakeOver(
     ownership.release(owner, id);
     throw error;
   }
-  context.noteTakeOver({ owner, name: inputs.name, tenant: decision.tenant });
+  context.noteTakeOver({ ...decision, owner, name: inputs.name });
   await refuseTakenName(context, integration, owner, decision.tenant, inputs.name);
   return { tenant: found, schemas };
 }
@@ -249,6 +245,11 @@ function refuseClaimed({ ownership }: OperationContext, owner: Owner, { id, name
   throw new Error(
     `tenant "${name}" (id ${id}) cannot be taken over by ${owner}: ${archiver} is archiving it in this operation. Run up again`,
   );
+}
+
+/** The error of a replacement whose create would be refused. */
+export function notReplaced(what: string, refusal: string): Error {
+  return new Error(`${what} is not archived, because the tenant that replaces it could not be created: ${refusal}`);
 }
 
 function declaredTwice(tenant: string, ...owners: readonly Owner[]): Error {

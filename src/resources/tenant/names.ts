@@ -4,6 +4,12 @@ import type { OperationContext } from "../../operation/operation-context.ts";
 import type { Owner } from "../../operation/ownership.ts";
 
 /**
+ * The maximum age, in seconds, of the list that shows which live tenants have a name, before a create. The operation may have
+ * waited minutes for a build since its first list.
+ */
+export const listAgeSecondsMaximum = 30;
+
+/**
  * Throws if a tenant would get the name of another live tenant. The name is free if the other tenant's resource declares
  * a different one, so that two tenants can swap their names in one `up`.
  */

@@ -18,7 +18,8 @@ import type { TenantInputs } from "./schema.ts";
  */
 export type TakeOver =
   | { kind: "make" }
-  | { kind: "take over"; tenant: Tenant }
+  /** `isOverwritten`: whether the tenant differs from the one that the resource would create. */
+  | { kind: "take over"; tenant: Tenant; isOverwritten: boolean }
   | { kind: "refuse"; failure: string; final?: Failure };
 
 /** A resource that has no tenant yet. */
@@ -44,8 +45,10 @@ export async function takeOver(
 ): Promise<TakeOver> {
   const { ownership } = context;
   const { name, adopt = "safe" } = inputs;
+  const overwrites = async (tenant: Tenant) => (await reasonsAgainst(integration, desired, tenant)).length > 0;
   if (typeof adopt === "number") {
     const decision = await takeOverById(context, integration, { owner, name, adopt, live });
+    if (decision?.kind === "take over") return { ...decision, isOverwritten: await overwrites(decision.tenant) };
     if (decision !== undefined) return decision;
   }
   const [tenant, ...others] = live.filter(({ id }) => !givesUpName(context, owner, id, name));
@@ -68,9 +71,9 @@ export async function takeOver(
   }
   const known = `a tenant named "${name}" (id ${tenant.id}) is already live in ${where}`;
   if (adopt === "never") return refuse(`${known}, and adopt is "never". Archive it, or declare another name`);
-  if (adopt === true) return { kind: "take over", tenant };
+  if (adopt === true) return { kind: "take over", tenant, isOverwritten: await overwrites(tenant) };
   const reasons = await reasonsAgainst(integration, desired, tenant);
-  if (reasons.length === 0) return { kind: "take over", tenant };
+  if (reasons.length === 0) return { kind: "take over", tenant, isOverwritten: false };
   return refuse(
     `${known} and is not as this resource would have made it: ${reasons.join("; ")}. ` +
       `To take it over and apply these settings to it, set adopt: true or adopt: ${tenant.id}. ` +
@@ -103,7 +106,7 @@ export async function takeOverById(
   }
   if (tenant !== undefined) {
     const isOwn = ownership.holdersOf(tenant.id).includes(owner);
-    return isOwn ? refuse(describeReplacement(owner, tenant)) : { kind: "take over", tenant };
+    return isOwn ? refuse(describeReplacement(owner, tenant)) : { kind: "take over", tenant, isOverwritten: true };
   }
   const archived = await integration.tenants.archived(adopt);
   if (ownership.wasFoundGone(adopt) || archived?.name === name) return createAnother();

@@ -96,6 +96,9 @@ describe("a selection", () => {
     on.emulator.fault({ kind: "status", status: 404, match: { path: "^/v2/integrations/102$" }, times: 99 });
     expect((await on.select()).map(({ integration, id }) => [integration, id])).toContainEqual(["payroll", 6]);
     expect(await on.integrations()).toEqual(["billing", "payroll"]);
+    on.emulator.setVariants({ absentField: "integration_id" });
+    expect(await on.integrations()).toEqual(["billing", "payroll"]);
+    on.emulator.setVariants({ absentField: "none" });
     await archive("tenants/6");
     expect(await on.integrations()).toEqual(["billing"]);
   });

@@ -89,7 +89,9 @@ describe("an event", () => {
     expect(await consumeAll([message])).toEqual(returned);
     expect(published).toEqual([]);
     expect(await ledger.find(message.ingestId)).toMatchObject({ status: "received" });
-    expect(logged).toMatchObject([{ level: "info", message: "webhook not confirmed yet", ingestId: message.ingestId }]);
+    expect(logged).toMatchObject([
+      { level: "info", message: "webhook waits in the queue", ingestId: message.ingestId },
+    ]);
     expect(logged[0]).not.toHaveProperty("metrics");
 
     platform.answer = "verified";

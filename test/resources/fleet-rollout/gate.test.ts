@@ -226,7 +226,14 @@ test("the deadline of a sync that cannot be requested begins with the first fail
   const broken = await up(on, inputs, state);
   expect(broken.message).toContain("could not go on; the next up does");
   on.emulator.clearFaults();
-  expect((await up(on, { ...inputs, waitSeconds: 5 }, broken.state)).message).toBeUndefined();
+  // a refused key says nothing about the tenant, however late it is
+  await on.emulator.advance({ seconds: 5000 });
+  on.emulator.fault({ kind: "status", status: 403, match: { method: "POST", path: "/sync$" }, times: 999 });
+  const refused = await up(on, inputs, broken.state);
+  expect(refused.message).toContain("Check the API key");
+  expect(refused.state.startedWaves).toMatchObject([{ open: String(on.ids.t1), failed: "" }]);
+  on.emulator.clearFaults();
+  expect((await up(on, { ...inputs, waitSeconds: 5 }, refused.state)).message).toBeUndefined();
 });
 
 test("a wave in which one failed and the sync of another was refused waits for a proof", async () => {

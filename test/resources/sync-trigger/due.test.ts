@@ -196,6 +196,19 @@ describe("a sync whose outcome is unknown", () => {
     expect((await operation(on).diff(id, known, recording)).isUnfinished).toBe(false);
     expect(asked(on)).toHaveLength(1);
   });
+
+  test.concurrent("of a trigger that the platform has forgotten is not asked for again", async () => {
+    await using on = await syncStage(failing);
+    const recording = { ...on.inputs, failOnError: false, timeoutSeconds: 0.1 };
+    on.emulator.fault({ ...silent, times: 9 });
+    const { id, state } = await operation(on).create(recording);
+    on.emulator.clearFaults();
+    on.emulator.fault({ kind: "status", status: 410, match: { path: "/status$" }, times: 99 });
+    const forgotten = await operation(on).update(id, state, recording);
+    expect(forgotten).toEqual({ ...recording, outcome: "unknown" });
+    expect((await operation(on).diff(id, forgotten, recording)).isUnfinished).toBe(false);
+    expect(asked(on)).toHaveLength(1);
+  });
 });
 
 describe("a sync that was skipped", () => {

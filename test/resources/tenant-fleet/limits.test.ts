@@ -47,9 +47,20 @@ describe("limits", () => {
     const other = operation(on);
     await other.check(tight, state);
     await expect(other.update(id, state, tight)).rejects.toThrow(
-      /would change 1 tenants of 3, and its limits.change is 0: x/,
+      /would change or take over 1 tenants of 3, and its limits.change is 0: x/,
     );
     expect(on.writes()).toEqual([]);
+  });
+
+  test("do not count live tenants that are as the update would create them, such as those of a killed one", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, limited);
+    for (const name of ["x", "y", "z"]) await on.operation().tenant.create({ integration: fleet.integration, name });
+    const tenants = { ...fleet.tenants, x: {}, y: {}, z: {} };
+    const one = operation(on);
+    const again = { ...limited, adopt: true as const, limits: { change: 0 }, tenants };
+    await one.check(again, state);
+    expect(Object.keys((await one.update(id, state, again)).tenants)).toHaveLength(6);
   });
 
   test("can be lifted for one run, and allow changes within them", async () => {

@@ -148,6 +148,20 @@ test("an override's pauses come before all else that an update does", async () =
   expect(on.writes()).toHaveLength(3);
 });
 
+test("a fleet that is interrupted after the pauses keeps them in its state", async () => {
+  await using on = await overrideStage();
+  const { id, state } = await brought(on);
+  const { cedar: _, ...others } = fleet.tenants;
+  const { context } = on.operation();
+  const untilQuiet = () => Promise.reject(new Error("the operation was cancelled"));
+  const lifecycle = tenantFleetLifecycle({ ...context, ownership: { ...context.ownership, untilQuiet } });
+  const declared = { ...fleet, override: incident, tenants: others };
+  const kept = await keptOf(lifecycle.update(id, state, declared));
+  expect(kept.message).toContain("cedar: the operation was cancelled");
+  expect(Object.keys(kept.state.tenants)).toEqual(["acme", "bluebird", "cedar"]);
+  expect(kept.state.tenants.acme).toMatchObject({ overridden: { paused: false } });
+});
+
 describe("an override of a fleet", () => {
   test("pauses its tenants, whatever the limits are, and its removal restores them", async () => {
     await using on = await overrideStage();

@@ -81,22 +81,28 @@ describe("adopt: safe, the default", () => {
     expect(await on.operation().tenant.check(bare, undefined)).toEqual([]);
   });
 
-  test("fails the check of a replacement in another integration, which would archive the old tenant first", async () => {
+  test("stops a replacement in another integration before it archives the old tenant", async () => {
     await using on = await stage();
     const inputs: TenantInputs = { integration: "crm-to-billing", name: "acme" };
     const { id, state } = await on.operation().tenant.create(inputs);
     await on.add({ integration: 102, name: "acme", source: "marketplace" });
+    on.emulator.clearRequests();
+    /** The engine's calls of a replacement that deletes first. */
+    const replaced = async (moved: TenantInputs) => {
+      const { tenant } = on.operation();
+      expect(await tenant.check(moved, inputs)).toEqual([]);
+      expect(await tenant.diff(id, state, moved)).toMatchObject({ replaces: ["integration"] });
+      expect(await tenant.check(moved, undefined)).toEqual([]);
+      await tenant.delete(id, state);
+      return tenant.create(moved);
+    };
     const moved = { ...inputs, integration: 102 };
-    const { tenant } = on.operation();
-    expect(await tenant.check(moved, inputs)).toEqual([]);
-    expect(await tenant.diff(id, state, moved)).toMatchObject({ replaces: ["integration"] });
-    expect(await tenant.check(moved, undefined)).toEqual([
-      {
-        property: "name",
-        reason: expect.stringMatching(/already live .* source is "marketplace".*Nothing was archived$/),
-      },
-    ]);
-    expect(await tenant.check({ ...moved, adopt: true }, undefined)).toEqual([]);
+    await expect(replaced(moved)).rejects.toThrow(
+      /acme" \(id \d+\) is not archived, because the tenant that replaces it could not be created: .*source is "marketplace"/,
+    );
+    expect(on.writes()).toEqual([]);
+    const taken = await replaced({ ...moved, adopt: true });
+    expect(await on.live()).toMatchObject([{ id: Number(taken.id), integration_id: 102 }]);
   });
 
   test("creates a new tenant if the existing one is archived or belongs to another integration", async () => {
