@@ -91,13 +91,10 @@ export async function applyTenants(
     ["applied", toCreate.filter(isTaken), apply],
   ] as const) {
     // another resource may take over a removed tenant, so wait until the program seems to have declared all resources
-    const waiting = work === archive && items.length > 0 ? context.ownership.untilQuiet(beforeArchiving) : undefined;
-    const interruption = await waiting?.then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    );
-    if (interruption !== undefined) {
-      failed.push(...items.map(({ key }) => ({ item: key, ...interruption }))); // the state must have the pauses
+    try {
+      if (work === archive && items.length > 0) await context.ownership.untilQuiet(beforeArchiving);
+    } catch (error) {
+      failed.push(...items.map(({ key }) => ({ item: key, error }))); // the state must have the pauses
       continue;
     }
     const result = await allAtOnce(context, { fleet: inputs, what: `tenants ${done}`, items, work });
