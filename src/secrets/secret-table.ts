@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "../json/json-value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import { unknownValue } from "../json/unknown.ts";
-import { withheld } from "./placeholders.ts";
+import { tombstone, withheld } from "./placeholders.ts";
 import { describeReference, referenceKey, type SecretReference } from "./reference.ts";
 import type { Resolution, SecretValues } from "./secret-values.ts";
 import { mapReferences, type PlacedReference, referencesIn } from "./walk.ts";
@@ -99,9 +99,22 @@ export function comparableForm(declared: JsonValue, secrets: SecretTable = noSec
   });
 }
 
-/** The declared keys for a check against a schema: a reference is an unknown value, which the platform judges. */
+/**
+ * The declared keys for a check against a schema: a reference is an unknown value, which the platform judges, and so is a
+ * placeholder, in whose place the platform's value stays.
+ */
 export function checkableForm(declared: object): object {
   return Object.fromEntries(
-    Object.entries(declared).map(([key, value]) => [key, mapReferences(value, () => unknownValue)]),
+    Object.entries(declared).map(([key, value]) => [
+      key,
+      withoutPlaceholders(mapReferences(value, () => unknownValue)),
+    ]),
   );
+}
+
+function withoutPlaceholders(value: unknown): unknown {
+  if (value === withheld || value === tombstone) return unknownValue;
+  if (Array.isArray(value)) return value.map(withoutPlaceholders);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutPlaceholders(part)]));
 }

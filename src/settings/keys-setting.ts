@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { freeFormSchema } from "../inputs/input-schema.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { formatPath, partOf, withPart } from "../json/key-path.ts";
+import { asRead } from "../json/number-sources.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 import { declaredObjectSchema } from "../secrets/declared-object.ts";
 import { isPlaceholder } from "../secrets/placeholders.ts";
@@ -89,7 +90,7 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
     write: writeWhole(({ declared: keys = {}, secrets, removed, observed, schemas, removal, unseen }) => {
       const all = live(observed);
       const own = Object.fromEntries(Object.entries(keys).filter(([, value]) => !isPlaceholder(value)));
-      const declared = withLiveForPlaceholders(sentForm(secrets, own), all, (live, path) => {
+      const declared = withLiveForPlaceholders(sentForm(secrets, own), asRead(all), (live, path) => {
         if (hasMask(live)) throw hiddenPart(name, path);
       });
       const whole = wholeObject({ declared, removed }, all, name);

@@ -5,7 +5,7 @@ import { distinctPaths, partOf, valueAt, withPart } from "../../json/key-path.ts
 import { withoutInexactNumbers } from "../../json/number-sources.ts";
 import { tombstone } from "../../secrets/placeholders.ts";
 import { comparableForm } from "../../secrets/secret-table.ts";
-import { hasReference } from "../../secrets/walk.ts";
+import { differing, hasReference } from "../../secrets/walk.ts";
 import { isSameAndMore, pathsWithin, remainingKeys, type SettingPath } from "../../settings/declared-keys.ts";
 import { hasMask } from "../../settings/masks.ts";
 import type { NotCompared } from "../../settings/reveal.ts";
@@ -203,7 +203,7 @@ export async function settingsToStore(
 
 /** The observed settings, with a tombstone for each value that must be removed and still exists or may exist. */
 async function withTombstones(desired: Desired, tenant: ObservedTenant): Promise<SomeSettings> {
-  const settings = await observedSettings(desired, tenant);
+  const settings = withFormerReferences(await observedSettings(desired, tenant), desired, tenant);
   const unseen = unseenRemovals(desired, tenant);
   const left = keysEntries.flatMap(([name]): [KeysName, JsonObject][] => {
     const paths = [...keysToRemove(desired, tenant, name).map((key) => [key]), ...pathsWithin(name, unseen)];
@@ -211,6 +211,27 @@ async function withTombstones(desired: Desired, tenant: ObservedTenant): Promise
     return paths.length === 0 ? [] : [[name, paths.reduce((all, path) => withPart(all, path, tombstone), seen)]];
   });
   return settingsOf({ ...settings, ...settingsFrom(left) });
+}
+
+/**
+ * The observed settings with the stored references in place of what may be their values: a value whose reference is no longer
+ * declared cannot be recognized.
+ */
+function withFormerReferences(
+  observed: SomeSettings,
+  { settings }: Pick<Desired, "settings">,
+  { history: { stored } }: ObservedTenant,
+): SomeSettings {
+  const changed = keysEntries.flatMap(([name]): [KeysName, JsonObject][] => {
+    const entries = Object.entries(observed[name] ?? {}).map(([key, seen]): [string, JsonValue] => {
+      const [former, declared] = [partOf(stored[name], key), partOf(settings[name], key)];
+      const hasNoReference = declared === undefined || !hasReference(declared);
+      const isFormer = former !== undefined && hasReference(former) && hasNoReference;
+      return [key, isFormer && !isDeepStrictEqual(seen, declared) ? differing(former) : seen];
+    });
+    return observed[name] === undefined ? [] : [[name, Object.fromEntries(entries)]];
+  });
+  return settingsOf({ ...observed, ...settingsFrom(changed) });
 }
 
 /**

@@ -14,6 +14,8 @@ export interface ObservedTenant extends Readonly<Observed> {
 
 /** What is known about earlier writes to a tenant. */
 export interface WriteHistory {
+  /** The settings of the state before this operation. */
+  readonly stored: SomeSettings;
   /** The settings that were last written or read. They replace what the platform hides or omits. */
   readonly lastKnown: SomeSettings;
   /** The settings that a read returned as written, except for the values at the unreadable paths. */
@@ -28,6 +30,7 @@ export interface WriteHistory {
 
 /** The history of a tenant to which this package has never written. */
 export const noHistory: WriteHistory = {
+  stored: {},
   lastKnown: {},
   readBack: {},
   unreadablePaths: [],
@@ -37,7 +40,7 @@ export const noHistory: WriteHistory = {
 
 /** The history of a tenant according to its state. */
 export function storedHistory(settings: SomeSettings, unreadablePaths: readonly SettingPath[] = []): WriteHistory {
-  return { ...noHistory, lastKnown: settings, readBack: settings, unreadablePaths };
+  return { ...noHistory, stored: settings, lastKnown: settings, readBack: settings, unreadablePaths };
 }
 
 /** The start of messages about a tenant, `tenant "acme" (id 5)`, as the engine does not always name the resource. */
