@@ -29,11 +29,19 @@ export function needsProof(
 ): boolean {
   if (wave.name === stragglers) return false;
   const isIn = (id: number) => tenants.has(id) || rollout.reasons.get(id) === goneUnproven;
-  const own = [...wave.marks.keys()].filter((id) => isIn(id) && isAffected(rollout, id));
+  const own = movedIn(wave, rollout).filter(isIn);
   const cameLater = new Set(newcomers.map(({ id }) => id)); // rollout.newcomers lacks those that have left
   const areNewcomers = own.every((id) => cameLater.has(id));
   if (areNewcomers && marked(rollout.waves, "proven").length > 0) return false;
   return own.length > 0 && marked([wave], "proven").length < (gate?.minTenants ?? 1);
+}
+
+/**
+ * The tenants of a wave that the rollout moves, or has moved. One that failed counts although it ran the release before: an
+ * unfinished rollout had proven it there, and a later one has moved it away.
+ */
+function movedIn({ marks }: RunningWave, rollout: Rollout): number[] {
+  return [...marks].filter(([id, mark]) => mark === "failed" || isAffected(rollout, id)).map(([id]) => id);
 }
 
 /**
@@ -71,6 +79,6 @@ export function unavailableMaximum({ maxUnavailable = "10%" }: FleetRolloutInput
 
 /** How many tenants of a wave may fail; a percentage is rounded down. In the first wave, none. */
 export function failuresMaximum({ maxFailures = 0 }: FleetRolloutInputs, wave: RunningWave, rollout: Rollout): number {
-  const first = rollout.waves.find(({ marks }) => [...marks.keys()].some((id) => isAffected(rollout, id)));
+  const first = rollout.waves.find((one) => movedIn(one, rollout).length > 0);
   return first === wave ? 0 : shareOf(maxFailures, wave.marks.size, Math.floor);
 }

@@ -141,8 +141,9 @@ async function moveAndProve(step: RolloutStepContext, wave: RunningWave, view: R
     started += 1;
     if (proving.isStopped() || budget <= 0 || (started > limit.concurrency && step.time.leftMilliseconds() === 0))
       return;
-    // the first ones were just read; the others may have been changed by hand, or archived, since
-    const now = started <= atOnce ? tenant : await readAgain(step, wave, view, tenant);
+    // the first ones were just read, unless others were proven since; the rest may have been changed by hand, or archived
+    const isJustRead = unproven.length === 0 && started <= atOnce;
+    const now = isJustRead ? tenant : await readAgain(step, wave, view, tenant);
     const moved = now && (await move(step, wave, view, now));
     // the others go on, so that what they do is in the state
     if (moved !== undefined) await prove(step, wave, moved, proving).catch((error: unknown) => step.errors.push(error));
@@ -281,7 +282,11 @@ function failIfStuck({ rollout, inputs }: RolloutStepContext, wave: RunningWave,
   const isBehind = (id: number) => view.tenants.get(id)?.runs !== String(rollout.release);
   const lacksRoom =
     open.length === 0 && needsProof(inputs, wave, rollout, view) && provable(wave, view, rollout).some(isBehind);
-  const failed = marked(rollout.waves, "failed").filter((id) => view.tenants.has(id)).length;
+  // of earlier waves, only those that still take a place
+  const takesPlace = (id: number) => view.tenants.get(id)?.runs === String(rollout.release) && isAffected(rollout, id);
+  const failed = marked(rollout.waves, "failed").filter(
+    (id) => wave.marks.get(id) === "failed" || takesPlace(id),
+  ).length;
   if ((isWaiting || lacksRoom) && failed >= unavailableMaximum(inputs, view)) wave.outcome = "failed";
   return wave.outcome === "failed";
 }

@@ -217,6 +217,12 @@ describe("a wave that has started", () => {
     );
   });
 
+  test("waits too if its tenant ran the release before, and has failed on it now", async () => {
+    const failed = wave({ 1: "failed" }, { provenAt });
+    const next = await nextIn(situation({ shown }, { waves: [failed], before: new Map([[1, "902"]]) }));
+    expect(next).toMatchObject({ kind: "rest", phase: "waiting" });
+  });
+
   test("names no reasons if there are none, and five at most", async () => {
     const skipped = wave({ 1: "skipped" }, { provenAt });
     const unconnected = { ...shown, 1: { ...moved, isConnected: false } };
