@@ -15,6 +15,26 @@ export interface Failure {
 /** A free-form object. The release's schema is checked separately. */
 export const freeFormSchema = z.custom<JsonObject>(isJsonObject, "must be an object of keys and values");
 
+/** A free-form object that is sent to the platform: see {@link addNonFinite}. */
+export const sentObjectSchema = freeFormSchema.check(addNonFinite);
+
+/** Adds an issue for each NaN and infinite number in a value, which would be sent as null: JSON has no such numbers. */
+export function addNonFinite({ value, issues }: z.core.ParsePayload<JsonObject>): void {
+  const visit = (part: unknown, path: readonly string[]): void => {
+    if (typeof part === "number" && !Number.isFinite(part)) {
+      issues.push({
+        code: "custom",
+        path: [...path],
+        message: "is a number that JavaScript cannot hold (NaN or infinite): null would be sent in its place",
+        input: part,
+      });
+    }
+    if (typeof part !== "object" || part === null) return;
+    for (const [key, item] of Object.entries(part)) visit(item, [...path, key]);
+  };
+  visit(value, []);
+}
+
 /** The paths of the secrets in a resource's properties. A path is a list of keys; the index of a list item is a key too. */
 export const secretPathsSchema = z.array(z.array(z.string())).optional();
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { addNonFinite } from "../inputs/input-schema.ts";
 import { isJsonObject, type JsonObject } from "../json/json-value.ts";
 import { formProblem } from "./reference.ts";
 import { malformedIn } from "./walk.ts";
@@ -14,4 +15,5 @@ export const declaredObjectSchema = z
       const message = formProblem(malformed);
       if (message !== undefined) issues.push({ code: "custom", path: [...path], message, input: malformed });
     }
-  });
+  })
+  .check(addNonFinite);

@@ -246,6 +246,17 @@ test.concurrent("delete sends no request and no warning", async () => {
 });
 
 describe("check", () => {
+  test("refuses a payload with a number that JSON cannot hold", async () => {
+    await using on = await syncStage();
+    const payload = { since: Date.parse("no date") };
+    expect(await operation(on).check({ mode: "init", tenantId: 1, payload }, undefined)).toEqual([
+      {
+        property: "payload.since",
+        reason: "is a number that JavaScript cannot hold (NaN or infinite): null would be sent in its place",
+      },
+    ]);
+  });
+
   test.each<[string, object, string, RegExp]>([
     ["no tenant to sync", { mode: "init" }, "tenantId", /either tenantId, or integrationId and userName/],
     [

@@ -194,6 +194,16 @@ describe("strings that the tenant already has", () => {
   });
 });
 
+test("numbers that JSON cannot hold are refused, as they would be sent as null", async () => {
+  await using on = await stage();
+  const configs = { region: "eu", batch: Number.NaN, deep: { list: [1, Number.POSITIVE_INFINITY] } };
+  const reason = "is a number that JavaScript cannot hold (NaN or infinite): null would be sent in its place";
+  expect(await on.operation().tenant.check({ ...acme, configs }, undefined)).toEqual([
+    { property: "configs.batch", reason },
+    { property: "configs.deep.list.1", reason },
+  ]);
+});
+
 test("a wrong API key is an error, not a failure of an input", async () => {
   await using on = await stage({}, { apiKey: "wrong" });
   await expect(on.operation().tenant.check(complete, undefined)).rejects.toThrow(
