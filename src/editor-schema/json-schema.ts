@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { freeFormSchema, sentObjectSchema } from "../inputs/input-schema.ts";
+import { freeFormSchema } from "../inputs/input-schema.ts";
 import { declaredObjectSchema } from "../secrets/declared-object.ts";
 import type { KeyDocumentation } from "./documentation.ts";
 
@@ -32,8 +32,6 @@ export function documentedObject(
   };
 }
 
-const freeFormSchemas: readonly unknown[] = [freeFormSchema, sentObjectSchema, declaredObjectSchema];
-
 /** The JSON Schema of a zod schema. Checks that only code can do are not part of it. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -41,7 +39,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
     io: "input",
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
-      if (freeFormSchemas.includes(zodSchema)) jsonSchema.type = "object";
+      if (zodSchema === freeFormSchema || zodSchema === declaredObjectSchema) jsonSchema.type = "object";
       // These bounds say only that JavaScript holds the number.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

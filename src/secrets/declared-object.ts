@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { addNonFinite } from "../inputs/input-schema.ts";
 import { isJsonObject, type JsonObject } from "../json/json-value.ts";
 import { formProblem } from "./reference.ts";
 import { malformedIn } from "./walk.ts";
@@ -15,5 +14,4 @@ export const declaredObjectSchema = z
       const message = formProblem(malformed);
       if (message !== undefined) issues.push({ code: "custom", path: [...path], message, input: malformed });
     }
-  })
-  .check(addNonFinite);
+  });

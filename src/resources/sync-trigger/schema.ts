@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { freeFormSchema, secretPathsSchema, sentObjectSchema } from "../../inputs/input-schema.ts";
+import { freeFormSchema, secretPathsSchema } from "../../inputs/input-schema.ts";
 import { lenient } from "../../inputs/lenient.ts";
 import { nonEmptyString } from "../../inputs/string-schema.ts";
 import { overrideSchema } from "../../settings/override.ts";
@@ -13,7 +13,7 @@ export const syncTriggerInputsSchema = z
     integrationId: z.int("must be the id of an integration").positive("must be the id of an integration").optional(),
     userName: nonEmptyString().optional(),
     mode: z.enum(["init", "normal"], 'must be "init" or "normal"'),
-    payload: sentObjectSchema.optional(),
+    payload: freeFormSchema.optional(),
     triggers: freeFormSchema.optional(),
     wait: z.boolean("must be true or false").optional(),
     timeoutSeconds: z.number("must be a number of seconds").positive("must be more than 0").optional(),
@@ -39,7 +39,6 @@ export const syncTriggerInputsSchema = z
 /** The state of a `SyncTrigger`: its inputs and the outcome of the last sync. */
 export const syncTriggerStateSchema = z.object({
   ...syncTriggerInputsSchema.shape,
-  payload: freeFormSchema.optional(),
   triggerId: z.string().optional(),
   status: z.string().optional(),
   outcome: z.enum(["requested", "succeeded", "failed", "unknown", "skipped"]),

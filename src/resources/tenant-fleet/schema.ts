@@ -18,14 +18,13 @@ const {
   override: _____,
   ...syncShape
 } = syncTriggerInputsSchema.shape;
-const { payload, triggerId, status, outcome, secondsWaited } = syncTriggerStateSchema.shape;
+const { triggerId, status, outcome, secondsWaited } = syncTriggerStateSchema.shape;
 const { tenantId, unreadablePaths, declaredName } = tenantStateSchema.shape;
 
 /** A tenant's sync: the inputs of a `SyncTrigger` without its target. All are optional, as the fleet has defaults. */
 const syncSchema = z.strictObject(syncShape).partial();
 const syncStateSchema = z.object({
   ...syncSchema.shape,
-  payload,
   triggerId,
   status,
   outcome: outcome.optional(),

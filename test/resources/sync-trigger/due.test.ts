@@ -252,7 +252,7 @@ describe("check", () => {
     expect(await operation(on).check({ mode: "init", tenantId: 1, payload }, undefined)).toEqual([
       {
         property: "payload.since",
-        reason: "is a number that JavaScript cannot hold (NaN or infinite): null would be sent in its place",
+        reason: "is a number that JSON cannot hold (NaN or infinite): null would be sent in its place",
       },
     ]);
   });

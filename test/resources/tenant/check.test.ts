@@ -197,10 +197,10 @@ describe("strings that the tenant already has", () => {
 test("numbers that JSON cannot hold are refused, as they would be sent as null", async () => {
   await using on = await stage();
   const configs = { region: "eu", batch: Number.NaN, deep: { list: [1, Number.POSITIVE_INFINITY] } };
-  const reason = "is a number that JavaScript cannot hold (NaN or infinite): null would be sent in its place";
+  const reason = "is a number that JSON cannot hold (NaN or infinite): null would be sent in its place";
   expect(await on.operation().tenant.check({ ...acme, configs }, undefined)).toEqual([
     { property: "configs.batch", reason },
-    { property: "configs.deep.list.1", reason },
+    { property: "configs.deep.list[1]", reason },
   ]);
 });
 
