@@ -234,7 +234,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
 
   /** Shows the user a summary of a plan, such as `creates 2 tenants, changes 1`. Returns whether the plan has any work. */
   function noteWork(fleet: { name: string }, plan: FleetPlan): boolean {
-    const summary = describePlan(plan, takeOvers.among(fleet, plan.create).length);
+    const summary = describePlan(plan, takeOvers.count(fleet, plan.create));
     if (summary !== undefined) context.note(`${describeFleet(fleet)}: ${summary}`);
     return summary !== undefined;
   }

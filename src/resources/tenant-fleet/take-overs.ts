@@ -6,9 +6,9 @@ import { describeFleet, tenantOf } from "./entry.ts";
 /** The tenants that the fleets of an operation take over. */
 export interface TakeOvers {
   add(takeOver: TakeOverNote): void;
-  /** Those of these keys of the fleet whose tenants are taken over, as far as this is known. */
-  among(fleet: object, keys: readonly string[]): string[];
-  /** Those of them that differ from what would be created. */
+  /** How many tenants of these keys of the fleet are taken over, as far as this is known. */
+  count(fleet: object, keys: readonly string[]): number;
+  /** The keys of those that differ from what would be created. */
   overwritten(fleet: object, keys: readonly string[]): string[];
   /** Tells the user which tenants are taken over, all in one note, and each only once. */
   note(fleet: { name: string }, keys: readonly string[]): void;
@@ -26,7 +26,7 @@ export function createTakeOvers({ note }: Pick<OperationContext, "note">): TakeO
     add: (takeOver) => {
       if (!known.has(takeOver.owner)) known.set(takeOver.owner, { ...takeOver, isNoted: false });
     },
-    among: (fleet, keys) => at(fleet, keys).map(({ key }) => key),
+    count: (fleet, keys) => at(fleet, keys).length,
     overwritten: (fleet, keys) => at(fleet, keys).flatMap(({ key, takeOver }) => (takeOver.isOverwritten ? [key] : [])),
     note: (fleet, keys) => {
       const fresh = at(fleet, keys).filter(({ takeOver }) => !takeOver.isNoted);

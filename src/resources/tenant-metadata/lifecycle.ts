@@ -128,9 +128,15 @@ export function tenantMetadataLifecycle(
         const isGone = (await context.snapshot.tenantsOf().fetchFresh(state.tenantId)) === undefined;
         if (isGone || cause instanceof NotFoundError) return; // the lists may still show a tenant for which the platform responds with 404
         // the schema may require a key: then a platform that replaces the metadata refuses those without it
-        const isKept = [NotRemovableError, HiddenValueError, ValidationError].some((kind) => cause instanceof kind);
-        if (!isKept || !(cause instanceof Error)) throw error;
-        context.warn(`metadata of tenant ${state.tenantId} is not removed: ${cause.message}`);
+        if (
+          cause instanceof NotRemovableError ||
+          cause instanceof HiddenValueError ||
+          cause instanceof ValidationError
+        ) {
+          context.warn(`metadata of tenant ${state.tenantId} is not removed: ${cause.message}`);
+          return;
+        }
+        throw error;
       }
     },
 
