@@ -1,3 +1,4 @@
+export { choiceKeywords, mayBelongTo } from "./choices.ts";
 export {
   compileReleaseSchema,
   noSchema,

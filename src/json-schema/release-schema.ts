@@ -3,7 +3,7 @@ import { isDeeperThan, maxDepth, tooDeep } from "../json/depth.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import type { KeyPath } from "../json/key-path.ts";
 import { hasAnnotation, isHidden, isWriteOnly, namesAt } from "./annotations.ts";
-import { type SchemaViolation, violationFrom } from "./schema-violation.ts";
+import { type SchemaViolation, violationsFrom } from "./schema-violation.ts";
 import { runWithTimeLimit } from "./time-limit.ts";
 import { compileValidator, mayTakeLong, reasonOf } from "./validator.ts";
 
@@ -80,7 +80,7 @@ export function compileReleaseSchema(
     violations: (value) => {
       if (isDeeperThan(value, maxDepth)) return [depthViolation];
       const errors = checkOr<ErrorObject[]>([], () => (validate(value) ? [] : (validate.errors ?? [])));
-      return errors.flatMap((error) => violationFrom(error, value) ?? []);
+      return violationsFrom(errors, value);
     },
     withDefaults: (value) => {
       if (isDeeperThan(value, maxDepth)) return value;

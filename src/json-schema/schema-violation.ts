@@ -2,6 +2,7 @@ import type { ErrorObject } from "ajv";
 import { didYouMean } from "../inputs/did-you-mean.ts";
 import { valueAt } from "../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../json/unknown.ts";
+import { choiceKeywords, mayBelongTo } from "./choices.ts";
 
 /** One place of a value that violates its schema. The message never contains the value. */
 export interface SchemaViolation {
@@ -19,22 +20,42 @@ export interface SchemaViolation {
 /** Keywords that can be decided for an object whose parts are not all known yet. */
 const shallowKeywords = new Set(["type", "required", "additionalProperties"]);
 
-/** The violation that an error of the validator means; undefined where an unknown value may be its cause. */
-export function violationFrom(error: ErrorObject, root: object): SchemaViolation | undefined {
-  const place = error.instancePath.split("/").slice(1).map(decodePointer);
-  const isShallow = shallowKeywords.has(error.keyword);
-  const value = valueAt(root, place);
-  if (isUnknown(value) || (!isShallow && hasUnknown(value))) return undefined;
+/**
+ * The violations that the errors of a validation mean, without those of which an unknown value may be the cause: also those of
+ * the subschemas of a choice that an unknown value may decide.
+ */
+export function violationsFrom(errors: readonly ErrorObject[], root: object): SchemaViolation[] {
+  const found = errors.map((error) => ({ violation: violationOf(error, root), isUnclear: isUnclear(error, root) }));
+  const choices = found.flatMap(({ violation, isUnclear }) =>
+    isUnclear && choiceKeywords.has(violation.keyword) ? [violation] : [],
+  );
+  return found.flatMap(({ violation, isUnclear }) =>
+    isUnclear || choices.some((choice) => mayBelongTo(choice, violation)) ? [] : [violation],
+  );
+}
+
+/** Whether an unknown value may be the cause of an error. */
+function isUnclear({ instancePath, keyword }: ErrorObject, root: object): boolean {
+  const value = valueAt(root, placeOf(instancePath));
+  return isUnknown(value) || (!shallowKeywords.has(keyword) && hasUnknown(value));
+}
+
+function violationOf(error: ErrorObject, root: object): SchemaViolation {
+  const place = placeOf(error.instancePath);
   const key = stringOf(error.params.missingProperty) ?? stringOf(error.params.additionalProperty);
   const path = key !== undefined ? [...place, key] : place;
   const { keyword, schemaPath } = error;
   return {
     path,
-    message: messageOf(error, key, value),
+    message: messageOf(error, key, valueAt(root, place)),
     keyword,
     schemaPath,
     fingerprint: JSON.stringify([keyword, path]),
   };
+}
+
+function placeOf(instancePath: string): string[] {
+  return instancePath.split("/").slice(1).map(decodePointer);
 }
 
 function messageOf(error: ErrorObject, key: string | undefined, value: unknown): string {

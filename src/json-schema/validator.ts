@@ -86,7 +86,7 @@ function createAjv(draft: Draft, options: Options): Ajv {
   const settings = {
     allErrors: true,
     strict: false,
-    strictNumbers: true, // NaN is no number
+    strictNumbers: true, // NaN is not a number
     verbose: true,
     logger: false,
     ownProperties: true, // otherwise a required key named "constructor" would always be there

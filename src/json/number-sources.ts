@@ -29,6 +29,41 @@ export function withoutInexactNumbers(object: JsonObject): JsonObject {
   return mapNumbers(object, (source) => (isExactNumber(source) ? undefined : source));
 }
 
+/**
+ * The value with a live number in place of each string that {@link withoutInexactNumbers} put there: the resource option
+ * `ignoreChanges` declares what a read has shown.
+ *
+ * @param form `"raw"` for `JSON.stringify` only, which then writes the number as it was read; `"rounded"` for a check.
+ */
+export function withInexactNumbers<Value>(value: Value, live: JsonObject, form: "raw" | "rounded"): Value;
+export function withInexactNumbers(value: unknown, live: JsonObject, form: "raw" | "rounded"): unknown {
+  return hasSources ? restored({ value, holder: { live }, key: "live", form }) : value;
+}
+
+interface Restored {
+  value: unknown;
+  /** What has the live value, and its key there. */
+  holder: object;
+  key: string;
+  form: "raw" | "rounded";
+}
+
+function restored({ value, holder, key, form }: Restored): unknown {
+  const live: unknown = Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined;
+  if (typeof value === "string" && value === sources.get(holder)?.get(key) && !isExactNumber(value)) {
+    return form === "raw" ? rawNumber(value) : live;
+  }
+  if (typeof value !== "object" || value === null || typeof live !== "object" || live === null) return value;
+  if (Array.isArray(value)) {
+    return value.map((item, index) => restored({ value: item, holder: live, key: String(index), form }));
+  }
+  const entries = Object.entries(value).map(([part, item]) => [
+    part,
+    restored({ value: item, holder: live, key: part, form }),
+  ]);
+  return Object.fromEntries(entries);
+}
+
 type Change = (source: string) => JsonValue | undefined;
 
 /** Returns the object itself where no number changes. */

@@ -70,11 +70,12 @@ export function observedKeys(
     }
     const seen = reveal({ live: partOf(exact, key), wanted, written: partOf(written, key) }, [key]);
     if (seen === undefined) {
-      return semanticallyEqual(schema, key, comparableForm(wanted, secrets), undefined) ? [[key, wanted]] : [];
+      const isDefault = semanticallyEqual({ schema, key, around: exact }, comparableForm(wanted, secrets), undefined);
+      return isDefault ? [[key, wanted]] : [];
     }
     const shown = shownPart(seen);
     if (shown === undefined) return [];
-    return [[key, areSameDeclared(schema, key, wanted, shown) ? wanted : shown]];
+    return [[key, areSameDeclared({ schema, key, around: exact }, wanted, shown) ? wanted : shown]];
   });
   return Object.fromEntries(entries);
 }
@@ -84,7 +85,8 @@ export function remainingKeys(
   { removed, schema }: Pick<DeclaredKeys, "removed" | "schema">,
   live: JsonObject,
 ): string[] {
-  return removed.filter((key) => Object.hasOwn(live, key) && !semanticallyEqual(schema, key, live[key], undefined));
+  const isDefault = (key: string) => semanticallyEqual({ schema, key, around: live }, live[key], undefined);
+  return removed.filter((key) => Object.hasOwn(live, key) && !isDefault(key));
 }
 
 /**
@@ -111,30 +113,37 @@ export function wholeObject(
   return { ...Object.fromEntries(kept.map(([key, value]) => [key, partOf(sent, key) ?? value])), ...declared };
 }
 
+/** A key whose values are compared. */
+export interface ComparedKey {
+  schema: ReleaseSchema;
+  key: string;
+  /** The object that has the key. Its other keys may decide which defaults the schema has: `if`, `then` and `else`. */
+  around: JsonObject;
+}
+
 /** Whether two values of a key are equal after defaults are filled in. An absent value equals the schema's default. */
 export function semanticallyEqual(
-  schema: ReleaseSchema,
-  key: string,
+  { schema, key, around }: ComparedKey,
   left: JsonValue | undefined,
   right: JsonValue | undefined,
 ): boolean {
   if (isDeepStrictEqual(left, right)) return true;
+  const { [key]: _, ...others } = around;
   const filled = [left, right].map((value) =>
-    partOf(schema.withDefaults(value === undefined ? {} : { [key]: value }), key),
+    partOf(schema.withDefaults(value === undefined ? others : { ...others, [key]: value }), key),
   );
   return isDeepStrictEqual(filled[0], filled[1]);
 }
 
 /** Whether two values of a key are semantically equal that may refer to secrets: another version is another value. */
 export function areSameDeclared(
-  schema: ReleaseSchema,
-  key: string,
+  compared: ComparedKey,
   left: JsonValue | undefined,
   right: JsonValue | undefined,
 ): boolean {
   if (isDeepStrictEqual(left, right)) return true;
   const [one, other] = [left, right].map((value) => value && comparableForm(value));
-  return semanticallyEqual(schema, key, one, other);
+  return semanticallyEqual(compared, one, other);
 }
 
 /** Whether a value equals the wanted one, except for additional keys at any depth. */

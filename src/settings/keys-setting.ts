@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { freeFormSchema } from "../inputs/input-schema.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { formatPath, partOf, withPart } from "../json/key-path.ts";
-import { asRead } from "../json/number-sources.ts";
+import { asRead, withInexactNumbers } from "../json/number-sources.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
 import { declaredObjectSchema } from "../secrets/declared-object.ts";
 import { isPlaceholder } from "../secrets/placeholders.ts";
@@ -10,6 +10,7 @@ import { sentForm } from "../secrets/secret-table.ts";
 import { escaped, hasDiffering, undiffering, withLiveForPlaceholders } from "../secrets/walk.ts";
 import {
   areSameDeclared,
+  type ComparedKey,
   HiddenValueError,
   observedKeys,
   remainingKeys,
@@ -71,7 +72,7 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
       if (own.createFields === undefined) return [];
       const { declared = {}, observed, schemas } = pending;
       const undeclared = Object.keys(live(observed)).filter((key) => !Object.hasOwn(declared, key));
-      const defaults = schemaOf(schemas).withDefaults({});
+      const defaults = schemaOf(schemas).withDefaults(declared);
       return [
         ...pendingPaths(pending),
         ...undeclared.filter((key) => !Object.hasOwn(defaults, key)).map((key) => [key]),
@@ -84,13 +85,15 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
         // the live value of a key that only one of them declares may be another than the default
         if (!Object.hasOwn(left, key) || !Object.hasOwn(right, key)) return false;
         const [before, now] = [partOf(left, key), partOf(right, key)];
-        return areSameDeclared(schema, key, before, now) || isIgnored(schema, key, before, now);
+        const compared = { schema, key, around: right };
+        return areSameDeclared(compared, before, now) || isIgnored(compared, before, now);
       });
     },
     write: writeWhole(({ declared: keys = {}, secrets, removed, observed, schemas, removal, unseen }) => {
       const all = live(observed);
       const own = Object.fromEntries(Object.entries(keys).filter(([, value]) => !isPlaceholder(value)));
-      const declared = withLiveForPlaceholders(sentForm(secrets, own), asRead(all), (live, path) => {
+      const sent = withInexactNumbers(sentForm(secrets, own), all, "raw");
+      const declared = withLiveForPlaceholders(sent, asRead(all), (live, path) => {
         if (hasMask(live)) throw hiddenPart(name, path);
       });
       const whole = wholeObject({ declared, removed }, all, name);
@@ -118,12 +121,7 @@ function hiddenPart(name: string, path: SettingPath): HiddenValueError {
  * Whether the declared value is an observed one that the resource option `ignoreChanges` has put in place of the program's:
  * then the stored one may have the same reference with another mark.
  */
-function isIgnored(
-  schema: ReleaseSchema,
-  key: string,
-  before: JsonValue | undefined,
-  now: JsonValue | undefined,
-): boolean {
+function isIgnored(compared: ComparedKey, before: JsonValue | undefined, now: JsonValue | undefined): boolean {
   if (before === undefined || now === undefined || !hasDiffering(now)) return false;
-  return areSameDeclared(schema, key, undiffering(before), undiffering(now));
+  return areSameDeclared(compared, undiffering(before), undiffering(now));
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Failure } from "../inputs/input-schema.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import { formatPath, valueAt } from "../json/key-path.ts";
+import { withInexactNumbers } from "../json/number-sources.ts";
 import type { ReleaseSchema, SchemaViolation } from "../json-schema/index.ts";
 import { checkableForm } from "../secrets/secret-table.ts";
 
@@ -29,7 +30,8 @@ export interface SchemaFailure extends Failure {
 
 /** The violations that the declared keys, merged into the live object, newly cause. */
 export function schemaFailures(candidate: Candidate): SchemaFailure[] {
-  const { property, schema, declared, live = {}, removed = [], before = {} } = candidate;
+  const { property, schema, live = {}, removed = [], before = {} } = candidate;
+  const declared = withInexactNumbers(candidate.declared, live, "rounded");
   const kept = Object.entries(live).filter(([key]) => !removed.includes(key));
   const whole = { ...Object.fromEntries(kept), ...checkableForm(declared) };
   const problems = schema.violations(whole);

@@ -82,6 +82,47 @@ describe("an unknown value", () => {
     expect(schema.violations(value)).toEqual([]);
   });
 
+  const basic = { required: ["user"], properties: { user: { type: "string" }, password: { type: "string" } } };
+  const byToken = { required: ["token"], properties: { token: { type: "string", minLength: 8 } } };
+  const login = { type: "object", oneOf: [basic, byToken] };
+  const conditional = {
+    if: { properties: { kind: { const: "basic" } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: basic,
+    else: byToken,
+  };
+
+  test.each<[string, JsonObject, object]>([
+    ["oneOf", { properties: { login } }, { login: { token: unknownValue } }],
+    ["anyOf at the root", { anyOf: [basic, byToken] }, { token: unknownValue }],
+    [
+      "oneOf behind references",
+      {
+        properties: { login: { oneOf: [{ $ref: "#/$defs/basic" }, { $ref: "#/$defs/byToken" }] } },
+        $defs: { basic, byToken },
+      },
+      { login: { token: unknownValue } },
+    ],
+    ["a condition", { properties: { login: conditional } }, { login: { kind: unknownValue, user: "ada" } }],
+    [
+      "a condition, with a known branch",
+      { properties: { login: conditional } },
+      { login: { kind: "x", token: unknownValue } },
+    ],
+    ["not", { not: { required: ["token"] } }, { token: unknownValue }],
+  ])("violates no rule of a choice that it may decide: %s", (_, schema, value) => {
+    expect(compileReleaseSchema(schema).violations(value)).toEqual([]);
+  });
+
+  test("does not hide the violations of choices that it cannot decide", () => {
+    const violations = (value: object) =>
+      compileReleaseSchema({ properties: { a: login, b: login, c: { type: "integer" } } }).violations(value);
+    const paths = violations({ a: { token: unknownValue }, b: { token: "short" }, c: "x" }).map(({ path }) =>
+      path.join("."),
+    );
+    expect(new Set(paths)).toEqual(new Set(["b.user", "b.token", "b", "c"]));
+  });
+
   test("does not hide the violations of known values", () => {
     const value = { size: 0, other: unknownValue, nested: { y: unknownValue } };
     const paths = schema.violations(value).map(({ path }) => path.join("."));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { asRead, withoutInexactNumbers } from "../../src/json/number-sources.ts";
+import { asRead, withInexactNumbers, withoutInexactNumbers } from "../../src/json/number-sources.ts";
 import { isExactNumber } from "../../src/json/number-text.ts";
 import { objectOf } from "./object-of.ts";
 
@@ -42,4 +42,22 @@ test.each([
   expect(isExactNumber(source)).toBe(isExact);
   const value = withoutInexactNumbers(objectOf(`{"list":[{"n":${source}}]}`));
   expect(value).toEqual({ list: [{ n: isExact ? Number(source) : source }] });
+});
+
+test("what a read shows of numbers that JavaScript cannot hold becomes these numbers again, and nothing else does", () => {
+  const text = '{"a":9007199254740993,"b":[{"c":1e400}],"d":1.10,"e":"9007199254740993","f":{"g":1}}';
+  const live = objectOf(text);
+  const shown = withoutInexactNumbers(live);
+  expect(JSON.stringify(withInexactNumbers(shown, live, "raw"))).toBe(text.replace("1.10", "1.1"));
+  expect(withInexactNumbers(shown, live, "rounded")).toEqual(JSON.parse(text));
+  const others = {
+    a: "9007199254740992",
+    b: ["1e400"],
+    d: "1.10",
+    f: null,
+    h: "9007199254740993",
+    i: [{ c: "1e400" }],
+  };
+  expect(withInexactNumbers(others, live, "raw")).toEqual(others);
+  expect(withInexactNumbers({ a: shown.a }, {}, "raw")).toEqual({ a: "9007199254740993" });
 });

@@ -204,6 +204,31 @@ describe("the observed keys", () => {
   });
 });
 
+describe("a default that depends on another key", () => {
+  const limited = (day: number) => ({
+    properties: { day: { default: day }, limits: { properties: { day: { default: day } } } },
+  });
+  const conditional = compileReleaseSchema({
+    type: "object",
+    if: { properties: { plan: { const: "free" } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: limited(10),
+    else: limited(1000),
+  });
+
+  test.each([
+    ["free", 10],
+    ["gold", 1000],
+  ])("is that of the live object: %s", (plan, day) => {
+    const seen = (live: JsonObject) =>
+      observedKeys({ declared: { limits: {}, day }, written: {}, schema: conditional, secrets }, { plan, ...live });
+    expect(seen({ limits: { day }, day })).toEqual({ limits: {}, day });
+    expect(seen({ limits: { day: 500 } })).toEqual({ limits: { day: 500 }, day });
+    const remaining = (value: number) => remainingKeys({ removed: ["day"], schema: conditional }, { plan, day: value });
+    expect([remaining(day), remaining(1010 - day)]).toEqual([[], ["day"]]);
+  });
+});
+
 test("of the removed keys those remain that exist with another value than the default", () => {
   const live = { a: null, currency: "EUR", limits: { day: 1 }, kept: 1 };
   expect(remainingKeys({ removed: ["a", "currency", "limits", "gone", "toString"], schema }, live)).toEqual([
@@ -258,8 +283,8 @@ describe("two values of a key", () => {
     ["other", null, undefined, false],
     ["other", { a: 1, b: 2 }, { b: 2, a: 1 }, true],
   ])("%s: %j and %j", (key, left, right, areEqual) => {
-    expect(semanticallyEqual(schema, key, left, right)).toBe(areEqual);
-    expect(areSameDeclared(schema, key, left, right)).toBe(areEqual);
+    expect(semanticallyEqual({ schema, key, around: {} }, left, right)).toBe(areEqual);
+    expect(areSameDeclared({ schema, key, around: {} }, left, right)).toBe(areEqual);
   });
 
   test.each<[JsonValue | undefined, JsonValue | undefined, boolean]>([
@@ -272,7 +297,7 @@ describe("two values of a key", () => {
     [{ literal: token }, token, false],
     [[token, 1], [{ ...token }, 1], true],
   ])("that refer to secrets: %j and %j", (left, right, areEqual) => {
-    expect(areSameDeclared(noSchema, "a", left, right)).toBe(areEqual);
+    expect(areSameDeclared({ schema: noSchema, key: "a", around: {} }, left, right)).toBe(areEqual);
   });
 });
 

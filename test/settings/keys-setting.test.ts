@@ -95,6 +95,17 @@ describe("a live tenant is unlike one that a POST creates", () => {
     expect(configs.unlikeCreated?.(pending({ a: 1 }))).toEqual([["a"]]);
   });
 
+  test("unless the declared keys decide that they have a default", () => {
+    const conditional = compileReleaseSchema({
+      if: { required: ["a"], properties: { a: { const: 1 } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: { theirs: { default: 1 } } },
+    });
+    const unlike = (a: number) =>
+      configs.unlikeCreated?.({ ...pending({ a, theirs: 1 }, { a }), schemas: { ...schemas, configs: conditional } });
+    expect([unlike(1), unlike(2)]).toEqual([[], [["theirs"]]]);
+  });
+
   test("if a declared key differs", () => {
     expect(configs.unlikeCreated?.({ ...pending({ a: 2 }, { a: 1 }), seen: { a: 2 } })).toEqual([["a"]]);
   });
@@ -123,6 +134,19 @@ describe("two declared objects", () => {
     [{ token: { ...token, differs: true } }, {}, false],
   ])("%j and %j: %j", (left, right, areSame) => {
     expect(configs.areEquivalent?.(left, right, schemas)).toBe(areSame);
+  });
+
+  test("are the same with the defaults that their other keys decide", () => {
+    const limits = (day: number) => ({ properties: { limits: { properties: { day: { default: day } } } } });
+    const conditional = compileReleaseSchema({
+      if: { properties: { plan: { const: "free" } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: limits(10),
+      else: limits(1000),
+    });
+    const areSame = (plan: string, day: number) =>
+      configs.areEquivalent?.({ plan, limits: { day } }, { plan, limits: {} }, { ...schemas, configs: conditional });
+    expect([areSame("free", 10), areSame("gold", 1000), areSame("gold", 10)]).toEqual([true, true, false]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { distinctPaths, valueAt } from "../../json/key-path.ts";
-import type { ReleaseSchema, SchemaViolation } from "../../json-schema/index.ts";
+import { choiceKeywords, mayBelongTo, type ReleaseSchema, type SchemaViolation } from "../../json-schema/index.ts";
 import { isMask, mayBeMask } from "../../settings/masks.ts";
 import { overlap } from "../property-path.ts";
 
@@ -38,9 +38,6 @@ const existenceKeywords = new Set(["additionalProperties", "false schema"]);
 /** The path of the violation leads to the missing key. */
 const missingKeywords = new Set(["required", "dependentRequired", "dependencies"]);
 
-/** One of several subschemas must fit, or must not. The violations of each are reported too. */
-const choiceKeywords = new Set(["anyOf", "oneOf", "not", "if"]);
-
 /** Whether the rule is broken depends on the parts of the value. Numbers of items and keys do not. */
 const wholeKeywords = new Set([
   ...choiceKeywords,
@@ -71,22 +68,6 @@ function mayLackKeys(value: JsonValue | undefined, path: readonly string[], { na
   return isJsonObject(value) && namesAt(path).some((key) => !Object.hasOwn(value, key) && isHidden([...path, key]));
 }
 
-/**
- * Whether the violation may be one of a choice's subschemas, which need not fit. A rule behind a reference does not show from
- * where the reference leads to it, so it may.
- */
-function mayBelongTo(choice: SchemaViolation, { path, schemaPath }: SchemaViolation): boolean {
-  if (!isInside(path, choice.path) && !isSame(path, choice.path)) return false;
-  const parent = choice.schemaPath.slice(0, choice.schemaPath.lastIndexOf("/"));
-  const branches = choice.keyword === "if" ? ["then", "else"] : [choice.keyword];
-  if (branches.some((branch) => schemaPath.startsWith(`${parent}/${branch}/`))) return true;
-  return !schemaPath.startsWith(`${parent}/`) || /^\/(\$defs|definitions)\//.test(schemaPath.slice(parent.length));
-}
-
 function isInside(path: readonly string[], container: readonly string[]): boolean {
   return path.length > container.length && overlap(path, container);
-}
-
-function isSame(path: readonly string[], other: readonly string[]): boolean {
-  return path.length === other.length && overlap(path, other);
 }

@@ -135,7 +135,7 @@ function startedWave({ name, outcome, startedAt, provenAt, ...lists }: StartedWa
   };
   return {
     name,
-    state: outcome ?? (provenAt === undefined ? "moving" : "soaking"),
+    state: outcome ?? (provenAt === undefined || counts.open > 0 ? "moving" : "soaking"),
     tenants: Object.values(counts).reduce((sum, one) => sum + one, 0),
     ...counts,
     startedAt,

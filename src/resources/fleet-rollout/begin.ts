@@ -180,9 +180,14 @@ function isUnderWay({ phase, direction }: Rollout): boolean {
   return direction === "forward" && (phase === "progressing" || phase === "waiting");
 }
 
-/** The release that counts as the last finished one before the first rollout. */
-function releaseFrom({ from }: RolloutPlan): number | undefined {
-  return from !== undefined && /^\d+$/.test(from) ? Number(from) : undefined;
+/**
+ * The release that counts as the last finished one where no rollout is stored. The target of the first rollout is none, although
+ * most tenants may run it: it is yet to be proven, and those that it moves can go back.
+ */
+function releaseFrom({ from, release, earlier }: RolloutPlan): number | undefined {
+  const isFirst = earlier.every((one) => one.release === release);
+  if (from === undefined || !/^\d+$/.test(from) || (isFirst && from === String(release))) return undefined;
+  return Number(from);
 }
 
 /** Whether the release has failed in this attempt, and has not finished in another since. */

@@ -31,6 +31,8 @@ interface Situation {
   view: RolloutView;
   /** How long this `up` may wait. */
   waitSeconds: number;
+  /** Whether this `up` has worked on a wave: then it does not try again to prove those whose sync was refused. Default: no. */
+  hasWorked?: boolean;
 }
 
 /** What can be done now, by what is stored, what the platform shows, and the strategy. Changes nothing. */
@@ -159,7 +161,8 @@ function closedNow(
   return rest(phase, `${stand}, ${reason ?? "closed"}${until}`);
 }
 
-function nextOfWave({ inputs, rollout, view, waitSeconds }: Situation, wave: RunningWave, stand: string): Next {
+function nextOfWave(situation: Situation, wave: RunningWave, stand: string): Next {
+  const { inputs, rollout, view, waitSeconds, hasWorked = false } = situation;
   const goOn: Next = { kind: "go on", wave };
   if (marked([wave], "open").length > 0 || wave.provenAt === undefined) return goOn;
   if (failedSince(inputs, wave, view, rollout).length > 0) return goOn;
@@ -168,8 +171,9 @@ function nextOfWave({ inputs, rollout, view, waitSeconds }: Situation, wave: Run
   if (Date.parse(end) > now.getTime() + waitSeconds * 1000) {
     return rest("progressing", `${stand}, soaking until ${describeTime(new Date(end), now, inputs.timeZone)}`);
   }
-  if (rollout.clock < end || !needsProof(inputs, wave, rollout, view) || provable(wave, view, rollout).length > 0)
-    return goOn;
+  const isBehind = (id: number) => view.tenants.get(id)?.runs !== String(rollout.release);
+  const canBeProven = provable(wave, view, rollout).some((id) => !hasWorked || isBehind(id));
+  if (rollout.clock < end || !needsProof(inputs, wave, rollout, view) || canBeProven) return goOn;
   const [proven, minimum] = [marked([wave], "proven").length, inputs.gate?.minTenants ?? 1];
   const what = `only ${proven} of its tenants ${proven === 1 ? "is" : "are"} proven, and gate.minTenants is ${minimum}`;
   const left = marked([wave], "left").flatMap((id) => {

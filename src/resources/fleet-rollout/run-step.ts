@@ -26,7 +26,7 @@ export async function runStep(step: RolloutStepContext, start: RolloutView): Pro
   let hasWorked = false;
   for (;;) {
     const waitSeconds = time.leftMilliseconds() / 1000;
-    const next = await nextOf({ context, inputs, rollout, view, waitSeconds: hasWorked ? 0 : waitSeconds });
+    const next = await nextOf({ context, inputs, rollout, view, waitSeconds: hasWorked ? 0 : waitSeconds, hasWorked });
     if (next.kind === "rest") {
       Object.assign(rollout, { phase: next.phase, status: next.status });
       return undefined;

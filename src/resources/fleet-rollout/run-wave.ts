@@ -42,9 +42,12 @@ export async function runWave(step: RolloutStepContext, wave: RunningWave): Prom
   joinUnproven(step, wave, view);
   noteOlderFailures(step, wave, view);
   if (needsProof(step.inputs, wave, step.rollout, view)) reopenSkipped(step, wave, view);
+  const provenBefore = marked([wave], "proven").length;
   await moveAndProve(step, wave, view);
   if (failIfTooMany(step, wave) || failIfStuck(step, wave, view) || marked([wave], "open").length > 0) return;
-  wave.provenAt ??= platformNow(step.context, step.rollout);
+  // a tenant whose sync is refused again and again must not begin the soak anew each time
+  const isAnyProven = marked([wave], "proven").length > provenBefore;
+  if (wave.provenAt === undefined || isAnyProven) wave.provenAt = platformNow(step.context, step.rollout);
   await soak(step, wave);
 }
 
@@ -87,17 +90,19 @@ function noteOlderFailures({ rollout, inputs }: RolloutStepContext, wave: Runnin
   }
 }
 
-/** Opens as many tenants again as the wave lacks proofs, and of those that have to move no more than may be unproven. */
+/**
+ * Opens tenants again for the proofs that the wave lacks: all that run the release, as any of their syncs may be refused again,
+ * and of those that have to move only as many as are missing and may be unproven.
+ */
 function reopenSkipped({ rollout, inputs }: RolloutStepContext, wave: RunningWave, view: RolloutView): void {
   let missing = (inputs.gate?.minTenants ?? 1) - marked([wave], "proven", "open").length;
   let room = unavailableMaximum(inputs, view) - occupied(rollout, view);
   for (const id of provable(wave, view, rollout)) {
     const hasMoved = view.tenants.get(id)?.runs === String(rollout.release); // so its proof needs no room
-    if (missing <= 0 || (room <= 0 && !hasMoved)) continue;
+    if (!hasMoved && (missing <= 0 || room <= 0)) continue;
     missing -= 1;
     if (!hasMoved) room -= 1;
     wave.marks.set(id, "open");
-    delete wave.provenAt;
   }
 }
 

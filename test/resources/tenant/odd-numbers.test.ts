@@ -50,6 +50,20 @@ test("a change of a declared number beyond JavaScript's precision is drift and i
   expect(await rawText(on, id)).toContain('"account":9007199254740992');
 });
 
+test("a number that ignoreChanges keeps as a read has shown it is left as it is by a change of another key", async () => {
+  const releases = [{ id: 2, name: "v1", config_schema: { properties: { account: { type: "integer" } } } }];
+  const integrations = [{ id: 1, name: "ledger", default_release_id: 2, releases }];
+  await using on = await stage({ seed: { integrations } });
+  const declared = { integration: "ledger", name: "acme", configs: { account: 1, region: "eu" } };
+  const { id, state } = await brought(on, declared);
+  await write(on, id, '{"configs":{"account":9007199254740993,"region":"eu"}}');
+  const seen = await on.operation().tenant.read(id, state);
+  const now = { ...declared, configs: { account: "9007199254740993", region: "us" } };
+  expect(await on.operation().tenant.check(now, seen?.inputs)).toEqual([]);
+  await on.operation().tenant.update(id, seen?.state ?? state, now);
+  expect(await rawText(on, id)).toContain('"configs":{"account":9007199254740993,"region":"us"}');
+});
+
 test("a declared number matches in every notation of the platform", async () => {
   await using on = await stage();
   const declared = { ...acme, configs: { price: 1.1, limit: 1000 } };
