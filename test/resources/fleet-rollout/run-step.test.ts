@@ -216,6 +216,23 @@ describe("the way back", () => {
   });
 });
 
+test("a failure is told and stored although the list fails that is read for its message", async () => {
+  const failing = async (skip: number) => {
+    const on = await rolloutStage({ tenants: 1 });
+    await failOnNewer(on, "t1");
+    on.emulator.fault({ kind: "status", status: 500, match: { method: "GET", path: "/v2/tenants$" }, skip, times: 99 });
+    return on;
+  };
+  const inputs = (on: RolloutStage) => inputsOf(on, { waves: [{ percent: 100 }] });
+  await using healthy = await failing(99);
+  await up(healthy, inputs(healthy));
+  const lists = healthy.emulator.requests().filter(({ method, path }) => method === "GET" && path === "/v2/tenants");
+  await using on = await failing(lists.length - 1);
+  const result = await up(on, inputs(on));
+  expect(result.message).toContain(`t1 (${on.ids.t1}): its sync ended with "failed"`);
+  expect(result.state).toMatchObject({ phase: "failed", startedWaves: [{ outcome: "failed" }] });
+});
+
 test("a tenant that a wave leaves is warned of once", async () => {
   await using on = await rolloutStage({ tenants: 3, tenant: { runs: { takes_seconds: 590 } } });
   await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: null, integration_release_channel: "Latest" });
