@@ -260,7 +260,7 @@ export const fleetDocumentation: DocumentationOf<FleetEntry> = {
 export const overrideDocumentation: DocumentationOf<OverrideEntry> = {
   paused: {
     description:
-      "true pauses the tenants; they are neither synced nor moved by a rollout. The end of the override restores what is declared, or what was before it.",
+      "true pauses the tenants; they are neither synced nor moved by a rollout. When the override ends, a tenant gets the `paused` that it declares; one that declares none is resumed if it ran before.",
   },
   reason: { description: "Why: for example the number of the incident. Previews and messages show it." },
   until: {

@@ -47,7 +47,7 @@ export const rolloutDocumentation: DocumentationOf<RolloutEntry> = {
   },
   approvals: {
     description:
-      "Approvals of waves, by the tag of the release (or its id, if `defaults.release` has the id) and the name of the wave, each with a reference. Those of other releases have no effect.",
+      "Approvals of waves, by the tag of the release (or its id if it has no tag) and the name of the wave, each with a reference. Those of other releases have no effect.",
     examples: [{ "v1.3.0": { early: "CHG-123" } }],
   },
   paused: { description: "Whether the rollout stands still, and the way back too.", default: false },

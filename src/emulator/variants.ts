@@ -16,7 +16,7 @@ const table = {
   },
   metadata: {
     topic: "changes",
-    question: "How does PATCH of metadata change them?",
+    question: "How does PATCH of metadata change it?",
     values: [
       ["merge", "the keys are merged, not recursively; null is a value"],
       ["replace", "the new object replaces the old one"],
@@ -42,7 +42,7 @@ const table = {
   },
   unauthorized: {
     topic: "refusals",
-    question: "Which status has the response to a missing or wrong API key?",
+    question: "Which status does the response to a missing or wrong API key have?",
     values: [
       ["403", "403"],
       ["401", "401"],
@@ -103,7 +103,7 @@ const table = {
   },
   metadataWhenNone: {
     topic: "fields",
-    question: "What is the response when no metadata were ever written?",
+    question: "What is the response if no metadata was ever written?",
     values: [
       ["empty", "metadata with the data {}"],
       ["missing", "404"],

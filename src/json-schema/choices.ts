@@ -1,20 +1,48 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
+import { hasUnknown } from "../json/unknown.ts";
+import { referencesOf } from "./references.ts";
 import type { SchemaViolation } from "./schema-violation.ts";
 
-/** One of several subschemas must fit, or must not. The violations of each are reported too. */
-export const choiceKeywords: ReadonlySet<string> = new Set(["anyOf", "oneOf", "not", "if"]);
-
-type Place = Pick<SchemaViolation, "keyword" | "path" | "schemaPath">;
+/** One of several subschemas or items must fit, or must not. The violations of each are reported too. */
+export const choiceKeywords: ReadonlySet<string> = new Set(["anyOf", "oneOf", "not", "if", "contains"]);
 
 /**
- * Whether a violation may be one of a choice's subschemas, which need not fit. A rule behind a reference does not show from
- * where the reference leads to it, so it may.
+ * Whether a violation may be one of a choice's subschemas, which need not fit. Subschemas that a reference leads to may also
+ * apply for another reason, so it need not be.
  *
  * @param choice the violation of a {@link choiceKeywords choice keyword}.
  */
-export function mayBelongTo(choice: Place, { path, schemaPath }: Place): boolean {
-  if (!choice.path.every((key, index) => key === path[index])) return false;
-  const parent = choice.schemaPath.slice(0, choice.schemaPath.lastIndexOf("/"));
-  const branches = choice.keyword === "if" ? ["then", "else"] : [choice.keyword];
-  if (branches.some((branch) => schemaPath.startsWith(`${parent}/${branch}/`))) return true;
-  return !schemaPath.startsWith(`${parent}/`) || /^\/(\$defs|definitions)\//.test(schemaPath.slice(parent.length));
+export function mayBelongTo(choice: SchemaViolation, { path, rule }: SchemaViolation): boolean {
+  if (choice.branches === undefined || !choice.path.every((key, index) => key === path[index])) return false;
+  return typeof rule !== "object" || choice.branches.has(rule); // a schema that is `false` has no place of its own
 }
+
+/**
+ * The subschemas of a choice, at every depth and behind references.
+ *
+ * @param rule the subschema that has the keyword.
+ */
+export function branchesOf(schema: JsonObject, rule: object, keyword: string): ReadonlySet<object> {
+  const references = referencesOf(schema);
+  const found = new Set<object>();
+  const visit = (node: JsonValue | undefined) => {
+    if (typeof node !== "object" || node === null || found.has(node)) return;
+    found.add(node);
+    for (const part of Object.values(node)) visit(part);
+    if (isJsonObject(node)) for (const target of references.targetsOf(node)) visit(target);
+  };
+  for (const name of keyword === "if" ? ["then", "else"] : [keyword]) visit(Reflect.get(rule, name));
+  return found;
+}
+
+/**
+ * Whether an unknown part of a value may decide whether it fits a condition: one at a key that the condition names, or any if
+ * the condition has keywords that are about keys which they do not name.
+ */
+export function mayDecideCondition(value: unknown, condition: unknown): boolean {
+  const unknown = Object.entries(Object(value)).filter(([, part]) => hasUnknown(part));
+  const text = JSON.stringify(condition);
+  return unknown.some(([key]) => unnamingKeywords.test(text) || text.includes(JSON.stringify(key)));
+}
+
+const unnamingKeywords = /"(\$\w*[rR]ef|patternProperties|additionalProperties|unevaluated\w+|\w*[iI]tems|contains)":/;

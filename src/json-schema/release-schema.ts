@@ -3,16 +3,18 @@ import { isDeeperThan, maxDepth, tooDeep } from "../json/depth.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import type { KeyPath } from "../json/key-path.ts";
 import { hasAnnotation, isHidden, isWriteOnly, namesAt } from "./annotations.ts";
-import { type SchemaViolation, violationsFrom } from "./schema-violation.ts";
+import { type SchemaViolation, type ViolationOptions, violationsFrom } from "./schema-violation.ts";
 import { runWithTimeLimit } from "./time-limit.ts";
 import { compileValidator, mayTakeLong, reasonOf } from "./validator.ts";
 
 /** The compiled config or metadata schema of a release (specification, "IntegrationRelease"). */
 export interface ReleaseSchema {
   /** All places of the value that violate the schema. Unknown values violate nothing. */
-  violations(value: object): SchemaViolation[];
+  violations(value: object, options?: ViolationOptions): SchemaViolation[];
   /** A copy of the value, with the schema's defaults for absent keys. */
   withDefaults(value: JsonObject): JsonObject;
+  /** Whether other keys may decide which default a key has: `if`, and schemas that depend on a key. */
+  hasConditionalDefaults(): boolean;
   /** Whether reads may show the value at this path masked, or leave it out: `writeOnly: true` or `format: password`. */
   isHidden(path: KeyPath): boolean;
   /** Whether reads may leave the value at this path out: `writeOnly: true`. */
@@ -27,6 +29,7 @@ export interface ReleaseSchema {
 export const noSchema: ReleaseSchema = {
   violations: () => [],
   withDefaults: (value) => structuredClone(value),
+  hasConditionalDefaults: () => false,
   isHidden: () => false,
   isWriteOnly: () => false,
   namesAt: () => [],
@@ -64,6 +67,7 @@ export function compileReleaseSchema(
   const validate = compileValidator(schema);
   let fillDefaults: ValidateFunction | undefined;
   const needsLimit = mayTakeLong(schema);
+  const isConditional = /"(if|dependentSchemas|dependencies)":/.test(JSON.stringify(schema));
   let skipped = 0;
   /** Runs code of the validator; what that throws means that it cannot do the check. */
   const checkOr = <Result>(fallback: Result, check: () => Result): Result => {
@@ -77,10 +81,10 @@ export function compileReleaseSchema(
     }
   };
   return {
-    violations: (value) => {
+    violations: (value, options) => {
       if (isDeeperThan(value, maxDepth)) return [depthViolation];
       const errors = checkOr<ErrorObject[]>([], () => (validate(value) ? [] : (validate.errors ?? [])));
-      return violationsFrom(errors, value);
+      return violationsFrom(errors, { value, schema, ...options });
     },
     withDefaults: (value) => {
       if (isDeeperThan(value, maxDepth)) return value;
@@ -92,6 +96,7 @@ export function compileReleaseSchema(
         return filled;
       });
     },
+    hasConditionalDefaults: () => isConditional,
     ...annotationsOf(schema),
     hasSkippedChecks: () => skipped > 0,
   };
@@ -103,7 +108,7 @@ const depthViolation: SchemaViolation = {
   path: [],
   message: tooDeep,
   keyword: "depth",
-  schemaPath: "#",
+  rule: {},
   fingerprint: JSON.stringify(["depth", []]),
 };
 

@@ -1,8 +1,9 @@
 import type { ErrorObject } from "ajv";
 import { didYouMean } from "../inputs/did-you-mean.ts";
+import type { JsonObject } from "../json/json-value.ts";
 import { valueAt } from "../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../json/unknown.ts";
-import { choiceKeywords, mayBelongTo } from "./choices.ts";
+import { branchesOf, choiceKeywords, mayBelongTo, mayDecideCondition } from "./choices.ts";
 
 /** One place of a value that violates its schema. The message never contains the value. */
 export interface SchemaViolation {
@@ -11,8 +12,10 @@ export interface SchemaViolation {
   message: string;
   /** The keyword of JSON Schema whose rule is broken, such as `required`. */
   keyword: string;
-  /** Where the rule stands in the schema, such as `#/properties/a/type`. Behind a reference, it is the place in the target. */
-  schemaPath: string;
+  /** The subschema that has the rule: an object of the schema itself, or `false`. */
+  rule: object | boolean;
+  /** Of a violated choice: its subschemas, at every depth and behind references. */
+  branches?: ReadonlySet<object>;
   /** Equal for the same violation at the same place, whatever the value: tells new violations from old ones. */
   fingerprint: string;
 }
@@ -20,41 +23,73 @@ export interface SchemaViolation {
 /** Keywords that can be decided for an object whose parts are not all known yet. */
 const shallowKeywords = new Set(["type", "required", "additionalProperties"]);
 
+export interface ViolationOptions {
+  /** Whether to include those of the subschemas of a choice that an unknown value may decide. Default: no. */
+  withUndecided?: boolean;
+}
+
+/** The violations that the errors of a validation mean, without those of which an unknown value may be the cause. */
+export function violationsFrom(
+  errors: readonly ErrorObject[],
+  { value: root, schema, withUndecided = false }: ViolationOptions & { value: object; schema: JsonObject },
+): SchemaViolation[] {
+  const found: SchemaViolation[] = [];
+  const unclear = new Set<SchemaViolation>();
+  const undecided: SchemaViolation[] = [];
+  // the errors of a choice's subschemas come before its own
+  for (const error of errors) {
+    const violation = violationFrom(error, root, schema);
+    const value = valueAt(root, placeOf(error));
+    if (violation.branches === undefined) {
+      if (isUnknown(value) || (!shallowKeywords.has(error.keyword) && hasUnknown(value))) unclear.add(violation);
+    } else {
+      const own = found.filter((other) => mayBelongTo(violation, other));
+      const areUnclear = own.filter((other) => unclear.has(other)).length;
+      if (mayBeDecidedBy(value, error, own.length, areUnclear)) undecided.push(violation);
+      const isByBranch = error.keyword === "if" && own.length > 0 && areUnclear === own.length;
+      if (undecided.includes(violation) || isByBranch) unclear.add(violation);
+    }
+    found.push(violation);
+  }
+  const isLeftOut = (violation: SchemaViolation) =>
+    unclear.has(violation) || (!withUndecided && undecided.some((choice) => mayBelongTo(choice, violation)));
+  return found.filter((violation) => !isLeftOut(violation));
+}
+
 /**
- * The violations that the errors of a validation mean, without those of which an unknown value may be the cause: also those of
- * the subschemas of a choice that an unknown value may decide.
+ * Whether an unknown part of a value may decide a violated choice.
+ *
+ * @param own how many violations its subschemas have.
+ * @param unclear of how many of these an unknown value may be the cause.
  */
-export function violationsFrom(errors: readonly ErrorObject[], root: object): SchemaViolation[] {
-  const found = errors.map((error) => ({ violation: violationOf(error, root), isUnclear: isUnclear(error, root) }));
-  const choices = found.flatMap(({ violation, isUnclear }) =>
-    isUnclear && choiceKeywords.has(violation.keyword) ? [violation] : [],
-  );
-  return found.flatMap(({ violation, isUnclear }) =>
-    isUnclear || choices.some((choice) => mayBelongTo(choice, violation)) ? [] : [violation],
-  );
+function mayBeDecidedBy(
+  value: unknown,
+  { keyword, schema, params }: ErrorObject,
+  own: number,
+  unclear: number,
+): boolean {
+  if (isUnknown(value)) return true;
+  if (keyword === "if") return mayDecideCondition(value, schema);
+  const doSeveralFit = Array.isArray(params.passingSchemas); // oneOf
+  return hasUnknown(value) && (own === 0 || unclear > 0 || doSeveralFit);
 }
 
-/** Whether an unknown value may be the cause of an error. */
-function isUnclear({ instancePath, keyword }: ErrorObject, root: object): boolean {
-  const value = valueAt(root, placeOf(instancePath));
-  return isUnknown(value) || (!shallowKeywords.has(keyword) && hasUnknown(value));
-}
-
-function violationOf(error: ErrorObject, root: object): SchemaViolation {
-  const place = placeOf(error.instancePath);
+function violationFrom(error: ErrorObject, root: object, schema: JsonObject): SchemaViolation {
+  const { keyword, parentSchema = {} } = error;
+  const place = placeOf(error);
   const key = stringOf(error.params.missingProperty) ?? stringOf(error.params.additionalProperty);
   const path = key !== undefined ? [...place, key] : place;
-  const { keyword, schemaPath } = error;
   return {
     path,
     message: messageOf(error, key, valueAt(root, place)),
     keyword,
-    schemaPath,
+    rule: parentSchema,
+    ...(choiceKeywords.has(keyword) ? { branches: branchesOf(schema, parentSchema, keyword) } : {}),
     fingerprint: JSON.stringify([keyword, path]),
   };
 }
 
-function placeOf(instancePath: string): string[] {
+function placeOf({ instancePath }: ErrorObject): string[] {
   return instancePath.split("/").slice(1).map(decodePointer);
 }
 

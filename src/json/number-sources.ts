@@ -30,10 +30,10 @@ export function withoutInexactNumbers(object: JsonObject): JsonObject {
 }
 
 /**
- * The value with a live number in place of each string that {@link withoutInexactNumbers} put there: the resource option
- * `ignoreChanges` declares what a read has shown.
+ * The value with a number in place of each string that {@link withoutInexactNumbers} may have put there: it is the text of a number
+ * that JavaScript cannot hold, and the live object has such a number there. The value itself where there is no such string.
  *
- * @param form `"raw"` for `JSON.stringify` only, which then writes the number as it was read; `"rounded"` for a check.
+ * @param form `"raw"` for `JSON.stringify` only, which then writes the number as its text has it; `"rounded"` for a check.
  */
 export function withInexactNumbers<Value>(value: Value, live: JsonObject, form: "raw" | "rounded"): Value;
 export function withInexactNumbers(value: unknown, live: JsonObject, form: "raw" | "rounded"): unknown {
@@ -49,20 +49,30 @@ interface Restored {
 }
 
 function restored({ value, holder, key, form }: Restored): unknown {
+  const source = sources.get(holder)?.get(key);
+  if (source !== undefined && typeof value === "string") {
+    if (!isInexact(source) || !isInexact(value)) return value;
+    return form === "raw" ? rawNumber(value) : Number(value);
+  }
   const live: unknown = Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined;
-  if (typeof value === "string" && value === sources.get(holder)?.get(key) && !isExactNumber(value)) {
-    return form === "raw" ? rawNumber(value) : live;
-  }
   if (typeof value !== "object" || value === null || typeof live !== "object" || live === null) return value;
-  if (Array.isArray(value)) {
-    return value.map((item, index) => restored({ value: item, holder: live, key: String(index), form }));
-  }
-  const entries = Object.entries(value).map(([part, item]) => [
+  const entries = Object.entries(value).map(([part, item]): [string, unknown, unknown] => [
     part,
+    item,
     restored({ value: item, holder: live, key: part, form }),
   ]);
-  return Object.fromEntries(entries);
+  if (entries.every(([, item, now]) => now === item)) return value;
+  return Array.isArray(value)
+    ? entries.map(([, , now]) => now)
+    : Object.fromEntries(entries.map(([part, , now]) => [part, now]));
 }
+
+function isInexact(text: string): boolean {
+  return numberText.test(text) && !isExactNumber(text);
+}
+
+/** The text of a number in JSON. */
+const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 type Change = (source: string) => JsonValue | undefined;
 

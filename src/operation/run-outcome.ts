@@ -19,11 +19,10 @@ export const failedStatuses = [
 
 /** The meaning of the words for the status of a run on this platform, in addition to the common words. */
 export interface RunWords {
-  /** Words for the status of a run that the user configured as success, in addition to the built-in ones. */
+  /** Statuses of a run that mean success, in addition to the built-in ones. */
   succeededStatuses: readonly string[];
   /**
-   * Words for the status of a run that the user configured as failure, in addition to the built-in ones. They take precedence
-   * over the words for success.
+   * Statuses of a run that mean failure, in addition to the built-in ones. They take precedence over those that mean success.
    */
   failedStatuses: readonly string[];
 }

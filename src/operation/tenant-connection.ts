@@ -10,9 +10,9 @@ const notConnectedStatuses = ["disconnected", "unconnected", "not connected", "n
 
 /** The meaning of the words in `status.auth.connectors[].status` on this platform, in addition to the common words. */
 export interface ConnectorWords {
-  /** Words that the user configured as connected. They take precedence over all others. */
+  /** Statuses of a connector that mean connected, in addition to the built-in ones. They take precedence over all others. */
   connectedStatuses: readonly string[];
-  /** Words that the user configured as not connected. */
+  /** Statuses of a connector that mean not connected, in addition to the built-in ones. */
   notConnectedStatuses: readonly string[];
 }
 

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { freeFormSchema } from "../inputs/input-schema.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { formatPath, partOf, withPart } from "../json/key-path.ts";
-import { asRead, withInexactNumbers } from "../json/number-sources.ts";
-import type { ReleaseSchema } from "../json-schema/index.ts";
+import { asRead } from "../json/number-sources.ts";
+import { noSchema, type ReleaseSchema } from "../json-schema/index.ts";
 import { declaredObjectSchema } from "../secrets/declared-object.ts";
 import { isPlaceholder } from "../secrets/placeholders.ts";
 import { sentForm } from "../secrets/secret-table.ts";
@@ -19,6 +19,7 @@ import {
   withNulls,
 } from "./declared-keys.ts";
 import { hasMask } from "./masks.ts";
+import { withNumbersOfReads } from "./numbers-of-reads.ts";
 import { portableKeys } from "./portable-keys.ts";
 import type { NotCompared } from "./reveal.ts";
 import type { Change, Comparison, Observed, Schemas, Setting } from "./setting.ts";
@@ -85,14 +86,16 @@ export function keysSetting({ name, live, schemaOf, writeWhole, ...own }: Own): 
         // the live value of a key that only one of them declares may be another than the default
         if (!Object.hasOwn(left, key) || !Object.hasOwn(right, key)) return false;
         const [before, now] = [partOf(left, key), partOf(right, key)];
-        const compared = { schema, key, around: right };
+        // the other keys of the live object may decide the defaults; then the update compares with it
+        const filled = schema.hasConditionalDefaults() ? noSchema : schema;
+        const compared = { schema: filled, key, around: {} };
         return areSameDeclared(compared, before, now) || isIgnored(compared, before, now);
       });
     },
     write: writeWhole(({ declared: keys = {}, secrets, removed, observed, schemas, removal, unseen }) => {
       const all = live(observed);
       const own = Object.fromEntries(Object.entries(keys).filter(([, value]) => !isPlaceholder(value)));
-      const sent = withInexactNumbers(sentForm(secrets, own), all, "raw");
+      const sent = withNumbersOfReads(sentForm(secrets, own), all, { schema: schemaOf(schemas), form: "raw" });
       const declared = withLiveForPlaceholders(sent, asRead(all), (live, path) => {
         if (hasMask(live)) throw hiddenPart(name, path);
       });

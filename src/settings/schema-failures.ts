@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Failure } from "../inputs/input-schema.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import { formatPath, valueAt } from "../json/key-path.ts";
-import { withInexactNumbers } from "../json/number-sources.ts";
 import type { ReleaseSchema, SchemaViolation } from "../json-schema/index.ts";
 import { checkableForm } from "../secrets/secret-table.ts";
+import { withNumbersOfReads } from "./numbers-of-reads.ts";
 
 /** A free-form object to validate against a release's schema. */
 export interface Candidate {
@@ -31,7 +31,7 @@ export interface SchemaFailure extends Failure {
 /** The violations that the declared keys, merged into the live object, newly cause. */
 export function schemaFailures(candidate: Candidate): SchemaFailure[] {
   const { property, schema, live = {}, removed = [], before = {} } = candidate;
-  const declared = withInexactNumbers(candidate.declared, live, "rounded");
+  const declared = withNumbersOfReads(candidate.declared, live, { schema, form: "rounded" });
   const kept = Object.entries(live).filter(([key]) => !removed.includes(key));
   const whole = { ...Object.fromEntries(kept), ...checkableForm(declared) };
   const problems = schema.violations(whole);
@@ -39,11 +39,13 @@ export function schemaFailures(candidate: Candidate): SchemaFailure[] {
   const known = candidate.isSameRelease
     ? new Set(schema.violations(live).map(({ fingerprint }) => fingerprint))
     : new Set();
-  const isAsIn = (values: object, key: string) => isDeepStrictEqual(valueAt(declared, [key]), valueAt(values, [key]));
+  const isAsIn = (values: object, path: readonly string[]) =>
+    isDeepStrictEqual(valueAt(declared, path), valueAt(values, path));
+  const isPartAsBefore = (path: readonly string[]) => valueAt(before, path) !== undefined && isAsIn(before, path);
   const isNews = ({ path, fingerprint }: SchemaViolation) => {
     const [key = ""] = path;
-    const isAsBefore = candidate.isSameRelease === true && isAsIn(before, key);
-    const isDeclared = Object.hasOwn(declared, key) && !isAsIn(live, key) && !isAsBefore;
+    const isAsBefore = candidate.isSameRelease === true && (isAsIn(before, [key]) || isPartAsBefore(path));
+    const isDeclared = Object.hasOwn(declared, key) && !isAsIn(live, [key]) && !isAsBefore;
     if (isDeclared) return true;
     if (known.has(fingerprint) || candidate.live === undefined) return false;
     return !(Object.hasOwn(live, key) && schema.isHidden(path)); // the live value may be a mask

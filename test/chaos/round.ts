@@ -44,6 +44,9 @@ export async function playRound(plan: RoundPlan): Promise<RoundReport> {
   await writeFile(join(folder, "printed.txt"), scene.printed());
   const printed = namesIn(scene.printed(), scene.secrets).map((name) => `${name} was printed`);
   const requests = outcomes.reduce((sum, outcome) => sum + outcome.requests, 0);
+  const repairs = outcomes.reduce((sum, outcome) => sum + outcome.repairs, 0);
+  // each command, the repairs included, may send twice as many as an average one without faults
+  const maximum = faultlessRequests && (2 * faultlessRequests * (outcomes.length + repairs)) / outcomes.length;
   return {
     seed,
     provider,
@@ -61,8 +64,10 @@ export async function playRound(plan: RoundPlan): Promise<RoundReport> {
     violations: [
       ...[...outcomes, ...findings].flatMap(({ violations }) => violations),
       ...[...left, ...found, ...printed],
-      ...(faultlessRequests !== undefined && requests > 2 * faultlessRequests
-        ? [`${requests} requests, more than twice the ${faultlessRequests} of the same round without faults`]
+      ...(maximum !== undefined && requests > maximum
+        ? [
+            `${requests} requests with ${repairs} repairs, more than twice the ${faultlessRequests} without faults for each command`,
+          ]
         : []),
     ],
     seconds: (Date.now() - startedAt) / 1000,

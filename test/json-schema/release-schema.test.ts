@@ -114,6 +114,69 @@ describe("an unknown value", () => {
     expect(compileReleaseSchema(schema).violations(value)).toEqual([]);
   });
 
+  const nested = { required: ["user"], properties: { user: { $ref: "#/$defs/text" } } };
+  const text = { type: "string" };
+
+  test.each<[string, JsonObject, object]>([
+    [
+      "a branch behind a reference that has one itself",
+      { oneOf: [{ $ref: "#/$defs/nested" }, { $ref: "#/$defs/byToken" }], $defs: { nested, byToken, text } },
+      { token: unknownValue },
+    ],
+    [
+      "an item that a list must contain",
+      { properties: { list: { contains: { properties: { kind: { const: "b" } } } } } },
+      { list: [{ kind: "a" }, { kind: unknownValue }] },
+    ],
+    ["several shapes that fit", { oneOf: [{ required: ["token"] }, {}] }, { token: unknownValue }],
+    [
+      "a condition about all keys",
+      { if: { additionalProperties: text }, else: { required: ["x"] } },
+      { a: unknownValue },
+    ],
+  ])("may also decide %s", (_, schema, value) => {
+    expect(compileReleaseSchema(schema).violations(value)).toEqual([]);
+  });
+
+  test.each<[string, JsonObject, object, string[]]>([
+    [
+      "the branch of a condition that does not depend on it, and what is outside of the choice",
+      {
+        properties: { limit: { type: "integer" } },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        allOf: [{ if: { properties: { region: { const: "us" } } }, then: { required: ["zip"] } }],
+      },
+      { region: "us", limit: "many", token: unknownValue },
+      ["limit", "zip", ""],
+    ],
+    [
+      "branches of which none can fit",
+      { properties: { login } },
+      { login: { other: unknownValue } },
+      ["login.user", "login.token", "login"],
+    ],
+    [
+      "a list that cannot contain it",
+      { properties: { list: { contains: text } } },
+      { list: [1], x: unknownValue },
+      ["list.0", "list"],
+    ],
+    [
+      "what a condition demands of another key",
+      { properties: { login: conditional } },
+      { login: { kind: "x", token: "short", other: unknownValue } },
+      ["login.token", "login"],
+    ],
+  ])("does not hide %s", (_, schema, value, paths) => {
+    const violations = compileReleaseSchema(schema).violations(value);
+    expect(new Set(violations.map(({ path }) => path.join(".")))).toEqual(new Set(paths));
+  });
+
+  test("hides no violation of a choice on demand", () => {
+    const violations = compileReleaseSchema(login).violations({ token: unknownValue }, { withUndecided: true });
+    expect(violations.map(({ path }) => path)).toEqual([["user"]]);
+  });
+
   test("does not hide the violations of choices that it cannot decide", () => {
     const violations = (value: object) =>
       compileReleaseSchema({ properties: { a: login, b: login, c: { type: "integer" } } }).violations(value);
@@ -128,6 +191,15 @@ describe("an unknown value", () => {
     const paths = schema.violations(value).map(({ path }) => path.join("."));
     expect(paths.sort()).toEqual(["id", "nested.x", "other", "size"]);
   });
+});
+
+test.each<[JsonObject, boolean]>([
+  [{ if: {}, else: { properties: { a: { default: 1 } } } }, true],
+  [{ properties: { a: { dependencies: { b: { properties: { c: { default: 1 } } } } } } }, true],
+  [{ dependentSchemas: {} }, true],
+  [{ properties: { a: { default: 1 } }, allOf: [{ properties: { b: { default: 2 } } }] }, false],
+])("whether defaults of %j may depend on other keys: %s", (schema, areConditional) => {
+  expect(compileReleaseSchema(schema).hasConditionalDefaults()).toBe(areConditional);
 });
 
 describe("defaults", () => {

@@ -44,20 +44,22 @@ test.each([
   expect(value).toEqual({ list: [{ n: isExact ? Number(source) : source }] });
 });
 
-test("what a read shows of numbers that JavaScript cannot hold becomes these numbers again, and nothing else does", () => {
+test("texts of numbers that JavaScript cannot hold become numbers where the live object has such a number", () => {
   const text = '{"a":9007199254740993,"b":[{"c":1e400}],"d":1.10,"e":"9007199254740993","f":{"g":1}}';
   const live = objectOf(text);
   const shown = withoutInexactNumbers(live);
   expect(JSON.stringify(withInexactNumbers(shown, live, "raw"))).toBe(text.replace("1.10", "1.1"));
   expect(withInexactNumbers(shown, live, "rounded")).toEqual(JSON.parse(text));
-  const others = {
-    a: "9007199254740992",
-    b: ["1e400"],
-    d: "1.10",
-    f: null,
-    h: "9007199254740993",
-    i: [{ c: "1e400" }],
-  };
-  expect(withInexactNumbers(others, live, "raw")).toEqual(others);
-  expect(withInexactNumbers({ a: shown.a }, {}, "raw")).toEqual({ a: "9007199254740993" });
+  const stale = { a: "9007199254740995", b: [{ c: "-1e500" }] };
+  expect(JSON.stringify(withInexactNumbers(stale, live, "raw"))).toBe('{"a":9007199254740995,"b":[{"c":-1e500}]}');
+});
+
+test("nothing else becomes a number", () => {
+  const live = objectOf('{"a":9007199254740993,"b":[{"c":1e400}],"d":1.10,"f":{"g":1}}');
+  const exact = { a: "9007199254740992", b: ["1e400"], d: "1.10" };
+  const elsewhere = { f: null, h: "9007199254740993", i: [{ c: "1e400" }] };
+  const texts = { a: "9007199254740993 ", b: [{ c: "0x1fffffffffffff1" }] };
+  for (const value of [exact, elsewhere, texts]) expect(withInexactNumbers(value, live, "raw")).toBe(value);
+  const large = { a: "9007199254740993" };
+  expect(withInexactNumbers(large, {}, "raw")).toBe(large);
 });

@@ -23,7 +23,7 @@ export interface Stage extends AsyncDisposable {
   operation(
     options?: Pick<
       OperationOptions,
-      "consistencyTimeoutSeconds" | "runWords" | "areAllSecretsDeclared" | "areUnlistedGone"
+      "consistencyTimeoutSeconds" | "runWords" | "areAllSecretsDeclared" | "areUnlistedGone" | "secretValues"
     >,
   ): Operation;
   /** The emulator's complete, unmasked record of a tenant, live or archived, with its metadata. */

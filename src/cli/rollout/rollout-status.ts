@@ -15,7 +15,7 @@ export interface Rollout {
   attempt: number;
   direction: Progress["direction"];
   phase: Progress["phase"];
-  /** The stand in words. */
+  /** The status in words. */
   status: string;
   /** How many tenants were seen on the release, of how many. */
   moved: number;
@@ -44,7 +44,7 @@ export interface WaveStatus {
   failed: number;
   open: number;
   startedAt?: string;
-  /** When its last tenant was proven: the start of the soak. */
+  /** The start of its soak: the last proof, or when none of its tenants was open any more. */
   provenAt?: string;
   /** What must happen before it starts. */
   waitsFor: string[];

@@ -14,7 +14,7 @@ export function statusCommand() {
     .addOption(connectionStackOption())
     .addOption(cwdOption())
     .option("--json", "write the tenants as JSON; with --watch one line each time")
-    .option("--metadata", "with --json: the metadata too, which take a request for each tenant")
+    .option("--metadata", "with --json: the metadata too, which takes a request for each tenant")
     .option("--watch [seconds]", "read again after this many seconds (default: 5); stop with Ctrl-C", parseSeconds)
     .addHelpText(
       "after",

@@ -8,7 +8,7 @@ import { checkMetadata } from "./check-configs.ts";
 import { requireTenant, requireVisibleTenant } from "./require.ts";
 import { resolveRelease } from "./resolve-release.ts";
 
-/** Specification, "TenantMetadata". The dates are null when no metadata were ever written. */
+/** Specification, "TenantMetadata". The dates are null if no metadata was ever written. */
 export interface Metadata {
   readonly tenant_id: number;
   readonly data: JsonObject | null;
@@ -19,7 +19,7 @@ export interface Metadata {
 /**
  * GET /v2/tenants/{tenant_id}/metadata.
  *
- * @throws NotFound also for an archived tenant (see the variant `archivedTenant`), and when no metadata were ever written in
+ * @throws NotFound also for an archived tenant (see the variant `archivedTenant`), and if no metadata was ever written in
  * the variant `metadataWhenNone=missing`.
  */
 export function readMetadata(platform: Platform, tenantId: number): Metadata {

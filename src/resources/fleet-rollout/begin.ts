@@ -4,6 +4,7 @@ import { type ReleaseRef, readReleaseRefs } from "./release-ref.ts";
 import { isAffected, type Mark, marked, markOf, type Rollout, readProgress } from "./rollout.ts";
 import type { RolloutView } from "./rollout-view.ts";
 import type { PastRollout, Progress } from "./schema.ts";
+import { stragglers } from "./waves.ts";
 
 /** The outcomes that the state keeps. */
 const historyMaximum = 20;
@@ -180,14 +181,9 @@ function isUnderWay({ phase, direction }: Rollout): boolean {
   return direction === "forward" && (phase === "progressing" || phase === "waiting");
 }
 
-/**
- * The release that counts as the last finished one where no rollout is stored. The target of the first rollout is none, although
- * most tenants may run it: it is yet to be proven, and those that it moves can go back.
- */
-function releaseFrom({ from, release, earlier }: RolloutPlan): number | undefined {
-  const isFirst = earlier.every((one) => one.release === release);
-  if (from === undefined || !/^\d+$/.test(from) || (isFirst && from === String(release))) return undefined;
-  return Number(from);
+/** The release that counts as the last finished one before the first rollout. */
+function releaseFrom({ from }: RolloutPlan): number | undefined {
+  return from !== undefined && /^\d+$/.test(from) ? Number(from) : undefined;
 }
 
 /** Whether the release has failed in this attempt, and has not finished in another since. */
@@ -196,6 +192,21 @@ export function hasFailed({ history, release, attempt }: Pick<Rollout, "history"
   const last = outcomes.find(({ outcome }) => outcome === "finished" || outcome === "failed");
   const isFailed = outcomes.some((past) => past.outcome === "failed" && past.attempt === attempt);
   return isFailed && last?.outcome === "failed";
+}
+
+/**
+ * Whether a failure may take tenants back. Not if it is among those that were behind after the end, nor if the release finished in an
+ * earlier attempt. The first rollout may be to a release that most tenants run: it counts as finished, and is yet to be proven.
+ */
+export function canGoBack({
+  finished,
+  release,
+  history,
+  waves,
+}: Pick<Rollout, "finished" | "release" | "history" | "waves">): boolean {
+  if (finished !== release) return true;
+  const hasFinished = history.some((past) => past.release === release && past.outcome === "finished");
+  return !hasFinished && !waves.some(({ name }) => name === stragglers);
 }
 
 /** The status of an attempt that has failed before. */

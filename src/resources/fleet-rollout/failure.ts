@@ -1,3 +1,4 @@
+import { canGoBack } from "./begin.ts";
 import { marked, type Rollout, type RunningWave } from "./rollout.ts";
 import { describeMember, type RolloutView } from "./rollout-view.ts";
 import { logPathOf } from "./run-status.ts";
@@ -37,16 +38,17 @@ export function describeFailure(
     return `\n  ${describeMember(view, id)}: ${rollout.reasons.get(id) ?? "failed"}${where}`;
   });
   const more = ids.length > lines.length ? `\n  and ${ids.length - lines.length} more` : "";
-  const back =
-    inputs.onFailure === "rollback" && rollout.finished !== rollout.release
-      ? "The next up takes all of them back to what they ran before (onFailure: rollback)"
-      : rollout.finished === rollout.release
-        ? "To take the tenants back, move all of them at once (docs/guides/rollouts.md)"
-        : rollout.finished === undefined
-          ? "To take the tenants back, set onFailure: rollback"
-          : "To take the tenants back, set the release to the one before";
   return (
     `${describeRollout(inputs, rollout)} has failed, ${reason}. Nobody else moves:${lines.join("")}${more}\n` +
-    `  ${back}; to go on, set a newer release, or raise attempt to try this one again`
+    `  ${describeWayBack(inputs, rollout)}; to go on, set a newer release, or raise attempt to try this one again`
   );
+}
+
+function describeWayBack({ onFailure }: FleetRolloutInputs, rollout: Rollout): string {
+  if (!canGoBack(rollout)) return "To take the tenants back, move all of them at once (docs/guides/rollouts.md)";
+  if (onFailure === "rollback")
+    return "The next up takes all of them back to what they ran before (onFailure: rollback)";
+  const { finished, release } = rollout;
+  const isDeclarable = finished !== undefined && finished !== release;
+  return `To take the tenants back, set ${isDeclarable ? "the release to the one before" : "onFailure: rollback"}`;
 }

@@ -1,5 +1,6 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { PlanMember } from "../tenant-fleet/rollout-plan.ts";
+import { canGoBack } from "./begin.ts";
 import { describeTime, frozenAt, openingAt } from "./calendar.ts";
 import { failedSince, goneUnproven, needsProof, provable, soakEnd } from "./gate.ts";
 import { obstacleTo } from "./move.ts";
@@ -97,11 +98,6 @@ export function endStatus(rollout: Rollout, view: RolloutView): string {
   return parts.join("; ");
 }
 
-/** A failure among those that were behind after the end takes nobody back. */
-function canGoBack({ finished, release }: Rollout): boolean {
-  return finished !== release;
-}
-
 function rest(phase: Progress["phase"], status: string): Next {
   return { kind: "rest", phase, status };
 }
@@ -176,12 +172,13 @@ function nextOfWave(situation: Situation, wave: RunningWave, stand: string): Nex
   if (rollout.clock < end || !needsProof(inputs, wave, rollout, view) || canBeProven) return goOn;
   const [proven, minimum] = [marked([wave], "proven").length, inputs.gate?.minTenants ?? 1];
   const what = `only ${proven} of its tenants ${proven === 1 ? "is" : "are"} proven, and gate.minTenants is ${minimum}`;
-  const left = marked([wave], "left").flatMap((id) => {
+  const unproven = marked([wave], "left", "skipped").flatMap((id) => {
     const reason = rollout.reasons.get(id);
     const isShown = view.tenants.has(id) || reason === goneUnproven;
-    return reason === undefined || !isShown ? [] : [`${describeMember(view, id)} was left: ${reason}`];
+    const what = wave.marks.get(id) === "left" ? "was left" : "is not proven";
+    return reason === undefined || !isShown ? [] : [`${describeMember(view, id)} ${what}: ${reason}`];
   });
-  const reasons = left.length === 0 ? "" : ` (${left.slice(0, 5).join("; ")})`;
+  const reasons = unproven.length === 0 ? "" : ` (${unproven.slice(0, 5).join("; ")})`;
   const next = "Connect or resume one of its tenants, exclude those that were left, or lower gate.minTenants";
   return rest("waiting", `${stand}: ${what}${reasons}. ${next}`);
 }
@@ -208,7 +205,7 @@ async function behind({ context, inputs, rollout, view }: Situation): Promise<nu
   return found;
 }
 
-/** The stand without what comes next, such as `wave 3 of 5 (10%), 41 of 300 on v1.3.0`. */
+/** The status without what comes next, such as `wave 3 of 5 (10%), 41 of 300 on v1.3.0`. */
 export function standOf(
   { inputs, rollout, view }: Pick<Situation, "inputs" | "rollout" | "view">,
   running?: RunningWave,

@@ -3,7 +3,7 @@ import { isUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { PreviewedPlan } from "../../operation/previewed-plan.ts";
 import { readMembers } from "../tenant-fleet/rollout-plan.ts";
-import { failedBefore, hasFailed } from "./begin.ts";
+import { canGoBack, failedBefore, hasFailed } from "./begin.ts";
 import { describeRollout } from "./failure.ts";
 import { type Next, standOf, startedWaves } from "./next.ts";
 import { type ReleaseRef, releaseRefOf } from "./release-ref.ts";
@@ -62,7 +62,7 @@ export async function noteNewPlan(
     return;
   }
   if (stored !== undefined && hasFailed({ ...plan, history: stored.history })) {
-    const goesBack = onFailure === "rollback" && stored.finished !== plan.release;
+    const goesBack = onFailure === "rollback" && canGoBack({ ...stored, release: plan.release, waves: [] });
     const back = paused ? "paused, so nobody is taken back" : "up takes the tenants back to what they ran before";
     const next = goesBack ? `; ${back}` : "";
     context.warn(`${title}: ${failedBefore(plan)}${next}`);

@@ -11,6 +11,8 @@ import { failedRunOf, hasCurrentRun } from "./run-status.ts";
 
 /** The default of the gate's `deadlineSeconds`: a day. */
 const deadlineSecondsDefault = 86_400;
+/** The start of the reason why a tenant is not proven whose sync the platform refused. */
+export const refusedSyncReason = "the platform refused its sync";
 const noLongerLive = "it is no longer among the live tenants";
 /** How often a sync is requested at most, if the responses are lost. */
 const requestAttempts = 3;
@@ -223,7 +225,7 @@ async function refusedSync(
   if (now === undefined) return { kind: "refused", mark: "left", reason: noLongerLive };
   // if the platform does not report whether a tenant is connected, this refusal is the only sign that it is not
   const mayBeUnable = now.paused || canSync(now, integration).kind !== "can";
-  const reason = `the platform refused its sync: ${describeRefusal(error)}`;
+  const reason = `${refusedSyncReason}: ${describeRefusal(error)}`;
   return { kind: "refused", mark: mayBeUnable ? "skipped" : "failed", reason };
 }
 

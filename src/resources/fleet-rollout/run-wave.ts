@@ -12,7 +12,7 @@ import {
 } from "./gate.ts";
 import { configsMisfit, moveTenant, obstacleTo } from "./move.ts";
 import { overriddenReason } from "./overridden.ts";
-import { changedByHandReason, type Proving, prove } from "./prove.ts";
+import { changedByHandReason, type Proving, prove, refusedSyncReason } from "./prove.ts";
 import { describeRefusal } from "./refusal.ts";
 import { releaseRefOf } from "./release-ref.ts";
 import { isAffected, type Mark, marked, markOf, type Rollout, type RunningWave } from "./rollout.ts";
@@ -41,13 +41,15 @@ export async function runWave(step: RolloutStepContext, wave: RunningWave): Prom
   noticeChanges(step, wave, view);
   joinUnproven(step, wave, view);
   noteOlderFailures(step, wave, view);
+  markFailedSince(step, wave, view);
+  if (failIfTooMany(step, wave)) return;
   if (needsProof(step.inputs, wave, step.rollout, view)) reopenSkipped(step, wave, view);
   const provenBefore = marked([wave], "proven").length;
   await moveAndProve(step, wave, view);
+  // a proof begins the soak anew, and a refused sync does not: it may be refused with each up
+  if (marked([wave], "proven").length > provenBefore) delete wave.provenAt;
   if (failIfTooMany(step, wave) || failIfStuck(step, wave, view) || marked([wave], "open").length > 0) return;
-  // a tenant whose sync is refused again and again must not begin the soak anew each time
-  const isAnyProven = marked([wave], "proven").length > provenBefore;
-  if (wave.provenAt === undefined || isAnyProven) wave.provenAt = platformNow(step.context, step.rollout);
+  wave.provenAt ??= platformNow(step.context, step.rollout);
   await soak(step, wave);
 }
 
@@ -90,9 +92,17 @@ function noteOlderFailures({ rollout, inputs }: RolloutStepContext, wave: Runnin
   }
 }
 
+/** Marks the tenants as failed whose last run has failed since they moved. */
+function markFailedSince({ rollout, inputs }: RolloutStepContext, wave: RunningWave, view: RolloutView): void {
+  for (const id of failedSince(inputs, wave, view, rollout)) {
+    wave.marks.set(id, "failed");
+    rollout.reasons.set(id, "a run of it failed after it moved");
+  }
+}
+
 /**
- * Opens tenants again for the proofs that the wave lacks: all that run the release, as any of their syncs may be refused again,
- * and of those that have to move only as many as are missing and may be unproven.
+ * Opens tenants again for the proofs that the wave lacks: all that run the release, and of those that have to move
+ * only as many as are missing and may be unproven. One whose sync was refused is not counted on, as it may be refused again.
  */
 function reopenSkipped({ rollout, inputs }: RolloutStepContext, wave: RunningWave, view: RolloutView): void {
   let missing = (inputs.gate?.minTenants ?? 1) - marked([wave], "proven", "open").length;
@@ -100,7 +110,7 @@ function reopenSkipped({ rollout, inputs }: RolloutStepContext, wave: RunningWav
   for (const id of provable(wave, view, rollout)) {
     const hasMoved = view.tenants.get(id)?.runs === String(rollout.release); // so its proof needs no room
     if (!hasMoved && (missing <= 0 || room <= 0)) continue;
-    missing -= 1;
+    if (!rollout.reasons.get(id)?.startsWith(refusedSyncReason)) missing -= 1;
     if (!hasMoved) room -= 1;
     wave.marks.set(id, "open");
   }
@@ -258,10 +268,7 @@ async function soak(step: RolloutStepContext, wave: RunningWave): Promise<void> 
     async () => {
       const view = await freshView(step);
       noticeChanges(step, wave, view);
-      for (const id of failedSince(inputs, wave, view, rollout)) {
-        wave.marks.set(id, "failed");
-        rollout.reasons.set(id, "a run of it failed after it moved");
-      }
+      markFailedSince(step, wave, view);
       if (failIfTooMany(step, wave)) return true;
       isProven = !needsProof(inputs, wave, rollout, view);
       const end = soakEnd(inputs, wave);

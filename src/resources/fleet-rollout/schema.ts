@@ -109,7 +109,7 @@ const startedWaveSchema = z.object({
   left: ids,
   failed: ids,
   startedAt: z.string(),
-  /** When no tenant was open any more: the soak's start. */
+  /** The start of the soak: the last proof, or when no tenant was open any more. Syncs that are requested again do not move it. */
   provenAt: z.string().optional(),
   outcome: z.enum(["passed", "failed"]).optional(),
 });
@@ -159,9 +159,9 @@ const progressShape = {
   attempt: z.int(),
   /** Whether it takes tenants to a new release, or back to what they ran before. */
   direction: z.enum(["forward", "back"]),
-  /** The stand: `"waiting"` for a person, `"progressing"` for anything else that is not over. */
+  /** Where it stands: `"waiting"` for a person, `"progressing"` for anything else that is not over. */
   phase: z.enum(phases),
-  /** The stand in words: `wave 3 of 5, 41 of 300 on v1.3.0, soaking until 14:05 UTC`. */
+  /** The status in words: `wave 3 of 5, 41 of 300 on v1.3.0, soaking until 14:05 UTC`. */
   status: z.string(),
   /** What is left for a person to do after the end; empty if there is nothing. */
   remaining: z.string(),

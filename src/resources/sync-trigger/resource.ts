@@ -61,8 +61,8 @@ export class SyncTrigger extends PlatformResource {
   declare readonly status: pulumi.Output<string | undefined>;
   /**
    * The meaning of the status. `requested`: it was not awaited, or its tenant is paused and its run did not begin within a minute.
-   * `unknown`: it is in no list of statuses. `skipped`: the tenant
-   * is not connected or is overridden.
+   * `unknown`: the wait ended without a status, or with one that is in no list of statuses. `skipped`: the tenant is not connected
+   * or is overridden.
    */
   declare readonly outcome: pulumi.Output<SyncTriggerState["outcome"]>;
   /** How long the `up` waited for the run, in seconds. */

@@ -144,7 +144,7 @@ function requiredSecrets(
 ): SettingPath[] {
   if (Object.keys(live).length === 0) return [];
   const missing = schema
-    .violations({ ...undeclared, ...checkableForm(desired.settings[name] ?? {}) })
+    .violations({ ...undeclared, ...checkableForm(desired.settings[name] ?? {}) }, { withUndecided: true })
     .map(({ path }) => path);
   return missing.filter(
     (path) =>

@@ -64,7 +64,7 @@ export interface TenantArgs extends SettingArgs {
 /**
  * An override, for example in an incident: it pauses tenants before anything else is written. While it is in force, they are
  * not synced, and no rollout moves them. When it ends, each tenant gets the `paused` that it declares. A tenant that declares
- * none gets what it had before.
+ * none is resumed if it ran before the override. Otherwise it stays as it is.
  */
 export interface OverrideArgs {
   /** Must be true: an override pauses tenants, and its end restores them. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { EmulatorOptions } from "../../../src/emulator/index.ts";
 import { call } from "../../emulator/running-emulator.ts";
-import { failOnNewer, inputsOf, newer, older, type RolloutStage, rolloutStage, up, ups } from "./rollout-stage.ts";
+import { failOnNewer, inputsOf, newer, older, rolloutStage, up, ups } from "./rollout-stage.ts";
 
 const twoWaves = [{ name: "canary", tenants: ["t1"] }, { percent: 100 }];
 const long = { runs: { takes_seconds: 590 } };
@@ -39,67 +38,6 @@ describe("a wave whose tenants were left", () => {
     expect(again.state).toMatchObject({ phase: "progressing", reasons: {} });
     expect(again.state.startedWaves).toMatchObject([{ proven: String(on.ids.t1) }]);
     expect([on.written(), on.synced()]).toEqual([["t1"], ["t1", "t1"]]);
-  });
-});
-
-describe("a wave with a tenant that runs the release, and whose sync the platform refuses again and again", () => {
-  const refuse = (on: RolloutStage, id: number | undefined) =>
-    on.emulator.fault({
-      kind: "status",
-      status: 422,
-      body: { detail: [] },
-      match: { method: "POST", path: `/v2/tenants/${id}/sync$` },
-      times: 99,
-    });
-  const unshown: EmulatorOptions = { variants: { absentField: "auth" } };
-
-  test.each([{}, { soakSeconds: 1000 }])(
-    "waits for a person after its soak, and goes on once it is taken: %o",
-    async (gate) => {
-      await using on = await rolloutStage({ tenants: 4, options: unshown });
-      refuse(on, on.ids.t1);
-      const inputs = inputsOf(on, { waves: twoWaves, gate });
-      const first = await up(on, inputs);
-      await on.emulator.advance({ seconds: 600 });
-      const second = await up(on, inputs, first.state);
-      await on.emulator.advance({ seconds: 600 });
-      const waiting = await up(on, inputs, second.state);
-      expect(waiting.state).toMatchObject({ phase: "waiting", startedWaves: [{ skipped: String(on.ids.t1) }] });
-      expect(waiting.state.status).toContain("only 0 of its tenants are proven");
-      on.emulator.clearFaults();
-      const proven = await up(on, inputs, waiting.state);
-      expect(proven.state).toMatchObject({ phase: "progressing", startedWaves: [{ proven: String(on.ids.t1) }] });
-      expect(await on.moved()).toEqual(["t1"]);
-    },
-  );
-
-  test("is proven by another of its tenants", async () => {
-    await using on = await rolloutStage({ tenants: 4, options: unshown });
-    for (const key of ["t1", "t2"]) refuse(on, on.ids[key]);
-    const waves = [{ name: "canary", tenants: ["t1", "t2"] }, { percent: 100 }];
-    const inputs = inputsOf(on, { waves, maxUnavailable: 2 });
-    const waiting = await ups(on, inputs, 2);
-    expect(waiting.phase).toBe("waiting");
-    on.emulator.clearFaults();
-    refuse(on, on.ids.t1);
-    expect((await up(on, inputs, waiting)).state.startedWaves).toMatchObject([
-      { outcome: "passed", proven: String(on.ids.t2), skipped: String(on.ids.t1) },
-    ]);
-  });
-});
-
-describe("the first rollout to a release that most tenants run", () => {
-  test("takes back those that it has moved if they fail", async () => {
-    await using on = await rolloutStage({ tenants: 4 });
-    for (const key of ["t2", "t3", "t4"]) await on.changeByHand(on.ids[key] ?? 0, { integration_release_id: newer });
-    await failOnNewer(on, "t1");
-    const before = { most: String(newer), others: { [String(older)]: String(on.ids.t1) } };
-    const plan = { ...on.plan, from: String(newer), before };
-    const inputs = inputsOf(on, { plan, waves: twoWaves, onFailure: "rollback" });
-    const failed = await up(on, inputs);
-    expect(failed.message).toContain("The next up takes all of them back to what they ran before");
-    expect((await up(on, inputs, failed.state)).state.history[0]).toMatchObject({ outcome: "rolled back" });
-    expect(await on.moved()).toEqual(["t2", "t3", "t4"]);
   });
 });
 

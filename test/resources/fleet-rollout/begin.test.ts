@@ -90,15 +90,6 @@ describe("the release that has finished last", () => {
     }
   });
 
-  test("is not the target of the first rollout, which most tenants may run already, unless its state is lost", () => {
-    const first = planOf({ from: "902" });
-    for (const earlier of [[], [{ number: 1, release: 902, joined: "" }]]) {
-      expect(rolloutOf({ ...first, earlier }, undefined, clock)).not.toHaveProperty("finished");
-    }
-    const earlier = [{ number: 1, release: 903, joined: "" }];
-    expect(rolloutOf({ ...first, earlier }, undefined, clock).finished).toBe(902);
-  });
-
   test("is what is stored, later", () => {
     expect(rolloutOf(nextPlanOf(), storedOf({ finished: 900 }), clock).finished).toBe(900);
     expect(rolloutOf(nextPlanOf(), storedOf(), clock)).not.toHaveProperty("finished");

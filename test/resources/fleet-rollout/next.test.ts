@@ -7,6 +7,7 @@ import {
   wasAlreadyOnRelease,
 } from "../../../src/resources/fleet-rollout/next.ts";
 import { refusedMove } from "../../../src/resources/fleet-rollout/run-wave.ts";
+import { stragglers } from "../../../src/resources/fleet-rollout/waves.ts";
 import { clock, nextIn, plan, type Situation, situation, wave } from "./situation.ts";
 
 const moved = { runs: "902" };
@@ -150,8 +151,18 @@ describe("a failed rollout", () => {
   });
 
   test("does not go back once the release has finished", async () => {
+    const inputs = { onFailure: "rollback" } as const;
+    const finished = { ...failed, finished: 902 };
+    const past = { release: 902, label: "v1.1.0", attempt: 1, at: clock, proven: 1, skipped: 0, left: 0, failed: 0 };
+    const history = [{ ...past, outcome: "finished" as const }];
+    expect(await nextIn(situation({ inputs }, { ...finished, history }))).toMatchObject({ kind: "rest" });
+    const behind = { ...wave({ 1: "failed" }, { outcome: "failed" }), name: stragglers };
+    expect(await nextIn(situation({ inputs }, { ...finished, waves: [behind] }))).toMatchObject({ kind: "rest" });
+  });
+
+  test("goes back in the first rollout to a release that most tenants run, which counts as finished", async () => {
     const at = situation({ inputs: { onFailure: "rollback" } }, { ...failed, finished: 902 });
-    expect(await nextIn(at)).toMatchObject({ kind: "rest" });
+    expect(await nextIn(at)).toEqual({ kind: "back" });
   });
 });
 
@@ -221,6 +232,23 @@ describe("a wave that has started", () => {
     const failed = wave({ 1: "failed" }, { provenAt });
     const next = await nextIn(situation({ shown }, { waves: [failed], before: new Map([[1, "902"]]) }));
     expect(next).toMatchObject({ kind: "rest", phase: "waiting" });
+  });
+
+  test("waits if the sync of its tenant was refused in this up, and says so", async () => {
+    const skipped = wave({ 1: "skipped" }, { provenAt });
+    const reasons = new Map([[1, "the platform refused its sync: POST /v2/tenants/1/sync answered 422"]]);
+    const at = situation({ shown }, { waves: [skipped], reasons });
+    expect(await nextIn(at)).toEqual(isDone(skipped));
+    expect(await nextIn({ ...at, hasWorked: true })).toMatchObject({
+      phase: "waiting",
+      status: expect.stringContaining("a (1) is not proven: the platform refused its sync"),
+    });
+  });
+
+  test("goes on in this up with tenants that have to move", async () => {
+    const left = wave({ 1: "left" }, { provenAt });
+    const at = situation({}, { waves: [left], reasons: new Map([[1, "it is paused"]]) });
+    expect(await nextIn({ ...at, hasWorked: true })).toEqual(isDone(left));
   });
 
   test("names no reasons if there are none, and five at most", async () => {

@@ -36,6 +36,7 @@ export interface Situation {
   inputs: FleetRolloutInputs;
   rollout: Rollout;
   view: RolloutView;
+  hasWorked?: boolean;
 }
 
 /**

@@ -195,6 +195,21 @@ describe("an undeclared secret", () => {
     expect((await on.tenant(id)).configs).toEqual({ region: "eu", other: "theirs" });
   });
 
+  test("is not overwritten if the schema requires it by a condition or a choice, whatever references are declared", async () => {
+    const required = { required: ["other"] };
+    const byToken = { required: ["token"], properties: { token: { type: "string" } } };
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    for (const more of [{ if: { required: ["region"] }, then: required }, { oneOf: [required, byToken] }]) {
+      await using on = await vault("left-out", more);
+      const id = await on.add({ integration: "vault", name: "acme", configs: { region: "eu", other: "theirs" } });
+      const configs = { region: "us", token: { ref: "env:HOME" } };
+      const secretValues = { schemes: ["env"], resolve: async () => ({ value: "resolved-value" }) };
+      const takeOver = on.operation({ secretValues }).tenant.create({ ...base, adopt: id, configs });
+      expect((await failureOf(takeOver)).message).toMatch(/configs\.other.*Declare it too/);
+      expect((await on.tenant(id)).configs).toEqual({ region: "eu", other: "theirs" });
+    }
+  });
+
   test("is not overwritten if only the schema of the release that the tenant runs requires it", async () => {
     const required = { ...schema, required: ["other"] };
     const releases = [

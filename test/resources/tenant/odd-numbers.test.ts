@@ -50,18 +50,62 @@ test("a change of a declared number beyond JavaScript's precision is drift and i
   expect(await rawText(on, id)).toContain('"account":9007199254740992');
 });
 
-test("a number that ignoreChanges keeps as a read has shown it is left as it is by a change of another key", async () => {
-  const releases = [{ id: 2, name: "v1", config_schema: { properties: { account: { type: "integer" } } } }];
-  const integrations = [{ id: 1, name: "ledger", default_release_id: 2, releases }];
-  await using on = await stage({ seed: { integrations } });
+describe("a number that ignoreChanges declares as a read has shown it", () => {
   const declared = { integration: "ledger", name: "acme", configs: { account: 1, region: "eu" } };
-  const { id, state } = await brought(on, declared);
-  await write(on, id, '{"configs":{"account":9007199254740993,"region":"eu"}}');
-  const seen = await on.operation().tenant.read(id, state);
   const now = { ...declared, configs: { account: "9007199254740993", region: "us" } };
-  expect(await on.operation().tenant.check(now, seen?.inputs)).toEqual([]);
-  await on.operation().tenant.update(id, seen?.state ?? state, now);
-  expect(await rawText(on, id)).toContain('"configs":{"account":9007199254740993,"region":"us"}');
+  const ledger = (schema: object) => {
+    const releases = [
+      { id: 2, name: "v1", tag: "v1", config_schema: { properties: { account: schema } } },
+      { id: 3, name: "v2", tag: "v2", config_schema: { properties: { account: { type: "string" } } } },
+    ];
+    return { seed: { integrations: [{ id: 1, name: "ledger", default_release_id: 2, releases }] } };
+  };
+
+  /** A tenant with a number of 2^53 + 1, and what a read shows of it. */
+  async function withAccount(on: Stage) {
+    const { id, state } = await brought(on, declared);
+    await write(on, id, '{"configs":{"account":9007199254740993,"region":"eu"}}');
+    const seen = await on.operation().tenant.read(id, state);
+    return { id, seen, state: seen?.state ?? state };
+  }
+
+  test.each([{ type: "integer" }, {}])("is left as it is by a change of another key: %j", async (schema) => {
+    await using on = await stage(ledger(schema));
+    const { id, seen, state } = await withAccount(on);
+    expect(await on.operation().tenant.check(now, seen?.inputs)).toEqual([]);
+    await on.operation().tenant.update(id, state, now);
+    expect(await rawText(on, id)).toContain('"configs":{"account":9007199254740993,"region":"us"}');
+  });
+
+  test("is written as the number that it was, if somebody has changed it since", async () => {
+    await using on = await stage(ledger({ type: "integer" }));
+    const { id, seen, state } = await withAccount(on);
+    await write(on, id, '{"configs":{"account":9007199254740995,"region":"eu"}}');
+    expect(await on.operation().tenant.check(now, seen?.inputs)).toEqual([]);
+    await on.operation().tenant.update(id, state, now);
+    expect(await rawText(on, id)).toContain('"configs":{"account":9007199254740993,"region":"us"}');
+  });
+
+  test("is written as a string if the schema of the new release wants one", async () => {
+    await using on = await stage(ledger({ type: "integer" }));
+    const { id, seen, state } = await withAccount(on);
+    const moved = { ...now, release: { tag: "v2" } };
+    expect(await on.operation().tenant.check(moved, seen?.inputs)).toEqual([]);
+    await on.operation().tenant.update(id, state, moved);
+    expect(await rawText(on, id)).toContain('"configs":{"account":"9007199254740993","region":"us"}');
+  });
+
+  test("is no failure inside an object of metadata of which another part changes", async () => {
+    const limits = { properties: { account: { type: "integer" }, day: { type: "integer" } } };
+    const releases = [{ id: 2, name: "v1", metadata_schema: { properties: { limits } } }];
+    await using on = await stage({
+      seed: { integrations: [{ id: 1, name: "ledger", default_release_id: 2, releases }] },
+    });
+    const tenantId = await on.add({ integration: "ledger", name: "acme" });
+    const data = (day: unknown) => ({ tenantId, data: { limits: { account: "9007199254740993", day } } });
+    expect(await on.operation().metadata.check(data(2), data(1))).toEqual([]);
+    expect(await on.operation().metadata.check(data("x"), data(1))).toMatchObject([{ property: "data.limits.day" }]);
+  });
 });
 
 test("a declared number matches in every notation of the platform", async () => {
