@@ -101,7 +101,8 @@ describe("changesets", () => {
     expect(releaseNotes(await text("CHANGELOG.md"), next)).toContain("Tenants have labels.");
     expect(await text("README.md")).toContain(`pulumi-integration-platform-${next}.tgz`);
     const archive = `pulumi-resource-integration-platform-v${next}.tar.gz`;
-    expect(await text("docs/guides/native.md")).toContain(`resource integration-platform ${next} --file ${archive}`);
+    expect(await text("docs/guides/native.md")).toContain(`resource integration-platform ${next} \\\n`);
+    expect(await text("docs/guides/native.md")).toContain(`/dist/${archive}`);
     expect(await text("src/plugin/schema.json")).toBe(
       (await read("src/plugin/schema.json")).replace(`"version": "${version}"`, `"version": "${next}"`),
     );
