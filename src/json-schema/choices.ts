@@ -12,17 +12,38 @@ export const choiceKeywords: ReadonlySet<string> = new Set(["anyOf", "oneOf", "n
  *
  * @param choice the violation of a {@link choiceKeywords choice keyword}.
  */
-export function mayBelongTo(choice: SchemaViolation, { path, rule }: SchemaViolation): boolean {
-  if (choice.branches === undefined || !choice.path.every((key, index) => key === path[index])) return false;
-  return typeof rule !== "object" || choice.branches.has(rule); // a schema that is `false` has no place of its own
+export function mayBelongTo(choice: SchemaViolation, violation: SchemaViolation): boolean {
+  return choice.branches?.some((branch) => mayBelongToBranch(choice, branch, violation)) === true;
 }
 
+/** {@link mayBelongTo}, for one of the choice's subschemas. */
+export function mayBelongToBranch(
+  choice: SchemaViolation,
+  branch: ReadonlySet<object>,
+  { path, rule }: SchemaViolation,
+): boolean {
+  if (!choice.path.every((key, index) => key === path[index])) return false;
+  return typeof rule !== "object" || branch.has(rule); // a schema that is `false` has no place of its own
+}
+
+const known = new WeakMap<object, Map<string, readonly ReadonlySet<object>[]>>();
+
 /**
- * The subschemas of a choice, at every depth and behind references.
+ * The subschemas of a choice, each with all that are inside of it, at every depth and behind references.
  *
  * @param rule the subschema that has the keyword.
  */
-export function branchesOf(schema: JsonObject, rule: object, keyword: string): ReadonlySet<object> {
+export function branchesOf(schema: JsonObject, rule: object, keyword: string): readonly ReadonlySet<object>[] {
+  const ofRule = known.get(rule) ?? new Map<string, readonly ReadonlySet<object>[]>();
+  known.set(rule, ofRule);
+  const names = keyword === "if" ? ["then", "else"] : [keyword];
+  const read = () => names.flatMap((name) => Reflect.get(rule, name) ?? []).map((branch) => allWithin(schema, branch));
+  const branches = ofRule.get(keyword) ?? read();
+  ofRule.set(keyword, branches);
+  return branches;
+}
+
+function allWithin(schema: JsonObject, branch: JsonValue | undefined): ReadonlySet<object> {
   const references = referencesOf(schema);
   const found = new Set<object>();
   const visit = (node: JsonValue | undefined) => {
@@ -31,17 +52,19 @@ export function branchesOf(schema: JsonObject, rule: object, keyword: string): R
     for (const part of Object.values(node)) visit(part);
     if (isJsonObject(node)) for (const target of references.targetsOf(node)) visit(target);
   };
-  for (const name of keyword === "if" ? ["then", "else"] : [keyword]) visit(Reflect.get(rule, name));
+  visit(branch);
   return found;
 }
 
 /**
  * Whether an unknown part of a value may decide whether it fits a condition: one at a key that the condition names, or any if
- * the condition has keywords that are about keys which they do not name.
+ * the condition has keywords that are about keys which they do not name. An unknown value is there, so a requirement is met.
  */
 export function mayDecideCondition(value: unknown, condition: unknown): boolean {
   const unknown = Object.entries(Object(value)).filter(([, part]) => hasUnknown(part));
-  const text = JSON.stringify(condition);
+  const withoutRequired = (key: string, part: unknown) =>
+    key === "required" && Array.isArray(part) ? undefined : part;
+  const text = JSON.stringify(condition, withoutRequired);
   return unknown.some(([key]) => unnamingKeywords.test(text) || text.includes(JSON.stringify(key)));
 }
 

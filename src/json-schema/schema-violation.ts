@@ -3,7 +3,7 @@ import { didYouMean } from "../inputs/did-you-mean.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import { valueAt } from "../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../json/unknown.ts";
-import { branchesOf, choiceKeywords, mayBelongTo, mayDecideCondition } from "./choices.ts";
+import { branchesOf, choiceKeywords, mayBelongTo, mayBelongToBranch, mayDecideCondition } from "./choices.ts";
 
 /** One place of a value that violates its schema. The message never contains the value. */
 export interface SchemaViolation {
@@ -14,8 +14,8 @@ export interface SchemaViolation {
   keyword: string;
   /** The subschema that has the rule: an object of the schema itself, or `false`. */
   rule: object | boolean;
-  /** Of a violated choice: its subschemas, at every depth and behind references. */
-  branches?: ReadonlySet<object>;
+  /** Of a violated choice: its subschemas, each with all that are inside of it. */
+  branches?: readonly ReadonlySet<object>[];
   /** Equal for the same violation at the same place, whatever the value: tells new violations from old ones. */
   fingerprint: string;
 }
@@ -33,45 +33,63 @@ export function violationsFrom(
   errors: readonly ErrorObject[],
   { value: root, schema, withUndecided = false }: ViolationOptions & { value: object; schema: JsonObject },
 ): SchemaViolation[] {
-  const found: SchemaViolation[] = [];
+  const found = errors.map((error) => violationFrom(error, root, schema));
+  if (!hasUnknown(root)) return found;
   const unclear = new Set<SchemaViolation>();
   const undecided: SchemaViolation[] = [];
+  const isOpen = (one: SchemaViolation) => unclear.has(one) || undecided.some((choice) => mayBelongTo(choice, one));
   // the errors of a choice's subschemas come before its own
-  for (const error of errors) {
-    const violation = violationFrom(error, root, schema);
+  for (const [index, error] of errors.entries()) {
+    const violation = found[index];
     const value = valueAt(root, placeOf(error));
+    if (violation === undefined || !hasUnknown(value)) continue;
     if (violation.branches === undefined) {
-      if (isUnknown(value) || (!shallowKeywords.has(error.keyword) && hasUnknown(value))) unclear.add(violation);
-    } else {
-      const own = found.filter((other) => mayBelongTo(violation, other));
-      const areUnclear = own.filter((other) => unclear.has(other)).length;
-      if (mayBeDecidedBy(value, error, own.length, areUnclear)) undecided.push(violation);
-      const isByBranch = error.keyword === "if" && own.length > 0 && areUnclear === own.length;
-      if (undecided.includes(violation) || isByBranch) unclear.add(violation);
+      if (isUnknown(value) || !shallowKeywords.has(error.keyword)) unclear.add(violation);
+      continue;
     }
-    found.push(violation);
+    const earlier = found.slice(0, index);
+    if (isUnknown(value) || mayBeDecided(error, violation, { value, earlier, isOpen })) undecided.push(violation);
+    const own = error.keyword === "if" ? earlier.filter((other) => mayBelongTo(violation, other)) : [];
+    if (undecided.includes(violation) || (own.length > 0 && own.every(isOpen))) unclear.add(violation);
   }
-  const isLeftOut = (violation: SchemaViolation) =>
-    unclear.has(violation) || (!withUndecided && undecided.some((choice) => mayBelongTo(choice, violation)));
+  const isLeftOut = (one: SchemaViolation) =>
+    unclear.has(one) ||
+    undecided.some((choice) => mayBelongTo(choice, one) && !(withUndecided && mayApply(choice, one, found, unclear)));
   return found.filter((violation) => !isLeftOut(violation));
 }
 
-/**
- * Whether an unknown part of a value may decide a violated choice.
- *
- * @param own how many violations its subschemas have.
- * @param unclear of how many of these an unknown value may be the cause.
- */
-function mayBeDecidedBy(
-  value: unknown,
+/** Whether an unknown part of a value may decide a violated choice. */
+function mayBeDecided(
   { keyword, schema, params }: ErrorObject,
-  own: number,
-  unclear: number,
+  choice: SchemaViolation,
+  {
+    value,
+    earlier,
+    isOpen,
+  }: { value: unknown; earlier: readonly SchemaViolation[]; isOpen: (violation: SchemaViolation) => boolean },
 ): boolean {
-  if (isUnknown(value)) return true;
   if (keyword === "if") return mayDecideCondition(value, schema);
-  const doSeveralFit = Array.isArray(params.passingSchemas); // oneOf
-  return hasUnknown(value) && (own === 0 || unclear > 0 || doSeveralFit);
+  if (keyword === "not") return true;
+  if (keyword === "contains") {
+    return params.maxContains !== undefined || earlier.some((other) => mayBelongTo(choice, other) && isOpen(other));
+  }
+  if (Array.isArray(params.passingSchemas)) return true; // oneOf, of which several fit
+  const mayFit = (branch: ReadonlySet<object>) =>
+    earlier.filter((other) => mayBelongToBranch(choice, branch, other)).every(isOpen);
+  return choice.branches?.some(mayFit) === true;
+}
+
+/** Whether a violation may be that of the branch which applies: not if the branch is violated by more than a missing key. */
+function mayApply(
+  choice: SchemaViolation,
+  violation: SchemaViolation,
+  found: readonly SchemaViolation[],
+  unclear: ReadonlySet<SchemaViolation>,
+): boolean {
+  if (choice.keyword !== "anyOf" && choice.keyword !== "oneOf") return true;
+  const fits = (branch: ReadonlySet<object>) =>
+    found.every((one) => one.keyword === "required" || unclear.has(one) || !mayBelongToBranch(choice, branch, one));
+  return choice.branches?.some((branch) => mayBelongToBranch(choice, branch, violation) && fits(branch)) === true;
 }
 
 function violationFrom(error: ErrorObject, root: object, schema: JsonObject): SchemaViolation {

@@ -128,7 +128,7 @@ export function semanticallyEqual(
   right: JsonValue | undefined,
 ): boolean {
   if (isDeepStrictEqual(left, right)) return true;
-  const { [key]: _, ...others } = around;
+  const { [key]: _, ...others } = schema.hasConditionalDefaults() ? around : {};
   const filled = [left, right].map((value) =>
     partOf(schema.withDefaults(value === undefined ? others : { ...others, [key]: value }), key),
   );

@@ -128,6 +128,23 @@ describe("an unknown value", () => {
       { properties: { list: { contains: { properties: { kind: { const: "b" } } } } } },
       { list: [{ kind: "a" }, { kind: unknownValue }] },
     ],
+    [
+      "a choice in the branch of a condition that does not depend on it",
+      {
+        if: { properties: { mode: { const: "custom" } } },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: { properties: { login: { oneOf: [basic, byToken] } } },
+      },
+      { mode: "custom", login: { token: unknownValue } },
+    ],
+    [
+      "how many items fit",
+      {
+        $schema: "https://json-schema.org/draft/2020-12/schema",
+        properties: { list: { contains: { minLength: 3 }, maxContains: 1 } },
+      },
+      { list: ["abc", "x", "def", unknownValue] },
+    ],
     ["several shapes that fit", { oneOf: [{ required: ["token"] }, {}] }, { token: unknownValue }],
     [
       "a condition about all keys",
@@ -148,6 +165,19 @@ describe("an unknown value", () => {
       },
       { region: "us", limit: "many", token: unknownValue },
       ["limit", "zip", ""],
+    ],
+    [
+      "a shape that cannot fit, whatever its secret is",
+      { properties: { login: { oneOf: [{ ...basic, additionalProperties: false }, byToken] } } },
+      { login: { usr: "x", password: unknownValue } },
+      ["login.user", "login.usr", "login.token", "login"],
+    ],
+    [
+      "what follows from the existence of a key",
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      { if: { required: ["token"] }, then: { required: ["tokenUrl"] } },
+      { token: unknownValue },
+      ["tokenUrl", ""],
     ],
     [
       "branches of which none can fit",
@@ -175,6 +205,9 @@ describe("an unknown value", () => {
   test("hides no violation of a choice on demand", () => {
     const violations = compileReleaseSchema(login).violations({ token: unknownValue }, { withUndecided: true });
     expect(violations.map(({ path }) => path)).toEqual([["user"]]);
+    const kinds = { basic: { ...basic, properties: { kind: { const: "basic" } } }, byToken };
+    const demanded = compileReleaseSchema({ oneOf: [kinds.basic, byToken] });
+    expect(demanded.violations({ kind: "token", token: unknownValue }, { withUndecided: true })).toEqual([]);
   });
 
   test("does not hide the violations of choices that it cannot decide", () => {

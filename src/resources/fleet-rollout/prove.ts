@@ -53,6 +53,8 @@ export async function prove(
   const mark: Proof["mark"] = (to, reason) => {
     wave.marks.set(id, to);
     if (to === "failed") noteFailure();
+    // a proof begins the soak anew, and a refused sync does not: it may be refused with each up
+    if (to === "proven") delete wave.provenAt;
     rollout.pending.delete(id);
     if (reason === undefined) rollout.reasons.delete(id);
     else rollout.reasons.set(id, reason);

@@ -44,10 +44,7 @@ export async function runWave(step: RolloutStepContext, wave: RunningWave): Prom
   markFailedSince(step, wave, view);
   if (failIfTooMany(step, wave)) return;
   if (needsProof(step.inputs, wave, step.rollout, view)) reopenSkipped(step, wave, view);
-  const provenBefore = marked([wave], "proven").length;
   await moveAndProve(step, wave, view);
-  // a proof begins the soak anew, and a refused sync does not: it may be refused with each up
-  if (marked([wave], "proven").length > provenBefore) delete wave.provenAt;
   if (failIfTooMany(step, wave) || failIfStuck(step, wave, view) || marked([wave], "open").length > 0) return;
   wave.provenAt ??= platformNow(step.context, step.rollout);
   await soak(step, wave);

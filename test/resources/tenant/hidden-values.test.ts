@@ -210,6 +210,16 @@ describe("an undeclared secret", () => {
     }
   });
 
+  test("is not expected where the schema requires it only for another kind of login", async () => {
+    const kind = (name: string, key: string) => ({ properties: { kind: { const: name } }, required: [key] });
+    await using on = await vault("no", { oneOf: [kind("token", "token"), kind("other", "other")] });
+    const secretValues = { schemes: ["env"], resolve: async () => ({ value: "resolved-value" }) };
+    const configs = { kind: "token", token: { ref: "env:TOKEN" }, region: "eu" };
+    const { id, state } = await on.operation({ secretValues }).tenant.create({ ...base, configs });
+    await on.operation({ secretValues }).tenant.update(id, state, { ...base, configs: { ...configs, region: "us" } });
+    expect((await on.tenant(Number(id))).configs).toEqual({ kind: "token", token: "resolved-value", region: "us" });
+  });
+
   test("is not overwritten if only the schema of the release that the tenant runs requires it", async () => {
     const required = { ...schema, required: ["other"] };
     const releases = [
