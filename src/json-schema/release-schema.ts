@@ -3,14 +3,16 @@ import { isDeeperThan, maxDepth, tooDeep } from "../json/depth.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import type { KeyPath } from "../json/key-path.ts";
 import { hasAnnotation, isHidden, isWriteOnly, namesAt } from "./annotations.ts";
-import { type SchemaViolation, type ViolationOptions, violationsFrom } from "./schema-violation.ts";
+import { type MissingSecrets, missingSecretsFrom, type SchemaViolation, violationsFrom } from "./schema-violation.ts";
 import { runWithTimeLimit } from "./time-limit.ts";
 import { compileValidator, mayTakeLong, reasonOf } from "./validator.ts";
 
 /** The compiled config or metadata schema of a release (specification, "IntegrationRelease"). */
 export interface ReleaseSchema {
   /** All places of the value that violate the schema. Unknown values violate nothing. */
-  violations(value: object, options?: ViolationOptions): SchemaViolation[];
+  violations(value: object): SchemaViolation[];
+  /** The secrets that the schema requires and the value lacks, where the schema marks them ({@link ReleaseSchema.isHidden}). */
+  missingSecrets(value: object): MissingSecrets;
   /** A copy of the value, with the schema's defaults for absent keys. */
   withDefaults(value: JsonObject): JsonObject;
   /** Whether other keys may decide which default a key has: `if`, and schemas that depend on a key. */
@@ -28,6 +30,7 @@ export interface ReleaseSchema {
 /** The schema of a release that has none: every value is valid. */
 export const noSchema: ReleaseSchema = {
   violations: () => [],
+  missingSecrets: () => ({ required: [], possible: [] }),
   withDefaults: (value) => structuredClone(value),
   hasConditionalDefaults: () => false,
   isHidden: () => false,
@@ -80,11 +83,17 @@ export function compileReleaseSchema(
       return fallback;
     }
   };
+  const errorsOf = (value: object) =>
+    checkOr<ErrorObject[]>([], () => (validate(value) ? [] : (validate.errors ?? [])));
+  const annotations = annotationsOf(schema);
   return {
-    violations: (value, options) => {
+    violations: (value) => {
       if (isDeeperThan(value, maxDepth)) return [depthViolation];
-      const errors = checkOr<ErrorObject[]>([], () => (validate(value) ? [] : (validate.errors ?? [])));
-      return violationsFrom(errors, { value, schema, ...options });
+      return violationsFrom(errorsOf(value), { value, schema });
+    },
+    missingSecrets: (value) => {
+      if (isDeeperThan(value, maxDepth)) return { required: [], possible: [] };
+      return missingSecretsFrom(errorsOf(value), { value, schema, isSecret: annotations.isHidden });
     },
     withDefaults: (value) => {
       if (isDeeperThan(value, maxDepth)) return value;
@@ -97,7 +106,7 @@ export function compileReleaseSchema(
       });
     },
     hasConditionalDefaults: () => isConditional,
-    ...annotationsOf(schema),
+    ...annotations,
     hasSkippedChecks: () => skipped > 0,
   };
 }

@@ -21,75 +21,100 @@ export interface SchemaViolation {
 }
 
 /** Keywords that can be decided for an object whose parts are not all known yet. */
-const shallowKeywords = new Set(["type", "required", "additionalProperties"]);
+const shallowKeywords = new Set(["type", "required", "dependentRequired", "dependencies", "additionalProperties"]);
 
-export interface ViolationOptions {
-  /** Whether to include those of the subschemas of a choice that an unknown value may decide. Default: no. */
-  withUndecided?: boolean;
+/** Keywords whose violation has the path of a key that is missing. */
+export const missingKeywords: ReadonlySet<string> = new Set(["required", "dependentRequired", "dependencies"]);
+
+/** What a validation found, where some parts of the value are unknown. */
+interface Found {
+  violations: readonly SchemaViolation[];
+  /** Those of which an unknown value may be the cause. */
+  unclear: ReadonlySet<SchemaViolation>;
+  /** Those of choices that an unknown value may decide: then the violations of their subschemas need not count. */
+  undecided: readonly SchemaViolation[];
+}
+
+/** What the validated value and the schema are. */
+interface Validated {
+  value: object;
+  schema: JsonObject;
 }
 
 /** The violations that the errors of a validation mean, without those of which an unknown value may be the cause. */
-export function violationsFrom(
+export function violationsFrom(errors: readonly ErrorObject[], validated: Validated): SchemaViolation[] {
+  const { violations, unclear, undecided } = read(errors, validated);
+  return violations.filter((one) => !unclear.has(one) && !undecided.some((choice) => mayBelongTo(choice, one)));
+}
+
+/** The places where a value lacks a secret that the schema requires. */
+export interface MissingSecrets {
+  required: (readonly string[])[];
+  /** Where only one of several shapes of the value requires it, or a condition that an unknown value may decide. */
+  possible: (readonly string[])[];
+}
+
+/** The secrets that a value lacks, by the errors of a validation. */
+export function missingSecretsFrom(
   errors: readonly ErrorObject[],
-  { value: root, schema, withUndecided = false }: ViolationOptions & { value: object; schema: JsonObject },
-): SchemaViolation[] {
-  const found = errors.map((error) => violationFrom(error, root, schema));
-  if (!hasUnknown(root)) return found;
+  validated: Validated & { isSecret: (path: readonly string[]) => boolean },
+): MissingSecrets {
+  const { violations, unclear, undecided } = read(errors, validated);
+  const isMissingSecret = ({ keyword, path }: SchemaViolation) =>
+    missingKeywords.has(keyword) && validated.isSecret(path);
+  /** Whether a shape may be that of the value: reads show all that it breaks but missing secrets. */
+  const mayBeShape = (choice: SchemaViolation, branch: ReadonlySet<object>) =>
+    violations.every((one) => {
+      const mayBeOfOther = choice.branches?.some((other) => other !== branch && mayBelongToBranch(choice, other, one));
+      const isOfThis = mayBelongToBranch(choice, branch, one) && mayBeOfOther !== true;
+      return !isOfThis || unclear.has(one) || one.branches !== undefined || isMissingSecret(one);
+    });
+  const missing: MissingSecrets = { required: [], possible: [] };
+  for (const violation of violations.filter(isMissingSecret)) {
+    const shapes = violations.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
+    const choices = [...new Set([...shapes, ...undecided])].filter((choice) => mayBelongTo(choice, violation));
+    const mayCount = (choice: SchemaViolation) =>
+      !shapes.includes(choice) ||
+      choice.branches?.some((branch) => mayBelongToBranch(choice, branch, violation) && mayBeShape(choice, branch));
+    if (choices.length === 0) missing.required.push(violation.path);
+    else if (choices.every(mayCount)) missing.possible.push(violation.path);
+  }
+  return missing;
+}
+
+function read(errors: readonly ErrorObject[], { value: root, schema }: Validated): Found {
+  const violations = errors.map((error) => violationFrom(error, root, schema));
   const unclear = new Set<SchemaViolation>();
   const undecided: SchemaViolation[] = [];
+  if (!hasUnknown(root)) return { violations, unclear, undecided };
   const isOpen = (one: SchemaViolation) => unclear.has(one) || undecided.some((choice) => mayBelongTo(choice, one));
   // the errors of a choice's subschemas come before its own
   for (const [index, error] of errors.entries()) {
-    const violation = found[index];
+    const violation = violations[index];
     const value = valueAt(root, placeOf(error));
     if (violation === undefined || !hasUnknown(value)) continue;
     if (violation.branches === undefined) {
       if (isUnknown(value) || !shallowKeywords.has(error.keyword)) unclear.add(violation);
       continue;
     }
-    const earlier = found.slice(0, index);
-    if (isUnknown(value) || mayBeDecided(error, violation, { value, earlier, isOpen })) undecided.push(violation);
-    const own = error.keyword === "if" ? earlier.filter((other) => mayBelongTo(violation, other)) : [];
-    if (undecided.includes(violation) || (own.length > 0 && own.every(isOpen))) unclear.add(violation);
+    const own = violations.slice(0, index).filter((other) => mayBelongTo(violation, other));
+    const isDecided = !isUnknown(value) && !mayBeDecided(error, value, own.some(isOpen));
+    if (!isDecided) undecided.push(violation);
+    const isByOpen = error.keyword === "if" && own.length > 0 && own.every(isOpen);
+    if (!isDecided || isByOpen) unclear.add(violation);
   }
-  const isLeftOut = (one: SchemaViolation) =>
-    unclear.has(one) ||
-    undecided.some((choice) => mayBelongTo(choice, one) && !(withUndecided && mayApply(choice, one, found, unclear)));
-  return found.filter((violation) => !isLeftOut(violation));
+  return { violations, unclear, undecided };
 }
 
-/** Whether an unknown part of a value may decide a violated choice. */
-function mayBeDecided(
-  { keyword, schema, params }: ErrorObject,
-  choice: SchemaViolation,
-  {
-    value,
-    earlier,
-    isOpen,
-  }: { value: unknown; earlier: readonly SchemaViolation[]; isOpen: (violation: SchemaViolation) => boolean },
-): boolean {
+/**
+ * Whether an unknown part of a value may decide a violated choice.
+ *
+ * @param isAnyOpen whether it may be the cause of a violation of one of the subschemas.
+ */
+function mayBeDecided({ keyword, schema, params }: ErrorObject, value: unknown, isAnyOpen: boolean): boolean {
   if (keyword === "if") return mayDecideCondition(value, schema);
-  if (keyword === "not") return true;
-  if (keyword === "contains") {
-    return params.maxContains !== undefined || earlier.some((other) => mayBelongTo(choice, other) && isOpen(other));
-  }
-  if (Array.isArray(params.passingSchemas)) return true; // oneOf, of which several fit
-  const mayFit = (branch: ReadonlySet<object>) =>
-    earlier.filter((other) => mayBelongToBranch(choice, branch, other)).every(isOpen);
-  return choice.branches?.some(mayFit) === true;
-}
-
-/** Whether a violation may be that of the branch which applies: not if the branch is violated by more than a missing key. */
-function mayApply(
-  choice: SchemaViolation,
-  violation: SchemaViolation,
-  found: readonly SchemaViolation[],
-  unclear: ReadonlySet<SchemaViolation>,
-): boolean {
-  if (choice.keyword !== "anyOf" && choice.keyword !== "oneOf") return true;
-  const fits = (branch: ReadonlySet<object>) =>
-    found.every((one) => one.keyword === "required" || unclear.has(one) || !mayBelongToBranch(choice, branch, one));
-  return choice.branches?.some((branch) => mayBelongToBranch(choice, branch, violation) && fits(branch)) === true;
+  const doSeveralFit = Array.isArray(params.passingSchemas); // oneOf
+  return isAnyOpen || keyword === "not" || doSeveralFit || params.maxContains !== undefined;
 }
 
 function violationFrom(error: ErrorObject, root: object, schema: JsonObject): SchemaViolation {

@@ -22,6 +22,21 @@ export async function readSettledTenants({
   return { live, archived };
 }
 
+/** The tenant of an integration that other lists lack, if it is live in the lists that show what was written before the operation. */
+export async function settledTenant(
+  context: OperationContext,
+  id: number,
+  integration: IntegrationScope,
+): Promise<Tenant | undefined> {
+  const { live } = await context.settledTenants();
+  const tenant = live.get(id);
+  return tenant !== undefined && isElsewhere(tenant, integration) ? undefined : tenant;
+}
+
+function isElsewhere({ integration_id: actual }: Tenant, { id }: IntegrationScope): boolean {
+  return actual !== undefined && actual !== id;
+}
+
 /**
  * Throws unless a tenant that the list of live tenants lacks is archived, or is in another integration now. The platform
  * deletes no tenant (specification, States and transitions), so one that no list shows is probably of another account.
@@ -42,8 +57,8 @@ export async function requireGone(
   if (listed === undefined) throw unlisted(id, integration);
   if (!live.has(id) && isArchived(listed)) return;
   if (integration instanceof UnknownNameError) throw integration;
-  const isElsewhere = isVisible && listed.integration_id !== undefined && listed.integration_id !== integration.id;
-  if (!isElsewhere) throw new Error(`one list shows tenant ${id}, and another one does not. Run the command again`);
+  if (!isVisible || !isElsewhere(listed, integration))
+    throw new Error(`one list shows tenant ${id}, and another one does not. Run the command again`);
 }
 
 /** Whether a tenant of the list of archived tenants is archived. Some platforms list live ones there too. */

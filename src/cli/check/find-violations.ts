@@ -4,11 +4,11 @@ import { type IntegrationScope, integrationScope } from "../../operation/integra
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import { schemasOf } from "../../resources/tenant/desired.ts";
+import { type Hiding, splitViolations } from "../../settings/split-violations.ts";
 import { keysEntries } from "../../settings/table.ts";
 import { UnknownNameError } from "../../snapshot/index.ts";
 import type { PropertyPath } from "../property-path.ts";
 import { parseNameOrId } from "../with-platform.ts";
-import { type Hiding, splitViolations } from "./split-violations.ts";
 
 export interface CheckResult {
   /** How many tenants were checked. */

@@ -3,6 +3,7 @@ import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
 import { noSecrets } from "../../secrets/secret-table.ts";
+import { splitViolations } from "../../settings/split-violations.ts";
 import type { Releases } from "../../snapshot/index.ts";
 import { applySettings } from "../tenant/apply.ts";
 import { resolvedSettings, schemasOf } from "../tenant/desired.ts";
@@ -61,7 +62,9 @@ export async function configsMisfit(
 ): Promise<string | undefined> {
   const release = await releaseOf(releases, ref);
   const schema = context.configSchemaOf(release);
-  const [violation] = schema.violations(schema.withDefaults(configs)).filter(({ path }) => !schema.isHidden(path));
+  const filled = schema.withDefaults(configs);
+  const { certain } = splitViolations(schema.violations(filled), filled, schema);
+  const violation = certain.find(({ path }) => !schema.isHidden(path));
   if (violation === undefined) return undefined;
   const at = ["configs", ...violation.path].join(".");
   return `its ${at} does not fit the schema of release ${release?.tag ?? ref}: ${violation.message}`;

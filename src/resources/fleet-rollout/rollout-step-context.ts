@@ -2,7 +2,7 @@ import type { Tenant } from "../../api/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { wait } from "../../operation/poll.ts";
-import { requireGone } from "../../operation/require-gone.ts";
+import { requireGone, settledTenant } from "../../operation/require-gone.ts";
 import { presentIds, readMembers } from "../tenant-fleet/rollout-plan.ts";
 import type { Rollout } from "./rollout.ts";
 import { type RolloutView, rolloutViewOf } from "./rollout-view.ts";
@@ -87,7 +87,14 @@ async function lookAgain(
       live.set(id, tenant); // some platforms list live tenants there
       continue;
     }
-    if (tenant === undefined) await requireGone(context, id, integration);
+    if (tenant === undefined) {
+      const settled = await settledTenant(context, id, integration);
+      if (settled !== undefined) {
+        live.set(id, settled); // the other lists shifted, or lag
+        continue;
+      }
+      await requireGone(context, id, integration);
+    }
     sightings.gone.add(id);
   }
   return live;

@@ -240,6 +240,7 @@ async function move(
   try {
     const after = await moveTenant(context, integration, tenant, String(rollout.release));
     const runs = releaseRefOf(after);
+    delete wave.provenAt; // so that a soak follows, whatever becomes of its proof
     if (runs === String(rollout.release)) return { id, key, tenant: after, runs, isOverridden: false };
     throw new Error(`no read shows that ${key} (${id}) runs release ${rollout.label}, although the platform took it`);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { formatPath, partOf, valueAt } from "../../json/key-path.ts";
-import type { ReleaseSchema } from "../../json-schema/index.ts";
+import type { MissingSecrets, ReleaseSchema } from "../../json-schema/index.ts";
 import type { OperationContext, SecretDisplay } from "../../operation/operation-context.ts";
 import { isPlaceholder } from "../../secrets/placeholders.ts";
 import { checkableForm, comparableForm } from "../../secrets/secret-table.ts";
@@ -51,10 +51,16 @@ export function requireNothingHidden(
   const { masked, present, absent } = secretPlaces(undeclared, schema, desired, name);
   const ofTenant = displaysOf(tenant);
   const displays = new Set([...context.secretDisplays, ...ofTenant]);
-  const required = tenant.history.isNew ? [] : requiredSecrets(undeclared, live, schema, desired, name);
-  const certain = [...required, ...masked, ...(displays.has("changed") ? present : [])];
+  const areSecretsInReads = displays.has("shown") || displays.has("masked") || showsSecret(desired, liveOf(tenant));
+  const missing = missingSecrets(undeclared, live, schema, desired, name);
+  const isNew = tenant.history.isNew;
+  const certain = [...(isNew ? [] : missing.required), ...masked, ...(displays.has("changed") ? present : [])];
   // another tenant's omitted secrets are no evidence: whether they are known yet depends on which tenant comes first
-  const possible = ofTenant.has("left out") && !context.areAllSecretsDeclared ? absent : [];
+  const leftOut = [
+    ...(ofTenant.has("left out") ? absent : []),
+    ...(isNew || areSecretsInReads ? [] : missing.possible),
+  ];
+  const possible = context.areAllSecretsDeclared ? [] : leftOut;
   const list = (paths: readonly SettingPath[]) =>
     [...new Set(paths.map((path) => formatPath([name, ...path])))].join(", ");
   if (certain.length + possible.length > 0) {
@@ -66,8 +72,7 @@ export function requireNothingHidden(
           : ", or, if the tenant does not have it, run up once with INTEGRATION_PLATFORM_ALL_SECRETS_DECLARED=1"),
     );
   }
-  const areSecretsInReads = displays.has("shown") || displays.has("masked") || showsSecret(desired, liveOf(tenant));
-  if (tenant.history.isNew || areSecretsInReads) return;
+  if (isNew || areSecretsInReads) return;
   const doubtful = [...present, ...(context.areAllSecretsDeclared ? [] : absent)];
   if (doubtful.length === 0) return;
   context.warn(
@@ -135,24 +140,18 @@ function isUndeclared(settings: Desired["settings"], name: KeysName, key: string
 }
 
 /** Undeclared secrets that the schema requires but a read did not return. The platform must be hiding them. */
-function requiredSecrets(
+function missingSecrets(
   undeclared: JsonObject,
   live: JsonObject,
   schema: ReleaseSchema,
   desired: Desired,
   name: KeysName,
-): SettingPath[] {
-  if (Object.keys(live).length === 0) return [];
-  const missing = schema
-    .violations({ ...undeclared, ...checkableForm(desired.settings[name] ?? {}) }, { withUndecided: true })
-    .map(({ path }) => path);
-  return missing.filter(
-    (path) =>
-      path.length > 0 &&
-      valueAt(live, path) === undefined &&
-      !isManaged(desired, name, path[0] ?? "") &&
-      schema.isHidden(path),
-  );
+): MissingSecrets {
+  if (Object.keys(live).length === 0) return { required: [], possible: [] };
+  const missing = schema.missingSecrets({ ...undeclared, ...checkableForm(desired.settings[name] ?? {}) });
+  const isHiddenByReads = (path: SettingPath) =>
+    valueAt(live, path) === undefined && !isManaged(desired, name, path[0] ?? "");
+  return { required: missing.required.filter(isHiddenByReads), possible: missing.possible.filter(isHiddenByReads) };
 }
 
 /** The live values of the free-form settings, by name. */

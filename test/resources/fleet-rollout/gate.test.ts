@@ -280,6 +280,14 @@ describe("a tenant that one list lacks", () => {
     expect(await on.moved()).toEqual(["t1"]);
   });
 
+  test("is still the canary if only a later list shows it again, as the others lag", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    await failOnNewer(on, "t1");
+    await lackOnce(on, 3);
+    const { state } = await up(on, inputsOf(on, canary));
+    expect(state).toMatchObject({ phase: "failed", startedWaves: [{ name: "canary", failed: String(on.ids.t1) }] });
+  });
+
   test("does not hide that the wave has failed, even if no list shows it then", async () => {
     await using on = await rolloutStage({ tenants: 3 });
     await failOnNewer(on, "t2");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { splitViolations } from "../../../src/cli/check/split-violations.ts";
-import type { JsonObject } from "../../../src/json/json-value.ts";
-import { compileReleaseSchema } from "../../../src/json-schema/index.ts";
+import type { JsonObject } from "../../src/json/json-value.ts";
+import { compileReleaseSchema } from "../../src/json-schema/index.ts";
+import { splitViolations } from "../../src/settings/split-violations.ts";
 
 const secret = { type: "string", format: "password", pattern: "^[0-9]+$" };
 const login = {

@@ -1,8 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
-import { distinctPaths, valueAt } from "../../json/key-path.ts";
-import { choiceKeywords, mayBelongTo, type ReleaseSchema, type SchemaViolation } from "../../json-schema/index.ts";
-import { isMask, mayBeMask } from "../../settings/masks.ts";
-import { overlap } from "../property-path.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
+import { distinctPaths, valueAt } from "../json/key-path.ts";
+import {
+  choiceKeywords,
+  mayBelongTo,
+  missingKeywords,
+  type ReleaseSchema,
+  type SchemaViolation,
+} from "../json-schema/index.ts";
+import { isMask, mayBeMask } from "./masks.ts";
 
 /** What the violations of live values mean if the platform may hide some of the values. */
 export interface SplitViolations {
@@ -35,9 +40,6 @@ export function splitViolations(
 /** The rule is broken by the key's existence, whatever its value is. */
 const existenceKeywords = new Set(["additionalProperties", "false schema"]);
 
-/** The path of the violation leads to the missing key. */
-const missingKeywords = new Set(["required", "dependentRequired", "dependencies"]);
-
 /** Whether the rule is broken depends on the parts of the value. Numbers of items and keys do not. */
 const wholeKeywords = new Set([
   ...choiceKeywords,
@@ -69,5 +71,5 @@ function mayLackKeys(value: JsonValue | undefined, path: readonly string[], { na
 }
 
 function isInside(path: readonly string[], container: readonly string[]): boolean {
-  return path.length > container.length && overlap(path, container);
+  return path.length > container.length && container.every((key, index) => key === path[index]);
 }
