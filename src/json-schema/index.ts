@@ -6,5 +6,5 @@ export {
   uncheckedSchema,
   unknownSchema,
 } from "./release-schema.ts";
-export { type MissingSecrets, missingKeywords, type SchemaViolation } from "./schema-violation.ts";
+export { type MissingSecret, missingKeywords, type SchemaViolation } from "./schema-violation.ts";
 export { UnusableSchemaError } from "./validator.ts";

@@ -3,7 +3,7 @@ import { isDeeperThan, maxDepth, tooDeep } from "../json/depth.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import type { KeyPath } from "../json/key-path.ts";
 import { hasAnnotation, isHidden, isWriteOnly, namesAt } from "./annotations.ts";
-import { type MissingSecrets, missingSecretsFrom, type SchemaViolation, violationsFrom } from "./schema-violation.ts";
+import { type MissingSecret, missingSecretsFrom, type SchemaViolation, violationsFrom } from "./schema-violation.ts";
 import { runWithTimeLimit } from "./time-limit.ts";
 import { compileValidator, mayTakeLong, reasonOf } from "./validator.ts";
 
@@ -12,7 +12,7 @@ export interface ReleaseSchema {
   /** All places of the value that violate the schema. Unknown values violate nothing. */
   violations(value: object): SchemaViolation[];
   /** The secrets that the schema requires and the value lacks, where the schema marks them ({@link ReleaseSchema.isHidden}). */
-  missingSecrets(value: object): MissingSecrets;
+  missingSecrets(value: object): MissingSecret[];
   /** A copy of the value, with the schema's defaults for absent keys. */
   withDefaults(value: JsonObject): JsonObject;
   /** Whether other keys may decide which default a key has: `if`, and schemas that depend on a key. */
@@ -30,7 +30,7 @@ export interface ReleaseSchema {
 /** The schema of a release that has none: every value is valid. */
 export const noSchema: ReleaseSchema = {
   violations: () => [],
-  missingSecrets: () => ({ required: [], possible: [] }),
+  missingSecrets: () => [],
   withDefaults: (value) => structuredClone(value),
   hasConditionalDefaults: () => false,
   isHidden: () => false,
@@ -92,7 +92,7 @@ export function compileReleaseSchema(
       return violationsFrom(errorsOf(value), { value, schema });
     },
     missingSecrets: (value) => {
-      if (isDeeperThan(value, maxDepth)) return { required: [], possible: [] };
+      if (isDeeperThan(value, maxDepth)) return [];
       return missingSecretsFrom(errorsOf(value), { value, schema, isSecret: annotations.isHidden });
     },
     withDefaults: (value) => {

@@ -47,40 +47,48 @@ export function violationsFrom(errors: readonly ErrorObject[], validated: Valida
   return violations.filter((one) => !unclear.has(one) && !undecided.some((choice) => mayBelongTo(choice, one)));
 }
 
-/** The places where a value lacks a secret that the schema requires. */
-export interface MissingSecrets {
-  required: (readonly string[])[];
-  /** Where only one of several shapes of the value requires it, or a condition that an unknown value may decide. */
-  possible: (readonly string[])[];
+/** A secret that a value lacks. */
+export interface MissingSecret {
+  path: readonly string[];
+  /**
+   * `always`: the schema requires it. `one of several`: the value fits none of several shapes, and one that it may have requires it.
+   * `undecided`: the same, but an unknown part of the value may decide that it needs none.
+   */
+  isRequired: "always" | "one of several" | "undecided";
 }
 
 /** The secrets that a value lacks, by the errors of a validation. */
 export function missingSecretsFrom(
   errors: readonly ErrorObject[],
   validated: Validated & { isSecret: (path: readonly string[]) => boolean },
-): MissingSecrets {
+): MissingSecret[] {
   const { violations, unclear, undecided } = read(errors, validated);
+  const shapes = violations.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
   const isMissingSecret = ({ keyword, path }: SchemaViolation) =>
     missingKeywords.has(keyword) && validated.isSecret(path);
-  /** Whether a shape may be that of the value: reads show all that it breaks but missing secrets. */
-  const mayBeShape = (choice: SchemaViolation, branch: ReadonlySet<object>) =>
-    violations.every((one) => {
-      const mayBeOfOther = choice.branches?.some((other) => other !== branch && mayBelongToBranch(choice, other, one));
-      const isOfThis = mayBelongToBranch(choice, branch, one) && mayBeOfOther !== true;
-      return !isOfThis || unclear.has(one) || one.branches !== undefined || isMissingSecret(one);
-    });
-  const missing: MissingSecrets = { required: [], possible: [] };
-  for (const violation of violations.filter(isMissingSecret)) {
-    const shapes = violations.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
-    const choices = [...new Set([...shapes, ...undecided])].filter((choice) => mayBelongTo(choice, violation));
-    const mayCount = (choice: SchemaViolation) =>
-      !shapes.includes(choice) ||
-      choice.branches?.some((branch) => mayBelongToBranch(choice, branch, violation) && mayBeShape(choice, branch));
-    if (choices.length === 0) missing.required.push(violation.path);
-    else if (choices.every(mayCount)) missing.possible.push(violation.path);
-  }
-  return missing;
+  /** Whether a violation shows that a value does not have a shape: reads may leave out only secrets. */
+  const rulesOut = (choice: SchemaViolation, branch: ReadonlySet<object>, one: SchemaViolation) => {
+    if (!shownKeywords.has(one.keyword) || unclear.has(one) || isMissingSecret(one)) return false;
+    const own = choice.branches?.filter((other) => mayBelongToBranch(choice, other, one)) ?? [];
+    const isInside = shapes.some((other) => mayBelongToBranch(choice, branch, other) && mayBelongTo(other, one));
+    return own.length === 1 && own[0] === branch && !isInside;
+  };
+  const mayRequire = (choice: SchemaViolation, missing: SchemaViolation) =>
+    choice.branches?.some(
+      (branch) =>
+        mayBelongToBranch(choice, branch, missing) && !violations.some((one) => rulesOut(choice, branch, one)),
+    ) === true;
+  return violations.filter(isMissingSecret).flatMap((missing): MissingSecret[] => {
+    const { path } = missing;
+    const ofShape = shapes.filter((choice) => mayBelongTo(choice, missing));
+    if (!ofShape.every((choice) => mayRequire(choice, missing))) return [];
+    if (undecided.some((choice) => mayBelongTo(choice, missing))) return [{ path, isRequired: "undecided" }];
+    return [{ path, isRequired: ofShape.length > 0 ? "one of several" : "always" }];
+  });
 }
+
+/** What breaks these rules is shown by reads, unless it is a missing secret. */
+const shownKeywords = new Set(["const", "enum", "type", "required", "additionalProperties"]);
 
 function read(errors: readonly ErrorObject[], { value: root, schema }: Validated): Found {
   const violations = errors.map((error) => violationFrom(error, root, schema));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json/json-value.ts";
 import { unknownValue } from "../../src/json/unknown.ts";
+import type { MissingSecret } from "../../src/json-schema/index.ts";
 import { compileReleaseSchema, noSchema, UnusableSchemaError } from "../../src/json-schema/index.ts";
 
 describe("a violation names its path and the rule, without the value", () => {
@@ -247,76 +248,91 @@ describe("missing secrets", () => {
   const properties = { user: {}, password: secret, key: secret, token: { type: "string", writeOnly: true } };
   const basic = { required: ["user", "password"] };
   const byToken = { required: ["token"] };
+  const byText = { required: ["token"], properties: { token: { type: "string" } } };
+  const kind = (name: string, key: string) => ({ properties: { kind: { const: name } }, required: [key] });
+  const [always, ofSeveral, undecided] = ["always", "one of several", "undecided"] as const;
 
-  test.each<[string, JsonObject, object, { required?: string[]; possible?: string[] }]>([
-    ["of a schema that requires them", { required: ["user", "password"] }, {}, { required: ["password"] }],
+  test.each<[string, JsonObject, object, Record<string, MissingSecret["isRequired"]>]>([
+    ["of a schema that requires them", { required: ["user", "password"] }, {}, { password: always }],
     [
       "on which another key depends",
       { dependencies: { user: ["password"] } },
       { user: "u", token: unknownValue },
-      { required: ["password"] },
+      { password: always },
     ],
     ["that the value has", basic, { user: "u", password: unknownValue }, {}],
-    ["of shapes", { oneOf: [basic, byToken] }, { user: "u" }, { possible: ["password", "token"] }],
-    ["of a shape that an unknown value may fit", { oneOf: [basic, byToken] }, { user: "u", token: unknownValue }, {}],
+    ["of shapes", { oneOf: [basic, byToken] }, { user: "u" }, { password: ofSeveral, token: ofSeveral }],
     [
-      "of a shape beside one that an unknown value may fit",
-      { oneOf: [basic, { required: ["token"], properties: { token: { type: "string" } } }] },
+      "of a shape beside one that an unknown value fits",
+      { oneOf: [basic, byToken] },
       { user: "u", token: unknownValue },
-      { possible: ["password"] },
-    ],
-    [
-      "of a shape whose other keys are missing too",
-      { oneOf: [basic, { required: ["token"], properties: { token: { type: "string" } } }] },
-      { token: unknownValue },
       {},
     ],
     [
-      "of a shape in a shape",
-      {
-        oneOf: [
-          { required: ["user"], anyOf: [{ required: ["password"] }, { required: ["key"] }] },
-          { required: ["token"], properties: { token: { type: "string" } } },
-        ],
-      },
+      "of a shape beside one that an unknown value may fit",
+      { oneOf: [basic, byText] },
       { user: "u", token: unknownValue },
-      { possible: ["password", "key"] },
+      { password: undecided },
+    ],
+    ["of a shape that lacks another key", { oneOf: [basic, byText] }, { token: unknownValue }, {}],
+    [
+      "of a shape that lacks another key, without an unknown value",
+      { oneOf: [basic, byToken] },
+      {},
+      { token: ofSeveral },
     ],
     [
       "of a shape of another kind",
+      { oneOf: [kind("a", "key"), kind("b", "password")] },
+      { kind: "b" },
+      { password: ofSeveral },
+    ],
+    [
+      "of shapes in a shape, one of which lacks another key",
       {
         oneOf: [
-          { properties: { kind: { const: "key" } }, required: ["key"] },
-          { properties: { kind: { const: "basic" } }, required: ["password"] },
+          { required: ["user"], anyOf: [{ required: ["password"] }, { required: ["keyId", "key"] }] },
+          { required: ["clientId", "token"] },
         ],
       },
-      { kind: "basic", user: "u" },
-      { possible: ["password"] },
+      { user: "u" },
+      { password: ofSeveral },
+    ],
+    [
+      "of shapes in a shape beside one that an unknown value may fit",
+      { oneOf: [{ required: ["user"], anyOf: [{ required: ["password"] }, { required: ["key"] }] }, byText] },
+      { user: "u", token: unknownValue },
+      { password: undecided, key: undecided },
+    ],
+    [
+      "of a shape that has too few keys without them",
+      { oneOf: [{ ...basic, minProperties: 2 }, byToken] },
+      { user: "u" },
+      { password: ofSeveral, token: ofSeveral },
     ],
     [
       "of a condition that holds",
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       { if: { required: ["user"] }, then: { required: ["password"] } },
       { user: "u", token: unknownValue },
-      { required: ["password"] },
+      { password: always },
     ],
     [
       "of a condition that an unknown value decides",
       { if: { properties: { user: { const: "u" } } }, else: { required: ["password"] } },
       { user: unknownValue },
-      { possible: ["password"] },
+      { password: undecided },
     ],
-  ])("%s", (_, schema, value, { required = [], possible = [] }) => {
+  ])("%s", (_, schema, value, expected) => {
     const missing = compileReleaseSchema({ properties, ...schema }).missingSecrets(value);
-    expect(missing).toEqual({ required: required.map((key) => [key]), possible: possible.map((key) => [key]) });
+    expect(Object.fromEntries(missing.map(({ path, isRequired }) => [path.join("."), isRequired]))).toEqual(expected);
   });
 
   test("of a value that is nested too deep are none", () => {
     let deep = {};
     for (let depth = 0; depth < 300; depth += 1) deep = { deep };
-    const none = { required: [], possible: [] };
-    expect(compileReleaseSchema({ properties, required: ["password"] }).missingSecrets(deep)).toEqual(none);
-    expect(noSchema.missingSecrets({})).toEqual(none);
+    expect(compileReleaseSchema({ properties, required: ["password"] }).missingSecrets(deep)).toEqual([]);
+    expect(noSchema.missingSecrets({})).toEqual([]);
   });
 });
 

@@ -90,7 +90,7 @@ async function lookAgain(
     if (tenant === undefined) {
       const settled = await settledTenant(context, id, integration);
       if (settled !== undefined) {
-        live.set(id, settled); // the other lists shifted, or lag
+        live.set(id, sightings.live.get(id) ?? settled); // the other lists shifted, or lag
         continue;
       }
       await requireGone(context, id, integration);

@@ -232,7 +232,7 @@ function misplaced({ id, runs }: RolloutTenant, rollout: Rollout, wave: RunningW
 
 /** Moves a tenant; `undefined` if it has not moved, or no read shows that it has. */
 async function move(
-  { context, integration, rollout, errors }: RolloutStepContext,
+  { context, integration, rollout, errors, sightings }: RolloutStepContext,
   wave: RunningWave,
   view: RolloutView,
   { id, key, tenant }: RolloutTenant,
@@ -240,6 +240,7 @@ async function move(
   try {
     const after = await moveTenant(context, integration, tenant, String(rollout.release));
     const runs = releaseRefOf(after);
+    sightings.live.set(id, after);
     delete wave.provenAt; // so that a soak follows, whatever becomes of its proof
     if (runs === String(rollout.release)) return { id, key, tenant: after, runs, isOverridden: false };
     throw new Error(`no read shows that ${key} (${id}) runs release ${rollout.label}, although the platform took it`);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { formatPath, partOf, valueAt } from "../../json/key-path.ts";
-import type { MissingSecrets, ReleaseSchema } from "../../json-schema/index.ts";
+import type { MissingSecret, ReleaseSchema } from "../../json-schema/index.ts";
 import type { OperationContext, SecretDisplay } from "../../operation/operation-context.ts";
 import { isPlaceholder } from "../../secrets/placeholders.ts";
 import { checkableForm, comparableForm } from "../../secrets/secret-table.ts";
@@ -52,14 +52,14 @@ export function requireNothingHidden(
   const ofTenant = displaysOf(tenant);
   const displays = new Set([...context.secretDisplays, ...ofTenant]);
   const areSecretsInReads = displays.has("shown") || displays.has("masked") || showsSecret(desired, liveOf(tenant));
-  const missing = missingSecrets(undeclared, live, schema, desired, name);
-  const isNew = tenant.history.isNew;
-  const certain = [...(isNew ? [] : missing.required), ...masked, ...(displays.has("changed") ? present : [])];
+  const { isNew } = tenant.history;
+  const missing = isNew ? [] : missingSecrets(undeclared, live, schema, desired, name);
+  const required = missing.flatMap(({ path, isRequired }) => (isRequired === "always" ? [path] : []));
+  const ofShape = missing.flatMap(({ path, isRequired }) => (isRequired === "one of several" ? [path] : []));
+  const undecided = missing.flatMap(({ path, isRequired }) => (isRequired === "undecided" ? [path] : []));
+  const certain = [...required, ...masked, ...(displays.has("changed") ? present : [])];
   // another tenant's omitted secrets are no evidence: whether they are known yet depends on which tenant comes first
-  const leftOut = [
-    ...(ofTenant.has("left out") ? absent : []),
-    ...(isNew || areSecretsInReads ? [] : missing.possible),
-  ];
+  const leftOut = [...(ofTenant.has("left out") ? absent : []), ...ofShape, ...(areSecretsInReads ? [] : undecided)];
   const possible = context.areAllSecretsDeclared ? [] : leftOut;
   const list = (paths: readonly SettingPath[]) =>
     [...new Set(paths.map((path) => formatPath([name, ...path])))].join(", ");
@@ -146,12 +146,11 @@ function missingSecrets(
   schema: ReleaseSchema,
   desired: Desired,
   name: KeysName,
-): MissingSecrets {
-  if (Object.keys(live).length === 0) return { required: [], possible: [] };
-  const missing = schema.missingSecrets({ ...undeclared, ...checkableForm(desired.settings[name] ?? {}) });
-  const isHiddenByReads = (path: SettingPath) =>
-    valueAt(live, path) === undefined && !isManaged(desired, name, path[0] ?? "");
-  return { required: missing.required.filter(isHiddenByReads), possible: missing.possible.filter(isHiddenByReads) };
+): MissingSecret[] {
+  if (Object.keys(live).length === 0) return [];
+  return schema
+    .missingSecrets({ ...undeclared, ...checkableForm(desired.settings[name] ?? {}) })
+    .filter(({ path }) => valueAt(live, path) === undefined && !isManaged(desired, name, path[0] ?? ""));
 }
 
 /** The live values of the free-form settings, by name. */

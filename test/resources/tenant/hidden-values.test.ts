@@ -210,6 +210,14 @@ describe("an undeclared secret", () => {
     }
   });
 
+  test("is not overwritten if only one of several shapes requires it, although another secret is shown", async () => {
+    await using on = await vault("no", { oneOf: [{ required: ["region", "other"] }, { required: ["key"] }] });
+    const id = await on.add({ integration: "vault", name: "acme", configs: { region: "eu", token: "t0ken-one" } });
+    const configs = { region: "us", token: "t0ken-one" };
+    const takeOver = on.operation().tenant.create({ ...base, adopt: id, configs });
+    expect((await failureOf(takeOver)).message).toMatch(/configs\.other.*INTEGRATION_PLATFORM_ALL_SECRETS_DECLARED=1/);
+  });
+
   test("is not expected where the schema requires it only for another kind of login", async () => {
     const kind = (name: string, key: string) => ({ properties: { kind: { const: name } }, required: [key] });
     await using on = await vault("no", { oneOf: [kind("token", "token"), kind("other", "other")] });
