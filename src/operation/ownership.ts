@@ -87,7 +87,7 @@ export interface Ownership extends Quiet {
   duringArchive<T>(owner: Owner, id: number, archive: () => Promise<T>): Promise<T>;
   /** The owner that is archiving the tenant at the moment. */
   archiverOf(id: number): Owner | undefined;
-  /** Records that a read of this operation did not find the tenant. */
+  /** Records that this operation has archived the tenant, or has found it archived. Lists may be older. */
   findGone(id: number): void;
   /** Whether {@link findGone} was called for the tenant. */
   wasFoundGone(id: number): boolean;

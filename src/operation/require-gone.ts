@@ -40,6 +40,7 @@ function isElsewhere({ integration_id: actual }: Tenant, { id }: IntegrationScop
 /**
  * Throws unless a tenant that the list of live tenants lacks is archived, or is in another integration now. The platform
  * deletes no tenant (specification, States and transitions), so one that no list shows is probably of another account.
+ * Records one that is archived in `ownership`: one in another integration can still be adopted by its id.
  *
  * @param integration its integration, or why that is not visible; `undefined` if it is not known.
  * @throws UnknownNameError if the tenant is live, and only its integration is not visible.
@@ -49,13 +50,14 @@ export async function requireGone(
   id: number,
   integration: IntegrationScope | UnknownNameError | undefined,
 ): Promise<void> {
-  if (context.areUnlistedGone || context.ownership.wasFoundGone(id)) return;
+  const { ownership, areUnlistedGone } = context;
+  if (areUnlistedGone || ownership.wasFoundGone(id)) return ownership.findGone(id);
   const isVisible = integration !== undefined && !(integration instanceof UnknownNameError);
-  if (isVisible && isArchived(await integration.tenants.archived(id))) return;
+  if (isVisible && isArchived(await integration.tenants.archived(id))) return ownership.findGone(id);
   const { live, archived } = await context.settledTenants();
   const listed = live.get(id) ?? archived.get(id);
   if (listed === undefined) throw unlisted(id, integration);
-  if (!live.has(id) && isArchived(listed)) return;
+  if (!live.has(id) && isArchived(listed)) return ownership.findGone(id);
   if (integration instanceof UnknownNameError) throw integration;
   if (!isVisible || !isElsewhere(listed, integration))
     throw new Error(`one list shows tenant ${id}, and another one does not. Run the command again`);

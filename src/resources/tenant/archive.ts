@@ -38,6 +38,7 @@ export async function archiveTenant(context: OperationContext, id: number, state
     );
   }
   tenants.delete(id);
+  context.ownership.findGone(id); // the replacement may have this id in adopt
 }
 
 /**

@@ -4,8 +4,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-v
 import { distinctPaths, partOf, valueAt, withPart } from "../../json/key-path.ts";
 import { withoutInexactNumbers } from "../../json/number-sources.ts";
 import { tombstone } from "../../secrets/placeholders.ts";
+import { referenceKey } from "../../secrets/reference.ts";
 import { comparableForm } from "../../secrets/secret-table.ts";
-import { differing, hasReference } from "../../secrets/walk.ts";
+import { differing, hasReference, referencesIn } from "../../secrets/walk.ts";
 import { isSameAndMore, pathsWithin, remainingKeys, type SettingPath } from "../../settings/declared-keys.ts";
 import { hasMask } from "../../settings/masks.ts";
 import type { NotCompared } from "../../settings/reveal.ts";
@@ -225,9 +226,10 @@ function withFormerReferences(
   const changed = keysEntries.flatMap(([name]): [KeysName, JsonObject][] => {
     const entries = Object.entries(observed[name] ?? {}).map(([key, seen]): [string, JsonValue] => {
       const [former, declared] = [partOf(stored[name], key), partOf(settings[name], key)];
-      const hasNoReference = declared === undefined || !hasReference(declared);
-      const isFormer = former !== undefined && hasReference(former) && hasNoReference;
-      return [key, isFormer && !isDeepStrictEqual(seen, declared) ? differing(former) : seen];
+      if (former === undefined || isDeepStrictEqual(seen, declared)) return [key, seen];
+      const known = new Set(referencesIn(declared).map(({ reference }) => referenceKey(reference)));
+      const isFormer = referencesIn(former).some(({ reference }) => !known.has(referenceKey(reference)));
+      return [key, isFormer ? differing(former) : seen];
     });
     return observed[name] === undefined ? [] : [[name, Object.fromEntries(entries)]];
   });

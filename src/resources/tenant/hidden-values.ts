@@ -5,6 +5,7 @@ import type { MissingSecret, ReleaseSchema } from "../../json-schema/index.ts";
 import type { OperationContext, SecretDisplay } from "../../operation/operation-context.ts";
 import { isPlaceholder } from "../../secrets/placeholders.ts";
 import { checkableForm, comparableForm } from "../../secrets/secret-table.ts";
+import { withLiveForPlaceholders } from "../../secrets/walk.ts";
 import { HiddenValueError, type SettingPath } from "../../settings/declared-keys.ts";
 import { isMask, mayBeMask } from "../../settings/masks.ts";
 import type { Observed } from "../../settings/setting.ts";
@@ -48,18 +49,21 @@ export function requireNothingHidden(
   const live = liveOf(tenant)[name] ?? {};
   const schema = desired.schemas[name];
   const undeclared = undeclaredOf(desired, live, name);
-  const { masked, present, absent } = secretPlaces(undeclared, schema, desired, name);
+  const { masked, present, absent } = secretPlaces(undeclared, live, desired, name);
   const ofTenant = displaysOf(tenant);
   const displays = new Set([...context.secretDisplays, ...ofTenant]);
   const areSecretsInReads = displays.has("shown") || displays.has("masked") || showsSecret(desired, liveOf(tenant));
   const { isNew } = tenant.history;
   const missing = isNew ? [] : missingSecrets(undeclared, live, schema, desired, name);
-  const required = missing.flatMap(({ path, isRequired }) => (isRequired === "always" ? [path] : []));
-  const ofShape = missing.flatMap(({ path, isRequired }) => (isRequired === "one of several" ? [path] : []));
-  const undecided = missing.flatMap(({ path, isRequired }) => (isRequired === "undecided" ? [path] : []));
-  const certain = [...required, ...masked, ...(displays.has("changed") ? present : [])];
+  const required = (isRequired: MissingSecret["isRequired"]) =>
+    missing.filter((one) => one.isRequired === isRequired).map(({ path }) => path);
+  const certain = [...required("always"), ...masked, ...(displays.has("changed") ? present : [])];
   // another tenant's omitted secrets are no evidence: whether they are known yet depends on which tenant comes first
-  const leftOut = [...(ofTenant.has("left out") ? absent : []), ...ofShape, ...(areSecretsInReads ? [] : undecided)];
+  const leftOut = [
+    ...(ofTenant.has("left out") ? absent : []),
+    ...required("one of several"),
+    ...(areSecretsInReads ? [] : required("undecided")),
+  ];
   const possible = context.areAllSecretsDeclared ? [] : leftOut;
   const list = (paths: readonly SettingPath[]) =>
     [...new Set(paths.map((path) => formatPath([name, ...path])))].join(", ");
@@ -107,8 +111,12 @@ function undeclaredOf({ settings, removed }: Desired, live: JsonObject, name: Ke
   return Object.fromEntries(Object.entries(live).filter(([key]) => isKept(key)));
 }
 
-/** The paths of undeclared values that the schema marks as secret: present ones that may be masks, other present ones, and absent ones. */
-function secretPlaces(undeclared: JsonObject, schema: ReleaseSchema, desired: Desired, name: KeysName) {
+/**
+ * The paths of values that the schema marks as secret and that are undeclared, or that `ignoreChanges` keeps as they are: present
+ * ones that may be masks, other present ones, and absent ones.
+ */
+function secretPlaces(undeclared: JsonObject, live: JsonObject, desired: Desired, name: KeysName) {
+  const schema = desired.schemas[name];
   const masked: SettingPath[] = [];
   const present: SettingPath[] = [];
   const absent: SettingPath[] = [];
@@ -126,6 +134,9 @@ function secretPlaces(undeclared: JsonObject, schema: ReleaseSchema, desired: De
     }
   };
   visit(undeclared, []);
+  withLiveForPlaceholders(desired.settings[name] ?? {}, live, (part, path) => {
+    if (path.length > 1) visit(part, path); // placeholders of whole keys are undeclared
+  });
   return { masked, present, absent };
 }
 

@@ -60,7 +60,6 @@ export function tenantLifecycle(
   const gone = async (owner: Owner, id: number, integration: IntegrationScope | UnknownNameError) => {
     await requireGone(context, id, integration);
     ownership.release(owner, id);
-    ownership.findGone(id);
     return undefined;
   };
 
@@ -178,10 +177,7 @@ export function tenantLifecycle(
       const refusal = claimedBy() === undefined ? await context.createRefusals.get(owner)?.(Number(id)) : undefined;
       if (refusal !== undefined) throw notReplaced(`tenant "${state.name}" (id ${id})`, refusal);
       const other = claimedBy() ?? (await ownership.duringArchive(owner, Number(id), archive));
-      if (other === undefined) {
-        ownership.findGone(Number(id)); // the replacement may have this id in adopt
-        return;
-      }
+      if (other === undefined) return;
       const removed = other === owner ? "a resource of another name in the state" : owner;
       context.warn(
         `tenant "${state.name}" (id ${id}) is not archived: ${removed} is removed, and ${other} declares it`,

@@ -95,7 +95,7 @@ export async function takeOverById(
     context.note(`tenant "${name}": ${adopt}, which it adopts, is archived, so it creates another tenant`);
     return undefined;
   };
-  if (ownership.wasFoundGone(adopt)) return createAnother(); // lists may be older
+  if (ownership.wasFoundGone(adopt)) return createAnother();
   const tenant = await integration.tenants.get(adopt);
   const rival = tenant && ownership.rivalOf(owner, tenant.id);
   if (rival !== undefined) {

@@ -104,3 +104,14 @@ test("a tenant that is archived between the list and the read of its metadata is
   expect(await tenant.check(inputs, undefined)).toEqual([]);
   expect((await tenant.create(inputs)).id).not.toBe(made.id);
 });
+
+test("a tenant that was moved to another integration is adopted there by its id, even after a refresh has missed it", async () => {
+  await using on = await stage();
+  const { id, state } = await brought(on, acme);
+  await on.changeByHand(id, { integration_id: 102 });
+  const { tenant } = on.operation();
+  expect(await tenant.read(id, state)).toBeUndefined();
+  const created = await tenant.create({ ...acme, integration: 102, name: "acme-moved", adopt: Number(id) });
+  expect(created.id).toBe(id);
+  expect(await on.live()).toMatchObject([{ id: Number(id), integration_id: 102, name: "acme-moved" }]);
+});

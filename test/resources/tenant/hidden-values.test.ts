@@ -293,6 +293,24 @@ describe("an undeclared secret", () => {
   });
 });
 
+describe("a secret inside of a value that ignoreChanges keeps as it is", () => {
+  test.each(["yes", "tail", "marker", "digest"] as const)(
+    "is not overwritten with what reads show: %s",
+    async (hiding) => {
+      await using on = await vault(hiding);
+      const { id, state } = await made(on, { ...base, configs: { region: "eu", auth: { user: "u" } } });
+      const configs = { region: "eu", auth: { user: "u", pin: 'their "own" pin' } };
+      await on.changeByHand(id, { configs });
+      const read = await on.operation().tenant.read(id, state);
+      if (read === undefined) throw new Error("it is gone");
+      const now = { ...read.inputs, configs: { ...read.inputs.configs, region: "us" } };
+      const { message } = await failureOf(on.operation().tenant.update(id, read.state, now));
+      expect(message).toMatch(/configs\.auth\.pin, which the platform hides|hides configs\.auth\.pin/);
+      expect((await on.tenant(id)).configs).toEqual(configs);
+    },
+  );
+});
+
 describe("an undeclared secret of which a read shows a part with other characters than letters and digits", () => {
   test.each(['s3cret "of" two', "four-ü§%"])("%j is not overwritten with it", async (token) => {
     await using on = await vault("tail");

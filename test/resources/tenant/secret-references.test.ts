@@ -546,6 +546,24 @@ describe("a value that a read withholds", () => {
     },
   );
 
+  test("is not shown after a text took its reference's place, in an up that failed, beside another reference", async () => {
+    await using at = await scene({ patchAnswer: "nothing" });
+    const logins = (user: JsonValue): TenantInputs["configs"] => {
+      const password = { ref: "test:other", version: 1 };
+      return { database: { user, password }, list: [user, password] };
+    };
+    const before = { ...base, configs: logins(ref()), metadata: { key: "plain" } };
+    const { id, state } = await at.tenant().create(before);
+    at.on.emulator.fault({ kind: "status", status: 422, match: { path: "/metadata$", method: "PATCH" }, times: 9 });
+    const now = { ...base, configs: logins("app"), metadata: { key: "other" } };
+    const failure = await failureOf(at.tenant().update(id, state, now));
+    if (!(failure instanceof IncompleteError)) throw failure;
+    expectNoValue(at.on, failure.state, failure.message);
+    at.on.emulator.clearFaults();
+    await at.tenant().update(id, tenantStateSchema.parse(failure.state), now);
+    expect((await at.on.tenant(id)).configs).toMatchObject({ database: { user: "app", password: "0ther-value" } });
+  });
+
   test("is not shown after its reference was removed in an up that failed", async () => {
     await using at = await scene();
     const { id, state } = await at.tenant().create(nested);
