@@ -27,7 +27,7 @@ export interface FailedTenant {
 }
 
 /**
- * Creates, changes and archives the tenants of a fleet, and returns their states. Tenants with a pending sync have no sync
+ * Creates, changes and archives the tenants of a fleet, and returns their states. Tenants that need another sync have no sync
  * outcome in their state. A tenant whose work failed in part has its partial state.
  */
 export async function applyTenants(
@@ -36,14 +36,14 @@ export async function applyTenants(
   { inputs, members, plan }: FleetWork,
 ): Promise<{ tenants: Map<string, FleetEntryState>; failed: FailedTenant[] }> {
   const tenants = new Map<string, FleetEntryState>();
-  // without an outcome in the state, a sync that is held back remains due
-  const toSync = new Set([...plan.sync, ...plan.heldSync]);
+  // without an outcome in the state, a sync that this update does not come to remains due
+  const toSyncAnew = new Set(plan.syncAnew);
   const toRetain = new Set(plan.retain);
   const toChange = new Set(plan.change);
   const declaredOf = ({ key, stored, declared }: Member) => {
     const { sync, ...entry } = declared?.entry ?? {};
-    // keep the outcome of a sync that is not due, unless the sync is no longer declared
-    const isSynced = !toSync.has(key) && (sync ?? inputs.sync) !== undefined;
+    // keep the outcome of the last sync, unless the sync is no longer declared
+    const isSynced = !toSyncAnew.has(key) && (sync ?? inputs.sync) !== undefined;
     return { ...entry, sync: isSynced ? stored?.entry.sync : sync };
   };
   // the state of unfinished work may contain values that were secret before

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown } from "../../json/unknown.ts";
 import type { Difference } from "../lifecycle.ts";
+import type { SyncTriggerState } from "../sync-trigger/schema.ts";
 import { overrideWork, withoutOverride } from "../tenant/override.ts";
 import type { TenantInputs, TenantState } from "../tenant/schema.ts";
 import { describeCount } from "./describe-many.ts";
@@ -20,8 +21,8 @@ export interface FleetPlan {
   unchanged: string[];
   /** Tenants whose sync is due or has changed. They are also in `create`, `change` or `unchanged`. */
   sync: string[];
-  /** Tenants of `sync` before their overrides: the sync is due, but waits until the override ends. */
-  heldSync: string[];
+  /** Tenants that need another sync, now or when their override ends: the outcome of the last one does not stay in the state. */
+  syncAnew: string[];
   /** Tenants of `change` that only an override changes: it pauses or restores them. */
   byOverride: string[];
   /** Tenants of `change` whose override begins. */
@@ -60,7 +61,8 @@ export async function planFleet(
     const wanted = syncOf(fleets.declared, declared.entry, stored?.entry.tenantId ?? 0);
     if (stored === undefined) {
       plan.create.push(key);
-      if (wanted !== undefined) plan[isOverridden ? "heldSync" : "sync"].push(key);
+      if (wanted !== undefined && !isOverridden) plan.sync.push(key);
+      if (wanted !== undefined) plan.syncAnew.push(key);
       continue;
     }
     const { id, state, entry, sync: lastSync } = stored;
@@ -71,15 +73,17 @@ export async function planFleet(
     plan[isWork(difference) || byOverride !== undefined ? "change" : "unchanged"].push(key);
     if (byOverride !== undefined && !isWork(difference)) plan.byOverride.push(key);
     if (byOverride !== undefined) plan[byOverride].push(key);
-    const isSyncDue = wanted && (lastSync === undefined || isWork(await sync.diff(id, lastSync, wanted)));
-    if (isSyncDue) plan[isOverridden ? "heldSync" : "sync"].push(key);
+    const last = lastSync && wanted && (await sync.diff(id, lastSync, wanted));
+    const isSyncDue = wanted !== undefined && (last === undefined || isWork(last));
+    if (isSyncDue && !isOverridden) plan.sync.push(key);
+    if (isSyncDue && (last?.isChanged !== false || !isAwaited(lastSync))) plan.syncAnew.push(key);
     plan.hasStateOnlyChanges ||= !isDeepStrictEqual(onlyStored(entryOf(entry)), onlyStored(declared.entry));
   }
   return plan;
 }
 
 export function emptyPlan(): FleetPlan {
-  const work = { create: [], change: [], archive: [], retain: [], unchanged: [], sync: [], heldSync: [] };
+  const work = { create: [], change: [], archive: [], retain: [], unchanged: [], sync: [], syncAnew: [] };
   return { ...work, byOverride: [], pause: [], restore: [], hasStateOnlyChanges: false };
 }
 
@@ -106,6 +110,11 @@ export function describePlan(plan: FleetPlan, takenOver: number): string | undef
 
 function isWork({ isChanged, isUnfinished = false }: Difference): boolean {
   return isChanged || isUnfinished;
+}
+
+/** Whether an update asks for the outcome of the last sync before it requests another one. */
+function isAwaited(last: SyncTriggerState | undefined): boolean {
+  return last?.outcome === "unknown" && last.triggerId !== undefined;
 }
 
 /**

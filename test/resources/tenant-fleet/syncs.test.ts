@@ -188,6 +188,31 @@ describe("a sync that fails", () => {
     expect(on.notes.at(-1)).toBe('fleet "billing": syncs: 1 succeeded');
   });
 
+  test.each(["an override begins and ends", "its tenant's work fails"])(
+    "because the wait is interrupted is not requested again either if first %s",
+    async (first) => {
+      await using on = await fastStage();
+      await install(on);
+      on.emulator.fault({ kind: "status", status: 403, match: { path: "/status$" } });
+      const inputs = { ...fleetOf(), syncConcurrency: 1 };
+      const { id, state } = await keptOf(operation(on).create(inputs));
+      const { triggerId } = state.tenants.acme?.sync ?? {};
+      on.emulator.clearRequests();
+      let between = state;
+      if (first === "its tenant's work fails") {
+        const acme = `^/v2/tenants/${state.tenants.acme?.tenantId}$`;
+        on.emulator.fault({ kind: "status", status: 422, match: { method: "PATCH", path: acme } });
+        const now = { ...inputs, tenants: { ...inputs.tenants, acme: { schedule: "1 1 * * *" } } };
+        between = (await keptOf(operation(on).update(id, state, now))).state;
+      } else {
+        between = await operation(on).update(id, state, { ...inputs, override: { paused: true, reason: "INC-42" } });
+      }
+      const after = await operation(on).update(id, between, inputs);
+      expect(await asked(on)).toEqual([]);
+      expect(after.tenants.acme?.sync).toMatchObject({ triggerId, outcome: "succeeded" });
+    },
+  );
+
   test("because its request is refused is requested again by the next up", async () => {
     await using on = await fastStage();
     await install(on);
