@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
+import { isAtOrWithin } from "../json/key-path.ts";
 
 /** The keys that lead to a property from the outside in; a number is an index of a list. */
 export type PropertyPath = readonly (string | number)[];
@@ -25,6 +25,5 @@ const keyPattern = /\[(\d+)\]|\["(.*?)(?<!\\)"\](?=[.[]|$)|(?:^(?=[^[])|\.)([^.[
 
 /** Whether one path leads to the other, or both are the same. */
 export function overlap(one: PropertyPath, other: PropertyPath): boolean {
-  const length = Math.min(one.length, other.length);
-  return isDeepStrictEqual(one.slice(0, length), other.slice(0, length));
+  return isAtOrWithin(one, other) || isAtOrWithin(other, one);
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
+import { isAtOrWithin } from "../json/key-path.ts";
 import { hasUnknown } from "../json/unknown.ts";
 import { referencesOf } from "./references.ts";
 import type { SchemaViolation } from "./schema-violation.ts";
@@ -22,7 +23,7 @@ export function mayBelongToBranch(
   branch: ReadonlySet<object>,
   { path, rule }: SchemaViolation,
 ): boolean {
-  if (!choice.path.every((key, index) => key === path[index])) return false;
+  if (!isAtOrWithin(path, choice.path)) return false;
   return typeof rule !== "object" || branch.has(rule); // a schema that is `false` has no place of its own
 }
 

@@ -39,6 +39,11 @@ export function withPart(value: JsonValue, path: readonly string[], part: JsonVa
   return Array.isArray(value) && old !== undefined ? value.with(Number(key), withPart(old, rest, part)) : value;
 }
 
+/** Whether a path leads to the place of another one, or to a part of it. */
+export function isAtOrWithin(path: KeyPath, container: KeyPath): boolean {
+  return path.length >= container.length && container.every((key, index) => key === path[index]);
+}
+
 /** The paths without those that are the same as an earlier one. */
 export function distinctPaths<Path extends readonly string[]>(paths: readonly Path[]): Path[] {
   return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];

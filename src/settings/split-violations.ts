@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
-import { distinctPaths, valueAt } from "../json/key-path.ts";
+import { distinctPaths, isAtOrWithin, valueAt } from "../json/key-path.ts";
 import {
   choiceKeywords,
   mayBelongTo,
@@ -33,7 +33,7 @@ export function splitViolations(
   const notChecked = distinctPaths(violations.filter(isNotChecked).map(({ path }) => path));
   return {
     certain: violations.filter((violation) => !isNotChecked(violation)),
-    notChecked: notChecked.filter((path) => !notChecked.some((other) => isInside(path, other))),
+    notChecked: notChecked.filter((path) => !notChecked.some((other) => other !== path && isAtOrWithin(path, other))),
   };
 }
 
@@ -68,8 +68,4 @@ function hasHiddenPart(value: JsonValue | undefined, path: readonly string[], hi
 /** Whether a secret that the schema names is absent: reads may leave it out. */
 function mayLackKeys(value: JsonValue | undefined, path: readonly string[], { namesAt, isHidden }: Hiding): boolean {
   return isJsonObject(value) && namesAt(path).some((key) => !Object.hasOwn(value, key) && isHidden([...path, key]));
-}
-
-function isInside(path: readonly string[], container: readonly string[]): boolean {
-  return path.length > container.length && container.every((key, index) => key === path[index]);
 }

@@ -100,8 +100,9 @@ async function sweep(tenants: readonly Tenant[], times: SweepTimes, ports: Recon
   const publish = createPublish(ports, times.at);
   const outcomes = await forEach(tenants, async (tenant) => {
     const outcomesOfTenant: Outcome[] = [];
+    const isNew = !observations.has(tenantEventKey(createdEvent(tenant)));
     for (const event of eventsOf(tenant)) {
-      const finding = { tenant, event, observation: observations.get(tenantEventKey(event)) };
+      const finding = { tenant, event, observation: observations.get(tenantEventKey(event)), isNew };
       outcomesOfTenant.push(await reconcileEvent(finding, times, ports, publish));
     }
     return outcomesOfTenant;
@@ -117,6 +118,8 @@ interface Finding {
   readonly tenant: Tenant;
   readonly event: TenantEvent;
   readonly observation: Observation | undefined;
+  /** Whether no sweep before this one and no webhook knew the tenant. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -150,9 +153,11 @@ const clockSkewSeconds = 60;
 
 /**
  * Whether an event is older than the first sweep, whose lists lacked it: lists may shift, and the API key may have been another
- * one. A tenant that was not modified since was archived before.
+ * one. An archived tenant that nothing knew and that was not modified since was archived before. One that was known was live when
+ * it was last seen, and archiving it need not change the date.
  */
-function isOfBaseline({ tenant, event }: Finding, baselineAt: string): boolean {
+function isOfBaseline({ tenant, event, isNew }: Finding, baselineAt: string): boolean {
+  if (!isNew) return false;
   const date = event.eventKind === "created" ? tenant.created_date : tenant.modified_date;
   // an invalid date compares as false, so the event is published: a second event does less harm than a lost one
   return parsePlatformDate(date ?? "") < Date.parse(baselineAt) - clockSkewSeconds * 1000;
@@ -191,9 +196,13 @@ function isRefusal(error: unknown): error is ApiError {
   return error.status >= 400 && error.status < 500 && error.status !== 429;
 }
 
-function eventsOf({ id: tenantId, archived }: Tenant): TenantEvent[] {
-  const created = { tenantId, eventKind: "created" } as const;
-  return archived ? [created, { tenantId, eventKind: "archived" }] : [created];
+function createdEvent({ id: tenantId }: Tenant): TenantEvent {
+  return { tenantId, eventKind: "created" };
+}
+
+function eventsOf(tenant: Tenant): TenantEvent[] {
+  const created = createdEvent(tenant);
+  return tenant.archived ? [created, { tenantId: tenant.id, eventKind: "archived" }] : [created];
 }
 
 /** Processes every item, even if some fail, and then throws if any failed. */

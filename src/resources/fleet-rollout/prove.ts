@@ -2,6 +2,7 @@ import { ApiError, AuthenticationError, NotFoundError, ValidationError } from ".
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { outcomeOf } from "../../operation/run-outcome.ts";
 import { canSync } from "../../operation/tenant-connection.ts";
+import { goneUnproven } from "./gate.ts";
 import { overriddenReason } from "./overridden.ts";
 import { describeRefusal } from "./refusal.ts";
 import type { Mark, PendingSync, RunningWave } from "./rollout.ts";
@@ -13,7 +14,6 @@ import { failedRunOf, hasCurrentRun } from "./run-status.ts";
 const deadlineSecondsDefault = 86_400;
 /** The start of the reason why a tenant is not proven whose sync the platform refused. */
 export const refusedSyncReason = "the platform refused its sync";
-const noLongerLive = "it is no longer among the live tenants";
 /** How often a sync is requested at most, if the responses are lost. */
 const requestAttempts = 3;
 
@@ -172,7 +172,7 @@ async function readyToSync(
       // the caller has just read the tenant: without a run, the first question needs no other read
       if (now !== seen || hasCurrentRun(now, gate, runWords)) {
         const tenant = await integration.tenants.fetchFresh(seen.id);
-        if (tenant === undefined) ready = { kind: "left", reason: noLongerLive };
+        if (tenant === undefined) ready = { kind: "left", reason: goneUnproven };
         else now = { ...seen, tenant, runs: releaseRunBy(tenant, rollout) };
       }
       if (ready !== undefined) return true;
@@ -224,7 +224,7 @@ async function refusedSync(
   error: ValidationError | NotFoundError,
 ): Promise<SyncRequest> {
   const now = await integration.tenants.fetchFresh(id);
-  if (now === undefined) return { kind: "refused", mark: "left", reason: noLongerLive };
+  if (now === undefined) return { kind: "refused", mark: "left", reason: goneUnproven };
   // if the platform does not report whether a tenant is connected, this refusal is the only sign that it is not
   const mayBeUnable = now.paused || canSync(now, integration).kind !== "can";
   const reason = `${refusedSyncReason}: ${describeRefusal(error)}`;

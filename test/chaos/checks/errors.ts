@@ -88,7 +88,7 @@ function missingIn({ resource, text }: PrintedError, requests: readonly SeenRequ
 
 /** A refused request is named with the status that it was answered with; what was found without one, with whom it is about. */
 function whatHappened(text: string, requests: readonly SeenRequest[], isAway: boolean): string[] {
-  const statuses = [...text.matchAll(/(?<![\d.])[45]\d\d(?!\.?\d)/g)].map(([status]) => Number(status));
+  const statuses = [...text.matchAll(/(?<![\w.-])[45]\d\d(?![\w-]|\.\d)/g)].map(([status]) => Number(status));
   const named = [...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/[^\s?),;:]+)/g)];
   if (named.length === 0) return statuses.length === 0 && /"[^"]+"|\d/.test(text) ? [] : ["METHOD and path"];
   if (isAway) return [];

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
 import type { LogEntry } from "../../../src/receiver/log.ts";
 import { call, createTenant, install } from "../../emulator/running-emulator.ts";
 import { archive, deliver, nothingFound, publishedEvents, startPlatform, startWithBaseline } from "./test-platform.ts";
@@ -75,6 +76,25 @@ describe("a sweep", () => {
       ["tenant_archived", 5001],
       ["tenant_archived", id],
     ]);
+  });
+
+  test("publishes the archiving of a tenant of the baseline if the platform keeps the date of its last change", async () => {
+    const platform = await startPlatform();
+    await platform.whileDown(() => createTenant(platform.emulator, { name: "early" }));
+    await platform.emulator.advance({ seconds: 3600 });
+    await platform.sweep();
+    const listed = async (query = "") =>
+      z
+        .tuple([z.looseObject({ id: z.int(), modified_date: z.string() })])
+        .parse((await call(platform.emulator, "GET", `/v2/tenants${query}`)).body);
+    const [early] = await listed();
+    await platform.whileDown(() => archive(platform, early.id));
+    const [archived] = await listed("?archived=true");
+    const body = [{ ...archived, modified_date: early.modified_date }];
+    const match = { path: "^/v2/tenants$", query: "archived=true" };
+    platform.emulator.fault({ kind: "status", status: 200, body, times: 99, match });
+    await platform.sweep({ graceSeconds: 0 });
+    expect(publishedEvents(platform)).toEqual([["tenant_archived", early.id]]);
   });
 
   test("publishes nothing if the webhook arrives within the grace period", async () => {

@@ -152,6 +152,18 @@ describe("a tenant that leaves the rollout after it has moved", () => {
     expect(await on.moved()).not.toContain("t2");
   });
 
+  test("while its sync is requested gives no proof either", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    on.emulator.fault({ kind: "delay", ms: 500, match: { method: "POST", path: "/sync$" } });
+    const running = up(on, inputsOf(on, canary));
+    await expect.poll(() => on.synced()).toEqual(["t1"]);
+    await on.changeByHand(on.ids.t1 ?? 0, { archived: true });
+    const after = await ups(on, without(on), 2, (await running).state);
+    expect(after.phase).toBe("waiting");
+    expect(after.status).toContain("it has left the rollout before it was proven");
+    expect(await on.moved()).not.toContain("t2");
+  });
+
   test("with its proof, has given it", async () => {
     await using on = await rolloutStage({ tenants: 3 });
     const soaking = { gate: { soakSeconds: 3600 }, waitSeconds: 10 };
