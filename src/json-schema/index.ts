@@ -1,4 +1,5 @@
 export { choiceKeywords, mayBelongTo } from "./choices.ts";
+export type { MissingSecret } from "./missing-secrets.ts";
 export {
   compileReleaseSchema,
   noSchema,
@@ -6,5 +7,5 @@ export {
   uncheckedSchema,
   unknownSchema,
 } from "./release-schema.ts";
-export { type MissingSecret, missingKeywords, type SchemaViolation } from "./schema-violation.ts";
+export { missingKeywords, type SchemaViolation } from "./schema-violation.ts";
 export { UnusableSchemaError } from "./validator.ts";

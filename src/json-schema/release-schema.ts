@@ -3,7 +3,8 @@ import { isDeeperThan, maxDepth, tooDeep } from "../json/depth.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import type { KeyPath } from "../json/key-path.ts";
 import { hasAnnotation, isHidden, isWriteOnly, namesAt } from "./annotations.ts";
-import { type MissingSecret, missingSecretsFrom, type SchemaViolation, violationsFrom } from "./schema-violation.ts";
+import { type MissingSecret, missingSecretsFrom } from "./missing-secrets.ts";
+import { type SchemaViolation, violationsFrom } from "./schema-violation.ts";
 import { runWithTimeLimit } from "./time-limit.ts";
 import { compileValidator, mayTakeLong, reasonOf } from "./validator.ts";
 

@@ -1,9 +1,9 @@
 import type { ErrorObject } from "ajv";
-import { didYouMean } from "../inputs/did-you-mean.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import { valueAt } from "../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../json/unknown.ts";
-import { branchesOf, choiceKeywords, mayBelongTo, mayBelongToBranch, mayDecideCondition } from "./choices.ts";
+import { branchesOf, choiceKeywords, mayBelongTo, mayDecideCondition } from "./choices.ts";
+import { messageOf } from "./violation-message.ts";
 
 /** One place of a value that violates its schema. The message never contains the value. */
 export interface SchemaViolation {
@@ -27,7 +27,7 @@ const shallowKeywords = new Set(["type", "required", "dependentRequired", "depen
 export const missingKeywords: ReadonlySet<string> = new Set(["required", "dependentRequired", "dependencies"]);
 
 /** What a validation found, where some parts of the value are unknown. */
-interface Found {
+export interface Found {
   violations: readonly SchemaViolation[];
   /** Those of which an unknown value may be the cause. */
   unclear: ReadonlySet<SchemaViolation>;
@@ -36,61 +36,19 @@ interface Found {
 }
 
 /** What the validated value and the schema are. */
-interface Validated {
+export interface Validated {
   value: object;
   schema: JsonObject;
 }
 
 /** The violations that the errors of a validation mean, without those of which an unknown value may be the cause. */
 export function violationsFrom(errors: readonly ErrorObject[], validated: Validated): SchemaViolation[] {
-  const { violations, unclear, undecided } = read(errors, validated);
+  const { violations, unclear, undecided } = readErrors(errors, validated);
   return violations.filter((one) => !unclear.has(one) && !undecided.some((choice) => mayBelongTo(choice, one)));
 }
 
-/** A secret that a value lacks. */
-export interface MissingSecret {
-  path: readonly string[];
-  /**
-   * `always`: the schema requires it. `one of several`: the value fits none of several shapes, and one that it may have requires it.
-   * `undecided`: the same, but an unknown part of the value may decide that it needs none.
-   */
-  isRequired: "always" | "one of several" | "undecided";
-}
-
-/** The secrets that a value lacks, by the errors of a validation. */
-export function missingSecretsFrom(
-  errors: readonly ErrorObject[],
-  validated: Validated & { isSecret: (path: readonly string[]) => boolean },
-): MissingSecret[] {
-  const { violations, unclear, undecided } = read(errors, validated);
-  const shapes = violations.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
-  const isMissingSecret = ({ keyword, path }: SchemaViolation) =>
-    missingKeywords.has(keyword) && validated.isSecret(path);
-  /** Whether a violation shows that a value does not have a shape: reads may leave out only secrets. */
-  const rulesOut = (choice: SchemaViolation, branch: ReadonlySet<object>, one: SchemaViolation) => {
-    if (!shownKeywords.has(one.keyword) || unclear.has(one) || isMissingSecret(one)) return false;
-    const own = choice.branches?.filter((other) => mayBelongToBranch(choice, other, one)) ?? [];
-    const isInside = shapes.some((other) => mayBelongToBranch(choice, branch, other) && mayBelongTo(other, one));
-    return own.length === 1 && own[0] === branch && !isInside;
-  };
-  const mayRequire = (choice: SchemaViolation, missing: SchemaViolation) =>
-    choice.branches?.some(
-      (branch) =>
-        mayBelongToBranch(choice, branch, missing) && !violations.some((one) => rulesOut(choice, branch, one)),
-    ) === true;
-  return violations.filter(isMissingSecret).flatMap((missing): MissingSecret[] => {
-    const { path } = missing;
-    const ofShape = shapes.filter((choice) => mayBelongTo(choice, missing));
-    if (!ofShape.every((choice) => mayRequire(choice, missing))) return [];
-    if (undecided.some((choice) => mayBelongTo(choice, missing))) return [{ path, isRequired: "undecided" }];
-    return [{ path, isRequired: ofShape.length > 0 ? "one of several" : "always" }];
-  });
-}
-
-/** What breaks these rules is shown by reads, unless it is a missing secret. */
-const shownKeywords = new Set(["const", "enum", "type", "required", "additionalProperties"]);
-
-function read(errors: readonly ErrorObject[], { value: root, schema }: Validated): Found {
+/** What the errors of a validation mean. */
+export function readErrors(errors: readonly ErrorObject[], { value: root, schema }: Validated): Found {
   const violations = errors.map((error) => violationFrom(error, root, schema));
   const unclear = new Set<SchemaViolation>();
   const undecided: SchemaViolation[] = [];
@@ -144,81 +102,10 @@ function placeOf({ instancePath }: ErrorObject): string[] {
   return instancePath.split("/").slice(1).map(decodePointer);
 }
 
-function messageOf(error: ErrorObject, key: string | undefined, value: unknown): string {
-  const { keyword, params, parentSchema } = error;
-  const known = Object.keys(Object(parentSchema?.properties ?? {}));
-  if (keyword === "required") return "is required";
-  if (keyword === "additionalProperties") return `is not a key of the schema${didYouMean(key ?? "", known)}`;
-  if (keyword === "enum") return `must be one of ${listOf(params.allowedValues)}`;
-  if (keyword === "minimum" || keyword === "maximum") return rangeOf(parentSchema ?? {});
-  if (keyword === "const") return `must be ${JSON.stringify(params.allowedValue)}`;
-  if (keyword === "type") return typeMessage([params.type].flat().map(String), value);
-  if (keyword === "pattern") return `must match the pattern ${params.pattern}`;
-  if (keyword === "minLength" || keyword === "maxLength") return lengthOf(parentSchema ?? {});
-  if (keyword === "format") return formatMessage(String(params.format));
-  if (keyword === "false schema") return "is not allowed";
-  return error.message ?? "violates the schema";
-}
-
-const typeNames: ReadonlyMap<string, string> = new Map([
-  ["string", "a string"],
-  ["number", "a number"],
-  ["integer", "a whole number"],
-  ["boolean", "true or false"],
-  ["object", "an object"],
-  ["array", "a list"],
-]);
-
-/** The types that a value must have, and whether only quotes are wrong. */
-function typeMessage(types: readonly string[], value: unknown): string {
-  const message = `must be ${types.map((type) => typeNames.get(type) ?? type).join(" or ")}`;
-  const isScalar = typeof value === "number" || typeof value === "boolean";
-  if (types.includes("string") && isScalar) return `${message}: write it in quotes`;
-  const wouldFit = types.some((type) => typeof value === "string" && (unquoted.get(type)?.test(value) ?? false));
-  return wouldFit ? `${message}: remove the quotes` : message;
-}
-
-const unquoted: ReadonlyMap<string, RegExp> = new Map([
-  ["boolean", /^(true|false)$/i],
-  ["integer", /^-?\d+$/],
-  ["number", /^-?\d+(\.\d+)?$/],
-]);
-
-function formatMessage(format: string): string {
-  const example = examples.get(format);
-  return `must be in the format "${format}"${example === undefined ? "" : `, such as ${example}`}`;
-}
-
-const examples: ReadonlyMap<string, string> = new Map([
-  ["uri", "https://example.com"],
-  ["email", "ada@example.com"],
-  ["date", "2026-01-31"],
-  ["date-time", "2026-01-31T09:00:00Z"],
-]);
-
-function rangeOf({ minimum, maximum }: Record<string, unknown>): string {
-  if (minimum === undefined) return `must be at most ${maximum}`;
-  return maximum === undefined ? `must be at least ${minimum}` : `must be from ${minimum} to ${maximum}`;
-}
-
-function lengthOf({ minLength, maxLength }: Record<string, unknown>): string {
-  if (minLength === undefined) return `must have at most ${maxLength} characters`;
-  if (maxLength === undefined)
-    return minLength === 1 ? "must not be empty" : `must have at least ${minLength} characters`;
-  return `must have ${minLength} to ${maxLength} characters`;
-}
-
 function decodePointer(key: string) {
   return key.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 function stringOf(value: unknown) {
   return typeof value === "string" ? value : undefined;
-}
-
-function listOf(values: unknown) {
-  return [values]
-    .flat()
-    .map((value) => JSON.stringify(value))
-    .join(", ");
 }

@@ -1,0 +1,79 @@
+import type { ErrorObject } from "ajv";
+import { didYouMean } from "../inputs/did-you-mean.ts";
+
+/**
+ * What is wrong at a place, for people. It never contains the value.
+ *
+ * @param key the key that is missing, or must not be there.
+ * @param value the value at the place.
+ */
+export function messageOf(error: ErrorObject, key: string | undefined, value: unknown): string {
+  const { keyword, params, parentSchema } = error;
+  const known = Object.keys(Object(parentSchema?.properties ?? {}));
+  if (keyword === "required") return "is required";
+  if (keyword === "additionalProperties") return `is not a key of the schema${didYouMean(key ?? "", known)}`;
+  if (keyword === "enum") return `must be one of ${listOf(params.allowedValues)}`;
+  if (keyword === "minimum" || keyword === "maximum") return rangeOf(parentSchema ?? {});
+  if (keyword === "const") return `must be ${JSON.stringify(params.allowedValue)}`;
+  if (keyword === "type") return typeMessage([params.type].flat().map(String), value);
+  if (keyword === "pattern") return `must match the pattern ${params.pattern}`;
+  if (keyword === "minLength" || keyword === "maxLength") return lengthOf(parentSchema ?? {});
+  if (keyword === "format") return formatMessage(String(params.format));
+  if (keyword === "false schema") return "is not allowed";
+  return error.message ?? "violates the schema";
+}
+
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ["string", "a string"],
+  ["number", "a number"],
+  ["integer", "a whole number"],
+  ["boolean", "true or false"],
+  ["object", "an object"],
+  ["array", "a list"],
+]);
+
+/** The types that a value must have, and whether only quotes are wrong. */
+function typeMessage(types: readonly string[], value: unknown): string {
+  const message = `must be ${types.map((type) => typeNames.get(type) ?? type).join(" or ")}`;
+  const isScalar = typeof value === "number" || typeof value === "boolean";
+  if (types.includes("string") && isScalar) return `${message}: write it in quotes`;
+  const wouldFit = types.some((type) => typeof value === "string" && (unquoted.get(type)?.test(value) ?? false));
+  return wouldFit ? `${message}: remove the quotes` : message;
+}
+
+const unquoted: ReadonlyMap<string, RegExp> = new Map([
+  ["boolean", /^(true|false)$/i],
+  ["integer", /^-?\d+$/],
+  ["number", /^-?\d+(\.\d+)?$/],
+]);
+
+function formatMessage(format: string): string {
+  const example = examples.get(format);
+  return `must be in the format "${format}"${example === undefined ? "" : `, such as ${example}`}`;
+}
+
+const examples: ReadonlyMap<string, string> = new Map([
+  ["uri", "https://example.com"],
+  ["email", "ada@example.com"],
+  ["date", "2026-01-31"],
+  ["date-time", "2026-01-31T09:00:00Z"],
+]);
+
+function rangeOf({ minimum, maximum }: Record<string, unknown>): string {
+  if (minimum === undefined) return `must be at most ${maximum}`;
+  return maximum === undefined ? `must be at least ${minimum}` : `must be from ${minimum} to ${maximum}`;
+}
+
+function lengthOf({ minLength, maxLength }: Record<string, unknown>): string {
+  if (minLength === undefined) return `must have at most ${maxLength} characters`;
+  if (maxLength === undefined)
+    return minLength === 1 ? "must not be empty" : `must have at least ${minLength} characters`;
+  return `must have ${minLength} to ${maxLength} characters`;
+}
+
+function listOf(values: unknown) {
+  return [values]
+    .flat()
+    .map((value) => JSON.stringify(value))
+    .join(", ");
+}
