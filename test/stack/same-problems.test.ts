@@ -62,6 +62,16 @@ describe("the project's own namespace, however similar it is to ours", () => {
   });
 });
 
+test("a number in Pulumi.yaml that JavaScript cannot hold has its place there", async () => {
+  const tenants = "{ acme: { integration: crm, configs: { account: 9007199254740993 } } }";
+  const value = `  integration-platform:tenants: { value: ${tenants} }\n`;
+  await folder.put("Pulumi.yaml", `name: shop\nruntime: nodejs\nconfig:\n${value}`);
+  const place = `Pulumi.yaml:4:${value.indexOf("9007") + 1}`;
+  expect(await placesByFile("encryptionsalt: v1\n")).toEqual([place]);
+  const effective = `config: { "integration-platform:tenants": ${tenants} }\n`;
+  expect(await placesByProgram("encryptionsalt: v1\n", effective)).toEqual([place]);
+});
+
 describe("a byte order mark", () => {
   test("does not count as a column", async () => {
     expect(await placesByFile("\uFEFFconfg: {}\n")).toEqual(["Pulumi.test.yaml:1:1"]);

@@ -27,6 +27,8 @@ export interface PreviewedResource {
   changedSince: PropertyPath[];
   /** The paths at which the engine found that `declared` differs from `actual`. */
   changes: PropertyPath[];
+  /** Whether the provider only said that `up` would change the resource, so that `changes` has no paths. */
+  hasNoPaths: boolean;
 }
 
 /** The events of a preview, put together. */
@@ -158,6 +160,7 @@ function plannedResources(events: readonly Event[]): PreviewedResource[] {
       isRetained: step.old?.retainOnDelete === true,
       changedSince: refresh?.detailedDiff ?? [],
       changes: step.detailedDiff,
+      hasNoPaths: step.op === "update" && step.detailedDiff.length === 0,
     };
   });
 }

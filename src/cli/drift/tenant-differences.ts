@@ -5,6 +5,7 @@ import { isInForce, overrideOf } from "../../settings/override.ts";
 import { keysEntries, settingNames } from "../../settings/table.ts";
 import { overlap, type PropertyPath } from "../property-path.ts";
 import { differingPaths, hasSecret, type KeyPath } from "./differing-paths.ts";
+import type { PreviewedResource } from "./preview-events.ts";
 import type { PreviewedTenant } from "./previewed-tenants.ts";
 
 /** One thing that `pulumi up` would change. */
@@ -116,13 +117,16 @@ function withoutValue(value: JsonValue): string {
   return isDiffering(value) ? differsText : describeReference(reference);
 }
 
-/** The differences between secrets. The preview masks both values, and the engine reports the path. */
+/**
+ * The differences between secrets. The preview masks both values, and the engine reports the path. If it reports none, those count
+ * that the refresh has found: the preview cannot tell whether the program has changed too.
+ */
 function hiddenDifferences(tenant: PreviewedTenant, visiblePaths: readonly KeyPath[]): Difference[] {
   const visible = visiblePaths.map(tenant.pathInResource);
   const declared = [...settings, "tenants"].filter((setting) => tenant.declared?.[setting] !== undefined);
   return [...new Set([...keyedSettings, ...declared])].flatMap((setting) => {
     const root = tenant.pathInResource([setting]);
-    return tenant.resource.changes
+    return changedSecrets(tenant.resource)
       .filter((path) => path.length >= root.length && overlap(root, path))
       .filter((path) => !visible.some((other) => overlap(other, path)))
       .map(
@@ -136,6 +140,11 @@ function hiddenDifferences(tenant: PreviewedTenant, visiblePaths: readonly KeyPa
         }),
       );
   });
+}
+
+function changedSecrets({ changes, hasNoPaths, changedSince, declared, actual }: PreviewedResource): PropertyPath[] {
+  if (!hasNoPaths) return changes;
+  return changedSince.filter((path) => hasSecret(valueAt(declared, path)) && hasSecret(valueAt(actual, path)));
 }
 
 function isChangedOnPlatform({ resource }: PreviewedTenant, path: PropertyPath): boolean {

@@ -99,12 +99,17 @@ async function sweep(tenants: readonly Tenant[], times: SweepTimes, ports: Recon
   const observations = await ports.ledger.findObservations(tenants.flatMap(eventsOf));
   const publish = createPublish(ports, times.at);
   const outcomes = await forEach(tenants, async (tenant) => {
-    const outcomesOfTenant: Outcome[] = [];
     const isNew = !observations.has(tenantEventKey(createdEvent(tenant)));
-    for (const event of eventsOf(tenant)) {
-      const finding = { tenant, event, observation: observations.get(tenantEventKey(event)), isNew };
-      outcomesOfTenant.push(await reconcileEvent(finding, times, ports, publish));
+    const found = eventsOf(tenant).map((event) => ({ tenant, event, isNew }));
+    const noted = [];
+    // The archiving first: if the sweep is interrupted after the creation, the next one would take the tenant for a live one
+    // that was archived since.
+    for (const finding of found.toReversed()) {
+      const known = observations.get(tenantEventKey(finding.event));
+      noted.unshift({ ...finding, observation: known ?? (await noteFinding(finding, times, ports)) });
     }
+    const outcomesOfTenant: Outcome[] = [];
+    for (const finding of noted) outcomesOfTenant.push(await reconcileEvent(finding, times, ports, publish));
     return outcomesOfTenant;
   });
   const count = (outcome: Outcome) => outcomes.flat().filter((each) => each === outcome).length;
@@ -113,13 +118,22 @@ async function sweep(tenants: readonly Tenant[], times: SweepTimes, ports: Recon
 
 type Outcome = "reported" | "waiting" | "reconciled";
 
-/** A tenant event that the lists show, with the ledger's observation of it. */
+/** A tenant event that the lists show. */
 interface Finding {
   readonly tenant: Tenant;
   readonly event: TenantEvent;
-  readonly observation: Observation | undefined;
   /** Whether no sweep before this one and no webhook knew the tenant. */
   readonly isNew: boolean;
+}
+
+/** Records an event that the ledger does not have. Returns the observation: a webhook's, if one has arrived in between. */
+async function noteFinding(
+  finding: Finding,
+  { at, baselineAt }: SweepTimes,
+  { ledger }: ReconcilePorts,
+): Promise<Observation> {
+  const observation: Observation = { state: isOfBaseline(finding, baselineAt) ? "baseline" : "noticed", at };
+  return (await ledger.putObservation(finding.event, observation, [])) ?? observation;
 }
 
 /**
@@ -127,16 +141,15 @@ interface Finding {
  * conditional write, so that a webhook that arrives in between wins.
  */
 async function reconcileEvent(
-  finding: Finding,
-  { at, baselineAt }: SweepTimes,
+  { observation: known, ...finding }: Finding & { readonly observation: Observation },
+  { at }: SweepTimes,
   { ledger, graceSeconds = 900 }: ReconcilePorts,
   publish: Publish,
 ): Promise<Outcome> {
   const observe = async (observation: Observation, replaceable: readonly ObservationState[]) =>
     (await ledger.putObservation(finding.event, observation, replaceable)) ?? observation;
 
-  const first = isOfBaseline(finding, baselineAt) ? "baseline" : "noticed";
-  let observation = finding.observation ?? (await observe({ state: first, at }, []));
+  let observation = known;
   if (observation.state === "noticed") {
     if (Date.parse(observation.at) + graceSeconds * 1000 > Date.parse(at)) return "waiting";
     observation = await observe({ state: "reconciling", at: observation.at, ingestId: randomUUID() }, ["noticed"]);

@@ -92,7 +92,7 @@ async function requestProof(proof: Proof): Promise<string | undefined> {
   }
   const request = await requestSync(step, ready.tenant);
   if (request.kind === "refused") mark(request.mark, request.reason);
-  if (request.kind === "unknown") noteFailedRequest(proof, request.error);
+  if (request.kind === "unknown") noteFailedRequest(proof, request.error, "its sync could not be requested");
   if (request.kind !== "accepted") return undefined;
   delete sync.failingSince;
   sync.trigger = request.trigger;
@@ -101,15 +101,17 @@ async function requestProof(proof: Proof): Promise<string | undefined> {
 }
 
 /**
- * Notes that the sync could not be requested. If it has been so for as long as a sync may take, the tenant has failed. Neither
+ * Notes that a request for the proof failed. If it has been so for as long as a sync may take, the tenant has failed. Neither
  * an interruption nor a refused API key says anything about the tenant.
+ *
+ * @param what what could not be done, for the reason.
  */
-function noteFailedRequest({ step, sync, mark }: Proof, error: unknown): void {
+function noteFailedRequest({ step, sync, mark }: Proof, error: unknown, what: string): void {
   const saysNothing = !(error instanceof ApiError) || error instanceof AuthenticationError;
   const now = platformNow(step.context, step.rollout);
   if (!saysNothing) sync.failingSince ??= now;
   const isLate = now > deadlineOf(step, { since: sync.failingSince ?? now });
-  if (isLate && !saysNothing) mark("failed", "its sync could not be requested until its deadline");
+  if (isLate && !saysNothing) mark("failed", `${what} until its deadline`);
   else step.errors.push(error);
 }
 
@@ -133,10 +135,9 @@ async function awaitOutcome(proof: Proof, trigger: string): Promise<void> {
   const source = `GET /v2/runs/triggers/${trigger}/status`;
   if (outcome === "succeeded") return mark("proven");
   if (outcome === "failed") return mark("failed", `its sync ended with "${status}" (${source})`);
-  if (statusError !== undefined && rollout.clock <= deadlineOf(step, sync)) {
-    step.errors.push(statusError); // the sync may have succeeded: the next `up` reads its status again
-    return;
-  }
+  if (statusError !== undefined)
+    return noteFailedRequest(proof, statusError, `the status of its sync could not be read (${source})`);
+  delete sync.failingSince;
   if (tenant.isOverridden) return leaveAsOverridden(proof);
   const shown = status === undefined ? "no status" : `the status "${status}", which is in no list of statuses,`;
   failIfLate(proof, `its sync had ${shown} (${source})`);

@@ -22,7 +22,7 @@ export interface RunningWave extends Omit<StartedWave, Mark | "joined"> {
 export interface PendingSync {
   trigger?: string | undefined;
   since: string;
-  /** Since when it cannot be requested, because of errors of the platform or the network. */
+  /** Since when it cannot be requested, or its status cannot be read, because of errors of the platform or the network. */
   failingSince?: string | undefined;
 }
 

@@ -184,6 +184,7 @@ async function movable(
   const found: RolloutTenant[] = [];
   for (const tenant of tenants) {
     const { id, runs } = tenant;
+    noteTakenBack(rollout, tenant);
     const before = rollout.before.get(id);
     const reason =
       (tenant.isOverridden ? overriddenReason : undefined) ??
@@ -197,6 +198,13 @@ async function movable(
     rollout.reasons.set(id, reason);
   }
   return found;
+}
+
+/** Notes that a tenant was taken back from an unfinished rollout: by a way back that was not completed, or by hand. */
+function noteTakenBack({ before, origins }: Rollout, { id, runs }: RolloutTenant): void {
+  if (runs === undefined || runs !== origins.get(id)) return;
+  before.set(id, runs);
+  origins.delete(id);
 }
 
 /** The tenant as it is now; `undefined` if it cannot move any more. */

@@ -1,10 +1,13 @@
 import pLimit from "p-limit";
 import { CancelledError, ValidationError } from "../../api/index.ts";
+import type { RolloutPlan } from "../tenant-fleet/rollout-plan.ts";
+import { readIds } from "./ids.ts";
 import { configsMisfit, moveTenant } from "./move.ts";
 import { overriddenReason } from "./overridden.ts";
 import { changedByHandReason } from "./prove.ts";
 import { describeRefusal } from "./refusal.ts";
 import type { ReleaseRef } from "./release-ref.ts";
+import type { Rollout } from "./rollout.ts";
 import { errorsMaximum, freshView, type RolloutStepContext } from "./rollout-step-context.ts";
 import type { RolloutTenant, RolloutView } from "./rollout-view.ts";
 
@@ -65,8 +68,9 @@ export async function takeBack(step: RolloutStepContext, only?: readonly number[
 }
 
 /**
- * What a tenant returns to: what it ran before. If that is a release that is taken back itself, as the tenant was created on it or
- * proven on it in an earlier attempt, it is what it ran before the first of these rollouts, or what new tenants get.
+ * What a tenant returns to: what it ran before. If that is a release that is taken back itself, it is what it ran before the first
+ * of these rollouts, or what new tenants get if it was created on the release. Somebody else may have moved it to the release
+ * before the rollout: then it stays.
  */
 function returnOf(
   { inputs, rollout }: RolloutStepContext,
@@ -76,7 +80,14 @@ function returnOf(
   const before = rollout.before.get(id);
   const isTakenBack = rollout.direction === "back" ? undone.has(before ?? "") : before === String(rollout.release);
   if (!isTakenBack) return before;
-  return rollout.origins.get(id) ?? rollout.finished?.toString() ?? inputs.plan.from;
+  const origin = rollout.origins.get(id);
+  if (origin !== undefined || !hasCome(inputs.plan, rollout, id)) return origin ?? before;
+  return rollout.finished?.toString() ?? inputs.plan.from;
+}
+
+/** Whether a tenant has come to the fleet, or back to it, since the first of the rollouts that have not come to an end. */
+function hasCome(plan: RolloutPlan, { newcomers }: Rollout, id: number): boolean {
+  return newcomers.has(id) || [plan, ...plan.earlier].some(({ joined }) => readIds(joined).includes(id));
 }
 
 /** Why a tenant is not taken back. */

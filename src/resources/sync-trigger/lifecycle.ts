@@ -18,6 +18,11 @@ import { type SyncTriggerInputs, type SyncTriggerState, syncTriggerInputsSchema 
 /** Inputs whose change requests another sync. A change of the others only changes how the outcome is awaited. */
 const retriggering = ["tenantId", "integrationId", "userName", "mode", "payload", "triggers"];
 
+/** Whether inputs have changed that request another sync. */
+export function isRetriggered(before: object, now: object): boolean {
+  return retriggering.some((key) => !isDeepStrictEqual(valueAt(before, [key]), valueAt(now, [key])));
+}
+
 /** The lifecycle of a sync. The inputs are documented at `SyncTriggerArgs`. */
 export function syncTriggerLifecycle(context: OperationContext): Lifecycle<SyncTriggerInputs, SyncTriggerState> {
   return {
@@ -44,8 +49,7 @@ export function syncTriggerLifecycle(context: OperationContext): Lifecycle<SyncT
     read: async (_, state) => ({ inputs: inputsOf(state), state }),
 
     update: async (id, state, inputs) => {
-      const isChanged = retriggering.some((key) => !isDeepStrictEqual(valueAt(state, [key]), valueAt(inputs, [key])));
-      if (isChanged) return sync(context, inputs, id);
+      if (isRetriggered(state, inputs)) return sync(context, inputs, id);
       if (await isDue(context, state, inputs)) {
         return (await resume(context, inputs, { id, state })) ?? sync(context, inputs, id);
       }

@@ -27,8 +27,8 @@ export interface FailedTenant {
 }
 
 /**
- * Creates, changes and archives the tenants of a fleet, and returns their states. Tenants that need another sync have no sync
- * outcome in their state. A tenant whose work failed in part has its partial state.
+ * Creates, changes and archives the tenants of a fleet, and returns their states. Tenants whose declared sync is another one
+ * than the last have no sync outcome in their state. A tenant whose work failed in part has its partial state.
  */
 export async function applyTenants(
   context: OperationContext,

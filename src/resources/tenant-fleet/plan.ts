@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown } from "../../json/unknown.ts";
 import type { Difference } from "../lifecycle.ts";
-import type { SyncTriggerState } from "../sync-trigger/schema.ts";
+import { isRetriggered } from "../sync-trigger/lifecycle.ts";
 import { overrideWork, withoutOverride } from "../tenant/override.ts";
 import type { TenantInputs, TenantState } from "../tenant/schema.ts";
 import { describeCount } from "./describe-many.ts";
@@ -21,7 +21,7 @@ export interface FleetPlan {
   unchanged: string[];
   /** Tenants whose sync is due or has changed. They are also in `create`, `change` or `unchanged`. */
   sync: string[];
-  /** Tenants that need another sync, now or when their override ends: the outcome of the last one does not stay in the state. */
+  /** Tenants whose declared sync is another one than the last: its outcome does not stay in the state. */
   syncAnew: string[];
   /** Tenants of `change` that only an override changes: it pauses or restores them. */
   byOverride: string[];
@@ -73,10 +73,9 @@ export async function planFleet(
     plan[isWork(difference) || byOverride !== undefined ? "change" : "unchanged"].push(key);
     if (byOverride !== undefined && !isWork(difference)) plan.byOverride.push(key);
     if (byOverride !== undefined) plan[byOverride].push(key);
-    const last = lastSync && wanted && (await sync.diff(id, lastSync, wanted));
-    const isSyncDue = wanted !== undefined && (last === undefined || isWork(last));
+    const isSyncDue = wanted && (lastSync === undefined || isWork(await sync.diff(id, lastSync, wanted)));
     if (isSyncDue && !isOverridden) plan.sync.push(key);
-    if (isSyncDue && (last?.isChanged !== false || !isAwaited(lastSync))) plan.syncAnew.push(key);
+    if (wanted && (lastSync === undefined || isRetriggered(lastSync, wanted))) plan.syncAnew.push(key);
     plan.hasStateOnlyChanges ||= !isDeepStrictEqual(onlyStored(entryOf(entry)), onlyStored(declared.entry));
   }
   return plan;
@@ -110,11 +109,6 @@ export function describePlan(plan: FleetPlan, takenOver: number): string | undef
 
 function isWork({ isChanged, isUnfinished = false }: Difference): boolean {
   return isChanged || isUnfinished;
-}
-
-/** Whether an update asks for the outcome of the last sync before it requests another one. */
-function isAwaited(last: SyncTriggerState | undefined): boolean {
-  return last?.outcome === "unknown" && last.triggerId !== undefined;
 }
 
 /**

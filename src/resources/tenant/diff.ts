@@ -3,6 +3,7 @@ import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import type { OwnerKind } from "../../operation/ownership.ts";
 import { settingEntries, settingsOf } from "../../settings/table.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import type { Difference } from "../lifecycle.ts";
@@ -13,7 +14,12 @@ import { isOverridden, overrideWork } from "./override.ts";
 import { observedInputsSchema, type TenantInputs, type TenantState } from "./schema.ts";
 
 /** The difference between a tenant's last observed state and its inputs. Sends no request per tenant. */
-export async function diffTenant(context: OperationContext, state: TenantState, inputs: object): Promise<Difference> {
+export async function diffTenant(
+  context: OperationContext,
+  kind: OwnerKind,
+  state: TenantState,
+  inputs: object,
+): Promise<Difference> {
   const { tenantId: _, integrationId, unreadablePaths: __, declaredName: ___, overridden: ____, ...before } = state;
   const wanted = valueAt(inputs, ["integration"]);
   // Unknown is not another one. The engine also asks with unknowns in an `up` that replaces what the integration is an output of,
@@ -30,12 +36,14 @@ export async function diffTenant(context: OperationContext, state: TenantState, 
   }
   if (hasUnknown(inputs)) return { isChanged: true };
   const now = observedInputsSchema.parse(inputs);
-  const keys = Object.keys({ ...before, ...now }).filter((key) => key !== "integration");
+  const ignored = kind === "Tenant" ? ["integration"] : ["integration", "logicalName"]; // a fleet stores its own
+  const keys = Object.keys({ ...before, ...now }).filter((key) => !ignored.includes(key));
   const differing = keys.filter((key) => !isDeepStrictEqual(valueAt(before, [key]), valueAt(now, [key])));
-  const isChanged = differing.length > 0 && !(await areEquivalent(context, state, now, differing));
+  // the dynamic provider cannot tell the engine both: with only a change, the engine shows its path
+  if (differing.length > 0 && !(await areEquivalent(context, state, now, differing))) return { isChanged: true };
   // an override may also begin and end by the clock, without a change of the program
   const isUnfinished = overrideWork(state, await isOverridden(context, now.override)) !== undefined;
-  return { isChanged, ...(isUnfinished ? { isUnfinished } : {}) };
+  return { isChanged: false, ...(isUnfinished ? { isUnfinished } : {}) };
 }
 
 /** Warns that `up` will fail to replace a tenant, because a replacement archives it. */

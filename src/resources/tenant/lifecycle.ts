@@ -85,7 +85,7 @@ export function tenantLifecycle(
         const rival = ownership.isDeclared(owner) ? ownership.rivalOf(owner, Number(id)) : undefined;
         if (rival !== undefined) throw declaredTwice(`tenant "${state.name}" (id ${id})`, owner, rival);
         if (kind === "Tenant") await noteEndedOverride(context, state, inputs);
-        const difference = await diffTenant(context, state, inputs);
+        const difference = await diffTenant(context, kind, state, inputs);
         // the engine deletes a replaced tenant under the name in the state, which an alias may have changed
         if (difference.replaces !== undefined && owner !== ownerOf(kind, state)) ownership.release(owner, Number(id));
         return difference;
@@ -107,7 +107,8 @@ export function tenantLifecycle(
       const found = effect.isInForce && !tenant.history.isNew ? await reread(tenant) : tenant;
       const { tenant: start, error: notPaused, isWritten } = await pauseFirst(context, found, effect.paused);
       const begun = notPaused === undefined || isWritten ? begunOn(found.tenant, effect) : effect;
-      const work = { owner, inputs, effect: begun, start, notPaused };
+      // the read after the pause has left out the metadata that a tenant had before
+      const work = { owner, inputs, effect: begun, start: { ...start, isRead: false }, notPaused };
       return { id: String(tenant.id), state: await finish(context, work, { ...desired, schemas }) };
     },
 

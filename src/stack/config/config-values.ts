@@ -1,7 +1,7 @@
 import { maxDepth, tooDeep } from "../../json/depth.ts";
 import type { KeyPath } from "../../json/key-path.ts";
 import type { YamlFile } from "../yaml/yaml-file.ts";
-import { protoKey, type YamlNode } from "../yaml/yaml-tree.ts";
+import { type Misread, protoKey, type YamlNode, type YamlPart } from "../yaml/yaml-tree.ts";
 import type { ConfigNode } from "./config-node.ts";
 import { isTimeSetting, misreadScalars } from "./misread-scalars.ts";
 import type { Problem } from "./problems.ts";
@@ -63,11 +63,9 @@ export function writtenConfig(file: YamlFile | undefined): YamlNode["parts"] {
   return file?.root?.node.parts.get("config")?.node.parts ?? new Map();
 }
 
-/** The scalars under these keys of a stack's file in whose place something else would be sent. */
-export function misreadIn(file: YamlFile | undefined, keys: ReadonlySet<string>): Problem[] {
-  return [...writtenConfig(file)].flatMap(([fullKey, part]) => {
-    const [space, key = ""] = fullKey.split(":");
-    if (file === undefined || space !== namespace || !keys.has(key)) return [];
-    return misreadScalars(file, part, [key], (misread, path) => misread.by === "engine" && isTimeSetting(path));
-  });
+/** The scalars in the values of a file, by their keys in our namespace, in whose place something else would be sent. */
+export function misreadIn(file: YamlFile | undefined, values: Iterable<readonly [string, YamlPart]>): Problem[] {
+  if (file === undefined) return [];
+  const isTime = (misread: Misread, path: KeyPath) => misread.by === "engine" && isTimeSetting(path);
+  return [...values].flatMap(([key, part]) => misreadScalars(file, part, [key], isTime));
 }

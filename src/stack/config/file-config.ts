@@ -44,15 +44,19 @@ export function readFileConfig(path: string): StackConfig {
   });
   for (const [key, part] of own) add(key, part, file, source.kind);
   const ownKeys = new Set(own.map(([key]) => key));
-  for (const [key, part] of projectConfig(project)) {
-    if (project !== undefined && !ownKeys.has(key)) add(key, part, project, "unknown");
-  }
+  const ofProject = [...projectConfig(project)].filter(([key]) => !ownKeys.has(key));
+  for (const [key, part] of ofProject) if (project !== undefined) add(key, part, project, "unknown");
   const values = Object.fromEntries([...nodes].map(([key, { value }]) => [key, value]));
   const { offset = 0 } = file.root?.node.parts.get("config") ?? {};
+  const isUsable = ([key]: readonly [string, YamlPart]) => nodes.has(key);
   const root = configNode({ value: values, path: [], source, offset });
   return {
     root: { ...root, part: (key) => nodes.get(String(key)) },
-    problems: [...problems, ...misreadIn(file, new Set(nodes.keys()))],
+    problems: [
+      ...problems,
+      ...misreadIn(file, own.filter(isUsable)),
+      ...misreadIn(project, ofProject.filter(isUsable)),
+    ],
     textOf: (key) => texts.get(key),
     hasUnreadKeys: hasEnvironment(file),
   };

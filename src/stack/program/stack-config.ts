@@ -13,7 +13,8 @@ import {
 } from "../config/config-values.ts";
 import { isoOfGoTime } from "../config/go-time.ts";
 import { layoutProblems } from "../config/layout-problems.ts";
-import { projectName } from "../yaml/project-name.ts";
+import { projectConfig } from "../config/project-config.ts";
+import { nameIn, projectFile } from "../yaml/project-name.ts";
 import { readYamlFile } from "../yaml/yaml-file.ts";
 import type { YamlNode, YamlPart } from "../yaml/yaml-tree.ts";
 import { throwIfAny } from "./throw-if-any.ts";
@@ -33,13 +34,18 @@ export function readStackConfig(path: string): StackConfig {
   throwIfAny([...values].flatMap(([key, value]) => unusablePart(value, [key], unknown.positionOf(0))));
 
   const file = existsSync(path) ? readYamlFile(path, basename(path)) : undefined;
+  const project = projectFile(dirname(path));
   const written = writtenConfig(file);
+  const ofProject = projectConfig(project);
   const nodes = new Map<string, ConfigNode>();
-  const fromFile = new Set<string>();
+  const fromFile = new Map<string, YamlPart>();
+  const fromProject = new Map<string, YamlPart>();
   for (const [key, value] of values) {
     const part = written.get(`${namespace}:${key}`);
     const isFromFile = file !== undefined && part !== undefined && isSameConfig(part.node, value);
-    if (isFromFile) fromFile.add(key);
+    const inProject = ofProject.get(key);
+    if (isFromFile) fromFile.set(key, part);
+    else if (inProject !== undefined && isSameConfig(inProject.node, value)) fromProject.set(key, inProject);
     const source: ConfigSource = isFromFile ? { kind: "stack file", positionOf: file.positionOf } : unknown;
     const location = isFromFile ? { written: part.node, offset: part.offset } : {};
     if (value !== undefined) nodes.set(key, configNode({ value, path: [key], source, ...location }));
@@ -48,8 +54,9 @@ export function readStackConfig(path: string): StackConfig {
   return {
     root: { ...root, part: (key) => nodes.get(String(key)) },
     problems: [
-      ...(file === undefined ? [] : layoutProblems(file, projectName(dirname(path)))),
+      ...(file === undefined ? [] : layoutProblems(file, nameIn(project))),
       ...misreadIn(file, fromFile),
+      ...misreadIn(project, fromProject),
     ],
     textOf: (key) => texts.get(key),
     hasUnreadKeys: false, // the engine has read the environments too

@@ -98,6 +98,21 @@ describe("drift", () => {
     expect(stdout).not.toContain("1234");
   });
 
+  test("reports a secret that the refresh found changed, if the provider names no path of the update", async () => {
+    const configs = { token: secret, other: secret, region: "eu" };
+    const events = tenant(
+      "update",
+      { configs },
+      { configs },
+      { refreshed: { "configs.token": {}, "configs.region": {} } },
+    );
+    const { code, stdout } = await drift([stack, ...events, end]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout).differences).toMatchObject([
+      { field: "configs.token", declared: "(secret)", actual: "(secret)", isSecret: true },
+    ]);
+  });
+
   test("masks a value that replaced an object with a secret that is no longer declared", async () => {
     const secretPaths = [["configs", "login", "password"]];
     const actual = { configs: { login: "ada:hand-written" }, secretPaths };

@@ -55,12 +55,21 @@ export function stackNamed(name: string): object {
 /** The last event of a preview. */
 export const end = { summaryEvent: {} };
 
-/** The events of one resource: what the refresh found, and what the program declares. */
+/**
+ * The events of one resource: what the refresh found, and what the program declares.
+ *
+ * @param refreshed the paths at which the refresh found changes.
+ */
 export function tenant(
   op: string,
   actual: object,
   declared: object | undefined,
-  { type = "Tenant", prefix = "pulumi-nodejs:dynamic/integration-platform", detailedDiff = {} } = {},
+  {
+    type = "Tenant",
+    prefix = "pulumi-nodejs:dynamic/integration-platform",
+    detailedDiff = {},
+    refreshed = {},
+  }: { type?: string; prefix?: string; detailedDiff?: object; refreshed?: object } = {},
 ): object[] {
   const token = `${prefix}:${type}`;
   const resource = { urn: `urn:pulumi:test::project::${token}::acme`, type: token };
@@ -68,7 +77,7 @@ export function tenant(
   const refresh = { ...resource, op: "refresh", old: state(actual), new: state(actual) };
   return [
     { resourcePreEvent: { metadata: refresh } },
-    { resOutputsEvent: { metadata: refresh } },
+    { resOutputsEvent: { metadata: { ...refresh, detailedDiff: refreshed } } },
     { resourcePreEvent: { metadata: { ...resource, op, old: state(actual), new: state(declared), detailedDiff } } },
   ];
 }

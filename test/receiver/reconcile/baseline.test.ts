@@ -25,6 +25,21 @@ describe("the first sweep", () => {
     expect(platform.published).toEqual([]);
   });
 
+  test("need not see those even if the sweep that does is interrupted between the tenant's observations", async () => {
+    const platform = await startPlatform();
+    await platform.whileDown(async () => archive(platform, await createTenant(platform.emulator)));
+    await platform.emulator.advance({ seconds: 3600 });
+    platform.emulator.fault({ kind: "wrong-shape", body: [], times: 9, match: { path: "^/v2/tenants$" } });
+    await platform.sweep();
+    platform.emulator.clearFaults();
+    const steps = ["baselineCompletedAt", "findObservations", "putObservation baseline", "putObservation baseline"];
+    platform.failAt(steps.indexOf("putObservation baseline"), "after");
+    await expect(platform.sweep({ graceSeconds: 0 })).rejects.toThrow();
+    platform.failAt();
+    for (const _ of [1, 2]) expect(await platform.sweep({ graceSeconds: 0 })).toEqual({ ...nothingFound, tenants: 1 });
+    expect(platform.published).toEqual([]);
+  });
+
   test("need not see all: the creation of a tenant that is older is not published later, but its archiving is", async () => {
     const platform = await startPlatform();
     const id = await platform.whileDown(() => createTenant(platform.emulator));

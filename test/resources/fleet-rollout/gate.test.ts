@@ -2,7 +2,17 @@ import { describe, expect, test } from "vitest";
 import type { FleetRolloutInputs } from "../../../src/resources/fleet-rollout/schema.ts";
 import { call } from "../../emulator/running-emulator.ts";
 import { ownRunWords } from "../../own-run-words.ts";
-import { failOnNewer, inputsOf, newer, older, type RolloutStage, rolloutStage, up, ups } from "./rollout-stage.ts";
+import {
+  failOnNewer,
+  inputsOf,
+  newer,
+  older,
+  type RolloutStage,
+  rolloutStage,
+  type UpResult,
+  up,
+  ups,
+} from "./rollout-stage.ts";
 
 const connected = { auth: { connected: true } };
 const everybody = { waves: [{ percent: 100 }], maxUnavailable: "100%" } satisfies Partial<FleetRolloutInputs>;
@@ -225,6 +235,24 @@ test("a tenant whose sync cannot be requested has failed after the deadline", as
   expect(late.state.phase).toBe("failed");
 });
 
+test("a sync whose status cannot be read has failed only if it stays so for as long as the deadline", async () => {
+  await using on = await rolloutStage({ tenants: 2, tenant: { runs: { takes_seconds: 590 } } });
+  const inputs = inputsOf(on, { ...everybody, maxUnavailable: 2, waitSeconds: 0.2, gate: { deadlineSeconds: 3600 } });
+  const first = await up(on, inputs);
+  await on.emulator.advance({ seconds: 3601 });
+  const match = (key: string) => ({ path: `/${readTrigger(first.state, on.ids[key])}/status$` });
+  for (const key of ["t1", "t2"]) on.emulator.fault({ kind: "status", status: 500, match: match(key), times: 99 });
+  const unread = await up(on, inputs, first.state);
+  expect(unread.message).toContain("could not go on; the next up does");
+  expect(unread.state).toMatchObject({ phase: "progressing", startedWaves: [{ failed: "" }] });
+  on.emulator.clearFaults();
+  on.emulator.fault({ kind: "status", status: 500, match: match("t2"), times: 99 });
+  await on.emulator.advance({ seconds: 3601 });
+  const late = await up(on, inputs, unread.state);
+  expect(late.state.startedWaves).toMatchObject([{ proven: String(on.ids.t1), failed: String(on.ids.t2) }]);
+  expect(late.message).toMatch(/t2 \(\d+\): the status of its sync could not be read \(GET .*\) until its deadline/);
+});
+
 test("the deadline of a sync that cannot be requested begins with the first failed request", async () => {
   await using on = await rolloutStage({ tenants: 1, tenant: { runs: { takes_seconds: 1800 } } });
   await call(on.emulator, "POST", `/v2/tenants/${on.ids.t1}/sync?mode=normal`); // an older run
@@ -432,4 +460,9 @@ async function currentRun(on: RolloutStage, key: string): Promise<object> {
 /** The plan once a tenant has left the rollout. */
 function left({ plan, ids }: RolloutStage, key: string): RolloutStage["plan"] {
   return { ...plan, members: plan.members.replace(`${key}=${ids[key]}`, `=${ids[key]}`) };
+}
+
+/** The trigger of a tenant's sync that the rollout waits for. */
+function readTrigger({ pendingSyncs }: UpResult["state"], id: number | undefined) {
+  return pendingSyncs[String(id)]?.trigger;
 }

@@ -123,6 +123,38 @@ describe("the way back", () => {
     expect(await on.moved()).toEqual([]);
   });
 
+  test("leaves tenants as they are that somebody had moved to the release before", async () => {
+    await using on = await rolloutStage({ tenants: 4 });
+    await failOnNewer(on, "t1");
+    await on.changeByHand(on.ids.t4 ?? 0, { integration_release_id: newer });
+    const plan = { ...on.plan, before: { most: String(older), others: { [newer ?? 0]: String(on.ids.t4) } } };
+    const waves = [{ name: "canary", tenants: ["t1"] }, { percent: 100 }];
+    const state = await ups(on, inputsOf(on, { plan, waves, onFailure: "rollback" }), 2);
+    expect(state).toMatchObject({ phase: "failed", direction: "back" });
+    expect(await on.moved()).toEqual(["t4"]);
+    expect(on.written()).toEqual(["t1", "t1"]);
+  });
+
+  test("of the next release ends where a tenant was taken back to before, although nothing stored that", async () => {
+    await using on = await rolloutStage({ tenants: 4 });
+    const { t1, t2 } = on.ids;
+    await failOnNewer(on, "t2");
+    const waves = [{ name: "canary", tenants: ["t1"] }, { percent: 100 }];
+    const inputs = inputsOf(on, { waves, onFailure: "rollback" });
+    const failed = await ups(on, inputs, 2);
+    expect(failed).toMatchObject({ phase: "failed", direction: "forward", startedWaves: [{ proven: String(t1) }, {}] });
+    for (const id of [t1, t2]) await on.changeByHand(id ?? 0, { integration_release_id: older });
+
+    await call(on.emulator, "POST", "/_emulator/integrations/101/releases", { id: 950, name: "v1.2.0", tag: "v1.2.0" });
+    const runs = { takes_seconds: 0, releases: [{ tag: "v1.2.0", tenants: ["t1"], outcome: "fail" }] };
+    await call(on.emulator, "PATCH", "/_emulator/integrations/101", { runs });
+    const earlier = [{ number: 1, release: newer, joined: "" }];
+    const plan = { ...on.plan, number: 2, release: 950, label: "v1.2.0", earlier };
+    const next = await ups(on, { ...inputs, plan }, 2, failed);
+    expect(next).toMatchObject({ phase: "failed", direction: "back" });
+    expect((await on.tenant(t1 ?? 0)).integration_release_id).toBe(older);
+  });
+
   test("includes a tenant that an earlier attempt has proven", async () => {
     await using on = await rolloutStage({ tenants: 4 });
     await failOnNewer(on, "t2");

@@ -28,6 +28,17 @@ describe("limits", () => {
     );
   });
 
+  test("do not count tenants whose fleet only has another name in the program", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, { ...limited, logicalName: "billing" });
+    const renamed = { ...limited, logicalName: "invoices" };
+    expect(await operation(on).diff(id, state, renamed)).toEqual({ isChanged: true });
+    expect(on.warnings.join()).not.toContain("limits");
+    const after = await operation(on).update(id, state, renamed);
+    expect(on.writes()).toEqual([]);
+    expect(await operation(on).diff(id, after, renamed)).toEqual({ isChanged: false });
+  });
+
   test("count the live tenants that an update takes over with adopt, as it may overwrite their settings", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, limited);

@@ -213,6 +213,26 @@ describe("a sync that fails", () => {
     },
   );
 
+  test.each(["under an override", "beside a change that fails"])(
+    "is not requested again if only the options for waiting change, %s",
+    async (how) => {
+      await using on = await fastStage();
+      const { id, state } = await synced(on);
+      const waiting = { ...fleetOf(), sync: { ...sync, timeoutSeconds: 77 } };
+      if (how === "under an override") {
+        const override = { paused: true, reason: "INC-42" };
+        const overridden = await operation(on).update(id, state, { ...waiting, override });
+        await operation(on).update(id, overridden, waiting);
+      } else {
+        on.emulator.fault({ kind: "status", status: 422, match: { method: "PATCH", path: "/v2/tenants/\\d+$" } });
+        const now = { ...waiting, tenants: { ...waiting.tenants, acme: { schedule: "1 1 * * *" } } };
+        const kept = await keptOf(operation(on).update(id, state, now));
+        await operation(on).update(id, kept.state, waiting);
+      }
+      expect(await asked(on)).toEqual([]);
+    },
+  );
+
   test("because its request is refused is requested again by the next up", async () => {
     await using on = await fastStage();
     await install(on);

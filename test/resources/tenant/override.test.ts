@@ -53,7 +53,7 @@ describe.concurrent.each(each)("with the variants %j", (variants) => {
     expect(await operation().diff(id, overridden, declared)).toEqual({ isChanged: false });
 
     on.emulator.clearRequests();
-    expect(await operation().diff(id, overridden, inputs)).toEqual({ isChanged: true, isUnfinished: true });
+    expect(await operation().diff(id, overridden, inputs)).toEqual({ isChanged: true });
     const restored = await operation().update(id, overridden, inputs);
     expect(restored).toEqual(state);
     expect(on.writes()).toEqual(isPausedAfter ? [] : [patch(id, { paused: false })]);
@@ -97,6 +97,17 @@ describe("while an override is in force", () => {
     await on.operation().tenant.update(id, state, { ...acme, adopt, schedule: "0 1 * * *" });
     expect(await on.tenant(id)).toMatchObject({ paused: isPaused });
   });
+
+  test.each(["merge-patch", "replace"] as const)(
+    "a tenant that is taken over keeps the metadata that it has and nothing declares: %s",
+    async (metadata) => {
+      await using on = await stage({ variants: { metadata } });
+      const theirs = { cursor: 991, plan: "silver" };
+      const adopt = await on.add({ integration: "crm-to-billing", name: "acme", paused: false, metadata: theirs });
+      await on.operation().tenant.create({ ...acme, adopt, metadata: { plan: "gold" }, override: incident });
+      expect(await on.tenant(adopt)).toMatchObject({ paused: true, metadata: { cursor: 991, plan: "gold" } });
+    },
+  );
 
   test("other settings change as usual, after the pause, and change once more at the end before the tenant runs", async () => {
     await using on = await overrideStage();
