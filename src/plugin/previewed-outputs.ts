@@ -18,6 +18,13 @@ const outputs: Record<ResourceType, { stable: readonly string[]; changing: reado
   FleetRollout: { stable: [], changing: ["phase", "status", "release", "moved", "tenants", "remaining", "history"] },
 };
 
+/** The inputs that say which object of the platform it is: while one is unknown, it may turn out to be another one. */
+const identifying: Partial<Record<ResourceType, readonly string[]>> = {
+  Tenant: ["integration"],
+  Build: ["integrationId", "tag", "branch"],
+  TenantFleet: ["integration"],
+};
+
 /** The outputs of a resource that no input has. */
 export function ownOutputs(type: ResourceType): readonly string[] {
   const { stable, changing } = outputs[type];
@@ -27,10 +34,11 @@ export function ownOutputs(type: ResourceType): readonly string[] {
 /**
  * The outputs that a preview adds to the inputs, unknown where only `up` can know them.
  *
- * @param before the state; `undefined` in the preview of a creation.
+ * @param stored the state; `undefined` in the preview of a creation.
  */
-export function previewedOutputs(type: ResourceType, inputs: Properties, before?: Properties): Properties {
+export function previewedOutputs(type: ResourceType, inputs: Properties, stored?: Properties): Properties {
   const { stable, changing } = outputs[type];
+  const before = identifying[type]?.some((key) => isUnknown(inputs[key])) ? undefined : stored;
   const own = Object.fromEntries([
     ...stable.map((key) => [key, before?.[key] ?? unknownValue]),
     ...changing.map((key) => [key, unknownValue]),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Failure } from "../inputs/input-schema.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import { formatPath, valueAt } from "../json/key-path.ts";
-import type { ReleaseSchema, SchemaViolation } from "../json-schema/index.ts";
+import { missingKeywords, type ReleaseSchema, type SchemaViolation } from "../json-schema/index.ts";
 import { checkableForm } from "../secrets/secret-table.ts";
 import { withNumbersOfReads } from "./numbers-of-reads.ts";
 
@@ -15,6 +15,8 @@ export interface Candidate {
   declared: object;
   /** The live object: `{}` for a new tenant, `undefined` if it was not read. */
   live: JsonObject | undefined;
+  /** Whether the tenant does not exist yet. An existing one may have secrets that reads leave out. */
+  isNew?: boolean;
   /** The previous inputs; after a refresh, the observed values. With `ignoreChanges` they are declared again. */
   before?: object | undefined;
   /** Keys that were declared before and no longer are. */
@@ -42,13 +44,17 @@ export function schemaFailures(candidate: Candidate): SchemaFailure[] {
   const isAsIn = (values: object, path: readonly string[]) =>
     isDeepStrictEqual(valueAt(declared, path), valueAt(values, path));
   const isPartAsBefore = (path: readonly string[]) => valueAt(before, path) !== undefined && isAsIn(before, path);
-  const isNews = ({ path, fingerprint }: SchemaViolation) => {
+  const mayBeLeftOut = ({ keyword, path }: SchemaViolation) =>
+    missingKeywords.has(keyword) && !candidate.isNew && !removed.includes(path[0] ?? "");
+  const isNews = (violation: SchemaViolation) => {
+    const { path, fingerprint } = violation;
     const [key = ""] = path;
     const isAsBefore = candidate.isSameRelease === true && (isAsIn(before, [key]) || isPartAsBefore(path));
     const isDeclared = Object.hasOwn(declared, key) && !isAsIn(live, [key]) && !isAsBefore;
     if (isDeclared) return true;
     if (known.has(fingerprint) || candidate.live === undefined) return false;
-    return !(Object.hasOwn(live, key) && schema.isHidden(path)); // the live value may be a mask
+    // the live value may be a mask
+    return !((Object.hasOwn(live, key) || mayBeLeftOut(violation)) && schema.isHidden(path));
   };
   return problems.filter(isNews).map(({ path, message }) => {
     const isUndeclared = kept.some(([key]) => key === path[0]) && !Object.hasOwn(declared, path[0] ?? "");

@@ -55,6 +55,18 @@ test("a preview knows the ids of tenants that exist, and no others", () => {
   });
 });
 
+test("a preview does not know outputs of what may turn out to be another build or tenant", () => {
+  const before = { releaseId: 301, releaseName: "v1", tag: "v1" };
+  const known = { releaseId: 301, releaseName: "v1" };
+  expect(previewedOutputs("Build", { integrationId: 101, tag: "v1" }, before)).toMatchObject(known);
+  for (const key of ["integrationId", "tag", "branch"]) {
+    const outputs = previewedOutputs("Build", { integrationId: 101, tag: "v1", [key]: unknownValue }, before);
+    expect(new Set(Object.values(outputs))).toEqual(new Set([unknownValue]));
+  }
+  const moving = previewedOutputs("Tenant", { integration: unknownValue }, { tenantId: 5, integrationId: 101 });
+  expect(moving).toEqual({ tenantId: unknownValue, integrationId: unknownValue });
+});
+
 test("a preview of a fleet does not know how syncs end and what new overrides take", () => {
   const [override, overridden] = [{ paused: true, reason: "INC-42" }, { paused: false }];
   const ended = { triggerId: "t", status: "done", outcome: "succeeded", secondsWaited: 2 };

@@ -49,6 +49,9 @@ export function declaredTenants(
       ...(hidden.length === 0
         ? []
         : [`${counted(hidden.length, "tenant")} cannot be compared, because parts are encrypted`]),
+      ...(stack.stackConfig.hasUnreadKeys
+        ? ["it names environments of Pulumi ESC, which this command does not read"]
+        : []),
       ...(stack.problems.length === 0 ? [] : ["the file has problems, which `integration-platform validate` shows"]),
     ],
   };

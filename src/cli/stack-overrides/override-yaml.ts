@@ -80,6 +80,10 @@ function overridesPlace(text: string): OverridesPlace {
     const end = isBlock ? valueEnd : nodeEnd;
     return { start, end, indent, written: text.slice(start, end) };
   }
+  // in a project with the name of the namespace, it means the same
+  if (config.items.some((one) => isKey(one, "overrides"))) {
+    throw new UneditableError(`its config has the key overrides: write ${overridesKey}`);
+  }
   const lineEnd = text.indexOf("\n", offsetsOf(configPair?.key)[1]);
   if (lineEnd === -1 || lineEnd > offsetsOf(first.key)[0]) throw new UneditableError("its `config` is on one line");
   return { start: lineEnd + 1, end: lineEnd + 1, indent, written: "" };

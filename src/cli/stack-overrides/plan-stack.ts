@@ -50,12 +50,18 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
     return { ...nothing, resumes, unknown: ["its baseUrl is encrypted: set it without --secret"] };
   }
   if (!isAddressKnown && held.length > 0) {
-    const unknown = ["it has no baseUrl, nor has the file of another stack: set baseUrl in each stack's file"];
+    const unknown = ["it has no baseUrl, so its platform is not known: set baseUrl in each stack's file"];
     return { ...nothing, resumes, unknown };
   }
   const address = typeof baseUrl === "string" ? normalizeBaseUrl(baseUrl) : incident.platform;
   if (address !== incident.platform) {
     return { ...nothing, resumes: running(held), otherPlatform: address };
+  }
+
+  const overrides = config.part("overrides");
+  if (overrides !== undefined && overrides.source !== "stack file") {
+    // a key of the stack's file would take the place of all of them
+    return { ...nothing, resumes, unknown: ["its overrides are in Pulumi.yaml: add one for the incident there"] };
   }
 
   const present = declarations.overrides.filter(({ fleet }) => fleet === undefined);

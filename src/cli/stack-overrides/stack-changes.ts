@@ -2,8 +2,11 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { normalizeBaseUrl } from "../../api/base-url.ts";
+import { isUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { platformTime } from "../../operation/platform-time.ts";
+import type { ConfigNode } from "../../stack/config/config-node.ts";
 import { messageOf } from "../output.ts";
 import type { NotedTenant, PauseNote, WrittenOverride } from "../pause-note/note.ts";
 import { writeNote } from "../pause-note/note-file.ts";
@@ -43,15 +46,19 @@ export async function planStacks(
   const incident = await incidentOf(note, resumed, context);
   const stacks = files.map((path) => readStackFile(path, directory));
   const withoutAddress = stacks.filter(({ config }) => config.part("baseUrl") === undefined);
+  // a stack without an address may be about another platform with tenants of the same names
+  const isOnlyOne = withoutAddress.length === 1 && !stacks.some(({ config }) => isAddress(config, incident.platform));
   return stacks
-    .map((stack) => {
-      // of several such stacks, one may be about another platform with tenants of the same names
-      const isAddressKnown = withoutAddress.length < 2 || !withoutAddress.includes(stack);
-      return planStack(stack, incident, isAddressKnown);
-    })
+    .map((stack) => planStack(stack, incident, isOnlyOne || !withoutAddress.includes(stack)))
     .filter(({ resumes, pausesAgain, edits, written, unknown }) =>
       [resumes, pausesAgain, edits, written, unknown].some(({ length }) => length > 0),
     );
+}
+
+/** Whether a stack's `baseUrl` is an address, or may be. */
+function isAddress(config: ConfigNode, address: string): boolean {
+  const value = config.part("baseUrl")?.value;
+  return isUnknown(value) || (typeof value === "string" && normalizeBaseUrl(value) === address);
 }
 
 /** The files of the stacks in a folder. None if the folder does not exist. */

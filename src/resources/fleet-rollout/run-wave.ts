@@ -185,7 +185,8 @@ async function movable(
   for (const tenant of tenants) {
     const { id, runs } = tenant;
     noteTakenBack(rollout, tenant);
-    const before = rollout.before.get(id);
+    // after the end, nobody is taken back
+    const before = wave.name === stragglers ? undefined : rollout.before.get(id);
     const reason =
       (tenant.isOverridden ? overriddenReason : undefined) ??
       misplaced(tenant, rollout, wave) ??

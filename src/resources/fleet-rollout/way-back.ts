@@ -1,13 +1,12 @@
 import pLimit from "p-limit";
 import { CancelledError, ValidationError } from "../../api/index.ts";
-import type { RolloutPlan } from "../tenant-fleet/rollout-plan.ts";
+import { idsOf } from "./begin.ts";
 import { readIds } from "./ids.ts";
 import { configsMisfit, moveTenant } from "./move.ts";
 import { overriddenReason } from "./overridden.ts";
 import { changedByHandReason } from "./prove.ts";
 import { describeRefusal } from "./refusal.ts";
-import type { ReleaseRef } from "./release-ref.ts";
-import type { Rollout } from "./rollout.ts";
+import { type ReleaseRef, readReleaseRefs } from "./release-ref.ts";
 import { errorsMaximum, freshView, type RolloutStepContext } from "./rollout-step-context.ts";
 import type { RolloutTenant, RolloutView } from "./rollout-view.ts";
 
@@ -37,12 +36,13 @@ export async function takeBack(step: RolloutStepContext, only?: readonly number[
       .concat(rollout.superseded)
       .map(String),
   );
+  const returnOf = returnsOf(step, undone);
   const left = new Map<number, string>();
   const returnsTo = new Map<number, ReleaseRef>();
   const toTake: (RolloutTenant & { before: ReleaseRef })[] = [];
   for (const tenant of view.tenants.values()) {
     if (only !== undefined && !only.includes(tenant.id)) continue;
-    const before = only === undefined ? returnOf(step, tenant.id, undone) : rollout.before.get(tenant.id);
+    const before = only === undefined ? returnOf(tenant.id) : rollout.before.get(tenant.id);
     if (before !== undefined) returnsTo.set(tenant.id, before);
     if (tenant.runs === before && before !== undefined) continue;
     const reason = await reasonToLeave(step, view, tenant, before, undone);
@@ -68,26 +68,22 @@ export async function takeBack(step: RolloutStepContext, only?: readonly number[
 }
 
 /**
- * What a tenant returns to: what it ran before. If that is a release that is taken back itself, it is what it ran before the first
- * of these rollouts, or what new tenants get if it was created on the release. Somebody else may have moved it to the release
- * before the rollout: then it stays.
+ * Returns a function that tells what a tenant returns to: what it ran before. If that is a release that is taken back itself, it
+ * is what it ran before the first of these rollouts, or what new tenants get if it was created on the release. Somebody else
+ * may have moved it to the release before: then it stays.
  */
-function returnOf(
-  { inputs, rollout }: RolloutStepContext,
-  id: number,
-  undone: ReadonlySet<string>,
-): ReleaseRef | undefined {
-  const before = rollout.before.get(id);
-  const isTakenBack = rollout.direction === "back" ? undone.has(before ?? "") : before === String(rollout.release);
-  if (!isTakenBack) return before;
-  const origin = rollout.origins.get(id);
-  if (origin !== undefined || !hasCome(inputs.plan, rollout, id)) return origin ?? before;
-  return rollout.finished?.toString() ?? inputs.plan.from;
-}
-
-/** Whether a tenant has come to the fleet, or back to it, since the first of the rollouts that have not come to an end. */
-function hasCome(plan: RolloutPlan, { newcomers }: Rollout, id: number): boolean {
-  return newcomers.has(id) || [plan, ...plan.earlier].some(({ joined }) => readIds(joined).includes(id));
+function returnsOf({ inputs: { plan }, rollout }: RolloutStepContext, undone: ReadonlySet<string>) {
+  const planned = readReleaseRefs(plan.before, idsOf(plan));
+  const unfinished = [plan, ...plan.earlier.filter(({ release }) => undone.has(String(release)))];
+  const joined = new Set([...rollout.newcomers, ...unfinished.flatMap((one) => readIds(one.joined))]);
+  return (id: number): ReleaseRef | undefined => {
+    const before = rollout.before.get(id);
+    const isTakenBack = rollout.direction === "back" ? undone.has(before ?? "") : before === String(rollout.release);
+    if (!isTakenBack) return before;
+    const isCreatedOnIt = joined.has(id) && planned.get(id) === before;
+    const ofNewTenants = isCreatedOnIt ? (rollout.finished?.toString() ?? plan.from) : before;
+    return rollout.origins.get(id) ?? ofNewTenants;
+  };
 }
 
 /** Why a tenant is not taken back. */

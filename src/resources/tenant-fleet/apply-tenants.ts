@@ -10,6 +10,7 @@ import { type Member, membersAt } from "./members.ts";
 import type { FleetPlan } from "./plan.ts";
 import type { RolloutStep } from "./rollout-step.ts";
 import type { FleetEntryState, TenantFleetInputs } from "./schema.ts";
+import { storedSync } from "./sync.ts";
 
 /** The desired inputs of a fleet, its tenants, and the plan of the work on them. */
 export interface FleetWork {
@@ -44,7 +45,8 @@ export async function applyTenants(
     const { sync, ...entry } = declared?.entry ?? {};
     // keep the outcome of the last sync, unless the sync is no longer declared
     const isSynced = !toSyncAnew.has(key) && (sync ?? inputs.sync) !== undefined;
-    return { ...entry, sync: isSynced ? stored?.entry.sync : sync };
+    const last = stored?.entry.sync;
+    return { ...entry, sync: isSynced ? last && storedSync(sync, last) : sync };
   };
   // the state of unfinished work may contain values that were secret before
   const unfinishedOf = (member: Member) => {

@@ -285,6 +285,7 @@ async function failuresOn(
       schema: schemaOf(schemas),
       declared: declared ?? {},
       live: isNew ? {} : liveKeys,
+      isNew,
       before: write.endpoint === "metadata" ? before : undefined,
       removed: Object.keys(before ?? {}).filter((key) => !Object.hasOwn(declared ?? {}, key)),
       isSameRelease,

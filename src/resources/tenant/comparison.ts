@@ -207,7 +207,9 @@ async function withTombstones(desired: Desired, tenant: ObservedTenant): Promise
   const settings = withFormerReferences(await observedSettings(desired, tenant), desired, tenant);
   const unseen = unseenRemovals(desired, tenant);
   const left = keysEntries.flatMap(([name]): [KeysName, JsonObject][] => {
-    const paths = [...keysToRemove(desired, tenant, name).map((key) => [key]), ...pathsWithin(name, unseen)];
+    // what a write answers does not show what is left
+    const keys = tenant.isRead ? keysToRemove(desired, tenant, name) : (desired.removed[name] ?? []);
+    const paths = [...keys.map((key) => [key]), ...pathsWithin(name, unseen)];
     const seen: JsonObject = settings[name] ?? {};
     return paths.length === 0 ? [] : [[name, paths.reduce((all, path) => withPart(all, path, tombstone), seen)]];
   });

@@ -147,7 +147,8 @@ export function tenantLifecycle(
       try {
         if (notPaused !== undefined) throw notPaused;
         await refuseTakenName(context, integration, owner, start.tenant, inputs.name);
-        const seen = await withManagedMetadata(context, start, [inputs, state]);
+        const isRead = start.isRead && start.tenant.name === inputs.name; // a new name may have had to wait for minutes
+        const seen = await withManagedMetadata(context, { ...start, isRead }, [inputs, state]);
         const wanted = { ...inputs, paused: effect.paused };
         const desired = await desiredOf(context, integration, wanted, settingsOf(state), start.tenant);
         return await finish(context, { owner, inputs, effect, start: seen }, desired);

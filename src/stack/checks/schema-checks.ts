@@ -101,7 +101,7 @@ function failuresOf(
     if (isMetadata && (declared === undefined || (existing && declaredRelease === undefined))) return [];
     const liveKeys = existing && (isMetadata ? undefined : live({ tenant: existing, metadata: {} }));
     const candidate = { property, schema: schemaOf(schemas), declared: declared ?? {}, isSameRelease };
-    const found = schemaFailures({ ...candidate, live: isNew ? {} : liveKeys });
+    const found = schemaFailures({ ...candidate, live: isNew ? {} : liveKeys, isNew });
     // Whether an update removes what only the tenant has is known to the check of its resource.
     return found.filter(
       ({ path: [, key = ""] }) => Object.hasOwn(declared ?? {}, key) || !Object.hasOwn(liveKeys ?? {}, key),

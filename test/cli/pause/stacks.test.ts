@@ -51,7 +51,7 @@ describe("the stacks whose next `up` would resume", () => {
     expect(code).toBe(1);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain("Pulumi.sandbox.yaml: its next `up` would resume 3 tenants");
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-      "it has no baseUrl, nor has the file of another stack: set baseUrl in each stack's file. So no override is written.",
+      "it has no baseUrl, so its platform is not known: set baseUrl in each stack's file. So no override is written.",
     );
     expect(await incident.read(production)).toBe(file);
     expect(await incident.read("Pulumi.sandbox.yaml")).toBe(file);
@@ -68,6 +68,56 @@ describe("the stacks whose next `up` would resume", () => {
     await incident.write("Pulumi.sandbox.yaml", stackFile("https://sandbox.example.com", declared));
     expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0, stderr: "" });
     expect(overridesIn(await incident.read(production))).toHaveLength(1);
+  });
+
+  test("is left as it is if it has no address, and the file of another stack has this platform's", async () => {
+    await using incident = await openIncident();
+    const without = stackFile("", declared).replace(/.*baseUrl.*\n/, "");
+    await incident.write(production, without);
+    await incident.write("Pulumi.sandbox.yaml", stackFile(incident.emulator.url, declared));
+    const { code, stdout } = await incident.run(...pauseBilling);
+    expect(code).toBe(1);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("it has no baseUrl, so its platform is not known");
+    expect(await incident.read(production)).toBe(without);
+    expect(overridesIn(await incident.read("Pulumi.sandbox.yaml"))).toHaveLength(1);
+  });
+
+  test("are left as they are if Pulumi.yaml has the overrides, which a key of the stack's would replace", async () => {
+    await using incident = await openIncident();
+    const override = "[{ paused: true, reason: CHG-7, integration: billing, tenants: [acme] }]";
+    const value = `  integration-platform:overrides: { value: ${override} }\n`;
+    await incident.write("Pulumi.yaml", `name: shop\nruntime: nodejs\nconfig:\n${value}`);
+    const file = stackFile(incident.emulator.url, declared);
+    await incident.write(production, file);
+    const { code, stdout } = await incident.run(...pauseBilling);
+    expect(code).toBe(1);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "its overrides are in Pulumi.yaml: add one for the incident there",
+    );
+    expect(await incident.read(production)).toBe(file);
+  });
+
+  test("are left as they are if the overrides have a key without the namespace", async () => {
+    await using incident = await openIncident();
+    await incident.write("Pulumi.yaml", "name: integration-platform\nruntime: nodejs\n");
+    const own = "  overrides: [{ paused: true, reason: CHG-7, integration: billing, tenants: [acme] }]\n";
+    const file = `${stackFile(incident.emulator.url, declared)}${own}`;
+    await incident.write(production, file);
+    const { code, stdout } = await incident.run(...pauseBilling);
+    expect(code).toBe(1);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("has the key overrides: write integration-platform:overrides");
+    expect(await incident.read(production)).toBe(file);
+  });
+
+  test("are named if environments of Pulumi ESC may declare more", async () => {
+    await using incident = await openIncident();
+    const tenants = "  integration-platform:tenants: { acme: { integration: billing } }\n";
+    const address = `  integration-platform:baseUrl: "${incident.emulator.url}"\n`;
+    await incident.write(production, `environment: [prod]\nconfig:\n${address}${tenants}`);
+    const { stdout } = await incident.run(...pauseBilling);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "it names environments of Pulumi ESC, which this command does not read",
+    );
   });
 
   test("need no other override if one written by hand covers the tenants, whatever their platform is", async () => {
@@ -291,7 +341,8 @@ describe("the stacks whose next `up` would resume", () => {
       { paused: true, reason: "INC-42", integration: "billing" },
     ]);
 
-    const flow = `config: { "integration-platform:tenants": { acme: { integration: billing, paused: false } } }\n`;
+    const address = `"integration-platform:baseUrl": "${incident.emulator.url}"`;
+    const flow = `config: { ${address}, "integration-platform:tenants": { acme: { integration: billing, paused: false } } }\n`;
     await incident.write("Pulumi.flow.yaml", flow);
     const failed = await incident.run(...pauseBilling);
     expect(failed.code).toBe(1);

@@ -66,6 +66,30 @@ describe("tenants that are behind after the end", () => {
     expect([on.written(), on.synced()]).toEqual([[], ["t3"]]);
   });
 
+  test("move although their configs do not fit what they ran before the rollout, as nobody is taken back any more", async () => {
+    await using on = await rolloutStage({ tenants: 3 });
+    for (const [id, tag] of [
+      [950, "v2.0.0"],
+      [951, "v2.1.0"],
+    ])
+      await call(on.emulator, "POST", "/_emulator/integrations/101/releases", {
+        id,
+        name: tag,
+        tag,
+        config_schema: {},
+      });
+    await on.changeByHand(on.ids.t3 ?? 0, { paused: true });
+    const plan = { ...on.plan, release: 950, label: "v2.0.0" };
+    const inputs = inputsOf(on, { plan, waves: twoWaves, gate: { whenPaused: "leave" } });
+    const done = await ups(on, inputs, 2);
+    expect(done.phase).toBe("done");
+    const configs = { region: "eu", batch_size: 99_999 }; // the older release allows 1000 at most
+    await on.changeByHand(on.ids.t3 ?? 0, { paused: false, integration_release_id: 951, configs });
+    const { state } = await up(on, inputs, done);
+    expect((await on.tenant(on.ids.t3 ?? 0)).integration_release_id).toBe(950);
+    expect((await up(on, inputs, state)).state).toEqual(state);
+  });
+
   test("do not fail because of tenants whose failures a wave has tolerated", async () => {
     await using on = await rolloutStage({ tenants: 6 });
     await failOnNewer(on, "t5");

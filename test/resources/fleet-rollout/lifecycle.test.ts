@@ -135,6 +135,17 @@ describe("the way back", () => {
     expect(on.written()).toEqual(["t1", "t1"]);
   });
 
+  test("after a lost state leaves those that the rollout had proven, whenever they came to the fleet", async () => {
+    await using on = await rolloutStage({ tenants: 4 });
+    await failOnNewer(on, "t1");
+    for (const key of ["t2", "t3"]) await on.changeByHand(on.ids[key] ?? 0, { integration_release_id: newer });
+    const plan = { ...on.plan, joined: String(on.ids.t2) };
+    const waves = [{ name: "canary", tenants: ["t1"] }, { percent: 100 }];
+    const state = await ups(on, inputsOf(on, { plan, waves, onFailure: "rollback" }), 2);
+    expect(state).toMatchObject({ phase: "failed", direction: "back" });
+    expect((await on.moved()).sort()).toEqual(["t2", "t3"]);
+  });
+
   test("of the next release ends where a tenant was taken back to before, although nothing stored that", async () => {
     await using on = await rolloutStage({ tenants: 4 });
     const { t1, t2 } = on.ids;

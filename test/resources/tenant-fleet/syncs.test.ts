@@ -213,6 +213,17 @@ describe("a sync that fails", () => {
     },
   );
 
+  test("shows no difference under an override if a tenant's options for waiting change", async () => {
+    await using on = await fastStage();
+    const { id, state } = await synced(on);
+    const entry = { sync: { timeoutSeconds: 77 } };
+    const tenants = { ...fleetOf().tenants, acme: entry };
+    const declared = { ...fleetOf(), tenants, override: { paused: true, reason: "INC-42" } };
+    const overridden = await operation(on).update(id, state, declared);
+    expect(await operation(on).diff(id, overridden, declared)).toEqual(unchanged);
+    expect(overridden.tenants.acme?.sync).toMatchObject({ timeoutSeconds: 77, outcome: "succeeded" });
+  });
+
   test.each(["under an override", "beside a change that fails"])(
     "is not requested again if only the options for waiting change, %s",
     async (how) => {

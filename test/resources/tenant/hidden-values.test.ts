@@ -311,6 +311,21 @@ describe("a secret inside of a value that ignoreChanges keeps as it is", () => {
   );
 });
 
+describe("an undeclared secret of a tenant whose release is not known", () => {
+  test("is not overwritten with what reads show", async () => {
+    const release = { id: 2, name: "v1", config_schema: schema, metadata_schema: schema };
+    const integrations = [{ id: 1, name: "vault", default_release_id: 2, releases: [release] }];
+    const variants = { maskedConfigs: "digest", absentField: "release" } as const;
+    await using on = await stage({ seed: { integrations }, variants });
+    const { id, state } = await made(on, region);
+    await on.changeByHand(id, { configs: { region: "eu", token: "theirs-one" } });
+    const now = { ...base, configs: { region: "us" } };
+    const { message } = await failureOf(on.operation().tenant.update(id, state, now));
+    expect(message).toMatch(/configs\.token, which the platform hides/);
+    expect((await on.tenant(id)).configs).toEqual({ region: "eu", token: "theirs-one" });
+  });
+});
+
 describe("an undeclared secret of which a read shows a part with other characters than letters and digits", () => {
   test.each(['s3cret "of" two', "four-ü§%"])("%j is not overwritten with it", async (token) => {
     await using on = await vault("tail");

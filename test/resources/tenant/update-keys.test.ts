@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Variants } from "../../../src/emulator/index.ts";
 import type { JsonObject } from "../../../src/json/json-value.ts";
 import { IncompleteError } from "../../../src/resources/lifecycle.ts";
-import type { TenantInputs } from "../../../src/resources/tenant/schema.ts";
+import { type TenantInputs, tenantStateSchema } from "../../../src/resources/tenant/schema.ts";
 import { acme, brought, failureOf, type Stage, stage } from "../stage.ts";
 
 const ways = ["replace", "merge", "merge-patch"] as const;
@@ -140,6 +140,23 @@ test.concurrent("metadata that were never written are read as empty, even if the
   expect((await on.operation().tenant.update(id, state, { ...acme, metadata: { plan: "gold" } })).metadata).toEqual({
     plan: "gold",
   });
+});
+
+test("a removal is made up for in the next up if this one fails before a read shows whether the key is gone", async () => {
+  await using on = await stage({ variants: { configs: "merge" } });
+  const made = { ...acme, configs: { region: "eu", extra: 2 }, metadata: { plan: "gold" } };
+  const { id, state } = await brought(on, made);
+  // the answer says what was sent
+  const answer = { ...(await on.tenant(id)), configs: { region: "us" } };
+  const match = { method: "PATCH", path: `^/v2/tenants/${id}$` };
+  on.emulator.fault({ kind: "status", status: 200, applied: true, body: answer, match });
+  on.emulator.fault({ kind: "status", status: 422, match: { method: "PATCH", path: "/metadata$" } });
+  const now = { ...acme, configs: { region: "us" }, metadata: { plan: "tin" } };
+  const failure = await failureOf(on.operation().tenant.update(id, state, now));
+  if (!(failure instanceof IncompleteError)) throw failure;
+  expect((await on.tenant(id)).configs).toEqual({ region: "us", extra: 2 });
+  const next = await failureOf(on.operation().tenant.update(id, tenantStateSchema.parse(failure.state), now));
+  expect(next.message).toMatch(/configs\.extra/);
 });
 
 function variant(name: Name, way: (typeof ways)[number]): Partial<Variants> {
