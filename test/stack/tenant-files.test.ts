@@ -148,7 +148,9 @@ describe("problems of a fleet's tenants are shown with file, line and column", (
     expect(await problemsOf(readFrom("customers"))).toEqual([
       "Pulumi.test.yaml:3:34: fleets.billing.tenantsFrom: the files in customers/eu are not read: name that folder too, or move them up",
     ]);
-    expect(await tenantsFrom("[customers, customers/eu]")).toEqual({ acme: {}, bluebird: {} });
+    expect(await tenantsFrom("[customers/, customers/eu/]")).toEqual({ acme: {}, bluebird: {} });
+    await folder.put("customers/eu/bluebird.yaml", "bluebird: {}\n");
+    expect(await tenantsFrom("[customers, customers/eu/bluebird.yaml]")).toEqual({ acme: {}, bluebird: {} });
   });
 
   test("a file or folder that is not there", async () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Document, isMap, isScalar, isSeq, type Pair, parseDocument, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { defined } from "../../json/defined.ts";
 import { isJsonObject } from "../../json/json-value.ts";
-import { namespace } from "../../stack/config/config-values.ts";
+import { namespace, ownKey } from "../../stack/config/config-values.ts";
 import type { YamlOverride } from "../pause-note/note.ts";
 
 /** A change of a stack's overrides: `to` is added, or takes the place of `from`. Without `to`, `from` is removed. */
@@ -22,12 +22,13 @@ const overridesKey = `${namespace}:overrides`;
  * Changes the overrides in the text of a stack's file. All other text stays as it is, and so do the comments between the
  * overrides.
  *
+ * @param project name of the stack's project, in which keys without a namespace are.
  * @throws UneditableError if the file has a layout that this does not understand, or the change would not have exactly the
  * intended effect.
  */
-export function editOverrides(text: string, edits: readonly OverrideEdit[]): string {
+export function editOverrides(text: string, edits: readonly OverrideEdit[], project?: string): string {
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  const place = overridesPlace(text);
+  const place = overridesPlace(text, project);
   const rendered = renderEdited(place.written, edits);
   const indented = rendered.replaceAll(/^(?=.)/gm, place.indent).replaceAll("\n", lineEnd);
   const isLineOpen = indented !== "" && place.start > 0 && text[place.start - 1] !== "\n";
@@ -54,7 +55,7 @@ interface OverridesPlace {
   written: string;
 }
 
-function overridesPlace(text: string): OverridesPlace {
+function overridesPlace(text: string, project: string | undefined): OverridesPlace {
   const document = parsed(text);
   const { contents } = document;
   const configPair = isMap(contents) ? contents.items.find((pair) => isKey(pair, "config")) : undefined;
@@ -80,8 +81,7 @@ function overridesPlace(text: string): OverridesPlace {
     const end = isBlock ? valueEnd : nodeEnd;
     return { start, end, indent, written: text.slice(start, end) };
   }
-  // in a project with the name of the namespace, it means the same
-  if (config.items.some((one) => isKey(one, "overrides"))) {
+  if (config.items.some((one) => isScalar(one.key) && ownKey(String(one.key.value), project) === "overrides")) {
     throw new UneditableError(`its config has the key overrides: write ${overridesKey}`);
   }
   const lineEnd = text.indexOf("\n", offsetsOf(configPair?.key)[1]);

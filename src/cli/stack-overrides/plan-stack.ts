@@ -25,6 +25,8 @@ export interface StackPlan {
   edits: readonly OverrideEdit[];
   /** The overrides of `pause` that the file has after these edits. */
   written: readonly WrittenOverride[];
+  /** Why the edits must not be written. */
+  unwritable?: string;
   /** Why it is not fully known which tenants it would resume. */
   unknown: readonly string[];
 }
@@ -58,12 +60,6 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
     return { ...nothing, resumes: running(held), otherPlatform: address };
   }
 
-  const overrides = config.part("overrides");
-  if (overrides !== undefined && overrides.source !== "stack file") {
-    // a key of the stack's file would take the place of all of them
-    return { ...nothing, resumes, unknown: ["its overrides are in Pulumi.yaml: add one for the incident there"] };
-  }
-
   const present = declarations.overrides.filter(({ fleet }) => fleet === undefined);
   const written = incident.written.filter(
     (one) => one.file === file && present.some((other) => isSame(one.override, other)),
@@ -85,8 +81,18 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
       .filter(isOneOf(incident.resumed.filter(({ wasPaused }) => !wasPaused)))
       .filter((tenant) => tenant.paused !== true && afterwards(tenant) !== undefined),
     ...planEdits(file, wanted, { written, present: present.filter((one) => !isOurs(one)).map(yamlOf), incident }),
+    ...defined({ unwritable: overridesElsewhere(stack) }),
     unknown: declared.unknown,
   };
+}
+
+/** Where else the stack may have overrides, all of which a key of its file would replace. */
+function overridesElsewhere({ config, stackConfig }: StackOfFile): string | undefined {
+  const overrides = config.part("overrides");
+  if (overrides === undefined && !stackConfig.hasUnreadKeys) return undefined;
+  if (overrides?.source === "stack file") return undefined;
+  const elsewhere = overrides === undefined ? "an environment of Pulumi ESC may have" : "Pulumi.yaml has";
+  return `${elsewhere} its overrides, which this would replace unless it repeats them`;
 }
 
 function isOneOf(held: readonly NotedTenant[]): (tenant: DeclaredTenant) => boolean {

@@ -7,6 +7,7 @@ import { isUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { platformTime } from "../../operation/platform-time.ts";
 import type { ConfigNode } from "../../stack/config/config-node.ts";
+import { projectName } from "../../stack/yaml/project-name.ts";
 import { messageOf } from "../output.ts";
 import type { NotedTenant, PauseNote, WrittenOverride } from "../pause-note/note.ts";
 import { writeNote } from "../pause-note/note-file.ts";
@@ -148,11 +149,12 @@ function overridesAfter(overrides: PauseNote["overrides"], changed: readonly Sta
 async function changeStack(directory: string, plan: StackPlan): Promise<StackChange> {
   const shown = showStack(plan);
   if (shown.outcome !== "shown") return shown;
+  if (plan.unwritable !== undefined) return { ...shown, outcome: "failed", problem: plan.unwritable };
   const path = join(directory, plan.file);
   try {
     // The note of another incident has a lock of its own, and its commands change the same file.
     await withFileLock(`${path}.lock`, async () =>
-      replaceFile(path, editOverrides(await readFile(path, "utf8"), plan.edits)),
+      replaceFile(path, editOverrides(await readFile(path, "utf8"), plan.edits, projectName(directory))),
     );
   } catch (error) {
     return { ...shown, outcome: "failed", problem: messageOf(error) };

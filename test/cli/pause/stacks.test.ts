@@ -82,32 +82,60 @@ describe("the stacks whose next `up` would resume", () => {
     expect(overridesIn(await incident.read("Pulumi.sandbox.yaml"))).toHaveLength(1);
   });
 
-  test("are left as they are if Pulumi.yaml has the overrides, which a key of the stack's would replace", async () => {
+  test.each([
+    [
+      "Pulumi.yaml has overrides",
+      "",
+      /because Pulumi\.yaml has its overrides, which this would replace unless it repeats/,
+    ],
+    [
+      "Pulumi ESC may",
+      "environment: [prod]\n",
+      /an environment of Pulumi ESC may have its overrides, which this would/,
+    ],
+  ])("are left as they are if %s, which a key of theirs would replace", async (_, environment, reason) => {
     await using incident = await openIncident();
     const override = "[{ paused: true, reason: CHG-7, integration: billing, tenants: [acme] }]";
-    const value = `  integration-platform:overrides: { value: ${override} }\n`;
-    await incident.write("Pulumi.yaml", `name: shop\nruntime: nodejs\nconfig:\n${value}`);
-    const file = stackFile(incident.emulator.url, declared);
+    const value = environment === "" ? `config:\n  integration-platform:overrides: { value: ${override} }\n` : "";
+    await incident.write("Pulumi.yaml", `name: shop\nruntime: nodejs\n${value}`);
+    const file = `${environment}${stackFile(incident.emulator.url, declared)}`;
     await incident.write(production, file);
     const { code, stdout } = await incident.run(...pauseBilling);
     expect(code).toBe(1);
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-      "its overrides are in Pulumi.yaml: add one for the incident there",
-    );
+    expect(stdout.replaceAll(/\s+/g, " ")).toMatch(reason);
+    expect(stdout).toContain("reason: INC-42");
     expect(await incident.read(production)).toBe(file);
+
+    const covering = "[{ paused: true, reason: INC-42, integration: billing }]";
+    await incident.write(
+      "Pulumi.yaml",
+      `name: shop\nruntime: nodejs\nconfig:\n${value.replace("config:\n", "").replace(override, covering)}`,
+    );
+    const resumed = await incident.run("resume");
+    expect(await incident.read(production)).toBe(file);
+    if (environment === "") expect(resumed.stdout.replaceAll(/\s+/g, " ")).toMatch(/would pause \d tenants again/);
   });
 
-  test("are left as they are if the overrides have a key without the namespace", async () => {
-    await using incident = await openIncident();
-    await incident.write("Pulumi.yaml", "name: integration-platform\nruntime: nodejs\n");
-    const own = "  overrides: [{ paused: true, reason: CHG-7, integration: billing, tenants: [acme] }]\n";
-    const file = `${stackFile(incident.emulator.url, declared)}${own}`;
-    await incident.write(production, file);
-    const { code, stdout } = await incident.run(...pauseBilling);
-    expect(code).toBe(1);
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain("has the key overrides: write integration-platform:overrides");
-    expect(await incident.read(production)).toBe(file);
-  });
+  test.each([
+    ["integration-platform", 1],
+    ["shop", 0],
+  ])(
+    "are left as they are if the overrides have no namespace in a project with its name: %s",
+    async (name, expected) => {
+      await using incident = await openIncident();
+      await incident.write("Pulumi.yaml", `name: ${name}\nruntime: nodejs\n`);
+      const own = "  overrides: [{ paused: true, reason: CHG-7, integration: billing, tenants: [acme] }]\n";
+      const file = `${stackFile(incident.emulator.url, declared)}${own}`;
+      await incident.write(production, file);
+      const { code, stdout } = await incident.run(...pauseBilling);
+      expect(code).toBe(expected);
+      const says = stdout
+        .replaceAll(/\s+/g, " ")
+        .includes("has the key overrides: write integration-platform:overrides");
+      expect(says).toBe(expected === 1);
+      expect((await incident.read(production)) === file).toBe(expected === 1);
+    },
+  );
 
   test("are named if environments of Pulumi ESC may declare more", async () => {
     await using incident = await openIncident();
