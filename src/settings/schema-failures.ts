@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { Failure } from "../inputs/input-schema.ts";
 import type { JsonObject } from "../json/json-value.ts";
 import { formatPath, valueAt } from "../json/key-path.ts";
-import { missingKeywords, type ReleaseSchema, type SchemaViolation } from "../json-schema/index.ts";
+import type { ReleaseSchema, SchemaViolation } from "../json-schema/index.ts";
 import { checkableForm } from "../secrets/secret-table.ts";
 import { withNumbersOfReads } from "./numbers-of-reads.ts";
+import { splitViolations } from "./split-violations.ts";
 
 /** A free-form object to validate against a release's schema. */
 export interface Candidate {
@@ -15,8 +16,10 @@ export interface Candidate {
   declared: object;
   /** The live object: `{}` for a new tenant, `undefined` if it was not read. */
   live: JsonObject | undefined;
-  /** Whether the tenant does not exist yet. An existing one may have secrets that reads leave out. */
+  /** Whether the tenant does not exist yet. An existing one may have secrets that reads hide. */
   isNew?: boolean;
+  /** The schema of the release that the tenant runs, which marks the secrets that it may have. Absent if it is not known. */
+  runs?: ReleaseSchema | undefined;
   /** The previous inputs; after a refresh, the observed values. With `ignoreChanges` they are declared again. */
   before?: object | undefined;
   /** Keys that were declared before and no longer are. */
@@ -44,8 +47,10 @@ export function schemaFailures(candidate: Candidate): SchemaFailure[] {
   const isAsIn = (values: object, path: readonly string[]) =>
     isDeepStrictEqual(valueAt(declared, path), valueAt(values, path));
   const isPartAsBefore = (path: readonly string[]) => valueAt(before, path) !== undefined && isAsIn(before, path);
-  const mayBeLeftOut = ({ keyword, path }: SchemaViolation) =>
-    missingKeywords.has(keyword) && !candidate.isNew && !removed.includes(path[0] ?? "");
+  const { isNew = false, runs = schema } = candidate;
+  const isHidden = (path: readonly string[]) =>
+    !isNew && !removed.includes(path[0] ?? "") && schema.isHidden(path) && runs.isHidden(path);
+  const certain = new Set(splitViolations(problems, whole, { isHidden, namesAt: schema.namesAt }).certain);
   const isNews = (violation: SchemaViolation) => {
     const { path, fingerprint } = violation;
     const [key = ""] = path;
@@ -54,7 +59,7 @@ export function schemaFailures(candidate: Candidate): SchemaFailure[] {
     if (isDeclared) return true;
     if (known.has(fingerprint) || candidate.live === undefined) return false;
     // the live value may be a mask
-    return !((Object.hasOwn(live, key) || mayBeLeftOut(violation)) && schema.isHidden(path));
+    return certain.has(violation) && !(Object.hasOwn(live, key) && schema.isHidden(path));
   };
   return problems.filter(isNews).map(({ path, message }) => {
     const isUndeclared = kept.some(([key]) => key === path[0]) && !Object.hasOwn(declared, path[0] ?? "");

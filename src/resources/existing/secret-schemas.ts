@@ -40,6 +40,12 @@ export async function secretSchemas(
   return { configs: unknownSchema, metadata: unknownSchema };
 }
 
+/** What any of the schemas marks as a secret. Nothing else of them applies. */
 function anyOf(schemas: readonly ReleaseSchema[]): ReleaseSchema {
-  return { ...noSchema, isHidden: (path) => schemas.some((schema) => schema.isHidden(path)) };
+  return {
+    ...noSchema,
+    isHidden: (path) => schemas.some((schema) => schema.isHidden(path)),
+    isWriteOnly: (path) => schemas.some((schema) => schema.isWriteOnly(path)),
+    namesAt: (path) => [...new Set(schemas.flatMap((schema) => schema.namesAt(path)))],
+  };
 }

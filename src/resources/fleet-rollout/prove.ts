@@ -135,6 +135,7 @@ async function awaitOutcome(proof: Proof, trigger: string): Promise<void> {
   const source = `GET /v2/runs/triggers/${trigger}/status`;
   if (outcome === "succeeded") return mark("proven");
   if (outcome === "failed") return mark("failed", `its sync ended with "${status}" (${source})`);
+  if (statusError !== undefined && tenant.isOverridden) return leaveAsOverridden(proof);
   if (statusError !== undefined)
     return noteFailedRequest(proof, statusError, `the status of its sync could not be read (${source})`);
   delete sync.failingSince;

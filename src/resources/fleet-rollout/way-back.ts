@@ -80,7 +80,8 @@ function returnsOf({ inputs: { plan }, rollout }: RolloutStepContext, undone: Re
     const before = rollout.before.get(id);
     const isTakenBack = rollout.direction === "back" ? undone.has(before ?? "") : before === String(rollout.release);
     if (!isTakenBack) return before;
-    const isCreatedOnIt = joined.has(id) && planned.get(id) === before;
+    const found = planned.get(id) ?? "";
+    const isCreatedOnIt = joined.has(id) && (found === before || undone.has(found));
     const ofNewTenants = isCreatedOnIt ? (rollout.finished?.toString() ?? plan.from) : before;
     return rollout.origins.get(id) ?? ofNewTenants;
   };

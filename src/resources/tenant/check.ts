@@ -272,6 +272,7 @@ async function failuresOn(
   const schemas = await schemasOf(context, integration, release, tenant);
   const runs = tenant && (await releaseToRun(releases, record, undefined, tenant));
   const isSameRelease = runs !== undefined && runs.id === (await releaseToRun(releases, record, release, tenant))?.id;
+  const runsSchemas = runs && { configs: context.configSchemaOf(runs), metadata: context.metadataSchemaOf(runs) };
   return keysEntries.flatMap(([property, { schemaOf, live, createFields, write }]) => {
     if (isUnknown(valueAt(inputs, [property]))) return [];
     const declared = objectAt(inputs, property);
@@ -286,6 +287,7 @@ async function failuresOn(
       declared: declared ?? {},
       live: isNew ? {} : liveKeys,
       isNew,
+      runs: runsSchemas && schemaOf(runsSchemas),
       before: write.endpoint === "metadata" ? before : undefined,
       removed: Object.keys(before ?? {}).filter((key) => !Object.hasOwn(declared ?? {}, key)),
       isSameRelease,

@@ -19,6 +19,7 @@ import {
   type TenantSettings,
 } from "../../settings/table.ts";
 import type { Releases } from "../../snapshot/index.ts";
+import { secretSchemas } from "../existing/secret-schemas.ts";
 
 /** The desired settings of a tenant. They do not change while they are applied. */
 export interface Desired {
@@ -86,7 +87,7 @@ export async function resolvedSettings(releases: Releases, settings: SomeSetting
   return defined(Object.fromEntries(await Promise.all(entries)));
 }
 
-/** The schemas of the release that a tenant runs or is going to run. */
+/** The schemas of the release that a tenant runs or is going to run. If that is not known, those that may mark its secrets. */
 export async function schemasOf(
   context: OperationContext,
   integration: IntegrationScope,
@@ -94,6 +95,7 @@ export async function schemasOf(
   tenant?: Tenant,
 ): Promise<Schemas> {
   const release = await releaseToRun(integration.releases, integration.record, declared, tenant);
+  if (release === undefined && tenant !== undefined) return secretSchemas(context, integration, tenant);
   return { configs: context.configSchemaOf(release), metadata: context.metadataSchemaOf(release) };
 }
 

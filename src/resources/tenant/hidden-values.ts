@@ -8,10 +8,8 @@ import { checkableForm, comparableForm } from "../../secrets/secret-table.ts";
 import { withLiveForPlaceholders } from "../../secrets/walk.ts";
 import { HiddenValueError, type SettingPath } from "../../settings/declared-keys.ts";
 import { isMask, mayBeMask } from "../../settings/masks.ts";
-import { releaseToRun } from "../../settings/release.ts";
 import type { Observed } from "../../settings/setting.ts";
 import { type KeysName, keysEntries } from "../../settings/table.ts";
-import { secretSchemas } from "../existing/secret-schemas.ts";
 import { unreadablePaths } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import type { ObservedTenant } from "./observed-tenant.ts";
@@ -42,16 +40,16 @@ export function isOnlyLeftOut(desired: Desired, tenant: ObservedTenant, pending:
  * Protects hidden values before the whole of `configs` or `metadata` is written. Throws if there is evidence that the write
  * could destroy an undeclared value that the platform hides. Warns, once in an operation, if the platform may hide one.
  */
-export async function requireNothingHidden(
+export function requireNothingHidden(
   context: OperationContext,
   desired: Desired,
   tenant: ObservedTenant,
   name: KeysName,
-): Promise<void> {
+): void {
   const live = liveOf(tenant)[name] ?? {};
-  const schema = await schemaOf(context, desired, tenant, name);
+  const schema = desired.schemas[name];
   const undeclared = undeclaredOf(desired, live, name);
-  const { masked, present, absent } = secretPlaces(undeclared, live, schema, desired, name);
+  const { masked, present, absent } = secretPlaces(undeclared, live, desired, name);
   const ofTenant = displaysOf(tenant);
   const displays = new Set([...context.secretDisplays, ...ofTenant]);
   const areSecretsInReads = displays.has("shown") || displays.has("masked") || showsSecret(desired, liveOf(tenant));
@@ -87,18 +85,6 @@ export async function requireNothingHidden(
   );
 }
 
-/** The schema that marks the secrets of a setting. If the release of a live tenant is not known, others may mark them. */
-async function schemaOf(
-  context: OperationContext,
-  { resolved, schemas }: Desired,
-  { integration, tenant, history }: ObservedTenant,
-  name: KeysName,
-): Promise<ReleaseSchema> {
-  const release = await releaseToRun(integration.releases, integration.record, resolved.release, tenant);
-  if (release !== undefined || history.isNew) return schemas[name];
-  return (await secretSchemas(context, integration, tenant))[name];
-}
-
 /** How the platform displays those secrets of the tenant that the state calls unreadable. */
 function displaysOf(tenant: ObservedTenant): ReadonlySet<SecretDisplay> {
   return new Set(tenant.history.unreadablePaths.map((path) => displayOf(valueAt(liveOf(tenant), path))));
@@ -129,13 +115,8 @@ function undeclaredOf({ settings, removed }: Desired, live: JsonObject, name: Ke
  * The paths of values that the schema marks as secret and that are undeclared, or that `ignoreChanges` keeps as they are: present
  * ones that may be masks, other present ones, and absent ones.
  */
-function secretPlaces(
-  undeclared: JsonObject,
-  live: JsonObject,
-  schema: ReleaseSchema,
-  desired: Desired,
-  name: KeysName,
-) {
+function secretPlaces(undeclared: JsonObject, live: JsonObject, desired: Desired, name: KeysName) {
+  const schema = desired.schemas[name];
   const masked: SettingPath[] = [];
   const present: SettingPath[] = [];
   const absent: SettingPath[] = [];

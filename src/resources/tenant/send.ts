@@ -36,7 +36,7 @@ export async function send(
   removal: Removal,
 ): Promise<{ tenant: ObservedTenant; lostAnswer?: ApiError | undefined }> {
   for (const [name] of keysEntries) {
-    if (step.settings.includes(name)) await requireNothingHidden(context, desired, before, name);
+    if (step.settings.includes(name)) requireNothingHidden(context, desired, before, name);
   }
   const unread = { ...before, isRead: false, history: historyDuring(step, before) };
   const isInList = (path: SettingPath) =>

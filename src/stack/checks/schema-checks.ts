@@ -73,7 +73,7 @@ async function failuresOfAll(
     if (common?.length === 0) break;
     const runs = await releaseToRun(releases, record, undefined, existing);
     const next = check.release === undefined ? runs : ofNew;
-    const failures = failuresOf(check, next, { existing, isSameRelease: runs?.id === next?.id });
+    const failures = failuresOf(check, next, { existing, runs, isSameRelease: runs?.id === next?.id });
     const paths = new Set(failures.map(({ path }) => formatPath(path)));
     common = common?.filter(({ path }) => paths.has(formatPath(path))) ?? failures;
   }
@@ -83,6 +83,8 @@ async function failuresOfAll(
 /** The tenant of a declaration: a new one, an existing one, or one that is not known. */
 interface Target {
   existing?: Tenant;
+  /** The release that it runs; undefined if it is not known. */
+  runs?: Release | undefined;
   isSameRelease?: boolean;
   isNew?: boolean;
 }
@@ -90,9 +92,12 @@ interface Target {
 function failuresOf(
   { context, integration, tenant, release: declaredRelease }: SchemaCheck,
   release: Release | undefined,
-  { existing, isSameRelease = false, isNew = existing === undefined }: Target,
+  { existing, runs: runsRelease, isSameRelease = false, isNew = existing === undefined }: Target,
 ): Problem[] {
-  const schemas = { configs: context.configSchemaOf(release), metadata: context.metadataSchemaOf(release) };
+  const schemasOf = (of: Release | undefined) => {
+    return { configs: context.configSchemaOf(of), metadata: context.metadataSchemaOf(of) };
+  };
+  const schemas = schemasOf(release);
   const failures = keysEntries.flatMap(([property, { schemaOf, live, createFields }]): SchemaFailure[] => {
     const declared = tenant.entry[property];
     if (isUnknown(tenant.node.part(property)?.value)) return []; // all of it is encrypted
@@ -101,7 +106,8 @@ function failuresOf(
     if (isMetadata && (declared === undefined || (existing && declaredRelease === undefined))) return [];
     const liveKeys = existing && (isMetadata ? undefined : live({ tenant: existing, metadata: {} }));
     const candidate = { property, schema: schemaOf(schemas), declared: declared ?? {}, isSameRelease };
-    const found = schemaFailures({ ...candidate, live: isNew ? {} : liveKeys, isNew });
+    const runs = runsRelease && schemaOf(schemasOf(runsRelease));
+    const found = schemaFailures({ ...candidate, live: isNew ? {} : liveKeys, isNew, runs });
     // Whether an update removes what only the tenant has is known to the check of its resource.
     return found.filter(
       ({ path: [, key = ""] }) => Object.hasOwn(declared ?? {}, key) || !Object.hasOwn(liveKeys ?? {}, key),

@@ -253,6 +253,18 @@ test("a sync whose status cannot be read has failed only if it stays so for as l
   expect(late.message).toMatch(/t2 \(\d+\): the status of its sync could not be read \(GET .*\) until its deadline/);
 });
 
+test("an overridden tenant whose sync's status cannot be read waits for the end of its override", async () => {
+  await using on = await rolloutStage({ tenants: 1, tenant: { runs: { takes_seconds: 590 } } });
+  const inputs = inputsOf(on, { ...everybody, waitSeconds: 0.2, gate: { deadlineSeconds: 3600 } });
+  const first = await up(on, inputs);
+  on.emulator.fault({ kind: "status", status: 500, match: { path: "/status$" }, times: 99 });
+  const overridden = { ...inputs, plan: { ...on.plan, overridden: String(on.ids.t1) } };
+  const under = await up(on, overridden, first.state);
+  expect(under.message).toBeUndefined();
+  await on.emulator.advance({ seconds: 3601 });
+  expect((await up(on, overridden, under.state)).state).toMatchObject({ startedWaves: [{ failed: "" }] });
+});
+
 test("the deadline of a sync that cannot be requested begins with the first failed request", async () => {
   await using on = await rolloutStage({ tenants: 1, tenant: { runs: { takes_seconds: 1800 } } });
   await call(on.emulator, "POST", `/v2/tenants/${on.ids.t1}/sync?mode=normal`); // an older run

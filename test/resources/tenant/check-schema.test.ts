@@ -81,24 +81,36 @@ describe("an existing tenant", () => {
     ]);
   });
 
-  test("is not refused for a secret that reads leave out", async () => {
-    const token = { type: "string", format: "password" };
-    const config_schema = { type: "object", required: ["region", "token"], properties: { token } };
-    const releases = [
-      { id: 2, name: "v1", tag: "v1", config_schema },
-      { id: 3, name: "v2", tag: "v2", config_schema },
-    ];
-    const integrations = [{ id: 1, name: "vault", default_release_id: 2, releases }];
-    await using on = await stage({ seed: { integrations }, variants: { maskedConfigs: "left-out" } });
-    const configs = { region: "eu", token: "theirs-one" };
-    const adopt = await on.add({ integration: "vault", name: "acme", configs, integration_release_id: 2 });
-    const inputs = { integration: "vault", name: "acme", adopt };
-    const { id, state } = await on.operation().tenant.create(inputs);
-    const moved = { ...inputs, release: { tag: "v2" } };
-    expect(await on.operation().tenant.check(moved, inputs)).toEqual([]);
-    await on.operation().tenant.update(id, state, moved);
-    expect(await on.tenant(id)).toMatchObject({ integration_release_id: 3, configs });
-  });
+  const token = { type: "string", format: "password" };
+  const open = { type: "object", properties: { region: {} } };
+  const requiring = { type: "object", required: ["region", "token"], properties: { token } };
+  const choosing = { ...requiring, required: ["region"], anyOf: [{ required: ["token"] }, { required: ["pin"] }] };
+
+  test.each([
+    ["its release requires it too", requiring, requiring, true],
+    ["one of several shapes requires it", choosing, choosing, true],
+    ["only the next release requires it", open, requiring, false],
+  ])(
+    "is refused for a secret that reads may leave out only if it cannot have it: %s",
+    async (_, before, after, hasIt) => {
+      const releases = [
+        { id: 2, name: "v1", tag: "v1", config_schema: before },
+        { id: 3, name: "v2", tag: "v2", config_schema: after },
+      ];
+      const integrations = [{ id: 1, name: "vault", default_release_id: 2, releases }];
+      await using on = await stage({ seed: { integrations }, variants: { maskedConfigs: "left-out" } });
+      const configs = { region: "eu", ...(hasIt ? { token: "theirs-one" } : {}) };
+      const adopt = await on.add({ integration: "vault", name: "acme", configs, integration_release_id: 2 });
+      const inputs = { integration: "vault", name: "acme", adopt };
+      const { id, state } = await on.operation().tenant.create(inputs);
+      const moved = { ...inputs, release: { tag: "v2" } };
+      const failures = await on.operation().tenant.check(moved, inputs);
+      if (!hasIt) return expect(failures).toMatchObject([{ property: "configs.token", reason: "is required" }]);
+      expect(failures).toEqual([]);
+      await on.operation().tenant.update(id, state, moved);
+      expect(await on.tenant(id)).toMatchObject({ integration_release_id: 3, configs });
+    },
+  );
 
   test("is not refused for a masked value", async () => {
     await using on = await stage({ variants: { maskedConfigs: "yes" } });

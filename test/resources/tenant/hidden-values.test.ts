@@ -311,18 +311,33 @@ describe("a secret inside of a value that ignoreChanges keeps as it is", () => {
   );
 });
 
-describe("an undeclared secret of a tenant whose release is not known", () => {
-  test("is not overwritten with what reads show", async () => {
+describe("a secret of a tenant whose release is not known", () => {
+  function withoutRelease(maskedConfigs: Hiding) {
     const release = { id: 2, name: "v1", config_schema: schema, metadata_schema: schema };
     const integrations = [{ id: 1, name: "vault", default_release_id: 2, releases: [release] }];
-    const variants = { maskedConfigs: "digest", absentField: "release" } as const;
-    await using on = await stage({ seed: { integrations }, variants });
-    const { id, state } = await made(on, region);
-    await on.changeByHand(id, { configs: { region: "eu", token: "theirs-one" } });
-    const now = { ...base, configs: { region: "us" } };
+    return stage({ seed: { integrations }, variants: { maskedConfigs, absentField: "release" } });
+  }
+
+  test.each(["digest", "left-out"] as const)("is not overwritten if it is undeclared: %s", async (hiding) => {
+    await using on = await withoutRelease(hiding);
+    const declared = { ...base, configs: { region: "eu", other: "0ther-one" } };
+    const { id, state } = await made(on, declared);
+    const configs = { region: "eu", other: "0ther-one", token: "theirs-one" };
+    await on.changeByHand(id, { configs });
+    const now = { ...base, configs: { region: "us", other: "0ther-one" } };
     const { message } = await failureOf(on.operation().tenant.update(id, state, now));
-    expect(message).toMatch(/configs\.token, which the platform hides/);
-    expect((await on.tenant(id)).configs).toEqual({ region: "eu", token: "theirs-one" });
+    expect(message).toMatch(/configs\.token.*which the platform hides/);
+    expect((await on.tenant(id)).configs).toEqual(configs);
+  });
+
+  test.each(["yes", "digest", "left-out"] as const)("is written once if it is declared: %s", async (hiding) => {
+    await using on = await withoutRelease(hiding);
+    const { id, state } = await made(on, region);
+    const now = { ...base, configs: { region: "eu", token: "t0ken-one" } };
+    const after = await on.operation().tenant.update(id, state, now);
+    expect((await on.tenant(id)).configs).toEqual(now.configs);
+    expect(await on.operation().tenant.read(id, after)).toEqual({ inputs: now, state: after });
+    expect(await on.operation().tenant.diff(id, after, now)).toEqual({ isChanged: false });
   });
 });
 
