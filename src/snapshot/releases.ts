@@ -1,4 +1,4 @@
-import { type Client, NotFoundError, type Release } from "../api/index.ts";
+import { type Client, NotFoundError, type Release, ValidationError } from "../api/index.ts";
 import { didYouMean } from "../inputs/did-you-mean.ts";
 import { coalesced } from "./coalesced.ts";
 import { UnknownNameError } from "./integrations.ts";
@@ -55,7 +55,12 @@ export function releases(client: Client, integrationId: number): Releases {
     all: list,
     fetchFresh: () => nextList("all"),
     fetchOne,
-    unlisted: oncePer(fetchOne),
+    unlisted: oncePer((id: number) =>
+      fetchOne(id).catch((error: unknown) => {
+        if (error instanceof ValidationError) return undefined; // it is not one of the integration's
+        throw error;
+      }),
+    ),
     byId: async (id) => {
       const { known, matches } = await matching((release) => release.id === id);
       const [match] = matches;

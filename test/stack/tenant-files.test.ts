@@ -141,18 +141,6 @@ describe("problems of a fleet's tenants are shown with file, line and column", (
     ]);
   });
 
-  test("files in a folder of a folder, unless that is named too", async () => {
-    await folder.put("customers/acme.yaml", "{}\n");
-    await folder.put("customers/eu/bluebird.yaml", "{}\n");
-    await folder.put("customers/notes/README.md", "Not a tenant.");
-    expect(await problemsOf(readFrom("customers"))).toEqual([
-      "Pulumi.test.yaml:3:34: fleets.billing.tenantsFrom: the files in customers/eu are not read: name that folder too, or move them up",
-    ]);
-    expect(await tenantsFrom("[customers/, customers/eu/]")).toEqual({ acme: {}, bluebird: {} });
-    await folder.put("customers/eu/bluebird.yaml", "bluebird: {}\n");
-    expect(await tenantsFrom("[customers, customers/eu/bluebird.yaml]")).toEqual({ acme: {}, bluebird: {} });
-  });
-
   test("a file or folder that is not there", async () => {
     expect(await problemsOf(readFrom("[tenants.yaml, elsewhere]"))).toEqual([
       "Pulumi.test.yaml:3:34: fleets.billing.tenantsFrom: there is no file or folder elsewhere; paths are relative to the folder of Pulumi.yaml",

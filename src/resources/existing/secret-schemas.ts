@@ -28,8 +28,8 @@ export async function secretSchemas(
   if (typeof id !== "number") {
     const schemas = (await releases.all()).map(schemasOf);
     return {
-      configs: anyOf(schemas.map(({ configs }) => configs)),
-      metadata: anyOf(schemas.map((one) => one.metadata)),
+      configs: secretMarks(schemas.map(({ configs }) => configs)),
+      metadata: secretMarks(schemas.map((one) => one.metadata)),
     };
   }
   const unlisted = await releases.unlisted(id);
@@ -41,7 +41,7 @@ export async function secretSchemas(
 }
 
 /** What any of the schemas marks as a secret. Nothing else of them applies. */
-function anyOf(schemas: readonly ReleaseSchema[]): ReleaseSchema {
+export function secretMarks(schemas: readonly ReleaseSchema[]): ReleaseSchema {
   return {
     ...noSchema,
     isHidden: (path) => schemas.some((schema) => schema.isHidden(path)),

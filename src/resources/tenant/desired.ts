@@ -19,7 +19,7 @@ import {
   type TenantSettings,
 } from "../../settings/table.ts";
 import type { Releases } from "../../snapshot/index.ts";
-import { secretSchemas } from "../existing/secret-schemas.ts";
+import { secretMarks, secretSchemas } from "../existing/secret-schemas.ts";
 
 /** The desired settings of a tenant. They do not change while they are applied. */
 export interface Desired {
@@ -87,7 +87,7 @@ export async function resolvedSettings(releases: Releases, settings: SomeSetting
   return defined(Object.fromEntries(await Promise.all(entries)));
 }
 
-/** The schemas of the release that a tenant runs or is going to run. If that is not known, those that may mark its secrets. */
+/** The schemas of the release that a tenant runs or is going to run. If no list shows it, only what marks the tenant's secrets. */
 export async function schemasOf(
   context: OperationContext,
   integration: IntegrationScope,
@@ -95,7 +95,10 @@ export async function schemasOf(
   tenant?: Tenant,
 ): Promise<Schemas> {
   const release = await releaseToRun(integration.releases, integration.record, declared, tenant);
-  if (release === undefined && tenant !== undefined) return secretSchemas(context, integration, tenant);
+  if (release === undefined && tenant !== undefined) {
+    const { configs, metadata } = await secretSchemas(context, integration, tenant);
+    return { configs: secretMarks([configs]), metadata: secretMarks([metadata]) };
+  }
   return { configs: context.configSchemaOf(release), metadata: context.metadataSchemaOf(release) };
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname, extname, join, parse, relative, resolve } from "node:path";
+import { basename, dirname, extname, join, parse } from "node:path";
 import { closest } from "../../inputs/did-you-mean.ts";
 import type { KeyPath } from "../../json/key-path.ts";
 import { type ConfigNode, configNode, isSecure, partsOf, placeAt } from "../config/config-node.ts";
@@ -37,16 +37,6 @@ export function readTenantFiles(
   const read = listed.flatMap(({ source, files = [] }) =>
     files.map((file) => ({ source, ...readTenantFile(file, path, readFile) })),
   );
-  const named = new Set(tenantsFrom.map((source) => resolve(directory, source.path)));
-  const nested = listed.flatMap(({ source }) =>
-    foldersIn(resolve(directory, source.path))
-      .filter((folder) => !named.has(folder))
-      .filter((folder) => filesOf(folder).some((file) => !named.has(join(folder, file))))
-      .map((folder) => ({
-        ...placeAt(fleet, ["tenantsFrom"]),
-        reason: `the files in ${relative(directory, folder)} are not read: name that folder too, or move them up`,
-      })),
-  );
   const tenants = read.flatMap((file) =>
     file.tenants.map(([key, node]): TenantOfFile => ({ key, node, source: file.source })),
   );
@@ -54,7 +44,6 @@ export function readTenantFiles(
     tenants: tenants.map(({ key, node }) => [key, node]),
     problems: [
       ...missing,
-      ...nested,
       ...read.flatMap(({ problems }) => problems),
       ...tenants.flatMap(fieldProblems),
       ...declaredTwice(tenants),
@@ -88,21 +77,9 @@ function filesAt(directory: string, name: string): TenantFile[] | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   if (!stats.isDirectory()) return [{ path, name }];
-  const files = filesOf(path);
+  const files = readdirSync(path).filter((file) => [".yaml", ".yml"].includes(extname(file)));
   if (files.length === 0) return undefined;
   return files.sort().map((file) => ({ path: join(path, file), name: join(name, file), key: parse(file).name }));
-}
-
-/** The folders in a folder. None if it is no folder. */
-function foldersIn(path: string): string[] {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders.map(({ name }) => join(path, name));
-}
-
-/** The names of the YAML files in a folder. */
-function filesOf(folder: string): string[] {
-  return readdirSync(folder).filter((name) => [".yaml", ".yml"].includes(extname(name)));
 }
 
 /** @param tenantsPath the path in the config of the fleet's tenants. */
