@@ -3,6 +3,7 @@ import type { ReleaseSchema } from "../../json-schema/index.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
+import { releaseSchemas } from "../../operation/release-schemas.ts";
 import { schemasOf } from "../../resources/tenant/desired.ts";
 import { type Hiding, splitViolations } from "../../settings/split-violations.ts";
 import { keysEntries } from "../../settings/table.ts";
@@ -37,7 +38,7 @@ export async function findViolations(
 ): Promise<CheckResult> {
   const scope = await integrationScope(context, parseNameOrId(integration));
   const target = await findRelease(scope, release);
-  const schemas = { configs: context.configSchemaOf(target), metadata: context.metadataSchemaOf(target) };
+  const schemas = releaseSchemas(context, target);
   const tenants = [...(await scope.tenants.all()).values()];
   const results = tenants.map(async (tenant) => {
     const { id, name } = tenant;

@@ -27,8 +27,6 @@ export interface PreviewedResource {
   changedSince: PropertyPath[];
   /** The paths at which the engine found that `declared` differs from `actual`. */
   changes: PropertyPath[];
-  /** Whether the provider only said that `up` would change the resource, so that `changes` has no paths. */
-  hasNoPaths: boolean;
 }
 
 /** The events of a preview, put together. */
@@ -160,7 +158,6 @@ function plannedResources(events: readonly Event[]): PreviewedResource[] {
       isRetained: step.old?.retainOnDelete === true,
       changedSince: refresh?.detailedDiff ?? [],
       changes: step.detailedDiff,
-      hasNoPaths: step.op === "update" && step.detailedDiff.length === 0,
     };
   });
 }

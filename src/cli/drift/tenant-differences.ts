@@ -142,8 +142,9 @@ function hiddenDifferences(tenant: PreviewedTenant, visiblePaths: readonly KeyPa
   });
 }
 
-function changedSecrets({ changes, hasNoPaths, changedSince, declared, actual }: PreviewedResource): PropertyPath[] {
-  if (!hasNoPaths) return changes;
+function changedSecrets(resource: PreviewedResource): PropertyPath[] {
+  const { operation, changes, changedSince, declared, actual } = resource;
+  if (operation !== "update" || changes.length > 0) return changes;
   return changedSince.filter((path) => hasSecret(valueAt(declared, path)) && hasSecret(valueAt(actual, path)));
 }
 

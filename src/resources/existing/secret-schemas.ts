@@ -1,7 +1,8 @@
-import type { Release, Tenant } from "../../api/index.ts";
+import type { Tenant } from "../../api/index.ts";
 import { noSchema, type ReleaseSchema, unknownSchema } from "../../json-schema/index.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { releaseSchemas } from "../../operation/release-schemas.ts";
 import { releaseToRun } from "../../settings/release.ts";
 import type { Schemas } from "../../settings/setting.ts";
 
@@ -19,21 +20,18 @@ export async function secretSchemas(
   tenant: Tenant | undefined,
 ): Promise<Schemas> {
   if (tenant === undefined) return { configs: unknownSchema, metadata: unknownSchema };
-  const schemasOf = (release: Release) => {
-    return { configs: context.configSchemaOf(release), metadata: context.metadataSchemaOf(release) };
-  };
   const listed = await releaseToRun(releases, record, undefined, tenant);
-  if (listed !== undefined) return schemasOf(listed);
+  if (listed !== undefined) return releaseSchemas(context, listed);
   const id = tenant.integration_release_id;
   if (typeof id !== "number") {
-    const schemas = (await releases.all()).map(schemasOf);
+    const schemas = (await releases.all()).map((release) => releaseSchemas(context, release));
     return {
       configs: secretMarks(schemas.map(({ configs }) => configs)),
       metadata: secretMarks(schemas.map((one) => one.metadata)),
     };
   }
   const unlisted = await releases.unlisted(id);
-  if (unlisted !== undefined) return schemasOf(unlisted);
+  if (unlisted !== undefined) return releaseSchemas(context, unlisted);
   context.warn(
     `integration "${record.name}" has no release ${id}, which tenants run, so their configs and metadata all count as secrets`,
   );

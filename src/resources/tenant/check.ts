@@ -8,6 +8,7 @@ import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type OwnerKind, ownerOf } from "../../operation/ownership.ts";
+import { releaseSchemas } from "../../operation/release-schemas.ts";
 import { referenceFailures, warnOfNewReferences } from "../../settings/reference-failures.ts";
 import { type ResolvedRelease, releaseToRun } from "../../settings/release.ts";
 import { schemaFailures } from "../../settings/schema-failures.ts";
@@ -272,7 +273,7 @@ async function failuresOn(
   const schemas = await schemasOf(context, integration, release, tenant);
   const runs = tenant && (await releaseToRun(releases, record, undefined, tenant));
   const isSameRelease = runs !== undefined && runs.id === (await releaseToRun(releases, record, release, tenant))?.id;
-  const runsSchemas = runs && { configs: context.configSchemaOf(runs), metadata: context.metadataSchemaOf(runs) };
+  const runsSchemas = runs && releaseSchemas(context, runs);
   return keysEntries.flatMap(([property, { schemaOf, live, createFields, write }]) => {
     if (isUnknown(valueAt(inputs, [property]))) return [];
     const declared = objectAt(inputs, property);

@@ -3,6 +3,7 @@ import { defined } from "../../json/defined.ts";
 import type { JsonObject } from "../../json/json-value.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { releaseSchemas } from "../../operation/release-schemas.ts";
 import { type SecretTable, secretTable } from "../../secrets/secret-table.ts";
 import { undiffering } from "../../secrets/walk.ts";
 import { type ResolvedRelease, releaseToRun } from "../../settings/release.ts";
@@ -99,7 +100,7 @@ export async function schemasOf(
     const { configs, metadata } = await secretSchemas(context, integration, tenant);
     return { configs: secretMarks([configs]), metadata: secretMarks([metadata]) };
   }
-  return { configs: context.configSchemaOf(release), metadata: context.metadataSchemaOf(release) };
+  return releaseSchemas(context, release);
 }
 
 /** Keys of free-form settings that were declared before and no longer are. */

@@ -3,6 +3,7 @@ import { formatPath } from "../../json/key-path.ts";
 import { isUnknown } from "../../json/unknown.ts";
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { releaseSchemas } from "../../operation/release-schemas.ts";
 import { type ResolvedRelease, releaseToRun } from "../../settings/release.ts";
 import { type SchemaFailure, schemaFailures } from "../../settings/schema-failures.ts";
 import { keysEntries } from "../../settings/table.ts";
@@ -37,7 +38,7 @@ const comparedMaximum = 200;
 export async function schemaChecks(check: SchemaCheck): Promise<Problem[]> {
   const { context, integration, tenant, release, target, allowPlaintextSecrets, declaredNames } = check;
   const ofNew = await releaseToRun(integration.releases, integration.record, release ?? target);
-  const schemas = { configs: context.configSchemaOf(ofNew), metadata: context.metadataSchemaOf(ofNew) };
+  const schemas = releaseSchemas(context, ofNew);
   const plaintext = plaintextSecrets(tenant.node, schemas, allowPlaintextSecrets);
   // A tenant that is taken over may have had for long what does not fit.
   if (takesOver(tenant.adopt)) return plaintext;
@@ -94,10 +95,7 @@ function failuresOf(
   release: Release | undefined,
   { existing, runs: runsRelease, isSameRelease = false, isNew = existing === undefined }: Target,
 ): Problem[] {
-  const schemasOf = (of: Release | undefined) => {
-    return { configs: context.configSchemaOf(of), metadata: context.metadataSchemaOf(of) };
-  };
-  const schemas = schemasOf(release);
+  const schemas = releaseSchemas(context, release);
   const failures = keysEntries.flatMap(([property, { schemaOf, live, createFields }]): SchemaFailure[] => {
     const declared = tenant.entry[property];
     if (isUnknown(tenant.node.part(property)?.value)) return []; // all of it is encrypted
@@ -106,7 +104,7 @@ function failuresOf(
     if (isMetadata && (declared === undefined || (existing && declaredRelease === undefined))) return [];
     const liveKeys = existing && (isMetadata ? undefined : live({ tenant: existing, metadata: {} }));
     const candidate = { property, schema: schemaOf(schemas), declared: declared ?? {}, isSameRelease };
-    const runs = runsRelease && schemaOf(schemasOf(runsRelease));
+    const runs = runsRelease && schemaOf(releaseSchemas(context, runsRelease));
     const found = schemaFailures({ ...candidate, live: isNew ? {} : liveKeys, isNew, runs });
     // Whether an update removes what only the tenant has is known to the check of its resource.
     return found.filter(

@@ -546,7 +546,7 @@ describe("a value that a read withholds", () => {
     },
   );
 
-  test("is not shown after a text took its reference's place, in an up that failed, beside another reference", async () => {
+  test("is not shown after an up failed that put a text in place of one of two references", async () => {
     await using at = await scene({ patchAnswer: "nothing" });
     const logins = (user: JsonValue): TenantInputs["configs"] => {
       const password = { ref: "test:other", version: 1 };
