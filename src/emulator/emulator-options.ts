@@ -28,11 +28,31 @@ export interface EmulatorOptions {
   readonly webhookTimeoutSeconds?: number | undefined;
 }
 
-/** The clock that the option selects. A manual clock continues at the time that the database holds. */
-export function clockFrom(option: EmulatorOptions["clock"], store: Store): Clock {
+/**
+ * The clock that the option selects. A manual clock continues at the time that the database holds: at the present if the
+ * machine's clock was the last one.
+ *
+ * @throws Error if the machine's clock is selected, and the database holds a time in the future.
+ */
+export function clockFrom(option: EmulatorOptions["clock"], { settings }: Pick<Store, "settings">): Clock {
   const clock = option === "manual" ? createManualClock() : (option ?? "real");
-  if (clock === "real") return systemClock;
-  const storedTime = store.settings.readClock();
+  const stored = settings.readClock();
+  const storedTime = stored === "real" ? systemClock.now() : stored;
+  if (clock === "real") {
+    if (storedTime !== undefined && storedTime > systemClock.now()) {
+      const date = new Date(storedTime).toISOString();
+      throw new Error(
+        `The database's manual clock is at ${date}, in the future: use a manual clock, or another folder`,
+      );
+    }
+    return systemClock;
+  }
   if (isManual(clock) && storedTime !== undefined) clock.moveTo(storedTime);
   return clock;
+}
+
+/** Stores the time at which a manual clock continues after a restart. */
+export function storeClock({ settings }: Pick<Store, "settings">, clock: Clock): void {
+  if (clock === systemClock) settings.writeClock("real");
+  if (isManual(clock)) settings.writeClock(clock.now());
 }

@@ -1,7 +1,7 @@
 import { Agent } from "undici";
 import { closeOnce } from "../server/close-once.ts";
 import { createApp } from "./app.ts";
-import { clockFrom, type EmulatorOptions } from "./emulator-options.ts";
+import { clockFrom, type EmulatorOptions, storeClock } from "./emulator-options.ts";
 import type { DeliveryRecord, EmailRecord } from "./entities/event.ts";
 import type { FaultSpec } from "./faults/fault.ts";
 import { createPendingFaults } from "./faults/pending.ts";
@@ -60,7 +60,8 @@ export interface Emulator {
 /**
  * Starts an emulator of the platform.
  *
- * @throws Error when the seed is not valid, a variant is unknown, the API key is empty, or the port is taken.
+ * @throws Error when the seed is not valid, a variant is unknown, the API key is empty, the port is taken, or the database's
+ * manual clock is in the future of the machine's clock that is to follow it.
  *
  * @example
  * const emulator = await createEmulator({ variants: { configs: "merge" } });
@@ -74,7 +75,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const variants = changeVariants(defaultVariants, options.variants ?? {});
 
   const store = openStore(options.data);
-  const clock = clockFrom(options.clock, store);
+  const clock = await closeOnFailure(store, async () => clockFrom(options.clock, store));
   const { lagSeconds = defaultLagSeconds } = options;
   const agent = new Agent();
   const schemas = createReleaseSchemas();
@@ -105,6 +106,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   });
   // Not before the emulator listens: when the port is taken, another emulator may be using the same database.
   platform.url = server.url;
+  storeClock(store, clock);
   setStartKey(platform, apiKey);
   resumeSchedules(platform);
   dispatcher.start();

@@ -208,6 +208,14 @@ test("ignore-fields: a success that leaves these fields unchanged", async () => 
   expect(emulator.requests().find(({ method }) => method === "PATCH")).toMatchObject({ body: patch });
 });
 
+test("ignore-fields: the other fields arrive as they were written", async () => {
+  const emulator = await startEmulator({ variants: { numbers: "kept" } });
+  const id = await createTenant(emulator);
+  emulator.fault({ kind: "ignore-fields", fields: ["name"], match: { method: "PATCH" } });
+  await call(emulator, "PATCH", `/v2/tenants/${id}`, '{"name":"globex","configs":{"pin":9007199254740993}}');
+  expect((await call(emulator, "GET", "/v2/tenants")).text).toContain('"configs":{"pin":9007199254740993}');
+});
+
 test("rate-limit: 429 with Retry-After above the rate, until the fault is cleared", async () => {
   let now = 0;
   const emulator = await startEmulator({ clock: { now: () => now } });

@@ -177,3 +177,34 @@ test("closing twice is the same as closing once", async () => {
   await Promise.all([emulator.close(), emulator.close()]);
   await expect(call(emulator, "GET", "/v2/tenants")).rejects.toThrow();
 });
+
+test("a manual clock continues at the present of a machine's clock", async () => {
+  const data = temporaryDirectory();
+  const first = await startEmulator({ data, variants: { visibility: "lagging" } });
+  const started = Date.now();
+  const id = await createTenant(first);
+  await call(first, "POST", "/v2/sourcecontrol/build", { tag: "v9", integration_id: 101 });
+  await first.close();
+
+  const second = await startManual({ data });
+  await second.advance({ seconds: 60 });
+  const { body } = await call(second, "GET", "/_emulator/clock");
+  expect(Date.parse(String(Object(body).now))).toBeGreaterThan(started);
+  expect(await readTenant(second, id)).toMatchObject({ id });
+  expect((await call(second, "GET", "/v2/integrations/101/releases/latest")).body).toMatchObject({ tag: "v9" });
+  await second.advance({ seconds: 3600 });
+  await second.close();
+
+  await expect(startEmulator({ data })).rejects.toThrow(/manual clock is at .*, in the future: use a manual clock/);
+  await startManual({ data });
+});
+
+test("a restart keeps changed settings of a database without integrations", async () => {
+  const data = temporaryDirectory();
+  const seed = { settings: { primary_contact: "a@example.com" }, integrations: [] };
+  const first = await startEmulator({ data, seed });
+  await call(first, "PATCH", "/_emulator/settings", { primary_contact: "b@example.com" });
+  await first.close();
+  const second = await startEmulator({ data, seed });
+  expect((await call(second, "GET", "/_emulator/settings")).body).toMatchObject({ primary_contact: "b@example.com" });
+});

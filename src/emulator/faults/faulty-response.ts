@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { isJsonObject } from "../rules/json.ts";
+import { isJsonObject, parseExactJson } from "../rules/json.ts";
 import { type Connection, closeConnection, closeInMiddle, sendSlowly } from "./connection.ts";
 import type { FaultSpec } from "./fault.ts";
 
@@ -90,7 +90,7 @@ function parseIfJson(body: string): unknown {
 
 function withoutFields(bodyText: string, fields: readonly string[]): string {
   try {
-    const body: unknown = JSON.parse(bodyText);
+    const body: unknown = parseExactJson(bodyText);
     if (!isJsonObject(body)) return bodyText;
     return JSON.stringify(Object.fromEntries(Object.entries(body).filter(([key]) => !fields.includes(key))));
   } catch {

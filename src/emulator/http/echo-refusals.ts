@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from "hono";
 import type { Platform } from "../platform.ts";
-import { isJsonObject } from "../rules/json.ts";
+import { isExactNumber, isJsonObject } from "../rules/json.ts";
 import type { Environment } from "./environment.ts";
+import { readableBody } from "./request-body.ts";
 import { json } from "./responses.ts";
 
 /** Adds the request's body to the messages of a 422, in the form that the variant `refusals` selects. */
@@ -11,7 +12,7 @@ export function echoRefusals(platform: Platform): MiddlewareHandler<Environment>
     const { refusals } = platform.variants;
     if (context.res.status !== 422 || refusals === "plain" || context.env.bodyText === "") return;
 
-    const sent = parsed(context.env.bodyText);
+    const sent = readableBody(context.env.bodyText);
     const suffix = `; the request was ${echoForms[refusals](sent)}`;
     const answer: unknown = await context.res.json();
     context.res = undefined; // hono would copy the headers of the old response, its content-length among them
@@ -22,7 +23,10 @@ export function echoRefusals(platform: Platform): MiddlewareHandler<Environment>
 const echoForms = {
   repeat: (sent: unknown) => leafValues(sent).join(", "),
   "repeat-json": (sent: unknown) => JSON.stringify(sent),
-  "repeat-url": (sent: unknown) => leafValues(sent).map(encodeURIComponent).join("&"),
+  "repeat-url": (sent: unknown) =>
+    leafValues(sent)
+      .map((text) => encodeURIComponent(text.toWellFormed()))
+      .join("&"),
 };
 
 function withSuffix(answer: unknown, suffix: string, sent: unknown): unknown {
@@ -34,13 +38,6 @@ function withSuffix(answer: unknown, suffix: string, sent: unknown): unknown {
 }
 
 function leafValues(value: unknown): string[] {
+  if (isExactNumber(value)) return [value.rawJSON];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(leafValues) : [String(value)];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

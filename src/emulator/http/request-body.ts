@@ -31,8 +31,8 @@ export function parseJsonObject(text: string): JsonObject {
   const { configs, metadata } = fields;
   return {
     ...roundedNumbers(fields),
-    ...("configs" in fields ? { configs } : {}),
-    ...("metadata" in fields ? { metadata } : {}),
+    ...(isJsonObject(configs) ? { configs } : {}),
+    ...(isJsonObject(metadata) ? { metadata } : {}),
   };
 }
 
@@ -58,6 +58,19 @@ export function parseFreeFormObject(text: string): JsonObject {
  */
 export function parseOptionalJsonObject(text: string): JsonObject | null {
   return text === "" || text.trim() === "null" ? null : parseJsonObject(text);
+}
+
+/**
+ * A body as a JSON value with its numbers as they were written. As a string when it is not JSON, or is nested too deep for the
+ * functions that use it.
+ */
+export function readableBody(text: string): unknown {
+  try {
+    const value: unknown = parseExactJson(text);
+    return isDeeperThan(value, maxDepth) ? text : value;
+  } catch {
+    return text;
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,6 @@
 import type { FaultSpec } from "../faults/fault.ts";
-import { isJsonObject, parseExactJson } from "../rules/json.ts";
+import { isJsonObject } from "../rules/json.ts";
+import { readableBody } from "./request-body.ts";
 
 /** A request to the API, and the status of its response. Headers are not recorded, as they hold API keys. */
 export interface RequestRecord {
@@ -7,7 +8,7 @@ export interface RequestRecord {
   readonly path: string;
   /** The last value of each query parameter. */
   readonly query: Readonly<Record<string, string>>;
-  /** The body as JSON, or as a string when it is not JSON; absent when there was no body or it was too long. */
+  /** The body as JSON, or as a string when it is not JSON or nested more than 200 levels deep; absent when there was no body or it was too long. */
   readonly body?: unknown;
   /** The status of the response; null until there is one. It stays null when the connection was closed without one. */
   readonly status: number | null;
@@ -43,7 +44,7 @@ export function createRequestLog(capacity = 10_000): RequestLog {
 /** The body of a request for its record. The headers of a proxy call are left out, as they may hold credentials. */
 export function recordedBody(bodyText: string | undefined, path: string): { body?: unknown } {
   if (!bodyText) return {};
-  const body = parse(bodyText);
+  const body = readableBody(bodyText);
   const isProxyCall = /^\/v2\/tenants\/[^/]+\/connectors\/[^/]+\/(call|soap|xml)$/.test(path);
   if (!isProxyCall) return { body };
   return isJsonObject(body)
@@ -57,11 +58,3 @@ export function recordedQuery(query: Record<string, string>): Record<string, str
 }
 
 const hidden = "***";
-
-function parse(text: string): unknown {
-  try {
-    return parseExactJson(text);
-  } catch {
-    return text;
-  }
-}

@@ -60,9 +60,11 @@ export function addIntegration(
     ...(given.runs ? { runs: given.runs } : {}),
     ...(given.builds ? { builds: given.builds } : {}),
   };
-  store.integrations.write(integration);
-  if (origin === "console") notify(platform, "integration_created", integrationFields(integration));
-  return integration;
+  return store.transaction(() => {
+    store.integrations.write(integration);
+    if (origin === "console") notify(platform, "integration_created", integrationFields(integration));
+    return integration;
+  });
 }
 
 /**
@@ -99,13 +101,15 @@ export function changeAsPartner(
   id: number,
   { partner, change }: z.infer<typeof partnerChangeSchema>,
 ): IntegrationRecord {
-  const integration = changeIntegration(platform, id, change);
-  notify(platform, "partner_integration_updated", {
-    ...integrationFields(integration),
-    partner_id: partner.id,
-    partner_name: partner.name,
+  return platform.store.transaction(() => {
+    const integration = changeIntegration(platform, id, change);
+    notify(platform, "partner_integration_updated", {
+      ...integrationFields(integration),
+      partner_id: partner.id,
+      partner_name: partner.name,
+    });
+    return integration;
   });
-  return integration;
 }
 
 /**

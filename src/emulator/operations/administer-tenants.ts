@@ -38,9 +38,11 @@ export function addTenant(platform: Platform, given: GivenTenant, origin: "seed"
     ...defaultRelease(integration, fields),
     ...(origin === "marketplace" ? installed(platform, integration) : {}),
   };
-  const tenant = writeFields(platform, blank, { ...fields, integration_id: integration.id, metadata });
-  if (origin === "marketplace") notify(platform, "tenant_created", tenantFields(platform, tenant));
-  return tenant;
+  return platform.store.transaction(() => {
+    const tenant = writeFields(platform, blank, { ...fields, integration_id: integration.id, metadata });
+    if (origin === "marketplace") notify(platform, "tenant_created", tenantFields(platform, tenant));
+    return tenant;
+  });
 }
 
 /**
@@ -51,9 +53,11 @@ export function addTenant(platform: Platform, given: GivenTenant, origin: "seed"
  */
 export function changeTenant(platform: Platform, id: number, change: TenantChange): TenantRecord {
   const before = requireAny(platform, id);
-  const tenant = writeFields(platform, before, { ...change, id });
-  if (tenant.archived && !before.archived) notify(platform, "tenant_archived", tenantFields(platform, tenant));
-  return tenant;
+  return platform.store.transaction(() => {
+    const tenant = writeFields(platform, before, { ...change, id });
+    if (tenant.archived && !before.archived) notify(platform, "tenant_archived", tenantFields(platform, tenant));
+    return tenant;
+  });
 }
 
 /**

@@ -51,11 +51,7 @@ export function requestUserSync(
   request: SyncRequest,
 ): TriggerRecord {
   requireIntegration(platform, integrationId);
-  const newestFirst = { sort: { field: "id", direction: "DESC" }, limit: 1, skip: 0 } as const;
-  const [tenant] = platform.store.tenants.list(
-    { ...newestFirst, archived: false, integrationId, userName },
-    platform.clock.now(),
-  );
+  const tenant = platform.store.tenants.findLiveOfUser(integrationId, userName);
   if (!tenant) throw new NotFound(`No tenant of integration ${integrationId} belongs to user "${userName}"`);
   return requestSync(platform, tenant.id, request);
 }

@@ -5,7 +5,7 @@ import type { Variants } from "../variants.ts";
 const stringFields = new Set([
   ...["created_date", "modified_date", "last_change", "user_schedule", "schedule", "integration_release_channel"],
   ...["default_release_channel", "repository_path", "repository_tracking_branch", "repository_url", "run_command"],
-  ...["tag", "branch", "description", "flag_color"],
+  ...["source", "tag", "branch", "description", "flag_color"],
 ]);
 
 /**

@@ -38,7 +38,7 @@ function present({ variants }: Platform, lookups: Lookups, tenant: TenantRecord)
 }
 
 /** The values that the specification gives to absent fields of a Tenant. */
-const tenantDefaults = { archived: false, configs: {}, paused: true, source: "api" };
+const tenantDefaults = { configs: {}, paused: true, source: "api" };
 
 /** The fields of a tenant that the variant `absentField` hides. `presentStatus` hides those of the status. */
 const absentFields: Readonly<Partial<Record<Variants["absentField"], readonly string[]>>> = {

@@ -30,7 +30,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * @throws SyntaxError
  */
 export function parseExactJson(text: string) {
-  const withoutStrings = text.replace(/"(?:[^"\\]|\\.)*"/g, "");
+  const withoutStrings = text.replace(/"(?:[^"\\]|\\.)*"?/g, ""); // a string without an end takes the rest
   if (!/\d[.eE]|\d{16}|-0/.test(withoutStrings)) return JSON.parse(text); // no such number: JSON.parse alone is ten times as fast
   return JSON.parse(text, (_, value: unknown, context?: { source?: string }) => {
     const source = context?.source;

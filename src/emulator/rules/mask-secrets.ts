@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { Ajv } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
+import { ajvOf } from "./ajv-of.ts";
 import { isJsonObject, type JsonObject, roundedNumbers } from "./json.ts";
 
 /** The mask that replaces a secret. */
@@ -73,14 +72,7 @@ function createFinder(schema: JsonObject): Finder | undefined {
     if (isSecret && context !== undefined) noted.add(context.instancePath);
     return true;
   };
-  const options = {
-    allErrors: true,
-    strict: false,
-    logger: false,
-    ownProperties: true,
-    validateSchema: false,
-  } as const;
-  const ajv = String(schema.$schema).includes("2020-12") ? new Ajv2020(options) : new Ajv(options);
+  const ajv = ajvOf(schema, { validateSchema: false });
   ajv.removeKeyword("format").removeKeyword("writeOnly");
   ajv.addKeyword({
     keyword: "format",
@@ -91,7 +83,8 @@ function createFinder(schema: JsonObject): Finder | undefined {
     validate: (is: unknown, _: unknown, __: unknown, at?: DataValidationCxt) => note(is === true, at),
   });
   try {
-    const validate = ajv.compile(schema);
+    // the validator of an asynchronous schema would return a promise
+    const validate = ajv.compile({ ...schema, $async: false });
     return {
       find: (value, found) => {
         noted = found;

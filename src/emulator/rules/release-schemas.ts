@@ -1,6 +1,6 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ErrorObject, ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
+import { ajvOf } from "./ajv-of.ts";
 import type { JsonObject } from "./json.ts";
 import { hasExactNumbers, restoreExactNumbers, roundedNumbers } from "./json.ts";
 import type { ValidationDetail } from "./problems.ts";
@@ -50,16 +50,7 @@ export function createReleaseSchemas(): ReleaseSchemas {
 const cacheSize = 200;
 
 function compile(schema: JsonObject, fillDefaults: boolean): ValidateFunction | undefined {
-  const options = {
-    allErrors: true,
-    strict: false,
-    logger: false,
-    ownProperties: true,
-    useDefaults: fillDefaults,
-  } as const;
-  const isDraft2020 = String(schema.$schema).includes("2020-12");
-  // Each schema gets its own Ajv, because the schemas of two releases may have the same $id.
-  const ajv = isDraft2020 ? new Ajv2020(options) : new Ajv(options);
+  const ajv = ajvOf(schema, { useDefaults: fillDefaults });
   addFormats.default(ajv);
   try {
     const validate = ajv.compile(schema);

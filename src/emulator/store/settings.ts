@@ -7,9 +7,9 @@ export interface SettingsStore {
   write(settings: Settings): void;
   /** The key that signs links to logs. It is created at its first use and survives resets. */
   signingKey(): string;
-  /** The time of a manual clock, in milliseconds since the epoch. It survives resets. */
-  readClock(): number | undefined;
-  writeClock(milliseconds: number): void;
+  /** The time of a manual clock in milliseconds since the epoch, or "real" for the machine's clock. It survives resets. */
+  readClock(): number | "real" | undefined;
+  writeClock(time: number | "real"): void;
 }
 
 export function settingsStore(statements: Statements): SettingsStore {
@@ -31,8 +31,8 @@ export function settingsStore(statements: Statements): SettingsStore {
     },
     readClock: () => {
       const document = find("clock");
-      return document === undefined ? undefined : Number(document);
+      return document === undefined || document === "real" ? document : Number(document);
     },
-    writeClock: (milliseconds) => set("clock", String(milliseconds)),
+    writeClock: (time) => set("clock", String(time)),
   };
 }

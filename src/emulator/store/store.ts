@@ -32,7 +32,7 @@ export interface Store {
   readonly settings: SettingsStore;
   /** Whether the file was just upgraded from format 1, which had no jobs. */
   readonly isUpgradedFromFormat1: boolean;
-  /** Whether there are no integrations, as in a new database. */
+  /** Whether there are no integrations and no settings, as in a new database. */
   isEmpty(): boolean;
   readonly transaction: Transaction;
   /** Removes everything but the signing key and the time of the clock. */
@@ -60,7 +60,10 @@ export function openStore(directory?: string): Store {
     apiKeys: documents<ApiKeyRecord>(statements, "api_keys", 1),
     settings: settingsStore(statements),
     isUpgradedFromFormat1,
-    isEmpty: () => statements.value("SELECT EXISTS (SELECT 1 FROM integrations)") === 0,
+    isEmpty: () =>
+      statements.value(
+        "SELECT EXISTS (SELECT 1 FROM integrations) OR EXISTS (SELECT 1 FROM settings WHERE name = 'settings')",
+      ) === 0,
     transaction,
     clear: () => {
       for (const table of clearedTables) database.exec(`DELETE FROM ${table}`);

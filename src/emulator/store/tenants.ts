@@ -42,6 +42,8 @@ export interface TenantStore {
   findLive(integrationId: number, name: string): number[];
   /** The live tenants of an integration, by their latest documents. */
   listLive(integrationId: number): TenantRecord[];
+  /** The newest live tenant of an integration that this user installed, by the latest documents. */
+  findLiveOfUser(integrationId: number, userName: string): TenantRecord | undefined;
   /** How many live tenants of an integration have a release by this channel, by their latest documents. */
   countLiveByChannel(integrationId: number, channel: ReleaseChannel): number;
   /** @param hidden when readers do not see the document; undefined means that they see it at once. */
@@ -94,6 +96,15 @@ export function tenantStore(statements: Statements, transaction: Transaction): T
           integrationId,
         )
         .map(parse),
+    findLiveOfUser: (integrationId, userName) =>
+      parseFound(
+        statements.value(
+          `SELECT written FROM tenants WHERE live_name IS NOT NULL AND written ->> '$.integration_id' = ?
+           AND written ->> '$.user_name' = ? ORDER BY id DESC LIMIT 1`,
+          integrationId,
+          userName,
+        ),
+      ),
     countLiveByChannel: (integrationId, channel) =>
       Number(
         statements.value(

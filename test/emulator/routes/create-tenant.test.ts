@@ -191,6 +191,41 @@ describe("POST /v2/tenants", () => {
     });
   });
 
+  test("refuses a long string without an end", async () => {
+    const emulator = await startEmulator();
+    const sent = `{"name":"${'\\"'.repeat(400_000)}`;
+    expect((await call(emulator, "POST", "/v2/tenants", sent)).status).toBe(422);
+  });
+
+  test.each(["1.0", "1e2", "9007199254740993"])("refuses configs that are the number %s", async (number) => {
+    const emulator = await startEmulator();
+    const sent = `{"name":"acme","integration_id":101,"configs":${number}}`;
+    expect(await call(emulator, "POST", "/v2/tenants", sent)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["body", "configs"] }] },
+    });
+  });
+
+  test.each([
+    "http://json-schema.org/draft-06/schema#",
+    "http://json-schema.org/draft-07/schema#",
+    "https://json-schema.org/draft/2019-09/schema",
+    "https://json-schema.org/draft/2020-12/schema",
+  ])("checks configs against schemas of the draft %s", async ($schema) => {
+    const region = { type: "string", default: "eu" };
+    const config_schema = { $schema, properties: { region }, additionalProperties: false };
+    const release = { id: 2, name: "v1", config_schema };
+    const emulator = await startEmulator({
+      seed: { integrations: [{ id: 1, name: "one", default_release_id: 2, releases: [release] }] },
+      variants: { schemaDefaults: "fill" },
+    });
+    const create = (configs: object) =>
+      call(emulator, "POST", "/v2/tenants", { name: "acme", integration_id: 1, configs });
+    expect((await create({ region: 5 })).status).toBe(422);
+    expect((await create({ colour: "red" })).status).toBe(422);
+    expect(await create({})).toMatchObject({ status: 200, body: { configs: { region: "eu" } } });
+  });
+
   test.each([
     { properties: { a: { $ref: "https://elsewhere.example/schema.json" } } },
     { $async: true, properties: { a: { type: "string" } } },

@@ -29,7 +29,7 @@ test("nulls=absent: no field is null, except inside free-form objects", async ()
 forEachValue("defaults", { present: true, absent: false }, async (variants, isPresent) => {
   const emulator = await startEmulator({ variants });
   const tenant = await readTenant(emulator, await createTenant(emulator));
-  const defaults = { archived: false, configs: {}, paused: true, source: "api" };
+  const defaults = { configs: {}, paused: true, source: "api" };
   if (isPresent) expect(tenant).toMatchObject(defaults);
   else for (const name of Object.keys(defaults)) expect(tenant).not.toHaveProperty(name);
 });
@@ -45,6 +45,7 @@ test("defaults=absent: no field holds null or the specification's default", asyn
     id,
     name: "acme",
     integration_id: 101,
+    archived: false,
     created_date: expect.any(String),
     modified_date: expect.any(String),
     integration_release_id: 901,
@@ -75,6 +76,8 @@ test("nullStrings=empty: only strings are empty, and none that has a value", asy
   expect((await call(emulator, "GET", "/v2/integrations/1/releases")).body).toMatchObject([{ tag: "" }]);
   await call(emulator, "PATCH", `/v2/tenants/${id}`, { user_schedule: "0 1 * * *" });
   expect(await readTenant(emulator, id)).toMatchObject({ user_schedule: "0 1 * * *" });
+  await call(emulator, "PATCH", `/_emulator/tenants/${id}`, { source: null });
+  expect(await readTenant(emulator, id)).toMatchObject({ source: "" });
 });
 
 forEachValue(

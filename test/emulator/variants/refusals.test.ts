@@ -57,3 +57,29 @@ test("refusals=repeat: the message of a refused build repeats the body too", asy
   const { status, body } = await call(emulator, "POST", "/v2/sourcecontrol/build", sent);
   expect([status, Object(body).message]).toEqual([422, expect.stringMatching(/; the request was v9, 999$/)]);
 });
+
+test.each(["repeat", "repeat-json"] as const)(
+  "refusals=%s: numbers are repeated as they were written",
+  async (refusals) => {
+    const emulator = await startEmulator({ variants: { refusals } });
+    const { status, text } = await call(
+      emulator,
+      "POST",
+      "/v2/tenants",
+      '{"name":"A b","configs":{"pin":9007199254740993}}',
+    );
+    expect([status, text]).toEqual([422, expect.stringMatching(/the request was [^}]*9007199254740993/)]);
+  },
+);
+
+test.each([
+  ["nested deep", `{"name":${"[".repeat(20_000)}${"]".repeat(20_000)}}`],
+  ["with half a character", '{"name":"\\ud800","integration_id":101}'],
+])("refusals: a body %s is refused and listed like any other", async (_, sent) => {
+  const emulator = await startEmulator();
+  for (const refusals of ["plain", "repeat", "repeat-json", "repeat-url"] as const) {
+    emulator.setVariants({ refusals });
+    expect(await call(emulator, "POST", "/v2/tenants", sent)).toMatchObject({ status: 422 });
+  }
+  expect(await call(emulator, "GET", "/_emulator/requests")).toMatchObject({ status: 200 });
+});

@@ -110,3 +110,16 @@ forEachValue(
     expect(await exchange("GET", `/_emulator/tenants/${id}`)).toContain(`"configs":${oddNumbers}`);
   },
 );
+
+test("the secrets of an asynchronous schema are masked too", async () => {
+  const asynchronous = { $async: true, properties: { token: { type: "string", format: "password" } } };
+  const releases = [{ id: 2, name: "v1", config_schema: asynchronous }];
+  const integrations = [{ id: 1, name: "one", default_release_id: 2, releases }];
+  const emulator = await startEmulator({ seed: { integrations }, variants: { maskedConfigs: "yes" } });
+  const { body } = await call(emulator, "POST", "/v2/tenants", {
+    name: "acme",
+    integration_id: 1,
+    configs: { token: 5 },
+  });
+  expect(body).toMatchObject({ configs: { token: "***" } });
+});

@@ -4,7 +4,9 @@ import {
   call,
   createTenant,
   ids,
+  install,
   readTenant,
+  runsOf,
   startEmulator,
   startManual,
   temporaryDirectory,
@@ -149,3 +151,14 @@ async function namesOf(emulator: Emulator): Promise<unknown> {
 async function dataOf(emulator: Emulator, id: number): Promise<unknown> {
   return Object((await call(emulator, "GET", `/v2/tenants/${id}/metadata`)).body).data;
 }
+
+test("visibility: a sync by user finds the user's newest live tenant, whatever reads show", async () => {
+  const emulator = await startManual({ variants: { visibility: "lagging" } });
+  const older = await install(emulator);
+  const newer = await install(emulator);
+  await call(emulator, "DELETE", `/v2/tenants/${newer}`);
+  const path = "/v2/integrations/101/sync?mode=normal&user_name=user-1";
+  expect((await call(emulator, "POST", path, {})).status).toBe(202);
+  await emulator.advance({ seconds: 60 });
+  expect(await runsOf(emulator, older)).toHaveLength(1);
+});
