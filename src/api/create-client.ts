@@ -12,6 +12,7 @@ import { createRedact, type Redact } from "./redaction.ts";
 import { createReleases, type Releases } from "./releases.ts";
 import { createRetry } from "./retry.ts";
 import { createRuns, type Runs } from "./runs.ts";
+import type { SecretRegistry } from "./secret-registry.ts";
 import { createSend } from "./send.ts";
 import { createTenants, type Tenants } from "./tenants.ts";
 
@@ -30,6 +31,8 @@ export interface Client {
   readonly builds: Builds;
   readonly runs: Runs;
   readonly connectors: Connectors;
+  /** Adds secrets that no message of this client repeats, even if the platform does: see {@link SecretRegistry.add}. */
+  readonly protect: SecretRegistry["add"];
   /**
    * The platform's time, to the second: the latest `Date` header of all responses that this client has received, those of
    * errors too. So it stands still between responses, and never goes back. A missing or invalid header is ignored.
@@ -71,6 +74,7 @@ export function createClient(options: ClientOptions): Client {
     builds: createBuilds(call),
     runs: createRuns(call, createLogDownload(send, transport), openLog),
     connectors: createConnectors(call),
+    protect: settings.secrets.add,
     clock: clock.now,
     close: async () => {
       closing.abort();

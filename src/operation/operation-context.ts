@@ -73,10 +73,12 @@ export interface OperationContext {
   /** The rollout plans that fleets are going to have, by `fleetId`. The engine checks a fleet before its rollout. */
   previewedPlans: Map<string, PreviewedPlan>;
   /**
-   * For each new tenant whose name live tenants have: why its create would be refused now; `undefined` if it would not. A
-   * replacement asks before it archives the tenant with the id.
+   * For each new tenant: why its create would be refused now; `undefined` if it would not. A replacement asks before it archives
+   * the tenant with the id.
    */
   createRefusals: Map<Owner, (archivedId: number) => Promise<string | undefined>>;
+  /** The owners that the program declares of tenants whose owners in the state have other names, by the tenants' ids. */
+  renamedOwners: Map<number, Owner>;
 }
 
 /** A tenant that must not be archived, and why. */
@@ -208,6 +210,7 @@ export function createOperationContext({
     wordsOfNewTenants: new Map(),
     previewedPlans: new Map(),
     createRefusals: new Map(),
+    renamedOwners: new Map(),
   };
 }
 

@@ -51,7 +51,7 @@ export function connectionOf(tenant: ConnectionOf, { record, connectorWords }: C
   const named = own.find(({ status }) => isAmong(connectorWords.connectedStatuses, status));
   if (named !== undefined) return { isConnected: true, reason: describe(named) };
   if (auth?.connected === undefined && !neverRan(tenant)) return { isConnected: true, reason: notReported(tenant) };
-  const doubtful = own.find((connector) => !isNotConnected(connector, tenant, connectorWords));
+  const doubtful = own.find((connector) => !isNotConnected(connector, own, tenant, connectorWords));
   if (doubtful === undefined) return { isConnected: false, reason: "" };
   const hint =
     `. If "${doubtful.status}" means not connected on this platform, add it to ` +
@@ -74,7 +74,9 @@ export function canSync(tenant: ConnectionOf, { record, connectorWords }: Connec
   }
   const own = ownConnectors(tenant, record);
   const isNamed = ({ status }: ConnectorStatus) => isAmong(connectorWords.connectedStatuses, status);
-  const missing = own.find((connector) => !isNamed(connector) && isNotConnected(connector, tenant, connectorWords));
+  const missing = own.find(
+    (connector) => !isNamed(connector) && isNotConnected(connector, own, tenant, connectorWords),
+  );
   if (missing !== undefined) return { kind: "cannot", reason: describe(missing), isReported: true };
   if (own.length === 0 && auth?.connected === false) {
     const reason = "status.auth.connected is false, and status.auth.connectors lists none of its connectors";
@@ -101,9 +103,14 @@ export function neverRan({ status }: ConnectionOf): boolean {
   return runs.every(isNoRun);
 }
 
-/** Whether a connector is not connected: its status says so, or it has an unknown status and has never been changed. */
+/**
+ * Whether a connector is not connected: its status says so, or it has an unknown status and has never been changed. If the
+ * platform does not report when it was changed, all of the tenant's connectors must have the same status: one of two may be
+ * connected while `status.auth.connected` is false.
+ */
 function isNotConnected(
   { status: word, last_change: lastChange }: ConnectorStatus,
+  own: readonly ConnectorStatus[],
   tenant: ConnectionOf,
   words: ConnectionContext["connectorWords"],
 ): boolean {
@@ -111,6 +118,7 @@ function isNotConnected(
   // a new tenant may list a global connector, or one without credentials, as connected: such a word keeps its meaning
   if (isAmong(connectedStatuses, word)) return false;
   if (isAmong([...words.ofNewTenants], word)) return true;
+  if (lastChange === undefined && own.some(({ status }) => status !== word)) return false;
   return !lastChange && tenant.status?.auth?.connected === false && neverRan(tenant);
 }
 

@@ -38,6 +38,8 @@ export interface Hiding {
   unreadable: readonly SettingPath[];
   /** Whether the platform omits secrets from reads. */
   leavesOut?: boolean | undefined;
+  /** The live values before a write of this operation. A read that still shows one of them may not show the write yet. */
+  beforeWrite?: JsonObject | undefined;
 }
 
 /** The keys that lead to a value, outermost first. */

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonValue } from "../json/json-value.ts";
 import { partOf, valueAt } from "../json/key-path.ts";
 import type { ReleaseSchema } from "../json-schema/index.ts";
-import { withheld } from "../secrets/placeholders.ts";
+import { tombstone, withheld } from "../secrets/placeholders.ts";
 import { declaredForm, differingForm, referenceOf } from "../secrets/reference.ts";
 import { type SecretTable, unresolvedIn } from "../secrets/secret-table.ts";
 import { differing, hasReference, isMistakable, mapReferences } from "../secrets/walk.ts";
 import type { Hiding, SettingPath } from "./declared-keys.ts";
-import { isMask } from "./masks.ts";
+import { isMask, mayBeMask } from "./masks.ts";
 
 /** Why a value was not compared: the platform hides it, or its reference to a secret has no value. */
 export type NotCompared = "hidden" | "unresolved";
@@ -40,10 +40,14 @@ export function revealer({ schema, hiding, secrets, onNotCompared }: RevealOptio
   const isHidden = (live: JsonValue | undefined, path: SettingPath): boolean => {
     if (isMask(live)) return true;
     if (hiding?.unreadable.some((other) => isDeepStrictEqual(other, path)) === true) return true;
-    if ((valueAt(hiding?.lastWritten, path) ?? null) !== null) return false; // a null shows nothing about secrets
+    const last = valueAt(hiding?.lastWritten, path) ?? null;
+    if (last !== null && last !== withheld && last !== tombstone) return false; // these show nothing about secrets
     if (live !== undefined) return schema.isHidden(path);
     return schema.isWriteOnly(path) || (hiding?.leavesOut === true && schema.isHidden(path));
   };
+  /** Whether a read shows what was live before the write: such a value says nothing about what was written. */
+  const isAsBeforeWrite = (live: JsonValue | undefined, path: SettingPath): boolean =>
+    live !== undefined && !mayBeMask(live) && isDeepStrictEqual(live, valueAt(hiding?.beforeWrite, path));
   /** Whether a secret of the key at hand has no value now, so that a live text next to it may be that secret. */
   let isDoubtful = false;
   const reveal = ({ live, wanted, written }: Versions, path: SettingPath): Seen | undefined => {
@@ -57,6 +61,7 @@ export function revealer({ schema, hiding, secrets, onNotCompared }: RevealOptio
     }
     if (wanted !== undefined && isAsDeclared(live, wanted)) return wanted;
     if (isHidden(live, path)) {
+      if (wanted !== undefined && isAsBeforeWrite(live, path)) return hidden;
       if (written !== undefined) onNotCompared(path, "hidden");
       return written ?? hidden;
     }

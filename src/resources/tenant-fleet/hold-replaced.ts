@@ -12,7 +12,7 @@ import type { TenantFleetState } from "./schema.ts";
  * @param tenants the declared entries, of which a preview may not know some.
  */
 export function holdReplaced(
-  { ownership }: OperationContext,
+  { ownership, renamedOwners }: OperationContext,
   stored: TenantFleetState,
   inputs: object,
   tenants: object,
@@ -26,7 +26,10 @@ export function holdReplaced(
     const owner = ownerIn(fleet, key);
     ownership.hold(owner, tenantId);
     // the deletion releases the owner in the state, whose names an alias may have changed
-    if (!inState.has(owner)) ownership.release(owner, tenantId);
+    if (!inState.has(owner)) {
+      ownership.release(owner, tenantId);
+      renamedOwners.set(tenantId, owner);
+    }
   }
   // an earlier `up` may have failed to create such a tenant: then its inputs are stored, but it has no tenant
   for (const key of Object.keys(tenants)) {

@@ -241,13 +241,16 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
 
   /** Throws before anything is archived if the fleet is replaced and the create of one of its tenants would be refused. */
   async function refuseUnreplaceable(state: TenantFleetState, keys: readonly string[]): Promise<void> {
-    const { createRefusals, ownership } = context;
-    const owners = keys.map((key) => ({ key, owner: ownerOf("TenantFleet", tenantOf(state, key, {})) }));
-    const replaced = owners.filter(({ owner }) => createRefusals.has(owner));
+    const { createRefusals, renamedOwners, ownership } = context;
+    const replaced = keys.flatMap((key) => {
+      const id = Number(entryAt(state.tenants, key)?.tenantId);
+      const refusalOf = createRefusals.get(renamedOwners.get(id) ?? ownerOf("TenantFleet", tenantOf(state, key, {})));
+      return refusalOf === undefined ? [] : [{ key, id, refusalOf }];
+    });
     if (replaced.length === 0) return;
     await ownership.untilQuiet(beforeArchiving);
-    for (const { key, owner } of replaced) {
-      const refusal = await createRefusals.get(owner)?.(Number(entryAt(state.tenants, key)?.tenantId));
+    for (const { key, id, refusalOf } of replaced) {
+      const refusal = await refusalOf(id);
       if (refusal !== undefined) throw notReplaced(describeFleet(state), `${key}: ${refusal}`);
     }
   }

@@ -65,18 +65,17 @@ export function tenantMetadataLifecycle(
     diff: async (id, state, inputs) => {
       const owner = ownerOf(inputs);
       if (owner !== ownerOf(state)) metadataOwnership.release(ownerOf(state), Number(id));
+      const tenantId = valueAt(inputs, ["tenantId"]);
+      if (!isUnknown(tenantId) && tenantId !== state.tenantId) {
+        metadataOwnership.release(owner, Number(id)); // another resource may declare them in the same program
+        return { isChanged: true, replaces: ["tenantId"] };
+      }
       const keys = Object.keys(Object(valueAt(inputs, ["data"])));
       metadataOwnership.hold(owner, Number(id), keys);
-      if (ownership.isDeclared(owner)) metadataOwnership.refuseRival(owner, Number(id), keys);
-      const tenantId = valueAt(inputs, ["tenantId"]);
       // Before the engine deletes a replaced tenant, it asks with an unknown id for the resources that need a replacement, and
       // deletes these first. The keys would be gone even if the tenant's archiving is refused.
       if (isUnknown(tenantId)) return { isChanged: true };
-      if (tenantId !== state.tenantId) {
-        // the engine deletes the replaced keys under the name in the state, which an alias may have changed
-        if (owner !== ownerOf(state)) metadataOwnership.release(owner, Number(id));
-        return { isChanged: true, replaces: ["tenantId"] };
-      }
+      if (ownership.isDeclared(owner)) metadataOwnership.refuseRival(owner, Number(id), keys);
       if (hasUnknown(inputs)) return { isChanged: true };
       const now = tenantMetadataInputsSchema.parse(inputs);
       if (now.logicalName !== state.logicalName) return { isChanged: true };

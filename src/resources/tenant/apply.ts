@@ -8,10 +8,10 @@ import type { Removal } from "../../settings/setting.ts";
 import { type SomeSettings, settingEntries } from "../../settings/table.ts";
 import { compare, isRemovalOnly, warnOfAbsentFields } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
-import { isKnownToLeaveOut, isOnlyLeftOut, noteHiding } from "./hidden-values.ts";
+import { isKnownToChange, isKnownToLeaveOut, isOnlyAsBefore, isOnlyLeftOut, noteHiding } from "./hidden-values.ts";
 import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
 import { planWrites, type WritePlan } from "./plan.ts";
-import { notRemovable, notTaken, send } from "./send.ts";
+import { notRemovable, notShown, notTaken, send } from "./send.ts";
 import { requireResolved, writable } from "./unresolved-secrets.ts";
 
 /** The result of applying settings: the tenant as last observed, and an error if not all settings are as desired. */
@@ -66,7 +66,10 @@ export async function applySettings(
         if (step) ({ tenant, lostAnswer } = await send(context, desired, tenant, step, removal));
         isWritten ||= step !== undefined;
       }
-      for await (tenant of reads(context, desired, tenant)) if ((await planned()).first.length === 0) break;
+      for await (tenant of reads(context, desired, tenant)) {
+        if (isKnownToChange(context)) tenant = trustingWrites(tenant);
+        if ((await planned()).first.length === 0) break;
+      }
       requireResolved(describeTenant(tenant), desired, (await compared()).pending);
 
       const { first, last } = await planned();
@@ -115,6 +118,10 @@ function nextTry(context: OperationContext, desired: Desired, tenant: ObservedTe
   const mayBeLeftOut = lostAnswer === undefined && !tenant.history.leavesOutSecrets && !isLast;
   // the write succeeded and the consistency timeout has passed
   if (mayBeLeftOut && isOnlyLeftOut(desired, tenant, pending)) return { tenant: leavingOut(tenant), removal };
+  if (lostAnswer === undefined && !isLast && isOnlyAsBefore(context, desired, tenant, pending)) {
+    context.warn(notShown(tenant, pending));
+    return { tenant: trustingWrites(tenant), removal };
+  }
   const isNew = pending.some((path) => !before.some((known) => isDeepStrictEqual(known, path)));
   if ((lostAnswer !== undefined || isNew) && !isLast) return { tenant, removal };
   if (lostAnswer !== undefined) throw lostAnswer;
@@ -130,6 +137,11 @@ function isDone({ first, last }: WritePlan): boolean {
 
 function leavingOut(tenant: ObservedTenant): ObservedTenant {
   return { ...tenant, history: { ...tenant.history, leavesOutSecrets: true } };
+}
+
+/** A tenant whose secrets count as written, even if reads show what they showed before. */
+function trustingWrites(tenant: ObservedTenant): ObservedTenant {
+  return { ...tenant, history: { ...tenant.history, beforeWrite: {} } };
 }
 
 /**

@@ -7,7 +7,7 @@ import { valueAt } from "../../json/key-path.ts";
 import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import { type OwnerKind, ownerOf } from "../../operation/ownership.ts";
+import { type Owner, type OwnerKind, ownerOf } from "../../operation/ownership.ts";
 import { releaseSchemas } from "../../operation/release-schemas.ts";
 import { referenceFailures, warnOfNewReferences } from "../../settings/reference-failures.ts";
 import { type ResolvedRelease, releaseToRun } from "../../settings/release.ts";
@@ -21,6 +21,7 @@ import {
   settingsFrom,
 } from "../../settings/table.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
+import { unresolvedForCreate } from "./create.ts";
 import { desiredOf, resolvedSettings, schemasOf } from "./desired.ts";
 import { listAgeSecondsMaximum } from "./names.ts";
 import { tenantInputsSchema } from "./schema.ts";
@@ -194,22 +195,15 @@ async function takeOverFailures(
 ): Promise<Failure[]> {
   if (hasUnknown(inputs)) return adoptFailures(context, kind, integration, knownInputs(inputs));
   const complete = tenantInputsSchema.parse(inputs);
+  const owner = ownerOf(kind, complete);
+  context.createRefusals.set(owner, (archivedId) => createRefusal(context, integration, owner, complete, archivedId));
   const all = await integration.tenants.named(complete.name);
   if (all.length === 0 && typeof complete.adopt !== "number") return []; // nothing to take over
   const desired = await orUnknownName(desiredOf(context, integration, complete));
   if (desired instanceof UnknownNameError) return []; // reported by resolveSettings
   const { ownership } = context;
-  const owner = ownerOf(kind, complete);
   // another resource may give up its tenant, and in a replacement the engine deletes this resource's own tenant first
   const live = all.filter(({ id }) => ownership.holdersOf(id).length === 0 || ownership.rivalOf(owner, id));
-  context.createRefusals.set(owner, async (archivedId) => {
-    if (complete.adopt === archivedId) return undefined;
-    const named = (await integration.tenants.named(complete.name, listAgeSecondsMaximum)).filter(
-      ({ id }) => id !== archivedId,
-    );
-    const later = await takeOver(context, integration, { owner, inputs: complete, desired, live: named });
-    return later.kind === "refuse" ? later.failure : undefined;
-  });
   const decision = await takeOver(context, integration, { owner, inputs: complete, desired, live });
   if (decision.kind === "take over") context.noteTakeOver({ ...decision, owner, name: complete.name });
   if (decision.kind !== "refuse") return [];
@@ -217,6 +211,27 @@ async function takeOverFailures(
   const isReplaced = ownership.isReplacedBeforeDelete(owner);
   if (!isReplaced) context.warn(`${owner} cannot be created by up: ${decision.failure}`);
   return [];
+}
+
+/** Why the create that follows the archiving of a tenant would be refused; `undefined` if it would not. */
+async function createRefusal(
+  context: OperationContext,
+  integration: IntegrationScope,
+  owner: Owner,
+  inputs: z.infer<typeof tenantInputsSchema>,
+  archivedId: number,
+): Promise<string | undefined> {
+  const { name, adopt } = inputs;
+  const desired = await desiredOf(context, integration, inputs);
+  const unresolved = await unresolvedForCreate(desired);
+  if (unresolved !== undefined) return unresolved;
+  const named = await integration.tenants.named(name, listAgeSecondsMaximum);
+  const live = named.filter(({ id }) => id !== archivedId);
+  if (live.some(({ id }) => context.ownership.holdersOf(id).includes(owner))) return undefined; // it was created before
+  // the tenant to adopt is the one that the replacement archives
+  const adopting = adopt === archivedId ? { name } : { name, adopt };
+  const decision = await takeOver(context, integration, { owner, inputs: adopting, desired, live });
+  return decision.kind === "refuse" ? decision.failure : undefined;
 }
 
 /** Why the declared id cannot be taken over, for a new resource whose other inputs a preview does not know yet. */

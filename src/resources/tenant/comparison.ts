@@ -74,13 +74,13 @@ function comparisonOf(
   const declared = settings[name];
   if (declared === undefined) return undefined;
   const unreadable = pathsWithin(name, history.unreadablePaths);
-  const lastWritten = Object(history.readBack[name] ?? {});
+  const [lastWritten, beforeWrite] = [history.readBack, history.beforeWrite].map((all) => Object(all[name] ?? {}));
   return {
     declared,
     lastKnown: history.lastKnown[name],
     observed,
     schemas,
-    hiding: { lastWritten, unreadable, leavesOut: history.leavesOutSecrets },
+    hiding: { lastWritten, unreadable, leavesOut: history.leavesOutSecrets, beforeWrite },
     releases: integration.releases,
     secrets,
   };

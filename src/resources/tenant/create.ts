@@ -10,7 +10,7 @@ import type { ResolvedRelease } from "../../settings/release.ts";
 import { keysEntries, type ResolvedSettings, settingEntries, type TenantSettings } from "../../settings/table.ts";
 import { type DesiredTenant, desiredOf } from "./desired.ts";
 import { takeOver } from "./take-over.ts";
-import { requireResolved } from "./unresolved-secrets.ts";
+import { describeUnresolved } from "./unresolved-secrets.ts";
 
 const attemptsMaximum = 3;
 /** Statuses of a gateway in front of the platform that has waited too long for it. 524 is a content delivery network's. */
@@ -50,9 +50,8 @@ export async function createTenant(
   desired: DesiredTenant,
   posted: DesiredTenant = desired,
 ): Promise<Tenant> {
-  await posted.secrets.load();
-  const pending = settingEntries.flatMap(([name, { createFields }]) => (createFields === undefined ? [] : [[name]]));
-  requireResolved(`tenant "${posted.settings.name}" cannot be created`, posted, pending);
+  const unresolved = await unresolvedForCreate(posted);
+  if (unresolved !== undefined) throw new Error(`tenant "${posted.settings.name}" cannot be created: ${unresolved}`);
   const body = createBody(integration, posted);
   for (let attempt = 1; ; attempt += 1) {
     const begunAt = performance.now();
@@ -69,6 +68,13 @@ export async function createTenant(
       if (attempt === attemptsMaximum) throw error;
     }
   }
+}
+
+/** Why references to secrets make a POST impossible; `undefined` if they do not. */
+export async function unresolvedForCreate(desired: DesiredTenant): Promise<string | undefined> {
+  await desired.secrets.load();
+  const posted = settingEntries.flatMap(([name, { createFields }]) => (createFields === undefined ? [] : [[name]]));
+  return describeUnresolved(desired, posted);
 }
 
 /** Learns the statuses of a new tenant's connectors: it is unconnected (specification, States and transitions). */

@@ -27,6 +27,29 @@ export function isKnownToLeaveOut({ secretDisplays }: OperationContext): boolean
   return secretDisplays.has("left out");
 }
 
+/** Whether this operation has observed that the platform shows something else in place of secrets. */
+export function isKnownToChange({ secretDisplays }: OperationContext): boolean {
+  return secretDisplays.has("changed");
+}
+
+/**
+ * Whether the only pending changes are declared secrets in whose place reads show what they showed before the write, as a
+ * platform may that shows the same text in place of each secret. Not if it shows secrets.
+ */
+export function isOnlyAsBefore(
+  { secretDisplays }: OperationContext,
+  desired: Desired,
+  tenant: ObservedTenant,
+  pending: readonly SettingPath[],
+): boolean {
+  if (secretDisplays.has("shown") || showsSecret(desired, liveOf(tenant))) return false;
+  const hidden = unreadablePaths(desired, { ...tenant, history: { ...tenant.history, beforeWrite: {} } }) ?? [];
+  const keys = hidden.map((path) => path.slice(0, 2));
+  return (
+    keys.length > 0 && pending.every((path) => keys.some((one) => isDeepStrictEqual(one, path)) || mayBeLast(path))
+  );
+}
+
 /** Whether the only pending changes are absent declared secrets, which the platform may omit from reads. */
 export function isOnlyLeftOut(desired: Desired, tenant: ObservedTenant, pending: readonly SettingPath[]): boolean {
   const trusting = { ...tenant, history: { ...tenant.history, leavesOutSecrets: true } };
@@ -82,6 +105,14 @@ export function requireNothingHidden(
   context.warn(
     `the schema marks ${list(doubtful)} as secret, so reads may omit it or show something else in its place. Then a change of ` +
       `a tenant's other ${name} may destroy it. Declare it too`,
+  );
+}
+
+/** The values that the schema marks as secret, that reads show, and that a write of the whole setting repeats. */
+export function undeclaredSecrets(desired: Desired, tenant: ObservedTenant, name: KeysName): (JsonValue | undefined)[] {
+  const live = liveOf(tenant)[name] ?? {};
+  return secretPlaces(undeclaredOf(desired, live, name), live, desired, name).present.map((path) =>
+    valueAt(live, path),
   );
 }
 

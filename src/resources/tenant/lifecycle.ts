@@ -87,7 +87,10 @@ export function tenantLifecycle(
         if (kind === "Tenant") await noteEndedOverride(context, state, inputs);
         const difference = await diffTenant(context, kind, state, inputs);
         // the engine deletes a replaced tenant under the name in the state, which an alias may have changed
-        if (difference.replaces !== undefined && owner !== ownerOf(kind, state)) ownership.release(owner, Number(id));
+        if (owner !== ownerOf(kind, state)) {
+          if (difference.replaces !== undefined) ownership.release(owner, Number(id));
+          context.renamedOwners.set(Number(id), owner);
+        }
         return difference;
       }),
 
@@ -160,8 +163,13 @@ export function tenantLifecycle(
 
     delete: async (id, state) => {
       const owner = ownerOf(kind, state);
-      ownership.release(owner, Number(id));
-      metadataOwnership.release(owner, Number(id));
+      const declaredOwner = context.renamedOwners.get(Number(id)) ?? owner;
+      // a renamed owner that was checked as a new one is replaced, even if its diff has not said so: `replaceOnChanges`
+      const released = context.createRefusals.has(declaredOwner) ? [owner, declaredOwner] : [owner];
+      for (const one of released) {
+        ownership.release(one, Number(id));
+        metadataOwnership.release(one, Number(id));
+      }
       // during a replacement, the program may still declare a resource that takes the tenant over
       await ownership.untilQuiet(beforeArchiving);
       // a refresh after a failed update holds the tenants of a fleet under the keys of the last inputs
@@ -176,7 +184,8 @@ export function tenantLifecycle(
         if (taker === undefined) await archiveTenant(context, Number(id), state);
         return taker;
       };
-      const refusal = claimedBy() === undefined ? await context.createRefusals.get(owner)?.(Number(id)) : undefined;
+      const refusal =
+        claimedBy() === undefined ? await context.createRefusals.get(declaredOwner)?.(Number(id)) : undefined;
       if (refusal !== undefined) throw notReplaced(`tenant "${state.name}" (id ${id})`, refusal);
       const other = claimedBy() ?? (await ownership.duringArchive(owner, Number(id), archive));
       if (other === undefined) return;

@@ -22,6 +22,11 @@ export interface WriteHistory {
   readonly readBack: SomeSettings;
   /** The paths where a read did not return the written value, for example `["configs", "api_token"]`. */
   readonly unreadablePaths: readonly SettingPath[];
+  /**
+   * The free-form settings that this operation has written, as they were before. A read that still shows one of their secrets may
+   * not show the write yet.
+   */
+  readonly beforeWrite: SomeSettings;
   /** Whether the platform omits secrets from reads. */
   readonly leavesOutSecrets: boolean;
   /** Whether this operation created the tenant. If so, it has no undeclared values. */
@@ -34,6 +39,7 @@ export const noHistory: WriteHistory = {
   lastKnown: {},
   readBack: {},
   unreadablePaths: [],
+  beforeWrite: {},
   leavesOutSecrets: false,
   isNew: false,
 };

@@ -10,12 +10,13 @@ import {
   type SettingValue,
   type SomeSettings,
   settingEntries,
+  settingsFrom,
 } from "../../settings/table.ts";
 import { compare, unseenRemovals } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
-import { requireNothingHidden } from "./hidden-values.ts";
+import { requireNothingHidden, undeclaredSecrets } from "./hidden-values.ts";
 import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
-import { planWrites, type Step } from "./plan.ts";
+import { mayBeLast, planWrites, type Step } from "./plan.ts";
 
 /** A key is no longer declared, but the platform offers no way to remove it. */
 export class NotRemovableError extends Error {
@@ -36,7 +37,9 @@ export async function send(
   removal: Removal,
 ): Promise<{ tenant: ObservedTenant; lostAnswer?: ApiError | undefined }> {
   for (const [name] of keysEntries) {
-    if (step.settings.includes(name)) requireNothingHidden(context, desired, before, name);
+    if (!step.settings.includes(name)) continue;
+    requireNothingHidden(context, desired, before, name);
+    context.client.protect(undeclaredSecrets(desired, before, name)); // a refusal may repeat the whole request
   }
   const unread = { ...before, isRead: false, history: historyDuring(step, before) };
   const isInList = (path: SettingPath) =>
@@ -50,7 +53,8 @@ export async function send(
     const seen = await request(context, desired, before, step, removal);
     if (mayRemain) context.warn(notVerified(before, unseen));
     const lastKnown = { ...unread.history.lastKnown, ...settingsOfStep(step, desired) };
-    const written = { ...unread, history: { ...unread.history, lastKnown } };
+    const beforeWrite = { ...unread.history.beforeWrite, ...liveKeysOf(step, before) };
+    const written = { ...unread, history: { ...unread.history, lastKnown, beforeWrite } };
     return { tenant: seen === undefined ? written : withSeen(written, seen) };
   } catch (error) {
     if (error instanceof ApiError && error.mayHaveBeenApplied) return { tenant: unread, lostAnswer: error };
@@ -67,6 +71,12 @@ function historyDuring({ settings }: Step, { history }: ObservedTenant) {
 
 function settingsOfStep({ settings }: Step, desired: Desired): SomeSettings {
   return Object.fromEntries(settings.map((name) => [name, desired.settings[name]]));
+}
+
+/** The free-form settings of a step as a read showed them. */
+function liveKeysOf({ settings }: Step, before: ObservedTenant): SomeSettings {
+  const written = keysEntries.filter(([name]) => settings.includes(name));
+  return settingsFrom(written.map(([name, { live }]) => [name, live(before)] as const));
 }
 
 /**
@@ -156,6 +166,15 @@ export function notTaken(tenant: ObservedTenant, pending: readonly SettingPath[]
   return new Error(
     `${describeTenant(tenant)}: the platform answered ${writes.join(" and ")} with success, ` +
       `but ${seconds} s later it has not applied ${list(pending)}. Check the tenant in the console, then run up again`,
+  );
+}
+
+/** The warning for secrets in whose place reads show what they showed before the write. */
+export function notShown(tenant: ObservedTenant, pending: readonly SettingPath[]): string {
+  const secrets = pending.filter((path) => !mayBeLast(path));
+  return (
+    `${describeTenant(tenant)}: the platform accepted ${list(secrets)}, but reads show the same in its place as before, so it is ` +
+    "not known whether it has been applied. Check it in the console"
   );
 }
 

@@ -17,15 +17,20 @@ export function writable(desired: Desired, pending: readonly SettingPath[]): Set
 
 /** Throws if a pending change cannot be written, because it refers to a secret that has no value. */
 export function requireResolved(what: string, desired: Desired, pending: readonly SettingPath[]): void {
+  const problem = describeUnresolved(desired, pending);
+  if (problem !== undefined) throw new Error(`${what}: ${problem}`);
+}
+
+/** Why pending changes cannot be written, because they refer to secrets that have no value; `undefined` if they can. */
+export function describeUnresolved(desired: Desired, pending: readonly SettingPath[]): string | undefined {
   const unresolved = unresolvedWrites(desired, namesOf(pending));
-  if (unresolved.length === 0) return;
+  if (unresolved.length === 0) return undefined;
   const shown = unresolved.slice(0, shownMaximum).map(({ path, reference, problem }) => {
     return `${formatPath(path)} refers to ${describeReference(reference)}, which cannot be resolved: ${problem}`;
   });
   const rest = unresolved.length - shown.length;
-  throw new Error(
-    `${what}: ${shown.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}. Correct the reference or its source, then run up again`,
-  );
+  const more = rest > 0 ? `; and ${rest} more` : "";
+  return `${shown.join("; ")}${more}. Correct the reference or its source, then run up again`;
 }
 
 /** The references without a value in these settings, each of which is written as a whole. */

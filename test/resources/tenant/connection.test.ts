@@ -179,3 +179,16 @@ function twoOf(first: string, second: string) {
   ];
   return { connected: false, connectors };
 }
+
+test("one of two connectors with unknown words may be connected if the platform does not say when they changed", async () => {
+  const variants = { absentField: "last_change", connectionWords: "linked" } as const;
+  await using on = await stage({ variants });
+  const { id, state } = await lifecycle(on).create(acme);
+  const connectors = [
+    { name: "crm", status: "connected", last_change: "2026-01-01T00:00:00Z" },
+    { name: "billing", status: "disconnected", last_change: null },
+  ];
+  await on.changeByHand(id, { status: { auth: { connected: false, connectors } } });
+  await expect(lifecycle(on).delete(id, state)).rejects.toThrow(/is connected or may be/);
+  expect(await on.tenant(id)).toMatchObject({ archived: false });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { FaultSpec } from "../../../src/emulator/index.ts";
+import { createSecretValues } from "../../../src/secrets/secret-values.ts";
 import { brought, complete, failureOf, stage } from "../stage.ts";
 
 const onDelete = { method: "DELETE" };
@@ -204,4 +205,70 @@ test.concurrent("fails before any write if the platform cannot be read", async (
   on.emulator.fault({ kind: "status", status: 500, match: { method: "GET" }, times: 99 });
   await expect(on.operation().tenant.delete(id, state)).rejects.toThrow(/500/);
   expect(on.writes()).toEqual([]);
+});
+
+describe.concurrent("a replacement whose create would be refused archives nothing", () => {
+  const refused = /is not archived, because the tenant that replaces it could not be created/;
+  const acme = { integration: "crm-to-billing", name: "acme", logicalName: "old" };
+
+  test("if an alias renames the resource, and the other integration has a connected tenant of its name", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, acme);
+    await on.add({ integration: 102, name: "acme", source: "marketplace" });
+    on.emulator.clearRequests();
+    const moved = { ...acme, integration: 102, logicalName: "new" };
+    const { tenant } = on.operation();
+    expect(await tenant.check(moved, acme)).toEqual([]);
+    expect(await tenant.diff(id, state, moved)).toMatchObject({ replaces: ["integration"] });
+    expect(await tenant.check(moved, undefined)).toEqual([]);
+    await expect(tenant.delete(id, state)).rejects.toThrow(refused);
+    expect(on.writes()).toEqual([]);
+  });
+
+  test("if it adopts the tenant that it archives, and another one has the name", async () => {
+    await using on = await stage();
+    const status = { auth: { connected: false, connectors: [] } };
+    const adopt = await on.add({ integration: 101, name: "acme", status });
+    await on.add({ integration: 101, name: "acme", source: "marketplace" });
+    const declared = { ...acme, adopt };
+    const { id, state } = await brought(on, declared);
+    const { tenant } = on.operation();
+    await tenant.read(id, state);
+    await tenant.check(declared, undefined);
+    await expect(tenant.delete(id, state)).rejects.toThrow(refused);
+    expect(on.writes()).toEqual([]);
+  });
+
+  test("if a secret has no value", async () => {
+    await using on = await stage();
+    const { id, state } = await brought(on, acme);
+    const secretValues = createSecretValues({
+      resolvers: { env: async () => () => Promise.reject(new Error("it is not set")) },
+      register: () => {},
+      signal: new AbortController().signal,
+    });
+    const moved = { ...acme, integration: "shop-to-erp", configs: { currency: "EUR", warehouse: { ref: "env:NOPE" } } };
+    const { tenant } = on.operation({ secretValues });
+    expect(await tenant.check(moved, acme)).toEqual([]);
+    expect(await tenant.diff(id, state, moved)).toMatchObject({ replaces: ["integration"] });
+    expect(await tenant.check(moved, undefined)).toEqual([]);
+    await expect(tenant.delete(id, state)).rejects.toThrow(/configs.warehouse refers to env:NOPE.*it is not set/);
+    expect(on.writes()).toEqual([]);
+  });
+});
+
+test("a resource that an alias renames and replaceOnChanges replaces gets a new tenant", async () => {
+  await using on = await stage();
+  const before = { integration: "crm-to-billing", name: "acme", logicalName: "old" };
+  const { id, state } = await brought(on, before);
+  const now = { ...before, logicalName: "new", schedule: "0 1 * * *" };
+  const { tenant } = on.operation();
+  await tenant.check(now, before);
+  await tenant.diff(id, state, now);
+  await tenant.check(now, undefined); // the engine says nothing else of such a replacement
+  await tenant.delete(id, state);
+  const made = await tenant.create(now);
+  expect(await on.live()).toMatchObject([{ id: Number(made.id), user_schedule: "0 1 * * *" }]);
+  expect(await on.tenant(id)).toMatchObject({ archived: true });
+  expect(on.warnings).toEqual([]);
 });

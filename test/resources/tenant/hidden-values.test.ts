@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { createSecretRegistry } from "../../../src/api/index.ts";
+import type { FaultSpec } from "../../../src/emulator/index.ts";
 import type { JsonObject } from "../../../src/json/json-value.ts";
+import { IncompleteError } from "../../../src/resources/lifecycle.ts";
 import { failureOf, type Stage, stage } from "../stage.ts";
 
 type Hiding = "no" | "yes" | "tail" | "marker" | "digest" | "left-out";
@@ -364,4 +367,80 @@ describe("an undeclared secret of which a read shows a part with other character
     await on.operation().tenant.create({ ...region, adopt: true });
     expect((await on.tenant(id)).configs).toEqual({ title: "*** news", region: "eu" });
   });
+});
+
+describe("a secret that is declared for the first time, while the platform shows secrets", () => {
+  const live = { region: "eu", token: "customers-old", other: "0ther-one" };
+  const declared = { ...region, paused: false, configs: { region: "eu", token: "brand-new" } };
+  const notApplied: FaultSpec = { kind: "ignore-fields", fields: ["configs"], match: { method: "PATCH" } };
+
+  test("counts as written once a read shows it", async () => {
+    await using on = await vault("no");
+    const { id, state } = await made(on, region);
+    await on.changeByHand(id, { configs: live });
+    on.emulator.setVariants({ visibility: "delayed" });
+    const here = on.operation({ consistencyTimeoutSeconds: 3 });
+    const after = await here.tenant.update(id, state, declared);
+    expect(after).not.toHaveProperty("unreadablePaths");
+    expect(on.writes().map(({ request }) => request)).toHaveLength(2); // the tenant is resumed after it
+    expect([...here.context.secretDisplays]).toEqual(["shown"]);
+  });
+
+  test("is not applied if no read shows it and another secret is shown", async () => {
+    await using on = await vault("no");
+    const { id, state } = await made(on, region);
+    await on.changeByHand(id, { configs: live });
+    on.emulator.fault(notApplied);
+    const both = { ...declared, configs: { ...declared.configs, other: "0ther-one" } };
+    await expect(on.operation().tenant.update(id, state, both)).rejects.toThrow(
+      /has not applied paused, configs.token/,
+    );
+    expect(await on.tenant(id)).toMatchObject({ paused: true });
+  });
+
+  test("causes a warning if no read shows it and nothing tells how the platform shows secrets", async () => {
+    await using on = await vault("no");
+    const { id, state } = await made(on, region);
+    await on.changeByHand(id, { configs: live });
+    on.emulator.fault(notApplied);
+    await on.operation().tenant.update(id, state, declared);
+    expect(
+      on.warnings.filter((warning) => warning.includes("reads show the same in its place as before")),
+    ).toHaveLength(1);
+  });
+});
+
+describe("an undeclared secret", () => {
+  test.each(["repeat", "repeat-json"] as const)(
+    "is in no message of a refusal that repeats the request: %s",
+    async (refusals) => {
+      const secretsOfClient = createSecretRegistry();
+      const properties = { region: { enum: ["eu", "us"] }, token: password };
+      const releases = [{ id: 2, name: "v1", config_schema: { properties } }];
+      const integrations = [{ id: 1, name: "vault", default_release_id: 2, releases }];
+      await using on = await stage({ seed: { integrations }, variants: { refusals } }, { secrets: secretsOfClient });
+      const { id, state } = await made(on, region);
+      await on.changeByHand(id, { configs: { region: "eu", token: "customers-own-secret" } });
+      const changed = { ...region, configs: { region: "mars" } };
+      const message = await failureOf(on.operation().tenant.update(id, state, changed));
+      expect(message).toContain("mars");
+      expect(message).not.toContain("customers-own-secret");
+    },
+  );
+
+  test.each([422, 503])(
+    "beside declared parts is not in the state of an update that fails with %s after a refresh",
+    async (status) => {
+      await using on = await vault("no");
+      const inputs = { ...base, configs: { auth: { user: "ada" } } };
+      const { id, state } = await made(on, inputs);
+      await on.changeByHand(id, { configs: { auth: { user: "ada", pin: "hunter2-secret" } } });
+      const here = on.operation();
+      const read = await here.tenant.read(id, state);
+      on.emulator.fault({ kind: "status", status, match: { method: "PATCH" }, times: 99 });
+      const failure = await here.tenant.update(id, read?.state ?? state, inputs).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(IncompleteError);
+      expect(JSON.stringify(Object(failure).state)).not.toContain("hunter2-secret");
+    },
+  );
 });
