@@ -49,6 +49,11 @@ export function findDrift({ stack, resources, refusals, valuesNotResolved }: Pre
   };
 }
 
+/** Whether `up` would change nothing: no value differs, and no tenant is replaced for another reason. */
+export function isInSync({ differences, archives }: Pick<Drift, "differences" | "archives">): boolean {
+  return differences.length === 0 && archives.length === 0;
+}
+
 function appliedOverrides(tenants: readonly PreviewedTenant[]): AppliedOverride[] {
   const applied = tenants.flatMap(({ override }) => override ?? []);
   const same = Map.groupBy(applied, ({ reason, until }) => JSON.stringify([reason, until ?? null]));

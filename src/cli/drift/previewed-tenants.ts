@@ -1,4 +1,5 @@
 import { secretPathsSchema } from "../../inputs/input-schema.ts";
+import { defined } from "../../json/defined.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { resourceTypeOf } from "../../resources/pulumi/type-token.ts";
 import { withNewKeys } from "../../resources/tenant-fleet/entry.ts";
@@ -58,7 +59,7 @@ function singleTenant(resource: PreviewedResource): PreviewedTenant {
 function metadataOfTenant(resource: PreviewedResource): PreviewedTenant {
   const tenantId = asNumber((resource.declared ?? resource.stored)?.tenantId);
   const metadataOf = (inputs: JsonObject | undefined) =>
-    inputs?.data === undefined ? undefined : { metadata: inputs.data };
+    inputs?.data === undefined ? undefined : defined({ tenantId: inputs.tenantId, metadata: inputs.data });
   return {
     tenant: tenantId === undefined ? resource.name : `tenant ${tenantId}`,
     tenantId,
@@ -89,7 +90,7 @@ function tenantsOfFleet(resource: PreviewedResource): PreviewedTenant[] {
       Object.hasOwn(entries, key) ? { name: key, ...entries[key] } : undefined;
     const own = (entries: Record<string, JsonObject>, fleet: JsonObject | undefined): JsonObject | undefined => {
       const entry = named(entries);
-      return entry && fleet?.override !== undefined ? { override: fleet.override, ...entry } : entry;
+      return entry && { ...defined({ integration: fleet?.integration, override: fleet?.override }), ...entry };
     };
     return {
       tenant: asString((named(declared) ?? named(stored))?.name) ?? key,

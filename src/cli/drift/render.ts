@@ -5,7 +5,7 @@ import { describeOverride } from "../../settings/override.ts";
 import type { ReportHead } from "../html-report/report-head.ts";
 import { table, toJson } from "../output.ts";
 import { formatPath } from "../property-path.ts";
-import type { Drift } from "./find-drift.ts";
+import { type Drift, isInSync } from "./find-drift.ts";
 import { goneTitle, type KnownTimes, knownText, knownTitle } from "./known-times.ts";
 import type { Difference } from "./tenant-differences.ts";
 
@@ -19,12 +19,13 @@ export function renderText(drift: Drift): string {
 }
 
 /** A drift for programs, with all values in full, and each path as a string. */
-export function renderJson({ differences, stack, history, ...drift }: Drift, head: ReportHead): string {
+export function renderJson(found: Drift, head: ReportHead): string {
+  const { differences, stack, history, ...drift } = found;
   const shown = differences.map(({ tenant, tenantId, resource, path, ...values }) => {
     return { tenant, tenantId, resource, field: path && formatPath(path), ...values };
   });
   const ofHistory = history && { history: { previousRunAt: history.previousRunAt, gone: history.gone } };
-  return toJson({ isInSync: differences.length === 0, stack, ...head, ...drift, ...ofHistory, differences: shown });
+  return toJson({ isInSync: isInSync(found), stack, ...head, ...drift, ...ofHistory, differences: shown });
 }
 
 /** A drift for people. All strings are plain text in one line; each renderer escapes them for its own format. */
@@ -101,7 +102,7 @@ export function driftReport({
   const gone = (history?.gone ?? []).map((finding) => [...cellsOf(finding), ...known(finding)]);
   return {
     stack: shorten(stack),
-    summary: `${outcome(count, tenants)}${notCompared(valuesNotCompared)}${notResolved(valuesNotResolved)}`,
+    summary: `${outcome(count, tenants, archives.length)}${notCompared(valuesNotCompared)}${notResolved(valuesNotResolved)}`,
     archives: archives.map(({ tenant, tenantId, refusal }) => {
       return { tenant: shorten(`${tenant} (${tenantId})`), refusal: refusal && shorten(refusal) };
     }),
@@ -114,8 +115,9 @@ export function driftReport({
   };
 }
 
-function outcome(count: number, tenants: number): string {
+function outcome(count: number, tenants: number, archives: number): string {
   if (tenants === 0) return "The stack has no tenants.";
+  if (count === 0 && archives > 0) return `${archives} of ${tenants} tenants would be replaced or archived.`;
   if (count > 0)
     return `${count} of ${tenants} tenants ${count === 1 ? "differs from its declaration" : "differ from their declarations"}.`;
   return tenants === 1 ? "The tenant matches its declaration." : `All ${tenants} tenants match their declarations.`;

@@ -3,7 +3,7 @@ import { platformAddress, reportHead } from "../html-report/report-head.ts";
 import { writeOutput } from "../output.ts";
 import type { StackChoice } from "../stack-choice.ts";
 import { type ExitCode, exitCodes } from "../subcommand.ts";
-import { type Drift, findDrift } from "./find-drift.ts";
+import { type Drift, findDrift, isInSync } from "./find-drift.ts";
 import { type DriftRun, recordRun } from "./history.ts";
 import { readHistory, writeHistory } from "./history-file.ts";
 import { previewStack } from "./preview.ts";
@@ -42,7 +42,7 @@ export async function runDrift({ history, markdown, json, html, ...stack }: Drif
     if (path !== undefined) await writeOutput(path, { what: "the drift report", content: render(drift, head) });
   }
   if (!outputs.some(({ path }) => path === "-")) process.stdout.write(renderText(drift));
-  return drift.differences.length === 0 ? exitCodes.success : exitCodes.drift;
+  return isInSync(drift) ? exitCodes.success : exitCodes.drift;
 }
 
 /** Adds the drift to its history. Reads the file again, because another run may have written it during the preview. */

@@ -45,6 +45,9 @@ const keyedSettings: readonly string[] = keysEntries.map(([name]) => name);
 /** What can be observed on the platform. The other inputs say how the resource behaves. */
 const settings: readonly string[] = [...settingNames, "override"];
 
+/** What a resource cannot change: another value replaces the resource. */
+const identity: readonly string[] = ["integration", "tenantId"];
+
 /**
  * The differences of one tenant.
  *
@@ -52,7 +55,7 @@ const settings: readonly string[] = [...settingNames, "override"];
  */
 export function differencesOf(tenant: PreviewedTenant, now: Date): Difference[] {
   if (tenant.declared === undefined || tenant.actual === undefined) return wholeDifference(tenant);
-  const compared = tenant.resource.operation === "replace" ? [...settings, "integration"] : settings;
+  const compared = tenant.resource.operation === "replace" ? [...settings, ...identity] : settings;
   const [declared, actual] = [tenant.declared, tenant.actual].map((inputs) => pick(inputs, compared));
   const override = overrideOf(tenant.declared);
   const isOverridden = override !== undefined && isInForce(override, now); // then `up` does not write the declared `paused`

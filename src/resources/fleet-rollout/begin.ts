@@ -17,7 +17,8 @@ const historyMaximum = 20;
  */
 export function rolloutOf(plan: RolloutPlan, stored: Progress | undefined, clock: string): Rollout {
   const ids = idsOf(plan);
-  if (stored === undefined || !isOf(plan, stored)) return begin(plan, stored, clock);
+  if (stored === undefined || isOfOtherFleet(plan, stored)) return begin(plan, undefined, clock);
+  if (!isOf(plan, stored)) return begin(plan, stored, clock);
   const rollout = readProgress(stored, ids);
   const planned = readReleaseRefs(plan.before, ids);
   const newcomers = new Set(presentIds(readMembers(plan.newcomers)));
@@ -51,6 +52,14 @@ export function takeAsFound(
     if (isTarget) found.push(id);
   }
   return found;
+}
+
+/** Whether a stored progress is of a fleet that was replaced: its tenants are archived, and the plans begin anew. */
+export function isOfOtherFleet(plan: RolloutPlan, stored: Progress): boolean {
+  if (plan.number > stored.planNumber) return false;
+  const ids = new Set(idsOf(plan));
+  const known = readProgress(stored, []).waves.flatMap(({ marks }) => [...marks.keys()]);
+  return known.length > 0 && !known.some((id) => ids.has(id));
 }
 
 /** Whether a stored progress is that of a plan. */
@@ -144,7 +153,10 @@ function beforeOf(
   if (before === undefined) return { before: planned, origins: new Map() };
   const since = plan.earlier.filter(({ number }) => number > before.planNumber);
   const joined = new Set([...idsIn(plan.newcomers), ...[plan, ...since].flatMap((one) => readIds(one.joined))]);
-  const unfinished = new Set<ReleaseRef | undefined>([...superseded, plan.release].map(String));
+  const targets = [before.release, ...before.superseded, ...since.map(({ release }) => release)];
+  const unfinished = new Set<ReleaseRef | undefined>(
+    [...superseded, plan.release].filter((release) => targets.includes(release)).map(String),
+  );
   const isMoved = (id: number, ref: ReleaseRef | undefined) => markOf(before, id) !== undefined && unfinished.has(ref);
   const origins: Rollout["origins"] = new Map();
   const found = [...planned].map(([id, ref]): [number, ReleaseRef | undefined] => {

@@ -6,7 +6,7 @@ import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
-import { isOf, rolloutOf, takeAsFound } from "./begin.ts";
+import { isOf, isOfOtherFleet, rolloutOf, takeAsFound } from "./begin.ts";
 import { frozenSeconds } from "./calendar.ts";
 import { describeRollout } from "./failure.ts";
 import { readIds } from "./ids.ts";
@@ -124,7 +124,7 @@ export function fleetRolloutLifecycle(
     const sightings = { live: new Map(), gone: new Set<number>() };
     const start = await freshView({ context, inputs, integration, rollout, sightings });
     platformNow(context, rollout);
-    if (stored === undefined) beginWithoutState(inputs, rollout, start);
+    if (stored === undefined || isOfOtherFleet(inputs.plan, stored)) beginWithoutState(inputs, rollout, start);
     else leaveOutHeldTime(rollout, stored);
     const time = waitTimes(inputs.waitSeconds ?? waitSecondsDefault);
     const ordered = inStartedOrder(inputs, rollout);

@@ -6,7 +6,7 @@ import { noSecrets } from "../../secrets/secret-table.ts";
 import { splitViolations } from "../../settings/split-violations.ts";
 import type { Releases } from "../../snapshot/index.ts";
 import { applySettings } from "../tenant/apply.ts";
-import { resolvedSettings, schemasOf } from "../tenant/desired.ts";
+import { schemasOf } from "../tenant/desired.ts";
 import { noHistory } from "../tenant/observed-tenant.ts";
 import { type ReleaseRef, selectorOf } from "./release-ref.ts";
 import type { RolloutTenant, RolloutView } from "./rollout-view.ts";
@@ -23,11 +23,10 @@ export async function moveTenant(
   tenant: Tenant,
   release: ReleaseRef,
 ): Promise<Tenant> {
-  const settings = { release: selectorOf(release) };
-  const resolved = await resolvedSettings(integration.releases, settings);
-  const schemas = await schemasOf(context, integration, resolved.release, tenant);
+  const settings = { release: selectorOf(release) }; // a tenant may have run a release that no list shows
+  const schemas = await schemasOf(context, integration, settings.release, tenant);
   const start = { integration, id: tenant.id, tenant, metadata: {}, isRead: true, history: noHistory };
-  const desired = { settings, resolved, removed: {}, schemas, secrets: noSecrets };
+  const desired = { settings, resolved: settings, removed: {}, schemas, secrets: noSecrets };
   const applied = await applySettings(context, desired, start);
   if (applied.error !== undefined) throw applied.error;
   return applied.tenant.tenant;

@@ -48,14 +48,14 @@ export async function nextOf(situation: Situation): Promise<Next> {
     if (!goesBack) return rest("failed", rollout.status);
     return isPaused ? rest("failed", `${rollout.status}; paused, so nobody is taken back`) : { kind: "back" };
   }
-  if (direction === "back") {
-    if (phase === "done") return rest("done", rollout.status);
+  if (direction === "back" && phase !== "done") {
     return isPaused ? rest("waiting", `paused on the way back to ${label}`) : { kind: "back" };
   }
   const running = rollout.waves.find(({ outcome }) => outcome === undefined);
   const isOver = phase === "done" && running === undefined;
-  const late = isOver ? await behind(situation) : [];
-  if (isOver && late.length === 0) return rest("done", endStatus(rollout, view));
+  const late = isOver && (direction === "forward" || isBackOnFinished(rollout)) ? await behind(situation) : [];
+  if (isOver && late.length === 0)
+    return rest("done", direction === "back" ? rollout.status : endStatus(rollout, view));
   const stand = standOf(situation, running);
   const stays = (otherwise: Progress["phase"]) => (phase === "done" ? "done" : otherwise);
   if (isPaused) return rest(stays("waiting"), `${stand}, paused`);
@@ -80,6 +80,15 @@ export async function nextOf(situation: Situation): Promise<Next> {
     return rest("waiting", `${stand}, starts once a tenant of the wave is no longer overridden`);
   }
   return obstacle ?? start;
+}
+
+/**
+ * Whether a rollout is back on a release that one has finished. Then that release is the tenants' setting, as after that end. What
+ * the way back could not do comes first.
+ */
+function isBackOnFinished({ direction, release, superseded, history }: Rollout): boolean {
+  const hasFinished = history.some((past) => past.release === release && past.outcome === "finished");
+  return direction === "back" && superseded.length === 0 && hasFinished;
 }
 
 /** The status of a rollout that has finished. */
@@ -192,8 +201,9 @@ async function behind({ context, inputs, rollout, view }: Situation): Promise<nu
   const found: number[] = [];
   for (const tenant of view.tenants.values()) {
     if (tenant.isOverridden) continue;
-    const isRefused = rollout.reasons.get(tenant.id)?.startsWith(refusedMove) === true;
-    if (tenant.runs === undefined || isRefused) continue;
+    const reason = rollout.reasons.get(tenant.id);
+    const isLeft = reason?.startsWith(refusedMove) === true || (rollout.direction === "back" && reason !== undefined);
+    if (tenant.runs === undefined || isLeft) continue;
     if (tenant.runs === target) {
       if (isAffected(rollout, tenant.id) && markOf(rollout, tenant.id) !== "failed") found.push(tenant.id);
       continue;

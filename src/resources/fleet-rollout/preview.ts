@@ -7,7 +7,7 @@ import { canGoBack, failedBefore, hasFailed } from "./begin.ts";
 import { describeRollout } from "./failure.ts";
 import { type Next, standOf, startedWaves } from "./next.ts";
 import { type ReleaseRef, releaseRefOf } from "./release-ref.ts";
-import { approvalOf, type Rollout } from "./rollout.ts";
+import { approvalOf, type Rollout, readProgress } from "./rollout.ts";
 import { describeMember, type RolloutView } from "./rollout-view.ts";
 import {
   type FleetRolloutInputs,
@@ -114,17 +114,27 @@ function isWayBack(
   return release === finished && target !== finished && !(direction === "back" && phase === "done");
 }
 
-/** The keys of the tenants that run the target of the stored rollout, or of one that it supersedes. */
+/**
+ * The keys of the tenants that run the target of the stored rollout, or of one that it supersedes. Those that ran it before these
+ * rollouts stay.
+ */
 async function keysOfMoved(
   { snapshot }: OperationContext,
   members: readonly { key: string | undefined; id?: number | undefined }[],
-  { integrationId, release, superseded }: FleetRolloutState,
+  stored: FleetRolloutState,
 ): Promise<string[]> {
+  const { integrationId, release, superseded } = stored;
   const live = await snapshot.tenantsOf(integrationId).all();
   const undone = new Set<ReleaseRef | undefined>([release, ...superseded].map(String));
+  const { before, origins } = readProgress(
+    stored,
+    members.flatMap(({ id }) => id ?? []),
+  );
   return members.flatMap(({ key, id }) => {
     const tenant = id === undefined ? undefined : live.get(id);
-    return key !== undefined && tenant !== undefined && undone.has(releaseRefOf(tenant)) ? [key] : [];
+    if (key === undefined || id === undefined || tenant === undefined) return [];
+    const runs = releaseRefOf(tenant);
+    return undone.has(runs) && (origins.get(id) ?? before.get(id)) !== runs ? [key] : [];
   });
 }
 

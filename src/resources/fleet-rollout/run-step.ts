@@ -9,7 +9,7 @@ import { freshView, platformNow, type RolloutStepContext, seenView } from "./rol
 import { describeMember, type RolloutView } from "./rollout-view.ts";
 import { runWave } from "./run-wave.ts";
 import { stragglers } from "./waves.ts";
-import { type TakenBack, takeBack } from "./way-back.ts";
+import { type TakenBack, takeAllBack, takeBack } from "./way-back.ts";
 
 const shownMaximum = 5;
 
@@ -51,11 +51,11 @@ export async function runStep(step: RolloutStepContext, start: RolloutView): Pro
     }
     hasWorked = true;
     if (next.kind === "back") {
-      const result = await takeBack(step, next.only);
-      if (next.only === undefined) await endWayBack(step, result);
-      else await endLateWayBack(step, result);
+      if (next.only === undefined) await endWayBack(step, await takeAllBack(step));
+      else await endLateWayBack(step, await takeBack(step, next.only));
       return undefined;
     }
+    rollout.direction = "forward"; // after a way back, those that are behind move
     const wave = next.kind === "go on" ? next.wave : waveOf(step, next);
     const approval = approvalOf(inputs.approvals, rollout.label, wave.name);
     if (next.kind === "start" && approval !== undefined) {

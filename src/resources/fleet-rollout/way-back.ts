@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { CancelledError, ValidationError } from "../../api/index.ts";
+import { wait } from "../../operation/poll.ts";
 import { idsOf } from "./begin.ts";
 import { readIds } from "./ids.ts";
 import { configsMisfit, moveTenant } from "./move.ts";
@@ -19,6 +20,21 @@ export interface TakenBack {
   left: ReadonlyMap<number, string>;
   /** What each tenant returns to, those that were left included. Tenants of which it is not known are missing. */
   returnsTo: ReadonlyMap<number, ReleaseRef>;
+  /** Whether there were tenants that ran already what they return to. */
+  isAnyOnFormer: boolean;
+}
+
+/**
+ * Takes all tenants back. A step that was killed may have moved one that the lists do not show on the release yet, so it looks
+ * again once they show all earlier writes.
+ */
+export async function takeAllBack(step: RolloutStepContext): Promise<TakenBack> {
+  const { context, errors } = step;
+  const first = await takeBack(step);
+  if (errors.length > 0 || !first.isAnyOnFormer) return first;
+  await wait(context.consistencyTimeoutSeconds * 1000, context.signal);
+  const second = await takeBack(step);
+  return { ...second, taken: [...new Set([...first.taken, ...second.taken])] };
 }
 
 /**
@@ -39,12 +55,16 @@ export async function takeBack(step: RolloutStepContext, only?: readonly number[
   const returnOf = returnsOf(step, undone);
   const left = new Map<number, string>();
   const returnsTo = new Map<number, ReleaseRef>();
+  let isAnyOnFormer = false;
   const toTake: (RolloutTenant & { before: ReleaseRef })[] = [];
   for (const tenant of view.tenants.values()) {
     if (only !== undefined && !only.includes(tenant.id)) continue;
     const before = only === undefined ? returnOf(tenant.id) : rollout.before.get(tenant.id);
     if (before !== undefined) returnsTo.set(tenant.id, before);
-    if (tenant.runs === before && before !== undefined) continue;
+    if (tenant.runs === before && before !== undefined) {
+      isAnyOnFormer = true;
+      continue;
+    }
     const reason = await reasonToLeave(step, view, tenant, before, undone);
     if (reason !== undefined) left.set(tenant.id, reason);
     else if (before !== undefined) toTake.push({ ...tenant, before });
@@ -64,24 +84,25 @@ export async function takeBack(step: RolloutStepContext, only?: readonly number[
       else errors.push(error);
     }
   });
-  return { taken, left, returnsTo };
+  return { taken, left, returnsTo, isAnyOnFormer };
 }
 
 /**
  * Returns a function that tells what a tenant returns to: what it ran before. If that is a release that is taken back itself, it
- * is what it ran before the first of these rollouts, or what new tenants get if it was created on the release. Somebody else
+ * is what it ran before the first of these rollouts, or what new tenants get if the fleet created it on the release. Somebody else
  * may have moved it to the release before: then it stays.
  */
 function returnsOf({ inputs: { plan }, rollout }: RolloutStepContext, undone: ReadonlySet<string>) {
   const planned = readReleaseRefs(plan.before, idsOf(plan));
   const unfinished = [plan, ...plan.earlier.filter(({ release }) => undone.has(String(release)))];
-  const joined = new Set([...rollout.newcomers, ...unfinished.flatMap((one) => readIds(one.joined))]);
+  const created = new Set(unfinished.flatMap((one) => readIds(one.created ?? one.joined)));
+  if (plan.created === undefined) for (const id of rollout.newcomers) created.add(id);
   return (id: number): ReleaseRef | undefined => {
     const before = rollout.before.get(id);
     const isTakenBack = rollout.direction === "back" ? undone.has(before ?? "") : before === String(rollout.release);
     if (!isTakenBack) return before;
     const found = planned.get(id) ?? "";
-    const isCreatedOnIt = joined.has(id) && (found === before || undone.has(found));
+    const isCreatedOnIt = created.has(id) && (found === before || undone.has(found));
     const ofNewTenants = isCreatedOnIt ? (rollout.finished?.toString() ?? plan.from) : before;
     return rollout.origins.get(id) ?? ofNewTenants;
   };

@@ -1,5 +1,5 @@
 import { digest } from "../../json/digest.ts";
-import { writeIds } from "../fleet-rollout/ids.ts";
+import { readIds, writeIds } from "../fleet-rollout/ids.ts";
 import { type ReleaseRef, readReleaseRefs, writeReleaseRefs } from "../fleet-rollout/release-ref.ts";
 import { type PlanMember, presentIds, type RolloutPlan, readMembers, writeMembers } from "./rollout-plan.ts";
 
@@ -25,6 +25,8 @@ export interface PlanBasis {
   members: readonly { key: string; id: number }[];
   /** What the live tenants run; `undefined` where the platform does not show it. */
   runs: ReadonlyMap<number, ReleaseRef | undefined>;
+  /** The ids of the tenants that the fleet has just created on the target. Default: none. */
+  created?: ReadonlySet<number>;
   /** The keys of the tenants whose override is in force. Default: none. */
   overridden?: ReadonlySet<string>;
 }
@@ -102,7 +104,10 @@ export function beforeOf(plan: RolloutPlan): Map<number, ReleaseRef | undefined>
   );
 }
 
-function newPlan({ fleet, target, stored, members, runs }: PlanBasis, from: ReleaseRef | undefined): RolloutPlan {
+function newPlan(
+  { fleet, target, stored, members, runs, created = new Set() }: PlanBasis,
+  from: ReleaseRef | undefined,
+): RolloutPlan {
   // after the end of a rollout, what its tenants run is what the next one finds
   const unfinished = stored !== undefined && isOver(stored, members, runs) ? undefined : stored;
   const handedOn = unfinished && beforeOf(unfinished);
@@ -120,16 +125,17 @@ function newPlan({ fleet, target, stored, members, runs }: PlanBasis, from: Rele
     newcomers: "",
     before: writeReleaseRefs(byId(before)),
     joined: writeIds(stored ? members.map(({ id }) => id).filter((id) => !wasRanked.has(id)) : []),
+    created: writeIds(stored ? created : []),
     earlier: stored ? [earlierOf(stored), ...stored.earlier].slice(0, earlierMaximum) : [],
   };
 }
 
-function earlierOf({ number, release, joined }: RolloutPlan): RolloutPlan["earlier"][number] {
-  return { number, release, joined };
+function earlierOf({ number, release, joined, created }: RolloutPlan): RolloutPlan["earlier"][number] {
+  return { number, release, joined, ...(created === undefined ? {} : { created }) };
 }
 
 /** The stored plan, in which nobody else moves up when a tenant comes or goes. */
-function keptPlan(stored: RolloutPlan, { members, runs }: PlanBasis): RolloutPlan {
+function keptPlan(stored: RolloutPlan, { members, runs, created = new Set() }: PlanBasis): RolloutPlan {
   const keyOf = new Map(members.map(({ key, id }) => [id, key]));
   // a tenant that has left and is back comes as a newcomer: the wave in which it was may be over
   const renewed = ({ key, id }: PlanMember) => ({ key: key === undefined ? undefined : keyOf.get(id), id });
@@ -145,6 +151,7 @@ function keptPlan(stored: RolloutPlan, { members, runs }: PlanBasis): RolloutPla
     ...stored,
     members: writeMembers(kept),
     newcomers: writeMembers([...came, ...joined]),
+    ...(stored.created === undefined ? {} : { created: writeIds(new Set([...readIds(stored.created), ...created])) }),
     before: joined.length === 0 ? stored.before : writeReleaseRefs(byId(before)),
   };
 }

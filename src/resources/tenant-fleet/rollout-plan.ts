@@ -28,8 +28,13 @@ export const rolloutPlanSchema = z.object({
    * had left it.
    */
   joined: z.string(),
+  /**
+   * The ids of those members that the fleet has created on the release, after its first rollout began. A state of an earlier
+   * version lacks it: then those that joined count as created.
+   */
+  created: z.string().optional(),
   /** The plans before this one, the last first, at most 20. */
-  earlier: z.array(z.object({ number: z.int(), release: z.int(), joined: z.string() })),
+  earlier: z.array(z.object({ number: z.int(), release: z.int(), joined: z.string(), created: z.string().optional() })),
 });
 
 export type RolloutPlan = z.infer<typeof rolloutPlanSchema>;

@@ -60,7 +60,8 @@ export async function rolloutStep(
       // a tenant that could not be restored is still paused by an override that has ended
       const notRestored = present.flatMap(({ key }) => (after.get(key)?.overridden === undefined ? [] : [key]));
       const paused = new Set([...overridden, ...notRestored]);
-      return makePlan({ ...basis, members: present, runs, overridden: paused }, plan.from);
+      const onTarget = newRelease === String(plan.release) ? created : new Set<number>();
+      return makePlan({ ...basis, members: present, runs, created: onTarget, overridden: paused }, plan.from);
     },
   };
 }

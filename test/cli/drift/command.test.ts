@@ -44,6 +44,34 @@ describe("drift", () => {
     ]);
   });
 
+  test("a fleet that is replaced in another integration differs in each tenant", async () => {
+    const inputs = (integration: string, more: object) => ({ integration, tenants: { a: { paused: true, ...more } } });
+    const fleet = { type: "TenantFleet", detailedDiff: { integration: { kind: "update-replace" } } };
+    const events = tenant("replace", inputs("one", { tenantId: 5001 }), inputs("two", {}), fleet);
+    const { code, stdout } = await drift([stack, ...events, end]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      isInSync: false,
+      differences: [{ tenant: "a", tenantId: 5001, field: "integration", declared: "two", actual: "one" }],
+      archives: [{ tenant: "a", tenantId: 5001 }],
+    });
+  });
+
+  test("metadata that move to another tenant are a difference", async () => {
+    const inputs = (tenantId: number) => ({ tenantId, data: { plan: "gold" } });
+    const events = tenant("replace", inputs(5001), inputs(5002), { type: "TenantMetadata" });
+    const { code, stdout } = await drift([stack, ...events, end]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout).differences).toMatchObject([{ field: "tenantId", declared: 5002, actual: 5001 }]);
+  });
+
+  test("a tenant that is replaced without a difference is not in sync", async () => {
+    const same = { name: "acme", integration: "one", paused: true };
+    const { code, stdout } = await drift([stack, ...tenant("replace", { ...same, tenantId: 5001 }, same), end]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ isInSync: false, differences: [], archives: [{ tenantId: 5001 }] });
+  });
+
   test("compares the tenants of the native provider too", async () => {
     const prefix = "integration-platform:index";
     const { code, stdout } = await drift([

@@ -41,6 +41,7 @@ describe("a fleet that begins a rollout", () => {
       newcomers: "",
       before: { most: "501", others: {} },
       joined: "",
+      created: "",
       earlier: [],
     });
     expect(await operation(on).diff(after.id, after.state, inputs)).toEqual({ isChanged: false });
@@ -203,7 +204,7 @@ describe("a new target", () => {
       newcomers: "",
       before: { most: "501", others: {} },
       joined: String(idIn(second.state, "dune")),
-      earlier: [{ number: 1, release: 502, joined: "" }],
+      earlier: [{ number: 1, release: 502, joined: "", created: "" }],
     });
     const third = await up(on, rolling([...three, "dune"], { release: { tag: "v3" }, attempt: 2 }), second);
     expect(planIn(third)).toMatchObject({

@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { unknownValue } from "../../../src/json/unknown.ts";
+import { fleetRolloutLifecycle } from "../../../src/resources/fleet-rollout/lifecycle.ts";
+import {
+  type FleetRolloutInputs,
+  type FleetRolloutState,
+  fleetRolloutStateSchema,
+} from "../../../src/resources/fleet-rollout/schema.ts";
+import { call } from "../../emulator/running-emulator.ts";
+import type { Stage } from "../stage.ts";
+import { planIn, rolling, rollingStage, runs, type Upped, up as upFleet } from "../tenant-fleet/rolling-fleet.ts";
+import { failOnNewer, inputsOf, newer, older, type RolloutStage, rolloutStage, up } from "./rollout-stage.ts";
+
+/** What the state has of a fleet and its rollout after an `up`. */
+interface Both {
+  fleet: Upped;
+  rollout: FleetRolloutState | undefined;
+}
+
+/** An `up` of a fleet and its rollout, whose first wave is acme, if no other is given. */
+async function upBoth(
+  on: Stage,
+  inputs: Upped["inputs"],
+  before?: Partial<Both>,
+  strategy: Partial<FleetRolloutInputs> = {},
+): Promise<Both> {
+  const fleet = await upFleet(on, inputs, before?.fleet);
+  if (fleet.state.rolloutPlan === undefined) return { fleet, rollout: undefined };
+  const own: FleetRolloutInputs = {
+    fleetName: inputs.name,
+    integrationId: fleet.state.integrationId,
+    plan: planIn(fleet),
+    waves: [{ name: "canary", tenants: ["acme"] }, { percent: 100 }],
+    gate: { minTenants: 0 },
+    waitSeconds: 0.2,
+    maxUnavailable: "100%",
+    ...strategy,
+  };
+  const lifecycle = fleetRolloutLifecycle(on.operation().context);
+  expect(await lifecycle.check(own, before?.rollout)).toEqual([]);
+  const parse = (state: object) => fleetRolloutStateSchema.parse(JSON.parse(JSON.stringify(state)));
+  if (before?.rollout === undefined) return { fleet, rollout: parse((await lifecycle.create(own)).state) };
+  const { isChanged, isUnfinished = false } = await lifecycle.diff("", before.rollout, own);
+  if (!isChanged && !isUnfinished) return { fleet, rollout: before.rollout };
+  return { fleet, rollout: parse(await lifecycle.update("", before.rollout, own)) };
+}
+
+/** So many `up`s of the same declaration. */
+async function upsBoth(count: number, on: Stage, inputs: Upped["inputs"], before: Both): Promise<Both> {
+  let at = before;
+  for (let done = 0; done < count; done += 1) at = await upBoth(on, inputs, at);
+  return at;
+}
+
+test("a way back leaves a tenant that the fleet took over on the newer release", async () => {
+  await using on = await rollingStage();
+  const two = { acme: {}, beta: {} };
+  let at = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+  await on.add({ integration: "crm", name: "zeta", user_name: "u", integration_release_id: 502 });
+  at = await upBoth(on, rolling(two, "v2"), at);
+  const three = { ...two, zeta: { adopt: true as const } };
+  at = await upBoth(on, rolling(three, "v2"), at, { paused: true });
+  expect(await runs(on)).toEqual({ acme: 502, beta: 501, zeta: 502 });
+  await upBoth(on, rolling(three, "v1"), at);
+  expect(await runs(on)).toEqual({ acme: 501, beta: 501, zeta: 502 });
+});
+
+test("a way back leaves a tenant that was pinned to the newer release before", async () => {
+  await using on = await rollingStage();
+  const three = { acme: {}, beta: {}, cedar: {} };
+  const waves = { waves: [{ name: "canary", tenants: ["beta"] }, { percent: 100 }] };
+  let at = await upBoth(on, rolling(three, "v1"), undefined, waves);
+  at = await upBoth(on, rolling({ ...three, acme: { release: { tag: "v2" } } }, "v1"), at, waves);
+  at = await upBoth(on, rolling(three, "v2"), at, waves);
+  expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 501 });
+  await upBoth(on, rolling(three, "v1"), at, waves);
+  expect(await runs(on)).toEqual({ acme: 502, beta: 501, cedar: 501 });
+});
+
+test("a way back takes a tenant back that the fleet created on the release", async () => {
+  await using on = await rollingStage();
+  const two = { acme: {}, beta: {} };
+  let at = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+  at = await upsBoth(4, on, rolling(two, "v2"), at);
+  expect(at.rollout).toMatchObject({ phase: "done" });
+  const unproven = { waves: [{ percent: 100 }], gate: { minTenants: 1 } }; // all move, and wait for a proof
+  at = await upBoth(on, rolling(two, "v3"), at, unproven);
+  at = await upBoth(on, rolling({ ...two, cedar: {} }, "v3"), at, unproven);
+  expect(await runs(on)).toEqual({ acme: 503, beta: 503, cedar: 503 });
+  await upBoth(on, rolling({ ...two, cedar: {} }, "v2"), at);
+  expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
+});
+
+test("after a way back to a finished release, new tenants and those that are behind get it", async () => {
+  await using on = await rollingStage();
+  const tenants = { acme: {}, beta: {}, cedar: { configs: { region: "eu" } } }; // cedar does not fit v2
+  let at = await upsBoth(4, on, rolling(tenants, "v2"), await upBoth(on, rolling(tenants)));
+  expect(at.rollout).toMatchObject({ phase: "done", finished: 502 });
+  expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 501 });
+  at = await upBoth(on, rolling(tenants, "v3"), at);
+  at = await upBoth(on, rolling(tenants, "v2"), at);
+  expect(at.rollout).toMatchObject({ phase: "done", direction: "back" });
+  const later = { acme: {}, beta: {}, cedar: {}, dune: {} };
+  at = await upsBoth(3, on, rolling(later, "v2"), at);
+  expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502, dune: 502 });
+});
+
+test("a fleet that is replaced in the middle of its rollout begins a new one", async () => {
+  await using on = await rollingStage();
+  const three = { acme: {}, beta: {}, cedar: {} };
+  const gate = { gate: { minTenants: 1 } };
+  let at = await upBoth(on, rolling(three, "v1"), await upBoth(on, rolling(three)), gate);
+  at = await upBoth(on, rolling(three, "v2"), at, gate);
+  expect(at.rollout).toMatchObject({ phase: expect.stringMatching(/progressing|waiting/) });
+  await on.operation().fleet.delete(at.fleet.id, at.fleet.state);
+  let after = await upBoth(on, rolling(three, "v2"), { rollout: at.rollout }, gate);
+  after = await upBoth(on, rolling(three, "v2"), after, gate);
+  expect(after.rollout).toMatchObject({ phase: "done" });
+  expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
+});
+
+test("a way back ends although no list shows the release that a tenant ran before", async () => {
+  await using on = await rolloutStage({ tenants: 3 });
+  on.plan = { ...on.plan, before: { most: String(older), others: { 899: String(on.ids.t1) } } };
+  await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: 899 });
+  await failOnNewer(on, "t2");
+  const inputs = inputsOf(on, { waves: [{ percent: 100 }], maxUnavailable: "100%", onFailure: "rollback" });
+  const { state } = await up(on, inputs);
+  const back = await up(on, inputs, state);
+  expect(back.message).toBeUndefined();
+  expect(back.state).toMatchObject({ phase: "failed", direction: "back" });
+});
+
+/** An `up` whose PATCH of t1 arrives, and which is killed before it stores anything. */
+async function killed(on: RolloutStage, inputs: FleetRolloutInputs): Promise<FleetRolloutInputs> {
+  await call(on.emulator, "PATCH", `/v2/tenants/${on.ids.t1}`, { integration_release_id: newer });
+  const earlier = [{ number: 1, release: newer ?? 0, joined: "" }];
+  return { ...inputs, plan: { ...on.plan, number: 2, release: older ?? 0, label: "v1.0.0", earlier } };
+}
+
+test("a way back takes a tenant back that a killed step has moved, although lists lag", async () => {
+  const options = { variants: { visibility: "lagging" }, lagSeconds: 6 } as const;
+  await using on = await rolloutStage({ tenants: 3, options });
+  await sleep(400);
+  const inputs = inputsOf(on, { waves: [{ name: "canary", tenants: ["t3"] }, { percent: 100 }], maxUnavailable: 1 });
+  const { state } = await up(on, inputs);
+  await up(on, await killed(on, inputs), state);
+  await sleep(600);
+  expect(await on.moved()).toEqual([]);
+});
+
+test("the preview of a way back names only those that it takes back", async () => {
+  await using on = await rolloutStage({ tenants: 3 });
+  await on.changeByHand(on.ids.t2 ?? 0, { integration_release_id: newer }); // before the rollout
+  const before = { most: String(older), others: { [newer ?? 0]: String(on.ids.t2) } };
+  const waves = [{ name: "canary", tenants: ["t1"] }, { percent: 100 }];
+  const inputs = inputsOf(on, { plan: { ...on.plan, before }, waves });
+  const { state } = await up(on, inputs);
+  const { context } = on.operation();
+  const keys = Object.keys(on.ids);
+  const members = keys.map((key) => ({ key, id: on.ids[key] }));
+  const plan = { attempt: 1, keys, pinned: [], excluded: [], members, newcomers: [], isNew: true, from: String(older) };
+  context.previewedPlans.set("101/billing", { ...plan, release: older ?? 0, label: "v1.0.0" });
+  const lifecycle = fleetRolloutLifecycle(context);
+  const previewed = { ...inputs, plan: unknownValue };
+  await lifecycle.check(previewed, state);
+  on.notes.length = 0;
+  await lifecycle.diff("101/billing", state, previewed);
+  expect(on.notes).toEqual([expect.stringMatching(/up takes back 1 tenant: t1$/)]);
+});
