@@ -175,3 +175,19 @@ describe("aliases", () => {
     await readAndCheck(`  ${tenants}\n  ${fleets}\n`);
   });
 });
+
+test("the tenants of a build are checked once its release exists", async () => {
+  const properties = { api_token: { format: "password" }, size: { type: "integer" } };
+  const declared = `  integration-platform:builds: { v9: { integration: crm-to-billing, tag: v9 } }
+  integration-platform:tenants:
+    acme: { integration: crm-to-billing, release: { build: v9 }, configs: { api_token: hunter2, size: small } }
+`;
+  await expect(readAndCheck(declared)).resolves.toBeDefined();
+  const release = { name: "v9", tag: "v9", config_schema: { properties } };
+  await call(emulator, "POST", "/_emulator/integrations/101/releases", release);
+  const lines = await errorLines(readAndCheck(declared));
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/tenants.acme.configs.api_token: is in clear/),
+    expect.stringMatching(/tenants.acme.configs.size: must be a whole number/),
+  ]);
+});

@@ -72,6 +72,18 @@ test("a number in Pulumi.yaml that JavaScript cannot hold has its place there", 
   expect(await placesByProgram("encryptionsalt: v1\n", effective)).toEqual([place]);
 });
 
+test("a plaintext token in Pulumi.yaml is one too", async () => {
+  const receiver = `{ tokens: [${"a1".repeat(32)}] }`;
+  const value = `  integration-platform:webhookReceiver: { value: ${receiver} }\n`;
+  await folder.put("Pulumi.yaml", `name: shop\nruntime: nodejs\nconfig:\n${value}`);
+  const place = `Pulumi.yaml:4:${value.indexOf("a1a1") + 1}`;
+  const address = "  integration-platform:baseUrl: https://platform.example.com\n";
+  const yaml = `config:\n${address}`;
+  expect(await placesByFile(yaml)).toEqual([place]);
+  const effective = `${yaml}  integration-platform:webhookReceiver: ${receiver}\n`;
+  expect(await placesByProgram(yaml, effective)).toEqual([place]);
+});
+
 describe("a byte order mark", () => {
   test("does not count as a column", async () => {
     expect(await placesByFile("\uFEFFconfg: {}\n")).toEqual(["Pulumi.test.yaml:1:1"]);

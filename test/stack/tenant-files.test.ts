@@ -39,8 +39,9 @@ describe("a fleet's tenants are read", () => {
   test("from a folder, where the name of a file is the key; an empty file declares a tenant without settings", async () => {
     await folder.put("tenants/acme.yaml", "paused: true\n");
     await folder.put("tenants/bluebird.yml", "");
+    await folder.put("tenants/cedar.YAML", "");
     await folder.put("tenants/README.md", "Not a tenant.");
-    expect(await tenantsFrom("tenants")).toEqual({ acme: { paused: true }, bluebird: {} });
+    expect(await tenantsFrom("tenants")).toEqual({ acme: { paused: true }, bluebird: {}, cedar: {} });
   });
 
   test("with dates and numbers as JavaScript reads them, as the engine does not read these files", async () => {

@@ -13,7 +13,7 @@ const missingSeconds = 30;
 
 /**
  * Prints what is in the log of a run, and then what is new, until the tenant's status no longer shows the run as its current
- * one, or nobody reads what is printed any more. Returns how the run ended, as a clause.
+ * one, or nobody reads what is printed any more. Returns how the run ended, as a clause. If the status shows no runs, it goes on.
  *
  * @throws CommandError if there is no log.
  */
@@ -39,6 +39,13 @@ export async function followLog(
         printed = log;
       }
       if (isRunning) return undefined;
+      const isEndShown = current?.id !== undefined || last?.id !== undefined;
+      if (log !== undefined && !isEndShown) {
+        context.warn(
+          `the platform does not show the runs of ${tenant.name}, so the end of run ${run} is not known: stop by Ctrl-C`,
+        );
+        return undefined;
+      }
       if (log === undefined) throw new CommandError(`run ${run} has no log, or there is no such run`);
       return last?.id === run ? (last.outcome ?? `has ended with the status "${last.status ?? "?"}"`) : "has ended";
     },

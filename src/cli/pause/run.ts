@@ -40,7 +40,9 @@ export async function runPause(options: PauseOptions): Promise<ExitCode> {
   if (stackFilesAt(result.directory).length === 0) printToStandardError(withoutStackFiles(result));
   process.stdout.write(options.json ? renderJson(result) : renderText(result));
   const isWriting = options.override && !result.isDryRun;
-  const isUncovered = isWriting && result.stacks.some(({ outcome }) => outcome === "failed" || outcome === "skipped");
+  const isUncovered =
+    isWriting &&
+    result.stacks.some(({ outcome, unnamed }) => outcome === "failed" || outcome === "skipped" || unnamed.length > 0);
   return result.failed.length > 0 || isUncovered ? exitCodes.failure : exitCodes.success;
 }
 

@@ -54,7 +54,9 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
   );
   const live = new Map([...unseen.live, ...listed]);
   const toResume = part.filter(({ wasPaused }) => !wasPaused);
-  const paused = toResume.filter(({ id }) => live.get(id)?.paused === true);
+  const held = await heldByOthers(context, cwd, before, toResume);
+  const paused = toResume.filter(({ id }) => live.get(id)?.paused === true && !held.has(id));
+  const known = new Map<number, Outcome>([...unseen.outcomes, ...held]);
   const found = {
     isDryRun: dryRun,
     path,
@@ -64,7 +66,7 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
     running: toResume.filter(({ id }) => live.get(id)?.paused === false),
   };
   if (dryRun) {
-    const failed = failuresOf(part, unseen.outcomes);
+    const failed = failuresOf(part, known);
     const left = idsOf(failed);
     const done = part.filter(({ id }) => !left.has(id));
     const note = noteWithout(before, idsOf(done));
@@ -79,7 +81,7 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
     context,
     paused.filter(({ id }) => stillNoted.has(id)),
   );
-  const sent = { before, part, found, outcomes: new Map([...unseen.outcomes, ...sentOutcomes]), isWriting };
+  const sent = { before, part, found, outcomes: new Map([...known, ...sentOutcomes]), isWriting };
   return withNoteLock(path, () => completeResume(context, sent));
 }
 
@@ -128,6 +130,23 @@ async function completeResume(context: OperationContext, sent: SentResume): Prom
     stacks: changed.stacks,
     ...(isComplete ? { donePath: await finishNote(path) } : {}),
   };
+}
+
+/** The tenants that an override of another incident holds, which a stack in the folder declares. */
+async function heldByOthers(
+  context: OperationContext,
+  directory: string,
+  note: PauseNote,
+  tenants: readonly NotedTenant[],
+): Promise<ReadonlyMap<number, Outcome>> {
+  const left = noteWithout(note, idsOf(tenants));
+  const plans = await planStacks(directory, left, context, tenants);
+  const outcomes = plans.flatMap(({ file, held }) =>
+    held.map(({ id, reason }): [number, Outcome] => {
+      return [id, { kind: "failed", problem: `the override ${reason} of ${file} holds it: end that incident first` }];
+    }),
+  );
+  return new Map(outcomes);
 }
 
 /** @param again the ids of the tenants that a `pause` has paused meanwhile. */

@@ -20,6 +20,8 @@ export interface Incident {
   integrationIds: ReadonlyMap<string | number, number>;
   /** Whether a live tenant of an integration has this name. */
   isLive(integrationId: number, name: string): boolean;
+  /** Whether a live tenant of these integrations has this id. */
+  isLiveId(id: number): boolean;
 }
 
 /** The end of an override as a number; infinite if it has none. */

@@ -22,14 +22,19 @@ const overridesKey = `${namespace}:overrides`;
  * Changes the overrides in the text of a stack's file. All other text stays as it is, and so do the comments between the
  * overrides.
  *
- * @param project name of the stack's project, in which keys without a namespace are.
+ * @param options.project name of the stack's project, in which keys without a namespace are.
+ * @param options.keepsEmptyList whether an empty list stays where the last override was: without it, those of Pulumi.yaml would hold.
  * @throws UneditableError if the file has a layout that this does not understand, or the change would not have exactly the
  * intended effect.
  */
-export function editOverrides(text: string, edits: readonly OverrideEdit[], project?: string): string {
+export function editOverrides(
+  text: string,
+  edits: readonly OverrideEdit[],
+  { project, keepsEmptyList = false }: { project?: string | undefined; keepsEmptyList?: boolean } = {},
+): string {
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
   const place = overridesPlace(text, project);
-  const rendered = renderEdited(place.written, edits);
+  const rendered = renderEdited(place.written, edits) || (keepsEmptyList ? `${overridesKey}: []\n` : "");
   const indented = rendered.replaceAll(/^(?=.)/gm, place.indent).replaceAll("\n", lineEnd);
   const isLineOpen = indented !== "" && place.start > 0 && text[place.start - 1] !== "\n";
   const edited = text.slice(0, place.start) + (isLineOpen ? lineEnd : "") + indented + text.slice(place.end);
@@ -125,9 +130,18 @@ function setOverride(document: Document, item: YAMLMap, override: YamlOverride):
   for (const key of overrideKeys) {
     if (override[key] === undefined) item.delete(key);
     else if (!isDeepStrictEqual(valueIn(item, document)[key], override[key])) {
-      item.set(key, valueNode(document, override[key]));
+      const list = item.get(key, true);
+      if (key === "tenants" && isSeq(list)) setNames(list, override.tenants ?? []);
+      else item.set(key, valueNode(document, override[key]));
     }
   }
+}
+
+/** Removes and adds names, so that the comments of the others stay. */
+function setNames(list: YAMLSeq, names: readonly string[]): void {
+  list.items = list.items.filter((item) => isScalar(item) && names.includes(String(item.value)));
+  const kept = new Set(list.items.map((item) => (isScalar(item) ? String(item.value) : "")));
+  for (const name of names) if (!kept.has(name)) list.items.push(scalarOf(name));
 }
 
 function newOverride(document: Document, override: YamlOverride): YAMLMap {

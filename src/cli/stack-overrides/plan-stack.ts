@@ -22,6 +22,10 @@ export interface StackPlan {
   otherPlatform?: string;
   /** The tenants that were brought back, and that its next `up` would pause again: other overrides cover them. */
   pausesAgain: readonly DeclaredTenant[];
+  /** The tenants to bring back that an override of another reason pauses, as that incident has not ended. */
+  held: readonly HeldTenant[];
+  /** The keys of tenants that no override can name without pausing others. */
+  unnamed: readonly string[];
   edits: readonly OverrideEdit[];
   /** The overrides of `pause` that the file has after these edits. */
   written: readonly WrittenOverride[];
@@ -29,6 +33,13 @@ export interface StackPlan {
   unwritable?: string;
   /** Why it is not fully known which tenants it would resume. */
   unknown: readonly string[];
+}
+
+/** A tenant that another incident holds. */
+export interface HeldTenant {
+  id: number;
+  /** The reason of its override. */
+  reason: string;
 }
 
 /**
@@ -39,9 +50,9 @@ export interface StackPlan {
 export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown: boolean): StackPlan {
   const { name: file, config, declarations } = stack;
   const declared = declaredTenants(stack, incident.integrationIds);
-  const held = declared.tenants.filter(isOneOf(incident.held));
+  const held = declared.tenants.filter(isOneOf(incident.held, incident));
   const baseUrl = config.part("baseUrl")?.value;
-  const nothing = { file, resumes: [], pausesAgain: [], edits: [], written: [], unknown: [] };
+  const nothing = { file, resumes: [], pausesAgain: [], held: [], unnamed: [], edits: [], written: [], unknown: [] };
   const relationOf = relationById(incident.integrationIds);
   const inForce = declarations.overrides.filter((override) => isInForce(override, incident.now));
   const overrideIn = (overrides: readonly OverrideDeclaration[]) => (tenant: DeclaredTenant) =>
@@ -60,26 +71,37 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
     return { ...nothing, resumes: running(held), otherPlatform: address };
   }
 
-  const present = declarations.overrides.filter(({ fleet }) => fleet === undefined);
+  // `pause` writes into the stack's file only
+  const isInFile = config.part("overrides")?.source === "stack file";
+  const present = isInFile ? declarations.overrides.filter(({ fleet }) => fleet === undefined) : [];
   const written = incident.written.filter(
     (one) => one.file === file && present.some((other) => isSame(one.override, other)),
   );
   const isOurs = (one: OverrideDeclaration) =>
-    one.fleet === undefined && written.some(({ override }) => isSame(override, one));
-  const ofOthers = overrideIn(inForce.filter((override) => !isOurs(override)));
+    present.includes(one) && written.some(({ override }) => isSame(override, one));
+  const ofIncident = inForce.filter((override) => override.reason === incident.reason);
+  // another incident may end before this one
+  const ofIncidentByHand = overrideIn(ofIncident.filter((override) => !isOurs(override)));
+  const ofOtherIncidents = overrideIn(inForce.filter((override) => !ofIncident.includes(override)));
   const toCover = running(held).filter((tenant) => {
-    const other = ofOthers(tenant);
+    const other = ofIncidentByHand(tenant);
     return other === undefined || endOf(other.until) < endOf(incident.until);
   });
+  const resumed = incident.resumed.filter(({ wasPaused }) => !wasPaused);
+  const toResume = declared.tenants.filter(isOneOf(resumed, incident));
   const formers = written.flatMap(({ former }) => (former === undefined ? [] : [{ ...former, node: config }]));
   const afterwards = overrideIn([...inForce.filter((override) => !isOurs(override)), ...formers]);
-  const wanted = wantedOverrides(toCover, declared, incident);
+  const { overrides: wanted, unnamed } = wantedOverrides(toCover, declared, incident);
   return {
     file,
     resumes,
-    pausesAgain: declared.tenants
-      .filter(isOneOf(incident.resumed.filter(({ wasPaused }) => !wasPaused)))
-      .filter((tenant) => tenant.paused !== true && afterwards(tenant) !== undefined),
+    pausesAgain: toResume.filter((tenant) => tenant.paused !== true && afterwards(tenant) !== undefined),
+    held: resumed.flatMap((noted) => {
+      const tenant = toResume.find(isOneOf([noted], incident));
+      const other = tenant && ofOtherIncidents(tenant);
+      return other === undefined ? [] : [{ id: noted.id, reason: other.reason }];
+    }),
+    unnamed,
     ...planEdits(file, wanted, { written, present: present.filter((one) => !isOurs(one)).map(yamlOf), incident }),
     ...defined({ unwritable: overridesElsewhere(stack) }),
     unknown: declared.unknown,
@@ -95,11 +117,20 @@ function overridesElsewhere({ config, stackConfig }: StackOfFile): string | unde
   return `${elsewhere} its overrides, which this would replace unless it repeats them`;
 }
 
-function isOneOf(held: readonly NotedTenant[]): (tenant: DeclaredTenant) => boolean {
-  const ids = new Set(held.map(({ id }) => id));
-  const names = new Set(held.map(({ integrationId, name }) => `${integrationId} ${name}`));
-  return ({ adopt, integrationId, name }) =>
-    (adopt !== undefined && ids.has(adopt)) || names.has(`${integrationId} ${name}`);
+/**
+ * Whether a declared tenant is one of these: by the id that it adopts, as several tenants may bear one name, or by its name if no
+ * live tenant has that id.
+ */
+function isOneOf(
+  noted: readonly NotedTenant[],
+  { isLiveId }: Pick<Incident, "isLiveId">,
+): (tenant: DeclaredTenant) => boolean {
+  const ids = new Set(noted.map(({ id }) => id));
+  const names = new Set(noted.map(({ integrationId, name }) => `${integrationId} ${name}`));
+  return ({ adopt, integrationId, name }) => {
+    if (adopt !== undefined && (ids.has(adopt) || isLiveId(adopt))) return ids.has(adopt);
+    return names.has(`${integrationId} ${name}`);
+  };
 }
 
 /** Those that an `up` resumes, unless an override covers them. */

@@ -23,14 +23,17 @@ export function stackLines(stacks: readonly StackChange[], { command, directory,
 
 /** The stacks for a program. */
 export function stacksAsJson(stacks: readonly StackChange[]) {
-  return stacks.map(({ file, resumes, pausesAgain, otherPlatform, edits, outcome, problem, yaml, unknown }) => ({
-    ...{ file, outcome, problem, otherPlatform },
-    wouldResume: resumes.map(({ key, fleet, name, integration }) => ({ key, fleet, name, integration })),
-    wouldPauseAgain: pausesAgain.map(({ key, fleet, name, integration }) => ({ key, fleet, name, integration })),
-    edits,
-    yaml,
-    unknown,
-  }));
+  return stacks.map(
+    ({ file, resumes, pausesAgain, unnamed, otherPlatform, edits, outcome, problem, yaml, unknown }) => ({
+      ...{ file, outcome, problem, otherPlatform },
+      wouldResume: resumes.map(({ key, fleet, name, integration }) => ({ key, fleet, name, integration })),
+      wouldPauseAgain: pausesAgain.map(({ key, fleet, name, integration }) => ({ key, fleet, name, integration })),
+      edits,
+      yaml,
+      unknown,
+      unnamed,
+    }),
+  );
 }
 
 /** The command that commits the written files; undefined if none was written. */
@@ -56,7 +59,7 @@ function pauseSentence(stack: StackChange): string {
     skipped:
       " So no override is written. Correct the file, or add an override by hand, and run the same command again.",
   };
-  return `${file}:${would}${doubt(stack)}${outcomes[outcome]}`;
+  return `${file}:${would}${doubt(stack)}${describeUnnamed(stack)}${outcomes[outcome]}`;
 }
 
 function resumeSentence(stack: StackChange): string {
@@ -74,6 +77,12 @@ function resumeSentence(stack: StackChange): string {
     skipped: "",
   };
   return `${file}:${again}${doubt(stack)}${outcomes[outcome]}`;
+}
+
+function describeUnnamed({ unnamed }: StackChange): string {
+  if (unnamed.length === 0) return "";
+  const what = unnamed.length === 1 ? "it" : "them";
+  return ` No override can name ${unnamed.join(", ")} without pausing others: give ${what} another key.`;
 }
 
 function doubt({ unknown }: StackChange): string {

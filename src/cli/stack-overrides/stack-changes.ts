@@ -7,7 +7,8 @@ import { isUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { platformTime } from "../../operation/platform-time.ts";
 import type { ConfigNode } from "../../stack/config/config-node.ts";
-import { projectName } from "../../stack/yaml/project-name.ts";
+import { projectConfig } from "../../stack/config/project-config.ts";
+import { projectFile, projectName } from "../../stack/yaml/project-name.ts";
 import { messageOf } from "../output.ts";
 import type { NotedTenant, PauseNote, WrittenOverride } from "../pause-note/note.ts";
 import { writeNote } from "../pause-note/note-file.ts";
@@ -51,8 +52,8 @@ export async function planStacks(
   const isOnlyOne = withoutAddress.length === 1 && !stacks.some(({ config }) => isAddress(config, incident.platform));
   return stacks
     .map((stack) => planStack(stack, incident, isOnlyOne || !withoutAddress.includes(stack)))
-    .filter(({ resumes, pausesAgain, edits, written, unknown }) =>
-      [resumes, pausesAgain, edits, written, unknown].some(({ length }) => length > 0),
+    .filter(({ resumes, pausesAgain, held, edits, written, unknown }) =>
+      [resumes, pausesAgain, held, edits, written, unknown].some(({ length }) => length > 0),
     );
 }
 
@@ -84,12 +85,15 @@ async function incidentOf(
     [name, id],
     [id, id],
   ]);
-  const concerned = new Set(note.tenants.map(({ integrationId }) => integrationId));
-  const lists = [...concerned].map(async (id) => {
-    const tenants = await snapshot.tenantsOf(id).all();
-    return [...tenants.values()].map(({ name }) => `${id} ${name}`);
-  });
-  const live = new Set((await Promise.all(lists)).flat());
+  const concerned = new Set([...note.tenants, ...resumed].map(({ integrationId }) => integrationId));
+  const names = new Set<string>();
+  const liveIds = new Set<number>();
+  for (const integrationId of concerned) {
+    for (const { id, name } of (await snapshot.tenantsOf(integrationId).all()).values()) {
+      names.add(`${integrationId} ${name}`);
+      liveIds.add(id);
+    }
+  }
   return {
     platform: client.baseUrl,
     now: await platformTime(context),
@@ -100,7 +104,8 @@ async function incidentOf(
     wholeIntegrations: note.wholeIntegrations,
     written: note.overrides,
     integrationIds: new Map(ids),
-    isLive: (integrationId, name) => live.has(`${integrationId} ${name}`),
+    isLive: (integrationId, name) => names.has(`${integrationId} ${name}`),
+    isLiveId: (id) => liveIds.has(id),
   };
 }
 
@@ -154,7 +159,13 @@ async function changeStack(directory: string, plan: StackPlan): Promise<StackCha
   try {
     // The note of another incident has a lock of its own, and its commands change the same file.
     await withFileLock(`${path}.lock`, async () =>
-      replaceFile(path, editOverrides(await readFile(path, "utf8"), plan.edits, projectName(directory))),
+      replaceFile(
+        path,
+        editOverrides(await readFile(path, "utf8"), plan.edits, {
+          project: projectName(directory),
+          keepsEmptyList: projectConfig(projectFile(directory)).has("overrides"),
+        }),
+      ),
     );
   } catch (error) {
     return { ...shown, outcome: "failed", problem: messageOf(error) };

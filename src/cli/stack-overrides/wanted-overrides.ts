@@ -1,32 +1,41 @@
 import { defined } from "../../json/defined.ts";
+import { isNamed } from "../../stack/declarations/override-for.ts";
 import type { YamlOverride } from "../pause-note/note.ts";
 import type { DeclaredTenant, DeclaredTenants } from "./declared-tenants.ts";
 import type { Incident } from "./incident.ts";
 
 /**
  * The overrides that keep tenants paused, one for each integration: for the whole integration, if that covers nobody else;
- * otherwise for the tenants by their names.
+ * otherwise for the tenants by their names, or by their keys where others have such a name.
  *
  * @param toCover the tenants that an `up` would resume.
  * @param stack all tenants of the stack, and why there may be more.
+ * @returns also the keys of tenants that no override can name, as others that it would pause have their names and keys.
  */
 export function wantedOverrides(
   toCover: readonly DeclaredTenant[],
   stack: DeclaredTenants,
   incident: Incident,
-): YamlOverride[] {
+): { overrides: YamlOverride[]; unnamed: string[] } {
   const { reason, until, wholeIntegrations } = incident;
   const byIntegration = Map.groupBy(toCover, ({ integrationId }) => integrationId);
-  return [...byIntegration].flatMap(([integrationId, tenants]) => {
+  const unnamed: string[] = [];
+  const overrides = [...byIntegration].flatMap(([integrationId, tenants]) => {
     const [first] = tenants;
     if (first === undefined) return [];
     const covered = new Set(tenants);
     const others = stack.tenants.filter((tenant) => tenant.integrationId === integrationId && !covered.has(tenant));
     const areAllKnown = stack.unknown.length === 0 || wholeIntegrations.includes(integrationId);
-    const isWhole = areAllKnown && others.every((tenant) => isUnaffected(tenant, incident));
-    const names = isWhole ? undefined : [...new Set(tenants.map(({ name }) => name))];
+    const affected = others.filter((tenant) => !isUnaffected(tenant, incident));
+    const isWhole = areAllKnown && affected.length === 0;
+    const labelOf = ({ name, key }: DeclaredTenant) =>
+      [name, key].find((label) => !affected.some((other) => isNamed(other, [label])));
+    unnamed.push(...tenants.flatMap((tenant) => (labelOf(tenant) === undefined ? [tenant.key] : [])));
+    const names = isWhole ? undefined : [...new Set(tenants.flatMap((tenant) => labelOf(tenant) ?? []))];
+    if (names?.length === 0) return [];
     return [defined({ paused: true as const, reason, until, integration: first.integration, tenants: names })];
   });
+  return { overrides, unnamed };
 }
 
 /**

@@ -2,6 +2,7 @@ import { type IntegrationScope, integrationScope } from "../../operation/integra
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { resolvedSettings } from "../../resources/tenant/desired.ts";
 import { isOneWay } from "../../settings/release.ts";
+import type { TenantSettings } from "../../settings/table.ts";
 import { tenantIdentity } from "../../settings/tenant-identity.ts";
 import { orUnknownName, UnknownNameError } from "../../snapshot/index.ts";
 import { type ConfigNode, placeAt } from "../config/config-node.ts";
@@ -122,6 +123,22 @@ interface OtherDeclarations {
   declaredNames: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
+/**
+ * A declared release. If it is that of a build, the release with the build's tag; `undefined` if the platform has none yet, so
+ * that nothing can be compared with it.
+ */
+async function builtRelease(
+  { builds }: PreflightSubject,
+  { releases }: IntegrationScope,
+  declared: NamedTenant["target"],
+): Promise<{ release: TenantSettings["release"] } | undefined> {
+  if (declared?.build === undefined) return { release: declared };
+  const tag = builds[declared.build]?.tag;
+  const release = tag === undefined ? undefined : { tag };
+  const known = release && (await orUnknownName(resolvedSettings(releases, { release })));
+  return known === undefined || known instanceof UnknownNameError ? undefined : { release };
+}
+
 async function problemsOf(
   context: OperationContext,
   subject: PreflightSubject,
@@ -138,12 +155,14 @@ async function problemsOf(
   const first = firstDeclarations.get(identity);
   if (first !== undefined) return [{ ...node.place, reason: declaredTwice(entry.name, first) }];
   firstDeclarations.set(identity, tenant);
-  if (tenant.build !== undefined || tenant.target?.build !== undefined) return []; // The release does not exist yet.
-  const resolved = await orUnknownName(resolvedSettings(integration.releases, { release: entry.release }));
+  const declared = await builtRelease(subject, integration, entry.release);
+  const rolloutTarget = await builtRelease(subject, integration, tenant.target);
+  if (declared === undefined || rolloutTarget === undefined) return [];
+  const resolved = await orUnknownName(resolvedSettings(integration.releases, declared));
   if (!(resolved instanceof UnknownNameError)) {
     const { allowPlaintextSecrets } = subject;
     const declaredNames = namesByIntegration.get(integration.id) ?? new Set();
-    const target = await orUnknownName(resolvedSettings(integration.releases, { release: tenant.target }));
+    const target = await orUnknownName(resolvedSettings(integration.releases, rolloutTarget));
     if (target instanceof UnknownNameError) return []; // The fleet has the problem, once.
     const releases = { release: resolved.release, target: target.release };
     return schemaChecks({ context, integration, tenant, ...releases, allowPlaintextSecrets, declaredNames });

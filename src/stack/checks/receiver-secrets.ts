@@ -4,14 +4,15 @@ import type { Problem } from "../config/problems.ts";
 import { setSecretCommand } from "../config/set-secret-command.ts";
 
 /**
- * The tokens and the API key of a receiver that are plaintext in the stack's file: everybody who reads the repository could
+ * The tokens and the API key of a receiver that are plaintext in the stack's file or in Pulumi.yaml: everybody who reads the repository could
  * send events, or read the platform's tenants.
  */
 export function receiverSecrets(receiver: ConfigNode | undefined): Problem[] {
   const tokens = receiver?.part("tokens");
   const tokenNodes = Array.isArray(tokens?.value) ? tokens.value.map((_, index) => tokens.part(index)) : [];
   return [...tokenNodes, receiver?.part("platform")?.part("apiKey")].flatMap((secret) => {
-    if (secret?.source !== "stack file" || secret.isSecret) return [];
+    const isInFile = secret?.source === "stack file" || secret?.source === "project file";
+    if (!isInFile || secret.isSecret) return [];
     const [key, ...rest] = secret.place.path;
     const command = setSecretCommand([`${namespace}:${String(key)}`, ...rest]);
     return [{ ...secret.place, reason: `is in clear, and must be a secret. Run \`${command}\`` }];

@@ -27,7 +27,7 @@ export interface ConfigNode {
 
 /** What a node was read from. An unknown source, such as `--config-file`, does not show which values are secret. */
 export interface ConfigSource {
-  kind: "stack file" | "tenants file" | "unknown";
+  kind: "stack file" | "project file" | "tenants file" | "unknown";
   positionOf(offset: number): string;
 }
 

@@ -45,7 +45,7 @@ export function readFileConfig(path: string): StackConfig {
   for (const [key, part] of own) add(key, part, file, source.kind);
   const ownKeys = new Set(own.map(([key]) => key));
   const ofProject = [...projectConfig(project)].filter(([key]) => !ownKeys.has(key));
-  for (const [key, part] of ofProject) if (project !== undefined) add(key, part, project, "unknown");
+  for (const [key, part] of ofProject) if (project !== undefined) add(key, part, project, "project file");
   const values = Object.fromEntries([...nodes].map(([key, { value }]) => [key, value]));
   const { offset = 0 } = file.root?.node.parts.get("config") ?? {};
   const isUsable = ([key]: readonly [string, YamlPart]) => nodes.has(key);

@@ -77,7 +77,7 @@ function filesAt(directory: string, name: string): TenantFile[] | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   if (!stats.isDirectory()) return [{ path, name }];
-  const files = readdirSync(path).filter((file) => [".yaml", ".yml"].includes(extname(file)));
+  const files = readdirSync(path).filter((file) => [".yaml", ".yml"].includes(extname(file).toLowerCase()));
   if (files.length === 0) return undefined;
   return files.sort().map((file) => ({ path: join(path, file), name: join(name, file), key: parse(file).name }));
 }

@@ -44,11 +44,20 @@ export function readStackConfig(path: string): StackConfig {
     const part = written.get(`${namespace}:${key}`);
     const isFromFile = file !== undefined && part !== undefined && isSameConfig(part.node, value);
     const inProject = ofProject.get(key);
-    if (isFromFile) fromFile.set(key, part);
-    else if (inProject !== undefined && isSameConfig(inProject.node, value)) fromProject.set(key, inProject);
-    const source: ConfigSource = isFromFile ? { kind: "stack file", positionOf: file.positionOf } : unknown;
-    const location = isFromFile ? { written: part.node, offset: part.offset } : {};
-    if (value !== undefined) nodes.set(key, configNode({ value, path: [key], source, ...location }));
+    const isFromProject = project !== undefined && inProject !== undefined && isSameConfig(inProject.node, value);
+    const add = (source: ConfigSource, from?: YamlPart) => {
+      const location = from === undefined ? {} : { written: from.node, offset: from.offset };
+      if (value !== undefined) nodes.set(key, configNode({ value, path: [key], source, ...location }));
+    };
+    if (isFromFile) {
+      fromFile.set(key, part);
+      add({ kind: "stack file", positionOf: file.positionOf }, part);
+    } else if (isFromProject) {
+      fromProject.set(key, inProject);
+      add({ kind: "project file", positionOf: project.positionOf }, inProject);
+    } else {
+      add(unknown);
+    }
   }
   const root = configNode({ value: Object.fromEntries(values), path: [], source: unknown });
   return {

@@ -67,6 +67,22 @@ describe("logs", () => {
     expect(stderr).toBe(`run ${await runOfBroken()} of broken (2) succeeded\n`);
   });
 
+  test("--follow goes on as long as the platform shows no runs of the tenant", async () => {
+    await sync();
+    await emulator.advance({ seconds: 1 });
+    emulator.clearRequests();
+    emulator.setVariants({ absentField: "status" });
+    const following = run("broken", "--run", String(await runOfBroken()), "--follow");
+    const hasLogBeenRead = () => emulator.requests().some(({ path }) => path.endsWith("/log"));
+    await expect.poll(hasLogBeenRead, { timeout: 20_000 }).toBe(true);
+    await emulator.advance({ seconds: 60 });
+    emulator.setVariants({ absentField: "none" });
+    const { code, stdout, stderr } = await following;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/reading contacts\n.* succeeded\n$/);
+    expect(stderr).toContain("does not show the runs of broken, so the end of run");
+  });
+
   test("--follow knows the status words of the stack's config", async () => {
     await using stack = await standInStack(ownRunWords);
     emulator.setVariants({ statusWords: "processed" });

@@ -295,14 +295,103 @@ describe("the stacks whose next `up` would resume", () => {
     const after = await incident.read(production);
     expect(overridesIn(after)).toEqual([
       { paused: true, reason: "INC-41", tenants: ["acme"] },
-      { paused: true, reason: "INC-42", integration: "billing", tenants: ["bluebird", "dune-renamed"] },
+      { paused: true, reason: "INC-42", integration: "billing", tenants: ["bluebird", "acme", "dune-renamed"] },
     ]);
     for (const comment of ["# somebody's", "# odd", "# found first", "# about the tenants"]) {
       expect(after.split(comment)).toHaveLength(2);
     }
     const resumed = await incident.run("resume");
-    expect(overridesIn(await incident.read(production))).toEqual(overridesIn(before));
-    expect(resumed.stdout.replaceAll(/\s+/g, " ")).toContain("Another override in it would pause 2 tenants again");
+    expect(resumed.code).toBe(1);
+    expect(resumed.stdout.replaceAll(/\s+/g, " ")).toContain(
+      "acme (1, billing): the override INC-41 of Pulumi.production.yaml holds it: end that incident first",
+    );
+    expect(resumed.stdout.replaceAll(/\s+/g, " ")).toContain("Another override in it would pause 1 tenant again");
+    expect(overridesIn(await incident.read(production))).toMatchObject([{}, { tenants: ["bluebird", "acme"] }]);
+    await incident.write(production, (await incident.read(production)).replace(/.*INC-41.*\n/, ""));
+    const completed = await incident.run("resume");
+    expect(completed.code).toBe(0);
+    expect(overridesIn(await incident.read(production))).toEqual(Object(overridesIn(before)).slice(1));
+  });
+
+  test("keep the comments in a list of names that pause extends and resume shortens", async () => {
+    await using incident = await openIncident();
+    const overrides = `  integration-platform:overrides:
+    - paused: true
+      reason: INC-42
+      integration: billing
+      tenants:
+        # do not resume before the customer has called
+        - acme # VIP
+  integration-platform:tenants:`;
+    const before = stackFile(incident.emulator.url, declared).replace("  integration-platform:tenants:", overrides);
+    await incident.write(production, before);
+    await incident.run(...pauseBilling, "--where", 'name == "bluebird"');
+    expect(overridesIn(await incident.read(production))).toMatchObject([{ tenants: ["acme", "bluebird"] }]);
+    await incident.run("resume");
+    expect(await incident.read(production)).toBe(before);
+  });
+
+  test("stay covered by the override of another incident", async () => {
+    await using incident = await openIncident();
+    await incident.write(production, stackFile(incident.emulator.url, declared));
+    const second = [
+      "pause",
+      "--integration",
+      "billing",
+      "--where",
+      'name == "acme"',
+      "--reason",
+      "INC-43",
+      "--note",
+      "43.json",
+    ];
+    await incident.run(...pauseBilling);
+    await incident.run(...second);
+    expect(overridesIn(await incident.read(production))).toEqual([
+      { paused: true, reason: "INC-42", integration: "billing" },
+      { paused: true, reason: "INC-43", integration: "billing", tenants: ["acme"] },
+    ]);
+    expect(await incident.run("resume")).toMatchObject({ code: 1 });
+    expect(await incident.running()).toEqual(["bluebird", "dune", "fjord"]);
+    expect(await incident.run("resume", "--note", "43.json")).toMatchObject({ code: 0 });
+    expect(await incident.run("resume")).toMatchObject({ code: 0 });
+    expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+    expect(await incident.read(production)).toBe(stackFile(incident.emulator.url, declared));
+  });
+
+  test("keep an empty list that hides the overrides of Pulumi.yaml", async () => {
+    await using incident = await openIncident();
+    const change = "[{ paused: true, reason: CHG-1 }]";
+    const value = `config:\n  integration-platform:overrides: { value: ${change} }\n`;
+    await incident.write("Pulumi.yaml", `name: shop\nruntime: nodejs\n${value}`);
+    const file = `${stackFile(incident.emulator.url, declared)}  integration-platform:overrides: []\n`;
+    await incident.write(production, file);
+    expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+    expect(await incident.run("resume")).toMatchObject({ code: 0 });
+    expect(await incident.read(production)).toBe(file);
+  });
+
+  test("get an override that names a tenant by its key if others have its name", async () => {
+    const twins = [1, 6].map((id) => ({ id, integration: "billing", name: "acme", paused: false }));
+    await using incident = await openIncident([
+      ...twins,
+      { id: 2, integration: "billing", name: "bluebird", paused: false },
+    ]);
+    const tenants = `    acme-1: { integration: billing, name: acme, adopt: 1, paused: false }
+    acme-6: { integration: billing, name: acme, adopt: 6, paused: false }
+    bluebird: { integration: billing, paused: false }`;
+    await incident.write(production, stackFile(incident.emulator.url, tenants));
+    const only = (where: string) => incident.run(...pauseBilling, "--where", where);
+    expect(await only("id == 1")).toMatchObject({ code: 0 });
+    expect(overridesIn(await incident.read(production))).toMatchObject([{ tenants: ["acme-1"] }]);
+    await incident.run("resume");
+
+    const named = `    acme: { integration: billing, name: acme, adopt: 1, paused: false }
+    bluebird: { integration: billing, name: acme, adopt: 6, paused: false }`;
+    await incident.write(production, stackFile(incident.emulator.url, named));
+    const { code, stdout } = await only("id == 1");
+    expect(code).toBe(1);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("No override can name acme without pausing others");
   });
 
   test("are found in fleets and their files, and those of another platform are left", async () => {
