@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { type Claims, ownClaims } from "../../src/operation/claims.ts";
 import { createLocks } from "../../src/operation/locks.ts";
-import { createMetadataOwnership } from "../../src/operation/metadata-ownership.ts";
+import { createMetadataOwnership, type MetadataOwnership } from "../../src/operation/metadata-ownership.ts";
 import { createOwnership, type Ownership } from "../../src/operation/ownership.ts";
 import { claimsFolder } from "./claims-folder.ts";
 
@@ -192,6 +193,23 @@ describe("archiving", () => {
   });
 });
 
+test("a tenant that is taken over is held, and known as taken after its release", () => {
+  const ownership = createOwnership(ownClaims());
+  ownership.take(acme, 5);
+  expect([ownership.holdersOf(5), ownership.takerOf(5)]).toEqual([[acme], acme]);
+  ownership.release(acme, 5);
+  expect([ownership.holdersOf(5), ownership.takerOf(5)]).toEqual([[], acme]);
+});
+
+test("an owner that starts anew still declares its name", () => {
+  const ownership = createOwnership(ownClaims());
+  declare(ownership, acme, { hasState: true });
+  declare(ownership, globex, { hasState: true });
+  ownership.startAnew(acme);
+  expect(ownership.namesakeOf(globex)).toBe(acme);
+  expect(ownership.declaresOtherName(acme, "acme")).toBe(false);
+});
+
 test("a tenant that is held again adds no event", () => {
   const { events, claims } = countedClaims();
   const ownership = createOwnership(claims);
@@ -231,6 +249,25 @@ describe("the keys of metadata", () => {
     metadata.take(second, 5, ["seats"]);
     metadata.take(third, 5, ["tier"]);
     expect(keysIn(metadata.release(second, 5))).toEqual([2, "seats", "tier"]);
+  });
+
+  test("are known to other processes, whatever these ask first", async () => {
+    using here = claimsFolder();
+    const asks = [
+      (metadata: MetadataOwnership) => keysIn(metadata.keysOfOthers(second, 5)),
+      (metadata: MetadataOwnership) => keysIn(metadata.release(second, 5)),
+    ];
+    const others = asks.map(() => metadataOf(here.open()).metadata);
+    const { ownership, metadata } = metadataOf(here.open());
+    const refusing = metadataOf(here.open()).metadata;
+    ownership.declare(first, { integrationId: 0, name: undefined, hasState: false });
+    metadata.hold(first, 5, ["plan"]);
+    await nextTurn();
+    expect(asks.map((ask, index) => others[index] && ask(others[index]))).toEqual([
+      [1, "plan"],
+      [1, "plan"],
+    ]);
+    expect(() => refusing.refuseRival(second, 5, ["plan"])).toThrow(/both have plan/);
   });
 
   test("add an event only if they have changed", () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { isOf, rolloutOf, takeAsFound, withOutcome } from "../../../src/resources/fleet-rollout/begin.ts";
+import { canGoBack, isOf, rolloutOf, takeAsFound, withOutcome } from "../../../src/resources/fleet-rollout/begin.ts";
 import type { Rollout } from "../../../src/resources/fleet-rollout/rollout.ts";
 import type { RolloutView } from "../../../src/resources/fleet-rollout/rollout-view.ts";
 import type { PastRollout, Progress } from "../../../src/resources/fleet-rollout/schema.ts";
-import type { RolloutPlan } from "../../../src/resources/tenant-fleet/rollout-plan.ts";
+import { stragglers } from "../../../src/resources/fleet-rollout/waves.ts";
+import { type RolloutPlan, readMembers } from "../../../src/resources/tenant-fleet/rollout-plan.ts";
 import { clock, plan } from "./situation.ts";
 
 /** The plan that takes three tenants from release 901 to 902. */
@@ -353,5 +354,30 @@ describe("a rollout without a stored progress takes as found", () => {
   test("nothing of tenants whose release the platform does not show", () => {
     const { from: _, ...plan } = planOf();
     expect(foundIn({ 3: undefined }, plan).before).toEqual({ 1: "901", 2: "901", 3: "901" });
+  });
+});
+
+describe("a failure may take tenants back", () => {
+  const finishedOf = (release: number): PastRollout => ({
+    ...{ release, label: "", attempt: 1, outcome: "finished", at: clock },
+    ...{ proven: 1, skipped: 0, left: 0, failed: 0 },
+  });
+  const waveNamed = (name: string) => ({ name, joined: new Set<number>(), startedAt: clock, marks: new Map() });
+  const first = { release: 902, finished: 902, history: [], waves: [waveNamed("canary")] };
+
+  test.each([
+    ["of another release than the last one that finished", { finished: 901, history: [finishedOf(902)] }, true],
+    ["of a first rollout to what most tenants run", {}, true],
+    ["not of a release that has finished in an earlier attempt", { history: [finishedOf(902)] }, false],
+    ["of a release if only others have finished", { history: [finishedOf(901)] }, true],
+    ["not among those that were behind after the end", { waves: [waveNamed("canary"), waveNamed(stragglers)] }, false],
+  ])("%s", (_, more, expected) => {
+    expect(canGoBack({ ...first, ...more })).toBe(expected);
+  });
+});
+
+describe("the members of a plan", () => {
+  test("are none in an empty string", () => {
+    expect(readMembers("")).toEqual([]);
   });
 });

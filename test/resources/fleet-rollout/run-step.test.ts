@@ -85,6 +85,16 @@ describe("the notes of an up", () => {
     expect(state.history).toMatchObject([{ outcome: "finished", proven: 1, skipped: 0 }]);
   });
 
+  test("count a wave as moved of which one tenant had the release already", async () => {
+    await using on = await rolloutStage({ tenants: 2 });
+    await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: newer });
+    const before = { most: String(older), others: { [newer]: String(on.ids.t1) } };
+    const waves = [{ name: "canary", tenants: ["t1", "t2"] }, { percent: 100 }];
+    const strategy = { waves, plan: { ...on.plan, before }, maxUnavailable: "100%", waitSeconds: 30 };
+    const { state } = await up(on, inputsOf(on, strategy));
+    expect(state).toMatchObject({ phase: "done", history: [{ outcome: "finished", proven: 1 }] });
+  });
+
   test("do not call a wave empty of which only a part is gone", async () => {
     await using on = await rolloutStage({ tenants: 3 });
     const { t1, t2 } = on.ids;

@@ -89,6 +89,18 @@ test("a tenant that joined an earlier wave keeps its place, so that no other tak
   expect(keys(planned<One>(waves, { ranked, newcomers: [] }, started))).toEqual([["t2"], ["t4", "t5", "t6"]]);
 });
 
+test("a tenant that joined an earlier wave from a later place leaves the sizes of the waves as they were", () => {
+  const ranked = members(6);
+  const [t1, , , , , t6] = ranked;
+  const joined = new Set([t6].flatMap((member) => member ?? []));
+  const started = [{ members: [t1, t6].flatMap((member) => member ?? []), joined }];
+  const waves = [{ tenants: ["t1"] }, { percent: 50 }, { percent: 100 }];
+  expect(keys(planned<One>(waves, { ranked, newcomers: [] }, started))).toEqual([
+    ["t2", "t3"],
+    ["t4", "t5"],
+  ]);
+});
+
 test("the tenants of a started wave are in no later one", () => {
   const ranked = members(3);
   const [t1] = ranked;
