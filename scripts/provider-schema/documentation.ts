@@ -92,7 +92,7 @@ export function propertiesOf(type: ts.Type, checker: ts.TypeChecker): Map<string
       description: textOf(property, checker),
       isOptional: (property.flags & ts.SymbolFlags.Optional) !== 0,
       type: propertyType,
-      typeText: checker.typeToString(propertyType),
+      typeText: checker.typeToString(propertyType, undefined, ts.TypeFormatFlags.NoTruncation),
     };
     return [property.name, documented] as const;
   });
