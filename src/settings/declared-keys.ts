@@ -70,6 +70,14 @@ export function observedKeys(
       for (const path of hidden) onNotCompared(path, "hidden");
       return hidden.length > 0 || remainingKeys({ removed: [key], schema }, live).length > 0 ? [[key, wanted]] : [];
     }
+    const isBeforeWrite = partOf(hiding?.beforeWrite, key) !== undefined;
+    // what was there before the write may be what is declared, with the schema's defaults
+    if (
+      isBeforeWrite &&
+      semanticallyEqual({ schema, key, around: exact }, comparableForm(wanted, secrets), exact[key])
+    ) {
+      return [[key, wanted]];
+    }
     const seen = reveal({ live: partOf(exact, key), wanted, written: partOf(written, key) }, [key]);
     if (seen === undefined) {
       const isDefault = semanticallyEqual({ schema, key, around: exact }, comparableForm(wanted, secrets), undefined);

@@ -191,3 +191,18 @@ test("the tenants of a build are checked once its release exists", async () => {
     expect.stringMatching(/tenants.acme.configs.size: must be a whole number/),
   ]);
 });
+
+test("a plaintext secret in Pulumi.yaml has to be moved to the stack's file, which would replace the whole key", async () => {
+  const config_schema = { properties: { api_token: { format: "password" } } };
+  await call(emulator, "POST", "/_emulator/integrations/101/releases", { name: "v9", tag: "v9", config_schema });
+  const tenants =
+    "{ acme: { integration: crm-to-billing, release: { tag: v9 }, configs: { api_token: hunter2 } }, beta: { integration: crm-to-billing } }";
+  const key = "integration-platform:tenants";
+  await folder.put("Pulumi.yaml", `name: shop\nruntime: nodejs\nconfig:\n  ${key}: { value: ${tenants} }\n`);
+  const address = `config:\n  integration-platform:baseUrl: ${emulator.url}\n  integration-platform:apiKey: ${emulator.apiKey}\n`;
+  const stack = await folder.read(address, { effective: `${address}  ${key}: ${tenants}\n` });
+  const lines = await errorLines(preflight(stack));
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^Pulumi.yaml:4:.*move all of integration-platform:tenants to the stack's file and run/),
+  ]);
+});

@@ -54,8 +54,9 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
   );
   const live = new Map([...unseen.live, ...listed]);
   const toResume = part.filter(({ wasPaused }) => !wasPaused);
-  const held = await heldByOthers(context, cwd, before, toResume);
-  const paused = toResume.filter(({ id }) => live.get(id)?.paused === true && !held.has(id));
+  const stillPaused = toResume.filter(({ id }) => live.get(id)?.paused === true);
+  const held = await heldByOthers(context, cwd, before, stillPaused);
+  const paused = stillPaused.filter(({ id }) => !held.has(id));
   const known = new Map<number, Outcome>([...unseen.outcomes, ...held]);
   const found = {
     isDryRun: dryRun,
@@ -141,9 +142,13 @@ async function heldByOthers(
 ): Promise<ReadonlyMap<number, Outcome>> {
   const left = noteWithout(note, idsOf(tenants));
   const plans = await planStacks(directory, left, context, tenants);
+  const ids = idsOf(tenants);
+  const byName = new Map(tenants.map((tenant) => [`${tenant.integrationId} ${tenant.name}`, tenant.id]));
   const outcomes = plans.flatMap(({ file, held }) =>
-    held.map(({ id, reason }): [number, Outcome] => {
-      return [id, { kind: "failed", problem: `the override ${reason} of ${file} holds it: end that incident first` }];
+    held.flatMap(({ tenant: { adopt, integrationId, name }, reason }): [number, Outcome][] => {
+      const id = adopt !== undefined && ids.has(adopt) ? adopt : byName.get(`${integrationId} ${name}`);
+      const problem = `the override ${reason} of ${file} holds it: end that incident first`;
+      return id === undefined ? [] : [[id, { kind: "failed", problem }]];
     }),
   );
   return new Map(outcomes);

@@ -137,11 +137,10 @@ function setOverride(document: Document, item: YAMLMap, override: YamlOverride):
   }
 }
 
-/** Removes and adds names, so that the comments of the others stay. */
+/** Replaces the names of a list, so that those that stay keep their comments. */
 function setNames(list: YAMLSeq, names: readonly string[]): void {
-  list.items = list.items.filter((item) => isScalar(item) && names.includes(String(item.value)));
-  const kept = new Set(list.items.map((item) => (isScalar(item) ? String(item.value) : "")));
-  for (const name of names) if (!kept.has(name)) list.items.push(scalarOf(name));
+  const known = new Map(list.items.map((item) => [isScalar(item) ? String(item.value) : "", item]));
+  list.items = names.map((name) => known.get(name) ?? scalarOf(name));
 }
 
 function newOverride(document: Document, override: YamlOverride): YAMLMap {

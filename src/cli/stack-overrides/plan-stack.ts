@@ -37,7 +37,7 @@ export interface StackPlan {
 
 /** A tenant that another incident holds. */
 export interface HeldTenant {
-  id: number;
+  tenant: DeclaredTenant;
   /** The reason of its override. */
   reason: string;
 }
@@ -92,14 +92,14 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   const formers = written.flatMap(({ former }) => (former === undefined ? [] : [{ ...former, node: config }]));
   const afterwards = overrideIn([...inForce.filter((override) => !isOurs(override)), ...formers]);
   const { overrides: wanted, unnamed } = wantedOverrides(toCover, declared, incident);
+  const pausesAgain = toResume.filter((tenant) => tenant.paused !== true && afterwards(tenant) !== undefined);
   return {
     file,
     resumes,
-    pausesAgain: toResume.filter((tenant) => tenant.paused !== true && afterwards(tenant) !== undefined),
-    held: resumed.flatMap((noted) => {
-      const tenant = toResume.find(isOneOf([noted], incident));
-      const other = tenant && ofOtherIncidents(tenant);
-      return other === undefined ? [] : [{ id: noted.id, reason: other.reason }];
+    pausesAgain,
+    held: pausesAgain.flatMap((tenant) => {
+      const other = isAddressKnown ? ofOtherIncidents(tenant) : undefined;
+      return other === undefined ? [] : [{ tenant, reason: other.reason }];
     }),
     unnamed,
     ...planEdits(file, wanted, { written, present: present.filter((one) => !isOurs(one)).map(yamlOf), incident }),

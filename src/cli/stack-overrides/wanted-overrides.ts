@@ -30,10 +30,15 @@ export function wantedOverrides(
     const isWhole = areAllKnown && affected.length === 0;
     const labelOf = ({ name, key }: DeclaredTenant) =>
       [name, key].find((label) => !affected.some((other) => isNamed(other, [label])));
-    unnamed.push(...tenants.flatMap((tenant) => (labelOf(tenant) === undefined ? [tenant.key] : [])));
-    const names = isWhole ? undefined : [...new Set(tenants.flatMap((tenant) => labelOf(tenant) ?? []))];
-    if (names?.length === 0) return [];
-    return [defined({ paused: true as const, reason, until, integration: first.integration, tenants: names })];
+    const names = new Set<string>();
+    for (const tenant of isWhole ? [] : tenants) {
+      const label = labelOf(tenant);
+      if (label === undefined) unnamed.push(tenant.key);
+      else names.add(label);
+    }
+    if (!isWhole && names.size === 0) return [];
+    const named = isWhole ? undefined : [...names];
+    return [defined({ paused: true as const, reason, until, integration: first.integration, tenants: named })];
   });
   return { overrides, unnamed };
 }

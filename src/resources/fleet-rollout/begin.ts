@@ -17,8 +17,7 @@ const historyMaximum = 20;
  */
 export function rolloutOf(plan: RolloutPlan, stored: Progress | undefined, clock: string): Rollout {
   const ids = idsOf(plan);
-  if (stored === undefined || isOfOtherFleet(plan, stored)) return begin(plan, undefined, clock);
-  if (!isOf(plan, stored)) return begin(plan, stored, clock);
+  if (stored === undefined || !isOf(plan, stored)) return begin(plan, stored, clock);
   const rollout = readProgress(stored, ids);
   const planned = readReleaseRefs(plan.before, ids);
   const newcomers = new Set(presentIds(readMembers(plan.newcomers)));
@@ -54,12 +53,15 @@ export function takeAsFound(
   return found;
 }
 
-/** Whether a stored progress is of a fleet that was replaced: its tenants are archived, and the plans begin anew. */
-export function isOfOtherFleet(plan: RolloutPlan, stored: Progress): boolean {
-  if (plan.number > stored.planNumber) return false;
+/**
+ * The stored progress of a plan's fleet; `undefined` if it is of a fleet that was replaced, whose tenants are archived: the plans
+ * of the new one begin anew.
+ */
+export function progressOf<Stored extends Progress>(plan: RolloutPlan, stored: Stored | undefined): Stored | undefined {
+  if (stored === undefined || plan.number > stored.planNumber) return stored;
   const ids = new Set(idsOf(plan));
   const known = readProgress(stored, []).waves.flatMap(({ marks }) => [...marks.keys()]);
-  return known.length > 0 && !known.some((id) => ids.has(id));
+  return known.length === 0 || known.some((id) => ids.has(id)) ? stored : undefined;
 }
 
 /** Whether a stored progress is that of a plan. */

@@ -6,7 +6,7 @@ import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
-import { isOf, isOfOtherFleet, rolloutOf, takeAsFound } from "./begin.ts";
+import { isOf, progressOf, rolloutOf, takeAsFound } from "./begin.ts";
 import { frozenSeconds } from "./calendar.ts";
 import { describeRollout } from "./failure.ts";
 import { readIds } from "./ids.ts";
@@ -87,7 +87,7 @@ export function fleetRolloutLifecycle(
     }
     const declared = fleetRolloutInputsSchema.parse(inputs);
     const integration = await integrationScope(context, declared.integrationId);
-    const rollout = rolloutOf(declared.plan, state, state.clock);
+    const rollout = rolloutOf(declared.plan, progressOf(declared.plan, state), state.clock);
     const view = rolloutViewOf(declared.plan, integration, await integration.tenants.all(), rollout);
     platformNow(context, rollout);
     const waitSeconds = declared.waitSeconds ?? waitSecondsDefault;
@@ -116,15 +116,16 @@ export function fleetRolloutLifecycle(
   /** Does what can be done now, and returns the new state. */
   async function work(
     id: string,
-    stored: FleetRolloutState | undefined,
+    last: FleetRolloutState | undefined,
     inputs: FleetRolloutInputs,
   ): Promise<FleetRolloutState> {
     const integration = await integrationScope(context, inputs.integrationId);
+    const stored = progressOf(inputs.plan, last);
     const rollout = rolloutOf(inputs.plan, stored, stored?.clock ?? "");
     const sightings = { live: new Map(), gone: new Set<number>() };
     const start = await freshView({ context, inputs, integration, rollout, sightings });
     platformNow(context, rollout);
-    if (stored === undefined || isOfOtherFleet(inputs.plan, stored)) beginWithoutState(inputs, rollout, start);
+    if (stored === undefined) beginWithoutState(inputs, rollout, start);
     else leaveOutHeldTime(rollout, stored);
     const time = waitTimes(inputs.waitSeconds ?? waitSecondsDefault);
     const ordered = inStartedOrder(inputs, rollout);

@@ -10,6 +10,7 @@ import { describeMember, type RolloutView } from "./rollout-view.ts";
 import { refusedMove } from "./run-wave.ts";
 import type { FleetRolloutInputs, Progress, Wave } from "./schema.ts";
 import { plannedWaves, type StartedMembers, waveName } from "./waves.ts";
+import { leftByWayBack } from "./way-back.ts";
 
 /** What can be done now. */
 export type Next =
@@ -201,8 +202,8 @@ async function behind({ context, inputs, rollout, view }: Situation): Promise<nu
   const found: number[] = [];
   for (const tenant of view.tenants.values()) {
     if (tenant.isOverridden) continue;
-    const reason = rollout.reasons.get(tenant.id);
-    const isLeft = reason?.startsWith(refusedMove) === true || (rollout.direction === "back" && reason !== undefined);
+    const reason = rollout.reasons.get(tenant.id) ?? "";
+    const isLeft = reason.startsWith(refusedMove) || reason.startsWith(leftByWayBack);
     if (tenant.runs === undefined || isLeft) continue;
     if (tenant.runs === target) {
       if (isAffected(rollout, tenant.id) && markOf(rollout, tenant.id) !== "failed") found.push(tenant.id);

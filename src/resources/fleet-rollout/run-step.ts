@@ -9,7 +9,7 @@ import { freshView, platformNow, type RolloutStepContext, seenView } from "./rol
 import { describeMember, type RolloutView } from "./rollout-view.ts";
 import { runWave } from "./run-wave.ts";
 import { stragglers } from "./waves.ts";
-import { type TakenBack, takeAllBack, takeBack } from "./way-back.ts";
+import { leftByWayBack, type TakenBack, takeAllBack, takeBack } from "./way-back.ts";
 
 const shownMaximum = 5;
 
@@ -156,7 +156,7 @@ async function endWayBack(step: RolloutStepContext, { taken, left, returnsTo }: 
   const { context, rollout, errors } = step;
   const count = taken.length === 1 ? "1 tenant runs again what it" : `${taken.length} tenants run again what they`;
   const what = `taken back: ${count} ran before${describeLeft(left)}`;
-  rollout.reasons = new Map(left);
+  rollout.reasons = reasonsToStore(left);
   if (errors.length > 0) {
     rollout.status = `on the way back, ${what}`;
     return;
@@ -183,11 +183,16 @@ async function endWayBack(step: RolloutStepContext, { taken, left, returnsTo }: 
   await warnOfNotTakenBack(step, left);
 }
 
+/** The reasons of a way back. Those that it has left for another reason than an override are not moved after it either. */
+function reasonsToStore(left: ReadonlyMap<number, string>): Map<number, string> {
+  return new Map([...left].map(([id, reason]) => [id, reason === overriddenReason ? reason : leftByWayBack + reason]));
+}
+
 /** Ends the way back of tenants that were overridden when the others were taken back. */
 async function endLateWayBack(step: RolloutStepContext, { taken, left }: TakenBack): Promise<void> {
   const { rollout } = step;
   for (const id of taken) rollout.reasons.delete(id);
-  for (const [id, reason] of left) rollout.reasons.set(id, reason);
+  for (const [id, reason] of reasonsToStore(left)) rollout.reasons.set(id, reason);
   const [before] = rollout.status.split(overriddenInStatus);
   rollout.status = `${before}; ${taken.length} more taken back${describeLeft(rollout.reasons)}`;
   if (rollout.phase === "done" && !isAnyOverridden(rollout.reasons)) rollout.superseded = [];

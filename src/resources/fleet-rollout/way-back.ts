@@ -13,6 +13,9 @@ import type { RolloutTenant, RolloutView } from "./rollout-view.ts";
 
 const concurrency = 64; // the client limits the number of concurrent requests itself
 
+/** How the reason begins for which a way back has left a tenant. */
+export const leftByWayBack = "the rollback left it: ";
+
 /** What the way back has done. */
 export interface TakenBack {
   taken: readonly number[];

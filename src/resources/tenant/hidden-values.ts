@@ -61,7 +61,8 @@ export function isOnlyLeftOut(desired: Desired, tenant: ObservedTenant, pending:
 
 /**
  * Protects hidden values before the whole of `configs` or `metadata` is written. Throws if there is evidence that the write
- * could destroy an undeclared value that the platform hides. Warns, once in an operation, if the platform may hide one.
+ * could destroy an undeclared value that the platform hides. Warns, once in an operation, if the platform may hide one. No message
+ * repeats the secrets that the write contains and nobody declares.
  */
 export function requireNothingHidden(
   context: OperationContext,
@@ -73,6 +74,7 @@ export function requireNothingHidden(
   const schema = desired.schemas[name];
   const undeclared = undeclaredOf(desired, live, name);
   const { masked, present, absent } = secretPlaces(undeclared, live, desired, name);
+  context.client.protect(present.map((path) => valueAt(live, path))); // a refusal may repeat the whole request
   const ofTenant = displaysOf(tenant);
   const displays = new Set([...context.secretDisplays, ...ofTenant]);
   const areSecretsInReads = displays.has("shown") || displays.has("masked") || showsSecret(desired, liveOf(tenant));
@@ -105,14 +107,6 @@ export function requireNothingHidden(
   context.warn(
     `the schema marks ${list(doubtful)} as secret, so reads may omit it or show something else in its place. Then a change of ` +
       `a tenant's other ${name} may destroy it. Declare it too`,
-  );
-}
-
-/** The values that the schema marks as secret, that reads show, and that a write of the whole setting repeats. */
-export function undeclaredSecrets(desired: Desired, tenant: ObservedTenant, name: KeysName): (JsonValue | undefined)[] {
-  const live = liveOf(tenant)[name] ?? {};
-  return secretPlaces(undeclaredOf(desired, live, name), live, desired, name).present.map((path) =>
-    valueAt(live, path),
   );
 }
 

@@ -6,6 +6,7 @@ import { type Owner, type OwnerKind, ownerOf } from "../../operation/ownership.t
 import { beforeArchiving } from "../../operation/quiet.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import { requireGone } from "../../operation/require-gone.ts";
+import type { ResolvedRelease } from "../../settings/release.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import { type SomeSettings, settingsOf } from "../../settings/table.ts";
 import { tenantIdentity } from "../../settings/tenant-identity.ts";
@@ -230,6 +231,10 @@ async function createOrTakeOver(
   // before overwriting anything, wait until it is known that no other resource declares the tenant
   if (typeof inputs.adopt === "number" && (await compare({ ...desired, schemas }, found)).pending.length > 0)
     await ownership.untilQuiet();
+  // an `up` that was killed may have created it
+  const isAsCreated =
+    !decision.isOverwritten && newTenants?.releases?.some((release) => runsIt(decision.tenant, release));
+  if (isAsCreated === true) newTenants?.created?.(id);
   refuseClaimed(context, owner, decision.tenant);
   ownership.take(owner, id);
   try {
@@ -241,6 +246,12 @@ async function createOrTakeOver(
   context.noteTakeOver({ ...decision, owner, name: inputs.name });
   await refuseTakenName(context, integration, owner, decision.tenant, inputs.name);
   return { tenant: found, schemas };
+}
+
+/** Whether a tenant runs a release or follows a channel. */
+function runsIt(tenant: Tenant, release: ResolvedRelease): boolean {
+  const { integration_release_id: id, integration_release_channel: channel } = tenant;
+  return "channel" in release ? channel === release.channel : !channel && id === release.id;
 }
 
 /** Throws if another resource that the program declares has the tenant, or if one is archiving it. */

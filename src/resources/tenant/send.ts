@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { ApiError, type Client, type Tenant, type TenantPatch, ValidationError } from "../../api/index.ts";
-import { formatPath, valueAt } from "../../json/key-path.ts";
+import { formatPath, partOf, valueAt } from "../../json/key-path.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { pathsWithin, type SettingPath } from "../../settings/declared-keys.ts";
 import { withReleaseAlone } from "../../settings/release.ts";
@@ -14,7 +15,7 @@ import {
 } from "../../settings/table.ts";
 import { compare, unseenRemovals } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
-import { requireNothingHidden, undeclaredSecrets } from "./hidden-values.ts";
+import { requireNothingHidden } from "./hidden-values.ts";
 import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
 import { mayBeLast, planWrites, type Step } from "./plan.ts";
 
@@ -37,9 +38,7 @@ export async function send(
   removal: Removal,
 ): Promise<{ tenant: ObservedTenant; lostAnswer?: ApiError | undefined }> {
   for (const [name] of keysEntries) {
-    if (!step.settings.includes(name)) continue;
-    requireNothingHidden(context, desired, before, name);
-    context.client.protect(undeclaredSecrets(desired, before, name)); // a refusal may repeat the whole request
+    if (step.settings.includes(name)) requireNothingHidden(context, desired, before, name);
   }
   const unread = { ...before, isRead: false, history: historyDuring(step, before) };
   const isInList = (path: SettingPath) =>
@@ -53,7 +52,7 @@ export async function send(
     const seen = await request(context, desired, before, step, removal);
     if (mayRemain) context.warn(notVerified(before, unseen));
     const lastKnown = { ...unread.history.lastKnown, ...settingsOfStep(step, desired) };
-    const beforeWrite = { ...unread.history.beforeWrite, ...liveKeysOf(step, before) };
+    const beforeWrite = { ...unread.history.beforeWrite, ...changedKeys(step, desired, before) };
     const written = { ...unread, history: { ...unread.history, lastKnown, beforeWrite } };
     return { tenant: seen === undefined ? written : withSeen(written, seen) };
   } catch (error) {
@@ -73,10 +72,16 @@ function settingsOfStep({ settings }: Step, desired: Desired): SomeSettings {
   return Object.fromEntries(settings.map((name) => [name, desired.settings[name]]));
 }
 
-/** The free-form settings of a step as a read showed them. */
-function liveKeysOf({ settings }: Step, before: ObservedTenant): SomeSettings {
+/** The live values of the keys to which a step gives another value than the one that was last written. */
+function changedKeys({ settings }: Step, desired: Desired, before: ObservedTenant): SomeSettings {
   const written = keysEntries.filter(([name]) => settings.includes(name));
-  return settingsFrom(written.map(([name, { live }]) => [name, live(before)] as const));
+  return settingsFrom(
+    written.map(([name, { live }]) => {
+      const [declared, known] = [desired.settings[name], before.history.lastKnown[name]];
+      const isChanged = (key: string) => !isDeepStrictEqual(partOf(declared, key), partOf(known, key));
+      return [name, Object.fromEntries(Object.entries(live(before)).filter(([key]) => isChanged(key)))] as const;
+    }),
+  );
 }
 
 /**

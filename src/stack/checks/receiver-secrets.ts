@@ -1,7 +1,7 @@
 import type { ConfigNode } from "../config/config-node.ts";
 import { namespace } from "../config/config-values.ts";
 import type { Problem } from "../config/problems.ts";
-import { setSecretCommand } from "../config/set-secret-command.ts";
+import { moveFromProject, setSecretCommand } from "../config/set-secret-command.ts";
 
 /**
  * The tokens and the API key of a receiver that are plaintext in the stack's file or in Pulumi.yaml: everybody who reads the repository could
@@ -15,6 +15,7 @@ export function receiverSecrets(receiver: ConfigNode | undefined): Problem[] {
     if (!isInFile || secret.isSecret) return [];
     const [key, ...rest] = secret.place.path;
     const command = setSecretCommand([`${namespace}:${String(key)}`, ...rest]);
-    return [{ ...secret.place, reason: `is in clear, and must be a secret. Run \`${command}\`` }];
+    const move = secret.source === "project file" ? `${moveFromProject(secret)} and run` : "Run";
+    return [{ ...secret.place, reason: `is in clear, and must be a secret. ${move} \`${command}\`` }];
   });
 }

@@ -359,6 +359,36 @@ describe("the stacks whose next `up` would resume", () => {
     expect(await incident.read(production)).toBe(stackFile(incident.emulator.url, declared));
   });
 
+  test("do not hold a tenant that was archived meanwhile", async () => {
+    await using incident = await openIncident();
+    await incident.write(production, stackFile(incident.emulator.url, declared));
+    const acme = ["--where", 'name == "acme"'];
+    await incident.run(...pauseBilling, ...acme);
+    await incident.run("pause", "--integration", "billing", ...acme, "--reason", "INC-43", "--note", "43.json");
+    await incident.change(1, { archived: true });
+    expect(await incident.run("resume")).toMatchObject({ code: 0 });
+  });
+
+  test("hold nobody if their platform is not known", async () => {
+    await using incident = await openIncident();
+    const text = stackFile(incident.emulator.url, declared);
+    await incident.write(production, text);
+    const other = "  integration-platform:overrides: [{ paused: true, reason: maintenance, tenants: [acme] }]\n";
+    await incident.write("Pulumi.sandbox.yaml", text.replace(/.*baseUrl.*\n/, "") + other);
+    await incident.run(...pauseBilling, "--where", 'name == "acme"');
+    expect((await incident.run("resume")).stdout).not.toContain("maintenance");
+    expect(await incident.running()).toContain("acme");
+  });
+
+  test("are extended by a second pause, whatever is declared first", async () => {
+    await using incident = await openIncident();
+    await incident.write(production, stackFile(incident.emulator.url, declared));
+    for (const name of ["bluebird", "acme"]) {
+      expect(await incident.run(...pauseBilling, "--where", `name == "${name}"`)).toMatchObject({ code: 0 });
+    }
+    expect(overridesIn(await incident.read(production))).toMatchObject([{ tenants: ["acme", "bluebird"] }]);
+  });
+
   test("keep an empty list that hides the overrides of Pulumi.yaml", async () => {
     await using incident = await openIncident();
     const change = "[{ paused: true, reason: CHG-1 }]";

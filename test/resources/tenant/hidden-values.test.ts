@@ -444,3 +444,31 @@ describe("an undeclared secret", () => {
     },
   );
 });
+
+describe("a secret object whose default the platform fills, so that reads show another one than declared", () => {
+  const auth = { type: "object", writeOnly: true, properties: { user: { type: "string" }, port: { default: 443 } } };
+  const filled = () => vault("no", { properties: { ...schema.properties, auth } });
+  const configs = { region: "eu", token: "t0ken", auth: { user: "ada" } };
+
+  test.each([
+    ["beside a secret that reads show", configs],
+    ["alone", { region: "eu", auth: { user: "ada" } }],
+  ])("is not written again with another key: %s", async (_, declared) => {
+    await using on = await filled();
+    const { id, state } = await made(on, { ...base, configs: declared });
+    expect(state.unreadablePaths).toEqual([["configs", "auth"]]);
+    const now = { ...declared, region: "us" };
+    const after = await on.operation().tenant.update(id, state, { ...base, configs: now });
+    expect(after.configs).toEqual(now);
+    expect(on.writes()).toHaveLength(1);
+    expect(on.warnings.filter((warning) => warning.includes("reads show the same"))).toEqual([]);
+  });
+
+  test("is as declared in a tenant that is taken over with it", async () => {
+    await using on = await filled();
+    const live = { ...configs, auth: { user: "ada", port: 443 } };
+    const adopt = await on.add({ integration: "vault", name: "acme", configs: live });
+    const { state } = await on.operation().tenant.create({ ...base, adopt, configs });
+    expect(state.configs).toEqual(configs);
+  });
+});
