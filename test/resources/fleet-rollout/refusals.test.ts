@@ -21,7 +21,7 @@ test("a refused move is told with its path and status, and without the platform'
   const result = await up(on, inputs(on));
   const { t1 } = on.ids;
   const reason = `the platform refused to move it: PATCH /v2/tenants/${t1} answered 422 for configs.api_token`;
-  expect(result.state.reasons).toEqual({ [String(t1)]: `the rollback left it: ${reason}` });
+  expect(result.state.reasons).toEqual({ [String(t1)]: reason });
   expect(shown(on, result)).toContain(reason);
   expect(shown(on, result)).not.toContain(secret);
 });
@@ -32,7 +32,7 @@ test("so is a refused sync", async () => {
   const result = await up(on, inputs(on));
   const { t1 } = on.ids;
   const reason = `the platform refused its sync: POST /v2/tenants/${t1}/sync answered 422 for configs.api_token`;
-  expect(result.state.reasons).toEqual({ [String(t1)]: `the rollback left it: ${reason}` });
+  expect(result.state.reasons).toEqual({ [String(t1)]: reason });
   expect(result.message).toContain(reason);
   expect(shown(on, result)).not.toContain(secret);
 });
