@@ -143,12 +143,13 @@ async function heldByOthers(
   const left = noteWithout(note, idsOf(tenants));
   const plans = await planStacks(directory, left, context, tenants);
   const ids = idsOf(tenants);
-  const byName = new Map(tenants.map((tenant) => [`${tenant.integrationId} ${tenant.name}`, tenant.id]));
+  const byName = Map.groupBy(tenants, (tenant) => `${tenant.integrationId} ${tenant.name}`);
   const outcomes = plans.flatMap(({ file, held }) =>
     held.flatMap(({ tenant: { adopt, integrationId, name }, reason }): [number, Outcome][] => {
-      const id = adopt !== undefined && ids.has(adopt) ? adopt : byName.get(`${integrationId} ${name}`);
+      const named = byName.get(`${integrationId} ${name}`)?.map(({ id }) => id) ?? [];
       const problem = `the override ${reason} of ${file} holds it: end that incident first`;
-      return id === undefined ? [] : [[id, { kind: "failed", problem }]];
+      const those = adopt !== undefined && ids.has(adopt) ? [adopt] : named;
+      return those.map((id) => [id, { kind: "failed", problem }]);
     }),
   );
   return new Map(outcomes);

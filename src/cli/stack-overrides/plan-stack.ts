@@ -97,7 +97,7 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
     file,
     resumes,
     pausesAgain,
-    held: pausesAgain.flatMap((tenant) => {
+    held: toResume.flatMap((tenant) => {
       const other = isAddressKnown ? ofOtherIncidents(tenant) : undefined;
       return other === undefined ? [] : [{ tenant, reason: other.reason }];
     }),

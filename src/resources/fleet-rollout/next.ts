@@ -203,7 +203,9 @@ async function behind({ context, inputs, rollout, view }: Situation): Promise<nu
   for (const tenant of view.tenants.values()) {
     if (tenant.isOverridden) continue;
     const reason = rollout.reasons.get(tenant.id) ?? "";
-    const isLeft = reason.startsWith(refusedMove) || reason.startsWith(leftByWayBack);
+    // an earlier version stored the reasons of a way back as they are
+    const isOfWayBack = reason.startsWith(leftByWayBack) || (rollout.direction === "back" && reason !== "");
+    const isLeft = isOfWayBack || reason.startsWith(refusedMove);
     if (tenant.runs === undefined || isLeft) continue;
     if (tenant.runs === target) {
       if (isAffected(rollout, tenant.id) && markOf(rollout, tenant.id) !== "failed") found.push(tenant.id);

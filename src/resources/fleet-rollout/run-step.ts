@@ -55,7 +55,10 @@ export async function runStep(step: RolloutStepContext, start: RolloutView): Pro
       else await endLateWayBack(step, await takeBack(step, next.only));
       return undefined;
     }
-    rollout.direction = "forward"; // after a way back, those that are behind move
+    if (rollout.direction === "back") {
+      // after a way back, those that are behind move
+      Object.assign(rollout, { direction: "forward", reasons: reasonsToStore(rollout.reasons) });
+    }
     const wave = next.kind === "go on" ? next.wave : waveOf(step, next);
     const approval = approvalOf(inputs.approvals, rollout.label, wave.name);
     if (next.kind === "start" && approval !== undefined) {
@@ -185,7 +188,8 @@ async function endWayBack(step: RolloutStepContext, { taken, left, returnsTo }: 
 
 /** The reasons of a way back. Those that it has left for another reason than an override are not moved after it either. */
 function reasonsToStore(left: ReadonlyMap<number, string>): Map<number, string> {
-  return new Map([...left].map(([id, reason]) => [id, reason === overriddenReason ? reason : leftByWayBack + reason]));
+  const isComplete = (reason: string) => reason === overriddenReason || reason.startsWith(leftByWayBack);
+  return new Map([...left].map(([id, reason]) => [id, isComplete(reason) ? reason : leftByWayBack + reason]));
 }
 
 /** Ends the way back of tenants that were overridden when the others were taken back. */

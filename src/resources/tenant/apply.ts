@@ -5,7 +5,7 @@ import { attempts } from "../../operation/poll.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import type { SettingPath } from "../../settings/declared-keys.ts";
 import type { Removal } from "../../settings/setting.ts";
-import { type SomeSettings, settingEntries } from "../../settings/table.ts";
+import { keysEntries, type SomeSettings, settingEntries } from "../../settings/table.ts";
 import { compare, isRemovalOnly, warnOfAbsentFields } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import { isKnownToChange, isKnownToLeaveOut, isOnlyAsBefore, isOnlyLeftOut, noteHiding } from "./hidden-values.ts";
@@ -118,8 +118,12 @@ function nextTry(context: OperationContext, desired: Desired, tenant: ObservedTe
   const mayBeLeftOut = lostAnswer === undefined && !tenant.history.leavesOutSecrets && !isLast;
   // the write succeeded and the consistency timeout has passed
   if (mayBeLeftOut && isOnlyLeftOut(desired, tenant, pending)) return { tenant: leavingOut(tenant), removal };
-  if (lostAnswer === undefined && !isLast && isOnlyAsBefore(context, desired, tenant, pending)) {
-    context.warn(notShown(tenant, pending));
+  // a removal may need another way, once it is settled whether the secrets are applied
+  const isRemoval = ([name, key = ""]: SettingPath) =>
+    keysEntries.some(([keys]) => keys === name && desired.removed[keys]?.includes(key) === true);
+  const kept = pending.filter((path) => !isRemoval(path));
+  if (lostAnswer === undefined && !isLast && isOnlyAsBefore(context, desired, tenant, kept)) {
+    context.warn(notShown(tenant, kept));
     return { tenant: trustingWrites(tenant), removal };
   }
   const isNew = pending.some((path) => !before.some((known) => isDeepStrictEqual(known, path)));

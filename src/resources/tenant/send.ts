@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, type Client, type Tenant, type TenantPatch, ValidationError } from "../../api/index.ts";
+import type { JsonObject, JsonValue } from "../../json/json-value.ts";
 import { formatPath, partOf, valueAt } from "../../json/key-path.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { pathsWithin, type SettingPath } from "../../settings/declared-keys.ts";
@@ -52,7 +53,7 @@ export async function send(
     const seen = await request(context, desired, before, step, removal);
     if (mayRemain) context.warn(notVerified(before, unseen));
     const lastKnown = { ...unread.history.lastKnown, ...settingsOfStep(step, desired) };
-    const beforeWrite = { ...unread.history.beforeWrite, ...changedKeys(step, desired, before) };
+    const beforeWrite = { ...unread.history.beforeWrite, ...changedParts(step, desired, before) };
     const written = { ...unread, history: { ...unread.history, lastKnown, beforeWrite } };
     return { tenant: seen === undefined ? written : withSeen(written, seen) };
   } catch (error) {
@@ -72,16 +73,26 @@ function settingsOfStep({ settings }: Step, desired: Desired): SomeSettings {
   return Object.fromEntries(settings.map((name) => [name, desired.settings[name]]));
 }
 
-/** The live values of the keys to which a step gives another value than the one that was last written. */
-function changedKeys({ settings }: Step, desired: Desired, before: ObservedTenant): SomeSettings {
+/** The live values in the places to which a step gives another value than the one that was last written. */
+function changedParts({ settings }: Step, desired: Desired, before: ObservedTenant): SomeSettings {
+  const { lastKnown } = before.history;
   const written = keysEntries.filter(([name]) => settings.includes(name));
   return settingsFrom(
-    written.map(([name, { live }]) => {
-      const [declared, known] = [desired.settings[name], before.history.lastKnown[name]];
-      const isChanged = (key: string) => !isDeepStrictEqual(partOf(declared, key), partOf(known, key));
-      return [name, Object.fromEntries(Object.entries(live(before)).filter(([key]) => isChanged(key)))] as const;
-    }),
+    written.map(
+      ([name, { live }]) => [name, partsThatChange(live(before), desired.settings[name], lastKnown[name])] as const,
+    ),
   );
+}
+
+/** The parts of a live value where the declared one is another than the known one; a list as an object of its items. */
+function partsThatChange(live: JsonObject | JsonValue[], declared?: JsonValue, known?: JsonValue): JsonObject {
+  const parts = Object.entries(live).flatMap(([key, part]): [string, JsonValue][] => {
+    const [now, before] = [partOf(declared, key), partOf(known, key)];
+    if (isDeepStrictEqual(now, before)) return [];
+    const hasParts = typeof part === "object" && part !== null && typeof before === "object" && before !== null;
+    return [[key, hasParts ? partsThatChange(part, now, before) : part]];
+  });
+  return Object.fromEntries(parts);
 }
 
 /**

@@ -359,6 +359,20 @@ describe("the stacks whose next `up` would resume", () => {
     expect(await incident.read(production)).toBe(stackFile(incident.emulator.url, declared));
   });
 
+  test.each([
+    ["that is declared as paused", "acme: { integration: billing, paused: true }", [1]],
+    ["of which there are two of its name", "acme: { integration: billing, paused: false }", [1, 6]],
+  ])("hold a tenant of another incident %s", async (_, tenant, ids) => {
+    const live = (name: string) => (id: number) => ({ id, name, integration: "billing", paused: false });
+    await using incident = await openIncident([...ids.map(live("acme")), live("bluebird")(2)]);
+    const override = "  integration-platform:overrides: [{ paused: true, reason: INC-41, tenants: [acme] }]\n";
+    await incident.write(production, stackFile(incident.emulator.url, `    ${tenant}`) + override);
+    await incident.run(...pauseBilling);
+    expect(await incident.running()).toEqual([]);
+    await incident.run("resume");
+    expect(await incident.running()).toEqual(["bluebird"]);
+  });
+
   test("do not hold a tenant that was archived meanwhile", async () => {
     await using incident = await openIncident();
     await incident.write(production, stackFile(incident.emulator.url, declared));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { functions } from "../../../src/lookups/functions.ts";
+import { unlistedRelease } from "../../changed-answers.ts";
 import { runCli } from "../../cli/run-cli.ts";
-import { unlistedRelease } from "../../unlisted-release.ts";
 import { stage } from "../stage.ts";
 
 // By its name and form, the value could be anything. The schema of release 901 marks it as a secret.

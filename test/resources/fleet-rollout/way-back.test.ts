@@ -105,20 +105,33 @@ test("a way back takes a tenant back that a killed up has created on the release
   expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
 });
 
-test("what a way back has left because somebody changed it stays, also when others move later", async () => {
-  await using on = await rollingStage();
-  const three = { acme: {}, beta: {}, cedar: {} };
-  let at = await upsBoth(1, on, rolling(three, "v1"), await upBoth(on, rolling(three, "v1")));
-  at = await upsBoth(4, on, rolling(three, "v2"), at);
-  at = await upBoth(on, rolling(three, "v3"), at, { waves: [{ percent: 100 }], gate: { minTenants: 1 } });
-  const id = (key: string) => at.fleet.state.tenants[key]?.tenantId ?? 0;
-  await on.changeByHand(id("beta"), { integration_release_id: 501 });
-  at = await upsBoth(3, on, rolling(three, "v2"), at);
-  expect((await runs(on)).beta).toBe(501);
-  await on.changeByHand(id("cedar"), { integration_release_id: 501 });
-  await upsBoth(3, on, rolling(three, "v2"), at);
-  expect(await runs(on)).toEqual({ acme: 502, beta: 501, cedar: 502 });
-});
+test.each([
+  ["", false],
+  [", in a state of an earlier version", true],
+])(
+  "what a way back has left because somebody changed it stays, also when others move later%s",
+  async (_, isOfEarlierVersion) => {
+    await using on = await rollingStage();
+    const three = { acme: {}, beta: {}, cedar: {} };
+    let at = await upsBoth(1, on, rolling(three, "v1"), await upBoth(on, rolling(three, "v1")));
+    at = await upsBoth(4, on, rolling(three, "v2"), at);
+    at = await upBoth(on, rolling(three, "v3"), at, { waves: [{ percent: 100 }], gate: { minTenants: 1 } });
+    const id = (key: string) => at.fleet.state.tenants[key]?.tenantId ?? 0;
+    await on.changeByHand(id("beta"), { integration_release_id: 501 });
+    at = await upsBoth(3, on, rolling(three, "v2"), at);
+    expect((await runs(on)).beta).toBe(501);
+    if (isOfEarlierVersion) {
+      const reasons = Object.entries(at.rollout?.reasons ?? {}).map(([one, reason]) => [
+        one,
+        reason.replace(/^the rollback left it: /, ""),
+      ]);
+      at = { ...at, rollout: fleetRolloutStateSchema.parse({ ...at.rollout, reasons: Object.fromEntries(reasons) }) };
+    }
+    await on.changeByHand(id("cedar"), { integration_release_id: 501 });
+    await upsBoth(3, on, rolling(three, "v2"), at);
+    expect(await runs(on)).toEqual({ acme: 502, beta: 501, cedar: 502 });
+  },
+);
 
 test("after a way back to a finished release, new tenants and those that are behind get it", async () => {
   await using on = await rollingStage();
