@@ -8,6 +8,11 @@ export interface StackChoice {
   cwd?: string | undefined;
 }
 
+/** The stack whose config has the connection, of a command whose `--cwd` also names the folder of the stacks' files. */
+export function connectionOf({ stack, cwd }: StackChoice): StackChoice {
+  return stack === undefined ? {} : { stack, cwd };
+}
+
 /** `--stack NAME`. */
 export function stackOption(description = "name of the stack (default: the selected stack)") {
   return new Option("--stack <name>", description);
@@ -15,7 +20,9 @@ export function stackOption(description = "name of the stack (default: the selec
 
 /** `--stack NAME` of a command that needs no stack, but can connect to the platform as a stack does. */
 export function connectionStackOption() {
-  return stackOption("read the address, the API key and the other settings of the connection from this stack's config");
+  return stackOption(
+    "read the address, the API key and the other settings of the connection from this stack's config, with the Pulumi CLI",
+  );
 }
 
 /** `--cwd FOLDER`, which belongs to `--stack`. */

@@ -26,7 +26,7 @@ export interface Emulator {
   /** The URL of the emulator, without a slash at the end. */
   readonly url: string;
   readonly apiKey: string;
-  /** Resets everything to the seed: records, settings, keys, faults and the request log. Variants and the clock stay. */
+  /** Resets everything to the seed: records, settings, keys, faults and the request log. Variants, the lag and the clock stay. */
   reset(): Promise<void>;
   /** Stops at once, and closes the connections that are still open. */
   close(): Promise<void>;

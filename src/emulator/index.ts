@@ -20,7 +20,7 @@
  * - `GET /_emulator/lag`: how long reads do not show a write in the variant `visibility=lagging`. `PATCH` with
  *   `{"seconds": 2}` changes it.
  * - `GET /_emulator/clock`: the current time. `POST` with `{"advanceSeconds": 3600}` moves a manual clock forward.
- * - `POST /_emulator/reset`: resets everything to the seed. Variants and the clock stay.
+ * - `POST /_emulator/reset`: resets everything to the seed. Variants, the lag and the clock stay.
  *
  * These routes do what people do in the console:
  *
@@ -46,7 +46,8 @@
  * - `GET /_emulator/deliveries?limit=`: webhooks with their outcomes. `GET /_emulator/outbox?limit=`: e-mails.
  *
  * These need no API key either: `/console`, with pages for people (docs/guides/console.md), to which `/` leads a browser;
- * `/openapi.json`, the description of the API in OpenAPI 3.1, which `/console/api` shows to people; and `/_storage/runs/{id}.log`, where the signed links to logs point.
+ * `/openapi.json`, the description of the API in OpenAPI 3.1, which `/console/api` shows to people; and
+ * `/_storage/runs/{id}.log`, where the signed links to logs point.
  */
 export { type Clock, createManualClock, type ManualClock, manualClockStart } from "./clock.ts";
 export { createEmulator, type Emulator } from "./emulator.ts";

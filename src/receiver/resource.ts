@@ -130,9 +130,9 @@ export class WebhookReceiver extends pulumi.ComponentResource {
   }
 
   /**
-   * Delivers events from the bus to a Lambda function, an SNS topic or an SQS queue. Events that the bus cannot
-   * deliver go to a dead-letter queue with an alarm, and those that a function fails to handle to another one. The subscription also allows the delivery; for the ARN of a topic or a queue, the
-   * program does that itself.
+   * Delivers events from the bus to a Lambda function, an SNS topic or an SQS queue. Events that the bus cannot deliver go to a
+   * dead-letter queue with an alarm, and those that a function fails to handle to another one. The subscription also allows the
+   * delivery; for the ARN of a topic or a queue, the program does that itself.
    *
    * @param eventTypes event types of the specification, `unknown`, `malformed`, `unverified`, or `all`.
    * @param target the function, topic or queue, or its ARN.

@@ -74,7 +74,12 @@ function replayCommand() {
     .description(
       "Publish events again. They keep their ingest ids, and get a replay id, so that handlers that drop duplicates do not drop them.",
     )
-    .addArgument(new Argument("[ingestIds...]", "ingest ids of the events; without them, the events of the filters"))
+    .addArgument(
+      new Argument(
+        "[ingestIds...]",
+        "ingest ids of the events; without them, --since, --until, --type or --tenant must select some",
+      ),
+    )
     .addOption(sinceOption())
     .addOption(untilOption())
     .addOption(typeOption())

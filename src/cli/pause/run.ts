@@ -5,7 +5,7 @@ import { isInForce, untilSchema } from "../../settings/override.ts";
 import { type Addition, extendedNote, type NotedTenant, type PauseNote, runningAtFirst } from "../pause-note/note.ts";
 import { notePath, readNote, withNoteLock, writeNote } from "../pause-note/note-file.ts";
 import { type Outcome, setPaused } from "../paused-state/set-paused.ts";
-import type { StackChoice } from "../stack-choice.ts";
+import { connectionOf, type StackChoice } from "../stack-choice.ts";
 import { changeStacks, planStacks, showStack, stackFilesAt } from "../stack-overrides/stack-changes.ts";
 import { CommandError, type ExitCode, exitCodes, UsageError } from "../subcommand.ts";
 import { selectTenants } from "../tenants/select-tenants.ts";
@@ -36,7 +36,7 @@ export interface PauseOptions extends StackChoice {
 /** Pauses tenants, and prints what was done and what is left to do. */
 export async function runPause(options: PauseOptions): Promise<ExitCode> {
   requireTime(options.until);
-  const result = await withPlatform((context) => pause(context, options), options);
+  const result = await withPlatform((context) => pause(context, options), connectionOf(options));
   if (stackFilesAt(result.directory).length === 0) printToStandardError(withoutStackFiles(result));
   process.stdout.write(options.json ? renderJson(result) : renderText(result));
   const isWriting = options.override && !result.isDryRun;

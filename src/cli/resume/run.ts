@@ -7,7 +7,7 @@ import type { FailedTenant } from "../pause/pause-result.ts";
 import { type NotedTenant, noteWithout, type PauseNote, runningAtFirst } from "../pause-note/note.ts";
 import { doneNotes, finishNote, notePath, readNote, withNoteLock } from "../pause-note/note-file.ts";
 import { freshTenants, type Outcome, setPaused, unseenTenants } from "../paused-state/set-paused.ts";
-import type { StackChoice } from "../stack-choice.ts";
+import { connectionOf, type StackChoice } from "../stack-choice.ts";
 import { changeStacks, planStacks, showStack, stackFilesAt } from "../stack-overrides/stack-changes.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { selectTenants } from "../tenants/select-tenants.ts";
@@ -31,7 +31,7 @@ export interface ResumeOptions extends StackChoice {
 
 /** Brings back what `pause` has noted as running, and prints what was done and what is left to do. */
 export async function runResume(options: ResumeOptions): Promise<ExitCode> {
-  const result = await withPlatform((context) => resume(context, options), options);
+  const result = await withPlatform((context) => resume(context, options), connectionOf(options));
   process.stdout.write(options.json ? renderJson(result) : renderText(result));
   const isFailed = result.failed.length > 0 || result.stacks.some(({ outcome }) => outcome === "failed");
   return isFailed ? exitCodes.failure : exitCodes.success;

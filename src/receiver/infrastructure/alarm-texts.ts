@@ -64,7 +64,7 @@ export const alarmTexts = {
         awsCommand(`lambda list-event-source-mappings --function-name ${handles.consume.name}`, handles),
       ],
       [
-        "If it is Disabled, enable it:",
+        "If it is Disabled, and nobody has disabled it on purpose, enable it:",
         awsCommand("lambda update-event-source-mapping --uuid UUID --enabled", handles),
       ],
     ]),

@@ -44,6 +44,16 @@ export function describeFailure(
   );
 }
 
+/** What to do after a failure, in the status. */
+export function nextAfterFailure(rollout: Rollout): string {
+  const { finished, release } = rollout;
+  if (!canGoBack(rollout)) return "Move all tenants at once, set a newer release, or raise attempt";
+  const isDeclarable = finished !== undefined && finished !== release;
+  return isDeclarable
+    ? "Set the release back or to a newer one, or raise attempt"
+    : "Set onFailure: rollback or a newer release, or raise attempt";
+}
+
 function describeWayBack({ onFailure }: FleetRolloutInputs, rollout: Rollout): string {
   if (!canGoBack(rollout)) return "To take the tenants back, move all of them at once (docs/guides/rollouts.md)";
   if (onFailure === "rollback")

@@ -1,6 +1,6 @@
 import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { withOutcome } from "./begin.ts";
-import { describeFailure, describeRollout, failureReason } from "./failure.ts";
+import { describeFailure, describeRollout, failureReason, nextAfterFailure } from "./failure.ts";
 import { failuresMaximum } from "./gate.ts";
 import { endStatus, type Next, nextOf, standOf } from "./next.ts";
 import { describeOverridden, overriddenInStatus, overriddenReason } from "./overridden.ts";
@@ -110,7 +110,7 @@ function fail(step: RolloutStepContext, view: RolloutView, wave: RunningWave): s
   const reason = failureReason(wave, failuresMaximum(inputs, wave, rollout));
   Object.assign(rollout, {
     phase: "failed",
-    status: `failed in ${reason} (${failedKeys(view, wave)}). Set the release back or to a newer one, or raise attempt`,
+    status: `failed in ${reason} (${failedKeys(view, wave)}). ${nextAfterFailure(rollout)}`,
     history: withOutcome(rollout, "failed", platformNow(context, rollout), reason),
   });
   return describeFailure(inputs, rollout, view, wave, reason);

@@ -169,6 +169,18 @@ describe("the stacks whose next `up` would resume", () => {
     expect(await incident.read(production)).toBe(file);
   });
 
+  test("are in the folder of --cwd, and need no Pulumi if the environment has the connection", async () => {
+    await using incident = await openIncident();
+    const text = stackFile(incident.emulator.url, declared);
+    await incident.write(production, text);
+    const elsewhere = (...args: string[]) =>
+      runCli(incident.emulator, [...args, "--cwd", incident.folder], { PATH: "/nothing" }, "/");
+    expect(await elsewhere(...pauseBilling)).toMatchObject({ code: 0 });
+    expect(overridesIn(await incident.read(production))).toHaveLength(1);
+    expect(await elsewhere("resume")).toMatchObject({ code: 0 });
+    expect(await incident.read(production)).toBe(text);
+  });
+
   test("are asked for if the folder has none", async () => {
     await using incident = await openIncident();
     const { code, stderr } = await incident.run(...pauseBilling);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { canGoBack, isOf, rolloutOf, takeAsFound, withOutcome } from "../../../src/resources/fleet-rollout/begin.ts";
+import { nextAfterFailure } from "../../../src/resources/fleet-rollout/failure.ts";
 import type { Rollout } from "../../../src/resources/fleet-rollout/rollout.ts";
 import type { RolloutView } from "../../../src/resources/fleet-rollout/rollout-view.ts";
 import type { PastRollout, Progress } from "../../../src/resources/fleet-rollout/schema.ts";
@@ -357,11 +358,12 @@ describe("a rollout without a stored progress takes as found", () => {
   });
 });
 
+const finishedOf = (release: number): PastRollout => ({
+  ...{ release, label: "", attempt: 1, outcome: "finished", at: clock },
+  ...{ proven: 1, skipped: 0, left: 0, failed: 0 },
+});
+
 describe("a failure may take tenants back", () => {
-  const finishedOf = (release: number): PastRollout => ({
-    ...{ release, label: "", attempt: 1, outcome: "finished", at: clock },
-    ...{ proven: 1, skipped: 0, left: 0, failed: 0 },
-  });
   const waveNamed = (name: string) => ({ name, joined: new Set<number>(), startedAt: clock, marks: new Map() });
   const first = { release: 902, finished: 902, history: [], waves: [waveNamed("canary")] };
 
@@ -373,6 +375,27 @@ describe("a failure may take tenants back", () => {
     ["not among those that were behind after the end", { waves: [waveNamed("canary"), waveNamed(stragglers)] }, false],
   ])("%s", (_, more, expected) => {
     expect(canGoBack({ ...first, ...more })).toBe(expected);
+  });
+});
+
+describe("what to do after a failure", () => {
+  const failed = { ...rolloutOf(planOf(), undefined, clock), phase: "failed" as const };
+  test.each([
+    ["set the release back", { finished: 901 }, /^Set the release back or to a newer one/],
+    [
+      "let it roll back after a channel, which no release stands for",
+      { finished: undefined },
+      /^Set onFailure: rollback/,
+    ],
+    [
+      "move all at once where it cannot go back",
+      { finished: 902, history: [finishedOf(902)] },
+      /^Move all tenants at once/,
+    ],
+  ])("%s", (_, more, expected) => {
+    const { finished: _finished, ...others } = { ...failed, ...more };
+    const rollout = more.finished === undefined ? others : { ...others, finished: more.finished };
+    expect(nextAfterFailure(rollout)).toMatch(expected);
   });
 });
 
