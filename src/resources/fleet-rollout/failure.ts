@@ -46,19 +46,20 @@ export function describeFailure(
 
 /** What to do after a failure, in the status. */
 export function nextAfterFailure(rollout: Rollout): string {
-  const { finished, release } = rollout;
   if (!canGoBack(rollout)) return "Move all tenants at once, set a newer release, or raise attempt";
-  const isDeclarable = finished !== undefined && finished !== release;
-  return isDeclarable
+  return isFormerDeclarable(rollout)
     ? "Set the release back or to a newer one, or raise attempt"
     : "Set onFailure: rollback or a newer release, or raise attempt";
+}
+
+/** Whether the program can declare the release from before: not if the tenants followed a channel. */
+function isFormerDeclarable({ finished, release }: Rollout): boolean {
+  return finished !== undefined && finished !== release;
 }
 
 function describeWayBack({ onFailure }: FleetRolloutInputs, rollout: Rollout): string {
   if (!canGoBack(rollout)) return "To take the tenants back, move all of them at once (docs/guides/rollouts.md)";
   if (onFailure === "rollback")
     return "The next up takes all of them back to what they ran before (onFailure: rollback)";
-  const { finished, release } = rollout;
-  const isDeclarable = finished !== undefined && finished !== release;
-  return `To take the tenants back, set ${isDeclarable ? "the release to the one before" : "onFailure: rollback"}`;
+  return `To take the tenants back, set ${isFormerDeclarable(rollout) ? "the release to the one before" : "onFailure: rollback"}`;
 }

@@ -3,9 +3,8 @@ import { literalOf, referenceOf } from "../../secrets/reference.ts";
 import type { Schemas } from "../../settings/setting.ts";
 import { keysEntries } from "../../settings/table.ts";
 import type { ConfigNode } from "../config/config-node.ts";
-import { namespace } from "../config/config-values.ts";
 import type { Problem } from "../config/problems.ts";
-import { moveFromProject, setSecretCommand } from "../config/set-secret-command.ts";
+import { howToMakeSecret } from "../config/set-secret-command.ts";
 
 /**
  * The values of a tenant that are plaintext in YAML although the release's schema marks them as passwords or write-only: the
@@ -52,13 +51,5 @@ export function plaintextLeaves(node: ConfigNode | undefined, path: KeyPath): Le
  * @param path its keys in the tenant.
  */
 export function howToEncrypt(path: KeyPath, node: ConfigNode): string {
-  const { place, source } = node;
-  const nextOf: Partial<Record<ConfigNode["source"], string>> = {
-    "tenants file": "A file of tenants cannot hold secrets: remove it there and run",
-    "project file": `${moveFromProject(node)} and run`,
-  };
-  const next = nextOf[source] ?? "Run";
-  const [key, ...rest] = place.path;
-  const command = setSecretCommand([`${namespace}:${String(key)}`, ...rest]);
-  return `${next} \`${command}\`, or list ${formatPath(path)} in integration-platform:allowPlaintextSecrets`;
+  return `${howToMakeSecret(node)}, or list ${formatPath(path)} in integration-platform:allowPlaintextSecrets`;
 }

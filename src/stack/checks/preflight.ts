@@ -123,20 +123,10 @@ interface OtherDeclarations {
   declaredNames: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-/**
- * A declared release. If it is that of a build, the release with the build's tag; `undefined` if the platform has none yet, so
- * that nothing can be compared with it.
- */
-async function builtRelease(
-  { builds }: PreflightSubject,
-  { releases }: IntegrationScope,
-  declared: NamedTenant["target"],
-): Promise<{ release: TenantSettings["release"] } | undefined> {
-  if (declared?.build === undefined) return { release: declared };
-  const tag = builds[declared.build]?.tag;
-  const release = tag === undefined ? undefined : { tag };
-  const known = release && (await orUnknownName(resolvedSettings(releases, { release })));
-  return known === undefined || known instanceof UnknownNameError ? undefined : { release };
+/** A declared release; for that of a build, the release with the build's tag, which may not exist yet. */
+function withTag({ builds }: PreflightSubject, declared: NamedTenant["target"]): TenantSettings["release"] {
+  const tag = declared?.build === undefined ? undefined : builds[declared.build]?.tag;
+  return tag === undefined ? declared : { tag };
 }
 
 async function problemsOf(
@@ -155,18 +145,19 @@ async function problemsOf(
   const first = firstDeclarations.get(identity);
   if (first !== undefined) return [{ ...node.place, reason: declaredTwice(entry.name, first) }];
   firstDeclarations.set(identity, tenant);
-  const declared = await builtRelease(subject, integration, entry.release);
-  const rolloutTarget = await builtRelease(subject, integration, tenant.target);
-  if (declared === undefined || rolloutTarget === undefined) return [];
-  const resolved = await orUnknownName(resolvedSettings(integration.releases, declared));
+  const release = withTag(subject, entry.release);
+  const resolved = await orUnknownName(resolvedSettings(integration.releases, { release }));
   if (!(resolved instanceof UnknownNameError)) {
     const { allowPlaintextSecrets } = subject;
     const declaredNames = namesByIntegration.get(integration.id) ?? new Set();
-    const target = await orUnknownName(resolvedSettings(integration.releases, rolloutTarget));
-    if (target instanceof UnknownNameError) return []; // The fleet has the problem, once.
+    const target = await orUnknownName(
+      resolvedSettings(integration.releases, { release: withTag(subject, tenant.target) }),
+    );
+    if (target instanceof UnknownNameError) return []; // The fleet has the problem, once; or it is not built yet.
     const releases = { release: resolved.release, target: target.release };
     return schemaChecks({ context, integration, tenant, ...releases, allowPlaintextSecrets, declaredNames });
   }
+  if (tenant.build !== undefined) return []; // it is not built yet
   const [way = ""] = Object.keys(entry.release ?? {});
   return [problemAt(tenant, ["release", way], unknownRelease(resolved, integration))];
 }

@@ -1,11 +1,10 @@
 import type { ConfigNode } from "../config/config-node.ts";
-import { namespace } from "../config/config-values.ts";
 import type { Problem } from "../config/problems.ts";
-import { moveFromProject, setSecretCommand } from "../config/set-secret-command.ts";
+import { howToMakeSecret } from "../config/set-secret-command.ts";
 
 /**
- * The tokens and the API key of a receiver that are plaintext in the stack's file or in Pulumi.yaml: everybody who reads the repository could
- * send events, or read the platform's tenants.
+ * The tokens and the API key of a receiver that are plaintext in the stack's file or in Pulumi.yaml: everybody who reads the
+ * repository could send events, or read the platform's tenants.
  */
 export function receiverSecrets(receiver: ConfigNode | undefined): Problem[] {
   const tokens = receiver?.part("tokens");
@@ -13,9 +12,6 @@ export function receiverSecrets(receiver: ConfigNode | undefined): Problem[] {
   return [...tokenNodes, receiver?.part("platform")?.part("apiKey")].flatMap((secret) => {
     const isInFile = secret?.source === "stack file" || secret?.source === "project file";
     if (!isInFile || secret.isSecret) return [];
-    const [key, ...rest] = secret.place.path;
-    const command = setSecretCommand([`${namespace}:${String(key)}`, ...rest]);
-    const move = secret.source === "project file" ? `${moveFromProject(secret)} and run` : "Run";
-    return [{ ...secret.place, reason: `is in clear, and must be a secret. ${move} \`${command}\`` }];
+    return [{ ...secret.place, reason: `is in clear, and must be a secret. ${howToMakeSecret(secret)}` }];
   });
 }

@@ -8,10 +8,18 @@ export function setSecretCommand(path: KeyPath): string {
   return `pulumi config set --secret ${isNested ? "--path " : ""}${quoted(configPath(path))}`;
 }
 
-/** What must be done first with a value of Pulumi.yaml: the command would set a key of the stack's file, which replaces all of it. */
-export function moveFromProject({ place: { path } }: ConfigNode): string {
-  const key = `${namespace}:${String(path[0])}`;
-  return `Pulumi.yaml cannot hold secrets: move all of ${key} to the stack's file`;
+/**
+ * How to make a plaintext value a secret: the command, and what must be done first. A key of the stack's file replaces all of the
+ * same key in Pulumi.yaml.
+ */
+export function howToMakeSecret({ place: { path }, source }: ConfigNode): string {
+  const [name, ...rest] = path;
+  const key = `${namespace}:${String(name)}`;
+  const firstOf: Partial<Record<ConfigNode["source"], string>> = {
+    "tenants file": "A file of tenants cannot hold secrets: remove it there and run",
+    "project file": `Pulumi.yaml cannot hold secrets: move all of ${key} to the stack's file and run`,
+  };
+  return `${firstOf[source] ?? "Run"} \`${setSecretCommand([key, ...rest])}\``;
 }
 
 /** A path as `pulumi config set --path` takes it: `integration-platform:tenants.acme.configs["a.b"][0]`. */
