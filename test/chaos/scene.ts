@@ -57,6 +57,8 @@ export interface Scene extends AsyncDisposable {
   findSecrets(): Promise<readonly string[]>;
   /** The number of searched files. */
   searchedFiles(): number;
+  /** Writes the requests of a step to the round's folder, for whoever looks for the cause of a problem. */
+  keepRequests(step: string): Promise<void>;
   /** The live tenants of others, by id. */
   others(): Promise<Set<number>>;
 }
@@ -91,10 +93,12 @@ export async function setScene({ folder: root, name, provider, random }: SceneOp
   });
   const held = await holdSecrets(project, secrets);
   const { command } = await findEngine();
+  const requestsFolder = join(folder, "requests");
   // what the platforms keep, and the sources
   const notSearched = new Set([
     join(root, "faultless/platform"),
     join(folder, "platform"),
+    requestsFolder,
     join(project.directory, "src"),
   ]);
   const mark = processMark();
@@ -170,6 +174,10 @@ export async function setScene({ folder: root, name, provider, random }: SceneOp
       return search.found;
     },
     searchedFiles: () => searchedFiles,
+    keepRequests: async (step) => {
+      await mkdir(requestsFolder, { recursive: true });
+      await writeFile(join(requestsFolder, `${step}.json`), JSON.stringify(await platform.requests()));
+    },
     others: async () =>
       new Set((await allLive(platform)).filter(({ name }) => !name.startsWith(ownPrefix)).map(({ id }) => id)),
     [Symbol.asyncDispose]: async () => {

@@ -76,6 +76,7 @@ export async function playStep(scene: Scene, random: Random, step: Step): Promis
   }
   const requests = (await platform.requests()).length;
   if (repaired.end.code === 0 && command === "up") note(await leftAfterRepair(scene, random, step.endsRollout));
+  if (violations.length > 0) await scene.keepRequests(name);
   return {
     name,
     code: end.code,

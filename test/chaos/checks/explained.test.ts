@@ -3,16 +3,24 @@ import { unexplainedBy } from "./explained.ts";
 
 const list = { integration_id: "101", limit: "500" };
 
+interface Sent {
+  id: number;
+  status?: number;
+  method?: string;
+  below?: string;
+}
+
 /**
- * Whether what somebody wrote to tenant 7 explains a difference after a run that listed the tenants in second 1 and wrote one
- * in second 9.
+ * Whether what somebody wrote to tenant 7 explains a difference after a run that listed the tenants in second 1 and sent a
+ * request, by default a PATCH, in second 9.
  */
-async function isExplained(name: string, wrote: { id: number; status?: number }, second = 5): Promise<boolean> {
-  const seen = (at: number, method: string, path: string, status = 200) => ({
-    at: new Date(at * 1000).toISOString(),
-    ...{ method, path, status, query: method === "GET" ? list : {} },
-  });
-  const requests = [seen(1, "GET", "/v2/tenants"), seen(9, "PATCH", `/v2/tenants/${wrote.id}`, wrote.status)];
+async function isExplained(name: string, sent: Sent, second = 5): Promise<boolean> {
+  const { id, status = 200, method = "PATCH", below = "" } = sent;
+  const at = (time: number) => new Date(time * 1000).toISOString();
+  const requests = [
+    { at: at(1), method: "GET", path: "/v2/tenants", status: 200, query: list },
+    { at: at(9), method, path: `/v2/tenants/${id}${below}`, status, query: {} },
+  ];
   const found = [{ tenant: name, what: "paused", declared: false, live: true }];
   const left = await unexplainedBy({ requests: async () => requests }, [{ id: 7, name, at: second * 1000 }], found);
   return left.length === 0;
@@ -22,6 +30,12 @@ test("somebody's write explains a difference if the run did not look at the tena
   expect(await isExplained("own-s1", { id: 8 })).toBe(true);
   expect(await isExplained("own-s1", { id: 7, status: 502 })).toBe(true);
   expect(await isExplained("own-s1", { id: 7 })).toBe(false);
+  expect(await isExplained("own-s1", { id: 7, below: "/metadata" })).toBe(false);
+});
+
+test("a sync, or a read of the metadata, does not show that the run has read the settings again", async () => {
+  expect(await isExplained("own-f42", { id: 7, method: "POST", below: "/sync" })).toBe(true);
+  expect(await isExplained("own-f42", { id: 7, method: "GET", below: "/metadata" })).toBe(true);
 });
 
 test("a rollout's write of a tenant's release does not show that the run has read its settings", async () => {

@@ -5,6 +5,9 @@ import type { Difference } from "../reader.ts";
 /** How long a write may take until reads show it (the variant `visibility`), with a margin, in milliseconds. */
 const lagMilliseconds = 800;
 
+/** The path of a tenant or its metadata. */
+const isTenantPath = /^\/v2\/tenants\/(\d+)(\/metadata)?$/;
+
 /** What somebody else wrote while a command ran; milliseconds since the epoch. */
 export interface Written {
   readonly id: number;
@@ -14,9 +17,10 @@ export interface Written {
 
 /**
  * The differences right after a success that nobody else's write explains. A write explains its tenant's where the run did
- * not look at that tenant any more: the first list of the tenants was earlier, and no later request reads or writes that one.
- * For a rollout's tenants only the list counts: the rollout reads them and writes their release after their fleet has looked at
- * their settings.
+ * not look at that tenant's settings any more: the first list of the tenants was earlier, and no later PATCH is of that one.
+ * After its PATCHes, a tenant is read and compared as a whole. Other requests of a tenant, such as a sync or a read of its
+ * metadata, say nothing of the settings in an earlier list. For a rollout's tenants only the list counts: the rollout writes
+ * their release after their fleet has looked at their settings.
  */
 export async function unexplainedBy(
   platform: Pick<PlatformProcess, "requests">,
@@ -32,7 +36,7 @@ export async function unexplainedBy(
   const firstListAt = Math.min(...lists.map(({ at }) => at));
   const lastLookAt = ({ id, name }: Written) => {
     if (isRollingName.test(name)) return firstListAt;
-    const looks = answered.filter(({ path }) => path.startsWith("/v2/tenants/") && path.split("/")[3] === `${id}`);
+    const looks = answered.filter(({ method, path }) => method === "PATCH" && isTenantPath.exec(path)?.[1] === `${id}`);
     return Math.max(firstListAt, ...looks.map(({ at }) => at));
   };
   const isExplained = ({ tenant }: Difference) =>
