@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -29,6 +29,29 @@ describe("the search for secrets", () => {
       found: [],
       searchedFiles: 0,
     });
+  });
+
+  test("leaves out files that are removed during the search", async () => {
+    const folder = temporaryDirectory();
+    await writeFile(join(folder, "left"), "key-a1b2c3/d4");
+    let isSearching = true;
+    const comeAndGo = async (name: string) => {
+      while (isSearching) {
+        await mkdir(join(folder, name));
+        await writeFile(join(folder, name, "file"), "nothing");
+        await rm(join(folder, name), { recursive: true });
+      }
+    };
+    const changes = Promise.all(["a", "b", "c"].map(comeAndGo));
+    try {
+      for (let search = 0; search < 200; search += 1) {
+        const { found } = await filesWithSecrets(folder, secrets, new Set());
+        expect(found).toEqual([`API key in ${join(folder, "left")}`]);
+      }
+    } finally {
+      isSearching = false;
+      await changes;
+    }
   });
 
   test("finds one in what was printed", () => {

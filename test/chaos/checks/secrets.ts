@@ -14,7 +14,8 @@ export function formsOf(secret: string): string[] {
 }
 
 /**
- * Looks for secrets in all files below a folder, in compressed ones as well. Links are not followed.
+ * Looks for secrets in all files below a folder, in compressed ones as well. Links are not followed. Files that are removed
+ * during the search are left out, as processes of a killed engine may still be ending.
  *
  * @param without folders that are passed over.
  * @returns a line for each file that holds one, which does not tell it.
@@ -27,8 +28,10 @@ export async function filesWithSecrets(
   const found: string[] = [];
   let searchedFiles = 0;
   for (const path of await filesBelow(folder, without)) {
+    const bytes = await unlessGone(readFile(path));
+    if (bytes === undefined) continue;
     searchedFiles += 1;
-    const text = expand(await readFile(path)).toString("latin1");
+    const text = expand(bytes).toString("latin1");
     found.push(...namesIn(text, secrets).map((name) => `${name} in ${path}`));
   }
   return { found, searchedFiles };
@@ -41,13 +44,23 @@ export function namesIn(text: string, secrets: ReadonlyMap<string, string>): str
 
 async function filesBelow(folder: string, without: ReadonlySet<string>): Promise<string[]> {
   const paths: string[] = [];
-  for (const name of await readdir(folder)) {
+  for (const name of (await unlessGone(readdir(folder))) ?? []) {
     const path = join(folder, name);
-    const entry = await lstat(path);
-    if (entry.isDirectory() && !without.has(path)) paths.push(...(await filesBelow(path, without)));
-    if (entry.isFile()) paths.push(path);
+    const entry = await unlessGone(lstat(path));
+    if (entry?.isDirectory() && !without.has(path)) paths.push(...(await filesBelow(path, without)));
+    if (entry?.isFile()) paths.push(path);
   }
   return paths;
+}
+
+/** What is read of a path, or undefined if nothing is there any more. */
+async function unlessGone<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (Object(error).code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 /** A state is compressed on a file backend, see `engineEnvironment`. */
