@@ -92,6 +92,21 @@ test("a way back takes a tenant back that the fleet created on the release", asy
   expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
 });
 
+test("a way back takes a tenant back that the fleet created on a release that a newer one has superseded", async () => {
+  await using on = await rollingStage();
+  const two = { acme: {}, beta: {} };
+  const three = { ...two, cedar: {} };
+  let at = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+  const unproven = { waves: [{ percent: 100 }], gate: { minTenants: 1 } };
+  at = await upBoth(on, rolling(two, "v2"), at, unproven);
+  at = await upBoth(on, rolling(three, "v2"), at, unproven);
+  expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
+  at = await upBoth(on, rolling(three, "v3"), at, unproven);
+  expect(await runs(on)).toEqual({ acme: 503, beta: 503, cedar: 503 });
+  await upBoth(on, rolling(three, "v1"), at);
+  expect(await runs(on)).toEqual({ acme: 501, beta: 501, cedar: 501 });
+});
+
 test("a way back takes a tenant back that a killed up has created on the release", async () => {
   await using on = await rollingStage();
   const two = { acme: {}, beta: {} };
