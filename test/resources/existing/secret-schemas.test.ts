@@ -59,27 +59,31 @@ describe("secrets of a tenant whose release no list shows", () => {
   });
 });
 
-test("all values of a tenant count as secrets if the platform does not have its release", async () => {
-  await using on = await stage({ seed });
-  for (const args of [["export"], ["status", "--metadata"]]) {
-    const command = [...args, "--integration", "billing", "--json", "--where", 'name == "acme-3"'];
-    const { code, stdout, stderr } = await runCli(on.emulator, command);
-    expect(code).toBe(0);
-    expect(stdout).toContain("acme-3");
-    for (const value of [district, "eu", "gold"]) expect(stdout).not.toContain(`"${value}"`);
-    expect(stderr).toContain(
-      'integration "billing" has no release 999, which tenants run, so their configs and metadata all count as secrets',
-    );
-  }
-  const { context, tenant } = on.operation();
-  const { inputs } = (await tenant.import?.("5004")) ?? {};
-  expect(inputs).not.toMatchObject({ configs: expect.anything() });
-  const { secretPaths } = await functions.getTenantMetadata.invokeWithSecrets(context, { tenantId: 5004 });
-  expect(secretPaths).toEqual([
-    ["data", "plan"],
-    ["data", "district"],
-  ]);
-});
+test.each([404, 422])(
+  "all values of a tenant count as secrets if the platform answers its release with %i",
+  async (status) => {
+    await using on = await stage({ seed });
+    on.emulator.fault({ kind: "status", status, match: { path: "/releases/999$" } });
+    for (const args of [["export"], ["status", "--metadata"]]) {
+      const command = [...args, "--integration", "billing", "--json", "--where", 'name == "acme-3"'];
+      const { code, stdout, stderr } = await runCli(on.emulator, command);
+      expect(code).toBe(0);
+      expect(stdout).toContain("acme-3");
+      for (const value of [district, "eu", "gold"]) expect(stdout).not.toContain(`"${value}"`);
+      expect(stderr).toContain(
+        'integration "billing" has no release 999, which tenants run, so their configs and metadata all count as secrets',
+      );
+    }
+    const { context, tenant } = on.operation();
+    const { inputs } = (await tenant.import?.("5004")) ?? {};
+    expect(inputs).not.toMatchObject({ configs: expect.anything() });
+    const { secretPaths } = await functions.getTenantMetadata.invokeWithSecrets(context, { tenantId: 5004 });
+    expect(secretPaths).toEqual([
+      ["data", "plan"],
+      ["data", "district"],
+    ]);
+  },
+);
 
 test("if a platform does not show the release of tenants, what any release marks is a secret", async () => {
   await using on = await stage({ seed, variants: { absentField: "release" } });
