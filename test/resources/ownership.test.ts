@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import type { TenantInputs, TenantState } from "../../src/resources/tenant/schema.ts";
 import { brought, type Operation, type Stage, stage } from "./stage.ts";
@@ -285,6 +286,24 @@ describe.each(operations)("names, %s", (_, isRefreshed) => {
     await Promise.all([updatingA, here.tenant.update(b.id, b.state, forB)]);
     expect(await on.tenant(a.id)).toMatchObject({ name: "bluebird" });
     expect(await on.tenant(b.id)).toMatchObject({ name: "acme" });
+  });
+
+  test("may have to wait, and then the configs are written that the tenant has by now", async () => {
+    await using on = await stage({ variants: { configs: "replace" } });
+    const [a, b] = await two(on);
+    const here = on.operation();
+    if (isRefreshed) await refresh(here, a, b);
+    const forA = { ...first, name: "bluebird", configs: { region: "us" } };
+    const forB = { ...bluebird, name: "acme" };
+    await keep(here, a, forA);
+    on.emulator.clearRequests();
+    const updatingA = here.tenant.update(a.id, a.state, forA);
+    await vi.waitFor(() => expect(on.listCount()).toBeGreaterThan(0));
+    await sleep(50); // the list has arrived, and the update waits for the name
+    await on.changeByHand(a.id, { configs: { batch_size: 7 } });
+    await keep(here, b, forB);
+    await Promise.all([updatingA, here.tenant.update(b.id, b.state, forB)]);
+    expect(await on.tenant(a.id)).toMatchObject({ name: "bluebird", configs: { region: "us", batch_size: 7 } });
   });
 
   test("that a renamed tenant no longer uses can be used by a new resource, in either order", async () => {
