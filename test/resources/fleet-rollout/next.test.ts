@@ -327,6 +327,10 @@ describe("after the end", () => {
     const running = wave({ 3: "open" }, { name: "stragglers" });
     const at = situation({ shown: { ...all, 4: {} } }, { ...done, waves: [passed, running] });
     expect(await nextIn(at)).toEqual({ kind: "go on", wave: running });
+    const before = new Map([1, 2, 4].map((id) => [id, "902"]));
+    const shown = { ...all, 3: { ...moved, isOverridden: true } }; // nobody else is behind
+    const alone = situation({ shown }, { ...done, before, waves: [passed, running] });
+    expect(await nextIn(alone)).toEqual({ kind: "go on", wave: running });
   });
 });
 
