@@ -64,13 +64,17 @@ export interface Ownership extends Quiet {
   takerOf(id: number): Owner | undefined;
   /** All owners that hold the tenant. */
   holdersOf(id: number): readonly Owner[];
-  /** Another declared owner that holds the tenant or was the first to declare its id in `adopt`. */
-  rivalOf(owner: Owner, id: number): Owner | undefined;
+  /** The owners that hold the tenant and do not give it up by moving to another integration than the tenant's. */
+  keepersOf(tenant: { id: number; integrationId: number }): readonly Owner[];
+  /** Another declared owner that keeps the tenant or was the first to declare its id in `adopt`. */
+  rivalOf(owner: Owner, tenant: { id: number; integrationId: number }): Owner | undefined;
   /**
    * Another declared owner that holds no tenant and declares this name or adopts this id. It may be about to take the tenant
    * over. It may have a state: a fleet's state includes the inputs of tenants that could not be created.
+   *
+   * @param owners this owner, by all of its names.
    */
-  claimantOf(owner: Owner, tenant: { id: number; integrationId: number; name: string }): Owner | undefined;
+  claimantOf(owners: readonly Owner[], tenant: { id: number; integrationId: number; name: string }): Owner | undefined;
   /** Another owner that declares the same integration and name as this one. */
   namesakeOf(owner: Owner): Owner | undefined;
   /**
@@ -78,6 +82,10 @@ export interface Ownership extends Quiet {
    * operation has had yet. Once a call has it, use {@link holdersOf}.
    */
   isReplacedBeforeDelete(owner: Owner): boolean;
+  /** Records that the create would be refused that follows the archiving of what the owner holds. */
+  refuseReplacement(owner: Owner): void;
+  /** Whether {@link refuseReplacement} was called, in any process, for an owner that held the tenant then. */
+  isReplacementRefused(id: number): boolean;
   /** Records that the owner has no tenant yet, even if it had inputs before. */
   startAnew(owner: Owner): void;
   /**
@@ -120,16 +128,18 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
   const adopters = new Map<number, Set<Owner>>();
   const holders = new Map<number, Set<Owner>>();
   const released = new Set<Owner>();
-  const holding = new Set<Owner>();
+  const held = new Map<Owner, Set<number>>();
   const takers = new Map<number, Owner>();
   const gone = new Set<number>();
   const archivers = new Map<number, Owner>();
+  const unreplaceable = new Set<number>();
 
   const ownerBy = ownersNamedFor(claims);
   const applyHold = (owner: Owner, id: number) => {
     add(holders, id, owner);
-    holding.add(owner);
+    add(held, owner, id);
   };
+  const isHolding = (owner: Owner) => (held.get(owner)?.size ?? 0) > 0;
   const addDeclaration = claims.define(
     "declare",
     z.tuple([ownerSchema, idSchema, z.string().nullable(), idSchema.nullable(), z.boolean()]),
@@ -156,6 +166,7 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
   const release = claims.define("release", ofTenant, (by, itsOwner, id) => {
     const owner = ownerBy(by, itsOwner);
     holders.get(id)?.delete(owner);
+    held.get(owner)?.delete(id);
     released.add(owner);
   });
   const startAnew = claims.define("start anew", z.tuple([ownerSchema]), (by, itsOwner) => {
@@ -163,6 +174,7 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
     const known = declarations.get(owner);
     if (known !== undefined) declarations.set(owner, { ...known, hasState: false });
   });
+  const refuseOne = claims.define("refuse replacement", z.tuple([idSchema]), (_, id) => unreplaceable.add(id));
   const beginArchive = claims.define("archive", ofTenant, (by, owner, id) => archivers.set(id, ownerBy(by, owner)));
   const endArchive = claims.define("archive ends", z.tuple([idSchema]), (_, id) => archivers.delete(id));
   const findGone = claims.define("gone", z.tuple([idSchema]), (_, id) => gone.add(id));
@@ -170,9 +182,11 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
   /** The claims of this moment, of all processes. */
   const now = () => {
     claims.sync();
-    return { declarations, ownersByName, adopters, holders, released, holding, takers, gone, archivers };
+    return { declarations, ownersByName, adopters, holders, released, takers, gone, archivers, unreplaceable };
   };
   const holdersOf = (id: number) => [...(now().holders.get(id) ?? [])];
+  const keepersOf: Ownership["keepersOf"] = ({ id, integrationId }) =>
+    holdersOf(id).filter((owner) => (declarations.get(owner)?.integrationId ?? integrationId) === integrationId);
 
   /** The other declared owners that are to have the same name, each with its declaration and that of this owner. */
   const namesakesOf = (owner: Owner) => {
@@ -208,24 +222,32 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
     takerOf: (id) => now().takers.get(id),
     release,
     holdersOf,
-    rivalOf: (owner, id) => {
-      const held = holdersOf(id);
+    keepersOf,
+    rivalOf: (owner, tenant) => {
+      const keepers = keepersOf(tenant);
+      const { id } = tenant;
       const [adopter = owner] = [...(adopters.get(id) ?? [])].filter((one) => declarations.get(one)?.adoptedId === id);
-      return [...held, adopter].find((other) => other !== owner && declarations.has(other));
+      return [...keepers, adopter].find((other) => other !== owner && declarations.has(other));
     },
-    claimantOf: (owner, { id, integrationId, name }) => {
+    claimantOf: (owners, { id, integrationId, name }) => {
       const nameDigest = digestOf(name);
       const named = now().ownersByName.get(nameKey({ integrationId, nameDigest })) ?? [];
       return [...named, ...(adopters.get(id) ?? [])].find((other) => {
         const declared = declarations.get(other);
         return (
-          other !== owner && !holding.has(other) && (declared?.nameDigest === nameDigest || declared?.adopts === id)
+          !owners.includes(other) &&
+          !isHolding(other) &&
+          (declared?.nameDigest === nameDigest || declared?.adopts === id)
         );
       });
     },
     namesakeOf: (owner) => namesakesOf(owner)[0]?.[0],
     isReplacedBeforeDelete: (owner) =>
-      now().declarations.get(owner)?.hasState === true && !released.has(owner) && !holding.has(owner),
+      now().declarations.get(owner)?.hasState === true && !released.has(owner) && !isHolding(owner),
+    refuseReplacement: (owner) => {
+      for (const id of held.get(owner) ?? []) refuseOne(id);
+    },
+    isReplacementRefused: (id) => now().unreplaceable.has(id),
     startAnew,
     duringArchive: async (owner, id, archive) => {
       beginArchive(owner, id);
@@ -257,6 +279,6 @@ function nameKey({ integrationId, nameDigest }: Pick<Declared, "integrationId" |
   return `${integrationId} ${nameDigest}`;
 }
 
-function add<Key>(owners: Map<Key, Set<Owner>>, key: Key, owner: Owner): void {
-  owners.set(key, (owners.get(key) ?? new Set()).add(owner));
+function add<Key, Value>(all: Map<Key, Set<Value>>, key: Key, value: Value): void {
+  all.set(key, (all.get(key) ?? new Set()).add(value));
 }

@@ -14,16 +14,26 @@ export interface Quiet {
    */
   duringWork<T>(work: () => Promise<T>): Promise<T>;
   /**
+   * Records that a resource of the program has failed. The engine sends no more after a failure, so the program may not have
+   * declared everything. A check, a diff or work that throws is recorded without it.
+   */
+  noteFailure(): void;
+  /**
    * Resolves once no checks and no work, except work that waits here, have been running for `quietSeconds`, in any provider
    * process of the operation. On a machine that is so busy that this process does not get its turn, it takes longer.
-   *
-   * @param times waits so many times as long. Default: 1.
    */
-  untilQuiet(times?: number): Promise<void>;
+  untilQuiet(): Promise<void>;
+  /**
+   * Waits like `untilQuiet`, but three times as long, before an archiving, which cannot be undone.
+   *
+   * @param what is to be archived, for the message.
+   * @throws Error if a resource of the operation has failed: then one that takes the tenant over may not be known.
+   */
+  untilArchivable(what: string): Promise<void>;
 }
 
-/** How many times as long to wait before an archiving, which cannot be undone: see {@link Quiet.untilQuiet}. */
-export const beforeArchiving = 3;
+/** How many times as long {@link Quiet.untilArchivable} waits. */
+const timesBeforeArchiving = 3;
 
 /** How long this process must be idle before it tells the others, so that a row of short checks tells them nothing. */
 const idleMilliseconds = 25;
@@ -54,6 +64,14 @@ export function createQuiet(claims: Claims, quietSeconds = 0.3, signal?: AbortSi
     lastEndAt = performance.now();
   });
   const isIdle = () => checks === 0 && busy === 0;
+  let hasFailed = false;
+  const noteFailure = claims.define("failure", z.tuple([]), () => {
+    hasFailed = true;
+  });
+  const failing = (error: unknown): never => {
+    if (!hasFailed) noteFailure();
+    throw error;
+  };
   const begin = () => {
     if (!claims.isShared || isSaidToBeActive) return;
     isSaidToBeActive = true;
@@ -73,12 +91,44 @@ export function createQuiet(claims: Claims, quietSeconds = 0.3, signal?: AbortSi
     sayIdleSoon();
   };
 
+  const untilQuietFor = async (times: number) => {
+    const own = currentWork.getStore() ?? { waiting: 1 };
+    own.waiting += 1;
+    if (own.waiting === 1) {
+      busy -= 1;
+      sayIdleSoon();
+    }
+    let since = lastEndAt;
+    /** How much later than asked this process went on: in this time the program may have got no turn either. */
+    let lateMilliseconds = 0;
+    try {
+      for (;;) {
+        if (signal?.aborted) throw new CancelledError();
+        claims.sync();
+        if (since !== lastEndAt) [since, lateMilliseconds] = [lastEndAt, 0];
+        const isActive = !isIdle() || [...activeOthers].some((other) => other.isAlive());
+        const leftMilliseconds = since + times * quietSeconds * 1000 + lateMilliseconds - performance.now();
+        if (!isActive && leftMilliseconds <= 0) return;
+        const pause = isActive ? pauseMilliseconds.active : pauseMilliseconds.quiet;
+        const startedAt = performance.now();
+        await sleep(pause);
+        lateMilliseconds += Math.max(0, performance.now() - startedAt - pause);
+      }
+    } finally {
+      own.waiting -= 1;
+      if (own.waiting === 0) {
+        busy += 1;
+        begin();
+      }
+    }
+  };
+
   return {
     duringCheck: async (check) => {
       checks += 1;
       begin();
       try {
-        return await check();
+        return await check().catch(failing);
       } finally {
         checks -= 1;
         end();
@@ -89,42 +139,21 @@ export function createQuiet(claims: Claims, quietSeconds = 0.3, signal?: AbortSi
       busy += 1;
       begin();
       try {
-        return await currentWork.run(own, work);
+        return await currentWork.run(own, work).catch(failing);
       } finally {
         busy -= 1;
         end();
       }
     },
-    untilQuiet: async (times = 1) => {
-      const own = currentWork.getStore() ?? { waiting: 1 };
-      own.waiting += 1;
-      if (own.waiting === 1) {
-        busy -= 1;
-        sayIdleSoon();
-      }
-      let since = lastEndAt;
-      /** How much later than asked this process went on: in this time the program may have got no turn either. */
-      let lateMilliseconds = 0;
-      try {
-        for (;;) {
-          if (signal?.aborted) throw new CancelledError();
-          claims.sync();
-          if (since !== lastEndAt) [since, lateMilliseconds] = [lastEndAt, 0];
-          const isActive = !isIdle() || [...activeOthers].some((other) => other.isAlive());
-          const leftMilliseconds = since + times * quietSeconds * 1000 + lateMilliseconds - performance.now();
-          if (!isActive && leftMilliseconds <= 0) return;
-          const pause = isActive ? pauseMilliseconds.active : pauseMilliseconds.quiet;
-          const startedAt = performance.now();
-          await sleep(pause);
-          lateMilliseconds += Math.max(0, performance.now() - startedAt - pause);
-        }
-      } finally {
-        own.waiting -= 1;
-        if (own.waiting === 0) {
-          busy += 1;
-          begin();
-        }
-      }
+    noteFailure,
+    untilQuiet: () => untilQuietFor(1),
+    untilArchivable: async (what) => {
+      await untilQuietFor(timesBeforeArchiving);
+      if (!hasFailed) return;
+      throw new Error(
+        `${what} is not archived, because another resource has failed: a resource that takes it over may not be known yet. ` +
+          "Repair that resource, then run up again",
+      );
     },
   };
 }

@@ -104,6 +104,7 @@ export function nativeProvider<Inputs extends object, State extends object>(
         const inputs = inputsFromEngine(type, urn, { ...now, value: { ...now.value, ...added } });
         const found =
           unnamed.length > 0 ? unnamed : await context.ownership.duringCheck(() => lifecycle.check(inputs, old));
+        if (found.length > 0) context.ownership.noteFailure();
         return {
           // the inputs as they came, with what is added: in a Struct, later entries come on top of earlier ones
           inputs: Buffer.concat([news, writeStruct(added, [])]),

@@ -77,6 +77,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const { lifecycle, ownership } = connection();
         const before = Object.keys(old).length === 0 ? undefined : old;
         const failures = await ownership.duringCheck(() => lifecycle.check(fromWire(news), before));
+        if (failures.length > 0) ownership.noteFailure();
         return { inputs: news, failures: failures.map((failure) => failureForEngine(failure, secrets)) };
       }),
 

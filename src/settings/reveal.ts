@@ -37,17 +37,21 @@ export interface RevealOptions {
  * secret, and otherwise its form with `differs`; the live value itself is never in the result.
  */
 export function revealer({ schema, hiding, secrets, onNotCompared }: RevealOptions) {
+  const isKnownUnreadable = (path: SettingPath): boolean =>
+    hiding?.unreadable.some((other) => isDeepStrictEqual(other, path)) === true;
   const isHidden = (live: JsonValue | undefined, path: SettingPath): boolean => {
-    if (isMask(live)) return true;
-    if (hiding?.unreadable.some((other) => isDeepStrictEqual(other, path)) === true) return true;
+    if (isMask(live) || isKnownUnreadable(path)) return true;
     const last = valueAt(hiding?.lastWritten, path) ?? null;
     if (last !== null && last !== withheld && last !== tombstone) return false; // these show nothing about secrets
     if (live !== undefined) return schema.isHidden(path);
     return schema.isWriteOnly(path) || (hiding?.leavesOut === true && schema.isHidden(path));
   };
-  /** Whether a read shows what was live before the write: such a value says nothing about what was written. */
+  /** Whether a read shows what was live before the write, where earlier reads may have shown what was written. */
   const isAsBeforeWrite = (live: JsonValue | undefined, path: SettingPath): boolean =>
-    live !== undefined && !mayBeMask(live) && isDeepStrictEqual(live, valueAt(hiding?.beforeWrite, path));
+    live !== undefined &&
+    !mayBeMask(live) &&
+    !isKnownUnreadable(path) &&
+    isDeepStrictEqual(live, valueAt(hiding?.beforeWrite, path));
   /** Whether a secret of the key at hand has no value now, so that a live text next to it may be that secret. */
   let isDoubtful = false;
   const reveal = ({ live, wanted, written }: Versions, path: SettingPath): Seen | undefined => {

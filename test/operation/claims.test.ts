@@ -21,7 +21,7 @@ describe("what one process claims, another one knows", () => {
     one.hold("Tenant acme", 5);
     one.holdersOf(5);
     expect(other.holdersOf(5)).toEqual(["Tenant acme"]);
-    expect(other.rivalOf("Tenant bluebird", 5)).toBe("Tenant acme");
+    expect(other.rivalOf("Tenant bluebird", { id: 5, integrationId: 101 })).toBe("Tenant acme");
     expect(other.declaresOtherName("Tenant acme", "cedar")).toBe(true);
     other.release("Tenant acme", 5);
     other.holdersOf(5);

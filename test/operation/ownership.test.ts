@@ -72,20 +72,33 @@ test("an owner without a known name declares no other one", () => {
 });
 
 describe("a rival", () => {
+  const tenantOf = (id: number) => ({ id, integrationId: 101 });
+
   test("holds the tenant and is declared", () => {
     const ownership = createOwnership(ownClaims());
     ownership.hold(globex, 5);
-    expect(ownership.rivalOf(acme, 5)).toBeUndefined();
+    expect(ownership.rivalOf(acme, tenantOf(5))).toBeUndefined();
     declare(ownership, globex);
-    expect([ownership.rivalOf(acme, 5), ownership.rivalOf(globex, 5)]).toEqual([globex, undefined]);
+    expect([ownership.rivalOf(acme, tenantOf(5)), ownership.rivalOf(globex, tenantOf(5))]).toEqual([globex, undefined]);
+  });
+
+  test("is not one that moves to another integration", () => {
+    const ownership = createOwnership(ownClaims());
+    ownership.hold(globex, 5);
+    declare(ownership, globex, { integrationId: 102 });
+    expect([ownership.rivalOf(acme, tenantOf(5)), ownership.keepersOf(tenantOf(5))]).toEqual([undefined, []]);
+    expect(ownership.holdersOf(5)).toEqual([globex]);
   });
 
   test("is the first that adopts the tenant's id", () => {
     const ownership = createOwnership(ownClaims());
     declare(ownership, globex, { adopts: 5 });
     declare(ownership, initech, { adopts: 5 });
-    expect([ownership.rivalOf(acme, 5), ownership.rivalOf(initech, 5)]).toEqual([globex, globex]);
-    expect([ownership.rivalOf(globex, 5), ownership.rivalOf(acme, 6)]).toEqual([undefined, undefined]);
+    expect([ownership.rivalOf(acme, tenantOf(5)), ownership.rivalOf(initech, tenantOf(5))]).toEqual([globex, globex]);
+    expect([ownership.rivalOf(globex, tenantOf(5)), ownership.rivalOf(acme, tenantOf(6))]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   test("is not one that adopts the id no longer, or has a state by now", () => {
@@ -93,13 +106,13 @@ describe("a rival", () => {
     declare(ownership, globex, { adopts: 5 });
     declare(ownership, globex, { adopts: 6 });
     declare(ownership, initech, { adopts: 5, hasState: true });
-    expect(ownership.rivalOf(acme, 5)).toBeUndefined();
+    expect(ownership.rivalOf(acme, tenantOf(5))).toBeUndefined();
   });
 });
 
 describe("a claimant", () => {
   const tenant = { id: 5, integrationId: 101, name: "acme" };
-  const claimant = (ownership: Ownership) => ownership.claimantOf(initech, tenant);
+  const claimant = (ownership: Ownership) => ownership.claimantOf([initech], tenant);
 
   test("declares the name, or adopts the id", () => {
     const [named, adopting] = [createOwnership(ownClaims()), createOwnership(ownClaims())];
@@ -115,6 +128,17 @@ describe("a claimant", () => {
     declare(ownership, acme);
     ownership.hold(acme, 7);
     expect(claimant(ownership)).toBeUndefined();
+  });
+
+  test("may have given up the tenant that it held", () => {
+    const ownership = createOwnership(ownClaims());
+    declare(ownership, acme);
+    ownership.hold(acme, 7);
+    ownership.hold(acme, 8);
+    ownership.release(acme, 7);
+    expect(claimant(ownership)).toBeUndefined();
+    ownership.release(acme, 8);
+    expect(claimant(ownership)).toBe(acme);
   });
 
   test("is not one that is declared otherwise by now", () => {

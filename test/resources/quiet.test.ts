@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { ownClaims } from "../../src/operation/claims.ts";
-import { beforeArchiving, createQuiet } from "../../src/operation/quiet.ts";
+import { createQuiet, type Quiet } from "../../src/operation/quiet.ts";
+import { claimsFolder } from "../operation/claims-folder.ts";
 
 describe("waits while the program may still declare resources", () => {
   const quietSeconds = 0.05;
@@ -41,11 +42,11 @@ describe("waits while the program may still declare resources", () => {
   });
 
   test("three times as long before an archiving", async () => {
-    const { duringCheck, untilQuiet } = createQuiet(ownClaims(), quietSeconds);
+    const { duringCheck, untilArchivable } = createQuiet(ownClaims(), quietSeconds);
     await duringCheck(async () => {});
     const order: string[] = [];
     await Promise.all([
-      untilQuiet(beforeArchiving).then(() => order.push("archives")),
+      untilArchivable("a tenant").then(() => order.push("archives")),
       sleep(2 * quietSeconds * 1000).then(() => order.push("twice the time")),
     ]);
     expect(order).toEqual(["twice the time", "archives"]);
@@ -63,5 +64,26 @@ describe("waits while the program may still declare resources", () => {
     await duringCheck(async () => void order.push("declared"));
     await waiting;
     expect(order).toEqual(["declared", "quiet"]);
+  });
+});
+
+describe("nothing is archived after a failure of the operation", () => {
+  const fails = () => Promise.reject(new Error("failed"));
+
+  test.each<[string, (quiet: Quiet) => unknown]>([
+    ["a check", ({ duringCheck }) => duringCheck(fails).catch(() => {})],
+    ["a create or an update", ({ duringWork }) => duringWork(fails).catch(() => {})],
+    ["inputs that a check refuses", ({ noteFailure }) => noteFailure()],
+  ])("of %s, in any process", async (_, fail) => {
+    using here = claimsFolder();
+    const [one, other] = [createQuiet(here.open(), 0.05), createQuiet(here.open(), 0.05)];
+    await one.untilArchivable("acme");
+    await fail(other);
+    for (const { untilQuiet, untilArchivable } of [one, other]) {
+      await untilQuiet();
+      await expect(untilArchivable("acme")).rejects.toThrow(
+        "acme is not archived, because another resource has failed",
+      );
+    }
   });
 });

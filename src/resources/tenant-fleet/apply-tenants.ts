@@ -1,6 +1,5 @@
 import { distinctPaths } from "../../json/key-path.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import { beforeArchiving } from "../../operation/quiet.ts";
 import { IncompleteError } from "../lifecycle.ts";
 import { tenantStateSchema } from "../tenant/schema.ts";
 import { allAtOnce } from "./all-at-once.ts";
@@ -94,7 +93,7 @@ export async function applyTenants(
   ] as const) {
     // another resource may take over a removed tenant, so wait until the program seems to have declared all resources
     try {
-      if (work === archive && items.length > 0) await context.ownership.untilQuiet(beforeArchiving);
+      if (work === archive && items.length > 0) await context.ownership.untilArchivable("the removed tenant");
     } catch (error) {
       failed.push(...items.map(({ key }) => ({ item: key, error }))); // the state must have the pauses
       continue;

@@ -37,7 +37,7 @@ export async function warnOfRefusals(
 }
 
 function isClaimed({ ownership }: OperationContext, tenant: ReturnType<typeof tenantStateOf>): boolean {
-  const { tenantId: id, integrationId, name } = tenant;
+  const archived = { id: tenant.tenantId, integrationId: tenant.integrationId, name: tenant.name };
   const owner = ownerOf("TenantFleet", tenant);
-  return (ownership.rivalOf(owner, id) ?? ownership.claimantOf(owner, { id, integrationId, name })) !== undefined;
+  return (ownership.rivalOf(owner, archived) ?? ownership.claimantOf([owner], archived)) !== undefined;
 }

@@ -6,7 +6,6 @@ import { hasUnknown, isUnknown } from "../../json/unknown.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { ownerOf } from "../../operation/ownership.ts";
-import { beforeArchiving } from "../../operation/quiet.ts";
 import { type Difference, IncompleteError, type Lifecycle } from "../lifecycle.ts";
 import { describeRenamedIntegration } from "../renamed-integration.ts";
 import { notReplaced } from "../tenant/lifecycle.ts";
@@ -248,7 +247,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
       return refusalOf === undefined ? [] : [{ key, id, refusalOf }];
     });
     if (replaced.length === 0) return;
-    await ownership.untilQuiet(beforeArchiving);
+    await ownership.untilArchivable(`each tenant of ${describeFleet(state)}`);
     for (const { key, id, refusalOf } of replaced) {
       const refusal = await refusalOf(id);
       if (refusal !== undefined) throw notReplaced(describeFleet(state), `${key}: ${refusal}`);

@@ -1,16 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ApiError } from "../../api/index.ts";
+import { ApiError, RateLimitError } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { attempts } from "../../operation/poll.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import type { SettingPath } from "../../settings/declared-keys.ts";
 import type { Removal } from "../../settings/setting.ts";
-import { keysEntries, type SomeSettings, settingEntries } from "../../settings/table.ts";
+import { type SomeSettings, settingEntries } from "../../settings/table.ts";
 import { compare, isRemovalOnly, warnOfAbsentFields } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
-import { isKnownToChange, isKnownToLeaveOut, isOnlyAsBefore, isOnlyLeftOut, noteHiding } from "./hidden-values.ts";
+import {
+  isKnownToChange,
+  isKnownToLeaveOut,
+  isKnownToShow,
+  isOnlyLeftOut,
+  noteHiding,
+  trustingWrites,
+} from "./hidden-values.ts";
 import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
-import { planWrites, type WritePlan } from "./plan.ts";
+import { mayBeLast, planWrites, type WritePlan } from "./plan.ts";
 import { notRemovable, notShown, notTaken, send } from "./send.ts";
 import { requireResolved, writable } from "./unresolved-secrets.ts";
 
@@ -67,7 +74,7 @@ export async function applySettings(
         isWritten ||= step !== undefined;
       }
       for await (tenant of reads(context, desired, tenant)) {
-        if (isKnownToChange(context)) tenant = trustingWrites(tenant);
+        if (isKnownToChange(context)) tenant = trustingWrites(desired, tenant);
         if ((await planned()).first.length === 0) break;
       }
       requireResolved(describeTenant(tenant), desired, (await compared()).pending);
@@ -86,7 +93,7 @@ export async function applySettings(
         return { tenant, settings };
       }
       const isLast = round >= roundsMaximum;
-      ({ tenant, removal } = nextTry(context, desired, tenant, {
+      ({ tenant, removal } = await nextTry(context, desired, tenant, {
         before,
         pending,
         settings,
@@ -97,6 +104,11 @@ export async function applySettings(
       tenant = { ...tenant, isRead: false }; // the last reads may have left out the metadata
     }
   } catch (error) {
+    // the state should have what the earlier writes have changed
+    if (isWritten && !tenant.isRead && isReachable(error)) {
+      tenant = await read(context, desired, tenant, "tenant and metadata").catch(() => tenant);
+      if (!tenant.isRead) tenant = await read(context, desired, tenant, "tenant").catch(() => tenant);
+    }
     return { tenant, error, isWritten };
   }
 }
@@ -113,26 +125,45 @@ interface Unfinished {
 }
 
 /** The tenant and the way of removal for the next round. Throws if another round would not help. */
-function nextTry(context: OperationContext, desired: Desired, tenant: ObservedTenant, unfinished: Unfinished) {
+async function nextTry(context: OperationContext, desired: Desired, tenant: ObservedTenant, unfinished: Unfinished) {
   const { before, pending, settings, lostAnswer, removal, isLast } = unfinished;
   const mayBeLeftOut = lostAnswer === undefined && !tenant.history.leavesOutSecrets && !isLast;
   // the write succeeded and the consistency timeout has passed
   if (mayBeLeftOut && isOnlyLeftOut(desired, tenant, pending)) return { tenant: leavingOut(tenant), removal };
+  const trusting = trustingWrites(desired, tenant);
+  const trusted = await compare(desired, trusting);
+  // the secrets in whose place reads show what they showed before the write
+  const unchanged = pending.filter((path) => !isAmong(trusted.pending, path));
   // a removal may need another way, once it is settled whether the secrets are applied
-  const isRemoval = ([name, key = ""]: SettingPath) =>
-    keysEntries.some(([keys]) => keys === name && desired.removed[keys]?.includes(key) === true);
-  const kept = pending.filter((path) => !isRemoval(path));
-  if (lostAnswer === undefined && !isLast && isOnlyAsBefore(context, desired, tenant, kept)) {
-    context.warn(notShown(tenant, kept));
-    return { tenant: trustingWrites(tenant), removal };
+  const isRest =
+    trusted.pending.every(mayBeLast) || isRemovalOnly(desired, trusting, trusted.settings, trusted.pending);
+  if (
+    unchanged.length > 0 &&
+    isRest &&
+    lostAnswer === undefined &&
+    !isLast &&
+    !isKnownToShow(context, desired, tenant)
+  ) {
+    context.warn(notShown(tenant, unchanged));
+    return { tenant: trusting, removal };
   }
-  const isNew = pending.some((path) => !before.some((known) => isDeepStrictEqual(known, path)));
+  const isNew = pending.some((path) => !isAmong(before, path));
   if ((lostAnswer !== undefined || isNew) && !isLast) return { tenant, removal };
   if (lostAnswer !== undefined) throw lostAnswer;
   if (!isRemovalOnly(desired, tenant, settings, pending))
-    throw notTaken(tenant, pending, context.consistencyTimeoutSeconds);
+    throw notTaken(tenant, pending, unchanged, context.consistencyTimeoutSeconds);
   if (removal === "send null") throw notRemovable(tenant, pending);
   return { tenant, removal: "send null" as const };
+}
+
+/** Whether the platform is likely to answer another request after an error. */
+function isReachable(error: unknown): boolean {
+  if (error instanceof RateLimitError) return false;
+  return !(error instanceof ApiError) || (error.status ?? 500) < 500;
+}
+
+function isAmong(paths: readonly SettingPath[], path: SettingPath): boolean {
+  return paths.some((one) => isDeepStrictEqual(one, path));
 }
 
 function isDone({ first, last }: WritePlan): boolean {
@@ -141,11 +172,6 @@ function isDone({ first, last }: WritePlan): boolean {
 
 function leavingOut(tenant: ObservedTenant): ObservedTenant {
   return { ...tenant, history: { ...tenant.history, leavesOutSecrets: true } };
-}
-
-/** A tenant whose secrets count as written, even if reads show what they showed before. */
-function trustingWrites(tenant: ObservedTenant): ObservedTenant {
-  return { ...tenant, history: { ...tenant.history, beforeWrite: {} } };
 }
 
 /**

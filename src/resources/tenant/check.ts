@@ -203,11 +203,15 @@ async function takeOverFailures(
   if (desired instanceof UnknownNameError) return []; // reported by resolveSettings
   const { ownership } = context;
   // another resource may give up its tenant, and in a replacement the engine deletes this resource's own tenant first
-  const live = all.filter(({ id }) => ownership.holdersOf(id).length === 0 || ownership.rivalOf(owner, id));
+  const live = all.filter(({ id }) => {
+    const tenant = { id, integrationId: integration.id };
+    return ownership.keepersOf(tenant).length === 0 || ownership.rivalOf(owner, tenant) !== undefined;
+  });
   const decision = await takeOver(context, integration, { owner, inputs: complete, desired, live });
   if (decision.kind === "take over") context.noteTakeOver({ ...decision, owner, name: complete.name });
   if (decision.kind !== "refuse") return [];
   if (decision.final !== undefined) return [decision.final];
+  ownership.refuseReplacement(owner); // another process may archive what it replaces
   const isReplaced = ownership.isReplacedBeforeDelete(owner);
   if (!isReplaced) context.warn(`${owner} cannot be created by up: ${decision.failure}`);
   return [];
@@ -227,7 +231,6 @@ async function createRefusal(
   if (unresolved !== undefined) return unresolved;
   const named = await integration.tenants.named(name, listAgeSecondsMaximum);
   const live = named.filter(({ id }) => id !== archivedId);
-  if (live.some(({ id }) => context.ownership.holdersOf(id).includes(owner))) return undefined; // it was created before
   // the tenant to adopt is the one that the replacement archives
   const adopting = adopt === archivedId ? { name } : { name, adopt };
   const decision = await takeOver(context, integration, { owner, inputs: adopting, desired, live });

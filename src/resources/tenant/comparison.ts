@@ -3,7 +3,7 @@ import type { Tenant } from "../../api/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { distinctPaths, partOf, valueAt, withPart } from "../../json/key-path.ts";
 import { withoutInexactNumbers } from "../../json/number-sources.ts";
-import { tombstone } from "../../secrets/placeholders.ts";
+import { isPlaceholder, tombstone } from "../../secrets/placeholders.ts";
 import { referenceKey } from "../../secrets/reference.ts";
 import { comparableForm } from "../../secrets/secret-table.ts";
 import { differing, hasReference, referencesIn } from "../../secrets/walk.ts";
@@ -202,15 +202,20 @@ export async function settingsToStore(
   return { settings: incomplete, unreadablePaths: unreadablePaths({ ...desired, settings: incomplete }, tenant) };
 }
 
-/** The observed settings, with a tombstone for each value that must be removed and still exists or may exist. */
+/**
+ * The observed settings, with a tombstone for each value that must be removed and still exists or may exist, and for each that
+ * was sent and is not shown.
+ */
 async function withTombstones(desired: Desired, tenant: ObservedTenant): Promise<SomeSettings> {
   const settings = withFormerReferences(await observedSettings(desired, tenant), desired, tenant);
   const unseen = unseenRemovals(desired, tenant);
   const left = keysEntries.flatMap(([name]): [KeysName, JsonObject][] => {
+    const seen: JsonObject = settings[name] ?? {};
     // what a write answers does not show what is left
     const keys = tenant.isRead ? keysToRemove(desired, tenant, name) : (desired.removed[name] ?? []);
-    const paths = [...keys.map((key) => [key]), ...pathsWithin(name, unseen)];
-    const seen: JsonObject = settings[name] ?? {};
+    const sent = Object.hasOwn(tenant.history.beforeWrite, name) ? Object.entries(desired.settings[name] ?? {}) : [];
+    const unshown = sent.filter(([key, value]) => !isPlaceholder(value) && !Object.hasOwn(seen, key));
+    const paths = [...[...keys, ...unshown.map(([key]) => key)].map((key) => [key]), ...pathsWithin(name, unseen)];
     return paths.length === 0 ? [] : [[name, paths.reduce((all, path) => withPart(all, path, tombstone), seen)]];
   });
   return settingsOf({ ...settings, ...settingsFrom(left) });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
-import { formatPath, partOf, valueAt } from "../../json/key-path.ts";
+import { distinctPaths, formatPath, partOf, valueAt } from "../../json/key-path.ts";
 import type { MissingSecret, ReleaseSchema } from "../../json-schema/index.ts";
 import type { OperationContext, SecretDisplay } from "../../operation/operation-context.ts";
 import { isPlaceholder } from "../../secrets/placeholders.ts";
@@ -32,22 +32,16 @@ export function isKnownToChange({ secretDisplays }: OperationContext): boolean {
   return secretDisplays.has("changed");
 }
 
-/**
- * Whether the only pending changes are declared secrets in whose place reads show what they showed before the write, as a
- * platform may that shows the same text in place of each secret. Not if it shows secrets.
- */
-export function isOnlyAsBefore(
-  { secretDisplays }: OperationContext,
-  desired: Desired,
-  tenant: ObservedTenant,
-  pending: readonly SettingPath[],
-): boolean {
-  if (secretDisplays.has("shown") || showsSecret(desired, liveOf(tenant))) return false;
+/** Whether a read has shown a secret of the operation as it was written. */
+export function isKnownToShow({ secretDisplays }: OperationContext, desired: Desired, tenant: ObservedTenant): boolean {
+  return secretDisplays.has("shown") || showsSecret(desired, liveOf(tenant));
+}
+
+/** A tenant whose secrets count as written, also those in whose place reads show what they showed before. */
+export function trustingWrites(desired: Desired, tenant: ObservedTenant): ObservedTenant {
   const hidden = unreadablePaths(desired, { ...tenant, history: { ...tenant.history, beforeWrite: {} } }) ?? [];
-  const keys = hidden.map((path) => path.slice(0, 2));
-  return (
-    keys.length > 0 && pending.every((path) => keys.some((one) => isDeepStrictEqual(one, path)) || mayBeLast(path))
-  );
+  const known = distinctPaths([...tenant.history.unreadablePaths, ...hidden]);
+  return { ...tenant, history: { ...tenant.history, unreadablePaths: known } };
 }
 
 /** Whether the only pending changes are absent declared secrets, which the platform may omit from reads. */
@@ -123,7 +117,8 @@ function displayOf(live: JsonValue | undefined): SecretDisplay {
 /** Whether a read has a declared secret as it is declared. */
 function showsSecret({ settings, schemas, secrets }: Desired, live: ReturnType<typeof liveOf>): boolean {
   const isShown = (value: JsonValue, name: KeysName, path: SettingPath): boolean => {
-    if (value === null) return false; // nothing to hide
+    const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
+    if (value === null || value === "" || isEmpty) return false; // nothing to hide
     if (schemas[name].isHidden(path)) return isDeepStrictEqual(value, valueAt(live, [name, ...path]));
     return isJsonObject(value) && Object.entries(value).some(([key, item]) => isShown(item, name, [...path, key]));
   };

@@ -1,9 +1,9 @@
 import type { Tenant } from "../../api/index.ts";
 import type { Failure } from "../../inputs/input-schema.ts";
+import { hasUnknown } from "../../json/unknown.ts";
 import { type IntegrationScope, integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type Owner, type OwnerKind, ownerOf } from "../../operation/ownership.ts";
-import { beforeArchiving } from "../../operation/quiet.ts";
 import { readMetadata } from "../../operation/read-metadata.ts";
 import { requireGone } from "../../operation/require-gone.ts";
 import type { ResolvedRelease } from "../../settings/release.ts";
@@ -83,10 +83,14 @@ export function tenantLifecycle(
     diff: (id, state, inputs) =>
       ownership.duringCheck(async () => {
         const owner = holdByDiff(context, kind, Number(id), state, inputs);
-        const rival = ownership.isDeclared(owner) ? ownership.rivalOf(owner, Number(id)) : undefined;
+        const rival = ownership.isDeclared(owner)
+          ? ownership.rivalOf(owner, { id: Number(id), integrationId: state.integrationId })
+          : undefined;
         if (rival !== undefined) throw declaredTwice(`tenant "${state.name}" (id ${id})`, owner, rival);
         if (kind === "Tenant") await noteEndedOverride(context, state, inputs);
         const difference = await diffTenant(context, kind, state, inputs);
+        if (!hasUnknown(inputs))
+          context.lastDiffs.set(owner, { id: Number(id), isReplaced: difference.replaces !== undefined });
         // the engine deletes a replaced tenant under the name in the state, which an alias may have changed
         if (owner !== ownerOf(kind, state)) {
           if (difference.replaces !== undefined) ownership.release(owner, Number(id));
@@ -107,6 +111,7 @@ export function tenantLifecycle(
       const wanted = { inputs, desired, newTenants };
       const { tenant, schemas } = await createOrTakeOver(context, integration, owner, wanted).finally(unlock);
       ownership.hold(owner, tenant.id);
+      context.createRefusals.set(owner, async () => undefined); // a deletion that comes later needs not ask
       // what a tenant had before its override must not come from an old list
       const found = effect.isInForce && !tenant.history.isNew ? await reread(tenant) : tenant;
       const { tenant: start, error: notPaused, isWritten } = await pauseFirst(context, found, effect.paused);
@@ -172,28 +177,33 @@ export function tenantLifecycle(
         metadataOwnership.release(one, Number(id));
       }
       // during a replacement, the program may still declare a resource that takes the tenant over
-      await ownership.untilQuiet(beforeArchiving);
+      const what = `tenant "${state.name}" (id ${id})`;
+      await ownership.untilArchivable(what);
       // a refresh after a failed update holds the tenants of a fleet under the keys of the last inputs
       const isOther = (holder: Owner) => ownership.isDeclared(holder) || !areOfOneFleet(owner, holder);
+      const archived = { id: Number(id), integrationId: state.integrationId, name: state.name };
       const claimedBy = () =>
-        ownership.takerOf(Number(id)) ??
-        (isNamed(state) ? ownership.holdersOf(Number(id)).find(isOther) : undefined) ??
-        ownership.rivalOf(owner, Number(id)) ??
-        ownership.claimantOf(owner, { id: Number(id), integrationId: state.integrationId, name: state.name });
+        ownership.takerOf(archived.id) ??
+        (isNamed(state) ? ownership.keepersOf(archived).find(isOther) : undefined) ??
+        ownership.rivalOf(owner, archived) ??
+        ownership.claimantOf([owner, declaredOwner], archived);
       const archive = async () => {
         const taker = claimedBy(); // another process may have taken it over since
-        if (taker === undefined) await archiveTenant(context, Number(id), state);
+        if (taker === undefined) await archiveTenant(context, archived.id, state);
         return taker;
       };
-      const refusal =
-        claimedBy() === undefined ? await context.createRefusals.get(declaredOwner)?.(Number(id)) : undefined;
-      if (refusal !== undefined) throw notReplaced(`tenant "${state.name}" (id ${id})`, refusal);
-      const other = claimedBy() ?? (await ownership.duringArchive(owner, Number(id), archive));
+      if (claimedBy() === undefined) {
+        if (hasAgain(context, declaredOwner, archived.id)) {
+          context.warn(`${what} is not archived: an earlier up left its deletion, and ${declaredOwner} has it again`);
+          return;
+        }
+        const refusal = await replacementRefusal(context, declaredOwner, archived.id);
+        if (refusal !== undefined) throw notReplaced(what, refusal);
+      }
+      const other = claimedBy() ?? (await ownership.duringArchive(owner, archived.id, archive));
       if (other === undefined) return;
       const removed = other === owner ? "a resource of another name in the state" : owner;
-      context.warn(
-        `tenant "${state.name}" (id ${id}) is not archived: ${removed} is removed, and ${other} declares it`,
-      );
+      context.warn(`${what} is not archived: ${removed} is removed, and ${other} declares it`);
     },
 
     import: (id) => importTenant(context, id),
@@ -235,10 +245,10 @@ async function createOrTakeOver(
   const isAsCreated =
     !decision.isOverwritten && newTenants?.releases?.some((release) => runsIt(decision.tenant, release));
   if (isAsCreated === true) newTenants?.created?.(id);
-  refuseClaimed(context, owner, decision.tenant);
+  refuseClaimed(context, integration, owner, decision.tenant);
   ownership.take(owner, id);
   try {
-    refuseClaimed(context, owner, decision.tenant); // another process may have claimed it at the same moment
+    refuseClaimed(context, integration, owner, decision.tenant); // another process may have claimed it at the same moment
   } catch (error) {
     ownership.release(owner, id);
     throw error;
@@ -248,6 +258,23 @@ async function createOrTakeOver(
   return { tenant: found, schemas };
 }
 
+/** Whether the program declares a resource that keeps the tenant, as its diff has shown. The engine checks a replacement as new. */
+function hasAgain({ ownership, lastDiffs, createRefusals }: OperationContext, owner: Owner, id: number): boolean {
+  const last = lastDiffs.get(owner);
+  return ownership.isDeclared(owner) && last?.id === id && !last.isReplaced && !createRefusals.has(owner);
+}
+
+/** Why the create of an owner would be refused that follows the archiving of its tenant; `undefined` if it would not. */
+async function replacementRefusal(
+  { ownership, createRefusals }: OperationContext,
+  owner: Owner,
+  id: number,
+): Promise<string | undefined> {
+  const refusalOf = createRefusals.get(owner);
+  if (refusalOf !== undefined) return refusalOf(id);
+  return ownership.isReplacementRefused(id) ? "another process of the provider has warned why" : undefined;
+}
+
 /** Whether a tenant runs a release or follows a channel. */
 function runsIt(tenant: Tenant, release: ResolvedRelease): boolean {
   const { integration_release_id: id, integration_release_channel: channel } = tenant;
@@ -255,8 +282,13 @@ function runsIt(tenant: Tenant, release: ResolvedRelease): boolean {
 }
 
 /** Throws if another resource that the program declares has the tenant, or if one is archiving it. */
-function refuseClaimed({ ownership }: OperationContext, owner: Owner, { id, name }: Tenant): void {
-  const rival = ownership.rivalOf(owner, id);
+function refuseClaimed(
+  { ownership }: OperationContext,
+  integration: IntegrationScope,
+  owner: Owner,
+  { id, name }: Tenant,
+): void {
+  const rival = ownership.rivalOf(owner, { id, integrationId: integration.id });
   if (rival !== undefined) throw declaredTwice(`tenant "${name}" (id ${id})`, owner, rival);
   const archiver = ownership.archiverOf(id);
   if (archiver === undefined) return;

@@ -23,8 +23,8 @@ export interface WriteHistory {
   /** The paths where a read did not return the written value, for example `["configs", "api_token"]`. */
   readonly unreadablePaths: readonly SettingPath[];
   /**
-   * The free-form settings that this operation has written, as they were before. A read that still shows one of their secrets may
-   * not show the write yet.
+   * The free-form settings that this operation has sent, as they were before. A read that still shows one of their secrets may not
+   * show the write yet.
    */
   readonly beforeWrite: SomeSettings;
   /** Whether the platform omits secrets from reads. */

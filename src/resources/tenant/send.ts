@@ -17,8 +17,8 @@ import {
 import { compare, unseenRemovals } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import { requireNothingHidden } from "./hidden-values.ts";
-import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
-import { mayBeLast, planWrites, type Step } from "./plan.ts";
+import { describeTenant, type ObservedTenant, type WriteHistory, withSeen } from "./observed-tenant.ts";
+import { planWrites, type Step } from "./plan.ts";
 
 /** A key is no longer declared, but the platform offers no way to remove it. */
 export class NotRemovableError extends Error {
@@ -41,7 +41,7 @@ export async function send(
   for (const [name] of keysEntries) {
     if (step.settings.includes(name)) requireNothingHidden(context, desired, before, name);
   }
-  const unread = { ...before, isRead: false, history: historyDuring(step, before) };
+  const sent = { ...before, isRead: false, history: historyOf(step, desired, before) };
   const isInList = (path: SettingPath) =>
     path.some((_, at) => Array.isArray(valueAt(desired.settings, path.slice(0, at))));
   // a list is always replaced as a whole
@@ -52,21 +52,23 @@ export async function send(
     const mayRemain = unseen.length > 0 && !(await sendNulls(context, desired, before, step, unseen));
     const seen = await request(context, desired, before, step, removal);
     if (mayRemain) context.warn(notVerified(before, unseen));
-    const lastKnown = { ...unread.history.lastKnown, ...settingsOfStep(step, desired) };
-    const beforeWrite = { ...unread.history.beforeWrite, ...changedParts(step, desired, before) };
-    const written = { ...unread, history: { ...unread.history, lastKnown, beforeWrite } };
+    const lastKnown = { ...sent.history.lastKnown, ...settingsOfStep(step, desired) };
+    const written = { ...sent, history: { ...sent.history, lastKnown } };
     return { tenant: seen === undefined ? written : withSeen(written, seen) };
   } catch (error) {
-    if (error instanceof ApiError && error.mayHaveBeenApplied) return { tenant: unread, lostAnswer: error };
+    if (error instanceof ApiError && error.mayHaveBeenApplied) return { tenant: sent, lostAnswer: error };
     const isRemoval = removal === "send null" && keysEntries.some(([name]) => step.settings.includes(name));
     if (!isRemoval || !(error instanceof ValidationError)) throw error;
     throw notRemovable(before, (await compare(desired, before)).pending, error);
   }
 }
 
-/** The write history while a step is sent. A new release may hide other values, so it resets which values reads return. */
-function historyDuring({ settings }: Step, { history }: ObservedTenant) {
-  return settings.includes("release") ? { ...history, readBack: {} } : history;
+/** The write history once a step is sent. A new release may hide other values, so it resets which values reads return. */
+function historyOf(step: Step, desired: Desired, before: ObservedTenant): WriteHistory {
+  const { history } = before;
+  // a later write of the operation may begin when reads show the first one
+  const beforeWrite = { ...changedParts(step, desired, before), ...history.beforeWrite };
+  return { ...history, beforeWrite, readBack: step.settings.includes("release") ? {} : history.readBack };
 }
 
 function settingsOfStep({ settings }: Step, desired: Desired): SomeSettings {
@@ -172,22 +174,34 @@ async function patchTenant(client: Client, id: number, patch: TenantPatch): Prom
   }
 }
 
-/** The error for settings that the platform accepted but no read shows. */
-export function notTaken(tenant: ObservedTenant, pending: readonly SettingPath[], seconds: number): Error {
+/**
+ * The error for settings that the platform accepted but no read shows.
+ *
+ * @param unchanged those of them that are secrets in whose place reads show what they showed before the write.
+ */
+export function notTaken(
+  tenant: ObservedTenant,
+  pending: readonly SettingPath[],
+  unchanged: readonly SettingPath[],
+  seconds: number,
+): Error {
   const endpoints = new Set(planWrites({ settings: {} }, pending).first.map(({ endpoint }) => endpoint));
   const writes = [
     ...(endpoints.has("tenant") ? [`PATCH /v2/tenants/${tenant.id}`] : []),
     ...(endpoints.has("metadata") ? [`PATCH /v2/tenants/${tenant.id}/metadata`] : []),
   ];
+  const hint =
+    unchanged.length === 0
+      ? ""
+      : `. If it shows the same text there for every value, remove ${list(unchanged)} in the console first`;
   return new Error(
     `${describeTenant(tenant)}: the platform answered ${writes.join(" and ")} with success, ` +
-      `but ${seconds} s later it has not applied ${list(pending)}. Check the tenant in the console, then run up again`,
+      `but ${seconds} s later it has not applied ${list(pending)}. Check the tenant in the console, then run up again${hint}`,
   );
 }
 
 /** The warning for secrets in whose place reads show what they showed before the write. */
-export function notShown(tenant: ObservedTenant, pending: readonly SettingPath[]): string {
-  const secrets = pending.filter((path) => !mayBeLast(path));
+export function notShown(tenant: ObservedTenant, secrets: readonly SettingPath[]): string {
   return (
     `${describeTenant(tenant)}: the platform accepted ${list(secrets)}, but reads show the same in its place as before, so it is ` +
     "not known whether it has been applied. Check it in the console"

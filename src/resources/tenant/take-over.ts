@@ -53,15 +53,15 @@ export async function takeOver(
   }
   const [tenant, ...others] = live.filter(({ id }) => !givesUpName(context, owner, id, name));
   if (tenant === undefined) return { kind: "make" };
-  const rival = ownership.rivalOf(owner, tenant.id);
+  const rival = ownership.rivalOf(owner, { id: tenant.id, integrationId: integration.id });
   if (rival !== undefined) {
     return refuseFinally({
       property: "name",
       reason: `tenant "${name}" (id ${tenant.id}) is declared by two resources, ${rival} and ${owner}. Remove one of them`,
     });
   }
-  const isOwn = ownership.holdersOf(tenant.id).includes(owner);
-  if (isOwn || ownership.isReplacedBeforeDelete(owner)) return refuse(describeReplacement(owner, tenant));
+  if (isReplaced(context, owner, tenant.id) || ownership.isReplacedBeforeDelete(owner))
+    return refuse(describeReplacement(owner, tenant));
   const where = `integration "${integration.record.name}"`;
   if (others.length > 0) {
     const ids = [tenant, ...others].map(({ id }) => id).join(", ");
@@ -97,7 +97,7 @@ export async function takeOverById(
   };
   if (ownership.wasFoundGone(adopt)) return createAnother();
   const tenant = await integration.tenants.get(adopt);
-  const rival = tenant && ownership.rivalOf(owner, tenant.id);
+  const rival = tenant && ownership.rivalOf(owner, { id: tenant.id, integrationId: integration.id });
   if (rival !== undefined) {
     return refuseFinally({
       property: "adopt",
@@ -105,12 +105,21 @@ export async function takeOverById(
     });
   }
   if (tenant !== undefined) {
-    const isOwn = ownership.holdersOf(tenant.id).includes(owner);
-    return isOwn ? refuse(describeReplacement(owner, tenant)) : { kind: "take over", tenant, isOverwritten: true };
+    return isReplaced(context, owner, tenant.id)
+      ? refuse(describeReplacement(owner, tenant))
+      : { kind: "take over", tenant, isOverwritten: true };
   }
   const archived = await integration.tenants.archived(adopt);
   if (ownership.wasFoundGone(adopt) || archived?.name === name) return createAnother();
   return refuseFinally({ property: "adopt", reason: describeMissing(integration, adopt, archived, live) });
+}
+
+/**
+ * Whether a tenant is the one that the owner's replacement archives. If the owner's diff was of another tenant, this one is left
+ * of an earlier replacement, whose deletion is pending: then the owner may have it again.
+ */
+function isReplaced({ ownership, lastDiffs }: OperationContext, owner: Owner, id: number): boolean {
+  return ownership.holdersOf(id).includes(owner) && (lastDiffs.get(owner)?.id ?? id) === id;
 }
 
 /** Why the tenant with an id cannot be adopted. */

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { FaultSpec } from "../../../src/emulator/index.ts";
 import { IncompleteError } from "../../../src/resources/lifecycle.ts";
+import { tenantStateSchema } from "../../../src/resources/tenant/schema.ts";
 import { acme, brought, complete, failureOf, stage } from "../stage.ts";
 
 const onPatch = { method: "PATCH", path: "/v2/tenants/\\d+$" };
@@ -41,6 +42,30 @@ describe.concurrent("a field that the platform ignores despite a successful resp
     const now = { ...complete, name: "globex", schedule: "0 1 * * *", metadata: { plan: "silver" } };
     const failure = await failureOf(on.operation().tenant.update(id, state, now));
     expect(failure).toMatchObject({ state: { ...now, schedule: complete.schedule } });
+  });
+});
+
+describe("what was written before a write is refused is in the state", () => {
+  test.each(["object", "nothing", "empty"] as const)("PATCH answers %s", async (patchAnswer) => {
+    await using on = await stage({ variants: { patchAnswer } });
+    const before = { ...acme, schedule: "0 1 * * *", configs: { batch_size: 1 } };
+    const { id, state } = await brought(on, before);
+    const now = {
+      ...acme,
+      schedule: "0 2 * * *",
+      configs: { batch_size: 2, region: "us" },
+      metadata: { plan: "gold" },
+    };
+    on.emulator.fault({ kind: "status", status: 403, match: onMetadata });
+    const failure = await failureOf(on.operation().tenant.update(id, state, now));
+    on.emulator.clearFaults();
+    const { schedule, configs } = now;
+    expect(failure).toMatchObject({ name: "IncompleteError", state: { schedule, configs } });
+    // so that a program that is taken back has something to write
+    const failed = tenantStateSchema.parse(Object(failure).state);
+    await on.operation().tenant.update(id, failed, before);
+    expect(await on.tenant(id)).toMatchObject({ user_schedule: "0 1 * * *", configs: { batch_size: 1 } });
+    expect((await on.tenant(id)).configs).not.toHaveProperty("region");
   });
 });
 

@@ -59,6 +59,41 @@ describe("masked configs", () => {
   });
 });
 
+test.each([
+  ["merge", { region: "eu", api_token: "s3cret-token" }, 2], // such a platform can remove no key
+  ["merge-patch", { api_token: "s3cret-token" }, 2],
+] as const)(
+  "a key beside a masked secret is removed with one more write, and without a warning (%s)",
+  async (configs, left, writes) => {
+    await using on = await stage({ variants: { ...masked.variants, configs } });
+    const { id, state } = await brought(on);
+    on.warnings.length = 0;
+    const now = { ...complete, configs: { api_token: "s3cret-token" } };
+    await on
+      .operation()
+      .tenant.update(id, state, now)
+      .catch(() => {});
+    expect((await on.tenant(id)).configs).toMatchObject(left);
+    expect({ warnings: on.warnings, writes: on.writes().length }).toEqual({ warnings: [], writes });
+  },
+);
+
+test.each(["yes", "left-out"] as const)(
+  "a part beside a hidden secret is removed without a warning (%s)",
+  async (maskedConfigs) => {
+    const releases = [{ id: 2, name: "v1", config_schema: loginSchema }];
+    const seed = { integrations: [{ id: 1, name: "vault", default_release_id: 2, releases }] };
+    await using on = await stage({ seed, variants: { configs: "merge-patch", maskedConfigs } });
+    const login = { user: "ada", password: "s3cret" };
+    const inputs = { integration: "vault", name: "acme", configs: { login: { ...login, role: "admin" } } };
+    const { id, state } = await brought(on, inputs);
+    on.warnings.length = 0;
+    await on.operation().tenant.update(id, state, { ...inputs, configs: { login } });
+    expect((await on.tenant(id)).configs).toEqual({ login });
+    expect(on.warnings).toEqual([]);
+  },
+);
+
 test.each(["replace", "merge", "merge-patch"] as const)(
   "a masked part of a config can be removed (%s)",
   async (configs) => {

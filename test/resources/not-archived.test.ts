@@ -1,0 +1,217 @@
+import { describe, expect, test } from "vitest";
+import { createOperationContext } from "../../src/operation/operation-context.ts";
+import { buildLifecycle } from "../../src/resources/build/lifecycle.ts";
+import { tenantLifecycle } from "../../src/resources/tenant/lifecycle.ts";
+import type { TenantInputs } from "../../src/resources/tenant/schema.ts";
+import { tenantFleetLifecycle } from "../../src/resources/tenant-fleet/lifecycle.ts";
+import { claimsFolder } from "../operation/claims-folder.ts";
+import { brought, failureOf, type Stage, stage } from "./stage.ts";
+import { idIn } from "./tenant-fleet/fleet-stage.ts";
+
+// Rows of the engine's calls in which a tenant could be archived that a resource still has or is about to take over.
+
+const integration = "crm-to-billing";
+const acme: TenantInputs = { integration, name: "acme", configs: { region: "eu" } };
+const moved: TenantInputs = { integration: "shop-to-erp", name: "acme", configs: { currency: "EUR" } };
+
+type Folder = ReturnType<typeof claimsFolder>;
+
+/** One more provider process of the operation whose claims are in the folder. */
+function processIn(here: Folder, on: Stage, provider: "dynamic" | "native") {
+  const context = createOperationContext({
+    client: on.operation().context.client,
+    warn: (message) => on.warnings.push(message),
+    consistencyTimeoutSeconds: 0.3,
+    claims: here.open({ provider }),
+  });
+  return { context, tenant: tenantLifecycle(context), fleet: tenantFleetLifecycle(context) };
+}
+
+test("a fleet that waits archives nothing once a Build has failed: the tenant's new resource may wait for it", async () => {
+  await using on = await stage();
+  const before = { integration, name: "billing", tenants: { acme: { configs: { region: "eu" } }, bluebird: {} } };
+  const made = await on.operation().fleet.create(before);
+  const here = on.operation();
+  const { ownership } = here.context;
+  const now = { ...before, tenants: { bluebird: {} } };
+  await here.fleet.check(now, before);
+  await here.fleet.diff(made.id, made.state, now);
+  const removing = failureOf(ownership.duringWork(() => here.fleet.update(made.id, made.state, now)));
+  on.emulator.fault({ kind: "status", status: 422, match: { method: "POST", path: "build$" }, times: 9 });
+  const build = buildLifecycle(here.context);
+  await failureOf(ownership.duringWork(() => build.create({ integrationId: 101, tag: "v1.2.0" })));
+  const failure = await removing;
+  expect(failure.message).toContain("the removed tenant is not archived, because another resource has failed");
+  expect(Object(failure).state.tenants).toHaveProperty("acme");
+  expect((await on.tenant(idIn(made.state, "acme"))).archived).toBe(false);
+});
+
+describe("a deletion that an earlier up has left, of a tenant that its resource has", () => {
+  test("archives nothing, and tells so", async () => {
+    await using on = await stage();
+    const made = await brought(on, acme);
+    // `up --replace` that creates first and fails later: the state has the tenant twice
+    const here = on.operation();
+    await here.tenant.check(acme, acme);
+    await here.tenant.diff(made.id, made.state, acme);
+    await here.tenant.delete(made.id, made.state);
+    expect((await on.tenant(made.id)).archived).toBe(false);
+    expect(on.warnings).toEqual([
+      expect.stringContaining("an earlier up left its deletion, and Tenant acme has it again"),
+    ]);
+  });
+
+  test("archives no tenant of a fleet", async () => {
+    await using on = await stage();
+    const inputs = { integration, name: "billing", tenants: { acme: {}, bluebird: {} } };
+    const made = await on.operation().fleet.create(inputs);
+    const here = on.operation();
+    await here.fleet.check(inputs, inputs);
+    await here.fleet.diff(made.id, made.state, inputs);
+    await here.fleet.delete(made.id, made.state);
+    expect(await on.live()).toHaveLength(2);
+  });
+
+  test.each([
+    ["is replaced", undefined],
+    ["is no longer declared", acme],
+  ])("is a deletion like any other if the resource %s", async (what, old) => {
+    await using on = await stage();
+    const made = await brought(on, acme);
+    const here = on.operation();
+    if (what === "is replaced") await here.tenant.check(acme, acme);
+    await here.tenant.diff(made.id, made.state, acme); // also the diff of a refresh
+    if (old === undefined) await here.tenant.check(acme, undefined);
+    await here.tenant.delete(made.id, made.state);
+    expect((await on.tenant(made.id)).archived).toBe(true);
+  });
+});
+
+test("a replacement that is taken back after its deletion did not begin has its first tenant again", async () => {
+  await using on = await stage();
+  const first = await brought(on, acme);
+  const second = on.operation();
+  await second.tenant.check(moved, undefined); // creates first, and another resource fails
+  const replacement = await second.tenant.create(moved);
+  const third = on.operation();
+  await third.tenant.read(first.id, first.state);
+  await third.tenant.read(replacement.id, replacement.state);
+  await third.tenant.check(acme, moved);
+  await third.tenant.diff(replacement.id, replacement.state, acme);
+  await third.tenant.check(acme, undefined);
+  await third.tenant.delete(replacement.id, replacement.state);
+  const again = await third.tenant.create(acme);
+  await third.tenant.delete(first.id, first.state); // the deletion that was left
+  expect(again.id).toBe(first.id);
+  expect((await on.live()).map(({ id }) => String(id))).toEqual([first.id]);
+});
+
+test.each<Pick<TenantInputs, "adopt">>([{}, { adopt: true }])(
+  "a replaced resource takes over in its new integration what a fleet no longer declares: %o",
+  async (more) => {
+    await using on = await stage();
+    const { configs } = moved;
+    const before = { integration: "shop-to-erp", name: "shop", tenants: { acme: { configs }, bluebird: {} } };
+    const fleet = await on.operation().fleet.create(before);
+    const made = await brought(on, acme);
+    const here = on.operation();
+    const { ownership } = here.context;
+    const now = { ...before, tenants: { bluebird: {} } };
+    await here.fleet.check(now, before);
+    await here.fleet.diff(fleet.id, fleet.state, now);
+    const removing = ownership.duringWork(() => here.fleet.update(fleet.id, fleet.state, now));
+    const taking = { ...moved, ...more };
+    await here.tenant.check(taking, acme);
+    await here.tenant.diff(made.id, made.state, taking);
+    await here.tenant.check(taking, undefined);
+    await here.tenant.delete(made.id, made.state);
+    const created = await ownership.duringWork(() => here.tenant.create(taking));
+    await removing;
+    expect(Number(created.id)).toBe(idIn(fleet.state, "acme"));
+    expect((await on.tenant(created.id)).archived).toBe(false);
+    expect((await on.tenant(made.id)).archived).toBe(true);
+  },
+);
+
+describe("a move to another integration and to the other provider in one up", () => {
+  test.each([
+    ["dynamic", "native"],
+    ["native", "dynamic"],
+  ] as const)("archives the old tenant: from %s to %s", async (from, to) => {
+    await using on = await stage();
+    using here = claimsFolder();
+    const made = await brought(on, acme);
+    const [old, now] = [processIn(here, on, from), processIn(here, on, to)];
+    await now.tenant.check(moved, acme);
+    await now.tenant.diff(made.id, made.state, moved);
+    await now.tenant.check(moved, undefined);
+    await old.tenant.delete(made.id, made.state); // the engine deletes with the provider of the state
+    const { id } = await now.tenant.create(moved);
+    expect(on.warnings).toEqual([]);
+    expect((await on.live()).map((tenant) => String(tenant.id))).toEqual([id]);
+  });
+
+  test("archives the old tenants of a fleet", async () => {
+    await using on = await stage();
+    using here = claimsFolder();
+    const inputs = { integration, name: "billing", tenants: { acme: {}, bluebird: {} } };
+    const made = await on.operation().fleet.create(inputs);
+    const [old, now] = [processIn(here, on, "dynamic"), processIn(here, on, "native")];
+    const there = { ...inputs, integration: "shop-to-erp" };
+    await now.fleet.check(there, inputs);
+    await now.fleet.diff(made.id, made.state, there);
+    await now.fleet.check(there, undefined);
+    await old.fleet.delete(made.id, made.state);
+    await now.fleet.create(there);
+    expect(await on.live()).toHaveLength(2);
+  });
+});
+
+test("a replacement that cannot be created archives nothing, also if another process deletes", async () => {
+  await using on = await stage();
+  using here = claimsFolder();
+  const made = await brought(on, acme);
+  await on.add({ integration: 102, name: "acme", source: "marketplace" });
+  on.emulator.clearRequests();
+  const [old, now] = [processIn(here, on, "native"), processIn(here, on, "native")];
+  await now.tenant.check(moved, acme);
+  await now.tenant.diff(made.id, made.state, moved);
+  await now.tenant.check(moved, undefined);
+  expect((await failureOf(old.tenant.delete(made.id, made.state))).message).toContain(
+    "is not archived, because the tenant that replaces it could not be created",
+  );
+  await failureOf(now.tenant.create(moved));
+  expect(on.writes()).toEqual([]);
+});
+
+describe("the old tenant of a resource that moves to another integration may be adopted", () => {
+  test("in a preview, which does not delete", async () => {
+    await using on = await stage();
+    const moving = { ...acme, logicalName: "moving" };
+    const made = await brought(on, moving);
+    const here = on.operation();
+    const there = { ...moved, logicalName: "moving" };
+    await here.tenant.check(there, moving);
+    await here.tenant.diff(made.id, made.state, there);
+    await here.tenant.check(there, undefined);
+    expect(await here.tenant.check({ ...acme, logicalName: "kept", adopt: true }, undefined)).toEqual([]);
+  });
+
+  test("while the tenants of a replaced fleet wait for their archiving", async () => {
+    await using on = await stage();
+    const inputs = { integration, name: "billing", tenants: { acme: { configs: { region: "eu" } } } };
+    const made = await on.operation().fleet.create(inputs);
+    const there = { integration: "shop-to-erp", name: "billing", tenants: { acme: {} } };
+    const here = on.operation();
+    await here.fleet.check(there, inputs);
+    await here.fleet.diff(made.id, made.state, there);
+    await here.fleet.check(there, undefined);
+    const deleting = here.fleet.delete(made.id, made.state);
+    const adopting: TenantInputs = { ...acme, adopt: true };
+    expect(await here.tenant.check(adopting, undefined)).toEqual([]);
+    const { id } = await here.tenant.create(adopting);
+    await deleting;
+    expect((await on.tenant(id)).archived).toBe(false);
+    expect(Number(id)).toBe(idIn(made.state, "acme"));
+  });
+});
