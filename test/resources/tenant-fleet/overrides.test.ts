@@ -138,7 +138,7 @@ test("an override's pauses come before all else that an update does", async () =
   let isQuiet = false;
   const ownership = {
     ...context.ownership,
-    untilQuiet: async () => {
+    untilArchivable: async () => {
       isQuiet = true;
       expect(on.writes()).toEqual([{ request: `PATCH /v2/tenants/${idIn(state, "acme")}`, body: { paused: true } }]);
     },
@@ -153,8 +153,8 @@ test("a fleet that is interrupted after the pauses keeps them in its state", asy
   const { id, state } = await brought(on);
   const { cedar: _, ...others } = fleet.tenants;
   const { context } = on.operation();
-  const untilQuiet = () => Promise.reject(new Error("the operation was cancelled"));
-  const lifecycle = tenantFleetLifecycle({ ...context, ownership: { ...context.ownership, untilQuiet } });
+  const untilArchivable = () => Promise.reject(new Error("the operation was cancelled"));
+  const lifecycle = tenantFleetLifecycle({ ...context, ownership: { ...context.ownership, untilArchivable } });
   const declared = { ...fleet, override: incident, tenants: others };
   const kept = await keptOf(lifecycle.update(id, state, declared));
   expect(kept.message).toContain("cedar: the operation was cancelled");
