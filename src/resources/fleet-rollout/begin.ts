@@ -83,6 +83,8 @@ function begin(plan: RolloutPlan, stored: Progress | undefined, clock: string): 
   const before = stored && readProgress(stored, ids);
   const superseded = supersededBy(plan, before);
   const finished = before === undefined ? releaseFrom(plan) : before.finished;
+  // the plans of a fleet that was replaced count from 1 again
+  const finishedPlan = before && before.planNumber < plan.number ? before.finishedPlan : undefined;
   const isBack = plan.release === finished && superseded.length > 0;
   const history = [...(before && isUnderWay(before) ? [outcomeOf(before, "superseded", clock)] : [])];
   const rollout: Rollout = {
@@ -102,6 +104,7 @@ function begin(plan: RolloutPlan, stored: Progress | undefined, clock: string): 
     ...beforeOf(plan, before, { isBack, superseded }),
     superseded,
     ...(finished === undefined ? {} : { finished }),
+    ...(finishedPlan === undefined ? {} : { finishedPlan }),
     history: [...history, ...(before?.history ?? [])].slice(0, historyMaximum),
     clock,
   };

@@ -132,6 +132,7 @@ function finish({ context, rollout }: RolloutStepContext, view: RolloutView): vo
     phase: "done",
     status: endStatus(rollout, view),
     finished: release,
+    finishedPlan: rollout.planNumber,
     origins: new Map(),
     history,
   });

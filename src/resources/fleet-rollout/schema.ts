@@ -185,6 +185,8 @@ const progressShape = {
   superseded: z.array(z.int()),
   /** The release of the last rollout that finished. */
   finished: z.int().optional(),
+  /** The number of that rollout's plan. A state of an earlier version lacks it. */
+  finishedPlan: z.int().optional(),
   /** The last outcomes, the latest first. */
   history: z.array(pastRolloutSchema),
   /** The latest time that the platform has told. */

@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import { CancelledError, ValidationError } from "../../api/index.ts";
 import { wait } from "../../operation/poll.ts";
+import type { RolloutPlan } from "../tenant-fleet/rollout-plan.ts";
 import { idsOf } from "./begin.ts";
 import { readIds } from "./ids.ts";
 import { configsMisfit, moveTenant } from "./move.ts";
@@ -8,6 +9,7 @@ import { overriddenReason } from "./overridden.ts";
 import { changedByHandReason } from "./prove.ts";
 import { describeRefusal } from "./refusal.ts";
 import { type ReleaseRef, readReleaseRefs } from "./release-ref.ts";
+import type { Rollout } from "./rollout.ts";
 import { errorsMaximum, freshView, type RolloutStepContext } from "./rollout-step-context.ts";
 import type { RolloutTenant, RolloutView } from "./rollout-view.ts";
 
@@ -97,8 +99,7 @@ export async function takeBack(step: RolloutStepContext, only?: readonly number[
  */
 function returnsOf({ inputs: { plan }, rollout }: RolloutStepContext, undone: ReadonlySet<string>) {
   const planned = readReleaseRefs(plan.before, idsOf(plan));
-  const unfinished = [plan, ...plan.earlier.filter(({ release }) => undone.has(String(release)))];
-  const created = new Set(unfinished.flatMap((one) => readIds(one.created ?? one.joined)));
+  const created = new Set([...createdBy(plan), ...createdOn(undone, plan.earlier, rollout)]);
   if (plan.created === undefined) for (const id of rollout.newcomers) created.add(id);
   return (id: number): ReleaseRef | undefined => {
     const before = rollout.before.get(id);
@@ -109,6 +110,24 @@ function returnsOf({ inputs: { plan }, rollout }: RolloutStepContext, undone: Re
     const ofNewTenants = isCreatedOnIt ? (rollout.finished?.toString() ?? plan.from) : before;
     return rollout.origins.get(id) ?? ofNewTenants;
   };
+}
+
+/**
+ * The tenants that the fleet has created on releases that are taken back, since the last rollout that finished: what was created
+ * before is where it belongs.
+ *
+ * @param earlier the plans before the last one.
+ */
+export function createdOn(
+  undone: ReadonlySet<string>,
+  earlier: RolloutPlan["earlier"],
+  { finishedPlan = 0 }: Pick<Rollout, "finishedPlan">,
+): number[] {
+  return earlier.flatMap((one) => (one.number > finishedPlan && undone.has(String(one.release)) ? createdBy(one) : []));
+}
+
+function createdBy({ created, joined }: Pick<RolloutPlan, "created" | "joined">): number[] {
+  return readIds(created ?? joined);
 }
 
 /** Why a tenant is not taken back. */

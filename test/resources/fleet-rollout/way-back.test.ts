@@ -47,10 +47,24 @@ async function upBoth(
 }
 
 /** So many `up`s of the same declaration. */
-async function upsBoth(count: number, on: Stage, inputs: Upped["inputs"], before: Both): Promise<Both> {
+async function upsBoth(
+  count: number,
+  on: Stage,
+  inputs: Upped["inputs"],
+  before: Both,
+  strategy: Partial<FleetRolloutInputs> = {},
+): Promise<Both> {
   let at = before;
-  for (let done = 0; done < count; done += 1) at = await upBoth(on, inputs, at);
+  for (let done = 0; done < count; done += 1) at = await upBoth(on, inputs, at, strategy);
   return at;
+}
+
+/** All tenants move in one wave, which then lacks its proof. */
+const unproven = { waves: [{ percent: 100 }], gate: { minTenants: 1 } };
+
+/** The state of a rollout, as if a wave of it had failed. */
+function failed({ rollout, ...at }: Both): Both {
+  return { ...at, rollout: fleetRolloutStateSchema.parse({ ...rollout, phase: "failed" }) };
 }
 
 test("a way back leaves a tenant that the fleet took over on the newer release", async () => {
@@ -103,6 +117,45 @@ test("a way back takes a tenant back that the fleet created on a release that a 
   expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
   at = await upBoth(on, rolling(three, "v3"), at, unproven);
   expect(await runs(on)).toEqual({ acme: 503, beta: 503, cedar: 503 });
+  await upBoth(on, rolling(three, "v1"), at);
+  expect(await runs(on)).toEqual({ acme: 501, beta: 501, cedar: 501 });
+});
+
+test.each([
+  ["was pinned to it meanwhile", { release: { tag: "v2" } }],
+  ["the next rollout left there", { paused: true }],
+])(
+  "a way back leaves a tenant on its release that the fleet created there after it had finished, and that %s",
+  async (_, meanwhile) => {
+    await using on = await rollingStage();
+    const two = { acme: { paused: false }, beta: { paused: false } };
+    let at = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+    at = await upsBoth(4, on, rolling(two, "v2"), at);
+    at = await upsBoth(2, on, rolling({ ...two, cedar: {} }, "v2"), at);
+    expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
+    const leaving = { gate: { minTenants: 0, whenPaused: "leave" as const } };
+    at = await upsBoth(5, on, rolling({ ...two, cedar: meanwhile }, "v3"), at, leaving);
+    expect(at.rollout).toMatchObject({ phase: "done", finished: 503 });
+    expect(await runs(on)).toEqual({ acme: 503, beta: 503, cedar: 502 });
+    const again = rolling({ ...two, cedar: {} }, "v2");
+    at = await upBoth(on, again, at, unproven);
+    expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
+    at = await upsBoth(2, on, again, failed(at), { ...unproven, onFailure: "rollback" });
+    expect(at.rollout).toMatchObject({ phase: "failed", direction: "back" });
+    expect(await runs(on)).toEqual({ acme: 503, beta: 503, cedar: 502 });
+  },
+);
+
+test("a way back takes a tenant back that the fleet created on a release from which a paused way back took nobody", async () => {
+  await using on = await rollingStage();
+  const two = { acme: {}, beta: {} };
+  const three = { ...two, cedar: {} };
+  let at = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+  at = await upBoth(on, rolling(two, "v2"), at, unproven);
+  at = await upBoth(on, rolling(three, "v2"), at, unproven);
+  expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
+  at = await upBoth(on, rolling(three, "v1"), at, { ...unproven, paused: true });
+  at = await upBoth(on, rolling(three, "v3"), at, unproven);
   await upBoth(on, rolling(three, "v1"), at);
   expect(await runs(on)).toEqual({ acme: 501, beta: 501, cedar: 501 });
 });
