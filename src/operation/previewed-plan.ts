@@ -21,6 +21,16 @@ export interface PreviewedPlan {
   isNew: boolean;
   /** The release or channel on which a rollout that is under way creates tenants; `undefined` if there is none. */
   from: string | undefined;
+  /** The fleet's plans before this one, the last first. */
+  earlier: readonly EarlierPlan[];
+}
+
+/** What a plan stores of one before it. */
+export interface EarlierPlan {
+  number: number;
+  release: number;
+  joined: string;
+  created?: string | undefined;
 }
 
 /** A tenant of a {@link PreviewedPlan}. One that has no id is created by `up`. */

@@ -1,12 +1,12 @@
 import { valueAt } from "../../json/key-path.ts";
 import { isUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import type { PreviewedPlan } from "../../operation/previewed-plan.ts";
+import type { EarlierPlan, PreviewedPlan } from "../../operation/previewed-plan.ts";
 import { readMembers } from "../tenant-fleet/rollout-plan.ts";
 import { canGoBack, failedBefore, hasFailed } from "./begin.ts";
 import { describeRollout } from "./failure.ts";
 import { type Next, standOf, startedWaves } from "./next.ts";
-import { type ReleaseRef, releaseRefOf } from "./release-ref.ts";
+import { releaseRefOf } from "./release-ref.ts";
 import { approvalOf, type Rollout, readProgress } from "./rollout.ts";
 import { describeMember, type RolloutView } from "./rollout-view.ts";
 import {
@@ -18,6 +18,7 @@ import {
 } from "./schema.ts";
 import type { RolloutFleet } from "./strategy-problems.ts";
 import { plannedWaves, type Ranking, type StartedMembers, waveName } from "./waves.ts";
+import { createdOn } from "./way-back.ts";
 
 const shownMaximum = 10;
 
@@ -56,7 +57,7 @@ export async function noteNewPlan(
   );
   const title = describeRollout({ fleetName }, plan);
   if (stored !== undefined && isWayBack(plan, stored)) {
-    const moved = list(await keysOfMoved(context, ranked ?? [], stored));
+    const moved = list(await keysOfMoved(context, ranked ?? [], plan.earlier, stored));
     if (paused) context.warn(`${title}: paused, so up takes nobody back; without paused it takes back ${moved}`);
     else context.note(`${title}: up takes back ${moved}`);
     return;
@@ -116,16 +117,18 @@ function isWayBack(
 
 /**
  * The keys of the tenants that run the target of the stored rollout, or of one that it supersedes. Those that ran it before these
- * rollouts stay.
+ * rollouts stay, unless the fleet created them there.
  */
 async function keysOfMoved(
   { snapshot }: OperationContext,
   members: readonly { key: string | undefined; id?: number | undefined }[],
+  earlier: readonly EarlierPlan[],
   stored: FleetRolloutState,
 ): Promise<string[]> {
   const { integrationId, release, superseded } = stored;
   const live = await snapshot.tenantsOf(integrationId).all();
-  const undone = new Set<ReleaseRef | undefined>([release, ...superseded].map(String));
+  const undone = new Set([release, ...superseded].map(String));
+  const created = new Set(createdOn(undone, earlier, stored));
   const { before, origins } = readProgress(
     stored,
     members.flatMap(({ id }) => id ?? []),
@@ -134,7 +137,8 @@ async function keysOfMoved(
     const tenant = id === undefined ? undefined : live.get(id);
     if (key === undefined || id === undefined || tenant === undefined) return [];
     const runs = releaseRefOf(tenant);
-    return undone.has(runs) && (origins.get(id) ?? before.get(id)) !== runs ? [key] : [];
+    const isFromThere = (origins.get(id) ?? before.get(id)) === runs && !created.has(id);
+    return undone.has(runs ?? "") && !isFromThere ? [key] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { CancelledError, ValidationError } from "../../api/index.ts";
 import { wait } from "../../operation/poll.ts";
-import type { RolloutPlan } from "../tenant-fleet/rollout-plan.ts";
+import type { EarlierPlan } from "../../operation/previewed-plan.ts";
 import { idsOf } from "./begin.ts";
 import { readIds } from "./ids.ts";
 import { configsMisfit, moveTenant } from "./move.ts";
@@ -120,13 +120,13 @@ function returnsOf({ inputs: { plan }, rollout }: RolloutStepContext, undone: Re
  */
 export function createdOn(
   undone: ReadonlySet<string>,
-  earlier: RolloutPlan["earlier"],
+  earlier: readonly EarlierPlan[],
   { finishedPlan = 0 }: Pick<Rollout, "finishedPlan">,
 ): number[] {
   return earlier.flatMap((one) => (one.number > finishedPlan && undone.has(String(one.release)) ? createdBy(one) : []));
 }
 
-function createdBy({ created, joined }: Pick<RolloutPlan, "created" | "joined">): number[] {
+function createdBy({ created, joined }: Pick<EarlierPlan, "created" | "joined">): number[] {
   return readIds(created ?? joined);
 }
 

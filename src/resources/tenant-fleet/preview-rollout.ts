@@ -27,7 +27,8 @@ export function previewNewRollout(
   });
   const { keys, pinned, excluded } = membership;
   const planned = { keys, pinned, excluded, members: ranked(name, target, members), newcomers: [] };
-  announce(context, { integrationId: integration.id, name }, { ...target, ...planned, isNew: true, from: undefined });
+  const first = { isNew: true, from: undefined, earlier: [] };
+  announce(context, { integrationId: integration.id, name }, { ...target, ...planned, ...first });
 }
 
 /**
@@ -63,9 +64,9 @@ function previewOf(
   const isNew = needsNewPlan(stored.rolloutPlan, target);
   const all = membership.members.map((key): PreviewedMember => ({ key, id: entryAt(stored.tenants, key)?.tenantId }));
   const created = all.filter(({ id }) => id === undefined);
-  const { release, label, attempt, from } = plan;
+  const { release, label, attempt, from, earlier } = plan;
   return {
-    ...{ release, label, attempt, keys, pinned, excluded, isNew, from },
+    ...{ release, label, attempt, keys, pinned, excluded, isNew, from, earlier },
     members: isNew ? ranked(name, basis.target, all) : keyedMembers(plan.members),
     newcomers: isNew ? [] : [...keyedMembers(plan.newcomers), ...created],
   };

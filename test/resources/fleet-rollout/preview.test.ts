@@ -20,7 +20,7 @@ async function preview(
   const { context } = on.operation();
   const keys = Object.keys(on.ids);
   const members = keys.map((key) => ({ key, id: on.ids[key] }));
-  const of = { keys, pinned: [], excluded: [], members, newcomers: [], isNew: true, from: String(older) };
+  const of = { keys, pinned: [], excluded: [], members, newcomers: [], isNew: true, from: String(older), earlier };
   context.previewedPlans.set("101/billing", { attempt: 1, ...of, ...to });
   const one = fleetRolloutLifecycle(context);
   const unknownPlan = { ...inputs, plan: unknownValue };

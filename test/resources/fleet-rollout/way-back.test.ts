@@ -67,6 +67,27 @@ function failed({ rollout, ...at }: Both): Both {
   return { ...at, rollout: fleetRolloutStateSchema.parse({ ...rollout, phase: "failed" }) };
 }
 
+/**
+ * What a preview says of a rollout whose plan it does not know.
+ *
+ * @param isReplaced whether it is the preview of `up --replace` of the fleet.
+ */
+async function preview(on: Stage, inputs: Upped["inputs"], at: Both, isReplaced = false): Promise<string[]> {
+  const { context, fleet } = on.operation();
+  expect(await fleet.check(inputs, at.fleet.inputs)).toEqual([]);
+  if (isReplaced) expect(await fleet.check(inputs, undefined)).toEqual([]);
+  else await fleet.diff(at.fleet.id, at.fleet.state, inputs);
+  if (at.rollout === undefined) throw new Error("there is no rollout");
+  const { fleetName, integrationId, waves, gate } = at.rollout;
+  const previewed = { fleetName, integrationId, waves, gate, plan: unknownValue };
+  const lifecycle = fleetRolloutLifecycle(context);
+  on.notes.length = 0;
+  on.warnings.length = 0;
+  await lifecycle.check(previewed, at.rollout);
+  await lifecycle.diff("", at.rollout, previewed);
+  return [...on.notes, ...on.warnings];
+}
+
 test("a way back leaves a tenant that the fleet took over on the newer release", async () => {
   await using on = await rollingStage();
   const two = { acme: {}, beta: {} };
@@ -158,6 +179,21 @@ test("a way back takes a tenant back that the fleet created on a release from wh
   at = await upBoth(on, rolling(three, "v3"), at, unproven);
   await upBoth(on, rolling(three, "v1"), at);
   expect(await runs(on)).toEqual({ acme: 501, beta: 501, cedar: 501 });
+});
+
+test("the preview of a way back names a tenant that the fleet has created on the release", async () => {
+  await using on = await rollingStage();
+  const two = { acme: {}, beta: {} };
+  const three = { ...two, cedar: {} };
+  let at = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+  at = await upsBoth(4, on, rolling(two, "v2"), at);
+  at = await upBoth(on, rolling(three, "v3"), await upBoth(on, rolling(two, "v3"), at, unproven), unproven);
+  expect(await runs(on)).toEqual({ acme: 503, beta: 503, cedar: 503 });
+  expect(await preview(on, rolling(three, "v2"), at)).toEqual([
+    expect.stringMatching(/^rollout of fleet "billing" to v2: up takes back 3 tenants: /),
+  ]);
+  await upBoth(on, rolling(three, "v2"), at, unproven);
+  expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
 });
 
 test("a way back takes a tenant back that a killed up has created on the release", async () => {
@@ -270,7 +306,8 @@ test("the preview of a way back names only those that it takes back", async () =
   const keys = Object.keys(on.ids);
   const members = keys.map((key) => ({ key, id: on.ids[key] }));
   const plan = { attempt: 1, keys, pinned: [], excluded: [], members, newcomers: [], isNew: true, from: String(older) };
-  context.previewedPlans.set("101/billing", { ...plan, release: older ?? 0, label: "v1.0.0" });
+  const earlier = [{ number: 1, release: newer ?? 0, joined: "" }];
+  context.previewedPlans.set("101/billing", { ...plan, release: older ?? 0, label: "v1.0.0", earlier });
   const lifecycle = fleetRolloutLifecycle(context);
   const previewed = { ...inputs, plan: unknownValue };
   await lifecycle.check(previewed, state);
