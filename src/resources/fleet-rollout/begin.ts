@@ -59,9 +59,28 @@ export function takeAsFound(
  */
 export function progressOf<Stored extends Progress>(plan: RolloutPlan, stored: Stored | undefined): Stored | undefined {
   if (stored === undefined || plan.number > stored.planNumber) return stored;
+  const known = idsIn(stored);
   const ids = new Set(idsOf(plan));
-  const known = readProgress(stored, []).waves.flatMap(({ marks }) => [...marks.keys()]);
-  return known.length === 0 || known.some((id) => ids.has(id)) ? stored : undefined;
+  const isSame = known.length === 0 ? mayBeOf(plan, stored) : known.some((id) => ids.has(id));
+  return isSame ? stored : undefined;
+}
+
+/** The ids of the tenants that a stored progress names. It need not name any until a wave has started. */
+function idsIn(stored: Progress): number[] {
+  const { waves, newcomers } = readProgress(stored, []);
+  const others = Object.values(stored.before.others).flatMap(readIds);
+  return [...waves.flatMap(({ marks }) => [...marks.keys()]), ...newcomers, ...others];
+}
+
+/**
+ * Whether a stored progress that names no tenant can be of a plan's fleet. The numbers of a fleet's plans never fall. If both are of
+ * the first plan, they say the same of what the tenants ran before: those of a new fleet were created on the release.
+ */
+function mayBeOf(plan: RolloutPlan, { planNumber, before }: Progress): boolean {
+  if (plan.number !== 1) return plan.number === planNumber;
+  const planned = readReleaseRefs(plan.before, idsOf(plan));
+  const members = presentIds(readMembers(plan.members));
+  return planNumber === 1 && members.every((id) => planned.get(id) === before.most);
 }
 
 /** Whether a stored progress is that of a plan. */
@@ -71,10 +90,10 @@ export function isOf(plan: RolloutPlan, { planNumber, release, attempt }: Progre
 
 /** The ids of a plan's tenants, those that have left included. */
 export function idsOf(plan: RolloutPlan): number[] {
-  return [...idsIn(plan.members), ...idsIn(plan.newcomers)];
+  return [...listedIn(plan.members), ...listedIn(plan.newcomers)];
 }
 
-function idsIn(members: string): Set<number> {
+function listedIn(members: string): Set<number> {
   return new Set(readMembers(members).map(({ id }) => id));
 }
 
@@ -157,7 +176,7 @@ function beforeOf(
   const planned = readReleaseRefs(plan.before, idsOf(plan));
   if (before === undefined) return { before: planned, origins: new Map() };
   const since = plan.earlier.filter(({ number }) => number > before.planNumber);
-  const joined = new Set([...idsIn(plan.newcomers), ...[plan, ...since].flatMap((one) => readIds(one.joined))]);
+  const joined = new Set([...listedIn(plan.newcomers), ...[plan, ...since].flatMap((one) => readIds(one.joined))]);
   const targets = [before.release, ...before.superseded, ...since.map(({ release }) => release)];
   const unfinished = new Set<ReleaseRef | undefined>(
     [...superseded, plan.release].filter((release) => targets.includes(release)).map(String),

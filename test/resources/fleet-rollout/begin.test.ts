@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { canGoBack, isOf, rolloutOf, takeAsFound, withOutcome } from "../../../src/resources/fleet-rollout/begin.ts";
+import {
+  canGoBack,
+  isOf,
+  progressOf,
+  rolloutOf,
+  takeAsFound,
+  withOutcome,
+} from "../../../src/resources/fleet-rollout/begin.ts";
 import { nextAfterFailure } from "../../../src/resources/fleet-rollout/failure.ts";
 import type { Rollout } from "../../../src/resources/fleet-rollout/rollout.ts";
 import type { RolloutView } from "../../../src/resources/fleet-rollout/rollout-view.ts";
@@ -81,6 +88,31 @@ describe("a stored progress", () => {
     const { before, newcomers } = rolloutOf(plan, stored, clock);
     expect([before.get(4), before.get(5), before.get(1)]).toEqual(["902", "Latest", "901"]);
     expect(newcomers).toEqual(new Set([4, 5]));
+  });
+});
+
+describe("a stored progress of which no wave has started", () => {
+  const newFleet = planOf({ members: "a=11 b=12 c=13", from: "902", before: { most: "902", others: {} } });
+  const byHand = { before: { most: "901", others: { "902": "2" } } };
+
+  test.each<[string, RolloutPlan, Partial<Progress>, boolean]>([
+    ["is of the fleet of its plan", planOf(), {}, true],
+    ["is of a fleet that gets a newer plan", nextPlanOf(), {}, true],
+    [
+      "is of a fleet with new tenants",
+      planOf({ newcomers: "d=4", before: { most: "901", others: { "902": "4" } } }),
+      {},
+      true,
+    ],
+    ["is of a fleet one of whose tenants was taken as it was found", planOf(), byHand, true],
+    ["is of a fleet whose later plan it is", nextPlanOf({ before: byHand.before }), { planNumber: 2 }, true],
+    ["is not of a new fleet, whose plans count from 1 again", newFleet, { planNumber: 2 }, false],
+    ["is not of a new fleet, whose tenants were created on the release", newFleet, {}, false],
+    ["is not of a new fleet, after a rollback", newFleet, { direction: "back", phase: "failed" }, false],
+    ["is not of a new fleet, although it has tenants that came later", newFleet, { newcomers: "4" }, false],
+  ])("%s", (_, plan, more, isKept) => {
+    const stored = storedOf(more);
+    expect(progressOf(plan, stored)).toBe(isKept ? stored : undefined);
   });
 });
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { unknownValue } from "../../../src/json/unknown.ts";
 import { fleetRolloutLifecycle } from "../../../src/resources/fleet-rollout/lifecycle.ts";
 import {
@@ -61,6 +61,12 @@ async function upsBoth(
 
 /** All tenants move in one wave, which then lacks its proof. */
 const unproven = { waves: [{ percent: 100 }], gate: { minTenants: 1 } };
+
+/** A strategy whose first wave waits for an approval. */
+const withApproval = {
+  waves: [{ name: "canary", tenants: ["acme"], approval: "required" as const }, { percent: 100 }],
+  gate: { minTenants: 1 },
+};
 
 /** The state of a rollout, as if a wave of it had failed. */
 function failed({ rollout, ...at }: Both): Both {
@@ -263,6 +269,49 @@ test("a fleet that is replaced in the middle of its rollout begins a new one", a
   after = await upBoth(on, rolling(three, "v2"), after, gate);
   expect(after.rollout).toMatchObject({ phase: "done" });
   expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
+});
+
+describe("a fleet that is replaced before its rollout's first wave has started", () => {
+  const three = { acme: {}, beta: {}, cedar: {} };
+
+  /** A replaced fleet after an `up`. Its rollout to v2 waited for an approval, so all of its new tenants were created on v2. */
+  async function replaced(on: Stage, strategy: Partial<FleetRolloutInputs>): Promise<Both> {
+    const waiting = await upBoth(on, rolling(three, "v2"), await upBoth(on, rolling(three)), withApproval);
+    expect(waiting.rollout).toMatchObject({ phase: "waiting", startedWaves: [] });
+    await on.operation().fleet.delete(waiting.fleet.id, waiting.fleet.state);
+    return upBoth(on, rolling(three, "v2"), { rollout: waiting.rollout }, strategy);
+  }
+
+  test("begins a new one", async () => {
+    await using on = await rollingStage();
+    const after = await upBoth(on, rolling(three, "v2"), await replaced(on, withApproval), withApproval);
+    expect(after.rollout).toMatchObject({ phase: "done" });
+    expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
+  });
+
+  test("is not taken back to a release that it never ran", async () => {
+    await using on = await rollingStage();
+    const approved = { ...withApproval, approvals: { v2: { canary: "ada" } }, onFailure: "rollback" as const };
+    await upBoth(on, rolling(three, "v2"), failed(await replaced(on, approved)), approved);
+    expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
+  });
+});
+
+test("a fleet that is replaced after a rollback begins a new rollout", async () => {
+  await using on = await rollingStage();
+  const three = { acme: {}, beta: {}, cedar: {} };
+  const rollback = { ...unproven, onFailure: "rollback" as const };
+  let at = await upBoth(on, rolling(three, "v2"), await upBoth(on, rolling(three)), rollback);
+  at = await upBoth(on, rolling(three, "v2"), failed(at), rollback);
+  expect(at.rollout).toMatchObject({ phase: "failed", direction: "back" });
+  await on.operation().fleet.delete(at.fleet.id, at.fleet.state);
+  const after = await upsBoth(
+    2,
+    on,
+    rolling(three, "v2"),
+    await upBoth(on, rolling(three, "v2"), { rollout: at.rollout }),
+  );
+  expect(after.rollout).toMatchObject({ phase: "done", direction: "forward" });
 });
 
 test("a way back ends although no list shows the release that a tenant ran before", async () => {
