@@ -66,7 +66,7 @@ export function progressOf<Stored extends Progress>(plan: RolloutPlan, stored: S
 }
 
 /** The ids of the tenants that a stored progress names. It need not name any until a wave has started. */
-function idsIn(stored: Progress): number[] {
+export function idsIn(stored: Progress): number[] {
   const { waves, newcomers } = readProgress(stored, []);
   const others = Object.values(stored.before.others).flatMap(readIds);
   return [...waves.flatMap(({ marks }) => [...marks.keys()]), ...newcomers, ...others];

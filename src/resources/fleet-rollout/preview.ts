@@ -3,7 +3,7 @@ import { isUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { EarlierPlan, PreviewedPlan } from "../../operation/previewed-plan.ts";
 import { readMembers } from "../tenant-fleet/rollout-plan.ts";
-import { canGoBack, failedBefore, hasFailed } from "./begin.ts";
+import { canGoBack, failedBefore, hasFailed, idsIn, progressOf } from "./begin.ts";
 import { describeRollout } from "./failure.ts";
 import { type Next, standOf, startedWaves } from "./next.ts";
 import { releaseRefOf } from "./release-ref.ts";
@@ -33,19 +33,16 @@ export function previewedFleet(context: OperationContext, inputs: object): Rollo
 /**
  * Tells the user the waves of a rollout that `up` begins, or that it is the way back, as far as a preview knows it.
  *
- * @param stored the rollout so far.
+ * @param last the rollout so far.
  */
-export async function noteNewPlan(
-  context: OperationContext,
-  inputs: object,
-  stored?: FleetRolloutState,
-): Promise<void> {
+export async function noteNewPlan(context: OperationContext, inputs: object, last?: FleetRolloutState): Promise<void> {
   const { fleetName, waves, approvals, onFailure, paused = false } = previewedSchema.safeParse(inputs).data ?? {};
   if (fleetName === undefined || waves === undefined) return;
   const known = fleetRolloutInputsSchema.shape.plan.safeParse(valueAt(inputs, ["plan"])).data;
   const announced = previewedPlan(context, inputs);
   const plan = known ?? announced?.plan;
   if (plan === undefined) return;
+  const stored = "number" in plan ? progressOf(plan, last) : progressOfPreviewed(plan, last);
   if (!("number" in plan) && !plan.isNew) {
     const isUnderWay = stored?.phase === "progressing" || stored?.phase === "waiting";
     if (isUnderWay)
@@ -105,6 +102,16 @@ function describeNext(inputs: FleetRolloutInputs, rollout: Rollout, view: Rollou
   const keys = next.members.map((id) => describeMember(view, id));
   if (next.kind === "stragglers") return `up moves ${list(keys)}, which are on another release`;
   return `${standOf({ inputs, rollout, view })}; up starts ${next.name}`;
+}
+
+/** The stored progress of a previewed plan's fleet; `undefined` if it is of a fleet that is replaced. */
+function progressOfPreviewed(
+  { isNew, earlier, members }: PreviewedPlan,
+  stored: FleetRolloutState | undefined,
+): FleetRolloutState | undefined {
+  if (stored === undefined || !isNew || earlier.length > 0) return stored;
+  const known = new Set(idsIn(stored));
+  return members.some(({ id }) => id !== undefined && known.has(id)) ? stored : undefined;
 }
 
 /** Whether a plan goes back to what the tenants ran before a rollout that has not finished. */

@@ -314,6 +314,25 @@ test("a fleet that is replaced after a rollback begins a new rollout", async () 
   expect(after.rollout).toMatchObject({ phase: "done", direction: "forward" });
 });
 
+test("the preview of a fleet that is replaced says what up does", async () => {
+  await using on = await rollingStage();
+  const three = { acme: {}, beta: {}, cedar: {} };
+  let at = await upBoth(on, rolling(three, "v1"), await upBoth(on, rolling(three)));
+  at = await upBoth(on, rolling(three, "v2"), at);
+  const title = 'rollout of fleet "billing" to v1';
+  expect(await preview(on, rolling(three, "v1"), at)).toEqual([`${title}: up takes back 1 tenant: acme`]);
+  expect(await preview(on, rolling(three, "v1"), at, true)).toEqual([`${title}: its tenants run it already`]);
+});
+
+test("the preview of a way back before the first wave has started says that nobody is taken back", async () => {
+  await using on = await rollingStage();
+  const three = { acme: {}, beta: {}, cedar: {} };
+  const at = await upBoth(on, rolling(three, "v2"), await upBoth(on, rolling(three)), withApproval);
+  expect(await preview(on, rolling(three, "v1"), at)).toEqual([
+    'rollout of fleet "billing" to v1: up takes back no tenants',
+  ]);
+});
+
 test("a way back ends although no list shows the release that a tenant ran before", async () => {
   await using on = await rolloutStage({ tenants: 3 });
   on.plan = { ...on.plan, before: { most: String(older), others: { 899: String(on.ids.t1) } } };
