@@ -46,8 +46,9 @@ export async function nextOf(situation: Situation): Promise<Next> {
   if (lateBack.length > 0 && !isPaused) return { kind: "back", only: lateBack };
   if (phase === "failed") {
     const goesBack = inputs.onFailure === "rollback" && direction === "forward" && canGoBack(rollout);
-    if (!goesBack) return rest("failed", rollout.status);
-    return isPaused ? rest("failed", `${rollout.status}; paused, so nobody is taken back`) : { kind: "back" };
+    const failure = failedStatus(rollout);
+    if (!goesBack) return rest("failed", failure);
+    return isPaused ? rest("failed", `${failure}${pausedBack}`) : { kind: "back" };
   }
   if (direction === "back" && phase !== "done") {
     return isPaused ? rest("waiting", `paused on the way back to ${label}`) : { kind: "back" };
@@ -56,7 +57,7 @@ export async function nextOf(situation: Situation): Promise<Next> {
   const isOver = phase === "done" && running === undefined;
   const late = isOver && (direction === "forward" || isBackOnFinished(rollout)) ? await behind(situation) : [];
   if (isOver && late.length === 0)
-    return rest("done", direction === "back" ? rollout.status : endStatus(rollout, view));
+    return rest("done", direction === "back" ? takenBackStatus(rollout) : endStatus(rollout, view));
   const stand = standOf(situation, running);
   const stays = (otherwise: Progress["phase"]) => (phase === "done" ? "done" : otherwise);
   if (isPaused) return rest(stays("waiting"), `${stand}, paused`);
@@ -90,6 +91,19 @@ export async function nextOf(situation: Situation): Promise<Next> {
 function isBackOnFinished({ direction, release, superseded, history }: Rollout): boolean {
   const hasFinished = history.some((past) => past.release === release && past.outcome === "finished");
   return direction === "back" && superseded.length === 0 && hasFinished;
+}
+
+/** The end of the status of a failed rollout that would take its tenants back if it were not paused. */
+const pausedBack = "; paused, so nobody is taken back";
+
+/** The status of a failed rollout without a pause, which may be over. */
+export function failedStatus({ status }: Pick<Rollout, "status">): string {
+  return status.replace(pausedBack, "");
+}
+
+/** The status after a way back: its outcome. The stored status may be that of a later pause or freeze, which may be over. */
+function takenBackStatus({ history, status }: Pick<Rollout, "history" | "status">): string {
+  return history.find(({ outcome }) => outcome === "rolled back")?.reason ?? status;
 }
 
 /** The status of a rollout that has finished. */
@@ -227,9 +241,10 @@ export function standOf(
   const index = running === undefined ? waves.length : waves.indexOf(running);
   const next = rollout.phase === "done" ? undefined : inputs.waves[index];
   const name = running?.name ?? (next && waveName(next, index));
+  const isBack = rollout.phase === "done" && rollout.direction === "back";
   const place =
     next === undefined || name === undefined
-      ? (name ?? "all waves have passed")
+      ? (name ?? (isBack ? takenBackStatus(rollout) : "all waves have passed"))
       : `wave ${index + 1} of ${inputs.waves.length}${name === `wave ${index + 1}` ? "" : ` (${name})`}`;
   const overridden = countOverridden(rollout, view);
   const rest = overridden === 0 ? "" : ` (${describeOverridden(overridden)})`;

@@ -2,7 +2,7 @@ import type { IntegrationScope } from "../../operation/integration-scope.ts";
 import { withOutcome } from "./begin.ts";
 import { describeFailure, describeRollout, failureReason, nextAfterFailure } from "./failure.ts";
 import { failuresMaximum } from "./gate.ts";
-import { endStatus, type Next, nextOf, standOf } from "./next.ts";
+import { endStatus, failedStatus, type Next, nextOf, standOf } from "./next.ts";
 import { describeOverridden, overriddenInStatus, overriddenReason } from "./overridden.ts";
 import { approvalOf, isAffected, keepRelease, marked, type Rollout, type RunningWave } from "./rollout.ts";
 import { freshView, platformNow, type RolloutStepContext, seenView } from "./rollout-step-context.ts";
@@ -177,7 +177,7 @@ async function endWayBack(step: RolloutStepContext, { taken, left, returnsTo }: 
   Object.assign(rollout, {
     direction: "back",
     phase: isFailed ? "failed" : "done",
-    status: isFailed ? `${rollout.status}; ${what}` : what,
+    status: isFailed ? `${failedStatus(rollout)}; ${what}` : what,
     waves: [],
     pending: new Map(),
     before: new Map([...rollout.before, ...returnsTo]),
@@ -198,8 +198,14 @@ async function endLateWayBack(step: RolloutStepContext, { taken, left }: TakenBa
   const { rollout } = step;
   for (const id of taken) rollout.reasons.delete(id);
   for (const [id, reason] of reasonsToStore(left)) rollout.reasons.set(id, reason);
-  const [before] = rollout.status.split(overriddenInStatus);
-  rollout.status = `${before}; ${taken.length} more taken back${describeLeft(rollout.reasons)}`;
+  const withLate = (text: string) => {
+    const [before] = text.split(overriddenInStatus);
+    return `${before}; ${taken.length} more taken back${describeLeft(rollout.reasons)}`;
+  };
+  rollout.status = withLate(rollout.status);
+  rollout.history = rollout.history.map((past, index) =>
+    index === 0 && past.reason !== undefined ? { ...past, reason: withLate(past.reason) } : past,
+  );
   if (rollout.phase === "done" && !isAnyOverridden(rollout.reasons)) rollout.superseded = [];
   await warnOfNotTakenBack(step, left);
 }

@@ -150,6 +150,13 @@ describe("a failed rollout", () => {
     expect(await nextIn(situation({ inputs }, failed))).toEqual(next);
   });
 
+  test("does not say that it is paused once it is not, and only once if it is", async () => {
+    const status = "failed in canary; paused, so nobody is taken back";
+    const paused = { onFailure: "rollback", paused: true } as const;
+    expect(await nextIn(situation({}, { ...failed, status }))).toEqual(rest("failed", "failed in canary"));
+    expect(await nextIn(situation({ inputs: paused }, { ...failed, status }))).toEqual(rest("failed", status));
+  });
+
   test("does not go back once the release has finished", async () => {
     const inputs = { onFailure: "rollback" } as const;
     const finished = { ...failed, finished: 902 };
@@ -331,6 +338,29 @@ describe("after the end", () => {
     const shown = { ...all, 3: { ...moved, isOverridden: true } }; // nobody else is behind
     const alone = situation({ shown }, { ...done, before, waves: [passed, running] });
     expect(await nextIn(alone)).toEqual({ kind: "go on", wave: running });
+  });
+});
+
+describe("after a way back to a release that has finished", () => {
+  const past = { release: 902, label: "v1.1.0", attempt: 1, at: clock, proven: 1, skipped: 0, left: 0, failed: 0 };
+  const reason = "taken back: 4 tenants run again what they ran before";
+  const history = [
+    { ...past, release: 903, outcome: "rolled back" as const, reason },
+    { ...past, outcome: "finished" as const },
+  ];
+  const back = { phase: "done" as const, direction: "back" as const, history };
+  const all = { 1: moved, 2: moved, 3: moved, 4: moved };
+  const behind = { ...all, 4: {} };
+
+  test.each<[string, Parameters<typeof situation>[0], string]>([
+    ["a pause", { inputs: { paused: true } }, "paused"],
+    ["a freeze", { inputs: frozen }, "frozen from 2026-11-25 to 2026-11-26"],
+    ["a closed window", { inputs: later }, "outside its windows until 13:00 UTC"],
+  ])("%s holds those that are behind, and is not in the status any more once nobody is", async (_, held, why) => {
+    const status = `${reason}, 3 of 4 on v1.1.0, ${why}`;
+    const before = new Map([1, 2, 3, 4].map((id) => [id, "902"]));
+    expect(await nextIn(situation({ ...held, shown: behind }, { ...back, before }))).toEqual(rest("done", status));
+    expect(await nextIn(situation({ shown: all }, { ...back, before, status }))).toEqual(rest("done", reason));
   });
 });
 

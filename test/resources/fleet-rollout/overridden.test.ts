@@ -223,6 +223,8 @@ describe("the way back of overridden tenants", () => {
     const late = await up(on, after, between.state);
     expect(await on.moved()).toEqual([]);
     expect(late.state).toMatchObject({ phase: "done", superseded: [] });
+    expect(late.state.status).toMatch(/; 1 more taken back; 1 more taken back$/);
+    expect(late.state.history[0]).toMatchObject({ outcome: "rolled back", reason: late.state.status });
     expect(await isQuiet(on, after, late.state)).toBe(true);
   });
 

@@ -202,6 +202,24 @@ test("the preview of a way back names a tenant that the fleet has created on the
   expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
 });
 
+test("the status of a way back does not stay paused", async () => {
+  await using on = await rollingStage();
+  const three = { acme: {}, beta: {}, cedar: {} };
+  let at = await upsBoth(1, on, rolling(three, "v1"), await upBoth(on, rolling(three, "v1")));
+  at = await upsBoth(4, on, rolling(three, "v2"), at);
+  at = await upBoth(on, rolling(three, "v3"), at, unproven);
+  at = await upsBoth(2, on, rolling(three, "v2"), at);
+  const status = "taken back: 3 tenants run again what they ran before";
+  expect(at.rollout).toMatchObject({ phase: "done", status });
+  const cedar = at.fleet.state.tenants.cedar?.tenantId ?? 0;
+  await on.changeByHand(cedar, { integration_release_id: 501 });
+  at = await upsBoth(2, on, rolling(three, "v2"), at, { paused: true });
+  expect(at.rollout).toMatchObject({ phase: "done", status: `${status}, 2 of 3 on v2, paused` });
+  await on.changeByHand(cedar, { integration_release_id: 502 });
+  at = await upBoth(on, rolling(three, "v2"), at);
+  expect(at.rollout).toMatchObject({ phase: "done", status });
+});
+
 test("a way back takes a tenant back that a killed up has created on the release", async () => {
   await using on = await rollingStage();
   const two = { acme: {}, beta: {} };
