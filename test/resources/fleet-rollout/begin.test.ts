@@ -97,6 +97,7 @@ describe("a stored progress of which no wave has started", () => {
 
   test.each<[string, RolloutPlan, Partial<Progress>, boolean]>([
     ["is of the fleet of its plan", planOf(), {}, true],
+    ["is of the fleet of its plan, after a rollback", planOf(), { direction: "back", phase: "failed" }, true],
     ["is of a fleet that gets a newer plan", nextPlanOf(), {}, true],
     [
       "is of a fleet with new tenants",
