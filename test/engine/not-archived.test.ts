@@ -1,0 +1,151 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { endAfterTests } from "../end-after-tests.ts";
+import { createProject, type Project } from "./harness/create-project.ts";
+import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+import { quickIntegrations } from "./harness/quick-integrations.ts";
+
+// Tenants that an `up` must not archive, or must: test/resources/not-archived.test.ts has the same with single calls.
+
+const program = `
+import * as pulumi from "@pulumi/pulumi";
+import { Build, Tenant, TenantFleet } from "pulumi-integration-platform";
+
+const crm = { integration: "crm-to-billing", configs: { region: "eu" } };
+const erp = { integration: "shop-to-erp", configs: { currency: "EUR" } };
+const native = (type: string, name: string, args: object, options?: object) =>
+  new pulumi.CustomResource(\`integration-platform:index:\${type}\`, name, args, options);
+const provider = (name: string) => new (pulumi.ProviderResource as any)("integration-platform", name, {});
+const build = (dependsOn?: pulumi.Resource[]) =>
+  new Build("build", { integrationId: 101, tag: "v9.0.0", timeoutSeconds: 3 }, { dependsOn });
+
+const steps: Record<string, () => unknown> = {
+  nothing: () => {},
+  "in a fleet": () => new TenantFleet("fleet", { ...crmFleet, tenants: { acme: { configs: { region: "eu" } }, bluebird: {} } }),
+  "waits for a build": () => {
+    new TenantFleet("fleet", { ...crmFleet, tenants: { bluebird: {} } });
+    new Tenant("acme", { ...crm, adopt: true, release: { id: build().releaseId } });
+  },
+  alone: () => new Tenant("acme", crm, { deleteBeforeReplace: false }),
+  "before a build": () => build([new Tenant("acme", crm, { deleteBeforeReplace: false })]),
+  "in both integrations": () => {
+    new TenantFleet("fleet", { ...erpFleet, tenants: { acme: { configs: { currency: "EUR" } }, bluebird: {} } });
+    new Tenant("acme", crm);
+  },
+  "moved to the fleet's": () => {
+    new TenantFleet("fleet", { ...erpFleet, tenants: { bluebird: {} } });
+    new Tenant("acme", { ...erp, adopt: true });
+  },
+  "moved and native": () =>
+    native("Tenant", "acme", { name: "acme", ...erp }, {
+      aliases: [{ type: "pulumi-nodejs:dynamic/integration-platform:Tenant" }],
+    }),
+  "of one provider": () => {
+    provider("other");
+    native("Tenant", "acme", { name: "acme", ...crm }, { provider: provider("one") });
+  },
+  "moved, of another provider": () => {
+    provider("one");
+    native("Tenant", "acme", { name: "acme", ...erp }, { provider: provider("other") });
+  },
+  native: () => native("Tenant", "acme", { name: "acme", ...crm }),
+  "moved and native, before a build": () => build([native("Tenant", "acme", { name: "acme", ...erp })]),
+};
+const crmFleet = { integration: "crm-to-billing" };
+const erpFleet = { integration: "shop-to-erp" };
+steps[new pulumi.Config().require("step")]();
+`;
+
+let platform: LivePlatform;
+let project: Project;
+beforeAll(() =>
+  endAfterTests(async (open) => {
+    platform = open.use(await openPlatform({ seed: { integrations: quickIntegrations() } }));
+    const plugin = open.use(await pluginOnPath());
+    const env = { ...platform.env, PATH: [plugin.folder, process.env.PATH].join(delimiter) };
+    project = open.use(await createProject({ program, provider: "dynamic", stackYaml: "config: {}\n", env }));
+  }),
+);
+
+beforeEach(async () => {
+  platform.emulator.clearFaults();
+  await project.mustRun(["destroy", "--yes", "--skip-preview"]);
+  platform.emulator.setVariants({ builds: "quick" });
+  for (const { id } of await platform.tenants()) {
+    await platform.call("PATCH", `/_emulator/tenants/${id}`, { archived: true });
+  }
+});
+
+/** Runs `up` of a step of the program. Returns its exit code. */
+async function up(step: string, ...args: string[]): Promise<number | null> {
+  await project.writeStackYaml(`config: { throw-away:step: "${step}" }\n`);
+  return (await project.run(["up", "--yes", "--skip-preview", ...args])).code;
+}
+
+const noBuild = () =>
+  platform.emulator.fault({ kind: "status", status: 422, match: { method: "POST", path: "/build$" }, times: 9 });
+const idOf = async (integrationId: number) =>
+  (await platform.tenants()).find((one) => one.name === "acme" && one.integration_id === integrationId)?.id;
+const replaceOf = (type: string) => ["--replace", `urn:pulumi:test::throw-away::${type}::acme`];
+
+test("a tenant that moves out of a fleet, to a resource that waits for a build that fails, stays", async () => {
+  expect(await up("in a fleet")).toBe(0);
+  const id = await idOf(101);
+  platform.emulator.setVariants({ builds: "never" }); // so it fails while the fleet waits to archive the tenant
+  expect(await up("waits for a build")).toBe(1);
+  expect(await idOf(101)).toBe(id);
+});
+
+test("a deletion that a failed replacement has left archives nothing", async () => {
+  expect(await up("alone")).toBe(0);
+  const id = await idOf(101);
+  noBuild();
+  expect(
+    await up("before a build", "--refresh=false", ...replaceOf("pulumi-nodejs:dynamic/integration-platform:Tenant")),
+  ).toBe(1);
+  expect(await up("alone", "--refresh=false")).toBe(0);
+  expect(await idOf(101)).toBe(id);
+});
+
+test("a replaced tenant takes over what a fleet gives up", async () => {
+  expect(await up("in both integrations")).toBe(0);
+  const id = await idOf(102);
+  expect(await up("moved to the fleet's")).toBe(0);
+  expect([await idOf(101), await idOf(102)]).toEqual([undefined, id]);
+});
+
+test("a move to another integration and to the native provider leaves one tenant", async () => {
+  expect(await up("alone")).toBe(0);
+  expect(await up("moved and native")).toBe(0);
+  expect(await platform.tenants()).toHaveLength(1);
+});
+
+test("a replacement that cannot be created archives nothing, also if its provider changes", async () => {
+  expect(await up("of one provider")).toBe(0);
+  const id = await idOf(101);
+  await platform.call("POST", "/_emulator/tenants", { integration: 102, name: "acme", source: "marketplace" });
+  expect(await up("moved, of another provider")).toBe(1);
+  expect(await idOf(101)).toBe(id);
+});
+
+test("a replacement that creates first, and is taken back after a failure, ends with the first tenant", async () => {
+  expect(await up("native")).toBe(0);
+  const id = await idOf(101);
+  noBuild();
+  expect(await up("moved and native, before a build", ...replaceOf("integration-platform:index:Tenant"))).toBe(1);
+  platform.emulator.clearFaults();
+  expect(await up("native")).toBe(0);
+  expect([await idOf(101), await idOf(102)]).toEqual([id, undefined]);
+});
+
+/** A folder with the plugin's executable, which runs the sources. */
+async function pluginOnPath() {
+  const folder = await mkdtemp(join(tmpdir(), "plugin-on-path-"));
+  const executable = join(folder, "pulumi-resource-integration-platform");
+  const main = join(import.meta.dirname, "../../src/plugin/main.ts");
+  await writeFile(executable, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+  await chmod(executable, 0o755);
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+}
