@@ -70,11 +70,11 @@ export function nativeProvider<Inputs extends object, State extends object>(
 
   /** The lifecycle and the parsed state. Throws if the resource was created on another platform. */
   const lifecycleAndState = (id: string, stored: EngineProperties, inputs: EngineProperties, schema = stateSchema) => {
-    const { lifecycle, address, context } = connection();
+    const { lifecycle, address } = connection();
     const resource = describeResource(type, id, stored.value);
     address.require(resource, stored.value);
     const state = parseState(schema, stateFromEngine(type, stored, inputs), resource);
-    return { lifecycle, ownership: context.ownership, state, isMoved: address.isMoved(stored.value) };
+    return { lifecycle, state, isMoved: address.isMoved(stored.value) };
   };
 
   /** Runs work, and converts its errors. */
@@ -93,17 +93,23 @@ export function nativeProvider<Inputs extends object, State extends object>(
     }
   };
 
+  type Call = Parameters<typeof plainErrors>[0];
+  // also what cannot be read is a failure of the operation, of which the archivings of other resources must know
+  const checking = <T>(call: Call, check: () => Promise<T>) =>
+    plainErrors(call, () => connection().context.ownership.duringCheck(check));
+  const working = <T>(call: Call, work: () => Promise<T>) =>
+    plainErrors(call, () => connection().context.ownership.duringWork(work));
+
   return {
     check: async (request: Decoded<typeof checkRequest>): Promise<Encodable<typeof checkResponse>> => {
       const { urn, olds, news = new Uint8Array() } = request;
       const [before, now] = [read(olds), read(news)];
-      return plainErrors({ inputs: now }, async () => {
+      return checking({ inputs: now }, async () => {
         const { lifecycle, context } = connection();
         const old = Object.keys(before.value).length === 0 ? undefined : inputsFromEngine(type, urn, before);
         const { added, failures: unnamed } = proposedName(type, request, now.value, old);
         const inputs = inputsFromEngine(type, urn, { ...now, value: { ...now.value, ...added } });
-        const found =
-          unnamed.length > 0 ? unnamed : await context.ownership.duringCheck(() => lifecycle.check(inputs, old));
+        const found = unnamed.length > 0 ? unnamed : await lifecycle.check(inputs, old);
         if (found.length > 0) context.ownership.noteFailure();
         return {
           // the inputs as they came, with what is added: in a Struct, later entries come on top of earlier ones
@@ -115,10 +121,10 @@ export function nativeProvider<Inputs extends object, State extends object>(
 
     diff: async ({ id, urn, ...request }: Decoded<typeof diffRequest>): Promise<Encodable<typeof diffResponse>> => {
       const [stored, before, now] = [read(request.olds), read(request.oldInputs), read(request.news)];
-      return plainErrors({ id, inputs: stored }, async () => {
-        const { lifecycle, ownership, state, isMoved } = lifecycleAndState(id, stored, before);
+      return checking({ id, inputs: stored }, async () => {
+        const { lifecycle, state, isMoved } = lifecycleAndState(id, stored, before);
         const inputs = inputsFromEngine(type, urn, now);
-        const difference = await ownership.duringCheck(() => lifecycle.diff(id, state, inputs));
+        const difference = await lifecycle.diff(id, state, inputs);
         const { isChanged, isUnfinished = false, replaces = [], isDeletedFirst = true } = difference;
         const paths = isChanged ? detailedDiff(declaredInputs(before), now, replaces) : new Map();
         return {
@@ -139,11 +145,11 @@ export function nativeProvider<Inputs extends object, State extends object>(
     }: Decoded<typeof createRequest>): Promise<Encodable<typeof createResponse>> => {
       const declared = read(properties);
       if (preview) return { properties: withPreviewed(properties, declared) };
-      return plainErrors({ inputs: declared }, async () => {
-        const { lifecycle, address, context } = connection();
+      return working({ inputs: declared }, async () => {
+        const { lifecycle, address } = connection();
         address.require(describeResource(type, undefined, declared.value));
         const inputs = inputsOf(urn, declared);
-        const { id, state } = await context.ownership.duringWork(() => lifecycle.create(inputs));
+        const { id, state } = await lifecycle.create(inputs);
         return { id, properties: write(stateForEngine(state, [declared])), refreshBeforeUpdate: true };
       });
     },
@@ -183,10 +189,10 @@ export function nativeProvider<Inputs extends object, State extends object>(
       const { news = new Uint8Array() } = request;
       const [stored, before, now] = [withListedSecrets(read(request.olds)), read(request.oldInputs), read(news)];
       if (request.preview) return { properties: withPreviewed(news, now, stored) };
-      return plainErrors({ id, inputs: now, before: [stored] }, async () => {
-        const { lifecycle, ownership, state } = lifecycleAndState(id, stored, before);
+      return working({ id, inputs: now, before: [stored] }, async () => {
+        const { lifecycle, state } = lifecycleAndState(id, stored, before);
         const inputs = inputsOf(urn, now, id);
-        const after = await ownership.duringWork(() => lifecycle.update(id, state, inputs));
+        const after = await lifecycle.update(id, state, inputs);
         // the program may declare a value in clear where there was none
         const emptied = emptiedPaths(now.value, emptiedPaths(stored.value, stored.secretPaths));
         return {

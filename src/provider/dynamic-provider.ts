@@ -35,11 +35,11 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 
   /** The lifecycle and the parsed state. Throws if the resource was created on another platform. */
   const lifecycleAndState = (id: string, stored: Wire, schema = stateSchema) => {
-    const { lifecycle, address, ownership } = connection();
+    const { lifecycle, address } = connection();
     const resource = describeResource(type, id, stored);
     address.require(resource, stored);
     const state = parseState(schema, fromWire(stored), resource);
-    return { lifecycle, address, ownership, state, isMoved: address.isMoved(stored) };
+    return { lifecycle, address, state, isMoved: address.isMoved(stored) };
   };
 
   const inputsOf = (properties: Wire, id?: string) =>
@@ -68,23 +68,30 @@ export function dynamicProvider<Inputs extends object, State extends object>(
     }
   };
 
+  type Call = Parameters<typeof plainErrors>[0];
+  // also what cannot be read is a failure of the operation, of which the archivings of other resources must know
+  const checking = <T>(call: Call, check: () => Promise<T>) =>
+    plainErrors(call, () => connection().ownership.duringCheck(check));
+  const working = <T>(call: Call, work: () => Promise<T>) =>
+    plainErrors(call, () => connection().ownership.duringWork(work));
+
   return {
     configure: async (request: ConfigureRequest): Promise<void> => configure(request),
 
     check: (olds: Wire, news: Wire): Promise<pulumi.dynamic.CheckResult> =>
-      plainErrors({ properties: news }, async () => {
+      checking({ properties: news }, async () => {
         const old = fromWire(olds);
         const { lifecycle, ownership } = connection();
         const before = Object.keys(old).length === 0 ? undefined : old;
-        const failures = await ownership.duringCheck(() => lifecycle.check(fromWire(news), before));
+        const failures = await lifecycle.check(fromWire(news), before);
         if (failures.length > 0) ownership.noteFailure();
         return { inputs: news, failures: failures.map((failure) => failureForEngine(failure, secrets)) };
       }),
 
     diff: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.DiffResult> =>
-      plainErrors({ id, properties: olds }, async () => {
-        const { lifecycle, ownership, state, isMoved } = lifecycleAndState(id, olds);
-        const difference = await ownership.duringCheck(() => lifecycle.diff(id, state, fromWire(news)));
+      checking({ id, properties: olds }, async () => {
+        const { lifecycle, state, isMoved } = lifecycleAndState(id, olds);
+        const difference = await lifecycle.diff(id, state, fromWire(news));
         const { isChanged, isUnfinished = false, replaces = [], isDeletedFirst = true } = difference;
         // without `changes`, the engine compares the inputs itself and shows the paths of the changes, if it can read them
         const hasPaths = !hasKeyWithoutPath(olds) && !hasKeyWithoutPath(news);
@@ -94,11 +101,11 @@ export function dynamicProvider<Inputs extends object, State extends object>(
       }),
 
     create: (properties: Wire): Promise<pulumi.dynamic.CreateResult> =>
-      plainErrors({ properties }, async () => {
-        const { lifecycle, address, ownership } = connection();
+      working({ properties }, async () => {
+        const { lifecycle, address } = connection();
         address.require(describeResource(type, undefined, properties));
         const inputs = inputsOf(properties);
-        const { id, state } = await ownership.duringWork(() => lifecycle.create(inputs));
+        const { id, state } = await lifecycle.create(inputs);
         return { id, outs: outputsOf(state, address) };
       }),
 
@@ -113,10 +120,10 @@ export function dynamicProvider<Inputs extends object, State extends object>(
       }),
 
     update: (id: string, olds: Wire, news: Wire): Promise<pulumi.dynamic.UpdateResult> =>
-      plainErrors({ id, before: olds, properties: news }, async () => {
-        const { lifecycle, address, ownership, state } = lifecycleAndState(id, olds);
+      working({ id, before: olds, properties: news }, async () => {
+        const { lifecycle, address, state } = lifecycleAndState(id, olds);
         const inputs = inputsOf(news, id);
-        return { outs: outputsOf(await ownership.duringWork(() => lifecycle.update(id, state, inputs)), address) };
+        return { outs: outputsOf(await lifecycle.update(id, state, inputs), address) };
       }),
 
     delete: (id: string, properties: Wire): Promise<void> =>
