@@ -38,7 +38,7 @@ export function resumeCommand() {
       helpSection(
         "Exit codes",
         "0   all of these tenants are resumed, and the stacks' files are as before",
-        "1   a tenant is not resumed, a file could not be written, there is no note, or another failure",
+        "1   a tenant is not resumed, an override could not be removed or reduced, there is no note, or another failure",
         "64  the command line is wrong",
       ),
     )

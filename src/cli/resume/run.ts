@@ -33,8 +33,9 @@ export interface ResumeOptions extends StackChoice {
 export async function runResume(options: ResumeOptions): Promise<ExitCode> {
   const result = await withPlatform((context) => resume(context, options), connectionOf(options));
   process.stdout.write(options.json ? renderJson(result) : renderText(result));
-  const isFailed = result.failed.length > 0 || result.stacks.some(({ outcome }) => outcome === "failed");
-  return isFailed ? exitCodes.failure : exitCodes.success;
+  const isLeft =
+    options.override && result.stacks.some(({ outcome, unnamed }) => outcome === "failed" || unnamed.length > 0);
+  return result.failed.length > 0 || isLeft ? exitCodes.failure : exitCodes.success;
 }
 
 async function resume(context: OperationContext, options: ResumeOptions): Promise<ResumeResult> {

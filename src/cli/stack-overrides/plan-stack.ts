@@ -3,7 +3,7 @@ import { normalizeBaseUrl } from "../../api/base-url.ts";
 import { defined } from "../../json/defined.ts";
 import { isUnknown } from "../../json/unknown.ts";
 import { isInForce } from "../../settings/override.ts";
-import { overrideFor, relationById } from "../../stack/declarations/override-for.ts";
+import { isNamed, overrideFor, relationById } from "../../stack/declarations/override-for.ts";
 import type { OverrideDeclaration } from "../../stack/declarations/overrides.ts";
 import type { NotedTenant, WrittenOverride, YamlOverride } from "../pause-note/note.ts";
 import type { StackOfFile } from "../stack-file.ts";
@@ -89,9 +89,13 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   });
   const resumed = incident.resumed.filter(({ wasPaused }) => !wasPaused);
   const toResume = declared.tenants.filter(isOneOf(resumed, incident));
-  const formers = written.flatMap(({ former }) => (former === undefined ? [] : [{ ...former, node: config }]));
-  const afterwards = overrideIn([...inForce.filter((override) => !isOurs(override)), ...formers]);
   const { overrides: wanted, unnamed } = wantedOverrides(toCover, declared, incident);
+  const keeps = (one: WrittenOverride) => unnamed.some((tenant) => covers(one.override, tenant, incident));
+  const left = written.flatMap((one) => (keeps(one) ? one.override : (one.former ?? [])));
+  const afterwards = overrideIn([
+    ...inForce.filter((override) => !isOurs(override)),
+    ...left.map((override) => ({ ...override, node: config })),
+  ]);
   const pausesAgain = toResume.filter((tenant) => tenant.paused !== true && afterwards(tenant) !== undefined);
   return {
     file,
@@ -101,8 +105,13 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
       const other = isAddressKnown ? ofOtherIncidents(tenant) : undefined;
       return other === undefined ? [] : [{ tenant, reason: other.reason }];
     }),
-    unnamed,
-    ...planEdits(file, wanted, { written, present: present.filter((one) => !isOurs(one)).map(yamlOf), incident }),
+    unnamed: unnamed.map(({ key }) => key),
+    ...planEdits(file, wanted, {
+      written,
+      keeps,
+      present: present.filter((one) => !isOurs(one)).map(yamlOf),
+      incident,
+    }),
     ...defined({ unwritable: overridesElsewhere(stack) }),
     unknown: declared.unknown,
   };
@@ -141,13 +150,15 @@ function running(tenants: readonly DeclaredTenant[]): DeclaredTenant[] {
 interface Existing {
   /** The overrides of `pause` that the file has. */
   written: readonly WrittenOverride[];
+  /** Whether one of these covers a tenant that no other override could name: it may cover more tenants, but not fewer. */
+  keeps(written: WrittenOverride): boolean;
   /** The others of the stack. */
   present: readonly YamlOverride[];
   incident: Incident;
 }
 
 /** How the wanted overrides get into a file. One of the same reason and integration is extended, so that there are not two. */
-function planEdits(file: string, wanted: readonly YamlOverride[], { written, present, incident }: Existing) {
+function planEdits(file: string, wanted: readonly YamlOverride[], { written, keeps, present, incident }: Existing) {
   const edits: OverrideEdit[] = [];
   const after: WrittenOverride[] = [];
   const isSameIntegration = (one: YamlOverride, other: YamlOverride) =>
@@ -159,15 +170,24 @@ function planEdits(file: string, wanted: readonly YamlOverride[], { written, pre
     const isExtensible = (one: YamlOverride) =>
       one.reason === override.reason && one.tenants !== undefined && isSameIntegration(one, override);
     const former = own === undefined ? present.find(isExtensible) : own.former;
-    const to = former === undefined ? override : extended(former, override);
+    const least = former === undefined ? override : extended(former, override);
+    const to = own !== undefined && keeps(own) ? extended(own.override, least) : least;
     const from = own?.override ?? former;
     if (!isSame(to, from)) edits.push({ from, to });
     after.push(defined({ file, override: to, former }));
   }
   for (const one of written) {
-    if (!used.has(one)) edits.push({ from: one.override, to: one.former });
+    if (used.has(one)) continue;
+    if (keeps(one)) after.push(one);
+    else edits.push({ from: one.override, to: one.former });
   }
   return { edits, written: after };
+}
+
+/** Whether an override that `pause` has written covers a tenant. It has an integration. */
+function covers(override: YamlOverride, tenant: DeclaredTenant, incident: Incident): boolean {
+  if (idOf(override, incident) !== tenant.integrationId) return false;
+  return override.tenants === undefined || isNamed(tenant, override.tenants);
 }
 
 function idOf({ integration }: YamlOverride, { integrationIds }: Incident): number | undefined {

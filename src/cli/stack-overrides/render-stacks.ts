@@ -63,11 +63,12 @@ function pauseSentence(stack: StackChange): string {
 }
 
 function resumeSentence(stack: StackChange): string {
-  const { file, edits, pausesAgain, outcome, problem } = stack;
+  const { file, edits, pausesAgain, unnamed, outcome, problem } = stack;
+  const whose = unnamed.length === 0 ? "Another override in it" : "So its override stays, and";
   const again =
     pausesAgain.length === 0
       ? ""
-      : ` Another override in it would pause ${counted(pausesAgain.length, "tenant")} again at its next \`up\`.`;
+      : ` ${whose} would pause ${counted(pausesAgain.length, "tenant")} again at its next \`up\`.`;
   const isRemoval = edits.every(({ to }) => to === undefined);
   const outcomes = {
     written: isRemoval ? " The override is removed." : " Its override now covers fewer tenants.",
@@ -76,7 +77,7 @@ function resumeSentence(stack: StackChange): string {
     unchanged: "",
     skipped: "",
   };
-  return `${file}:${again}${doubt(stack)}${outcomes[outcome]}`;
+  return `${file}:${describeUnnamed(stack)}${again}${doubt(stack)}${outcomes[outcome]}`;
 }
 
 function describeUnnamed({ unnamed }: StackChange): string {

@@ -10,16 +10,16 @@ import type { Incident } from "./incident.ts";
  *
  * @param toCover the tenants that an `up` would resume.
  * @param stack all tenants of the stack, and why there may be more.
- * @returns also the keys of tenants that no override can name, as others that it would pause have their names and keys.
+ * @returns also the tenants that no override can name, as others that it would pause have their names and keys.
  */
 export function wantedOverrides(
   toCover: readonly DeclaredTenant[],
   stack: DeclaredTenants,
   incident: Incident,
-): { overrides: YamlOverride[]; unnamed: string[] } {
+): { overrides: YamlOverride[]; unnamed: DeclaredTenant[] } {
   const { reason, until, wholeIntegrations } = incident;
   const byIntegration = Map.groupBy(toCover, ({ integrationId }) => integrationId);
-  const unnamed: string[] = [];
+  const unnamed: DeclaredTenant[] = [];
   const overrides = [...byIntegration].flatMap(([integrationId, tenants]) => {
     const [first] = tenants;
     if (first === undefined) return [];
@@ -33,7 +33,7 @@ export function wantedOverrides(
     const names = new Set<string>();
     for (const tenant of isWhole ? [] : tenants) {
       const label = labelOf(tenant);
-      if (label === undefined) unnamed.push(tenant.key);
+      if (label === undefined) unnamed.push(tenant);
       else names.add(label);
     }
     if (!isWhole && names.size === 0) return [];

@@ -450,6 +450,35 @@ describe("the stacks whose next `up` would resume", () => {
     expect(stdout.replaceAll(/\s+/g, " ")).toContain("No override can name acme without pausing others");
   });
 
+  test("keep an override that covers a tenant that no other override can name, if another tenant is resumed", async () => {
+    const named = (id: number, name: string) => ({ id, integration: "billing", name, paused: false });
+    await using incident = await openIncident([named(1, "acme"), named(2, "acme-us")]);
+    const text = `config:
+  integration-platform:baseUrl: ${incident.emulator.url}
+  integration-platform:fleets:
+    eu: { integration: billing, defaults: { paused: false }, tenants: { acme: {} } }
+    us: { integration: billing, defaults: { paused: false }, tenants: { acme: { name: acme-us } } }
+`;
+    await incident.write(production, text);
+    await incident.run(...pauseBilling);
+    const partly = ["resume", "--where", 'name == "acme-us"'];
+    const override = { paused: true, reason: "INC-42", integration: "billing" };
+    for (const more of [["--dry-run"], [], []]) {
+      const { code, stdout } = await incident.run(...partly, ...more);
+      expect(code).toBe(1);
+      expect(stdout.replaceAll(/\s+/g, " ")).toContain("No override can name acme without pausing others");
+      expect(overridesIn(await incident.read(production))).toEqual([override]);
+    }
+    expect(await incident.running()).toEqual(["acme-us"]);
+
+    const renamed = text.replace("{ acme: { name", "{ acme-us: { name");
+    await incident.write(production, (await incident.read(production)).replace("{ acme: { name", "{ acme-us: { name"));
+    expect(await incident.run(...partly)).toMatchObject({ code: 0 });
+    expect(overridesIn(await incident.read(production))).toEqual([{ ...override, tenants: ["acme"] }]);
+    expect(await incident.run("resume")).toMatchObject({ code: 0 });
+    expect(await incident.read(production)).toBe(renamed);
+  });
+
   test("are found in fleets and their files, and those of another platform are left", async () => {
     await using incident = await openIncident();
     const fleets = `config:
