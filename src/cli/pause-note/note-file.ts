@@ -25,8 +25,7 @@ export function notePath({ note, cwd = "." }: { note?: string | undefined; cwd?:
 export async function readNote(path: string, platform: string): Promise<PauseNote | undefined> {
   const text = await textOf(path);
   if (text === undefined) return undefined;
-  const parsed = parseJson(text);
-  const note = parsed.isJson ? noteSchema.safeParse(parsed.value).data : undefined;
+  const note = noteIn(text);
   if (note === undefined) {
     throw new CommandError(
       `${path} is not a note that this version of \`pause\` has written: name another with --note`,
@@ -41,12 +40,42 @@ export async function readNote(path: string, platform: string): Promise<PauseNot
   return note;
 }
 
+/** The note of another incident. */
+export interface OtherNote {
+  path: string;
+  note: PauseNote;
+}
+
+/** The names of notes that were set aside, and of those that a command wrote when it was killed. */
+const notInUse = /\.(done-\w+|partial)$/;
+
+/** The notes of other incidents of the same platform in the folder of a note. Another incident has another reason. */
+export async function otherNotes(path: string, { platform, reason }: PauseNote): Promise<OtherNote[]> {
+  const entries = await readdir(dirname(path), { withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile() || entry.isSymbolicLink());
+  const paths = files.filter(({ name }) => !notInUse.test(name)).map(({ name }) => join(dirname(path), name));
+  const found = paths.map(async (one): Promise<OtherNote[]> => {
+    const note = noteIn(await readFile(one, "utf8").catch(() => ""));
+    return note?.platform === platform && note.reason !== reason ? [{ path: one, note }] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
 /**
  * Does work while no other `pause` or `resume` changes the note. What the work changes has to follow from a note that it reads
  * itself: an older one lacks what other commands have done.
  */
 export function withNoteLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   return withFileLock(`${path}.lock`, work);
+}
+
+/**
+ * {@link withNoteLock} for several notes of one folder. All commands lock them in the same order, so that no two commands wait for
+ * each other.
+ */
+export function withNoteLocks<Result>(paths: readonly string[], work: () => Promise<Result>): Promise<Result> {
+  const inOrder = paths.toSorted((one, other) => (basename(one) < basename(other) ? -1 : 1));
+  return inOrder.reduceRight((inner, path) => () => withNoteLock(path, inner), work)();
 }
 
 /**
@@ -76,6 +105,11 @@ export async function doneNotes(path: string): Promise<string[]> {
   const names = await readdir(dirname(path)).catch(() => []);
   const done = names.filter((name) => name.startsWith(`${basename(path)}.done-`)).sort();
   return done.reverse().map((name) => join(dirname(path), name));
+}
+
+function noteIn(text: string): PauseNote | undefined {
+  const parsed = parseJson(text);
+  return parsed.isJson ? noteSchema.safeParse(parsed.value).data : undefined;
 }
 
 async function textOf(path: string): Promise<string | undefined> {

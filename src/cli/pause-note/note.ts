@@ -85,7 +85,7 @@ export function runningAtFirst(note: PauseNote | undefined): ReadonlySet<number>
 }
 
 /** The note without these tenants, once `resume` has dealt with them. */
-export function noteWithout(note: PauseNote, ids: ReadonlySet<number>): PauseNote {
+export function noteWithout(note: PauseNote, ids: { has(id: number): boolean }): PauseNote {
   const left = note.tenants.filter(({ id }) => !ids.has(id));
   const gone = note.tenants.filter(({ id }) => ids.has(id)).map(({ integrationId }) => integrationId);
   return {

@@ -37,7 +37,7 @@ export function resumeCommand() {
       "after",
       helpSection(
         "Exit codes",
-        "0   all of these tenants are resumed, and the stacks' files are as before",
+        "0   all of these tenants are resumed, except those of another incident, and the stacks' files are as before",
         "1   a tenant is not resumed, an override could not be removed or reduced, there is no note, or another failure",
         "64  the command line is wrong",
       ),

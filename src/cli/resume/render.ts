@@ -6,15 +6,15 @@ import { named } from "../pause/render.ts";
 import type { NotedTenant } from "../pause-note/note.ts";
 import { counted } from "../stack-overrides/declared-tenants.ts";
 import { commitCommand, stackLines, stacksAsJson } from "../stack-overrides/render-stacks.ts";
-import type { ResumeResult } from "./resume-result.ts";
+import type { HandedOverTenant, ResumeResult } from "./resume-result.ts";
 
 /** The result for a program. */
 export function renderJson(result: ResumeResult): string {
-  const { isDryRun, path, note, donePath, directory, resumed, wasPaused, running, archived, failed, left, stacks } =
-    result;
+  const { isDryRun, path, note, donePath, directory, resumed, wasPaused, running, archived, handedOver } = result;
+  const { failed, left, stacks } = result;
   return toJson({
     ...{ isDryRun, platform: note?.platform, reason: note?.reason, note: path, finishedNote: donePath },
-    ...{ resumed, pausedBefore: wasPaused, runningAlready: running, archived, failed, stillNoted: left },
+    ...{ resumed, pausedBefore: wasPaused, runningAlready: running, archived, handedOver, failed, stillNoted: left },
     stacks: stacksAsJson(stacks),
     commit: commitCommand(stacks, directory, messageOf(result)),
   });
@@ -22,7 +22,8 @@ export function renderJson(result: ResumeResult): string {
 
 /** The result for a terminal. */
 export function renderText(result: ResumeResult): string {
-  const { isDryRun, note, donePath, directory, archived, running, failed, left, stacks, wasPaused } = result;
+  const { isDryRun, note, donePath, directory, archived, running, handedOver, failed, left, stacks, wasPaused } =
+    result;
   if (note === undefined) return paragraph(`Nothing to do: an earlier \`resume\` completed ${shownPath(donePath)}.`);
   const lines = [
     ...wrap(summary(result), lineWidth),
@@ -31,6 +32,7 @@ export function renderText(result: ResumeResult): string {
     ...(wasPaused.length === 0
       ? []
       : [`Not changed, because they were paused before: ${counted(wasPaused.length, "tenant")}`]),
+    ...handedOverLines(handedOver),
     ...(failed.length === 0 ? [] : [isDryRun ? "Would not be resumed:" : "Not resumed:"]),
     ...failed.map((tenant) => indented(oneLine(`${named(tenant)}: ${tenant.problem}`))),
     ...(failed.length === 0 || isDryRun ? [] : ["Run the same command again to retry these tenants."]),
@@ -48,6 +50,14 @@ export function renderText(result: ResumeResult): string {
 function summary({ isDryRun, note, resumed }: ResumeResult): string {
   const done = isDryRun ? "would be resumed" : "resumed";
   return oneLine(`${note?.reason}: ${counted(resumed.length, "tenant")} ${done}.`);
+}
+
+/** The tenants that stay paused, by the note that has them now. */
+function handedOverLines(tenants: readonly HandedOverTenant[]): string[] {
+  const byNote = Map.groupBy(tenants, ({ note }) => note);
+  return [...byNote].flatMap(([note, those]) =>
+    listOf(oneLine(`Still paused by ${those[0]?.reason}, so \`resume --note ${shownPath(note)}\` resumes them`), those),
+  );
 }
 
 function messageOf({ note }: ResumeResult): string {

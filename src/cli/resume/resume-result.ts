@@ -21,8 +21,18 @@ export interface ResumeResult {
   running: readonly NotedTenant[];
   /** Also those of them that were paused before the incident. */
   archived: readonly NotedTenant[];
+  /** The tenants that stay paused, as another incident has not ended. */
+  handedOver: readonly HandedOverTenant[];
   failed: readonly FailedTenant[];
   /** What is noted still. */
   left: readonly NotedTenant[];
   stacks: readonly StackChange[];
+}
+
+/** A tenant that the note of another incident has too. The `resume` of that incident resumes it. */
+export interface HandedOverTenant extends NotedTenant {
+  /** The path of that note. */
+  note: string;
+  /** The reason of that incident. */
+  reason: string;
 }

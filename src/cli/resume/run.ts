@@ -5,7 +5,7 @@ import type { Tenant } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { FailedTenant } from "../pause/pause-result.ts";
 import { type NotedTenant, noteWithout, type PauseNote, runningAtFirst } from "../pause-note/note.ts";
-import { doneNotes, finishNote, notePath, readNote, withNoteLock } from "../pause-note/note-file.ts";
+import { doneNotes, finishNote, notePath, readNote, withNoteLocks } from "../pause-note/note-file.ts";
 import { freshTenants, type Outcome, setPaused, unseenTenants } from "../paused-state/set-paused.ts";
 import { connectionOf, type StackChoice } from "../stack-choice.ts";
 import { changeStacks, planStacks, showStack, stackFilesAt } from "../stack-overrides/stack-changes.ts";
@@ -13,8 +13,9 @@ import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
 import { selectTenants } from "../tenants/select-tenants.ts";
 import { withProgress } from "../terminal.ts";
 import { parseNameOrId, withPlatform } from "../with-platform.ts";
+import { handOver, heldByOverrides, notedElsewhere } from "./other-incidents.ts";
 import { renderJson, renderText } from "./render.ts";
-import type { ResumeResult } from "./resume-result.ts";
+import type { HandedOverTenant, ResumeResult } from "./resume-result.ts";
 
 /** Which of the noted tenants are brought back, and what is written. */
 export interface ResumeOptions extends StackChoice {
@@ -56,8 +57,11 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
   const live = new Map([...unseen.live, ...listed]);
   const toResume = part.filter(({ wasPaused }) => !wasPaused);
   const stillPaused = toResume.filter(({ id }) => live.get(id)?.paused === true);
-  const held = await heldByOthers(context, cwd, before, stillPaused);
-  const paused = stillPaused.filter(({ id }) => !held.has(id));
+  const covered = await heldByOverrides(context, cwd, before, stillPaused);
+  const handedOver = await notedElsewhere(path, before, stillPaused);
+  const elsewhere = idsOf(handedOver);
+  const held = new Map([...covered].filter(([id]) => !elsewhere.has(id)));
+  const paused = stillPaused.filter(({ id }) => !held.has(id) && !elsewhere.has(id));
   const known = new Map<number, Outcome>([...unseen.outcomes, ...held]);
   const found = {
     isDryRun: dryRun,
@@ -72,9 +76,10 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
     const left = idsOf(failed);
     const done = part.filter(({ id }) => !left.has(id));
     const note = noteWithout(before, idsOf(done));
-    const stacks = (await planStacks(cwd, note, context, done)).map(showStack);
+    const resumed = done.filter(({ id }) => !elsewhere.has(id));
+    const stacks = (await planStacks(cwd, noteWithout(note, held), context, resumed)).map(showStack);
     const archived = part.filter(({ id }) => unseen.outcomes.get(id)?.kind === "archived");
-    return { ...found, resumed: paused, archived, failed, left: note.tenants, stacks };
+    return { ...found, resumed: paused, archived, handedOver, failed, left: note.tenants, stacks };
   }
 
   // The lists took time: another incident may have paused the tenants since.
@@ -83,8 +88,10 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
     context,
     paused.filter(({ id }) => stillNoted.has(id)),
   );
-  const sent = { before, part, found, outcomes: new Map([...known, ...sentOutcomes]), isWriting };
-  return withNoteLock(path, () => completeResume(context, sent));
+  const outcomes = new Map([...known, ...sentOutcomes]);
+  const sent = { before, part, found, handedOver, held, outcomes, isWriting };
+  const others = new Set(handedOver.map(({ note }) => note));
+  return withNoteLocks([path, ...others], () => completeResume(context, sent));
 }
 
 /** A `resume` that has sent its requests. */
@@ -94,6 +101,10 @@ interface SentResume {
   part: readonly NotedTenant[];
   /** What else is known about them, and about the files. */
   found: Pick<ResumeResult, "isDryRun" | "path" | "note" | "directory" | "wasPaused" | "running">;
+  /** The tenants that the note of another incident has too. */
+  handedOver: readonly HandedOverTenant[];
+  /** The tenants that an override of another reason holds. Ours need not cover them, or two incidents would wait for each other. */
+  held: ReadonlyMap<number, Outcome>;
   /** Also of the tenants that lists of live tenants lacked before the requests. */
   outcomes: ReadonlyMap<number, Outcome>;
   isWriting: boolean;
@@ -106,17 +117,20 @@ interface SentResume {
  * @throws CommandError if the note is gone, or is about another incident by now.
  */
 async function completeResume(context: OperationContext, sent: SentResume): Promise<ResumeResult> {
-  const { before, part, found, outcomes, isWriting } = sent;
+  const { before, part, found, held, isWriting } = sent;
   const { path, directory } = found;
   const current = await noteOfIncident(path, before);
-  const again = await pausedAgain(context, { before, current, part });
-  const failed = failuresOf(part, outcomes, again);
+  const handedOver = await handOver(path, before, sent.handedOver);
+  const outcomes = new Map([...sent.outcomes, ...keptOutcomes(sent.handedOver, handedOver)]);
+  const elsewhere = idsOf(handedOver);
+  const others = part.filter(({ id }) => !elsewhere.has(id));
+  const failed = failuresOf(part, outcomes, await pausedAgain(context, { before, current, part: others }));
   const left = idsOf(failed);
   const isDone = ({ id }: NotedTenant) => !left.has(id);
   const done = idsOf(part.filter(isDone));
   const note = noteWithout(current, done);
-  const resumed = current.tenants.filter(({ id }) => done.has(id));
-  const plans = await planStacks(directory, note, context, resumed);
+  const resumed = current.tenants.filter(({ id }) => done.has(id) && !elsewhere.has(id));
+  const plans = await planStacks(directory, noteWithout(note, held), context, resumed);
   const changed = await changeStacks(plans, { directory, path, note, isWriting });
   const isUndone = changed.stacks.some(({ outcome }) => outcome === "failed" || outcome === "shown");
   const isComplete = changed.note.tenants.length === 0 && !isUndone;
@@ -127,6 +141,7 @@ async function completeResume(context: OperationContext, sent: SentResume): Prom
     running: found.running.filter(isDone),
     resumed: ofKind("done"),
     archived: ofKind("archived"),
+    handedOver,
     failed,
     left: changed.note.tenants,
     stacks: changed.stacks,
@@ -134,26 +149,15 @@ async function completeResume(context: OperationContext, sent: SentResume): Prom
   };
 }
 
-/** The tenants that an override of another incident holds, which a stack in the folder declares. */
-async function heldByOthers(
-  context: OperationContext,
-  directory: string,
-  note: PauseNote,
-  tenants: readonly NotedTenant[],
-): Promise<ReadonlyMap<number, Outcome>> {
-  const left = noteWithout(note, idsOf(tenants));
-  const plans = await planStacks(directory, left, context, tenants);
-  const ids = idsOf(tenants);
-  const byName = Map.groupBy(tenants, (tenant) => `${tenant.integrationId} ${tenant.name}`);
-  const outcomes = plans.flatMap(({ file, held }) =>
-    held.flatMap(({ tenant: { adopt, integrationId, name }, reason }): [number, Outcome][] => {
-      const named = byName.get(`${integrationId} ${name}`)?.map(({ id }) => id) ?? [];
-      const problem = `the override ${reason} of ${file} holds it: end that incident first`;
-      const those = adopt !== undefined && ids.has(adopt) ? [adopt] : named;
-      return those.map((id) => [id, { kind: "failed", problem }]);
-    }),
-  );
-  return new Map(outcomes);
+/** The outcomes of tenants that the note of another incident had, and has not any more: that incident has ended meanwhile. */
+function keptOutcomes(
+  noted: readonly HandedOverTenant[],
+  handedOver: readonly HandedOverTenant[],
+): [number, Outcome][] {
+  const ids = idsOf(handedOver);
+  return noted
+    .filter(({ id }) => !ids.has(id))
+    .map(({ id, reason }) => [id, { kind: "failed", problem: `${reason} held it, and has ended meanwhile` }]);
 }
 
 /** @param again the ids of the tenants that a `pause` has paused meanwhile. */
@@ -202,7 +206,16 @@ async function nothingNoted(path: string, directory: string): Promise<ResumeResu
   if (donePath === undefined) {
     throw new CommandError(`there is no note ${path}: name the one that \`pause\` has written with --note`);
   }
-  const nothing = { wasPaused: [], running: [], resumed: [], archived: [], failed: [], left: [], stacks: [] };
+  const nothing = {
+    wasPaused: [],
+    running: [],
+    resumed: [],
+    archived: [],
+    handedOver: [],
+    failed: [],
+    left: [],
+    stacks: [],
+  };
   return { isDryRun: false, path, directory, donePath, note: undefined, ...nothing };
 }
 

@@ -122,6 +122,17 @@ describe("two pauses of one incident", { timeout: 60_000 }, () => {
   });
 });
 
+test("two resumes of two incidents at once do not lose a tenant of both", { timeout: 60_000 }, async () => {
+  await using incident = await openStack();
+  const others = ["--note", "43.json"];
+  await incident.run(...pauseBilling);
+  await incident.run("pause", "--integration", "billing", "--reason", "INC-43", ...others);
+  await Promise.all([incident.run("resume"), incident.run("resume", ...others)]);
+  for (const args of [[], others]) expect(await incident.run("resume", ...args)).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(ranAtFirst);
+  expect(await incident.read(production)).toBe(incident.file);
+});
+
 describe("a resume of some tenants", { timeout: 60_000 }, () => {
   test("fails and writes nothing if another resume completes the note meanwhile", async () => {
     await using incident = await openStack();

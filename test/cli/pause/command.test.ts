@@ -139,6 +139,40 @@ test("resume leaves those that were archived, or resumed by somebody, and names 
   expect(incident.patches()).toEqual([{ id: 4, body: { paused: false } }]);
 });
 
+test.each([
+  ["that began first", [], ["--note", "43.json"]],
+  ["that began last", ["--note", "43.json"], []],
+])("a tenant of two incidents is handed over by the one %s to the other", async (_, first, last) => {
+  await using incident = await openIncident();
+  await incident.run(...pauseBilling);
+  if (first.length > 0) await incident.change(1, { paused: false });
+  const acme = ["--integration", "billing", "--where", 'name == "acme"', "--reason", "INC-43", "--note", "43.json"];
+  await incident.run("pause", ...acme);
+  // Neither a copy of a note nor what a killed command has left is another incident.
+  await incident.write("copy.json", await incident.read(noteName));
+  await incident.write("43.json.77.partial", await incident.read("43.json"));
+
+  const preview = await incident.run("resume", ...first, "--dry-run");
+  const notes = await incident.files();
+  const { code, stdout } = await incident.run("resume", ...first);
+  for (const text of [preview.stdout, stdout]) {
+    expect(text).toMatch(
+      /Still paused by INC-4\d, so `resume --note .*\.json` resumes them:\n {2}acme \(1, billing\)\n/,
+    );
+  }
+  expect([preview.code, code]).toEqual([0, 0]);
+  expect(await incident.running()).not.toContain("acme");
+  expect(notes).toEqual(["43.json", "43.json.77.partial", "copy.json", noteName]);
+  await incident.write("copy.json", "");
+
+  const ended = await incident.run("resume", ...last, "--json");
+  expect(ended.code).toBe(0);
+  expect(JSON.parse(ended.stdout)).toMatchObject({ handedOver: [], resumed: expect.toSatisfy(hasAcme) });
+  expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+});
+
+const hasAcme = (tenants: { name: string }[]) => tenants.some(({ name }) => name === "acme");
+
 test("resume with the key of another account fails, also in a dry run, and the note keeps all tenants", async () => {
   await using incident = await openIncident();
   await incident.run(...pauseBilling);

@@ -318,7 +318,7 @@ describe("the stacks whose next `up` would resume", () => {
       "acme (1, billing): the override INC-41 of Pulumi.production.yaml holds it: end that incident first",
     );
     expect(resumed.stdout.replaceAll(/\s+/g, " ")).toContain("Another override in it would pause 1 tenant again");
-    expect(overridesIn(await incident.read(production))).toMatchObject([{}, { tenants: ["bluebird", "acme"] }]);
+    expect(overridesIn(await incident.read(production))).toEqual(overridesIn(before));
     await incident.write(production, (await incident.read(production)).replace(/.*INC-41.*\n/, ""));
     const completed = await incident.run("resume");
     expect(completed.code).toBe(0);
@@ -343,32 +343,51 @@ describe("the stacks whose next `up` would resume", () => {
     expect(await incident.read(production)).toBe(before);
   });
 
-  test("stay covered by the override of another incident", async () => {
-    await using incident = await openIncident();
-    await incident.write(production, stackFile(incident.emulator.url, declared));
-    const second = [
-      "pause",
-      "--integration",
-      "billing",
-      "--where",
-      'name == "acme"',
-      "--reason",
-      "INC-43",
-      "--note",
-      "43.json",
-    ];
-    await incident.run(...pauseBilling);
-    await incident.run(...second);
-    expect(overridesIn(await incident.read(production))).toEqual([
-      { paused: true, reason: "INC-42", integration: "billing" },
-      { paused: true, reason: "INC-43", integration: "billing", tenants: ["acme"] },
-    ]);
-    expect(await incident.run("resume")).toMatchObject({ code: 1 });
-    expect(await incident.running()).toEqual(["bluebird", "dune", "fjord"]);
-    expect(await incident.run("resume", "--note", "43.json")).toMatchObject({ code: 0 });
-    expect(await incident.run("resume")).toMatchObject({ code: 0 });
-    expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
-    expect(await incident.read(production)).toBe(stackFile(incident.emulator.url, declared));
+  describe("of two incidents", () => {
+    const onlyAcme = ["--where", 'name == "acme"'];
+    const second = ["pause", "--integration", "billing", ...onlyAcme, "--reason", "INC-43"];
+
+    test.each([
+      ["stays paused", false],
+      ["runs again", true],
+    ])("stay covered until both have ended, if a tenant of both %s before the second", async (_, runsAgain) => {
+      await using incident = await openIncident();
+      await incident.write(production, stackFile(incident.emulator.url, declared));
+      await incident.run(...pauseBilling);
+      if (runsAgain) await incident.change(1, { paused: false });
+      await incident.run(...second, "--note", "43.json");
+      const ofSecond = { paused: true, reason: "INC-43", integration: "billing", tenants: ["acme"] };
+      expect(overridesIn(await incident.read(production))).toEqual([
+        { paused: true, reason: "INC-42", integration: "billing" },
+        ofSecond,
+      ]);
+      const first = await incident.run("resume");
+      expect(first).toMatchObject({ code: 0, stdout: expect.not.stringContaining("again") });
+      expect(await incident.running()).toEqual(["bluebird", "dune", "fjord"]);
+      expect(overridesIn(await incident.read(production))).toEqual([ofSecond]);
+      expect(await incident.run("resume", "--note", "43.json")).toMatchObject({ code: 0 });
+      expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+      expect(await incident.read(production)).toBe(stackFile(incident.emulator.url, declared));
+    });
+
+    test("do not block each other if their notes are in two folders", async () => {
+      await using incident = await openIncident();
+      await incident.write(production, stackFile(incident.emulator.url, declared));
+      await mkdir(join(incident.folder, "notes"));
+      const elsewhere = ["--note", join("notes", "43.json")];
+      await incident.run(...pauseBilling, ...onlyAcme);
+      await incident.change(1, { paused: false });
+      await incident.run(...second, ...elsewhere);
+      const waiting = await incident.run("resume");
+      expect(waiting.code).toBe(1);
+      expect(waiting.stdout.replaceAll(/\s+/g, " ")).toContain("holds it: end that incident first");
+      expect(overridesIn(await incident.read(production))).toMatchObject([{ reason: "INC-43" }]);
+      expect(await incident.running()).not.toContain("acme");
+      expect(await incident.run("resume", ...elsewhere)).toMatchObject({ code: 0 });
+      expect(await incident.run("resume")).toMatchObject({ code: 0 });
+      expect(await incident.running()).toContain("acme");
+      expect(await incident.read(production)).toBe(stackFile(incident.emulator.url, declared));
+    });
   });
 
   test.each([
