@@ -52,8 +52,8 @@ export async function planStacks(
   const isOnlyOne = withoutAddress.length === 1 && !stacks.some(({ config }) => isAddress(config, incident.platform));
   return stacks
     .map((stack) => planStack(stack, incident, isOnlyOne || !withoutAddress.includes(stack)))
-    .filter(({ resumes, pausesAgain, held, edits, written, unknown }) =>
-      [resumes, pausesAgain, held, edits, written, unknown].some(({ length }) => length > 0),
+    .filter(({ resumes, pausesAgain, held, unnamed, edits, written, unknown }) =>
+      [resumes, pausesAgain, held, unnamed, edits, written, unknown].some(({ length }) => length > 0),
     );
 }
 

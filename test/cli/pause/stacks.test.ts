@@ -467,6 +467,12 @@ describe("the stacks whose next `up` would resume", () => {
     const { code, stdout } = await only("id == 1");
     expect(code).toBe(1);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain("No override can name acme without pausing others");
+
+    const other = `  integration-platform:overrides: [{ paused: true, reason: CHG-7, until: "2099-01-01T00:00:00Z" }]\n`;
+    await incident.write(production, stackFile(incident.emulator.url, named) + other);
+    const covered = await only("id == 1");
+    expect(covered.code).toBe(1);
+    expect(covered.stdout).toContain("No override can name acme without pausing others");
   });
 
   test("keep an override that covers a tenant that no other override can name, if another tenant is resumed", async () => {
