@@ -13,7 +13,8 @@ const missingSeconds = 30;
 
 /**
  * Prints what is in the log of a run, and then what is new, until the tenant's status no longer shows the run as its current
- * one, or nobody reads what is printed any more. Returns how the run ended, as a clause. If the status shows no runs, it goes on.
+ * one, the tenant is archived, or nobody reads what is printed any more. Returns how the run ended, as a clause. If the status
+ * shows no runs, it goes on.
  *
  * @throws CommandError if there is no log.
  */
@@ -39,7 +40,10 @@ export async function followLog(
         printed = log;
       }
       if (isRunning) return undefined;
-      const isEndShown = current?.id !== undefined || last?.id !== undefined;
+      if (log !== undefined && now === undefined) {
+        return "is no longer shown, because the tenant is archived: how it ends is not known";
+      }
+      const isEndShown = current === undefined ? last !== undefined : current.id !== undefined || last?.id === run;
       if (log !== undefined && !isEndShown) {
         context.warn(
           `the platform does not show the runs of ${tenant.name}, so the end of run ${run} is not known: stop by Ctrl-C`,

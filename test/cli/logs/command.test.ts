@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createEmulator, type Emulator } from "../../../src/emulator/index.ts";
 import { ownRunWords } from "../../own-run-words.ts";
@@ -124,4 +124,45 @@ describe("logs", () => {
       expect(await run(...args)).toMatchObject({ code: 64, stdout: "" });
     },
   );
+});
+
+describe("logs --follow ends", () => {
+  /** A platform on which tenant 2 has begun to run. */
+  async function openRunning() {
+    const emulator = await createEmulator({ seed: someTenants, clock: "manual" });
+    onTestFinished(() => emulator.close());
+    const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+    const send = (method: string, path: string, body?: object) =>
+      fetch(`${emulator.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    await send("POST", "/v2/tenants/2/sync?mode=normal");
+    await emulator.advance({ seconds: 1 });
+    return { emulator, send };
+  }
+
+  test("if the tenant is archived meanwhile", async () => {
+    const { emulator, send } = await openRunning();
+    emulator.clearRequests();
+    const following = runCli(emulator, ["logs", "broken", "--follow"]);
+    const hasLogBeenRead = () => emulator.requests().some(({ path }) => path.endsWith("/log"));
+    await expect.poll(hasLogBeenRead, { timeout: 20_000 }).toBe(true);
+    await send("DELETE", "/v2/tenants/2");
+    await emulator.advance({ seconds: 60 });
+    const { code, stderr } = await following;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^run \d+ of broken \(2\) is no longer shown, because the tenant is archived: how it ends is not known\n$/,
+    );
+  });
+
+  test("if the status shows a last run without an id, and no current one", async () => {
+    const { emulator, send } = await openRunning();
+    await emulator.advance({ seconds: 60 });
+    const [{ id }] = z
+      .tuple([z.object({ id: z.number() })])
+      .parse(await (await send("GET", "/_emulator/runs?tenant_id=2&limit=1")).json());
+    const status = { last_run: { status: "succeeded" }, current_run: {}, last_successful_run: {} };
+    await send("PATCH", "/_emulator/tenants/2", { status });
+    const { code, stderr } = await runCli(emulator, ["logs", "broken", "--run", String(id), "--follow"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `run ${id} of broken (2) has ended\n` });
+  });
 });
