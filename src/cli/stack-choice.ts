@@ -8,9 +8,19 @@ export interface StackChoice {
   cwd?: string | undefined;
 }
 
-/** The stack whose config has the connection, of a command whose `--cwd` also names the folder of the stacks' files. */
-export function connectionOf({ stack, cwd }: StackChoice): StackChoice {
-  return stack === undefined ? {} : { stack, cwd };
+/** The stack whose config has what the environment does not say. */
+export interface ConnectionChoice extends StackChoice {
+  /** Folder whose selected stack declares the words in which the platform shows statuses, if Pulumi can read it. */
+  wordsFrom?: string | undefined;
+}
+
+/**
+ * The stack whose config has the connection, of a command whose `--cwd` also names the folder of the stacks' files. Without
+ * `--stack`, the command needs no Pulumi: the selected stack only has the words that `--where` compares.
+ */
+export function connectionOf({ stack, cwd, where }: StackChoice & { where?: string | undefined }): ConnectionChoice {
+  if (stack !== undefined) return { stack, cwd };
+  return where === undefined ? {} : { wordsFrom: cwd };
 }
 
 /** `--stack NAME`. */

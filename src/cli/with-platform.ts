@@ -7,10 +7,10 @@ import {
   type SettingsPlace,
   stackConfig,
 } from "../connection/connection-settings.ts";
-import { oneLine } from "../json/one-line.ts";
+import { oneLine, withoutControlCharacters } from "../json/one-line.ts";
 import { createOperationContext, type OperationContext } from "../operation/operation-context.ts";
 import { UnknownNameError } from "../snapshot/index.ts";
-import type { StackChoice } from "./stack-choice.ts";
+import type { ConnectionChoice } from "./stack-choice.ts";
 import { stackSetting } from "./stack-setting.ts";
 import { CommandError } from "./subcommand.ts";
 import { printToStandardError } from "./terminal.ts";
@@ -24,15 +24,16 @@ import { printToStandardError } from "./terminal.ts";
  */
 export async function withPlatform<Result>(
   work: (platform: OperationContext, another: () => OperationContext) => Promise<Result>,
-  choice: StackChoice = {},
+  choice: ConnectionChoice = {},
 ): Promise<Result> {
   const isStackNamed = choice.stack !== undefined || choice.cwd !== undefined;
   const setting = isStackNamed ? await stackSetting(choice) : () => undefined;
+  const ofWords = choice.wordsFrom === undefined ? setting : await readableSetting(choice.wordsFrom);
   try {
     const client = createClient(connectionSettings(setting, process.env, isStackNamed ? ofStack : ofNoStack));
     const { warning } = baseUrlSource(setting);
     if (warning !== undefined) warn(warning);
-    const words = { connectorWords: connectorWords(setting), runWords: runWords(setting) };
+    const words = { connectorWords: connectorWords(ofWords), runWords: runWords(ofWords) };
     const warnOnce = onlyNew(warn);
     const another = () => createOperationContext({ client, warn: warnOnce, ...words });
     try {
@@ -42,6 +43,20 @@ export async function withPlatform<Result>(
     }
   } catch (error) {
     throw explained(error, (message) => message);
+  }
+}
+
+/** The config of the selected stack, or nothing and a warning if Pulumi cannot read it: an incident must not need Pulumi. */
+async function readableSetting(cwd: string): Promise<(key: string) => string | undefined> {
+  try {
+    return await stackSetting({ cwd }, false);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    const reason = withoutControlCharacters(error.message);
+    warn(
+      `--where does not know the status words that the selected stack may declare, because Pulumi failed: ${reason}`,
+    );
+    return () => undefined;
   }
 }
 

@@ -2,7 +2,9 @@ import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { ownRunWords } from "../../own-run-words.ts";
 import { runCli } from "../run-cli.ts";
+import { standInStack } from "../stand-in-stack.ts";
 import { type Incident, openIncident, someTenants } from "./incident-fixture.ts";
 
 const pauseBilling = ["pause", "--integration", "billing", "--reason", "INC-42"];
@@ -179,6 +181,31 @@ describe("the stacks whose next `up` would resume", () => {
     expect(overridesIn(await incident.read(production))).toHaveLength(1);
     expect(await elsewhere("resume")).toMatchObject({ code: 0 });
     expect(await incident.read(production)).toBe(text);
+  });
+
+  test("have the words that --where of pause and resume compares, as that of status does", async () => {
+    await using incident = await openIncident();
+    await using stack = await standInStack(ownRunWords);
+    await incident.change(1, { status: { last_run: { id: 9, status: "Broken" } } });
+    const where = ["--where", "failing", "--cwd", incident.folder];
+    const run = (args: string[], env: NodeJS.ProcessEnv) =>
+      runCli(incident.emulator, [...args, ...where, "--json"], env);
+    const namesOf = (tenants: { name: string }[]) => tenants.map(({ name }) => name);
+    const status = await run(["status", "--integration", "billing"], stack.env);
+    expect(namesOf(JSON.parse(status.stdout).tenants)).toEqual(["acme"]);
+
+    const without = await run(pauseBilling, { PATH: "/nothing" });
+    expect(without).toMatchObject({ code: 1, stdout: "" });
+    expect(without.stderr).toMatch(
+      /^warning: --where does not know the status words that the selected stack may declare, because Pulumi failed: cannot /,
+    );
+    expect(without.stderr).toContain("that matches --where: nothing was paused");
+
+    const paused = await run(pauseBilling, stack.env);
+    expect(paused).toMatchObject({ code: 0, stderr: expect.not.stringContaining("--where") });
+    expect(namesOf(JSON.parse(paused.stdout).paused)).toEqual(["acme"]);
+    const resumed = await run(["resume"], stack.env);
+    expect(namesOf(JSON.parse(resumed.stdout).resumed)).toEqual(["acme"]);
   });
 
   test("are asked for if the folder has none", async () => {
