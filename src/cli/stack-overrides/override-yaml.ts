@@ -83,7 +83,7 @@ function overridesPlace(text: string, project: string | undefined): OverridesPla
     const [, valueEnd, nodeEnd] = offsetsOf(pair.value);
     // What follows a block belongs to the next key; after another value it is the rest of the line.
     const isBlock = (isMap(pair.value) || isSeq(pair.value)) && pair.value.flow !== true;
-    const end = isBlock ? valueEnd : nodeEnd;
+    const end = isBlock ? withoutIndent(text, valueEnd) : nodeEnd;
     return { start, end, indent, written: text.slice(start, end) };
   }
   if (config.items.some((one) => isScalar(one.key) && ownKey(String(one.key.value), project) === "overrides")) {
@@ -92,6 +92,12 @@ function overridesPlace(text: string, project: string | undefined): OverridesPla
   const lineEnd = text.indexOf("\n", offsetsOf(configPair?.key)[1]);
   if (lineEnd === -1 || lineEnd > offsetsOf(first.key)[0]) throw new UneditableError("its `config` is on one line");
   return { start: lineEnd + 1, end: lineEnd + 1, indent, written: "" };
+}
+
+/** After a comment, the parser counts the white space before the next key as a part of the block. */
+function withoutIndent(text: string, end: number): number {
+  const lineStart = text.lastIndexOf("\n", end - 1) + 1;
+  return /^ *$/.test(text.slice(lineStart, end)) ? lineStart : end;
 }
 
 /** The overrides with the changes, without indentation. Empty if none is left. */

@@ -370,6 +370,26 @@ describe("the stacks whose next `up` would resume", () => {
     expect(await incident.read(production)).toBe(before);
   });
 
+  test.each([
+    ["names", "      tenants:\n        - fjord\n        # - grove\n"],
+    ["an override", "      integration: shop\n      # until the customer has called\n"],
+    ["the list", "      integration: shop\n    # - reason: CHG-2\n"],
+  ])("keep a comment at the end of %s", async (_, end) => {
+    await using incident = await openIncident();
+    const overrides = `  integration-platform:overrides:\n    - paused: true\n      reason: CHG-1\n${end}`;
+    const before = stackFile(incident.emulator.url, declared).replace(
+      /(?= {2}integration-platform:tenants:)/,
+      overrides,
+    );
+    await incident.write(production, before);
+    expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
+    const after = await incident.read(production);
+    expect(overridesIn(after)).toHaveLength(2);
+    expect(after.split("\n")).toEqual(expect.arrayContaining(before.split("\n")));
+    expect(await incident.run("resume")).toMatchObject({ code: 0 });
+    expect(await incident.read(production)).toBe(before);
+  });
+
   describe("of two incidents", () => {
     const onlyAcme = ["--where", 'name == "acme"'];
     const second = ["pause", "--integration", "billing", ...onlyAcme, "--reason", "INC-43"];
