@@ -23,7 +23,8 @@ const overridesKey = `${namespace}:overrides`;
  * overrides.
  *
  * @param options.project name of the stack's project, in which keys without a namespace are.
- * @param options.keepsEmptyList whether an empty list stays where the last override was: without it, those of Pulumi.yaml would hold.
+ * @param options.keepsEmptyList whether an empty list stays where the last override was: without it, those of Pulumi.yaml or of
+ * an environment of Pulumi ESC would hold.
  * @throws UneditableError if the file has a layout that this does not understand, or the change would not have exactly the
  * intended effect.
  */
@@ -136,8 +137,10 @@ function setOverride(document: Document, item: YAMLMap, override: YamlOverride):
   for (const key of overrideKeys) {
     if (override[key] === undefined) item.delete(key);
     else if (!isDeepStrictEqual(valueIn(item, document)[key], override[key])) {
-      const list = item.get(key, true);
-      if (key === "tenants" && isSeq(list)) setNames(list, override.tenants ?? []);
+      const node = item.get(key, true);
+      if (key === "tenants" && isSeq(node)) setNames(node, override.tenants ?? []);
+      else if (key === "until" && isScalar(node))
+        node.value = override.until; // keeps its comment
       else item.set(key, valueNode(document, override[key]));
     }
   }

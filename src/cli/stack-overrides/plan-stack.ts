@@ -31,6 +31,8 @@ export interface StackPlan {
   written: readonly WrittenOverride[];
   /** Why the edits must not be written. */
   unwritable?: string;
+  /** Whether it names environments of Pulumi ESC, which may have overrides that those of the file hide. */
+  hasEnvironments: boolean;
   /** Why it is not fully known which tenants it would resume. */
   unknown: readonly string[];
 }
@@ -52,7 +54,9 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   const declared = declaredTenants(stack, incident.integrationIds);
   const held = declared.tenants.filter(isOneOf(incident.held, incident));
   const baseUrl = config.part("baseUrl")?.value;
-  const nothing = { file, resumes: [], pausesAgain: [], held: [], unnamed: [], edits: [], written: [], unknown: [] };
+  const hasEnvironments = stack.stackConfig.hasUnreadKeys;
+  const none = { resumes: [], pausesAgain: [], held: [], unnamed: [], edits: [], written: [], unknown: [] };
+  const nothing = { file, hasEnvironments, ...none };
   const relationOf = relationById(incident.integrationIds);
   const inForce = declarations.overrides.filter((override) => isInForce(override, incident.now));
   const overrideIn = (overrides: readonly OverrideDeclaration[]) => (tenant: DeclaredTenant) =>
@@ -113,6 +117,7 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
       incident,
     }),
     ...defined({ unwritable: overridesElsewhere(stack) }),
+    hasEnvironments,
     unknown: declared.unknown,
   };
 }

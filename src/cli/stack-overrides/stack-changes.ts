@@ -163,7 +163,7 @@ async function changeStack(directory: string, plan: StackPlan): Promise<StackCha
         path,
         editOverrides(await readFile(path, "utf8"), plan.edits, {
           project: projectName(directory),
-          keepsEmptyList: projectConfig(projectFile(directory)).has("overrides"),
+          keepsEmptyList: plan.hasEnvironments || projectConfig(projectFile(directory)).has("overrides"),
         }),
       ),
     );

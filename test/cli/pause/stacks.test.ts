@@ -481,17 +481,40 @@ describe("the stacks whose next `up` would resume", () => {
     expect(overridesIn(await incident.read(production))).toMatchObject([{ tenants: ["acme", "bluebird"] }]);
   });
 
-  test("keep an empty list that hides the overrides of Pulumi.yaml", async () => {
+  test.each([
+    ["Pulumi.yaml", "config:\n  integration-platform:overrides: { value: [{ paused: true, reason: CHG-1 }] }\n", ""],
+    ["an environment of Pulumi ESC", "", "environment: [prod]\n"],
+  ])("keep an empty list that hides the overrides of %s", async (_, ofProject, ofStack) => {
     await using incident = await openIncident();
-    const change = "[{ paused: true, reason: CHG-1 }]";
-    const value = `config:\n  integration-platform:overrides: { value: ${change} }\n`;
-    await incident.write("Pulumi.yaml", `name: shop\nruntime: nodejs\n${value}`);
-    const file = `${stackFile(incident.emulator.url, declared)}  integration-platform:overrides: []\n`;
+    await incident.write("Pulumi.yaml", `name: shop\nruntime: nodejs\n${ofProject}`);
+    const file = `${ofStack}${stackFile(incident.emulator.url, declared)}  integration-platform:overrides: []\n`;
     await incident.write(production, file);
     expect(await incident.run(...pauseBilling)).toMatchObject({ code: 0 });
     expect(await incident.run("resume")).toMatchObject({ code: 0 });
     expect(await incident.read(production)).toBe(file);
   });
+
+  test.each(['"2098-01-01T00:00:00Z"', "2098-01-01T00:00:00Z"])(
+    "keep the comment of an `until` that pause changes and resume restores: %s",
+    async (until) => {
+      await using incident = await openIncident();
+      const override = `    - paused: true
+      reason: INC-42
+      until: ${until} # agreed with the customer
+      integration: billing
+      tenants:
+        - acme
+`;
+      const text = stackFile(incident.emulator.url, declared);
+      const before = `${text.trimEnd()}\n  integration-platform:overrides:\n${override}`;
+      await incident.write(production, before);
+      const later = "2099-01-01T00:00:00Z";
+      expect(await incident.run(...pauseBilling, "--where", "id == 2", "--until", later)).toMatchObject({ code: 0 });
+      expect(overridesIn(await incident.read(production))).toMatchObject([{ until: later }]);
+      expect(await incident.run("resume")).toMatchObject({ code: 0 });
+      expect(await incident.read(production)).toBe(before);
+    },
+  );
 
   test("get an override that names a tenant by its key if others have its name", async () => {
     const twins = [1, 6].map((id) => ({ id, integration: "billing", name: "acme", paused: false }));
