@@ -5,7 +5,7 @@ import type { KnownDrift } from "./history.ts";
 import { type PlannedArchive, plannedArchives } from "./planned-archives.ts";
 import type { PreviewedStack } from "./preview.ts";
 import { type PreviewedTenant, previewedTenants } from "./previewed-tenants.ts";
-import { type Difference, differencesOf } from "./tenant-differences.ts";
+import { type Difference, differencesOf, replacement } from "./tenant-differences.ts";
 
 /** Where the platform differs from what a stack declares. */
 export interface Drift {
@@ -35,16 +35,21 @@ export interface AppliedOverride extends Pick<Override, "reason" | "until"> {
 export function findDrift({ stack, resources, refusals, valuesNotResolved }: PreviewedStack): Drift {
   const tenants = withNames(resources.flatMap(previewedTenants));
   const now = new Date();
+  const archives = plannedArchives(tenants, refusals);
+  const archived = new Set<number | undefined>(archives.map(({ tenantId }) => tenantId));
   const differences = tenants
     .filter(({ resource }) => resource.operation !== "same" || resource.isImported)
-    .flatMap((tenant) => differencesOf(tenant, now));
+    .flatMap((tenant) => {
+      const found = differencesOf(tenant, now);
+      return found.length > 0 || archived.has(tenant.tenantId) ? found : replacement(tenant);
+    });
   return {
     stack,
     tenants: new Set(tenants.map(({ tenant, tenantId }) => tenantId ?? tenant)).size,
     valuesNotCompared: tenants.reduce((sum, { valuesNotCompared }) => sum + valuesNotCompared, 0),
     ...(valuesNotResolved > 0 && { valuesNotResolved }),
     differences: differences.sort(byCauseAndName),
-    archives: plannedArchives(tenants, refusals).sort((left, right) => (left.tenant < right.tenant ? -1 : 1)),
+    archives: archives.sort((left, right) => (left.tenant < right.tenant ? -1 : 1)),
     overrides: appliedOverrides(tenants),
   };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../../json/json-value.ts";
 import { valueAt } from "../../json/key-path.ts";
+import { isUnknownSentinel } from "../../provider/unknown-sentinels.ts";
 import { describeReference, isDiffering, referenceOf } from "../../secrets/reference.ts";
 import { isInForce, overrideOf } from "../../settings/override.ts";
 import { keysEntries, settingNames } from "../../settings/table.ts";
@@ -18,7 +19,7 @@ export interface Difference {
   resource: string;
   /** The setting: `["paused"]`, `["configs", "region"]`. Absent if the tenant as a whole differs. */
   path?: PropertyPath;
-  /** Absent if nothing is declared. `exists` for the tenant as a whole. */
+  /** Absent if nothing is declared. `exists` or `replaced` for the tenant as a whole. */
   declared?: JsonValue;
   /** Absent if the platform has nothing. `exists` or `archived` for the tenant as a whole. */
   actual?: JsonValue;
@@ -38,6 +39,9 @@ export const secretText = "(secret)";
 
 /** Takes the place of an observed value that is not the one to which a reference leads. */
 const differsText = "(differs)";
+
+/** Takes the place of a value that is known only after `up`, such as the id of a tenant that `up` creates. */
+const notKnownText = "(not known yet)";
 
 /** The settings whose keys are managed one by one: a key that is no longer declared is removed from the platform. */
 const keyedSettings: readonly string[] = keysEntries.map(([name]) => name);
@@ -93,6 +97,14 @@ function notApplied(tenant: PreviewedTenant): Difference {
   return { ...identityOf(tenant), declared: "exists", isSecret: false, changedOn: "program" };
 }
 
+/** A tenant whose resource `up` would replace, although no value differs: after `pulumi state taint`, for example. */
+export function replacement(tenant: PreviewedTenant): Difference[] {
+  const { declared, actual, resource } = tenant;
+  if (resource.operation !== "replace" || declared === undefined || actual === undefined) return [];
+  const values = { declared: "replaced", actual: "exists" };
+  return [{ ...identityOf(tenant), ...values, isSecret: false, changedOn: "program" }];
+}
+
 /** A difference between values that the preview shows. */
 function visibleDifference(tenant: PreviewedTenant, path: KeyPath): Difference {
   const values = { declared: valueAt(tenant.declared, path), actual: valueAt(tenant.actual, path) };
@@ -101,6 +113,7 @@ function visibleDifference(tenant: PreviewedTenant, path: KeyPath): Difference {
   const shown = Object.entries(values).flatMap(([side, value]) => {
     if (value === undefined) return [];
     if (!isHidden && isReference) return [[side, withoutValue(value)]];
+    if (!isHidden && typeof value === "string" && isUnknownSentinel(value)) return [[side, notKnownText]];
     return [[side, isHidden ? secretText : value]];
   });
   const isOtherThanStored = differingPaths(valueAt(tenant.stored, path), values.actual).length > 0;
@@ -126,7 +139,7 @@ function withoutValue(value: JsonValue): string {
  */
 function hiddenDifferences(tenant: PreviewedTenant, visiblePaths: readonly KeyPath[]): Difference[] {
   const visible = visiblePaths.map(tenant.pathInResource);
-  const declared = [...settings, "tenants"].filter((setting) => tenant.declared?.[setting] !== undefined);
+  const declared = [...settings, ...identity, "tenants"].filter((setting) => tenant.declared?.[setting] !== undefined);
   return [...new Set([...keyedSettings, ...declared])].flatMap((setting) => {
     const root = tenant.pathInResource([setting]);
     return changedSecrets(tenant.resource)

@@ -72,6 +72,37 @@ describe("drift", () => {
     expect(JSON.parse(stdout)).toMatchObject({ isInSync: false, differences: [], archives: [{ tenantId: 5001 }] });
   });
 
+  test("metadata that are replaced without a difference are not in sync", async () => {
+    const inputs = { tenantId: 5001, data: { plan: "gold" } };
+    const events = [stack, ...tenant("replace", inputs, inputs, { type: "TenantMetadata" }), end];
+    const { code, stdout } = await drift(events);
+    expect(code).toBe(2);
+    const replaced = { tenant: "tenant 5001", tenantId: 5001, declared: "replaced", actual: "exists" };
+    expect(JSON.parse(stdout)).toMatchObject({ isInSync: false, differences: [replaced], archives: [] });
+  });
+
+  test("a retained tenant whose integration is a secret and changes is not in sync", async () => {
+    const [inputs, detailedDiff] = [{ name: "acme", integration: secret }, { integration: { kind: "update-replace" } }];
+    const options = { detailedDiff, retainOnDelete: true };
+    const events = tenant("replace", { ...inputs, tenantId: 5001 }, inputs, options);
+    const { code, stdout } = await drift([stack, ...events, end]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      differences: [{ field: "integration", declared: "(secret)", actual: "(secret)", isSecret: true }],
+      archives: [],
+    });
+  });
+
+  test("metadata show no placeholder of the engine if their tenant is created in the same preview", async () => {
+    const inputs = (tenantId: unknown) => ({ tenantId, data: { plan: "gold" } });
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    const events = tenant("replace", inputs(5001), inputs(unknown), { type: "TenantMetadata" });
+    const { stdout } = await drift([stack, ...events, end]);
+    expect(JSON.parse(stdout).differences).toMatchObject([
+      { field: "tenantId", declared: "(not known yet)", actual: 5001 },
+    ]);
+  });
+
   test("compares the tenants of the native provider too", async () => {
     const prefix = "integration-platform:index";
     const { code, stdout } = await drift([

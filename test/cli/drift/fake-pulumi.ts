@@ -69,11 +69,13 @@ export function tenant(
     prefix = "pulumi-nodejs:dynamic/integration-platform",
     detailedDiff = {},
     refreshed = {},
-  }: { type?: string; prefix?: string; detailedDiff?: object; refreshed?: object } = {},
+    retainOnDelete = false,
+  }: { type?: string; prefix?: string; detailedDiff?: object; refreshed?: object; retainOnDelete?: boolean } = {},
 ): object[] {
   const token = `${prefix}:${type}`;
   const resource = { urn: `urn:pulumi:test::project::${token}::acme`, type: token };
-  const state = (inputs: object | undefined) => (inputs === undefined ? null : { inputs, outputs: inputs });
+  const state = (inputs: object | undefined) =>
+    inputs === undefined ? null : { inputs, outputs: inputs, retainOnDelete };
   const refresh = { ...resource, op: "refresh", old: state(actual), new: state(actual) };
   return [
     { resourcePreEvent: { metadata: refresh } },
