@@ -64,7 +64,10 @@ export interface Ownership extends Quiet {
   takerOf(id: number): Owner | undefined;
   /** All owners that hold the tenant. */
   holdersOf(id: number): readonly Owner[];
-  /** The owners that hold the tenant and do not give it up by moving to another integration than the tenant's. */
+  /**
+   * The owners that hold the tenant, without those that the program now declares in another integration: the engine replaces
+   * these, so they let it go.
+   */
   keepersOf(tenant: { id: number; integrationId: number }): readonly Owner[];
   /** Another declared owner that keeps the tenant or was the first to declare its id in `adopt`. */
   rivalOf(owner: Owner, tenant: { id: number; integrationId: number }): Owner | undefined;
@@ -82,8 +85,12 @@ export interface Ownership extends Quiet {
    * operation has had yet. Once a call has it, use {@link holdersOf}.
    */
   isReplacedBeforeDelete(owner: Owner): boolean;
+  /** Whether a check was as of a new resource, in any process. The engine checks a replacement in this way. */
+  isCheckedAsNew(owner: Owner): boolean;
   /** Records that the create would be refused that follows the archiving of what the owner holds. */
   refuseReplacement(owner: Owner): void;
+  /** Records that the owner's create has succeeded, whatever {@link refuseReplacement} has recorded. */
+  endReplacement(owner: Owner): void;
   /** Whether {@link refuseReplacement} was called, in any process, for an owner that held the tenant then. */
   isReplacementRefused(id: number): boolean;
   /** Records that the owner has no tenant yet, even if it had inputs before. */
@@ -132,7 +139,8 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
   const takers = new Map<number, Owner>();
   const gone = new Set<number>();
   const archivers = new Map<number, Owner>();
-  const unreplaceable = new Set<number>();
+  const unreplaceable = new Map<number, Owner>();
+  const checkedAsNew = new Set<Owner>();
 
   const ownerBy = ownersNamedFor(claims);
   const applyHold = (owner: Owner, id: number) => {
@@ -154,6 +162,7 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
         adoptedId: isKnown ? undefined : (adopts ?? undefined),
       };
       declarations.set(owner, declared);
+      if (!isKnown) checkedAsNew.add(owner);
       add(ownersByName, nameKey(declared), owner);
       if (adopts !== null) add(adopters, adopts, owner);
     },
@@ -174,7 +183,12 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
     const known = declarations.get(owner);
     if (known !== undefined) declarations.set(owner, { ...known, hasState: false });
   });
-  const refuseOne = claims.define("refuse replacement", z.tuple([idSchema]), (_, id) => unreplaceable.add(id));
+  const refuseOne = claims.define("refuse replacement", ofTenant, (by, owner, id) =>
+    unreplaceable.set(id, ownerBy(by, owner)),
+  );
+  const endReplacement = claims.define("end replacement", z.tuple([ownerSchema]), (by, owner) => {
+    for (const [id, other] of unreplaceable) if (other === ownerBy(by, owner)) unreplaceable.delete(id);
+  });
   const beginArchive = claims.define("archive", ofTenant, (by, owner, id) => archivers.set(id, ownerBy(by, owner)));
   const endArchive = claims.define("archive ends", z.tuple([idSchema]), (_, id) => archivers.delete(id));
   const findGone = claims.define("gone", z.tuple([idSchema]), (_, id) => gone.add(id));
@@ -182,7 +196,18 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
   /** The claims of this moment, of all processes. */
   const now = () => {
     claims.sync();
-    return { declarations, ownersByName, adopters, holders, released, takers, gone, archivers, unreplaceable };
+    return {
+      declarations,
+      ownersByName,
+      adopters,
+      holders,
+      released,
+      takers,
+      gone,
+      archivers,
+      unreplaceable,
+      checkedAsNew,
+    };
   };
   const holdersOf = (id: number) => [...(now().holders.get(id) ?? [])];
   const keepersOf: Ownership["keepersOf"] = ({ id, integrationId }) =>
@@ -204,6 +229,7 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
     declare: (owner, { integrationId, name, adopts, hasState }) =>
       addDeclaration(owner, integrationId, digestOf(name) ?? null, adopts ?? null, hasState),
     isDeclared: (owner) => now().declarations.has(owner),
+    isCheckedAsNew: (owner) => now().checkedAsNew.has(owner),
     declaresOtherName: (owner, name) => {
       const nameDigest = now().declarations.get(owner)?.nameDigest;
       return nameDigest !== undefined && nameDigest !== digestOf(name);
@@ -245,7 +271,10 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
     isReplacedBeforeDelete: (owner) =>
       now().declarations.get(owner)?.hasState === true && !released.has(owner) && !isHolding(owner),
     refuseReplacement: (owner) => {
-      for (const id of held.get(owner) ?? []) refuseOne(id);
+      for (const id of held.get(owner) ?? []) refuseOne(owner, id);
+    },
+    endReplacement: (owner) => {
+      if ([...now().unreplaceable.values()].includes(owner)) endReplacement(owner);
     },
     isReplacementRefused: (id) => now().unreplaceable.has(id),
     startAnew,

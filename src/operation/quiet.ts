@@ -30,10 +30,14 @@ export interface Quiet {
    * @throws Error if a resource of the operation has failed: then one that takes the tenant over may not be known.
    */
   untilArchivable(what: string): Promise<void>;
+  /** Waits until those that wait in `untilArchivable` now have archived what they wait for. */
+  untilArchived(): Promise<void>;
 }
 
 /** How many times as long {@link Quiet.untilArchivable} waits. */
 const timesBeforeArchiving = 3;
+/** Longer: whoever archives before this is over works then, which begins the wait anew. */
+const timesUntilArchived = 4;
 
 /** How long this process must be idle before it tells the others, so that a row of short checks tells them nothing. */
 const idleMilliseconds = 25;
@@ -155,5 +159,6 @@ export function createQuiet(claims: Claims, quietSeconds = 0.3, signal?: AbortSi
           "Repair that resource, then run up again",
       );
     },
+    untilArchived: () => untilQuietFor(timesUntilArchived),
   };
 }

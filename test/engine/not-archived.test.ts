@@ -96,6 +96,9 @@ test("a tenant that moves out of a fleet, to a resource that waits for a build t
   platform.emulator.setVariants({ builds: "never" }); // so it fails while the fleet waits to archive the tenant
   expect(await up("waits for a build")).toBe(1);
   expect(await idOf(101)).toBe(id);
+  const fleet = "urn:pulumi:test::throw-away::pulumi-nodejs:dynamic/integration-platform:TenantFleet::fleet";
+  expect(await up("waits for a build", "--target", fleet)).toBe(0); // the way out that the documents name
+  expect(await idOf(101)).toBeUndefined();
 });
 
 test("a deletion that a failed replacement has left archives nothing", async () => {
@@ -119,6 +122,12 @@ test("a replaced tenant takes over what a fleet gives up", async () => {
 test("a move to another integration and to the native provider leaves one tenant", async () => {
   expect(await up("alone")).toBe(0);
   expect(await up("moved and native")).toBe(0);
+  expect(await platform.tenants()).toHaveLength(1);
+});
+
+test("a move to another integration and to another provider of the same kind leaves one tenant", async () => {
+  expect(await up("of one provider")).toBe(0);
+  expect(await up("moved, of another provider")).toBe(0);
   expect(await platform.tenants()).toHaveLength(1);
 });
 

@@ -106,6 +106,36 @@ test("a replacement that is taken back after its deletion did not begin has its 
   expect((await on.live()).map(({ id }) => String(id))).toEqual([first.id]);
 });
 
+test.each(["first", "last"])(
+  "a replacement of a fleet that is taken back, and deletes %s, has its first tenants again",
+  async (order) => {
+    await using on = await stage();
+    const inputs = { integration, name: "billing", tenants: { acme: {}, bluebird: {} } };
+    const there = { ...inputs, integration: "shop-to-erp" };
+    const first = await on.operation().fleet.create(inputs);
+    const second = on.operation();
+    await second.fleet.check(there, undefined);
+    const replacement = await second.fleet.create(there);
+    const third = on.operation();
+    await third.fleet.read(first.id, first.state);
+    await third.fleet.read(replacement.id, replacement.state);
+    await third.fleet.check(inputs, there);
+    await third.fleet.diff(replacement.id, replacement.state, inputs);
+    await third.fleet.check(inputs, undefined);
+    const remove = () => third.fleet.delete(replacement.id, replacement.state);
+    if (order === "first") await remove();
+    const again = await third.fleet.create(inputs);
+    if (order === "last") await remove();
+    await third.fleet.delete(first.id, first.state); // the deletion that was left
+    expect(again.state.tenantIds).toEqual(first.state.tenantIds);
+    expect((await on.live()).map(({ id }) => id).sort()).toEqual(
+      Object.values(first.state.tenants)
+        .map(({ tenantId }) => tenantId)
+        .sort(),
+    );
+  },
+);
+
 test.each<Pick<TenantInputs, "adopt">>([{}, { adopt: true }])(
   "a replaced resource takes over in its new integration what a fleet no longer declares: %o",
   async (more) => {
@@ -182,6 +212,88 @@ test("a replacement that cannot be created archives nothing, also if another pro
   );
   await failureOf(now.tenant.create(moved));
   expect(on.writes()).toEqual([]);
+});
+
+describe("what another process deletes that has read and compared it in a refresh", () => {
+  test.each([
+    ["moves to another integration", moved],
+    ["is replaced by --replace", acme],
+  ])("is archived if the resource %s", async (_, inputs) => {
+    await using on = await stage();
+    using here = claimsFolder();
+    const made = await brought(on, acme);
+    const [old, now] = [processIn(here, on, "native"), processIn(here, on, "native")];
+    await old.tenant.read(made.id, made.state);
+    await old.tenant.diff(made.id, made.state, acme);
+    await now.tenant.check(inputs, acme);
+    await now.tenant.diff(made.id, made.state, inputs);
+    await now.tenant.check(inputs, undefined);
+    await old.tenant.delete(made.id, made.state);
+    const { id } = await now.tenant.create(inputs);
+    expect(on.warnings).toEqual([]);
+    expect(id).not.toBe(made.id);
+    expect((await on.live()).map((tenant) => String(tenant.id))).toEqual([id]);
+  });
+
+  test("is archived if a fleet moves to another integration", async () => {
+    await using on = await stage();
+    using here = claimsFolder();
+    const inputs = { integration, name: "billing", tenants: { acme: {}, bluebird: {} } };
+    const made = await on.operation().fleet.create(inputs);
+    const [old, now] = [processIn(here, on, "native"), processIn(here, on, "native")];
+    await old.fleet.read(made.id, made.state);
+    await old.fleet.diff(made.id, made.state, inputs);
+    const there = { ...inputs, integration: "shop-to-erp" };
+    await now.fleet.check(there, inputs);
+    await now.fleet.diff(made.id, made.state, there);
+    await now.fleet.check(there, undefined);
+    await old.fleet.delete(made.id, made.state);
+    await now.fleet.create(there);
+    expect(on.warnings).toEqual([]);
+    expect(await on.live()).toHaveLength(2);
+  });
+
+  test("is archived if the replacement exists, although its check has doubted it", async () => {
+    await using on = await stage();
+    using here = claimsFolder();
+    const made = await brought(on, acme);
+    const other = { ...moved, logicalName: "other" };
+    const renamed = { ...other, name: "other" };
+    const bearer = await on.operation().tenant.create(other);
+    const wanted = { ...moved, configs: { currency: "USD" } };
+    const [old, now] = [processIn(here, on, "native"), processIn(here, on, "native")];
+    await now.tenant.check(wanted, acme);
+    await now.tenant.diff(made.id, made.state, wanted);
+    await now.tenant.check(wanted, undefined);
+    await now.tenant.check(renamed, other);
+    await now.tenant.diff(bearer.id, bearer.state, renamed);
+    const renaming = now.tenant.update(bearer.id, bearer.state, renamed);
+    const created = await now.tenant.create(wanted); // creates first
+    await renaming;
+    await old.tenant.delete(made.id, made.state);
+    expect((await on.live()).map(({ id }) => String(id)).sort()).toEqual([created.id, bearer.id].sort());
+  });
+});
+
+test("a rename waits until a fleet has archived the tenant that has the name", async () => {
+  await using on = await stage();
+  const before = { integration, name: "billing", tenants: { acme: {}, bluebird: {} } };
+  const now = { ...before, tenants: { bluebird: {} } };
+  const fleet = await on.operation().fleet.create(before);
+  const old = { ...acme, name: "acme-new", logicalName: "one" };
+  const made = await brought(on, old);
+  const renamed = { ...old, name: "acme" };
+  const here = on.operation();
+  const { ownership } = here.context;
+  await here.fleet.check(now, before);
+  await here.fleet.diff(fleet.id, fleet.state, now);
+  const removing = ownership.duringWork(() => here.fleet.update(fleet.id, fleet.state, now));
+  await here.tenant.check(renamed, old);
+  await here.tenant.diff(made.id, made.state, renamed);
+  await ownership.duringWork(() => here.tenant.update(made.id, made.state, renamed));
+  await removing;
+  expect((await on.tenant(idIn(fleet.state, "acme"))).archived).toBe(true);
+  expect(await on.tenant(made.id)).toMatchObject({ name: "acme", archived: false });
 });
 
 describe("the old tenant of a resource that moves to another integration may be adopted", () => {

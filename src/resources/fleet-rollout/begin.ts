@@ -73,8 +73,9 @@ export function idsIn(stored: Progress): number[] {
 }
 
 /**
- * Whether a stored progress that names no tenant can be of a plan's fleet. The numbers of a fleet's plans never fall. If both are of
- * the first plan, they say the same of what the tenants ran before: those of a new fleet were created on the release.
+ * Whether a stored progress that names no tenant can be of a plan's fleet. The numbers of a fleet's plans never fall. Both may be
+ * the first plan of different fleets, one of which replaced the other. Then what the tenants ran before tells them apart: the new
+ * tenants of the fleet that replaced the other were created on the release itself.
  */
 function mayBeOf(plan: RolloutPlan, { planNumber, before }: Progress): boolean {
   if (plan.number !== 1) return plan.number === planNumber;

@@ -1,7 +1,7 @@
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { ownerOf } from "../../operation/ownership.ts";
-import { howToReplace } from "../tenant/take-over.ts";
+import { howToReplace, isReplaced } from "../tenant/take-over.ts";
 import { describeFleet, tenantOf } from "./entry.ts";
 import type { TenantFleetInputs } from "./schema.ts";
 
@@ -14,18 +14,18 @@ const shownMaximum = 5;
 export async function refuseReplacement(context: OperationContext, inputs: TenantFleetInputs): Promise<void> {
   const { ownership } = context;
   const { tenants } = await integrationScope(context, inputs.integration);
-  const found: { key: string; id: number; isOwn: boolean; isReplaced: boolean }[] = [];
+  const found: { key: string; id: number; isOwn: boolean; isFirst: boolean }[] = [];
   for (const [key, entry] of Object.entries(inputs.tenants)) {
     const tenant = tenantOf(inputs, key, entry);
     const owner = ownerOf("TenantFleet", tenant);
-    const isReplaced = ownership.isReplacedBeforeDelete(owner);
+    const isFirst = ownership.isReplacedBeforeDelete(owner);
     const named = await tenants.named(tenant.name);
     const ids = typeof tenant.adopt === "number" ? [tenant.adopt] : named.map(({ id }) => id);
-    found.push(...ids.map((id) => ({ key, id, isOwn: ownership.holdersOf(id).includes(owner), isReplaced })));
+    found.push(...ids.map((id) => ({ key, id, isOwn: isReplaced(context, owner, id), isFirst })));
   }
   const own = found.filter(({ isOwn }) => isOwn);
   // a deletion releases the owners, except one whose tenant could not be created before
-  const live = own.length > 0 ? own : found.every(({ isReplaced }) => isReplaced) ? found : [];
+  const live = own.length > 0 ? own : found.every(({ isFirst }) => isFirst) ? found : [];
   if (live.length === 0) return;
   const shown = live.slice(0, shownMaximum).map(({ key, id }) => `${key} (${id})`);
   const more = live.length > shown.length ? ` and ${live.length - shown.length} more` : "";

@@ -55,6 +55,7 @@ export async function applySettings(
     return comparison;
   };
   let isWritten = false;
+  let isAnswered = true;
   const planned = async () => planWrites(desired, writable(desired, (await compared()).pending));
   try {
     let removal: Removal = "leave out";
@@ -70,8 +71,11 @@ export async function applySettings(
         // the metadata may have changed during the previous step
         if (endpoint === "metadata" && (await stepNow())) tenant = await withFreshMetadata(context, tenant);
         const step = await stepNow();
-        if (step) ({ tenant, lostAnswer } = await send(context, desired, tenant, step, removal));
-        isWritten ||= step !== undefined;
+        if (step === undefined) continue;
+        const { tenant: sent } = tenant;
+        ({ tenant, lostAnswer } = await send(context, desired, tenant, step, removal));
+        isAnswered &&= endpoint === "metadata" || tenant.tenant !== sent;
+        isWritten = true;
       }
       for await (tenant of reads(context, desired, tenant)) {
         if (isKnownToChange(context)) tenant = trustingWrites(desired, tenant);
@@ -104,8 +108,8 @@ export async function applySettings(
       tenant = { ...tenant, isRead: false }; // the last reads may have left out the metadata
     }
   } catch (error) {
-    // the state should have what the earlier writes have changed
-    if (isWritten && !tenant.isRead && isReachable(error)) {
+    // the state should have what the earlier writes have changed, which their answers may not tell
+    if (isWritten && !isAnswered && !tenant.isRead && isReachable(error)) {
       tenant = await read(context, desired, tenant, "tenant and metadata").catch(() => tenant);
       if (!tenant.isRead) tenant = await read(context, desired, tenant, "tenant").catch(() => tenant);
     }
@@ -134,12 +138,12 @@ async function nextTry(context: OperationContext, desired: Desired, tenant: Obse
   const trusted = await compare(desired, trusting);
   // the secrets in whose place reads show what they showed before the write
   const unchanged = pending.filter((path) => !isAmong(trusted.pending, path));
-  // a removal may need another way, once it is settled whether the secrets are applied
-  const isRest =
+  // besides these, only removals and last writes are pending: the next round does them
+  const areOthersDoneLater =
     trusted.pending.every(mayBeLast) || isRemovalOnly(desired, trusting, trusted.settings, trusted.pending);
   if (
     unchanged.length > 0 &&
-    isRest &&
+    areOthersDoneLater &&
     lostAnswer === undefined &&
     !isLast &&
     !isKnownToShow(context, desired, tenant)

@@ -111,7 +111,9 @@ export function tenantLifecycle(
       const wanted = { inputs, desired, newTenants };
       const { tenant, schemas } = await createOrTakeOver(context, integration, owner, wanted).finally(unlock);
       ownership.hold(owner, tenant.id);
-      context.createRefusals.set(owner, async () => undefined); // a deletion that comes later needs not ask
+      // a deletion that comes later needs not ask
+      context.createRefusals.set(owner, async () => undefined);
+      ownership.endReplacement(owner);
       // what a tenant had before its override must not come from an old list
       const found = effect.isInForce && !tenant.history.isNew ? await reread(tenant) : tenant;
       const { tenant: start, error: notPaused, isWritten } = await pauseFirst(context, found, effect.paused);
@@ -194,6 +196,7 @@ export function tenantLifecycle(
       };
       if (claimedBy() === undefined) {
         if (hasAgain(context, declaredOwner, archived.id)) {
+          ownership.hold(declaredOwner, archived.id);
           context.warn(`${what} is not archived: an earlier up left its deletion, and ${declaredOwner} has it again`);
           return;
         }
@@ -258,10 +261,14 @@ async function createOrTakeOver(
   return { tenant: found, schemas };
 }
 
-/** Whether the program declares a resource that keeps the tenant, as its diff has shown. The engine checks a replacement as new. */
-function hasAgain({ ownership, lastDiffs, createRefusals }: OperationContext, owner: Owner, id: number): boolean {
+/**
+ * Whether the owner's resource keeps this tenant: its last diff was of this tenant and asked for no replacement, and none of its
+ * checks was as of a new resource, which is how the engine checks a replacement.
+ */
+function hasAgain({ ownership, lastDiffs }: OperationContext, owner: Owner, id: number): boolean {
   const last = lastDiffs.get(owner);
-  return ownership.isDeclared(owner) && last?.id === id && !last.isReplaced && !createRefusals.has(owner);
+  const isKept = last?.id === id && !last.isReplaced;
+  return isKept && ownership.isDeclared(owner) && !ownership.isCheckedAsNew(owner);
 }
 
 /** Why the create of an owner would be refused that follows the archiving of its tenant; `undefined` if it would not. */

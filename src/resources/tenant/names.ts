@@ -21,12 +21,17 @@ export async function refuseTakenName(
   name: string,
 ): Promise<void> {
   if (tenant.name === name) return;
+  const { ownership } = context;
   const bearersNow = async () => {
     const live = await integration.tenants.named(name);
-    return live.filter(({ id }) => id !== tenant.id && !givesUpName(context, owner, id, name));
+    const others = live.filter(({ id }) => id !== tenant.id && !ownership.wasFoundGone(id));
+    return others.filter(({ id }) => !givesUpName(context, owner, id, name));
   };
   if ((await bearersNow()).length === 0) return refuseNamesake(context, owner, tenant, name);
-  await context.ownership.untilQuiet(); // the program may declare the other tenant's new name after this resource
+  await ownership.untilQuiet(); // the program may declare the other tenant's new name after this resource
+  const isUndeclared = ({ id }: Tenant) => !ownership.holdersOf(id).some((holder) => ownership.isDeclared(holder));
+  // a fleet that no longer declares the other tenant may be about to archive it
+  if ((await bearersNow()).some(isUndeclared)) await ownership.untilArchived();
   const [bearer] = await bearersNow();
   if (bearer === undefined) return;
   throw new Error(

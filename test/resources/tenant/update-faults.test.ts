@@ -69,6 +69,15 @@ describe("what was written before a write is refused is in the state", () => {
   });
 });
 
+test("what a PATCH has answered before a write is refused is in the state, also if reads lag", async () => {
+  await using on = await stage({ variants: { patchAnswer: "object", visibility: "lagging" }, lagSeconds: 1 });
+  const { id, state } = await brought(on, complete, 5);
+  const now = { ...complete, schedule: "0 2 * * *", metadata: { plan: "silver" } };
+  on.emulator.fault({ kind: "status", status: 403, match: onMetadata });
+  const failure = await failureOf(on.operation({ consistencyTimeoutSeconds: 5 }).tenant.update(id, state, now));
+  expect(failure).toMatchObject({ state: { schedule: now.schedule } });
+});
+
 test("a tenant that is archived during its update is an error that says what to do", async () => {
   await using on = await stage();
   const { id, state } = await brought(on);
