@@ -3,8 +3,9 @@ import { oneLine } from "../../json/one-line.ts";
 import { describeOverride } from "../../settings/override.ts";
 import { indented, lineWidth, wrap } from "../fit.ts";
 import { toJson } from "../output.ts";
+import { notePath } from "../pause-note/note-file.ts";
 import { counted } from "../stack-overrides/declared-tenants.ts";
-import { commitCommand, stackLines, stacksAsJson } from "../stack-overrides/render-stacks.ts";
+import { commitCommand, quoted, stackLines, stacksAsJson } from "../stack-overrides/render-stacks.ts";
 import type { PauseResult } from "./pause-result.ts";
 
 /** The result for a program. */
@@ -40,13 +41,19 @@ export function renderText(result: PauseResult): string {
     ...(failed.length === 0 ? [] : ["Run the same command again to retry these tenants."]),
     ...(isDryRun
       ? []
-      : wrap(
-          `The tenants that were running are listed in ${shownPath(path)}; \`integration-platform resume\` resumes them.`,
-          lineWidth,
-        )),
+      : [
+          ...wrap(`The tenants that were running are listed in ${shownPath(path)}. To resume them:`, lineWidth),
+          `  ${resumeCommand(path, directory)}`,
+        ]),
     ...stackLines(stacks, { command: "pause", directory, message: `Pause tenants: ${note.reason}` }),
   ];
   return `${paragraphs.join("\n")}\n`;
+}
+
+/** The command that resumes the tenants of a note, for a shell. */
+export function resumeCommand(path: string, directory: string): string {
+  const note = path === notePath({ cwd: directory }) ? "" : ` --note ${quoted(shownPath(path))}`;
+  return `integration-platform resume${note}${directory === "." ? "" : ` --cwd ${quoted(directory)}`}`;
 }
 
 /** The warning that no stack's file was found, and what to do. */

@@ -1,17 +1,24 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
+import { platformTime } from "../../operation/platform-time.ts";
+import { isInForce } from "../../settings/override.ts";
 import { type NotedTenant, noteWithout, type PauseNote } from "../pause-note/note.ts";
 import { otherNotes, writeNote } from "../pause-note/note-file.ts";
 import type { Outcome } from "../paused-state/set-paused.ts";
 import { planStacks } from "../stack-overrides/stack-changes.ts";
 import type { HandedOverTenant } from "./resume-result.ts";
 
-/** Those tenants that the note of another incident has too. The `resume` of that incident resumes them. */
+/**
+ * Those tenants that the note of another incident has too. The `resume` of that incident resumes them. An incident whose `--until`
+ * has passed is over: nobody may run its `resume`.
+ */
 export async function notedElsewhere(
+  context: OperationContext,
   path: string,
   note: PauseNote,
   tenants: readonly NotedTenant[],
 ): Promise<HandedOverTenant[]> {
-  const others = await otherNotes(path, note);
+  const now = await platformTime(context);
+  const others = (await otherNotes(path, note)).filter((other) => isInForce(other.note, now));
   return tenants.flatMap((tenant) => {
     const other = others.find((one) => one.note.tenants.some(({ id }) => id === tenant.id));
     return other === undefined ? [] : [{ ...tenant, note: other.path, reason: other.note.reason }];

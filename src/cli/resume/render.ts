@@ -2,11 +2,11 @@ import { relative } from "node:path";
 import { oneLine } from "../../json/one-line.ts";
 import { indented, lineWidth, wrap } from "../fit.ts";
 import { toJson } from "../output.ts";
-import { named } from "../pause/render.ts";
+import { named, resumeCommand } from "../pause/render.ts";
 import type { NotedTenant } from "../pause-note/note.ts";
 import { counted } from "../stack-overrides/declared-tenants.ts";
 import { commitCommand, stackLines, stacksAsJson } from "../stack-overrides/render-stacks.ts";
-import type { HandedOverTenant, ResumeResult } from "./resume-result.ts";
+import type { ResumeResult } from "./resume-result.ts";
 
 /** The result for a program. */
 export function renderJson(result: ResumeResult): string {
@@ -22,8 +22,7 @@ export function renderJson(result: ResumeResult): string {
 
 /** The result for a terminal. */
 export function renderText(result: ResumeResult): string {
-  const { isDryRun, note, donePath, directory, archived, running, handedOver, failed, left, stacks, wasPaused } =
-    result;
+  const { isDryRun, note, donePath, directory, archived, running, failed, left, stacks, wasPaused } = result;
   if (note === undefined) return paragraph(`Nothing to do: an earlier \`resume\` completed ${shownPath(donePath)}.`);
   const lines = [
     ...wrap(summary(result), lineWidth),
@@ -32,7 +31,7 @@ export function renderText(result: ResumeResult): string {
     ...(wasPaused.length === 0
       ? []
       : [`Not changed, because they were paused before: ${counted(wasPaused.length, "tenant")}`]),
-    ...handedOverLines(handedOver),
+    ...handedOverLines(result),
     ...(failed.length === 0 ? [] : [isDryRun ? "Would not be resumed:" : "Not resumed:"]),
     ...failed.map((tenant) => indented(oneLine(`${named(tenant)}: ${tenant.problem}`))),
     ...(failed.length === 0 || isDryRun ? [] : ["Run the same command again to retry these tenants."]),
@@ -53,11 +52,18 @@ function summary({ isDryRun, note, resumed }: ResumeResult): string {
 }
 
 /** The tenants that stay paused, by the note that has them now. */
-function handedOverLines(tenants: readonly HandedOverTenant[]): string[] {
-  const byNote = Map.groupBy(tenants, ({ note }) => note);
-  return [...byNote].flatMap(([note, those]) =>
-    listOf(oneLine(`Still paused by ${those[0]?.reason}, so \`resume --note ${shownPath(note)}\` resumes them`), those),
-  );
+function handedOverLines({ isDryRun, handedOver, directory }: ResumeResult): string[] {
+  const byNote = Map.groupBy(handedOver, ({ note }) => note);
+  return [...byNote].flatMap(([note, those]) => [
+    ...listOf(oneLine(`Not resumed, because ${those[0]?.reason} also needs them paused`), those),
+    ...wrap(
+      oneLine(
+        `They ${isDryRun ? "would be" : "are now"} only in ${shownPath(note)}. When ${those[0]?.reason} is over:`,
+      ),
+      lineWidth,
+    ),
+    `  ${resumeCommand(note, directory)}`,
+  ]);
 }
 
 function messageOf({ note }: ResumeResult): string {

@@ -58,7 +58,7 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
   const toResume = part.filter(({ wasPaused }) => !wasPaused);
   const stillPaused = toResume.filter(({ id }) => live.get(id)?.paused === true);
   const covered = await heldByOverrides(context, cwd, before, stillPaused);
-  const handedOver = await notedElsewhere(path, before, stillPaused);
+  const handedOver = await notedElsewhere(context, path, before, stillPaused);
   const elsewhere = idsOf(handedOver);
   const held = new Map([...covered].filter(([id]) => !elsewhere.has(id)));
   const paused = stillPaused.filter(({ id }) => !held.has(id) && !elsewhere.has(id));

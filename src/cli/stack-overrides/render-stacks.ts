@@ -95,6 +95,6 @@ function yamlLines({ yaml }: StackChange): string[] {
 }
 
 /** A word as a POSIX shell reads it. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return /^[\w./:@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

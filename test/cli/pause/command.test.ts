@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { runCli } from "../run-cli.ts";
 import { openIncident, someTenants } from "./incident-fixture.ts";
 
 const noteName = "integration-platform-pause.json";
@@ -157,7 +158,7 @@ test.each([
   const { code, stdout } = await incident.run("resume", ...first);
   for (const text of [preview.stdout, stdout]) {
     expect(text).toMatch(
-      /Still paused by INC-4\d, so `resume --note .*\.json` resumes them:\n {2}acme \(1, billing\)\n/,
+      /Not resumed, because INC-4\d also needs them paused:\n {2}acme \(1, billing\)\nThey (are now|would be) only in /,
     );
   }
   expect([preview.code, code]).toEqual([0, 0]);
@@ -165,10 +166,33 @@ test.each([
   expect(notes).toEqual(["43.json", "43.json.77.partial", "copy.json", noteName]);
   await incident.write("copy.json", "");
 
+  expect(stdout).toMatch(/When INC-4\d is over:\n {2}integration-platform resume( --note \w+\.json)?\n/);
   const ended = await incident.run("resume", ...last, "--json");
   expect(ended.code).toBe(0);
   expect(JSON.parse(ended.stdout)).toMatchObject({ handedOver: [], resumed: expect.toSatisfy(hasAcme) });
   expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+});
+
+test("no tenant is handed over to an incident whose --until has passed", async () => {
+  await using incident = await openIncident();
+  const until = "2099-01-01T00:00:00Z";
+  await incident.run(...pauseBilling, "--until", until);
+  await incident.write(noteName, (await incident.read(noteName)).replace(until, "2020-01-01T00:00:00Z"));
+  for (const id of [1, 2, 4]) await incident.change(id, { paused: false }); // as an `up` does
+  const later = ["--note", "50.json"];
+  await incident.run("pause", "--integration", "billing", "--reason", "INC-50", ...later);
+  expect(await incident.run("resume", ...later)).toMatchObject({ code: 0 });
+  expect(await incident.running()).toEqual(["acme", "bluebird", "dune", "fjord"]);
+});
+
+test("pause prints the command that resumes its tenants, and not those of another incident", async () => {
+  await using incident = await openIncident();
+  const printed = "resume them:\n  integration-platform resume";
+  expect((await incident.run(...pauseBilling)).stdout).toContain(`${printed}\n`);
+  const other = ["pause", "--integration", "shop", "--reason", "INC-43"];
+  expect((await incident.run(...other, "--note", "43.json")).stdout).toContain(`${printed} --note 43.json\n`);
+  const elsewhere = await runCli(incident.emulator, [...pauseBilling, "--cwd", incident.folder], {}, "/");
+  expect(elsewhere.stdout).toContain(`${printed} --cwd ${incident.folder}\n`);
 });
 
 const hasAcme = (tenants: { name: string }[]) => tenants.some(({ name }) => name === "acme");
