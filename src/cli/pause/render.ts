@@ -26,7 +26,7 @@ export function renderJson({
     ...{ isDryRun, platform, reason, until, note: path },
     ...{ paused, pausedEarlier, pausedBefore, archived, failed },
     stacks: stacksAsJson(stacks),
-    commit: commitCommand(stacks, directory, `Pause tenants: ${reason}`),
+    commit: commitCommand(stacks, { directory, message: `Pause tenants: ${reason}` }),
   });
 }
 

@@ -10,19 +10,19 @@ import type { ResumeResult } from "./resume-result.ts";
 
 /** The result for a program. */
 export function renderJson(result: ResumeResult): string {
-  const { isDryRun, path, note, donePath, directory, resumed, wasPaused, running, archived, handedOver } = result;
+  const { isDryRun, path, note, donePath, resumed, wasPaused, running, archived, handedOver } = result;
   const { failed, left, stacks } = result;
   return toJson({
     ...{ isDryRun, platform: note?.platform, reason: note?.reason, note: path, finishedNote: donePath },
     ...{ resumed, pausedBefore: wasPaused, runningAlready: running, archived, handedOver, failed, stillNoted: left },
     stacks: stacksAsJson(stacks),
-    commit: commitCommand(stacks, directory, messageOf(result)),
+    commit: commitCommand(stacks, commitOf(result)),
   });
 }
 
 /** The result for a terminal. */
 export function renderText(result: ResumeResult): string {
-  const { isDryRun, note, donePath, directory, archived, running, failed, left, stacks, wasPaused } = result;
+  const { isDryRun, note, donePath, archived, running, failed, left, stacks, wasPaused } = result;
   if (note === undefined) return paragraph(`Nothing to do: an earlier \`resume\` completed ${shownPath(donePath)}.`);
   const lines = [
     ...wrap(summary(result), lineWidth),
@@ -35,7 +35,7 @@ export function renderText(result: ResumeResult): string {
     ...(failed.length === 0 ? [] : [isDryRun ? "Would not be resumed:" : "Not resumed:"]),
     ...failed.map((tenant) => indented(oneLine(`${named(tenant)}: ${tenant.problem}`))),
     ...(failed.length === 0 || isDryRun ? [] : ["Run the same command again to retry these tenants."]),
-    ...stackLines(stacks, { command: "resume", directory, message: messageOf(result) }),
+    ...stackLines(stacks, { command: "resume", ...commitOf(result) }),
     ...(donePath === undefined || isDryRun
       ? []
       : wrap(`No tenant is left in the note: it was renamed to ${shownPath(donePath)}.`, lineWidth)),
@@ -66,8 +66,10 @@ function handedOverLines({ isDryRun, handedOver, directory }: ResumeResult): str
   ]);
 }
 
-function messageOf({ note }: ResumeResult): string {
-  return `Resume tenants: ${note?.reason ?? ""}`;
+/** What to commit, and why. The notes of other incidents may be committed already. */
+function commitOf({ isDryRun, note, directory, handedOver }: ResumeResult) {
+  const notes = isDryRun ? [] : [...new Set(handedOver.map((tenant) => tenant.note))];
+  return { directory, message: `Resume tenants: ${note?.reason ?? ""}`, notes };
 }
 
 function listOf(title: string, tenants: readonly NotedTenant[]): string[] {

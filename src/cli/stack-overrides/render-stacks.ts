@@ -9,12 +9,14 @@ interface StackText {
   command: "pause" | "resume";
   directory: string;
   message: string;
+  /** The paths of the notes of other incidents that were changed, too. */
+  notes?: readonly string[];
 }
 
 /** What the stacks' files say about the tenants, what was written into them, and how to commit that. */
-export function stackLines(stacks: readonly StackChange[], { command, directory, message }: StackText): string[] {
-  const sentence = command === "pause" ? pauseSentence : resumeSentence;
-  const commit = commitCommand(stacks, directory, message);
+export function stackLines(stacks: readonly StackChange[], text: StackText): string[] {
+  const sentence = text.command === "pause" ? pauseSentence : resumeSentence;
+  const commit = commitCommand(stacks, text);
   return [
     ...stacks.flatMap((stack) => [...wrap(oneLine(sentence(stack)), lineWidth), ...yamlLines(stack)]),
     ...(commit === undefined ? [] : ["Commit this before the next `pulumi up`:", `  ${commit}`]),
@@ -37,10 +39,12 @@ export function stacksAsJson(stacks: readonly StackChange[]) {
 }
 
 /** The command that commits the written files; undefined if none was written. */
-export function commitCommand(stacks: readonly StackChange[], directory: string, message: string): string | undefined {
-  const files = stacks
-    .filter(({ outcome }) => outcome === "written")
-    .map(({ file }) => quoted(relative("", join(directory, file))));
+export function commitCommand(
+  stacks: readonly StackChange[],
+  { directory, message, notes = [] }: Omit<StackText, "command">,
+): string | undefined {
+  const written = stacks.filter(({ outcome }) => outcome === "written").map(({ file }) => join(directory, file));
+  const files = [...written, ...notes].map((path) => quoted(relative("", path)));
   if (files.length === 0) return undefined;
   return `git add ${files.join(" ")} && git commit -m ${quoted(oneLine(message))}`;
 }
