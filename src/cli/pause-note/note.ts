@@ -7,6 +7,14 @@ export type PauseNote = z.infer<typeof noteSchema>;
 /** A tenant that `pause` was asked to pause. */
 export type NotedTenant = z.infer<typeof notedTenantSchema>;
 
+/** A tenant that the note of another incident has too. The `resume` of that incident resumes it. */
+export interface HandedOverTenant extends NotedTenant {
+  /** The path of that note. */
+  note: string;
+  /** The reason of that incident. */
+  reason: string;
+}
+
 /** An override as the YAML of a stack has it, without a place. */
 export type YamlOverride = z.infer<typeof yamlOverrideSchema>;
 

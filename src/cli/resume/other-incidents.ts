@@ -1,11 +1,10 @@
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { platformTime } from "../../operation/platform-time.ts";
 import { isInForce } from "../../settings/override.ts";
-import { type NotedTenant, noteWithout, type PauseNote } from "../pause-note/note.ts";
+import { type HandedOverTenant, type NotedTenant, noteWithout, type PauseNote } from "../pause-note/note.ts";
 import { otherNotes, writeNote } from "../pause-note/note-file.ts";
 import type { Outcome } from "../paused-state/set-paused.ts";
 import { planStacks } from "../stack-overrides/stack-changes.ts";
-import type { HandedOverTenant } from "./resume-result.ts";
 
 /**
  * Those tenants that the note of another incident has too. The `resume` of that incident resumes them. An incident whose `--until`
@@ -56,7 +55,7 @@ export async function heldByOverrides(
   tenants: readonly NotedTenant[],
 ): Promise<ReadonlyMap<number, Outcome>> {
   const left = noteWithout(note, idsOf(tenants));
-  const plans = await planStacks(directory, left, context, tenants);
+  const plans = await planStacks(directory, left, context, { resumed: tenants, handedOver: [] });
   const ids = idsOf(tenants);
   const byName = Map.groupBy(tenants, (tenant) => `${tenant.integrationId} ${tenant.name}`);
   const outcomes = plans.flatMap(({ file, held }) =>

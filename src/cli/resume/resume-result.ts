@@ -1,5 +1,5 @@
 import type { FailedTenant } from "../pause/pause-result.ts";
-import type { NotedTenant, PauseNote } from "../pause-note/note.ts";
+import type { HandedOverTenant, NotedTenant, PauseNote } from "../pause-note/note.ts";
 import type { StackChange } from "../stack-overrides/stack-changes.ts";
 
 /** What `resume` has done, or would do. */
@@ -27,12 +27,4 @@ export interface ResumeResult {
   /** What is noted still. */
   left: readonly NotedTenant[];
   stacks: readonly StackChange[];
-}
-
-/** A tenant that the note of another incident has too. The `resume` of that incident resumes it. */
-export interface HandedOverTenant extends NotedTenant {
-  /** The path of that note. */
-  note: string;
-  /** The reason of that incident. */
-  reason: string;
 }

@@ -4,7 +4,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { Tenant } from "../../api/index.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import type { FailedTenant } from "../pause/pause-result.ts";
-import { type NotedTenant, noteWithout, type PauseNote, runningAtFirst } from "../pause-note/note.ts";
+import {
+  type HandedOverTenant,
+  type NotedTenant,
+  noteWithout,
+  type PauseNote,
+  runningAtFirst,
+} from "../pause-note/note.ts";
 import { doneNotes, finishNote, notePath, readNote, withNoteLocks } from "../pause-note/note-file.ts";
 import { freshTenants, type Outcome, setPaused, unseenTenants } from "../paused-state/set-paused.ts";
 import { connectionOf, type StackChoice } from "../stack-choice.ts";
@@ -15,7 +21,7 @@ import { withProgress } from "../terminal.ts";
 import { parseNameOrId, withPlatform } from "../with-platform.ts";
 import { handOver, heldByOverrides, notedElsewhere } from "./other-incidents.ts";
 import { renderJson, renderText } from "./render.ts";
-import type { HandedOverTenant, ResumeResult } from "./resume-result.ts";
+import type { ResumeResult } from "./resume-result.ts";
 
 /** Which of the noted tenants are brought back, and what is written. */
 export interface ResumeOptions extends StackChoice {
@@ -35,7 +41,10 @@ export async function runResume(options: ResumeOptions): Promise<ExitCode> {
   const result = await withPlatform((context) => resume(context, options), connectionOf(options));
   process.stdout.write(options.json ? renderJson(result) : renderText(result));
   const isLeft =
-    options.override && result.stacks.some(({ outcome, unnamed }) => outcome === "failed" || unnamed.length > 0);
+    options.override &&
+    result.stacks.some(
+      ({ outcome, ...stack }) => outcome === "failed" || [stack.unnamed, stack.uncovered].flat().length > 0,
+    );
   return result.failed.length > 0 || isLeft ? exitCodes.failure : exitCodes.success;
 }
 
@@ -77,9 +86,17 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
     const done = part.filter(({ id }) => !left.has(id));
     const note = noteWithout(before, idsOf(done));
     const resumed = done.filter(({ id }) => !elsewhere.has(id));
-    const stacks = (await planStacks(cwd, noteWithout(note, held), context, resumed)).map(showStack);
+    const plans = await planStacks(cwd, noteWithout(note, held), context, { resumed, handedOver });
     const archived = part.filter(({ id }) => unseen.outcomes.get(id)?.kind === "archived");
-    return { ...found, resumed: paused, archived, handedOver, failed, left: note.tenants, stacks };
+    return {
+      ...found,
+      resumed: paused,
+      archived,
+      handedOver,
+      failed,
+      left: note.tenants,
+      stacks: plans.map(showStack),
+    };
   }
 
   // The lists took time: another incident may have paused the tenants since.
@@ -130,7 +147,7 @@ async function completeResume(context: OperationContext, sent: SentResume): Prom
   const done = idsOf(part.filter(isDone));
   const note = noteWithout(current, done);
   const resumed = current.tenants.filter(({ id }) => done.has(id) && !elsewhere.has(id));
-  const plans = await planStacks(directory, noteWithout(note, held), context, resumed);
+  const plans = await planStacks(directory, noteWithout(note, held), context, { resumed, handedOver });
   const changed = await changeStacks(plans, { directory, path, note, isWriting });
   const isUndone = changed.stacks.some(({ outcome }) => outcome === "failed" || outcome === "shown");
   const isComplete = changed.note.tenants.length === 0 && !isUndone;

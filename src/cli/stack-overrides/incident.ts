@@ -1,4 +1,4 @@
-import type { NotedTenant, WrittenOverride } from "../pause-note/note.ts";
+import type { HandedOverTenant, NotedTenant, WrittenOverride } from "../pause-note/note.ts";
 
 /** What is paused on the platform, and until when it has to stay so. */
 export interface Incident {
@@ -10,8 +10,8 @@ export interface Incident {
   until: string | undefined;
   /** The tenants that have to stay paused. */
   held: readonly NotedTenant[];
-  /** The tenants that `resume` brings back. */
-  resumed: readonly NotedTenant[];
+  /** What `resume` does. */
+  resume: ResumedTenants | undefined;
   /** Ids of the integrations of which every tenant has to, those included that a stack is going to create. */
   wholeIntegrations: readonly number[];
   /** The overrides that `pause` has written so far, of all files. */
@@ -22,6 +22,14 @@ export interface Incident {
   isLive(integrationId: number, name: string): boolean;
   /** Whether a live tenant of these integrations has this id. */
   isLiveId(id: number): boolean;
+}
+
+/** What becomes of tenants of a note that `resume` takes out of it. */
+export interface ResumedTenants {
+  /** The tenants that it brings back. */
+  resumed: readonly NotedTenant[];
+  /** The tenants that it leaves to another incident. */
+  handedOver: readonly HandedOverTenant[];
 }
 
 /** The end of an override as a number; infinite if it has none. */

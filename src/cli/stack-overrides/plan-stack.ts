@@ -24,6 +24,8 @@ export interface StackPlan {
   pausesAgain: readonly DeclaredTenant[];
   /** The tenants to bring back that an override of another reason pauses, as that incident has not ended. */
   held: readonly HeldTenant[];
+  /** The tenants that `resume` leaves to another incident, and that its next `up` would resume: that incident has no override for them. */
+  uncovered: readonly HeldTenant[];
   /** The keys of tenants that no override can name without pausing others. */
   unnamed: readonly string[];
   edits: readonly OverrideEdit[];
@@ -55,7 +57,16 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   const held = declared.tenants.filter(isOneOf(incident.held, incident));
   const baseUrl = config.part("baseUrl")?.value;
   const hasEnvironments = stack.stackConfig.hasUnreadKeys;
-  const none = { resumes: [], pausesAgain: [], held: [], unnamed: [], edits: [], written: [], unknown: [] };
+  const none = {
+    resumes: [],
+    pausesAgain: [],
+    held: [],
+    uncovered: [],
+    unnamed: [],
+    edits: [],
+    written: [],
+    unknown: [],
+  };
   const nothing = { file, hasEnvironments, ...none };
   const relationOf = relationById(incident.integrationIds);
   const inForce = declarations.overrides.filter((override) => isInForce(override, incident.now));
@@ -91,7 +102,7 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
     const other = ofIncidentByHand(tenant);
     return other === undefined || endOf(other.until) < endOf(incident.until);
   });
-  const resumed = incident.resumed.filter(({ wasPaused }) => !wasPaused);
+  const resumed = (incident.resume?.resumed ?? []).filter(({ wasPaused }) => !wasPaused);
   const toResume = declared.tenants.filter(isOneOf(resumed, incident));
   const { overrides: wanted, unnamed } = wantedOverrides(toCover, declared, incident);
   const keeps = (one: WrittenOverride) => unnamed.some((tenant) => covers(one.override, tenant, incident));
@@ -109,6 +120,12 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
       const other = isAddressKnown ? ofOtherIncidents(tenant) : undefined;
       return other === undefined ? [] : [{ tenant, reason: other.reason }];
     }),
+    uncovered: [...Map.groupBy(incident.resume?.handedOver ?? [], ({ reason }) => reason)].flatMap(
+      ([reason, tenants]) =>
+        running(declared.tenants.filter(isOneOf(tenants, incident)))
+          .filter((tenant) => afterwards(tenant) === undefined)
+          .map((tenant) => ({ tenant, reason })),
+    ),
     unnamed: unnamed.map(({ key }) => key),
     ...planEdits(file, wanted, {
       written,

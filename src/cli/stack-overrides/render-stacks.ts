@@ -26,9 +26,14 @@ export function stackLines(stacks: readonly StackChange[], text: StackText): str
 /** The stacks for a program. */
 export function stacksAsJson(stacks: readonly StackChange[]) {
   return stacks.map(
-    ({ file, resumes, pausesAgain, unnamed, otherPlatform, edits, outcome, problem, yaml, unknown }) => ({
+    ({ file, resumes, uncovered, pausesAgain, unnamed, otherPlatform, edits, outcome, problem, yaml, unknown }) => ({
       ...{ file, outcome, problem, otherPlatform },
-      wouldResume: resumes.map(({ key, fleet, name, integration }) => ({ key, fleet, name, integration })),
+      wouldResume: [...resumes, ...uncovered.map(({ tenant }) => tenant)].map(({ key, fleet, name, integration }) => ({
+        key,
+        fleet,
+        name,
+        integration,
+      })),
       wouldPauseAgain: pausesAgain.map(({ key, fleet, name, integration }) => ({ key, fleet, name, integration })),
       edits,
       yaml,
@@ -81,7 +86,15 @@ function resumeSentence(stack: StackChange): string {
     unchanged: "",
     skipped: "",
   };
-  return `${file}:${describeUnnamed(stack)}${again}${doubt(stack)}${outcomes[outcome]}`;
+  return `${file}:${describeUnnamed(stack)}${again}${describeUncovered(stack)}${doubt(stack)}${outcomes[outcome]}`;
+}
+
+function describeUncovered({ uncovered }: StackChange): string {
+  const sentences = [...Map.groupBy(uncovered, ({ reason }) => reason)].map(([reason, held]) => {
+    const names = held.map(({ tenant }) => tenant.name).join(", ");
+    return ` The next \`up\` would resume ${names}: run the \`pause\` of ${reason} again.`;
+  });
+  return sentences.join("");
 }
 
 function describeUnnamed({ unnamed }: StackChange): string {

@@ -10,12 +10,12 @@ import type { ConfigNode } from "../../stack/config/config-node.ts";
 import { projectConfig } from "../../stack/config/project-config.ts";
 import { projectFile, projectName } from "../../stack/yaml/project-name.ts";
 import { messageOf } from "../output.ts";
-import type { NotedTenant, PauseNote, WrittenOverride } from "../pause-note/note.ts";
+import type { PauseNote, WrittenOverride } from "../pause-note/note.ts";
 import { writeNote } from "../pause-note/note-file.ts";
 import { withFileLock } from "../pause-note/with-file-lock.ts";
 import { replaceFile } from "../replace-file.ts";
 import { readStackFile, stackFilesIn } from "../stack-file.ts";
-import type { Incident } from "./incident.ts";
+import type { Incident, ResumedTenants } from "./incident.ts";
 import { editOverrides, renderOverrides } from "./override-yaml.ts";
 import { planStack, type StackPlan } from "./plan-stack.ts";
 
@@ -35,25 +35,25 @@ export interface StackChange extends StackPlan {
 /**
  * What the stacks' files in a folder say about the tenants that a note has as paused. Nothing is decrypted or written.
  *
- * @param resumed the tenants that `resume` brings back.
+ * @param resume what `resume` does. Absent for `pause`.
  */
 export async function planStacks(
   directory: string,
   note: PauseNote,
   context: OperationContext,
-  resumed: readonly NotedTenant[] = [],
+  resume?: ResumedTenants,
 ): Promise<readonly StackPlan[]> {
   const files = stackFilesAt(directory);
   if (files.length === 0) return [];
-  const incident = await incidentOf(note, resumed, context);
+  const incident = await incidentOf(note, resume, context);
   const stacks = files.map((path) => readStackFile(path, directory));
   const withoutAddress = stacks.filter(({ config }) => config.part("baseUrl") === undefined);
   // a stack without an address may be about another platform with tenants of the same names
   const isOnlyOne = withoutAddress.length === 1 && !stacks.some(({ config }) => isAddress(config, incident.platform));
   return stacks
     .map((stack) => planStack(stack, incident, isOnlyOne || !withoutAddress.includes(stack)))
-    .filter(({ resumes, pausesAgain, held, unnamed, edits, written, unknown }) =>
-      [resumes, pausesAgain, held, unnamed, edits, written, unknown].some(({ length }) => length > 0),
+    .filter(({ resumes, pausesAgain, held, uncovered, unnamed, edits, written, unknown }) =>
+      [resumes, pausesAgain, held, uncovered, unnamed, edits, written, unknown].some(({ length }) => length > 0),
     );
 }
 
@@ -70,22 +70,20 @@ export function stackFilesAt(directory: string): string[] {
 
 async function incidentOf(
   note: PauseNote,
-  resumed: readonly NotedTenant[],
+  resume: ResumedTenants | undefined,
   context: OperationContext,
 ): Promise<Incident> {
   const { client, snapshot } = context;
   const integrations = await snapshot.integrations.all();
+  const tenants = [...note.tenants, ...(resume?.resumed ?? []), ...(resume?.handedOver ?? [])];
   const ids = [
-    ...[...note.tenants, ...resumed].map(({ integration, integrationId }) => ({
-      id: integrationId,
-      name: integration,
-    })),
+    ...tenants.map(({ integration, integrationId }) => ({ id: integrationId, name: integration })),
     ...integrations,
   ].flatMap(({ id, name }): [string | number, number][] => [
     [name, id],
     [id, id],
   ]);
-  const concerned = new Set([...note.tenants, ...resumed].map(({ integrationId }) => integrationId));
+  const concerned = new Set(tenants.map(({ integrationId }) => integrationId));
   const names = new Set<string>();
   const liveIds = new Set<number>();
   for (const integrationId of concerned) {
@@ -100,7 +98,7 @@ async function incidentOf(
     reason: note.reason,
     until: note.until,
     held: note.tenants,
-    resumed,
+    resume,
     wholeIntegrations: note.wholeIntegrations,
     written: note.overrides,
     integrationIds: new Map(ids),

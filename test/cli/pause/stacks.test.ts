@@ -418,6 +418,24 @@ describe("the stacks whose next `up` would resume", () => {
       expect(await incident.read(production)).toBe(stackFile(incident.emulator.url, declared));
     });
 
+    test("are named if their next `up` would resume a tenant that a resume leaves to an incident without an override", async () => {
+      await using incident = await openIncident();
+      await incident.write(production, stackFile(incident.emulator.url, declared));
+      await incident.run(...pauseBilling);
+      await incident.run(...second, "--note", "43.json", "--no-override");
+      for (const more of [["--dry-run"], []]) {
+        const { code, stdout } = await incident.run("resume", ...more);
+        expect(code).toBe(1);
+        expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+          "The next `up` would resume acme: run the `pause` of INC-43 again.",
+        );
+      }
+      expect(await incident.run(...second, "--note", "43.json")).toMatchObject({ code: 0 });
+      expect(overridesIn(await incident.read(production))).toMatchObject([{ reason: "INC-43", tenants: ["acme"] }]);
+      expect(await incident.run("resume", "--note", "43.json")).toMatchObject({ code: 0 });
+      expect(await incident.read(production)).toBe(stackFile(incident.emulator.url, declared));
+    });
+
     test("do not block each other if their notes are in two folders", async () => {
       await using incident = await openIncident();
       await incident.write(production, stackFile(incident.emulator.url, declared));
