@@ -13,11 +13,12 @@ export interface PulumiOutcome {
 /**
  * Runs the Pulumi CLI that is on PATH, without a terminal.
  *
- * @throws CommandError if it cannot be started.
+ * @param options.seconds how long it may run. Default: as long as it takes.
+ * @throws CommandError if it cannot be started, or does not end in time.
  */
 export function runPulumi(
   args: readonly string[],
-  { cwd, env = {} }: { cwd?: string | undefined; env?: NodeJS.ProcessEnv } = {},
+  { cwd, env = {}, seconds }: { cwd?: string | undefined; env?: NodeJS.ProcessEnv; seconds?: number | undefined } = {},
 ): Promise<PulumiOutcome> {
   return new Promise((resolve, reject) => {
     const child = spawn("pulumi", args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
@@ -32,7 +33,18 @@ export function runPulumi(
       const hint = "Check that the Pulumi CLI is on PATH, and that the folder of --cwd exists";
       reject(new CommandError(`cannot start \`pulumi ${args[0]}\`: ${cause.message}. ${hint}`, { cause }));
     });
-    child.on("close", (code) => resolve({ code, ...output }));
+    const end = () => {
+      child.kill("SIGKILL");
+      // Processes that it has started may hold them open.
+      child.stdout.destroy();
+      child.stderr.destroy();
+      reject(new CommandError(`\`pulumi ${args[0]}\` did not end within ${seconds} s`));
+    };
+    const timer = seconds === undefined ? undefined : setTimeout(end, seconds * 1000);
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      resolve({ code, ...output });
+    });
   });
 }
 

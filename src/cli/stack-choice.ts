@@ -14,15 +14,6 @@ export interface ConnectionChoice extends StackChoice {
   wordsFrom?: string | undefined;
 }
 
-/**
- * The stack whose config has the connection, of a command whose `--cwd` also names the folder of the stacks' files. Without
- * `--stack`, the command needs no Pulumi: the selected stack only has the words that `--where` compares.
- */
-export function connectionOf({ stack, cwd, where }: StackChoice & { where?: string | undefined }): ConnectionChoice {
-  if (stack !== undefined) return { stack, cwd };
-  return where === undefined ? {} : { wordsFrom: cwd };
-}
-
 /** `--stack NAME`. */
 export function stackOption(description = "name of the stack (default: the selected stack)") {
   return new Option("--stack <name>", description);

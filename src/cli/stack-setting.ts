@@ -10,16 +10,19 @@ import { CommandError } from "./subcommand.ts";
  *
  * @param needsSecrets whether secrets are decrypted, which takes the stack's passphrase. Default: only if the environment
  * has no API key.
+ * @param seconds how long the CLI may take. Default: as long as it takes.
  * @throws CommandError if the CLI cannot read the stack.
  */
 export async function stackSetting(
   { stack, cwd }: StackChoice,
   needsSecrets = !process.env.INTEGRATION_PLATFORM_API_KEY,
+  seconds?: number,
 ): Promise<(key: string) => string | undefined> {
   const secrets = needsSecrets ? ["--show-secrets"] : [];
   const named = stack === undefined ? [] : ["--stack", stack];
   const { code, stdout, stderr } = await runPulumi(["config", "--json", "--non-interactive", ...secrets, ...named], {
     cwd,
+    seconds,
   });
   const what = stack === undefined ? "the selected stack" : `stack "${stack}"`;
   if (code !== 0) throw new CommandError(`cannot read the config of ${what}:${reasonLines([stderr])}`);

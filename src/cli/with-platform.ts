@@ -49,12 +49,13 @@ export async function withPlatform<Result>(
 /** The config of the selected stack, or nothing and a warning if Pulumi cannot read it: an incident must not need Pulumi. */
 async function readableSetting(cwd: string): Promise<(key: string) => string | undefined> {
   try {
-    return await stackSetting({ cwd }, false);
+    return await stackSetting({ cwd }, false, 10);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     const reason = withoutControlCharacters(error.message);
     warn(
-      `--where does not know the status words that the selected stack may declare, because Pulumi failed: ${reason}`,
+      "Pulumi could not read the selected stack, so statuses in --where use the standard words. " +
+        `Check the list with --dry-run. Reason: ${reason}`,
     );
     return () => undefined;
   }

@@ -13,9 +13,10 @@ import {
 } from "../pause-note/note.ts";
 import { doneNotes, finishNote, notePath, readNote, withNoteLocks } from "../pause-note/note-file.ts";
 import { freshTenants, type Outcome, setPaused, unseenTenants } from "../paused-state/set-paused.ts";
-import { connectionOf, type StackChoice } from "../stack-choice.ts";
+import type { StackChoice } from "../stack-choice.ts";
 import { changeStacks, planStacks, showStack, stackFilesAt } from "../stack-overrides/stack-changes.ts";
 import { CommandError, type ExitCode, exitCodes } from "../subcommand.ts";
+import { connectionOf } from "../tenants/connection-of.ts";
 import { selectTenants } from "../tenants/select-tenants.ts";
 import { withProgress } from "../terminal.ts";
 import { parseNameOrId, withPlatform } from "../with-platform.ts";

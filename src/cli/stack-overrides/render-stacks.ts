@@ -92,7 +92,8 @@ function resumeSentence(stack: StackChange): string {
 function describeUncovered({ uncovered }: StackChange): string {
   const sentences = [...Map.groupBy(uncovered, ({ reason }) => reason)].map(([reason, held]) => {
     const names = held.map(({ tenant }) => tenant.name).join(", ");
-    return ` The next \`up\` would resume ${names}: run the \`pause\` of ${reason} again.`;
+    const whom = held.length > 20 ? counted(held.length, "tenant") : names;
+    return ` The next \`up\` would resume ${whom}: run the \`pause\` of ${reason} again.`;
   });
   return sentences.join("");
 }

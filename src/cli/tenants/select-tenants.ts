@@ -60,7 +60,7 @@ export async function tenantsByIntegration(
   return Promise.all(scopes.map(async (scope) => ({ scope, tenants: await tenantsOf(scope) })));
 }
 
-const everyTenant: Condition = { needsReleases: false, isMet: () => true };
+const everyTenant: Condition = { needsReleases: false, needsWords: false, isMet: () => true };
 
 async function scopesOf(context: OperationContext, integration: string): Promise<IntegrationScope[]> {
   if (integration !== "all") return [await integrationScope(context, parseNameOrId(integration))];

@@ -118,6 +118,11 @@ export const fieldNames: readonly string[] = Object.entries(keysOf).flatMap(([fi
   keys === "any" || keys.length === 0 ? [field] : keys.map((key) => `${field}.${key}`),
 );
 
+/** Whether the field depends on the words of connectors or of runs, which a stack may declare. */
+export function dependsOnWords(path: string): boolean {
+  return /^(connected|neverConnected|failing|failingSince|(last|current|lastSuccessful)Run)\b/.test(path);
+}
+
 /** Whether tenants can have a field of this name. */
 export function isFieldName(path: string): boolean {
   const [field = "", ...keys] = path.split(".");

@@ -2,7 +2,7 @@ import { compileExpression } from "filtrex";
 import { didYouMean } from "../../inputs/did-you-mean.ts";
 import { oneLine } from "../../json/one-line.ts";
 import { UsageError } from "../subcommand.ts";
-import { fieldNames, isFieldName } from "./tenant-fields.ts";
+import { dependsOnWords, fieldNames, isFieldName } from "./tenant-fields.ts";
 import { MetadataUnread, missing, whereOptions } from "./where-operators.ts";
 import { mistakeAt, type Token, tokensOf } from "./where-tokens.ts";
 
@@ -10,6 +10,8 @@ import { mistakeAt, type Token, tokensOf } from "./where-tokens.ts";
 export interface Condition {
   /** Whether it asks for the tag of a release. */
   needsReleases: boolean;
+  /** Whether it asks for a field that depends on the status words of the stack. */
+  needsWords: boolean;
   /**
    * Whether the tenant with these fields meets it; `undefined` if that depends on its metadata and the fields have none.
    *
@@ -31,6 +33,7 @@ export function parseWhere(expression: string): Condition {
   const paths = pathsOf(expression, tokens);
   return {
     needsReleases: paths.some((path) => path.startsWith("release")),
+    needsWords: paths.some(dependsOnWords),
     isMet: (fields) => {
       const result: unknown = evaluate(fields);
       if (result instanceof MetadataUnread) return undefined;

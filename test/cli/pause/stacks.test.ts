@@ -1,5 +1,5 @@
-import { mkdir, realpath, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { ownRunWords } from "../../own-run-words.ts";
@@ -197,7 +197,7 @@ describe("the stacks whose next `up` would resume", () => {
     const without = await run(pauseBilling, { PATH: "/nothing" });
     expect(without).toMatchObject({ code: 1, stdout: "" });
     expect(without.stderr).toMatch(
-      /^warning: --where does not know the status words that the selected stack may declare, because Pulumi failed: cannot /,
+      /^warning: Pulumi could not .* so statuses in --where use the standard words\. Check .* --dry-run\. Reason: cannot /,
     );
     expect(without.stderr).toContain("that matches --where: nothing was paused");
 
@@ -206,6 +206,25 @@ describe("the stacks whose next `up` would resume", () => {
     expect(namesOf(JSON.parse(paused.stdout).paused)).toEqual(["acme"]);
     const resumed = await run(["resume"], stack.env);
     expect(namesOf(JSON.parse(resumed.stdout).resumed)).toEqual(["acme"]);
+  });
+
+  test("are read by a pulumi that hangs only if --where compares statuses, and then for 10 s", {
+    timeout: 60_000,
+  }, async () => {
+    await using incident = await openIncident();
+    const bin = join(incident.folder, "bin");
+    await mkdir(bin);
+    await writeFile(join(bin, "pulumi"), "#!/bin/sh\nsleep 600 & echo $! > pid; wait\n", { mode: 0o755 });
+    const run = (where: string) =>
+      runCli(incident.emulator, [...pauseBilling, "--cwd", incident.folder, "--where", where], {
+        PATH: [bin, process.env.PATH].join(delimiter),
+      });
+    expect((await run('name == "acme"')).stderr).not.toContain("Pulumi could not");
+    const { code, stderr } = await run('name == "bluebird" and not failing');
+    process.kill(Number(await incident.read("pid")));
+    expect(code).toBe(0);
+    expect(stderr).toContain("Reason: `pulumi config` did not end within 10 s");
+    expect(await incident.running()).toEqual(["dune", "fjord"]);
   });
 
   test("are asked for if the folder has none", async () => {
