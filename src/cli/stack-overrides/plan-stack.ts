@@ -26,8 +26,11 @@ export interface StackPlan {
   held: readonly HeldTenant[];
   /** The tenants that `resume` leaves to another incident, and that its next `up` would resume: that incident has no override for them. */
   uncovered: readonly HeldTenant[];
-  /** The keys of tenants that no override can name without pausing others. */
-  unnamed: readonly string[];
+  /**
+   * The tenants that no override can name without pausing others. For `resume`, only if an override that stays because of them
+   * would pause a tenant again that `resume` brings back.
+   */
+  unnamed: readonly DeclaredTenant[];
   edits: readonly OverrideEdit[];
   /** The overrides of `pause` that the file has after these edits. */
   written: readonly WrittenOverride[];
@@ -106,7 +109,13 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   const toResume = declared.tenants.filter(isOneOf(resumed, incident));
   const { overrides: wanted, unnamed } = wantedOverrides(toCover, declared, incident);
   const keeps = (one: WrittenOverride) => unnamed.some((tenant) => covers(one.override, tenant, incident));
-  const left = written.flatMap((one) => (keeps(one) ? one.override : (one.former ?? [])));
+  const isKeptFor = (tenant: DeclaredTenant) =>
+    written.some(
+      (one) => keeps(one) && isInForce(one.override, incident.now) && covers(one.override, tenant, incident),
+    );
+  const left = written
+    .flatMap((one) => (keeps(one) ? one.override : (one.former ?? [])))
+    .filter((override) => isInForce(override, incident.now));
   const afterwards = overrideIn([
     ...inForce.filter((override) => !isOurs(override)),
     ...left.map((override) => ({ ...override, node: config })),
@@ -126,7 +135,7 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
           .filter((tenant) => afterwards(tenant) === undefined)
           .map((tenant) => ({ tenant, reason })),
     ),
-    unnamed: unnamed.map(({ key }) => key),
+    unnamed: incident.resume === undefined || pausesAgain.some(isKeptFor) ? unnamed : [],
     ...planEdits(file, wanted, {
       written,
       keeps,

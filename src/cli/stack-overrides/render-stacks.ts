@@ -38,7 +38,7 @@ export function stacksAsJson(stacks: readonly StackChange[]) {
       edits,
       yaml,
       unknown,
-      unnamed,
+      unnamed: unnamed.map(({ key }) => key),
     }),
   );
 }
@@ -100,8 +100,14 @@ function describeUncovered({ uncovered }: StackChange): string {
 
 function describeUnnamed({ unnamed }: StackChange): string {
   if (unnamed.length === 0) return "";
-  const what = unnamed.length === 1 ? "it" : "them";
-  return ` No override can name ${unnamed.join(", ")} without pausing others: give ${what} another key.`;
+  const keys = unnamed.map(({ key }) => key).join(", ");
+  const [{ key, name, fleet = "new" } = { key: "", name: "" }] = unnamed;
+  const whom =
+    unnamed.length === 1
+      ? "this entry another key, and keep its name"
+      : "these entries other keys, and keep their names";
+  const entry = `${key}-${fleet}: { name: ${name}, aliases: [${key}] }`;
+  return ` No override can name ${keys} without pausing others. Give ${whom}: \`${entry}\`. Then run the same command again.`;
 }
 
 function doubt({ unknown }: StackChange): string {

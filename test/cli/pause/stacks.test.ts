@@ -596,20 +596,69 @@ describe("the stacks whose next `up` would resume", () => {
     await incident.run(...pauseBilling);
     const partly = ["resume", "--where", 'name == "acme-us"'];
     const override = { paused: true, reason: "INC-42", integration: "billing" };
-    for (const more of [["--dry-run"], [], []]) {
+    for (const more of [["--dry-run"], []]) {
       const { code, stdout } = await incident.run(...partly, ...more);
       expect(code).toBe(1);
-      expect(stdout.replaceAll(/\s+/g, " ")).toContain("No override can name acme without pausing others");
+      expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+        "No override can name acme without pausing others. Give this entry another key, and keep its name: " +
+          "`acme-eu: { name: acme, aliases: [acme] }`. Then run the same command again. So its override stays,",
+      );
       expect(overridesIn(await incident.read(production))).toEqual([override]);
     }
     expect(await incident.running()).toEqual(["acme-us"]);
 
-    const renamed = text.replace("{ acme: { name", "{ acme-us: { name");
-    await incident.write(production, (await incident.read(production)).replace("{ acme: { name", "{ acme-us: { name"));
+    const rename = (file: string) => file.replace("{ acme: {} }", "{ acme-eu: { name: acme, aliases: [acme] } }");
+    const renamed = rename(text);
+    await incident.write(production, rename(await incident.read(production)));
     expect(await incident.run(...partly)).toMatchObject({ code: 0 });
-    expect(overridesIn(await incident.read(production))).toEqual([{ ...override, tenants: ["acme"] }]);
+    expect(overridesIn(await incident.read(production))).toEqual([{ ...override, tenants: ["acme-eu"] }]);
     expect(await incident.run("resume")).toMatchObject({ code: 0 });
     expect(await incident.read(production)).toBe(renamed);
+  });
+
+  describe("with a tenant that no override can name", () => {
+    const live = (id: number, name: string, integration = "billing") => ({ id, name, integration, paused: false });
+    const fleets = (baseUrl: string) => `config:
+  integration-platform:baseUrl: ${baseUrl}
+  integration-platform:tenants: { fjord: { integration: shop, paused: false } }
+  integration-platform:fleets:
+    eu: { integration: billing, defaults: { paused: false }, tenants: { acme: {}, dune: {} } }
+    us: { integration: billing, defaults: { paused: false }, tenants: { acme: { name: acme-us } } }
+`;
+    const tenants = [live(1, "acme"), live(2, "acme-us"), live(4, "dune"), live(5, "fjord", "shop")];
+
+    test("let resume succeed for tenants that the override which stays does not cover", async () => {
+      await using incident = await openIncident(tenants);
+      await incident.write(production, fleets(incident.emulator.url));
+      await incident.run("pause", "--integration", "all", "--reason", "INC-42");
+      expect(await incident.run("resume", "--where", 'name == "acme-us"')).toMatchObject({ code: 1 });
+      const { code, stdout } = await incident.run("resume", "--integration", "shop", "--json");
+      expect({ code, stacks: JSON.parse(stdout).stacks }).toMatchObject({ code: 0, stacks: [{ unnamed: [] }] });
+    });
+
+    test("let resume succeed for another tenant if no override could be written", async () => {
+      await using incident = await openIncident(tenants);
+      await incident.write(production, fleets(incident.emulator.url));
+      const paused = await incident.run(...pauseBilling, "--where", 'name == "acme"', "--json");
+      expect({ code: paused.code, ...JSON.parse(paused.stdout) }).toMatchObject({
+        code: 1,
+        stacks: [{ unnamed: ["acme"] }],
+      });
+      await incident.run(...pauseBilling, "--where", 'name == "dune"');
+      expect(await incident.run("resume", "--where", 'name == "dune"')).toMatchObject({ code: 0 });
+    });
+
+    test("let resume succeed if the time of the override that stays has passed", async () => {
+      await using incident = await openIncident(tenants);
+      await incident.write(production, fleets(incident.emulator.url));
+      const until = "2099-01-01T00:00:00Z";
+      await incident.run(...pauseBilling, "--until", until);
+      for (const file of [production, "integration-platform-pause.json"]) {
+        await incident.write(file, (await incident.read(file)).replaceAll(until, "2020-01-01T00:00:00Z"));
+      }
+      const { code, stdout } = await incident.run("resume", "--where", 'name == "acme-us"');
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.not.stringContaining("again") });
+    });
   });
 
   test("are found in fleets and their files, and those of another platform are left", async () => {
