@@ -61,7 +61,9 @@ export async function heldByOverrides(
   const outcomes = plans.flatMap(({ file, held }) =>
     held.flatMap(({ tenant: { adopt, integrationId, name }, reason }): [number, Outcome][] => {
       const named = byName.get(`${integrationId} ${name}`)?.map(({ id }) => id) ?? [];
-      const problem = `the override ${reason} of ${file} holds it: end that incident first`;
+      const problem =
+        `stays paused, because the override ${reason} in ${file} pauses it. End ${reason} (\`resume --note FILE\`, ` +
+        "or remove that override), then run this command again.";
       const those = adopt !== undefined && ids.has(adopt) ? [adopt] : named;
       return those.map((id) => [id, { kind: "failed", problem }]);
     }),

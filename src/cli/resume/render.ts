@@ -22,7 +22,7 @@ export function renderJson(result: ResumeResult): string {
 
 /** The result for a terminal. */
 export function renderText(result: ResumeResult): string {
-  const { isDryRun, note, donePath, archived, running, failed, left, stacks, wasPaused } = result;
+  const { isDryRun, note, donePath, archived, running, failed, canRetry, left, stacks, wasPaused } = result;
   if (note === undefined) return paragraph(`Nothing to do: an earlier \`resume\` completed ${shownPath(donePath)}.`);
   const lines = [
     ...wrap(summary(result), lineWidth),
@@ -34,7 +34,7 @@ export function renderText(result: ResumeResult): string {
     ...handedOverLines(result),
     ...(failed.length === 0 ? [] : [isDryRun ? "Would not be resumed:" : "Not resumed:"]),
     ...failed.map((tenant) => indented(oneLine(`${named(tenant)}: ${tenant.problem}`))),
-    ...(failed.length === 0 || isDryRun ? [] : ["Run the same command again to retry these tenants."]),
+    ...(canRetry ? ["Run the same command again to retry these tenants."] : []),
     ...stackLines(stacks, { command: "resume", ...commitOf(result) }),
     ...(donePath === undefined || isDryRun
       ? []

@@ -24,6 +24,8 @@ export interface ResumeResult {
   /** The tenants that stay paused, as another incident has not ended. */
   handedOver: readonly HandedOverTenant[];
   failed: readonly FailedTenant[];
+  /** Whether the same command may resume one of these at once: an override of another incident does not pause it. */
+  canRetry: boolean;
   /** What is noted still. */
   left: readonly NotedTenant[];
   stacks: readonly StackChange[];

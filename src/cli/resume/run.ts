@@ -95,6 +95,7 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
       archived,
       handedOver,
       failed,
+      canRetry: false,
       left: note.tenants,
       stacks: plans.map(showStack),
     };
@@ -161,6 +162,7 @@ async function completeResume(context: OperationContext, sent: SentResume): Prom
     archived: ofKind("archived"),
     handedOver,
     failed,
+    canRetry: failed.some(({ id }) => !held.has(id)),
     left: changed.note.tenants,
     stacks: changed.stacks,
     ...(isComplete ? { donePath: await finishNote(path) } : {}),
@@ -231,6 +233,7 @@ async function nothingNoted(path: string, directory: string): Promise<ResumeResu
     archived: [],
     handedOver: [],
     failed: [],
+    canRetry: false,
     left: [],
     stacks: [],
   };

@@ -72,19 +72,20 @@ function pauseSentence(stack: StackChange): string {
 }
 
 function resumeSentence(stack: StackChange): string {
-  const { file, edits, pausesAgain, unnamed, outcome, problem } = stack;
+  const { file, edits, pausesAgain, unnamed, outcome, written, problem } = stack;
   const whose = unnamed.length === 0 ? "Another override in it" : "So its override stays, and";
   const again =
     pausesAgain.length === 0
       ? ""
       : ` ${whose} would pause ${counted(pausesAgain.length, "tenant")} again at its next \`up\`.`;
+  const stays = written.length > 0 && unnamed.length === 0 ? " Its override stays." : "";
   const isRemoval = edits.every(({ to }) => to === undefined);
   const outcomes = {
     written: isRemoval ? " The override is removed." : " Its override now covers fewer tenants.",
     failed: ` It could not be changed, because ${problem}. ${isRemoval ? "Remove" : "Change"} its override by hand:`,
     shown: isRemoval ? " Remove the override." : " Change the override to this:",
-    unchanged: "",
-    skipped: "",
+    unchanged: stays,
+    skipped: stays,
   };
   return `${file}:${describeUnnamed(stack)}${again}${describeUncovered(stack)}${doubt(stack)}${outcomes[outcome]}`;
 }

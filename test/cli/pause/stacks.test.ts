@@ -361,8 +361,10 @@ describe("the stacks whose next `up` would resume", () => {
     const resumed = await incident.run("resume");
     expect(resumed.code).toBe(1);
     expect(resumed.stdout.replaceAll(/\s+/g, " ")).toContain(
-      "acme (1, billing): the override INC-41 of Pulumi.production.yaml holds it: end that incident first",
+      "acme (1, billing): stays paused, because the override INC-41 in Pulumi.production.yaml pauses it. " +
+        "End INC-41 (`resume --note FILE`, or remove that override), then run this command again.",
     );
+    expect(resumed.stdout).not.toContain("to retry");
     expect(resumed.stdout.replaceAll(/\s+/g, " ")).toContain("Another override in it would pause 1 tenant again");
     expect(overridesIn(await incident.read(production))).toEqual(overridesIn(before));
     await incident.write(production, (await incident.read(production)).replace(/.*INC-41.*\n/, ""));
@@ -465,7 +467,7 @@ describe("the stacks whose next `up` would resume", () => {
       await incident.run(...second, ...elsewhere);
       const waiting = await incident.run("resume");
       expect(waiting.code).toBe(1);
-      expect(waiting.stdout.replaceAll(/\s+/g, " ")).toContain("holds it: end that incident first");
+      expect(waiting.stdout.replaceAll(/\s+/g, " ")).toContain("End INC-43 (`resume --note FILE`, or");
       expect(overridesIn(await incident.read(production))).toMatchObject([{ reason: "INC-43" }]);
       expect(await incident.running()).not.toContain("acme");
       expect(await incident.run("resume", ...elsewhere)).toMatchObject({ code: 0 });
@@ -658,6 +660,7 @@ describe("the stacks whose next `up` would resume", () => {
       }
       const { code, stdout } = await incident.run("resume", "--where", 'name == "acme-us"');
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.not.stringContaining("again") });
+      expect(stdout).toContain(`${production}: Its override stays.\n`);
     });
   });
 
