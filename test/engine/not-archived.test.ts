@@ -1,10 +1,9 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+import { pluginOnPath } from "./harness/plugin-on-path.ts";
 import { quickIntegrations } from "./harness/quick-integrations.ts";
 
 // Tenants that an `up` must not archive, or must: test/resources/not-archived.test.ts has the same with single calls.
@@ -15,6 +14,8 @@ import { Build, Tenant, TenantFleet } from "pulumi-integration-platform";
 
 const crm = { integration: "crm-to-billing", configs: { region: "eu" } };
 const erp = { integration: "shop-to-erp", configs: { currency: "EUR" } };
+const crmFleet = { integration: "crm-to-billing" };
+const erpFleet = { integration: "shop-to-erp" };
 const native = (type: string, name: string, args: object, options?: object) =>
   new pulumi.CustomResource(\`integration-platform:index:\${type}\`, name, args, options);
 const provider = (name: string) => new (pulumi.ProviderResource as any)("integration-platform", name, {});
@@ -22,7 +23,6 @@ const build = (dependsOn?: pulumi.Resource[]) =>
   new Build("build", { integrationId: 101, tag: "v9.0.0", timeoutSeconds: 3 }, { dependsOn });
 
 const steps: Record<string, () => unknown> = {
-  nothing: () => {},
   "in a fleet": () => new TenantFleet("fleet", { ...crmFleet, tenants: { acme: { configs: { region: "eu" } }, bluebird: {} } }),
   "waits for a build": () => {
     new TenantFleet("fleet", { ...crmFleet, tenants: { bluebird: {} } });
@@ -53,8 +53,6 @@ const steps: Record<string, () => unknown> = {
   native: () => native("Tenant", "acme", { name: "acme", ...crm }),
   "moved and native, before a build": () => build([native("Tenant", "acme", { name: "acme", ...erp })]),
 };
-const crmFleet = { integration: "crm-to-billing" };
-const erpFleet = { integration: "shop-to-erp" };
 steps[new pulumi.Config().require("step")]();
 `;
 
@@ -148,13 +146,3 @@ test("a replacement that creates first, and is taken back after a failure, ends 
   expect(await up("native")).toBe(0);
   expect([await idOf(101), await idOf(102)]).toEqual([id, undefined]);
 });
-
-/** A folder with the plugin's executable, which runs the sources. */
-async function pluginOnPath() {
-  const folder = await mkdtemp(join(tmpdir(), "plugin-on-path-"));
-  const executable = join(folder, "pulumi-resource-integration-platform");
-  const main = join(import.meta.dirname, "../../src/plugin/main.ts");
-  await writeFile(executable, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
-  await chmod(executable, 0o755);
-  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
-}

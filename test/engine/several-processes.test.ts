@@ -1,10 +1,9 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+import { pluginOnPath } from "./harness/plugin-on-path.ts";
 
 /** The native resources are plain ones, as SDKs of other languages have them: without aliases and preset options. */
 const program = `
@@ -121,13 +120,3 @@ describe("one operation with several provider processes", () => {
     expect(await platform.tenants()).toMatchObject([{ id: acme?.id }]);
   });
 });
-
-/** A folder with the plugin's executable, which runs the sources. */
-async function pluginOnPath() {
-  const folder = await mkdtemp(join(tmpdir(), "plugin-on-path-"));
-  const executable = join(folder, "pulumi-resource-integration-platform");
-  const main = join(import.meta.dirname, "../../src/plugin/main.ts");
-  await writeFile(executable, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
-  await chmod(executable, 0o755);
-  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
-}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createOperationContext } from "../../src/operation/operation-context.ts";
 import { buildLifecycle } from "../../src/resources/build/lifecycle.ts";
+import type { Lifecycle } from "../../src/resources/lifecycle.ts";
 import { tenantLifecycle } from "../../src/resources/tenant/lifecycle.ts";
 import type { TenantInputs } from "../../src/resources/tenant/schema.ts";
 import { tenantFleetLifecycle } from "../../src/resources/tenant-fleet/lifecycle.ts";
@@ -25,6 +26,18 @@ function processIn(here: Folder, on: Stage, provider: "dynamic" | "native") {
     claims: here.open({ provider }),
   });
   return { context, tenant: tenantLifecycle(context), fleet: tenantFleetLifecycle(context) };
+}
+
+/** The calls with which the engine finds that a resource is replaced: the last check is as of a new one. */
+async function replaceIn<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  { id, state }: { id: string; state: State },
+  old: Inputs,
+  inputs: Inputs,
+): Promise<void> {
+  await lifecycle.check(inputs, old);
+  await lifecycle.diff(id, state, inputs);
+  await lifecycle.check(inputs, undefined);
 }
 
 test("a fleet that waits archives nothing once a Build has failed: the tenant's new resource may wait for it", async () => {
@@ -96,9 +109,7 @@ test("a replacement that is taken back after its deletion did not begin has its 
   const third = on.operation();
   await third.tenant.read(first.id, first.state);
   await third.tenant.read(replacement.id, replacement.state);
-  await third.tenant.check(acme, moved);
-  await third.tenant.diff(replacement.id, replacement.state, acme);
-  await third.tenant.check(acme, undefined);
+  await replaceIn(third.tenant, replacement, moved, acme);
   await third.tenant.delete(replacement.id, replacement.state);
   const again = await third.tenant.create(acme);
   await third.tenant.delete(first.id, first.state); // the deletion that was left
@@ -119,9 +130,7 @@ test.each(["first", "last"])(
     const third = on.operation();
     await third.fleet.read(first.id, first.state);
     await third.fleet.read(replacement.id, replacement.state);
-    await third.fleet.check(inputs, there);
-    await third.fleet.diff(replacement.id, replacement.state, inputs);
-    await third.fleet.check(inputs, undefined);
+    await replaceIn(third.fleet, replacement, there, inputs);
     const remove = () => third.fleet.delete(replacement.id, replacement.state);
     if (order === "first") await remove();
     const again = await third.fleet.create(inputs);
@@ -151,9 +160,7 @@ test.each<Pick<TenantInputs, "adopt">>([{}, { adopt: true }])(
     await here.fleet.diff(fleet.id, fleet.state, now);
     const removing = ownership.duringWork(() => here.fleet.update(fleet.id, fleet.state, now));
     const taking = { ...moved, ...more };
-    await here.tenant.check(taking, acme);
-    await here.tenant.diff(made.id, made.state, taking);
-    await here.tenant.check(taking, undefined);
+    await replaceIn(here.tenant, made, acme, taking);
     await here.tenant.delete(made.id, made.state);
     const created = await ownership.duringWork(() => here.tenant.create(taking));
     await removing;
@@ -172,9 +179,7 @@ describe("a move to another integration and to the other provider in one up", ()
     using here = claimsFolder();
     const made = await brought(on, acme);
     const [old, now] = [processIn(here, on, from), processIn(here, on, to)];
-    await now.tenant.check(moved, acme);
-    await now.tenant.diff(made.id, made.state, moved);
-    await now.tenant.check(moved, undefined);
+    await replaceIn(now.tenant, made, acme, moved);
     await old.tenant.delete(made.id, made.state); // the engine deletes with the provider of the state
     const { id } = await now.tenant.create(moved);
     expect(on.warnings).toEqual([]);
@@ -188,9 +193,7 @@ describe("a move to another integration and to the other provider in one up", ()
     const made = await on.operation().fleet.create(inputs);
     const [old, now] = [processIn(here, on, "dynamic"), processIn(here, on, "native")];
     const there = { ...inputs, integration: "shop-to-erp" };
-    await now.fleet.check(there, inputs);
-    await now.fleet.diff(made.id, made.state, there);
-    await now.fleet.check(there, undefined);
+    await replaceIn(now.fleet, made, inputs, there);
     await old.fleet.delete(made.id, made.state);
     await now.fleet.create(there);
     expect(await on.live()).toHaveLength(2);
@@ -204,9 +207,7 @@ test("a replacement that cannot be created archives nothing, also if another pro
   await on.add({ integration: 102, name: "acme", source: "marketplace" });
   on.emulator.clearRequests();
   const [old, now] = [processIn(here, on, "native"), processIn(here, on, "native")];
-  await now.tenant.check(moved, acme);
-  await now.tenant.diff(made.id, made.state, moved);
-  await now.tenant.check(moved, undefined);
+  await replaceIn(now.tenant, made, acme, moved);
   expect((await failureOf(old.tenant.delete(made.id, made.state))).message).toContain(
     "is not archived, because the tenant that replaces it could not be created",
   );
@@ -225,9 +226,7 @@ describe("what another process deletes that has read and compared it in a refres
     const [old, now] = [processIn(here, on, "native"), processIn(here, on, "native")];
     await old.tenant.read(made.id, made.state);
     await old.tenant.diff(made.id, made.state, acme);
-    await now.tenant.check(inputs, acme);
-    await now.tenant.diff(made.id, made.state, inputs);
-    await now.tenant.check(inputs, undefined);
+    await replaceIn(now.tenant, made, acme, inputs);
     await old.tenant.delete(made.id, made.state);
     const { id } = await now.tenant.create(inputs);
     expect(on.warnings).toEqual([]);
@@ -244,9 +243,7 @@ describe("what another process deletes that has read and compared it in a refres
     await old.fleet.read(made.id, made.state);
     await old.fleet.diff(made.id, made.state, inputs);
     const there = { ...inputs, integration: "shop-to-erp" };
-    await now.fleet.check(there, inputs);
-    await now.fleet.diff(made.id, made.state, there);
-    await now.fleet.check(there, undefined);
+    await replaceIn(now.fleet, made, inputs, there);
     await old.fleet.delete(made.id, made.state);
     await now.fleet.create(there);
     expect(on.warnings).toEqual([]);
@@ -262,9 +259,7 @@ describe("what another process deletes that has read and compared it in a refres
     const bearer = await on.operation().tenant.create(other);
     const wanted = { ...moved, configs: { currency: "USD" } };
     const [old, now] = [processIn(here, on, "native"), processIn(here, on, "native")];
-    await now.tenant.check(wanted, acme);
-    await now.tenant.diff(made.id, made.state, wanted);
-    await now.tenant.check(wanted, undefined);
+    await replaceIn(now.tenant, made, acme, wanted);
     await now.tenant.check(renamed, other);
     await now.tenant.diff(bearer.id, bearer.state, renamed);
     const renaming = now.tenant.update(bearer.id, bearer.state, renamed);
@@ -303,9 +298,7 @@ describe("the old tenant of a resource that moves to another integration may be 
     const made = await brought(on, moving);
     const here = on.operation();
     const there = { ...moved, logicalName: "moving" };
-    await here.tenant.check(there, moving);
-    await here.tenant.diff(made.id, made.state, there);
-    await here.tenant.check(there, undefined);
+    await replaceIn(here.tenant, made, moving, there);
     expect(await here.tenant.check({ ...acme, logicalName: "kept", adopt: true }, undefined)).toEqual([]);
   });
 
@@ -315,9 +308,7 @@ describe("the old tenant of a resource that moves to another integration may be 
     const made = await on.operation().fleet.create(inputs);
     const there = { integration: "shop-to-erp", name: "billing", tenants: { acme: {} } };
     const here = on.operation();
-    await here.fleet.check(there, inputs);
-    await here.fleet.diff(made.id, made.state, there);
-    await here.fleet.check(there, undefined);
+    await replaceIn(here.fleet, made, inputs, there);
     const deleting = here.fleet.delete(made.id, made.state);
     const adopting: TenantInputs = { ...acme, adopt: true };
     expect(await here.tenant.check(adopting, undefined)).toEqual([]);
