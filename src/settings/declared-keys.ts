@@ -68,7 +68,10 @@ export function observedKeys(
     if (wanted === tombstone) {
       const hidden = hiding?.unreadable.filter(([first]) => first === key) ?? [];
       for (const path of hidden) onNotCompared(path, "hidden");
-      return hidden.length > 0 || remainingKeys({ removed: [key], schema }, live).length > 0 ? [[key, wanted]] : [];
+      const isLeftOut = !Object.hasOwn(live, key) && schema.isHidden([key]);
+      return hidden.length > 0 || isLeftOut || remainingKeys({ removed: [key], schema }, live).length > 0
+        ? [[key, wanted]]
+        : [];
     }
     const isBeforeWrite = partOf(hiding?.beforeWrite, key) !== undefined;
     // what was there before the write may be what is declared, with the schema's defaults

@@ -1,3 +1,4 @@
+import type { EarlierPlan } from "../../operation/previewed-plan.ts";
 import { presentIds, type RolloutPlan, readMembers } from "../tenant-fleet/rollout-plan.ts";
 import { readIds } from "./ids.ts";
 import { type ReleaseRef, readReleaseRefs } from "./release-ref.ts";
@@ -5,6 +6,13 @@ import { isAffected, type Mark, marked, markOf, type Rollout, readProgress } fro
 import type { RolloutView } from "./rollout-view.ts";
 import type { PastRollout, Progress } from "./schema.ts";
 import { stragglers } from "./waves.ts";
+
+/** Where a plan comes from, as a preview knows it too. */
+export interface PlanOrigin {
+  release: number;
+  from?: string | undefined;
+  earlier: readonly EarlierPlan[];
+}
 
 /** The outcomes that the state keeps. */
 const historyMaximum = 20;
@@ -73,15 +81,15 @@ export function idsIn(stored: Progress): number[] {
 }
 
 /**
- * Whether a stored progress that names no tenant can be of a plan's fleet. The numbers of a fleet's plans never fall. Both may be
- * the first plan of different fleets, one of which replaced the other. Then what the tenants ran before tells them apart: the new
- * tenants of the fleet that replaced the other were created on the release itself.
+ * Whether a stored progress that names no tenant can be of a plan's fleet. The numbers of a fleet's plans never fall. A first plan
+ * may be of a fleet that replaced the other. Then what the tenants ran before tells: new tenants of that fleet were created on the
+ * release itself, but it may also have taken the tenants of the other over.
  */
 function mayBeOf(plan: RolloutPlan, { planNumber, before }: Progress): boolean {
   if (plan.number !== 1) return plan.number === planNumber;
   const planned = readReleaseRefs(plan.before, idsOf(plan));
   const members = presentIds(readMembers(plan.members));
-  return planNumber === 1 && members.every((id) => planned.get(id) === before.most);
+  return members.every((id) => planned.get(id) === before.most);
 }
 
 /** Whether a stored progress is that of a plan. */
@@ -198,7 +206,7 @@ function beforeOf(
 }
 
 /** The targets of the rollouts that did not come to an end before this one. */
-function supersededBy(plan: RolloutPlan, before: Rollout | undefined): number[] {
+export function supersededBy(plan: PlanOrigin, before: Rollout | undefined): number[] {
   const since = plan.earlier.filter(({ number }) => before === undefined || number > before.planNumber);
   const releases = [...since.map(({ release }) => release), ...(before === undefined ? [] : unfinishedOf(before))];
   // without a stored rollout, the plan tells which one has finished
@@ -219,7 +227,7 @@ function isUnderWay({ phase, direction }: Rollout): boolean {
 }
 
 /** The release that counts as the last finished one before the first rollout. */
-function releaseFrom({ from }: RolloutPlan): number | undefined {
+function releaseFrom({ from }: Pick<PlanOrigin, "from">): number | undefined {
   return from !== undefined && /^\d+$/.test(from) ? Number(from) : undefined;
 }
 

@@ -94,7 +94,7 @@ function isBackOnFinished({ direction, release, superseded, history }: Rollout):
 }
 
 /** The end of the status of a failed rollout that would take its tenants back if it were not paused. */
-const pausedBack = "; paused, so nobody is taken back";
+export const pausedBack = "; paused, so nobody is taken back";
 
 /** The status of a failed rollout without a pause, which may be over. */
 export function failedStatus({ status }: Pick<Rollout, "status">): string {

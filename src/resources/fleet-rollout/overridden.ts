@@ -26,12 +26,14 @@ export function areAllOverridden(rollout: Rollout, { tenants }: RolloutView, ids
   return toMove.length > 0 && toMove.every(({ isOverridden }) => isOverridden);
 }
 
-/** The tenants that the way back has left as they were overridden, and that can be taken back now. */
-export function lateToTakeBack(rollout: Rollout, { tenants }: RolloutView): number[] {
-  const { direction, phase } = rollout;
+/**
+ * The tenants that the way back has left as they were overridden, and are no longer: they can be taken back now, unless they are
+ * gone, or somebody has done it.
+ */
+export function lateToTakeBack({ direction, phase, reasons }: Rollout, { tenants }: RolloutView): number[] {
   if (direction !== "back" || (phase !== "done" && phase !== "failed")) return [];
-  const late = [...tenants.values()].filter((tenant) => !tenant.isOverridden && isBehind(rollout, tenant));
-  return late.map(({ id }) => id);
+  const left = [...reasons].flatMap(([id, reason]) => (reason === overriddenReason ? [id] : []));
+  return left.filter((id) => tenants.get(id)?.isOverridden !== true);
 }
 
 function isBehind(rollout: Rollout, { id, runs }: RolloutTenant): boolean {

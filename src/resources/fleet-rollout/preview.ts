@@ -1,11 +1,12 @@
 import { valueAt } from "../../json/key-path.ts";
 import { isUnknown } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
-import type { EarlierPlan, PreviewedPlan } from "../../operation/previewed-plan.ts";
+import type { PreviewedPlan } from "../../operation/previewed-plan.ts";
 import { readMembers } from "../tenant-fleet/rollout-plan.ts";
-import { canGoBack, failedBefore, hasFailed, idsIn, progressOf } from "./begin.ts";
+import { canGoBack, failedBefore, hasFailed, idsIn, type PlanOrigin, progressOf, supersededBy } from "./begin.ts";
 import { describeRollout } from "./failure.ts";
-import { type Next, standOf, startedWaves } from "./next.ts";
+import { failedStatus, type Next, pausedBack, standOf, startedWaves } from "./next.ts";
+import { overriddenReason } from "./overridden.ts";
 import { releaseRefOf } from "./release-ref.ts";
 import { approvalOf, type Rollout, readProgress } from "./rollout.ts";
 import { describeMember, type RolloutView } from "./rollout-view.ts";
@@ -44,9 +45,8 @@ export async function noteNewPlan(context: OperationContext, inputs: object, las
   if (plan === undefined) return;
   const stored = "number" in plan ? progressOf(plan, last) : progressOfPreviewed(plan, last);
   if (!("number" in plan) && !plan.isNew) {
-    const isUnderWay = stored?.phase === "progressing" || stored?.phase === "waiting";
-    if (isUnderWay)
-      context.note(`${describeRollout({ fleetName }, plan)}: ${stored.status}; up goes on after the fleet`);
+    if (stored !== undefined)
+      noteKeptPlan(context, describeRollout({ fleetName }, plan), { onFailure, paused, stored });
     return;
   }
   const [ranked, newcomers] = [plan.members, plan.newcomers].map((members) =>
@@ -54,16 +54,14 @@ export async function noteNewPlan(context: OperationContext, inputs: object, las
   );
   const title = describeRollout({ fleetName }, plan);
   if (stored !== undefined && isWayBack(plan, stored)) {
-    const moved = list(await keysOfMoved(context, ranked ?? [], plan.earlier, stored));
+    const moved = list(await keysOfMoved(context, ranked ?? [], plan, stored));
     if (paused) context.warn(`${title}: paused, so up takes nobody back; without paused it takes back ${moved}`);
     else context.note(`${title}: up takes back ${moved}`);
     return;
   }
   if (stored !== undefined && hasFailed({ ...plan, history: stored.history })) {
     const goesBack = onFailure === "rollback" && canGoBack({ ...stored, release: plan.release, waves: [] });
-    const back = paused ? "paused, so nobody is taken back" : "up takes the tenants back to what they ran before";
-    const next = goesBack ? `; ${back}` : "";
-    context.warn(`${title}: ${failedBefore(plan)}${next}`);
+    context.warn(`${title}: ${failedBefore(plan)}${goesBack ? describeWayBack(paused) : ""}`);
     return;
   }
   if (announced !== undefined && (await areThere(context, announced))) {
@@ -72,6 +70,27 @@ export async function noteNewPlan(context: OperationContext, inputs: object, las
   }
   const lines = waveLines({ waves, approvals }, plan.label, { ranked: ranked ?? [], newcomers: newcomers ?? [] }, []);
   context.note(`${title}:${lines}`);
+}
+
+/** Tells the user where a rollout stands whose fleet changes in this `up`, and what `up` does about it. */
+function noteKeptPlan(
+  context: OperationContext,
+  title: string,
+  { onFailure, paused, stored }: Pick<FleetRolloutInputs, "onFailure"> & { paused: boolean; stored: FleetRolloutState },
+): void {
+  const { phase, direction, reasons, status } = stored;
+  const isAnyOverridden = Object.values(reasons).includes(overriddenReason);
+  const isBackUnfinished = direction === "back" && isAnyOverridden && !paused;
+  const late = isBackUnfinished ? "; up takes back those whose override has ended" : "";
+  if (phase === "failed") {
+    const goesBack = onFailure === "rollback" && direction === "forward" && canGoBack(readProgress(stored, []));
+    context.warn(`${title}: ${failedStatus(stored)}${goesBack ? describeWayBack(paused) : late}`);
+  } else if (phase !== "done") context.note(`${title}: ${status}; up goes on after the fleet`);
+  else if (late !== "") context.note(`${title}: ${status}${late}`);
+}
+
+function describeWayBack(isPaused: boolean): string {
+  return isPaused ? pausedBack : "; up takes the tenants back to what they ran before";
 }
 
 /** Tells the user where the rollout stands, what `up` does now, and the waves after it. */
@@ -94,8 +113,10 @@ export function notePlan(
 function describeNext(inputs: FleetRolloutInputs, rollout: Rollout, view: RolloutView, next: Next): string {
   if (next.kind === "rest") return next.status;
   if (next.kind === "back") {
-    const keys = next.only?.map((id) => describeMember(view, id));
-    return `up takes ${keys === undefined ? "the tenants" : list(keys)} back to what they ran before`;
+    if (next.only === undefined) return "up takes the tenants back to what they ran before";
+    const isToTake = (id: number) => view.tenants.has(id) && view.tenants.get(id)?.runs !== rollout.before.get(id);
+    const keys = next.only.filter(isToTake).map((id) => describeMember(view, id));
+    return keys.length === 0 ? "nobody is left to take back" : `up takes ${list(keys)} back to what they ran before`;
   }
   if (next.kind === "finish") return "all waves have passed";
   if (next.kind === "go on") return `${standOf({ inputs, rollout, view }, next.wave)}; up goes on with it`;
@@ -115,11 +136,8 @@ function progressOfPreviewed(
 }
 
 /** Whether a plan goes back to what the tenants ran before a rollout that has not finished. */
-function isWayBack(
-  { release }: { release: number },
-  { finished, release: target, direction, phase }: Progress,
-): boolean {
-  return release === finished && target !== finished && !(direction === "back" && phase === "done");
+function isWayBack(plan: PlanOrigin, stored: Progress): boolean {
+  return plan.release === stored.finished && supersededBy(plan, readProgress(stored, [])).length > 0;
 }
 
 /**
@@ -129,13 +147,12 @@ function isWayBack(
 async function keysOfMoved(
   { snapshot }: OperationContext,
   members: readonly { key: string | undefined; id?: number | undefined }[],
-  earlier: readonly EarlierPlan[],
+  plan: PlanOrigin,
   stored: FleetRolloutState,
 ): Promise<string[]> {
-  const { integrationId, release, superseded } = stored;
-  const live = await snapshot.tenantsOf(integrationId).all();
-  const undone = new Set([release, ...superseded].map(String));
-  const created = new Set(createdOn(undone, earlier, stored));
+  const live = await snapshot.tenantsOf(stored.integrationId).all();
+  const undone = new Set(supersededBy(plan, readProgress(stored, [])).map(String));
+  const created = new Set(createdOn(undone, plan.earlier, stored));
   const { before, origins } = readProgress(
     stored,
     members.flatMap(({ id }) => id ?? []),

@@ -52,7 +52,7 @@ export async function runStep(step: RolloutStepContext, start: RolloutView): Pro
     hasWorked = true;
     if (next.kind === "back") {
       if (next.only === undefined) await endWayBack(step, await takeAllBack(step));
-      else await endLateWayBack(step, await takeBack(step, next.only));
+      else await endLateWayBack(step, next.only, await takeBack(step, next.only));
       return undefined;
     }
     if (rollout.direction === "back") {
@@ -194,13 +194,19 @@ function reasonsToStore(left: ReadonlyMap<number, string>): Map<number, string> 
 }
 
 /** Ends the way back of tenants that were overridden when the others were taken back. */
-async function endLateWayBack(step: RolloutStepContext, { taken, left }: TakenBack): Promise<void> {
+async function endLateWayBack(
+  step: RolloutStepContext,
+  ids: readonly number[],
+  { taken, left }: TakenBack,
+): Promise<void> {
   const { rollout } = step;
-  for (const id of taken) rollout.reasons.delete(id);
+  if (step.errors.length > 0) return; // the next up looks again
+  for (const id of ids) rollout.reasons.delete(id);
   for (const [id, reason] of reasonsToStore(left)) rollout.reasons.set(id, reason);
   const withLate = (text: string) => {
     const [before] = text.split(overriddenInStatus);
-    return `${before}; ${taken.length} more taken back${describeLeft(rollout.reasons)}`;
+    const more = taken.length === 0 ? "" : `; ${taken.length} more taken back`;
+    return `${before}${more}${describeLeft(rollout.reasons)}`;
   };
   rollout.status = withLate(rollout.status);
   rollout.history = rollout.history.map((past, index) =>

@@ -221,7 +221,10 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
     if (name === undefined || tenants === undefined) return; // a preview does not know them yet
     const keys = Object.keys(tenants);
     if (newFleet) noteWork({ ...fleet, name }, { ...emptyPlan(), create: keys });
-    if (newFleet?.rollout) previewNewRollout(context, { name, tenants }, newFleet.rollout);
+    if (newFleet?.rollout) {
+      const taken = takeOvers.ids({ ...fleet, name }, keys);
+      previewNewRollout(context, { name, tenants }, newFleet.rollout, taken);
+    }
     takeOvers.note({ ...fleet, name }, keys);
     await noteOverrides(context, { ...fleet, name });
   }
@@ -233,7 +236,7 @@ export function tenantFleetLifecycle(context: OperationContext): Lifecycle<Tenan
 
   /** Shows the user a summary of a plan, such as `creates 2 tenants, changes 1`. Returns whether the plan has any work. */
   function noteWork(fleet: { name: string }, plan: FleetPlan): boolean {
-    const summary = describePlan(plan, takeOvers.count(fleet, plan.create));
+    const summary = describePlan(plan, takeOvers.ids(fleet, plan.create).size);
     if (summary !== undefined) context.note(`${describeFleet(fleet)}: ${summary}`);
     return summary !== undefined;
   }

@@ -25,7 +25,7 @@ export interface PlanBasis {
   members: readonly { key: string; id: number }[];
   /** What the live tenants run; `undefined` where the platform does not show it. */
   runs: ReadonlyMap<number, ReleaseRef | undefined>;
-  /** The ids of the tenants that the fleet has just created on the target. Default: none. */
+  /** The ids of the tenants that the fleet has just created on the target, or on that of an earlier rollout. Default: none. */
   created?: ReadonlySet<number>;
   /** The keys of the tenants whose override is in force. Default: none. */
   overridden?: ReadonlySet<string>;

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { valueAt } from "../../json/key-path.ts";
 import { integrationScope } from "../../operation/integration-scope.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { fleetId, type PreviewedMember, type PreviewedPlan } from "../../operation/previewed-plan.ts";
@@ -13,18 +12,20 @@ import { hasRollout, knownRollout, type Membership, membershipOf } from "./rollo
 import { keyedMembers, type RolloutOutlook, rolloutOutlook } from "./rollout-outlook.ts";
 import type { TenantFleetState } from "./schema.ts";
 
-/** Announces the rollout of a fleet that does not exist yet. */
+/**
+ * Announces the rollout of a fleet that does not exist yet.
+ *
+ * @param taken the ids of the tenants that it takes over, by key.
+ */
 export function previewNewRollout(
   context: OperationContext,
   fleet: { name: string; tenants: Readonly<Record<string, unknown>> },
   { rollout, target, integration }: CheckedRollout,
+  taken: ReadonlyMap<string, number>,
 ): void {
   const { name, tenants } = fleet;
   const membership = membershipOf(tenants, rollout);
-  const members = membership.members.map((key): PreviewedMember => {
-    const adopt = valueAt(tenants[key], ["adopt"]);
-    return { key, id: typeof adopt === "number" ? adopt : undefined };
-  });
+  const members = membership.members.map((key): PreviewedMember => ({ key, id: taken.get(key) }));
   const { keys, pinned, excluded } = membership;
   const planned = { keys, pinned, excluded, members: ranked(name, target, members), newcomers: [] };
   const first = { isNew: true, from: undefined, earlier: [] };

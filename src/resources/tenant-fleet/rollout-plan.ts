@@ -29,8 +29,8 @@ export const rolloutPlanSchema = z.object({
    */
   joined: z.string(),
   /**
-   * The ids of those members that the fleet has created on the release, after its first rollout began. A state of an earlier
-   * version lacks it: then those that joined count as created.
+   * The ids of those members that the fleet has created on the release, or on that of an earlier rollout, after its first rollout
+   * began. A state of an earlier version lacks it: then those that joined count as created.
    */
   created: z.string().optional(),
   /** The plans before this one, the last first, at most 20. */

@@ -60,8 +60,10 @@ export async function rolloutStep(
       // a tenant that could not be restored is still paused by an override that has ended
       const notRestored = present.flatMap(({ key }) => (after.get(key)?.overridden === undefined ? [] : [key]));
       const paused = new Set([...overridden, ...notRestored]);
-      const onTarget = newRelease === String(plan.release) ? created : new Set<number>();
-      return makePlan({ ...basis, members: present, runs, created: onTarget, overridden: paused }, plan.from);
+      // also one that did not finish, and that all of its tenants run
+      const isOfRollout = [plan, ...plan.earlier].some(({ release }) => newRelease === String(release));
+      const onRelease = isOfRollout ? created : new Set<number>();
+      return makePlan({ ...basis, members: present, runs, created: onRelease, overridden: paused }, plan.from);
     },
   };
 }

@@ -6,8 +6,8 @@ import { describeFleet, tenantOf } from "./entry.ts";
 /** The tenants that the fleets of an operation take over. */
 export interface TakeOvers {
   add(takeOver: TakeOverNote): void;
-  /** How many tenants of these keys of the fleet are taken over, as far as this is known. */
-  count(fleet: object, keys: readonly string[]): number;
+  /** The ids of those tenants of these keys of the fleet that are taken over, as far as this is known. */
+  ids(fleet: object, keys: readonly string[]): ReadonlyMap<string, number>;
   /** The keys of those that differ from what would be created. */
   overwritten(fleet: object, keys: readonly string[]): string[];
   /** Tells the user which tenants are taken over, all in one note, and each only once. */
@@ -26,7 +26,7 @@ export function createTakeOvers({ note }: Pick<OperationContext, "note">): TakeO
     add: (takeOver) => {
       if (!known.has(takeOver.owner)) known.set(takeOver.owner, { ...takeOver, isNoted: false });
     },
-    count: (fleet, keys) => at(fleet, keys).length,
+    ids: (fleet, keys) => new Map(at(fleet, keys).map(({ key, takeOver }) => [key, takeOver.tenant.id])),
     overwritten: (fleet, keys) => at(fleet, keys).flatMap(({ key, takeOver }) => (takeOver.isOverwritten ? [key] : [])),
     note: (fleet, keys) => {
       const fresh = at(fleet, keys).filter(({ takeOver }) => !takeOver.isNoted);

@@ -2,97 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { unknownValue } from "../../../src/json/unknown.ts";
 import { fleetRolloutLifecycle } from "../../../src/resources/fleet-rollout/lifecycle.ts";
-import {
-  type FleetRolloutInputs,
-  type FleetRolloutState,
-  fleetRolloutStateSchema,
-} from "../../../src/resources/fleet-rollout/schema.ts";
+import { type FleetRolloutInputs, fleetRolloutStateSchema } from "../../../src/resources/fleet-rollout/schema.ts";
 import { call } from "../../emulator/running-emulator.ts";
 import type { Stage } from "../stage.ts";
-import { planIn, rolling, rollingStage, runs, type Upped, up as upFleet } from "../tenant-fleet/rolling-fleet.ts";
+import { rolling, rollingStage, runs, up as upFleet } from "../tenant-fleet/rolling-fleet.ts";
+import { type Both, failed, preview, unproven, upBoth, upsBoth, withApproval } from "./fleet-with-rollout.ts";
 import { failOnNewer, inputsOf, newer, older, type RolloutStage, rolloutStage, up } from "./rollout-stage.ts";
-
-/** What the state has of a fleet and its rollout after an `up`. */
-interface Both {
-  fleet: Upped;
-  rollout: FleetRolloutState | undefined;
-}
-
-/** An `up` of a fleet and its rollout, whose first wave is acme, if no other is given. */
-async function upBoth(
-  on: Stage,
-  inputs: Upped["inputs"],
-  before?: Partial<Both>,
-  strategy: Partial<FleetRolloutInputs> = {},
-): Promise<Both> {
-  const fleet = await upFleet(on, inputs, before?.fleet);
-  if (fleet.state.rolloutPlan === undefined) return { fleet, rollout: undefined };
-  const own: FleetRolloutInputs = {
-    fleetName: inputs.name,
-    integrationId: fleet.state.integrationId,
-    plan: planIn(fleet),
-    waves: [{ name: "canary", tenants: ["acme"] }, { percent: 100 }],
-    gate: { minTenants: 0 },
-    waitSeconds: 0.2,
-    maxUnavailable: "100%",
-    ...strategy,
-  };
-  const lifecycle = fleetRolloutLifecycle(on.operation().context);
-  expect(await lifecycle.check(own, before?.rollout)).toEqual([]);
-  const parse = (state: object) => fleetRolloutStateSchema.parse(JSON.parse(JSON.stringify(state)));
-  if (before?.rollout === undefined) return { fleet, rollout: parse((await lifecycle.create(own)).state) };
-  const { isChanged, isUnfinished = false } = await lifecycle.diff("", before.rollout, own);
-  if (!isChanged && !isUnfinished) return { fleet, rollout: before.rollout };
-  return { fleet, rollout: parse(await lifecycle.update("", before.rollout, own)) };
-}
-
-/** So many `up`s of the same declaration. */
-async function upsBoth(
-  count: number,
-  on: Stage,
-  inputs: Upped["inputs"],
-  before: Both,
-  strategy: Partial<FleetRolloutInputs> = {},
-): Promise<Both> {
-  let at = before;
-  for (let done = 0; done < count; done += 1) at = await upBoth(on, inputs, at, strategy);
-  return at;
-}
-
-/** All tenants move in one wave, which then lacks its proof. */
-const unproven = { waves: [{ percent: 100 }], gate: { minTenants: 1 } };
-
-/** A strategy whose first wave waits for an approval. */
-const withApproval = {
-  waves: [{ name: "canary", tenants: ["acme"], approval: "required" as const }, { percent: 100 }],
-  gate: { minTenants: 1 },
-};
-
-/** The state of a rollout, as if a wave of it had failed. */
-function failed({ rollout, ...at }: Both): Both {
-  return { ...at, rollout: fleetRolloutStateSchema.parse({ ...rollout, phase: "failed" }) };
-}
-
-/**
- * What a preview says of a rollout whose plan it does not know.
- *
- * @param isReplaced whether it is the preview of `up --replace` of the fleet.
- */
-async function preview(on: Stage, inputs: Upped["inputs"], at: Both, isReplaced = false): Promise<string[]> {
-  const { context, fleet } = on.operation();
-  expect(await fleet.check(inputs, at.fleet.inputs)).toEqual([]);
-  if (isReplaced) expect(await fleet.check(inputs, undefined)).toEqual([]);
-  else await fleet.diff(at.fleet.id, at.fleet.state, inputs);
-  if (at.rollout === undefined) throw new Error("there is no rollout");
-  const { fleetName, integrationId, waves, gate } = at.rollout;
-  const previewed = { fleetName, integrationId, waves, gate, plan: unknownValue };
-  const lifecycle = fleetRolloutLifecycle(context);
-  on.notes.length = 0;
-  on.warnings.length = 0;
-  await lifecycle.check(previewed, at.rollout);
-  await lifecycle.diff("", at.rollout, previewed);
-  return [...on.notes, ...on.warnings];
-}
 
 test("a way back leaves a tenant that the fleet took over on the newer release", async () => {
   await using on = await rollingStage();
@@ -339,7 +254,9 @@ test("the preview of a fleet that is replaced says what up does", async () => {
   at = await upBoth(on, rolling(three, "v2"), at);
   const title = 'rollout of fleet "billing" to v1';
   expect(await preview(on, rolling(three, "v1"), at)).toEqual([`${title}: up takes back 1 tenant: acme`]);
-  expect(await preview(on, rolling(three, "v1"), at, true)).toEqual([`${title}: its tenants run it already`]);
+  expect(await preview(on, rolling(three, "v1"), at, { isReplaced: true })).toEqual([
+    `${title}: its tenants run it already`,
+  ]);
 });
 
 test("the preview of a way back before the first wave has started says that nobody is taken back", async () => {
@@ -400,4 +317,44 @@ test("the preview of a way back names only those that it takes back", async () =
   on.notes.length = 0;
   await lifecycle.diff("101/billing", state, previewed);
   expect(on.notes).toEqual([expect.stringMatching(/up takes back 1 tenant: t1$/)]);
+});
+
+test.each(["is removed from the fleet", "is taken back by somebody else"])(
+  "a way back has ended once the tenant that it left, as it was overridden, %s",
+  async (how) => {
+    await using on = await rollingStage();
+    const tenants = { acme: {}, beta: {}, cedar: {} };
+    let at = await upsBoth(1, on, rolling(tenants, "v1"), await upBoth(on, rolling(tenants, "v1")));
+    at = await upsBoth(4, on, rolling(tenants, "v2"), at);
+    at = await upBoth(on, rolling(tenants, "v3"), at, unproven);
+    const paused = { ...tenants, beta: { override: { paused: true as const, reason: "INC-42" } } };
+    at = await upsBoth(2, on, rolling(paused, "v2"), at, unproven);
+    expect(at.rollout?.status).toContain("1 tenant is overridden");
+    const idOf = (key: string) => at.fleet.state.tenants[key]?.tenantId ?? 0;
+    const isRemoved = how.startsWith("is removed");
+    if (!isRemoved) await on.changeByHand(idOf("beta"), { integration_release_id: 502 });
+    const after = rolling(isRemoved ? { acme: {}, cedar: {} } : tenants, "v2");
+    at = await upsBoth(2, on, after, at, unproven);
+    expect(at.rollout).toMatchObject({ status: expect.not.stringContaining("overridden"), superseded: [] });
+    await on.changeByHand(idOf("cedar"), { integration_release_id: 501 });
+    await upsBoth(2, on, after, at, unproven);
+    expect(await runs(on)).toMatchObject({ cedar: 502 }); // v2 is the tenants' setting again
+  },
+);
+
+test("a way back of a tenant that was overridden keeps its status while the platform fails", async () => {
+  await using on = await rollingStage();
+  const tenants = { acme: {}, beta: {} };
+  let at = await upsBoth(1, on, rolling(tenants, "v1"), await upBoth(on, rolling(tenants, "v1")));
+  at = await upBoth(on, rolling(tenants, "v2"), at, unproven);
+  const paused = { ...tenants, beta: { override: { paused: true as const, reason: "INC-42" } } };
+  at = await upBoth(on, rolling(paused, "v1"), at, unproven);
+  at = { ...at, fleet: await upFleet(on, rolling(tenants, "v1"), at.fleet) }; // the override has ended
+  on.emulator.fault({ kind: "status", status: 500, match: { method: "PATCH", path: "/v2/tenants/\\d+$" }, times: 99 });
+  const failing = await upBoth(on, rolling(tenants, "v1"), at, unproven).catch((error: unknown) => Object(error).state);
+  expect(failing).toMatchObject({ status: at.rollout?.status, history: at.rollout?.history });
+  on.emulator.clearFaults();
+  const back = await upBoth(on, rolling(tenants, "v1"), at, unproven);
+  expect(back.rollout?.status).toMatch(/; 1 more taken back$/);
+  expect(await runs(on)).toEqual({ acme: 501, beta: 501 });
 });

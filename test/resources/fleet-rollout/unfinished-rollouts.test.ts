@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { fleetRolloutStateSchema } from "../../../src/resources/fleet-rollout/schema.ts";
+import { rolling, rollingStage, runs } from "../tenant-fleet/rolling-fleet.ts";
+import { type Both, failed, unproven, upBoth, upsBoth } from "./fleet-with-rollout.ts";
+
+const two = { acme: {}, beta: {} };
+const three = { ...two, cedar: {} };
+const v2again = { release: { tag: "v2" }, attempt: 2 };
+
+describe("a rollback after two rollouts that did not finish, of which all tenants run the first", () => {
+  test("takes back a tenant that was created during the second one", async () => {
+    await using on = await rollingStage();
+    const start = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+    let at = failed(await upBoth(on, rolling(two, "v2"), start, unproven));
+    at = await upBoth(on, rolling(three, "v3"), at, unproven);
+    await upBoth(on, rolling(three, "v1"), at, unproven);
+    expect(await runs(on)).toEqual({ acme: 501, beta: 501, cedar: 501 });
+  });
+
+  test("takes back a tenant that is created in the same up", async () => {
+    await using on = await rollingStage();
+    const start = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+    let at = failed(await upBoth(on, rolling(two, "v2"), start, unproven));
+    at = await upBoth(on, rolling(two, "v3"), at, unproven);
+    await upsBoth(2, on, rolling(three, "v1"), at, unproven);
+    expect(await runs(on)).toEqual({ acme: 501, beta: 501, cedar: 501 });
+  });
+
+  test("takes back a tenant that was created during the second attempt, and creates new ones on what it ran before", async () => {
+    await using on = await rollingStage();
+    const start = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+    let at = failed(await upBoth(on, rolling(two, "v2"), start, unproven));
+    at = failed(await upBoth(on, rolling(two, v2again), at, unproven));
+    at = await upsBoth(2, on, rolling(three, "v1"), at, unproven);
+    await upsBoth(2, on, rolling({ ...three, dora: {} }, "v1"), at, unproven);
+    expect(await runs(on)).toEqual({ acme: 501, beta: 501, cedar: 501, dora: 501 });
+  });
+});
+
+test.each(["billing", "billing2"])(
+  "a release that failed and was rolled back is not tried again by the fleet %s, which takes its tenants over",
+  async (name) => {
+    await using on = await rollingStage();
+    const rollback = { ...unproven, onFailure: "rollback" as const };
+    const start = await upsBoth(1, on, rolling(three, "v1"), await upBoth(on, rolling(three, "v1")));
+    let at = withFailure(failed(await upBoth(on, rolling(three, "v2"), start, rollback)));
+    at = await upsBoth(2, on, rolling(three, "v2"), at, rollback);
+    expect(at.rollout).toMatchObject({ phase: "failed", direction: "back", planNumber: 2 });
+    const adopt = { adopt: true as const };
+    const taking = rolling({ acme: adopt, beta: adopt, cedar: adopt }, "v2", { name });
+    await upBoth(on, taking, { rollout: at.rollout }, rollback);
+    expect(await runs(on)).toEqual({ acme: 501, beta: 501, cedar: 501 });
+  },
+);
+
+/** A failed rollout, with the outcome that a failed wave leaves. */
+function withFailure({ rollout, ...at }: Both): Both {
+  const { release, label, attempt, clock, history } = fleetRolloutStateSchema.parse(rollout);
+  const counts = { proven: 0, skipped: 0, left: 0, failed: 1 };
+  const past = { release, label, attempt, outcome: "failed", at: clock, ...counts };
+  return { ...at, rollout: fleetRolloutStateSchema.parse({ ...rollout, history: [past, ...history] }) };
+}
