@@ -77,8 +77,6 @@ export interface OperationContext {
    * the tenant with the id.
    */
   createRefusals: Map<Owner, (archivedId: number) => Promise<string | undefined>>;
-  /** The last diff of each owner with the known inputs of the program: of which tenant, and whether it asked for a replacement. */
-  lastDiffs: Map<Owner, { id: number; isReplaced: boolean }>;
   /** The owners that the program declares of tenants whose owners in the state have other names, by the tenants' ids. */
   renamedOwners: Map<number, Owner>;
 }
@@ -212,7 +210,6 @@ export function createOperationContext({
     wordsOfNewTenants: new Map(),
     previewedPlans: new Map(),
     createRefusals: new Map(),
-    lastDiffs: new Map(),
     renamedOwners: new Map(),
   };
 }

@@ -93,6 +93,13 @@ export interface Ownership extends Quiet {
   endReplacement(owner: Owner): void;
   /** Whether {@link refuseReplacement} was called, in any process, for an owner that held the tenant then. */
   isReplacementRefused(id: number): boolean;
+  /**
+   * Records the diff of an owner with the known inputs of the program. A diff before the first check is one of a refresh, perhaps
+   * of a tenant whose deletion is pending, and is left out.
+   */
+  noteDiff(owner: Owner, diff: LastDiff): void;
+  /** The last diff of an owner, in any process. */
+  lastDiffOf(owner: Owner): LastDiff | undefined;
   /** Records that the owner has no tenant yet, even if it had inputs before. */
   startAnew(owner: Owner): void;
   /**
@@ -106,6 +113,12 @@ export interface Ownership extends Quiet {
   findGone(id: number): void;
   /** Whether {@link findGone} was called for the tenant. */
   wasFoundGone(id: number): boolean;
+}
+
+/** Of which tenant a diff was, and whether it asked for a replacement. */
+export interface LastDiff {
+  id: number;
+  isReplaced: boolean;
 }
 
 /** A declaration as all processes know it, without the tenant's name. */
@@ -141,6 +154,7 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
   const archivers = new Map<number, Owner>();
   const unreplaceable = new Map<number, Owner>();
   const checkedAsNew = new Set<Owner>();
+  const lastDiffs = new Map<Owner, LastDiff>();
 
   const ownerBy = ownersNamedFor(claims);
   const applyHold = (owner: Owner, id: number) => {
@@ -189,6 +203,9 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
   const endReplacement = claims.define("end replacement", z.tuple([ownerSchema]), (by, owner) => {
     for (const [id, other] of unreplaceable) if (other === ownerBy(by, owner)) unreplaceable.delete(id);
   });
+  const addDiff = claims.define("diff", z.tuple([ownerSchema, idSchema, z.boolean()]), (by, owner, id, isReplaced) =>
+    lastDiffs.set(ownerBy(by, owner), { id, isReplaced }),
+  );
   const beginArchive = claims.define("archive", ofTenant, (by, owner, id) => archivers.set(id, ownerBy(by, owner)));
   const endArchive = claims.define("archive ends", z.tuple([idSchema]), (_, id) => archivers.delete(id));
   const findGone = claims.define("gone", z.tuple([idSchema]), (_, id) => gone.add(id));
@@ -207,6 +224,7 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
       archivers,
       unreplaceable,
       checkedAsNew,
+      lastDiffs,
     };
   };
   const holdersOf = (id: number) => [...(now().holders.get(id) ?? [])];
@@ -278,6 +296,12 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
     },
     isReplacementRefused: (id) => now().unreplaceable.has(id),
     startAnew,
+    noteDiff: (owner, { id, isReplaced }) => {
+      const { declarations: declared, lastDiffs: last } = now();
+      const isKnown = last.get(owner)?.id === id && last.get(owner)?.isReplaced === isReplaced;
+      if (declared.has(owner) && !isKnown) addDiff(owner, id, isReplaced);
+    },
+    lastDiffOf: (owner) => now().lastDiffs.get(owner),
     duringArchive: async (owner, id, archive) => {
       beginArchive(owner, id);
       try {

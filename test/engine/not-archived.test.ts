@@ -18,7 +18,7 @@ const crmFleet = { integration: "crm-to-billing" };
 const erpFleet = { integration: "shop-to-erp" };
 const native = (type: string, name: string, args: object, options?: object) =>
   new pulumi.CustomResource(\`integration-platform:index:\${type}\`, name, args, options);
-const provider = (name: string) => new (pulumi.ProviderResource as any)("integration-platform", name, {});
+const provider = (name: string, args = {}) => new (pulumi.ProviderResource as any)("integration-platform", name, args);
 const build = (dependsOn?: pulumi.Resource[]) =>
   new Build("build", { integrationId: 101, tag: "v9.0.0", timeoutSeconds: 3 }, { dependsOn });
 
@@ -49,6 +49,22 @@ const steps: Record<string, () => unknown> = {
   "moved, of another provider": () => {
     provider("one");
     native("Tenant", "acme", { name: "acme", ...erp }, { provider: provider("other") });
+  },
+  "moved, of another provider, before a build": () => {
+    provider("one");
+    build([native("Tenant", "acme", { name: "acme", ...erp }, { provider: provider("other") })]);
+  },
+  "taken back, of another provider, before a build": () => {
+    provider("one");
+    build([native("Tenant", "acme", { name: "acme", ...crm }, { provider: provider("other") })]);
+  },
+  "taken back, of another provider": () => {
+    provider("one", { succeededStatuses: ["fine"] }); // so the engine starts it anew
+    native("Tenant", "acme", { name: "acme", ...crm }, { provider: provider("other") });
+  },
+  "moved and adopted": () => {
+    const kept = new Tenant("kept", { ...crm, name: "acme", adopt: true });
+    new Tenant("acme", erp, { dependsOn: [kept] });
   },
   native: () => native("Tenant", "acme", { name: "acme", ...crm }),
   "moved and native, before a build": () => build([native("Tenant", "acme", { name: "acme", ...erp })]),
@@ -145,4 +161,35 @@ test("a replacement that creates first, and is taken back after a failure, ends 
   platform.emulator.clearFaults();
   expect(await up("native")).toBe(0);
   expect([await idOf(101), await idOf(102)]).toEqual([id, undefined]);
+});
+
+test("a deletion that another process does archives the tenant that a failed replacement has left", async () => {
+  expect(await up("of one provider")).toBe(0);
+  noBuild();
+  const replacing = replaceOf("integration-platform:index:Tenant");
+  expect(await up("moved, of another provider, before a build", ...replacing)).toBe(1);
+  platform.emulator.clearFaults();
+  expect(await up("moved, of another provider")).toBe(0);
+  expect(await platform.tenants()).toHaveLength(1);
+});
+
+test("a deletion that another process does archives nothing if the resource has its tenant again", async () => {
+  expect(await up("of one provider")).toBe(0);
+  const id = await idOf(101);
+  noBuild();
+  const replacing = replaceOf("integration-platform:index:Tenant");
+  expect(await up("moved, of another provider, before a build", ...replacing)).toBe(1);
+  expect(await up("taken back, of another provider, before a build")).toBe(1);
+  platform.emulator.clearFaults();
+  expect(await up("taken back, of another provider")).toBe(0);
+  expect(await idOf(101)).toBe(id);
+});
+
+test("a resource moves to another integration, and another one that comes first adopts its tenant", async () => {
+  expect(await up("alone")).toBe(0);
+  const id = await idOf(101);
+  await up("moved and adopted");
+  expect(await up("moved and adopted")).toBe(0);
+  expect(await idOf(101)).toBe(id);
+  expect(await platform.tenants()).toHaveLength(2);
 });

@@ -318,3 +318,57 @@ describe("the old tenant of a resource that moves to another integration may be 
     expect(Number(id)).toBe(idIn(made.state, "acme"));
   });
 });
+
+describe("a left deletion that another process of the provider does", () => {
+  test("archives its tenant if the resource has another one now, also after a refresh of both", async () => {
+    await using on = await stage();
+    using here = claimsFolder();
+    const first = await brought(on, acme);
+    const second = on.operation();
+    await second.tenant.check(moved, undefined); // creates first, and another resource fails
+    const replacement = await second.tenant.create(moved);
+    const [one, other] = [processIn(here, on, "native"), processIn(here, on, "native")];
+    for (const [{ tenant }, { id, state }, inputs] of [
+      [one, first, acme],
+      [other, replacement, moved],
+    ] as const) {
+      await tenant.read(id, state); // the engine refreshes both
+      await tenant.diff(id, state, inputs);
+    }
+    await other.tenant.check(moved, moved);
+    await other.tenant.diff(replacement.id, replacement.state, moved);
+    await one.tenant.delete(first.id, first.state);
+    expect((await on.live()).map(({ id }) => String(id))).toEqual([replacement.id]);
+  });
+
+  test("archives nothing if the resource has the tenant again", async () => {
+    await using on = await stage();
+    using here = claimsFolder();
+    const made = await brought(on, acme);
+    const [one, other] = [processIn(here, on, "native"), processIn(here, on, "native")];
+    await other.tenant.read(made.id, made.state);
+    await other.tenant.check(acme, acme);
+    await other.tenant.diff(made.id, made.state, acme);
+    await one.tenant.delete(made.id, made.state);
+    expect((await on.tenant(made.id)).archived).toBe(false);
+  });
+});
+
+test("a resource moves to another integration although another one has adopted its tenant already", async () => {
+  await using on = await stage();
+  const moving: TenantInputs = { ...acme, logicalName: "moving" };
+  const there: TenantInputs = { ...moved, logicalName: "moving" };
+  const adopting: TenantInputs = { ...acme, logicalName: "kept", adopt: true };
+  const made = await brought(on, moving);
+  const first = on.operation();
+  await replaceIn(first.tenant, made, moving, there);
+  expect(await first.tenant.check(adopting, undefined)).toEqual([]);
+  const kept = await first.tenant.create(adopting); // then the up ends: the state has the tenant twice
+  expect(kept.id).toBe(made.id);
+  const second = on.operation();
+  await second.tenant.check(adopting, adopting);
+  await second.tenant.diff(kept.id, kept.state, adopting);
+  await replaceIn(second.tenant, made, moving, there);
+  await second.tenant.delete(made.id, made.state);
+  expect((await on.tenant(made.id)).archived).toBe(false);
+});

@@ -12,7 +12,7 @@ import type { TenantFleetState } from "./schema.ts";
  * @param tenants the declared entries, of which a preview may not know some.
  */
 export function holdReplaced(
-  { ownership, renamedOwners, lastDiffs }: OperationContext,
+  { ownership, renamedOwners }: OperationContext,
   stored: TenantFleetState,
   inputs: object,
   tenants: object,
@@ -25,7 +25,7 @@ export function holdReplaced(
   for (const [key, { tenantId }] of Object.entries(before)) {
     const owner = ownerIn(fleet, key);
     ownership.hold(owner, tenantId);
-    lastDiffs.set(owner, { id: tenantId, isReplaced: true });
+    ownership.noteDiff(owner, { id: tenantId, isReplaced: true });
     // the deletion releases the owner in the state, whose names an alias may have changed
     if (!inState.has(owner)) {
       ownership.release(owner, tenantId);

@@ -83,14 +83,14 @@ export function tenantLifecycle(
     diff: (id, state, inputs) =>
       ownership.duringCheck(async () => {
         const owner = holdByDiff(context, kind, Number(id), state, inputs);
-        const rival = ownership.isDeclared(owner)
-          ? ownership.rivalOf(owner, { id: Number(id), integrationId: state.integrationId })
-          : undefined;
+        const tenant = { id: Number(id), integrationId: state.integrationId };
+        const isKept = ownership.isDeclared(owner) && ownership.keepersOf(tenant).includes(owner);
+        const rival = isKept ? ownership.rivalOf(owner, tenant) : undefined;
         if (rival !== undefined) throw declaredTwice(`tenant "${state.name}" (id ${id})`, owner, rival);
         if (kind === "Tenant") await noteEndedOverride(context, state, inputs);
         const difference = await diffTenant(context, kind, state, inputs);
         if (!hasUnknown(inputs))
-          context.lastDiffs.set(owner, { id: Number(id), isReplaced: difference.replaces !== undefined });
+          ownership.noteDiff(owner, { id: tenant.id, isReplaced: difference.replaces !== undefined });
         // the engine deletes a replaced tenant under the name in the state, which an alias may have changed
         if (owner !== ownerOf(kind, state)) {
           if (difference.replaces !== undefined) ownership.release(owner, Number(id));
@@ -265,8 +265,8 @@ async function createOrTakeOver(
  * Whether the owner's resource keeps this tenant: its last diff was of this tenant and asked for no replacement, and none of its
  * checks was as of a new resource, which is how the engine checks a replacement.
  */
-function hasAgain({ ownership, lastDiffs }: OperationContext, owner: Owner, id: number): boolean {
-  const last = lastDiffs.get(owner);
+function hasAgain({ ownership }: OperationContext, owner: Owner, id: number): boolean {
+  const last = ownership.lastDiffOf(owner);
   const isKept = last?.id === id && !last.isReplaced;
   return isKept && ownership.isDeclared(owner) && !ownership.isCheckedAsNew(owner);
 }

@@ -118,8 +118,8 @@ export async function takeOverById(
  * Whether a tenant is the one that the owner's replacement archives. If the owner's diff was of another tenant, this one is left
  * of an earlier replacement, whose deletion is pending: then the owner may have it again.
  */
-export function isReplaced({ ownership, lastDiffs }: OperationContext, owner: Owner, id: number): boolean {
-  return ownership.holdersOf(id).includes(owner) && (lastDiffs.get(owner)?.id ?? id) === id;
+export function isReplaced({ ownership }: OperationContext, owner: Owner, id: number): boolean {
+  return ownership.holdersOf(id).includes(owner) && (ownership.lastDiffOf(owner)?.id ?? id) === id;
 }
 
 /** Why the tenant with an id cannot be adopted. */
