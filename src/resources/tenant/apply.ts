@@ -6,16 +6,9 @@ import { readMetadata } from "../../operation/read-metadata.ts";
 import type { SettingPath } from "../../settings/declared-keys.ts";
 import type { Removal } from "../../settings/setting.ts";
 import { type SomeSettings, settingEntries } from "../../settings/table.ts";
-import { compare, isRemovalOnly, warnOfAbsentFields } from "./comparison.ts";
+import { compare, hasMoreLive, isRemovalOnly, warnOfAbsentFields } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
-import {
-  isKnownToChange,
-  isKnownToLeaveOut,
-  isKnownToShow,
-  isOnlyLeftOut,
-  noteHiding,
-  trustingWrites,
-} from "./hidden-values.ts";
+import { isKnownToChange, isKnownToLeaveOut, isKnownToShow, noteHiding, trustingWrites } from "./hidden-values.ts";
 import { describeTenant, type ObservedTenant, withSeen } from "./observed-tenant.ts";
 import { mayBeLast, planWrites, type WritePlan } from "./plan.ts";
 import { notRemovable, notShown, notTaken, send } from "./send.ts";
@@ -78,7 +71,8 @@ export async function applySettings(
         isWritten = true;
       }
       for await (tenant of reads(context, desired, tenant)) {
-        if (isKnownToChange(context)) tenant = trustingWrites(desired, tenant);
+        if (isKnownToChange(context) && !isKnownToShow(context, desired, tenant))
+          tenant = trustingWrites(desired, tenant);
         if ((await planned()).first.length === 0) break;
       }
       requireResolved(describeTenant(tenant), desired, (await compared()).pending);
@@ -132,18 +126,22 @@ interface Unfinished {
 async function nextTry(context: OperationContext, desired: Desired, tenant: ObservedTenant, unfinished: Unfinished) {
   const { before, pending, settings, lostAnswer, removal, isLast } = unfinished;
   const mayBeLeftOut = lostAnswer === undefined && !tenant.history.leavesOutSecrets && !isLast;
-  // the write succeeded and the consistency timeout has passed
-  if (mayBeLeftOut && isOnlyLeftOut(desired, tenant, pending)) return { tenant: leavingOut(tenant), removal };
+  /** Whether only removals and last writes are pending, which the next round does. */
+  const areDoneLater = (trusted: ObservedTenant, { settings, pending }: Awaited<ReturnType<typeof compare>>) =>
+    pending.every(mayBeLast) || isRemovalOnly(desired, trusted, settings, pending);
+  if (mayBeLeftOut) {
+    // the write succeeded and the consistency timeout has passed
+    const leaving = leavingOut(tenant);
+    const others = await compare(desired, leaving);
+    if (others.pending.length < pending.length && areDoneLater(leaving, others)) return { tenant: leaving, removal };
+  }
   const trusting = trustingWrites(desired, tenant);
   const trusted = await compare(desired, trusting);
   // the secrets in whose place reads show what they showed before the write
-  const unchanged = pending.filter((path) => !isAmong(trusted.pending, path));
-  // besides these, only removals and last writes are pending: the next round does them
-  const areOthersDoneLater =
-    trusted.pending.every(mayBeLast) || isRemovalOnly(desired, trusting, trusted.settings, trusted.pending);
+  const unchanged = pending.filter((path) => !isAmong(trusted.pending, path) && !hasMoreLive(desired, tenant, path));
   if (
     unchanged.length > 0 &&
-    areOthersDoneLater &&
+    areDoneLater(trusting, trusted) &&
     lostAnswer === undefined &&
     !isLast &&
     !isKnownToShow(context, desired, tenant)

@@ -103,22 +103,30 @@ export function unseenRemovals(
   tenant: ObservedTenant,
 ): SettingPath[] {
   const { unreadablePaths, lastKnown } = tenant.history;
-  if (unreadablePaths.length === 0) return [];
   return keysEntries.flatMap(([name, { live, schemaOf }]) => {
     const [declared, known, shown] = [settings[name] ?? {}, lastKnown[name] ?? {}, live(tenant)];
-    const showsMasks = hasMask(shown); // such a platform does not leave out what exists
+    // a platform that masks secrets does not leave out what exists, except perhaps what the schema calls write-only
+    const areMasked = hasMask(shown);
+    const showsMask = (path: SettingPath) => areMasked && !schemaOf(schemas).isWriteOnly(path);
     const removedAt = (path: SettingPath): SettingPath[] => {
       const [key = ""] = path;
       if (Object.hasOwn(declared, key)) {
-        const isShown = showsMasks || valueAt(shown, path) !== undefined;
+        // it is not known which parts such a value has, of which a merge patch would keep some
+        if (path.length === 1 && known[key] === tombstone && isJsonObject(declared[key])) return [path];
+        const isShown = showsMask(path) || valueAt(shown, path) !== undefined;
         const parts = removedParts(path, valueAt(known, path), valueAt(declared, path));
         return parts.filter(({ length }) => length > path.length || !isShown);
       }
       const isOwn = removed[name]?.includes(key) === true && Object.hasOwn(known, key);
-      const isShown = showsMasks || remainingKeys({ removed: [key], schema: schemaOf(schemas) }, shown).length > 0;
+      const isShown = showsMask(path) || remainingKeys({ removed: [key], schema: schemaOf(schemas) }, shown).length > 0;
       return isOwn && !isShown ? [[key]] : [];
     };
-    return distinctPaths(pathsWithin(name, unreadablePaths).flatMap(removedAt)).map((path) => [name, ...path]);
+    // sent by an update or a create that failed, and perhaps left out of reads
+    const unshown = (removed[name] ?? []).filter(
+      (key) => known[key] === tombstone && !Object.hasOwn(shown, key) && schemaOf(schemas).isHidden([key]),
+    );
+    const paths = [...pathsWithin(name, unreadablePaths).flatMap(removedAt), ...unshown.map((key) => [key])];
+    return distinctPaths(paths).map((path) => [name, ...path]);
   });
 }
 
@@ -185,11 +193,26 @@ export function isRemovalOnly(
   const removed = keysEntries.flatMap(([name]) => {
     const declared = Object.entries(desired.settings[name] ?? {});
     const seen = comparableForm(settings[name] ?? {});
-    const withMore = declared.filter(([key, wanted]) => isSameAndMore(partOf(seen, key), comparableForm(wanted)));
+    const withMore = declared.filter(
+      ([key, wanted]) =>
+        isSameAndMore(partOf(seen, key), comparableForm(wanted)) || hasMoreLive(desired, tenant, [name, key]),
+    );
     return [...keysToRemove(desired, tenant, name), ...withMore.map(([key]) => key)].map((key) => [name, key]);
   });
   const isRemoval = (path: SettingPath) => removed.some((known) => isDeepStrictEqual(known, path));
   return pending.some(isRemoval) && pending.every((path) => isRemoval(path) || mayBeLast(path));
+}
+
+/** Whether reads show the declared value at the path of a key, and more parts. */
+export function hasMoreLive(
+  { settings, secrets }: Pick<Desired, "settings" | "secrets">,
+  observed: Observed,
+  [setting, key = ""]: SettingPath,
+): boolean {
+  return keysEntries.some(([name, { live }]) => {
+    const wanted = name === setting ? partOf(settings[name], key) : undefined;
+    return wanted !== undefined && isSameAndMore(partOf(live(observed), key), comparableForm(wanted, secrets));
+  });
 }
 
 /** What the state stores of settings that were applied, or of which some could not be applied. */
@@ -204,7 +227,7 @@ export async function settingsToStore(
 
 /**
  * The observed settings, with a tombstone for each value that must be removed and still exists or may exist, and for each that
- * was sent and is not shown.
+ * was sent and of which no read tells whether it arrived.
  */
 async function withTombstones(desired: Desired, tenant: ObservedTenant): Promise<SomeSettings> {
   const settings = withFormerReferences(await observedSettings(desired, tenant), desired, tenant);
@@ -213,8 +236,13 @@ async function withTombstones(desired: Desired, tenant: ObservedTenant): Promise
     const seen: JsonObject = settings[name] ?? {};
     // what a write answers does not show what is left
     const keys = tenant.isRead ? keysToRemove(desired, tenant, name) : (desired.removed[name] ?? []);
-    const sent = Object.hasOwn(tenant.history.beforeWrite, name) ? Object.entries(desired.settings[name] ?? {}) : [];
-    const unshown = sent.filter(([key, value]) => !isPlaceholder(value) && !Object.hasOwn(seen, key));
+    const { beforeWrite, isNew, lastKnown, unreadablePaths: hiddenPaths } = tenant.history;
+    const isSent = Object.hasOwn(beforeWrite, name) || (isNew && lastKnown[name] !== undefined);
+    const sent = isSent ? Object.entries(desired.settings[name] ?? {}) : [];
+    const hidden = new Set(pathsWithin(name, hiddenPaths).map(([key]) => key));
+    const isShown = (key: string, value: JsonValue) =>
+      hidden.has(key) ? isDeepStrictEqual(partOf(lastKnown[name], key), value) : Object.hasOwn(seen, key);
+    const unshown = sent.filter(([key, value]) => !isPlaceholder(value) && !isShown(key, value));
     const paths = [...[...keys, ...unshown.map(([key]) => key)].map((key) => [key]), ...pathsWithin(name, unseen)];
     return paths.length === 0 ? [] : [[name, paths.reduce((all, path) => withPart(all, path, tombstone), seen)]];
   });

@@ -13,7 +13,6 @@ import { type KeysName, keysEntries } from "../../settings/table.ts";
 import { unreadablePaths } from "./comparison.ts";
 import type { Desired } from "./desired.ts";
 import type { ObservedTenant } from "./observed-tenant.ts";
-import { mayBeLast } from "./plan.ts";
 
 /** Records how the platform displays the secrets that have just been written and read. */
 export function noteHiding({ secretDisplays }: OperationContext, desired: Desired, tenant: ObservedTenant): void {
@@ -42,15 +41,6 @@ export function trustingWrites(desired: Desired, tenant: ObservedTenant): Observ
   const hidden = unreadablePaths(desired, { ...tenant, history: { ...tenant.history, beforeWrite: {} } }) ?? [];
   const known = distinctPaths([...tenant.history.unreadablePaths, ...hidden]);
   return { ...tenant, history: { ...tenant.history, unreadablePaths: known } };
-}
-
-/** Whether the only pending changes are absent declared secrets, which the platform may omit from reads. */
-export function isOnlyLeftOut(desired: Desired, tenant: ObservedTenant, pending: readonly SettingPath[]): boolean {
-  const trusting = { ...tenant, history: { ...tenant.history, leavesOutSecrets: true } };
-  const hidden = unreadablePaths(desired, trusting) ?? [];
-  const absent = hidden.filter((path) => valueAt(liveOf(tenant), path) === undefined).map((path) => path.slice(0, 2));
-  const isAbsent = (path: SettingPath) => absent.some((one) => isDeepStrictEqual(one, path));
-  return absent.length > 0 && pending.every((path) => isAbsent(path) || mayBeLast(path));
 }
 
 /**
