@@ -1,5 +1,6 @@
 import { delimiter } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { runCli } from "../cli/run-cli.ts";
 import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
@@ -192,4 +193,20 @@ test("a resource moves to another integration, and another one that comes first 
   expect(await up("moved and adopted")).toBe(0);
   expect(await idOf(101)).toBe(id);
   expect(await platform.tenants()).toHaveLength(2);
+});
+
+test("drift names the tenant that a failed replacement has left, and tells it from the new one", async () => {
+  expect(await up("native")).toBe(0);
+  const id = await idOf(101);
+  noBuild();
+  expect(await up("moved and native, before a build", ...replaceOf("integration-platform:index:Tenant"))).toBe(1);
+  const drift = async () => {
+    const { code, stdout } = await runCli(undefined, ["drift", "--json", "-"], { ...project.env }, project.directory);
+    return { code, ...JSON.parse(stdout) };
+  };
+  expect(await drift()).toMatchObject({ code: 2, archives: [{ tenant: "acme", tenantId: id }] });
+  const other = await idOf(102);
+  await platform.call("PATCH", `/_emulator/tenants/${other}`, { configs: { currency: "USD" } });
+  const changed = { tenantId: other, field: "configs.currency", declared: "EUR", actual: "USD", changedOn: "platform" };
+  expect((await drift()).differences).toContainEqual(expect.objectContaining(changed));
 });

@@ -63,6 +63,8 @@ export function readPreviewEvents(text: string): PreviewEvents {
 
 const stateSchema = z
   .looseObject({
+    id: z.string().nullish(),
+    delete: z.boolean().nullish(),
     inputs: jsonObjectSchema.nullish(),
     outputs: jsonObjectSchema.nullish(),
     retainOnDelete: z.boolean().nullish(),
@@ -141,8 +143,8 @@ function plannedResources(events: readonly Event[]): PreviewedResource[] {
   const steps = events.flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? []);
   const imported = new Set(steps.filter(({ op }) => op === "import").map(({ urn }) => urn));
   const planned = new Map(steps.filter(({ op }) => operations.has(op)).map((step) => [step.urn, step]));
-  return [...planned.values()].map((step): PreviewedResource => {
-    const refresh = refreshes.get(step.urn);
+  return [...planned.values(), ...leftDeletions(steps)].map((step): PreviewedResource => {
+    const refresh = refreshes.get(keyOf(step));
     const isImport = step.op === "import";
     const old = isImport ? undefined : step.old; // an import announces what the platform has; the stack has nothing yet
     const before = refresh === undefined ? old : refresh.new;
@@ -162,6 +164,25 @@ function plannedResources(events: readonly Event[]): PreviewedResource[] {
   });
 }
 
+/**
+ * The deletions that an earlier `up` has left, after it had replaced the resource. One of a tenant that the resource has again
+ * archives nothing.
+ */
+function leftDeletions(steps: readonly Step[]): Step[] {
+  const others = new Set(steps.filter(({ op }) => operations.has(op)).map(({ urn, old }) => `${urn} ${old?.id}`));
+  const isLeft = ({ op, urn, old }: Step) => op === "delete-replaced" && !others.has(`${urn} ${old?.id}`);
+  return steps.filter((step) => isLeft(step) && isReplaced(step)).map((step) => ({ ...step, op: "delete" }));
+}
+
+function isReplaced({ old }: Step): boolean {
+  return old?.delete === true;
+}
+
+/** Distinguishes a resource from those of the same URN that it has replaced and that are not deleted yet. */
+function keyOf(step: Step): string {
+  return isReplaced(step) ? `${step.urn} ${step.old?.id}` : step.urn;
+}
+
 const operations = new Set(["same", "update", "replace", "create", "import", "delete"]);
 
 /** The engine's other operations: parts of a replacement, which repeat what `replace` says, and reads. */
@@ -175,9 +196,9 @@ function refreshSteps(events: readonly Event[]): Map<string, Step> {
   const announced = new Set<string>();
   const results = new Map<string, Step>();
   for (const { resourcePreEvent, resOutputsEvent } of events) {
-    if (resourcePreEvent?.metadata.op === "refresh") announced.add(resourcePreEvent.metadata.urn);
+    if (resourcePreEvent?.metadata.op === "refresh") announced.add(keyOf(resourcePreEvent.metadata));
     const result = resOutputsEvent?.metadata;
-    if (result !== undefined && announced.delete(result.urn)) results.set(result.urn, result);
+    if (result !== undefined && announced.delete(keyOf(result))) results.set(keyOf(result), result);
   }
   return results;
 }

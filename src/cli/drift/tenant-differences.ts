@@ -139,7 +139,8 @@ function withoutValue(value: JsonValue): string {
  */
 function hiddenDifferences(tenant: PreviewedTenant, visiblePaths: readonly KeyPath[]): Difference[] {
   const visible = visiblePaths.map(tenant.pathInResource);
-  const declared = [...settings, ...identity, "tenants"].filter((setting) => tenant.declared?.[setting] !== undefined);
+  const compared = tenant.resource.operation === "replace" ? [...settings, ...identity] : settings;
+  const declared = [...compared, "tenants"].filter((setting) => tenant.declared?.[setting] !== undefined);
   return [...new Set([...keyedSettings, ...declared])].flatMap((setting) => {
     const root = tenant.pathInResource([setting]);
     return changedSecrets(tenant.resource)

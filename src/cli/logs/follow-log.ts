@@ -25,6 +25,7 @@ export async function followLog(
   print: (text: string) => void,
 ): Promise<string> {
   let printed = "";
+  let wasCurrent = false;
   const begunAt = performance.now();
   return poll({
     ask: async () => {
@@ -32,14 +33,17 @@ export async function followLog(
       const { current, last } = shownRuns(now ?? {}, integration.runWords);
       const log = await logSoFar(context, run);
       const isRunning = current !== undefined && current.id === run;
+      wasCurrent ||= isRunning;
+      const isWithin = (seconds: number) => performance.now() - begunAt < seconds * 1000;
       if (log === undefined) {
-        const isAwaited = performance.now() - begunAt < missingSeconds * 1000;
-        if (isRunning || isAwaited) return undefined;
+        if (isRunning || isWithin(missingSeconds)) return undefined;
       } else if (log !== printed) {
         print(log.startsWith(printed) ? log.slice(printed.length) : log);
         printed = log;
       }
       if (isRunning) return undefined;
+      // it may have begun a moment ago, and lists may not show it yet
+      if (!wasCurrent && last?.id !== run && isWithin(context.consistencyTimeoutSeconds)) return undefined;
       if (log !== undefined && now === undefined) {
         return "is no longer shown, because the tenant is archived: how it ends is not known";
       }

@@ -55,7 +55,7 @@ export async function heldByOverrides(
   tenants: readonly NotedTenant[],
 ): Promise<ReadonlyMap<number, Outcome>> {
   const left = noteWithout(note, idsOf(tenants));
-  const plans = await planStacks(directory, left, context, { resumed: tenants, handedOver: [] });
+  const plans = await planStacks(directory, left, context, { resumed: tenants, ofOthers: [] });
   const ids = idsOf(tenants);
   const byName = Map.groupBy(tenants, (tenant) => `${tenant.integrationId} ${tenant.name}`);
   const outcomes = plans.flatMap(({ file, held }) =>

@@ -56,20 +56,19 @@ function handedOverLines({ isDryRun, handedOver, directory }: ResumeResult): str
   const byNote = Map.groupBy(handedOver, ({ note }) => note);
   return [...byNote].flatMap(([note, those]) => [
     ...listOf(oneLine(`Not resumed, because ${those[0]?.reason} also needs them paused`), those),
-    ...wrap(
-      oneLine(
-        `They ${isDryRun ? "would be" : "are now"} only in ${shownPath(note)}. When ${those[0]?.reason} is over:`,
-      ),
-      lineWidth,
-    ),
+    ...wrap(oneLine(isDryRun ? `They would be only in ${shownPath(note)}.` : keptIn(note)), lineWidth),
+    ...wrap(oneLine(`When ${those[0]?.reason} is over:`), lineWidth),
     `  ${resumeCommand(note, directory)}`,
   ]);
 }
 
-/** What to commit, and why. The notes of other incidents may be committed already. */
-function commitOf({ isDryRun, note, directory, handedOver }: ResumeResult) {
-  const notes = isDryRun ? [] : [...new Set(handedOver.map((tenant) => tenant.note))];
-  return { directory, message: `Resume tenants: ${note?.reason ?? ""}`, notes };
+function keptIn(note: string): string {
+  return `They are now only in ${shownPath(note)}, which has changed: if it is committed, commit the change too.`;
+}
+
+/** Where the files are that are to be committed, and why. */
+function commitOf({ note, directory }: ResumeResult) {
+  return { directory, message: `Resume tenants: ${note?.reason ?? ""}` };
 }
 
 function listOf(title: string, tenants: readonly NotedTenant[]): string[] {

@@ -69,6 +69,9 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
   const stillPaused = toResume.filter(({ id }) => live.get(id)?.paused === true);
   const covered = await heldByOverrides(context, cwd, before, stillPaused);
   const handedOver = await notedElsewhere(context, path, before, stillPaused);
+  // they stay as they are, but an override that ends may have kept them paused
+  const pausedBefore = part.filter(({ id, wasPaused }) => wasPaused && live.get(id)?.paused === true);
+  const pausedForOthers = await notedElsewhere(context, path, before, pausedBefore);
   const elsewhere = idsOf(handedOver);
   const held = new Map([...covered].filter(([id]) => !elsewhere.has(id)));
   const paused = stillPaused.filter(({ id }) => !held.has(id) && !elsewhere.has(id));
@@ -87,7 +90,8 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
     const done = part.filter(({ id }) => !left.has(id));
     const note = noteWithout(before, idsOf(done));
     const resumed = done.filter(({ id }) => !elsewhere.has(id));
-    const plans = await planStacks(cwd, noteWithout(note, held), context, { resumed, handedOver });
+    const ofOthers = [...handedOver, ...pausedForOthers];
+    const plans = await planStacks(cwd, noteWithout(note, held), context, { resumed, ofOthers });
     const archived = part.filter(({ id }) => unseen.outcomes.get(id)?.kind === "archived");
     return {
       ...found,
@@ -108,7 +112,7 @@ async function resume(context: OperationContext, options: ResumeOptions): Promis
     paused.filter(({ id }) => stillNoted.has(id)),
   );
   const outcomes = new Map([...known, ...sentOutcomes]);
-  const sent = { before, part, found, handedOver, held, outcomes, isWriting };
+  const sent = { before, part, found, handedOver, pausedForOthers, held, outcomes, isWriting };
   const others = new Set(handedOver.map(({ note }) => note));
   return withNoteLocks([path, ...others], () => completeResume(context, sent));
 }
@@ -120,8 +124,10 @@ interface SentResume {
   part: readonly NotedTenant[];
   /** What else is known about them, and about the files. */
   found: Pick<ResumeResult, "isDryRun" | "path" | "note" | "directory" | "wasPaused" | "running">;
-  /** The tenants that the note of another incident has too. */
+  /** The tenants to resume that the note of another incident has too. */
   handedOver: readonly HandedOverTenant[];
+  /** The tenants that were paused before, and that the note of another incident has. */
+  pausedForOthers: readonly HandedOverTenant[];
   /** The tenants that an override of another reason holds. Ours need not cover them, or two incidents would wait for each other. */
   held: ReadonlyMap<number, Outcome>;
   /** Also of the tenants that lists of live tenants lacked before the requests. */
@@ -149,7 +155,8 @@ async function completeResume(context: OperationContext, sent: SentResume): Prom
   const done = idsOf(part.filter(isDone));
   const note = noteWithout(current, done);
   const resumed = current.tenants.filter(({ id }) => done.has(id) && !elsewhere.has(id));
-  const plans = await planStacks(directory, noteWithout(note, held), context, { resumed, handedOver });
+  const ofOthers = [...handedOver, ...sent.pausedForOthers];
+  const plans = await planStacks(directory, noteWithout(note, held), context, { resumed, ofOthers });
   const changed = await changeStacks(plans, { directory, path, note, isWriting });
   const isUndone = changed.stacks.some(({ outcome }) => outcome === "failed" || outcome === "shown");
   const isComplete = changed.note.tenants.length === 0 && !isUndone;

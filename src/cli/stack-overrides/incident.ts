@@ -28,8 +28,8 @@ export interface Incident {
 export interface ResumedTenants {
   /** The tenants that it brings back. */
   resumed: readonly NotedTenant[];
-  /** The tenants that it leaves to another incident. */
-  handedOver: readonly HandedOverTenant[];
+  /** The tenants that the note of another incident has too, and that stay paused. */
+  ofOthers: readonly HandedOverTenant[];
 }
 
 /** The end of an override as a number; infinite if it has none. */

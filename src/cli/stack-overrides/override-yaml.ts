@@ -1,5 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Document, isMap, isScalar, isSeq, type Pair, parseDocument, Scalar, YAMLMap, YAMLSeq } from "yaml";
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  parseDocument,
+  Scalar,
+  stringify,
+  YAMLMap,
+  YAMLSeq,
+} from "yaml";
 import { defined } from "../../json/defined.ts";
 import { isJsonObject } from "../../json/json-value.ts";
 import { namespace, ownKey } from "../../stack/config/config-values.ts";
@@ -49,6 +60,11 @@ export function renderOverrides(overrides: readonly YamlOverride[]): string {
     "",
     overrides.map((to) => ({ to })),
   ).replaceAll(/^(?=.)/gm, "  ");
+}
+
+/** A name as YAML, in quotes if it needs them. */
+export function renderName(name: string): string {
+  return stringify(scalarOf(name), { lineWidth: 0 }).trimEnd();
 }
 
 /** Where the overrides are, or can be. */

@@ -34,6 +34,8 @@ export interface StackPlan {
   edits: readonly OverrideEdit[];
   /** The overrides of `pause` that the file has after these edits. */
   written: readonly WrittenOverride[];
+  /** The overrides of `pause` that the file has, or may have, and `resume` leaves there, and why. */
+  mayStay?: { overrides: readonly YamlOverride[]; because: string };
   /** Why the edits must not be written. */
   unwritable?: string;
   /** Whether it names environments of Pulumi ESC, which may have overrides that those of the file hide. */
@@ -70,6 +72,17 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
     written: [],
     unknown: [],
   };
+  // `pause` writes into the stack's file only
+  const isInFile = config.part("overrides")?.source === "stack file";
+  const present = isInFile ? declarations.overrides.filter(({ fleet }) => fleet === undefined) : [];
+  const noted = incident.written.filter((one) => one.file === file);
+  const written = noted.filter((one) => present.some((other) => isSame(one.override, other)));
+  // a file that cannot be read may have the others too
+  const missing = stack.problems.length === 0 ? [] : noted.filter((one) => !written.includes(one));
+  const staying = (because: string, those: readonly WrittenOverride[]) =>
+    incident.resume === undefined || those.length === 0
+      ? {}
+      : { mayStay: { overrides: those.map(({ override }) => override), because } };
   const nothing = { file, hasEnvironments, ...none };
   const relationOf = relationById(incident.integrationIds);
   const inForce = declarations.overrides.filter((override) => isInForce(override, incident.now));
@@ -78,23 +91,24 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   const ofAll = overrideIn(inForce);
   const resumes = running(held).filter((tenant) => ofAll(tenant) === undefined);
   if (isUnknown(baseUrl)) {
-    return { ...nothing, resumes, unknown: ["its baseUrl is encrypted: set it without --secret"] };
+    const unknown = ["its baseUrl is encrypted: set it without --secret"];
+    return { ...nothing, resumes, unknown, ...staying("its baseUrl is encrypted", [...written, ...missing]) };
   }
   if (!isAddressKnown && held.length > 0) {
     const unknown = ["it has no baseUrl, so its platform is not known: set baseUrl in each stack's file"];
-    return { ...nothing, resumes, unknown };
+    return { ...nothing, resumes, unknown, ...staying("it has no baseUrl", [...written, ...missing]) };
   }
   const address = typeof baseUrl === "string" ? normalizeBaseUrl(baseUrl) : incident.platform;
   if (address !== incident.platform) {
-    return { ...nothing, resumes: running(held), otherPlatform: address };
+    const isOther = `its baseUrl is that of another platform, ${address}`;
+    return {
+      ...nothing,
+      resumes: running(held),
+      otherPlatform: address,
+      ...staying(isOther, [...written, ...missing]),
+    };
   }
 
-  // `pause` writes into the stack's file only
-  const isInFile = config.part("overrides")?.source === "stack file";
-  const present = isInFile ? declarations.overrides.filter(({ fleet }) => fleet === undefined) : [];
-  const written = incident.written.filter(
-    (one) => one.file === file && present.some((other) => isSame(one.override, other)),
-  );
   const isOurs = (one: OverrideDeclaration) =>
     present.includes(one) && written.some(({ override }) => isSame(override, one));
   const ofIncident = inForce.filter((override) => override.reason === incident.reason);
@@ -129,11 +143,10 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
       const other = isAddressKnown ? ofOtherIncidents(tenant) : undefined;
       return other === undefined ? [] : [{ tenant, reason: other.reason }];
     }),
-    uncovered: [...Map.groupBy(incident.resume?.handedOver ?? [], ({ reason }) => reason)].flatMap(
-      ([reason, tenants]) =>
-        running(declared.tenants.filter(isOneOf(tenants, incident)))
-          .filter((tenant) => afterwards(tenant) === undefined)
-          .map((tenant) => ({ tenant, reason })),
+    uncovered: [...Map.groupBy(incident.resume?.ofOthers ?? [], ({ reason }) => reason)].flatMap(([reason, tenants]) =>
+      running(declared.tenants.filter(isOneOf(tenants, incident)))
+        .filter((tenant) => afterwards(tenant) === undefined)
+        .map((tenant) => ({ tenant, reason })),
     ),
     unnamed: incident.resume === undefined || pausesAgain.some(isKeptFor) ? unnamed : [],
     ...planEdits(file, wanted, {
@@ -142,6 +155,7 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
       present: present.filter((one) => !isOurs(one)).map(yamlOf),
       incident,
     }),
+    ...staying("the file has problems, which `integration-platform validate` shows", missing),
     ...defined({ unwritable: overridesElsewhere(stack) }),
     hasEnvironments,
     unknown: declared.unknown,

@@ -2,6 +2,7 @@ import { join, relative } from "node:path";
 import { oneLine } from "../../json/one-line.ts";
 import { lineWidth, wrap } from "../fit.ts";
 import { counted } from "./declared-tenants.ts";
+import { renderName } from "./override-yaml.ts";
 import type { StackChange } from "./stack-changes.ts";
 
 /** Which command speaks, where the stacks' files are, and what a commit of their changes says. */
@@ -9,8 +10,6 @@ interface StackText {
   command: "pause" | "resume";
   directory: string;
   message: string;
-  /** The paths of the notes of other incidents that were changed, too. */
-  notes?: readonly string[];
 }
 
 /** What the stacks' files say about the tenants, what was written into them, and how to commit that. */
@@ -46,11 +45,11 @@ export function stacksAsJson(stacks: readonly StackChange[]) {
 /** The command that commits the written files; undefined if none was written. */
 export function commitCommand(
   stacks: readonly StackChange[],
-  { directory, message, notes = [] }: Omit<StackText, "command">,
+  { directory, message }: Omit<StackText, "command">,
 ): string | undefined {
-  const written = stacks.filter(({ outcome }) => outcome === "written").map(({ file }) => join(directory, file));
-  const files = [...written, ...notes].map((path) => quoted(relative("", path)));
-  if (files.length === 0) return undefined;
+  const written = stacks.filter(({ outcome }) => outcome === "written");
+  if (written.length === 0) return undefined;
+  const files = written.map(({ file }) => quoted(relative("", join(directory, file))));
   return `git add ${files.join(" ")} && git commit -m ${quoted(oneLine(message))}`;
 }
 
@@ -107,7 +106,8 @@ function describeUnnamed({ unnamed }: StackChange): string {
     unnamed.length === 1
       ? "this entry another key, and keep its name"
       : "these entries other keys, and keep their names";
-  const entry = `${key}-${fleet}: { name: ${name}, aliases: [${key}] }`;
+  const [newKey, oldKey, sameName] = [`${key}-${fleet}`, key, name].map(renderName);
+  const entry = `${newKey}: { name: ${sameName}, aliases: [${oldKey}] }`;
   return ` No override can name ${keys} without pausing others. Give ${whom}: \`${entry}\`. Then run the same command again.`;
 }
 

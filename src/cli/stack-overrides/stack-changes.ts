@@ -52,8 +52,10 @@ export async function planStacks(
   const isOnlyOne = withoutAddress.length === 1 && !stacks.some(({ config }) => isAddress(config, incident.platform));
   return stacks
     .map((stack) => planStack(stack, incident, isOnlyOne || !withoutAddress.includes(stack)))
-    .filter(({ resumes, pausesAgain, held, uncovered, unnamed, edits, written, unknown }) =>
-      [resumes, pausesAgain, held, uncovered, unnamed, edits, written, unknown].some(({ length }) => length > 0),
+    .filter(({ resumes, pausesAgain, held, uncovered, unnamed, edits, written, unknown, mayStay }) =>
+      [resumes, pausesAgain, held, uncovered, unnamed, edits, written, unknown, mayStay?.overrides ?? []].some(
+        ({ length }) => length > 0,
+      ),
     );
 }
 
@@ -75,7 +77,7 @@ async function incidentOf(
 ): Promise<Incident> {
   const { client, snapshot } = context;
   const integrations = await snapshot.integrations.all();
-  const tenants = [...note.tenants, ...(resume?.resumed ?? []), ...(resume?.handedOver ?? [])];
+  const tenants = [...note.tenants, ...(resume?.resumed ?? []), ...(resume?.ofOthers ?? [])];
   const ids = [
     ...tenants.map(({ integration, integrationId }) => ({ id: integrationId, name: integration })),
     ...integrations,
@@ -173,7 +175,10 @@ async function changeStack(directory: string, plan: StackPlan): Promise<StackCha
 
 /** What there is to do for a plan. */
 export function showStack(plan: StackPlan): StackChange {
-  const { edits, resumes, otherPlatform } = plan;
+  const { edits, resumes, otherPlatform, mayStay } = plan;
+  if (mayStay !== undefined) {
+    return { ...plan, outcome: "failed", problem: mayStay.because, yaml: renderOverrides(mayStay.overrides) };
+  }
   if (edits.length === 0) {
     const isUncovered = resumes.length > 0 && otherPlatform === undefined;
     return { ...plan, outcome: isUncovered ? "skipped" : "unchanged" };

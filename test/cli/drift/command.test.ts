@@ -36,6 +36,20 @@ describe("drift", () => {
     });
   });
 
+  test.each([
+    ["by its id now", 101],
+    ["by an output that is not known yet", "04da6b54-80e4-46f7-96ec-b56ff0331ba9"],
+  ])("reports no secret if an integration is declared %s", async (_, integration) => {
+    const events = tenant(
+      "update",
+      { integration: "billing", tenantId: 1, configs: { region: "us" } },
+      { integration, configs: { region: "eu" } },
+      { detailedDiff: { integration: { kind: "update" }, "configs.region": { kind: "update" } } },
+    );
+    const { stdout } = await drift([stack, ...events, end]);
+    expect(JSON.parse(stdout).differences).toEqual([expect.objectContaining({ field: "configs.region" })]);
+  });
+
   test("ends with 2 if there is a difference", async () => {
     const { code, stdout } = await drift([stack, ...tenant("update", { paused: true }, { paused: false }), end]);
     expect(code).toBe(2);

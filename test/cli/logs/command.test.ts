@@ -154,6 +154,23 @@ describe("logs --follow ends", () => {
     );
   });
 
+  test("with the run, not while lists do not show it yet", async () => {
+    const { emulator, send } = await openRunning();
+    await emulator.advance({ seconds: 60 });
+    emulator.setVariants({ visibility: "lagging" });
+    await send("POST", "/v2/tenants/2/sync?mode=normal");
+    await emulator.advance({ seconds: 1 });
+    const [{ id }] = z
+      .tuple([z.object({ id: z.number() })])
+      .parse(await (await send("GET", "/_emulator/runs?tenant_id=2&limit=1")).json());
+    emulator.clearRequests();
+    const following = runCli(emulator, ["logs", "broken", "--run", String(id), "--follow"]);
+    const lists = () => emulator.requests().filter(({ path }) => path.endsWith("/v2/tenants"));
+    await expect.poll(() => lists().length, { timeout: 20_000 }).toBeGreaterThan(2);
+    await emulator.advance({ seconds: 60 });
+    expect((await following).stdout).toMatch(/succeeded\n$/);
+  });
+
   test("if the status shows a last run without an id, and no current one", async () => {
     const { emulator, send } = await openRunning();
     await emulator.advance({ seconds: 60 });
