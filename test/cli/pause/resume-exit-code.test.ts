@@ -34,7 +34,7 @@ test.each([
   const failed = await incident.run("resume");
   expect(failed.code).toBe(1);
   expect(failed.stdout).toMatch(/Remove its override by\s+hand:/);
-  expect(failed.stdout).toContain('reason: "INC-42"');
+  expect(failed.stdout).toContain("reason: INC-42");
   expect(await incident.read(production)).toBe(change(paused));
 
   await incident.write(production, change(stack(incident.emulator.url))); // removed by hand
