@@ -63,7 +63,7 @@ export const groups: readonly Group[] = [
     tests: [
       "test/settings/*.test.ts",
       "test/resources/secret-paths.test.ts",
-      "test/resources/tenant/{check,comparison,create,diff,hidden-values,odd-numbers,read,secret-references,take-over,unseen-removals,update,update-*}.test.ts",
+      "test/resources/tenant/{check,comparison,create,diff,half-written-secrets,hidden-values,odd-numbers,read,same-text-for-secrets,secret-references,take-over,unseen-removals,update,update-*}.test.ts",
     ],
   },
 ];
