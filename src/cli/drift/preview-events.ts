@@ -144,7 +144,8 @@ function plannedResources(events: readonly Event[]): PreviewedResource[] {
   const imported = new Set(steps.filter(({ op }) => op === "import").map(({ urn }) => urn));
   const planned = new Map(steps.filter(({ op }) => operations.has(op)).map((step) => [step.urn, step]));
   return [...planned.values(), ...leftDeletions(steps)].map((step): PreviewedResource => {
-    const refresh = refreshes.get(keyOf(step));
+    // a replacement that creates first has marked it by now, but not before its refresh
+    const refresh = refreshes.get(step.op === "replace" ? step.urn : keyOf(step));
     const isImport = step.op === "import";
     const old = isImport ? undefined : step.old; // an import announces what the platform has; the stack has nothing yet
     const before = refresh === undefined ? old : refresh.new;

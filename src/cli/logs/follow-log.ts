@@ -43,7 +43,8 @@ export async function followLog(
       }
       if (isRunning) return undefined;
       // it may have begun a moment ago, and lists may not show it yet
-      if (!wasCurrent && last?.id !== run && isWithin(context.consistencyTimeoutSeconds)) return undefined;
+      const mayBeNew = !wasCurrent && last !== undefined && last.id !== run;
+      if (mayBeNew && isWithin(context.consistencyTimeoutSeconds)) return undefined;
       if (log !== undefined && now === undefined) {
         return "is no longer shown, because the tenant is archived: how it ends is not known";
       }

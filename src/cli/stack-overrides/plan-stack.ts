@@ -77,8 +77,9 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   const present = isInFile ? declarations.overrides.filter(({ fleet }) => fleet === undefined) : [];
   const noted = incident.written.filter((one) => one.file === file);
   const written = noted.filter((one) => present.some((other) => isSame(one.override, other)));
-  // a file that cannot be read may have the others too
-  const missing = stack.problems.length === 0 ? [] : noted.filter((one) => !written.includes(one));
+  // a file, or overrides, that cannot be read may have the others too
+  const isUnreadable = stack.problems.some(({ path: [first = "overrides"] }) => first === "overrides");
+  const mayBeThere = isUnreadable ? noted : written;
   const staying = (because: string, those: readonly WrittenOverride[]) =>
     incident.resume === undefined || those.length === 0
       ? {}
@@ -92,11 +93,11 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   const resumes = running(held).filter((tenant) => ofAll(tenant) === undefined);
   if (isUnknown(baseUrl)) {
     const unknown = ["its baseUrl is encrypted: set it without --secret"];
-    return { ...nothing, resumes, unknown, ...staying("its baseUrl is encrypted", [...written, ...missing]) };
+    return { ...nothing, resumes, unknown, ...staying("its baseUrl is encrypted", mayBeThere) };
   }
   if (!isAddressKnown && held.length > 0) {
     const unknown = ["it has no baseUrl, so its platform is not known: set baseUrl in each stack's file"];
-    return { ...nothing, resumes, unknown, ...staying("it has no baseUrl", [...written, ...missing]) };
+    return { ...nothing, resumes, unknown, ...staying("it has no baseUrl", mayBeThere) };
   }
   const address = typeof baseUrl === "string" ? normalizeBaseUrl(baseUrl) : incident.platform;
   if (address !== incident.platform) {
@@ -105,7 +106,7 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
       ...nothing,
       resumes: running(held),
       otherPlatform: address,
-      ...staying(isOther, [...written, ...missing]),
+      ...staying(isOther, mayBeThere),
     };
   }
 
@@ -155,7 +156,9 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
       present: present.filter((one) => !isOurs(one)).map(yamlOf),
       incident,
     }),
-    ...staying("the file has problems, which `integration-platform validate` shows", missing),
+    ...(mayBeThere.length > written.length
+      ? staying("the file has problems, which `integration-platform validate` shows", mayBeThere)
+      : {}),
     ...defined({ unwritable: overridesElsewhere(stack) }),
     hasEnvironments,
     unknown: declared.unknown,

@@ -82,13 +82,15 @@ export function idsIn(stored: Progress): number[] {
 
 /**
  * Whether a stored progress that names no tenant can be of a plan's fleet. The numbers of a fleet's plans never fall. A first plan
- * may be of a fleet that replaced the other. Then what the tenants ran before tells: new tenants of that fleet were created on the
- * release itself, but it may also have taken the tenants of the other over.
+ * may be of a fleet that replaced the other. Then what the tenants ran before tells whether it has taken over those of the other:
+ * new tenants were created on the release itself.
  */
 function mayBeOf(plan: RolloutPlan, { planNumber, before }: Progress): boolean {
   if (plan.number !== 1) return plan.number === planNumber;
   const planned = readReleaseRefs(plan.before, idsOf(plan));
   const members = presentIds(readMembers(plan.members));
+  const mayTell = members.length > 0 && before.most !== String(plan.release);
+  if (planNumber !== 1 && !mayTell) return false;
   return members.every((id) => planned.get(id) === before.most);
 }
 

@@ -199,9 +199,8 @@ async function endLateWayBack(
   ids: readonly number[],
   { taken, left }: TakenBack,
 ): Promise<void> {
-  const { rollout } = step;
-  if (step.errors.length > 0) return; // the next up looks again
-  for (const id of ids) rollout.reasons.delete(id);
+  const { rollout, errors } = step;
+  for (const id of errors.length > 0 ? taken : ids) rollout.reasons.delete(id); // the next up goes on with the others
   for (const [id, reason] of reasonsToStore(left)) rollout.reasons.set(id, reason);
   const withLate = (text: string) => {
     const [before] = text.split(overriddenInStatus);

@@ -127,13 +127,13 @@ async function nextTry(context: OperationContext, desired: Desired, tenant: Obse
   const { before, pending, settings, lostAnswer, removal, isLast } = unfinished;
   const mayBeLeftOut = lostAnswer === undefined && !tenant.history.leavesOutSecrets && !isLast;
   /** Whether only removals and last writes are pending, which the next round does. */
-  const areDoneLater = (trusted: ObservedTenant, { settings, pending }: Awaited<ReturnType<typeof compare>>) =>
+  const areDoneLater = (trusted: ObservedTenant, { settings, pending }: Pick<Unfinished, "settings" | "pending">) =>
     pending.every(mayBeLast) || isRemovalOnly(desired, trusted, settings, pending);
   if (mayBeLeftOut) {
     // the write succeeded and the consistency timeout has passed
     const leaving = leavingOut(tenant);
     const others = await compare(desired, leaving);
-    if (others.pending.length < pending.length && areDoneLater(leaving, others)) return { tenant: leaving, removal };
+    if (!areDoneLater(tenant, unfinished) && areDoneLater(leaving, others)) return { tenant: leaving, removal };
   }
   const trusting = trustingWrites(desired, tenant);
   const trusted = await compare(desired, trusting);

@@ -50,6 +50,29 @@ describe("drift", () => {
     expect(JSON.parse(stdout).differences).toEqual([expect.objectContaining({ field: "configs.region" })]);
   });
 
+  test("knows what the refresh has found of a tenant whose replacement is created first", async () => {
+    const type = "integration-platform:index:Tenant";
+    const resource = { urn: `urn:pulumi:test::project::${type}::acme`, type };
+    const state = (region: string, more: object = {}) => {
+      const inputs = { name: "acme", integration: "billing", configs: { region } };
+      return { id: "5001", inputs, outputs: { ...inputs, tenantId: 5001 }, ...more };
+    };
+    const refresh = { ...resource, op: "refresh", old: state("eu"), new: state("us") };
+    const detailedDiff = { "configs.region": { kind: "update" } };
+    // the engine marks the old state before it announces `replace`
+    const replace = { ...resource, old: state("us", { delete: true }), new: state("eu") };
+    const events = [
+      { resourcePreEvent: { metadata: refresh } },
+      { resOutputsEvent: { metadata: { ...refresh, detailedDiff } } },
+      { resourcePreEvent: { metadata: { ...replace, op: "create-replacement", old: state("us") } } },
+      { resourcePreEvent: { metadata: { ...replace, op: "replace" } } },
+      { resourcePreEvent: { metadata: { ...replace, op: "delete-replaced", new: null } } },
+    ];
+    const { archives, differences } = JSON.parse((await drift([stack, ...events, end])).stdout);
+    expect(differences).toContainEqual(expect.objectContaining({ field: "configs.region", changedOn: "platform" }));
+    expect(archives).toEqual([{ tenant: "acme", tenantId: 5001 }]); // named once
+  });
+
   test("ends with 2 if there is a difference", async () => {
     const { code, stdout } = await drift([stack, ...tenant("update", { paused: true }, { paused: false }), end]);
     expect(code).toBe(2);

@@ -42,6 +42,19 @@ test.each([
   expect(await incident.run("resume")).toMatchObject({ code });
 });
 
+test("resume removes its overrides from a file with a problem elsewhere, of which one was removed by hand", async () => {
+  await using incident = await openIncident();
+  const before = `${stack(incident.emulator.url)}    fjord: { integration: shop, paused: false }\n`;
+  await incident.write(production, before);
+  await incident.run("pause", "--integration", "all", "--reason", "INC-42");
+  const paused = await incident.read(production);
+  const one = paused.replace(/ *- paused: true[^\n]*\n *reason: INC-42\n *integration: shop\n/, "");
+  expect(one).not.toBe(paused);
+  await incident.write(production, one.replace("fjord: {", "fjord: { schedul: x,"));
+  expect(await incident.run("resume")).toMatchObject({ code: 0 });
+  expect(await incident.read(production)).toBe(before.replace("fjord: {", "fjord: { schedul: x,"));
+});
+
 test.each([
   ["resumes", "a.json"],
   ["does not resume, as it was paused before", "b.json"],

@@ -53,6 +53,20 @@ test.each(["billing", "billing2"])(
   },
 );
 
+test("a fleet with new tenants, which replaces one whose release was rolled back, begins anew", async () => {
+  await using on = await rollingStage();
+  const rollback = { ...unproven, onFailure: "rollback" as const };
+  const start = await upsBoth(1, on, rolling(three, "v1"), await upBoth(on, rolling(three, "v1")));
+  let at = withFailure(failed(await upBoth(on, rolling(three, "v2"), start, rollback)));
+  at = await upsBoth(2, on, rolling(three, "v2"), at, rollback);
+  const others = { dora: {}, ember: {} };
+  let next = await upBoth(on, rolling(others, "v1", { name: "billing2" }), { rollout: at.rollout });
+  next = await upsBoth(2, on, rolling(others, "v1", { name: "billing2" }), next);
+  expect(next.rollout?.status).toBe("all waves have passed, 2 of 2 on v1");
+  await upsBoth(2, on, rolling(others, "v2", { name: "billing2" }), next, unproven);
+  expect(await runs(on)).toMatchObject({ dora: 502, ember: 502 });
+});
+
 /** A failed rollout, with the outcome that a failed wave leaves. */
 function withFailure({ rollout, ...at }: Both): Both {
   const { release, label, attempt, clock, history } = fleetRolloutStateSchema.parse(rollout);

@@ -94,6 +94,16 @@ describe.each(displays)("where maskedConfigs is %s", (maskedConfigs: Display) =>
     expect(await configsOf(on, id)).toEqual(now.configs);
   });
 
+  test("a first secret is written into an object that loses another key", async () => {
+    const db = { type: ["object", "null"], properties: { host: {}, port: {}, password } };
+    await using on = await vault({ maskedConfigs, configs: "merge-patch" }, { db });
+    const before = { ...acme, configs: { db: { host: "h", port: 1 } } };
+    const { id, state } = await on.operation().tenant.create(before);
+    const now = { ...acme, configs: { db: { host: "h", password: "s3cret-one" } } };
+    await on.operation({ areAllSecretsDeclared: true }).tenant.update(id, state, now);
+    expect(await configsOf(on, id)).toEqual(now.configs);
+  });
+
   test("a secret object, whose removal was refused, is declared again with fewer parts", async () => {
     await using on = await vault({ maskedConfigs, configs: "merge-patch" }, { box });
     const operation = () => on.operation({ areAllSecretsDeclared: true });
