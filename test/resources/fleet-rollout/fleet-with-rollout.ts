@@ -7,7 +7,7 @@ import {
   fleetRolloutStateSchema,
 } from "../../../src/resources/fleet-rollout/schema.ts";
 import type { Stage } from "../stage.ts";
-import { planIn, type Upped, up as upFleet } from "../tenant-fleet/rolling-fleet.ts";
+import { planIn, rolling, type Upped, up as upFleet } from "../tenant-fleet/rolling-fleet.ts";
 
 /** What the state has of a fleet and its rollout after an `up`. */
 export interface Both {
@@ -54,6 +54,11 @@ export async function upsBoth(
   let at = before;
   for (let done = 0; done < count; done += 1) at = await upBoth(on, inputs, at, strategy);
   return at;
+}
+
+/** A fleet after a rollout of v1, which has finished. */
+export async function finishedOnV1(on: Stage, tenants: Upped["inputs"]["tenants"]): Promise<Both> {
+  return upsBoth(1, on, rolling(tenants, "v1"), await upBoth(on, rolling(tenants, "v1")));
 }
 
 /** All tenants move in one wave, which then lacks its proof. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { unknownValue } from "../../../src/json/unknown.ts";
 import { fleetRolloutLifecycle } from "../../../src/resources/fleet-rollout/lifecycle.ts";
 import { rolling, rollingStage, runs } from "../tenant-fleet/rolling-fleet.ts";
-import { failed, preview, unproven, upBoth, upsBoth } from "./fleet-with-rollout.ts";
+import { failed, finishedOnV1, preview, unproven, upBoth, upsBoth } from "./fleet-with-rollout.ts";
 
 const three = { acme: {}, beta: {}, cedar: {} };
 const four = { ...three, dora: {} };
@@ -10,7 +10,7 @@ const four = { ...three, dora: {} };
 /** After a rollout of v1. */
 async function begun() {
   const on = await rollingStage();
-  const at = await upsBoth(1, on, rolling(three, "v1"), await upBoth(on, rolling(three, "v1")));
+  const at = await finishedOnV1(on, three);
   return { on, at, [Symbol.asyncDispose]: () => on[Symbol.asyncDispose]() };
 }
 

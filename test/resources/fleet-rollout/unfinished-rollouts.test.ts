@@ -1,16 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { fleetRolloutStateSchema } from "../../../src/resources/fleet-rollout/schema.ts";
+import type { Stage } from "../stage.ts";
 import { rolling, rollingStage, runs } from "../tenant-fleet/rolling-fleet.ts";
-import { type Both, failed, unproven, upBoth, upsBoth } from "./fleet-with-rollout.ts";
+import { type Both, failed, finishedOnV1, unproven, upBoth, upsBoth } from "./fleet-with-rollout.ts";
 
 const two = { acme: {}, beta: {} };
 const three = { ...two, cedar: {} };
+const rollback = { ...unproven, onFailure: "rollback" as const };
 const v2again = { release: { tag: "v2" }, attempt: 2 };
 
 describe("a rollback after two rollouts that did not finish, of which all tenants run the first", () => {
   test("takes back a tenant that was created during the second one", async () => {
     await using on = await rollingStage();
-    const start = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+    const start = await finishedOnV1(on, two);
     let at = failed(await upBoth(on, rolling(two, "v2"), start, unproven));
     at = await upBoth(on, rolling(three, "v3"), at, unproven);
     await upBoth(on, rolling(three, "v1"), at, unproven);
@@ -19,7 +21,7 @@ describe("a rollback after two rollouts that did not finish, of which all tenant
 
   test("takes back a tenant that is created in the same up", async () => {
     await using on = await rollingStage();
-    const start = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+    const start = await finishedOnV1(on, two);
     let at = failed(await upBoth(on, rolling(two, "v2"), start, unproven));
     at = await upBoth(on, rolling(two, "v3"), at, unproven);
     await upsBoth(2, on, rolling(three, "v1"), at, unproven);
@@ -28,7 +30,7 @@ describe("a rollback after two rollouts that did not finish, of which all tenant
 
   test("takes back a tenant that was created during the second attempt, and creates new ones on what it ran before", async () => {
     await using on = await rollingStage();
-    const start = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+    const start = await finishedOnV1(on, two);
     let at = failed(await upBoth(on, rolling(two, "v2"), start, unproven));
     at = failed(await upBoth(on, rolling(two, v2again), at, unproven));
     at = await upsBoth(2, on, rolling(three, "v1"), at, unproven);
@@ -41,10 +43,7 @@ test.each(["billing", "billing2"])(
   "a release that failed and was rolled back is not tried again by the fleet %s, which takes its tenants over",
   async (name) => {
     await using on = await rollingStage();
-    const rollback = { ...unproven, onFailure: "rollback" as const };
-    const start = await upsBoth(1, on, rolling(three, "v1"), await upBoth(on, rolling(three, "v1")));
-    let at = withFailure(failed(await upBoth(on, rolling(three, "v2"), start, rollback)));
-    at = await upsBoth(2, on, rolling(three, "v2"), at, rollback);
+    const at = await rolledBack(on);
     expect(at.rollout).toMatchObject({ phase: "failed", direction: "back", planNumber: 2 });
     const adopt = { adopt: true as const };
     const taking = rolling({ acme: adopt, beta: adopt, cedar: adopt }, "v2", { name });
@@ -55,10 +54,7 @@ test.each(["billing", "billing2"])(
 
 test("a fleet with new tenants, which replaces one whose release was rolled back, begins anew", async () => {
   await using on = await rollingStage();
-  const rollback = { ...unproven, onFailure: "rollback" as const };
-  const start = await upsBoth(1, on, rolling(three, "v1"), await upBoth(on, rolling(three, "v1")));
-  let at = withFailure(failed(await upBoth(on, rolling(three, "v2"), start, rollback)));
-  at = await upsBoth(2, on, rolling(three, "v2"), at, rollback);
+  const at = await rolledBack(on);
   const others = { dora: {}, ember: {} };
   let next = await upBoth(on, rolling(others, "v1", { name: "billing2" }), { rollout: at.rollout });
   next = await upsBoth(2, on, rolling(others, "v1", { name: "billing2" }), next);
@@ -66,6 +62,12 @@ test("a fleet with new tenants, which replaces one whose release was rolled back
   await upsBoth(2, on, rolling(others, "v2", { name: "billing2" }), next, unproven);
   expect(await runs(on)).toMatchObject({ dora: 502, ember: 502 });
 });
+
+/** A fleet whose second rollout, to v2, has failed and was rolled back to v1. */
+async function rolledBack(on: Stage): Promise<Both> {
+  const at = withFailure(failed(await upBoth(on, rolling(three, "v2"), await finishedOnV1(on, three), rollback)));
+  return upsBoth(2, on, rolling(three, "v2"), at, rollback);
+}
 
 /** A failed rollout, with the outcome that a failed wave leaves. */
 function withFailure({ rollout, ...at }: Both): Both {

@@ -6,13 +6,22 @@ import { type FleetRolloutInputs, fleetRolloutStateSchema } from "../../../src/r
 import { call } from "../../emulator/running-emulator.ts";
 import type { Stage } from "../stage.ts";
 import { rolling, rollingStage, runs, up as upFleet } from "../tenant-fleet/rolling-fleet.ts";
-import { type Both, failed, preview, unproven, upBoth, upsBoth, withApproval } from "./fleet-with-rollout.ts";
+import {
+  type Both,
+  failed,
+  finishedOnV1,
+  preview,
+  unproven,
+  upBoth,
+  upsBoth,
+  withApproval,
+} from "./fleet-with-rollout.ts";
 import { failOnNewer, inputsOf, newer, older, type RolloutStage, rolloutStage, up } from "./rollout-stage.ts";
 
 test("a way back leaves a tenant that the fleet took over on the newer release", async () => {
   await using on = await rollingStage();
   const two = { acme: {}, beta: {} };
-  let at = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+  let at = await finishedOnV1(on, two);
   await on.add({ integration: "crm", name: "zeta", user_name: "u", integration_release_id: 502 });
   at = await upBoth(on, rolling(two, "v2"), at);
   const three = { ...two, zeta: { adopt: true as const } };
@@ -37,7 +46,7 @@ test("a way back leaves a tenant that was pinned to the newer release before", a
 test("a way back takes a tenant back that the fleet created on the release", async () => {
   await using on = await rollingStage();
   const two = { acme: {}, beta: {} };
-  let at = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+  let at = await finishedOnV1(on, two);
   at = await upsBoth(4, on, rolling(two, "v2"), at);
   expect(at.rollout).toMatchObject({ phase: "done" });
   const unproven = { waves: [{ percent: 100 }], gate: { minTenants: 1 } }; // all move, and wait for a proof
@@ -52,7 +61,7 @@ test("a way back takes a tenant back that the fleet created on a release that a 
   await using on = await rollingStage();
   const two = { acme: {}, beta: {} };
   const three = { ...two, cedar: {} };
-  let at = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+  let at = await finishedOnV1(on, two);
   const unproven = { waves: [{ percent: 100 }], gate: { minTenants: 1 } };
   at = await upBoth(on, rolling(two, "v2"), at, unproven);
   at = await upBoth(on, rolling(three, "v2"), at, unproven);
@@ -71,7 +80,7 @@ test.each([
   async (_, meanwhile) => {
     await using on = await rollingStage();
     const two = { acme: { paused: false }, beta: { paused: false } };
-    let at = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+    let at = await finishedOnV1(on, two);
     at = await upsBoth(4, on, rolling(two, "v2"), at);
     at = await upsBoth(2, on, rolling({ ...two, cedar: {} }, "v2"), at);
     expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
@@ -92,7 +101,7 @@ test("a way back takes a tenant back that the fleet created on a release from wh
   await using on = await rollingStage();
   const two = { acme: {}, beta: {} };
   const three = { ...two, cedar: {} };
-  let at = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+  let at = await finishedOnV1(on, two);
   at = await upBoth(on, rolling(two, "v2"), at, unproven);
   at = await upBoth(on, rolling(three, "v2"), at, unproven);
   expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 502 });
@@ -106,7 +115,7 @@ test("the preview of a way back names a tenant that the fleet has created on the
   await using on = await rollingStage();
   const two = { acme: {}, beta: {} };
   const three = { ...two, cedar: {} };
-  let at = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+  let at = await finishedOnV1(on, two);
   at = await upsBoth(4, on, rolling(two, "v2"), at);
   at = await upBoth(on, rolling(three, "v3"), await upBoth(on, rolling(two, "v3"), at, unproven), unproven);
   expect(await runs(on)).toEqual({ acme: 503, beta: 503, cedar: 503 });
@@ -120,7 +129,7 @@ test("the preview of a way back names a tenant that the fleet has created on the
 test("the status of a way back does not stay paused", async () => {
   await using on = await rollingStage();
   const three = { acme: {}, beta: {}, cedar: {} };
-  let at = await upsBoth(1, on, rolling(three, "v1"), await upBoth(on, rolling(three, "v1")));
+  let at = await finishedOnV1(on, three);
   at = await upsBoth(4, on, rolling(three, "v2"), at);
   at = await upBoth(on, rolling(three, "v3"), at, unproven);
   at = await upsBoth(2, on, rolling(three, "v2"), at);
@@ -138,7 +147,7 @@ test("the status of a way back does not stay paused", async () => {
 test("a way back takes a tenant back that a killed up has created on the release", async () => {
   await using on = await rollingStage();
   const two = { acme: {}, beta: {} };
-  let at = await upsBoth(1, on, rolling(two, "v1"), await upBoth(on, rolling(two, "v1")));
+  let at = await finishedOnV1(on, two);
   at = await upsBoth(4, on, rolling(two, "v2"), at);
   const unproven = { waves: [{ percent: 100 }], gate: { minTenants: 1 } };
   at = await upBoth(on, rolling(two, "v3"), at, unproven);
@@ -156,7 +165,7 @@ test.each([
   async (_, isOfEarlierVersion) => {
     await using on = await rollingStage();
     const three = { acme: {}, beta: {}, cedar: {} };
-    let at = await upsBoth(1, on, rolling(three, "v1"), await upBoth(on, rolling(three, "v1")));
+    let at = await finishedOnV1(on, three);
     at = await upsBoth(4, on, rolling(three, "v2"), at);
     at = await upBoth(on, rolling(three, "v3"), at, { waves: [{ percent: 100 }], gate: { minTenants: 1 } });
     const id = (key: string) => at.fleet.state.tenants[key]?.tenantId ?? 0;
@@ -324,7 +333,7 @@ test.each(["is removed from the fleet", "is taken back by somebody else"])(
   async (how) => {
     await using on = await rollingStage();
     const tenants = { acme: {}, beta: {}, cedar: {} };
-    let at = await upsBoth(1, on, rolling(tenants, "v1"), await upBoth(on, rolling(tenants, "v1")));
+    let at = await finishedOnV1(on, tenants);
     at = await upsBoth(4, on, rolling(tenants, "v2"), at);
     at = await upBoth(on, rolling(tenants, "v3"), at, unproven);
     const paused = { ...tenants, beta: { override: { paused: true as const, reason: "INC-42" } } };
@@ -345,7 +354,7 @@ test.each(["is removed from the fleet", "is taken back by somebody else"])(
 test("a way back of a tenant that was overridden keeps its status while the platform fails", async () => {
   await using on = await rollingStage();
   const tenants = { acme: {}, beta: {} };
-  let at = await upsBoth(1, on, rolling(tenants, "v1"), await upBoth(on, rolling(tenants, "v1")));
+  let at = await finishedOnV1(on, tenants);
   at = await upBoth(on, rolling(tenants, "v2"), at, unproven);
   const paused = { ...tenants, beta: { override: { paused: true as const, reason: "INC-42" } } };
   at = await upBoth(on, rolling(paused, "v1"), at, unproven);
