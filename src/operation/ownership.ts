@@ -38,9 +38,10 @@ export interface Declaration {
 /**
  * Which resource owns which tenant, within one operation of the engine, for all of its provider processes.
  *
- * An owner *holds* a tenant's id as soon as any call has both. These include the read and the diff of a refresh, which the
- * engine also sends for resources that the program no longer declares. An owner is *declared* once the program's inputs
- * were checked. An owner that holds a tenant and is not declared may therefore be about to be removed.
+ * An owner *holds* a tenant's id as soon as any call has both, except the diff of a refresh, whose inputs may be older than the
+ * state. These calls include the read of a refresh, which the engine also sends for resources that the program no longer
+ * declares. An owner is *declared* once the program's inputs were checked. An owner that holds a tenant and is not declared may
+ * therefore be about to be removed.
  */
 export interface Ownership extends Quiet {
   /** Records that the program declares this owner. */
@@ -278,11 +279,8 @@ export function createOwnership(allClaims: Claims, quietSeconds?: number, signal
       const named = now().ownersByName.get(nameKey({ integrationId, nameDigest })) ?? [];
       return [...named, ...(adopters.get(id) ?? [])].find((other) => {
         const declared = declarations.get(other);
-        return (
-          !owners.includes(other) &&
-          !isHolding(other) &&
-          (declared?.nameDigest === nameDigest || declared?.adopts === id)
-        );
+        const isIts = declared?.adopts === undefined ? declared?.nameDigest === nameDigest : declared.adopts === id;
+        return isIts && !owners.includes(other) && !isHolding(other);
       });
     },
     namesakeOf: (owner) => namesakesOf(owner)[0]?.[0],

@@ -10,9 +10,9 @@ const configs = { region: "eu" };
 const noRefresh = "--refresh=false";
 
 describe.each([
-  ["without a refresh", noRefresh],
-  ["with a refresh", "--refresh"],
-])("who answers for a tenant, %s", (_, refresh) => {
+  ["without a refresh, with a preview", noRefresh, []],
+  ["with a refresh, without a preview", "--refresh", ["--skip-preview"]],
+])("who answers for a tenant, %s", (_, refresh, preview) => {
   let platform: LivePlatform;
   let project: Project;
 
@@ -26,7 +26,7 @@ describe.each([
   const up = async (yaml: string, ...args: string[]) => {
     await project.writeStackYaml(yaml);
     platform.clearRequests();
-    return project.run(["up", "--yes", refresh, ...args]);
+    return project.run(["up", "--yes", refresh, ...preview, ...args]);
   };
   const archived = async () => (await platform.tenants({ archived: true })).map(({ id }) => id);
 

@@ -141,6 +141,12 @@ describe("a claimant", () => {
     expect(claimant(ownership)).toBe(acme);
   });
 
+  test("is not one that adopts another id", () => {
+    const ownership = createOwnership(ownClaims());
+    declare(ownership, acme, { adopts: 6 });
+    expect(claimant(ownership)).toBeUndefined();
+  });
+
   test("is not one that is declared otherwise by now", () => {
     const ownership = createOwnership(ownClaims());
     declare(ownership, acme);

@@ -80,10 +80,10 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   // a file, or overrides, that cannot be read may have the others too
   const isUnreadable = stack.problems.some(({ path: [first = "overrides"] }) => first === "overrides");
   const mayBeThere = isUnreadable ? noted : written;
-  const staying = (because: string, those: readonly WrittenOverride[]) =>
-    incident.resume === undefined || those.length === 0
+  const staying = (because: string) =>
+    incident.resume === undefined || mayBeThere.length === 0
       ? {}
-      : { mayStay: { overrides: those.map(({ override }) => override), because } };
+      : { mayStay: { overrides: mayBeThere.map(({ override }) => override), because } };
   const nothing = { file, hasEnvironments, ...none };
   const relationOf = relationById(incident.integrationIds);
   const inForce = declarations.overrides.filter((override) => isInForce(override, incident.now));
@@ -93,21 +93,16 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   const resumes = running(held).filter((tenant) => ofAll(tenant) === undefined);
   if (isUnknown(baseUrl)) {
     const unknown = ["its baseUrl is encrypted: set it without --secret"];
-    return { ...nothing, resumes, unknown, ...staying("its baseUrl is encrypted", mayBeThere) };
+    return { ...nothing, resumes, unknown, ...staying("its baseUrl is encrypted") };
   }
   if (!isAddressKnown && held.length > 0) {
     const unknown = ["it has no baseUrl, so its platform is not known: set baseUrl in each stack's file"];
-    return { ...nothing, resumes, unknown, ...staying("it has no baseUrl", mayBeThere) };
+    return { ...nothing, resumes, unknown, ...staying("it has no baseUrl") };
   }
   const address = typeof baseUrl === "string" ? normalizeBaseUrl(baseUrl) : incident.platform;
   if (address !== incident.platform) {
     const isOther = `its baseUrl is that of another platform, ${address}`;
-    return {
-      ...nothing,
-      resumes: running(held),
-      otherPlatform: address,
-      ...staying(isOther, mayBeThere),
-    };
+    return { ...nothing, resumes: running(held), otherPlatform: address, ...staying(isOther) };
   }
 
   const isOurs = (one: OverrideDeclaration) =>
@@ -157,7 +152,7 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
       incident,
     }),
     ...(mayBeThere.length > written.length
-      ? staying("the file has problems, which `integration-platform validate` shows", mayBeThere)
+      ? staying("the file has problems, which `integration-platform validate` shows")
       : {}),
     ...defined({ unwritable: overridesElsewhere(stack) }),
     hasEnvironments,

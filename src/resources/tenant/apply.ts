@@ -129,11 +129,11 @@ async function nextTry(context: OperationContext, desired: Desired, tenant: Obse
   /** Whether only removals and last writes are pending, which the next round does. */
   const areDoneLater = (trusted: ObservedTenant, { settings, pending }: Pick<Unfinished, "settings" | "pending">) =>
     pending.every(mayBeLast) || isRemovalOnly(desired, trusted, settings, pending);
-  if (mayBeLeftOut) {
+  if (mayBeLeftOut && !areDoneLater(tenant, unfinished)) {
     // the write succeeded and the consistency timeout has passed
     const leaving = leavingOut(tenant);
     const others = await compare(desired, leaving);
-    if (!areDoneLater(tenant, unfinished) && areDoneLater(leaving, others)) return { tenant: leaving, removal };
+    if (areDoneLater(leaving, others)) return { tenant: leaving, removal };
   }
   const trusting = trustingWrites(desired, tenant);
   const trusted = await compare(desired, trusting);

@@ -32,7 +32,7 @@ import {
   overrideNow,
   warnOfEnded,
 } from "./override.ts";
-import { areOfOneFleet, holdByDiff, isNamed } from "./owner.ts";
+import { holdByDiff, isNamed } from "./owner.ts";
 import { pauseFirst } from "./pause-first.ts";
 import type { TenantInputs, TenantState } from "./schema.ts";
 import { takeOver } from "./take-over.ts";
@@ -181,12 +181,10 @@ export function tenantLifecycle(
       // during a replacement, the program may still declare a resource that takes the tenant over
       const what = `tenant "${state.name}" (id ${id})`;
       await ownership.untilArchivable(what);
-      // a refresh after a failed update holds the tenants of a fleet under the keys of the last inputs
-      const isOther = (holder: Owner) => ownership.isDeclared(holder) || !areOfOneFleet(owner, holder);
       const archived = { id: Number(id), integrationId: state.integrationId, name: state.name };
       const claimedBy = () =>
         ownership.takerOf(archived.id) ??
-        (isNamed(state) ? ownership.keepersOf(archived).find(isOther) : undefined) ??
+        (isNamed(state) ? ownership.keepersOf(archived)[0] : undefined) ??
         ownership.rivalOf(owner, archived) ??
         ownership.claimantOf([owner, declaredOwner], archived);
       const archive = async () => {

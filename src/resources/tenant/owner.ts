@@ -8,12 +8,6 @@ export function isNamed({ name, declaredName = name, logicalName = declaredName 
   return logicalName !== "" && !logicalName.startsWith("/");
 }
 
-/** Whether two owners are tenants of the same fleet. */
-export function areOfOneFleet(left: Owner, right: Owner): boolean {
-  const [fleet, other] = [left, right].map((owner) => owner.slice(0, owner.lastIndexOf("/")));
-  return left.startsWith("TenantFleet ") && fleet === other;
-}
-
 /** Registers the owner of a tenant and its metadata during a diff, whose inputs may be unknown. Returns the owner. */
 export function holdByDiff(
   { ownership, metadataOwnership }: OperationContext,
@@ -25,9 +19,11 @@ export function holdByDiff(
   const before = ownerOf(kind, state);
   const [name, logicalName = name] = ["name", "logicalName"].map((key) => valueAt(inputs, [key]));
   const named = typeof logicalName === "string" ? ownerOf(kind, { name: logicalName }) : before;
-  // The new name counts only if a check declared it, after an alias renamed the resource. In the diff of a refresh, which
-  // comes before any check, the inputs have the observed name.
+  // the new name counts only if a check declared it, after an alias renamed the resource
   const owner = ownership.isDeclared(named) ? named : before;
+  // The diff of a refresh comes before any check. Its read has registered the owner, and its inputs, which are those of the
+  // last success, may be older than the state.
+  if (!ownership.isDeclared(owner)) return owner;
   if (owner !== before) ownership.release(before, id);
   ownership.hold(owner, id);
   const metadata = valueAt(inputs, ["metadata"]);

@@ -46,7 +46,7 @@ export const keepsOneTenantEach: Rule = (of) => {
   });
 };
 
-export const declaresEachTenantOnce: Rule = ({ model, heldAfter, command, outcome }) => {
+export const declaresEachTenantOnce: Rule = ({ model, heldBefore, heldAfter, command, outcome }) => {
   // a refresh changes no holder, and has nothing to say about the program
   if (command.kind !== "up" || outcome.errors.some((error) => /is declared by two resources/.test(error))) return [];
   return heldAfter.flatMap(({ id, place }, index) => {
@@ -56,8 +56,11 @@ export const declaresEachTenantOnce: Rule = ({ model, heldAfter, command, outcom
     const keepsState = (resource: string) => command.replace?.includes(resource) === true && outcome.errors.length > 0;
     const isDeclared = (where: string) =>
       model.slots.has(where) && isTargeted(resourceOf(where)) && !keepsState(resourceOf(where));
+    // a command that fails leaves what an earlier one with `--target` has left
+    const hadIt = (where: string) => heldBefore.some((holder) => holder.place === where && holder.id === id);
     return others
       .filter((other) => isDeclared(place) && isDeclared(other.place))
+      .filter((other) => outcome.errors.length === 0 || !hadIt(place) || !hadIt(other.place))
       .map((other) => `${place} and ${other.place} are declared, and both have tenant ${id}`);
   });
 };

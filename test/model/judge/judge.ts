@@ -8,7 +8,7 @@ import { archivesOnlyWhatWasRemoved, archivesWhatWasRemoved } from "./archived.t
 import { type Case, declaredPaths, type Rule } from "./case.ts";
 import { failsInWords, succeedsWhereItCan, tellsNoSecret } from "./describe.ts";
 import { declaresEachTenantOnce, keepsOneTenantEach, syncsOnlyWhatIsDue } from "./duplicates.ts";
-import { type Holder, holdersIn, metadataKeysIn, placeNow, slotNow } from "./holders.ts";
+import { type Holder, holdersIn, metadataKeysIn, placeNow, resourceOf, slotNow } from "./holders.ts";
 import { mayFail } from "./reasons-to-fail.ts";
 import { leavesAloneWhatIsNotDeclared, successIsTrue } from "./values.ts";
 
@@ -168,11 +168,10 @@ function changed(tenant: RawTenant, path: string, json: string | undefined): Raw
   return { ...tenant, fields: { ...tenant.fields, [path]: json } };
 }
 
-/** Whether the tenant is now at a place to which no alias has moved it. */
+/** Whether the tenant is now in a resource to which no alias has moved it. A fleet may have it under another key. */
 function isTakenOver(id: number, model: Model, before: readonly Holder[], after: readonly Holder[]): boolean {
-  const places = after.filter((holder) => holder.id === id).map(({ place }) => place);
-  const former = before
-    .filter((holder) => holder.id === id)
-    .flatMap(({ place }) => [place, placeNow(model, place) ?? place]);
-  return places.length > 0 && !places.some((place) => former.includes(place));
+  const placesIn = (holders: readonly Holder[]) => holders.filter((one) => one.id === id).map(({ place }) => place);
+  const former = new Set(placesIn(before).flatMap((place) => [place, placeNow(model, place) ?? place].map(resourceOf)));
+  const now = placesIn(after).map(resourceOf);
+  return now.length > 0 && !now.some((resource) => former.has(resource));
 }

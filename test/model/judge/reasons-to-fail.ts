@@ -26,10 +26,14 @@ const lacksWhatTheTargetNeeds: Reason = ({ command, outcome }) =>
   command.target !== undefined && hasError(outcome, /was not targeted/);
 
 /** A sync is requested where nothing tells that the tenant is not connected. This platform accepts it for a run that fails. */
-const failsSyncsOfUnconnected: Reason = (of) =>
-  of.variants.unconnectedSync === "fail-run" &&
-  notKnownAsUnconnected(of).some(({ isConnected }) => !isConnected) &&
-  hasError(of.outcome, /sync of tenant \d+ failed/);
+const failsSyncsOfUnconnected: Reason = (of) => {
+  const { variants, heldBefore, before, outcome } = of;
+  // a tenant that never ran may be archived, as if it were known as not connected, but its sync is requested
+  const isUntold = ["auth", "connected"].includes(variants.absentField);
+  const tenants = isUntold ? heldBefore.flatMap(({ id }) => before.get(id) ?? []) : notKnownAsUnconnected(of);
+  const isPossible = variants.unconnectedSync === "fail-run" && tenants.some(({ isConnected }) => !isConnected);
+  return isPossible && hasError(outcome, /sync of tenant \d+ failed/);
+};
 
 /** A tenant that may be connected must not be archived. */
 const mayNotArchive: Reason = (of) => notKnownAsUnconnected(of).length > 0;

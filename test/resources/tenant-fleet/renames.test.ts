@@ -162,6 +162,20 @@ describe("a key that was renamed in an update that failed, so that the engine st
     expect(on.warnings).toEqual([]);
   });
 
+  test("keeps its tenant after a refresh, while the earlier key is declared for another tenant", async () => {
+    await using on = await stage();
+    const { id, state } = await renamed(on);
+    const here = operation(on);
+    await here.read(id, state);
+    await here.diff(id, state, before);
+    const now = of({ acme, k2: acme });
+    expect(await here.check(now, before)).toEqual([]);
+    expect(await here.diff(id, state, now)).toEqual({ isChanged: true });
+    const updated = await here.update(id, state, now);
+    expect(await liveNames(on)).toEqual(["acme", "k2"]);
+    expect(idIn(updated, "acme")).toBe(idIn(state, "acme"));
+  });
+
   async function renamed(on: Stage) {
     const { id, state } = await brought(on, before);
     return { id, state: await operation(on).update(id, state, of({ acme })) };
