@@ -135,6 +135,30 @@ test("after the end of a rollout, what its tenants run is what the next one find
   expect(beforeOf(planIf("501"), a)).toBe("501"); // it is under way: "a" may be its canary
 });
 
+describe("the tenants that were created on the release", () => {
+  const target = { release: 503, label: "v503", attempt: 1 };
+  const created = new Set([11]);
+
+  test("stay in the plan, with those of this up", () => {
+    expect(makePlan(basis({ stored: { ...stored, created: "14" }, created })).created).toBe("14 11");
+    expect(makePlan(basis({ stored: { ...stored, created: "14" } })).created).toBe("14");
+  });
+
+  test("are in the plan of the next target only as those of an earlier rollout", () => {
+    const plan = makePlan(basis({ stored: { ...stored, created: "14" }, target, created }));
+    expect([plan.created, plan.earlier[0]?.created]).toEqual(["11", "14"]);
+  });
+
+  test("are not known in a plan that an earlier version of the package has stored", () => {
+    expect(makePlan(basis({ created }))).not.toHaveProperty("created");
+    expect(makePlan(basis({ target })).earlier[0]).not.toHaveProperty("created");
+  });
+
+  test("are all tenants of the first plan, which names none", () => {
+    expect(makePlan(basis({ stored: undefined, created })).created).toBe("");
+  });
+});
+
 describe("a tenant that comes", () => {
   const newcomersRun = (runs: Record<number, string | undefined>, plan: Partial<RolloutPlan> = {}) =>
     releaseOfNewcomers(
