@@ -17,7 +17,9 @@ export const keepsOneTenantEach: Rule = (of) => {
   return [...model.slots].flatMap(([place, { settings }]) => {
     if (typeof settings.adopt === "number") return [];
     const id = heldAfter.find((holder) => holder.place === place)?.id;
-    const own = id === undefined ? undefined : after.get(id);
+    const held = id === undefined ? undefined : after.get(id);
+    // a place that moves to another integration may be about to take over a tenant there
+    const own = held?.integrationId === of.integrationIds[settings.integration] ? held : undefined;
     if (own !== undefined && (own.isArchived || own.name !== settings.name)) return [];
     // a provider cannot know that the tenant of another resource, which this command replaces, is going to stay
     const isOther = (holder: Holder) => holder.place !== place && placeNow(model, holder.place) !== undefined;
