@@ -251,6 +251,43 @@ test("a tenant that is held again adds no event", () => {
   expect(ownership.holdersOf(5)).toEqual([acme, globex]);
 });
 
+describe("the last diff of an owner", () => {
+  test("is known from the owner's first check on", () => {
+    const ownership = createOwnership(ownClaims());
+    ownership.noteDiff(acme, { id: 5, isReplaced: true });
+    expect(ownership.lastDiffOf(acme)).toBeUndefined();
+    declare(ownership, acme);
+    ownership.noteDiff(acme, { id: 5, isReplaced: true });
+    expect(ownership.lastDiffOf(acme)).toEqual({ id: 5, isReplaced: true });
+    ownership.noteDiff(acme, { id: 5, isReplaced: false });
+    ownership.noteDiff(acme, { id: 6, isReplaced: false });
+    expect(ownership.lastDiffOf(acme)).toEqual({ id: 6, isReplaced: false });
+  });
+
+  test("adds an event only if it has changed", () => {
+    const { events, claims } = countedClaims();
+    const ownership = createOwnership(claims);
+    declare(ownership, acme);
+    events.length = 0;
+    for (const isReplaced of [true, true, false, false]) ownership.noteDiff(acme, { id: 5, isReplaced });
+    ownership.noteDiff(acme, { id: 6, isReplaced: false });
+    expect(events).toEqual(["diff", "diff", "diff"]);
+  });
+});
+
+test("a replacement that succeeds after all ends its own refusal only, and adds an event only if there was one", () => {
+  const { events, claims } = countedClaims();
+  const ownership = createOwnership(claims);
+  ownership.hold(acme, 5);
+  ownership.hold(globex, 6);
+  for (const owner of [acme, globex]) ownership.refuseReplacement(owner);
+  events.length = 0;
+  ownership.endReplacement(acme);
+  ownership.endReplacement(acme);
+  expect([5, 6].map((id) => ownership.isReplacementRefused(id))).toEqual([false, true]);
+  expect(events).toEqual(["end replacement"]);
+});
+
 describe("the keys of metadata", () => {
   function metadataOf(claims: Claims = ownClaims()) {
     const ownership = createOwnership(claims);
@@ -290,6 +327,7 @@ describe("the keys of metadata", () => {
     const others = asks.map(() => metadataOf(here.open()).metadata);
     const { ownership, metadata } = metadataOf(here.open());
     const refusing = metadataOf(here.open()).metadata;
+    await nextTurn(); // all of them have read the file by now, so that they have to do so again
     ownership.declare(first, { integrationId: 0, name: undefined, hasState: false });
     metadata.hold(first, 5, ["plan"]);
     await nextTurn();
@@ -323,6 +361,21 @@ describe("the keys of metadata", () => {
     expect(keysIn(other.release(first, 5))).toEqual([0]); // a rename has moved it to this process
     await otherWork();
     expect(keysIn(one.keysOfOthers(second, 5))).toEqual([0]);
+  });
+
+  test("are held again after another process has released them", async () => {
+    using here = claimsFolder();
+    const open = () => metadataOf(here.open()).metadata;
+    const [one, other, asked] = [open(), open(), open()];
+    await nextTurn();
+    one.hold(first, 5, ["plan"]);
+    await nextTurn();
+    other.release(first, 5);
+    await nextTurn();
+    expect(keysIn(asked.keysOfOthers(second, 5))).toEqual([0]);
+    one.hold(first, 5, ["plan"]);
+    await nextTurn();
+    expect(keysIn(other.keysOfOthers(second, 5))).toEqual([1, "plan"]);
   });
 
   test("of a tenant do not include those of its former name, which an alias has changed", () => {
