@@ -140,10 +140,7 @@ describe("a key that was renamed in an update that failed, so that the engine st
 
   test("is archived by a destroy after a refresh", async () => {
     await using on = await stage();
-    const { id, state } = await renamed(on);
-    const here = operation(on);
-    await here.read(id, state);
-    await here.diff(id, state, before);
+    const { id, state, here } = await refreshedAfterRename(on);
     await here.delete(id, state);
     expect(await liveNames(on)).toEqual([]);
     expect(on.warnings).toEqual([]);
@@ -151,10 +148,7 @@ describe("a key that was renamed in an update that failed, so that the engine st
 
   test("is archived by an update after a refresh that declares it no longer", async () => {
     await using on = await stage();
-    const { id, state } = await renamed(on);
-    const here = operation(on);
-    await here.read(id, state);
-    await here.diff(id, state, before);
+    const { id, state, here } = await refreshedAfterRename(on);
     expect(await here.check(of({}), before)).toEqual([]);
     await here.diff(id, state, of({}));
     await here.update(id, state, of({}));
@@ -164,10 +158,7 @@ describe("a key that was renamed in an update that failed, so that the engine st
 
   test("keeps its tenant after a refresh, while the earlier key is declared for another tenant", async () => {
     await using on = await stage();
-    const { id, state } = await renamed(on);
-    const here = operation(on);
-    await here.read(id, state);
-    await here.diff(id, state, before);
+    const { id, state, here } = await refreshedAfterRename(on);
     const now = of({ acme, k2: acme });
     expect(await here.check(now, before)).toEqual([]);
     expect(await here.diff(id, state, now)).toEqual({ isChanged: true });
@@ -176,8 +167,13 @@ describe("a key that was renamed in an update that failed, so that the engine st
     expect(idIn(updated, "acme")).toBe(idIn(state, "acme"));
   });
 
-  async function renamed(on: Stage) {
-    const { id, state } = await brought(on, before);
-    return { id, state: await operation(on).update(id, state, of({ acme })) };
+  /** The fleet after the update, and an operation that has refreshed it. */
+  async function refreshedAfterRename(on: Stage) {
+    const { id, state: earlier } = await brought(on, before);
+    const state = await operation(on).update(id, earlier, of({ acme }));
+    const here = operation(on);
+    await here.read(id, state);
+    await here.diff(id, state, before);
+    return { id, state, here };
   }
 });
