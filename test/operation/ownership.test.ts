@@ -269,7 +269,7 @@ describe("the last diff of an owner", () => {
     const ownership = createOwnership(claims);
     declare(ownership, acme);
     events.length = 0;
-    for (const isReplaced of [true, true, false, false]) ownership.noteDiff(acme, { id: 5, isReplaced });
+    for (const isReplaced of [true, true, true, false, false]) ownership.noteDiff(acme, { id: 5, isReplaced });
     ownership.noteDiff(acme, { id: 6, isReplaced: false });
     expect(events).toEqual(["diff", "diff", "diff"]);
   });

@@ -223,6 +223,30 @@ describe("tenants that are behind after the end", () => {
   });
 });
 
+test("after a way back to a finished release, those behind move, and those that were left for a change by hand stay", async () => {
+  await using on = await rolloutStage({ tenants: 3 });
+  const { t2, t3 } = on.ids;
+  const strategy = { maxUnavailable: "100%", waitSeconds: 30 };
+  const done = await ups(on, inputsOf(on, { ...strategy, waves: [{ percent: 100 }] }), 2);
+  await call(on.emulator, "POST", "/_emulator/integrations/101/releases", { id: 950, name: "v1.2.0", tag: "v1.2.0" });
+  const first = { number: 1, release: newer, joined: "" };
+  const second = { ...on.plan, number: 2, release: 950, label: "v1.2.0", from: String(newer), earlier: [first] };
+  const waves = [{ name: "canary", tenants: ["t1", "t2"] }, { percent: 100 }];
+  const halfway = await ups(on, inputsOf(on, { ...strategy, waves, plan: second }), 1, done);
+  await on.changeByHand(t2 ?? 0, { integration_release_id: older });
+
+  const earlier = [{ number: 2, release: 950, joined: "" }, first];
+  const third = { ...second, number: 3, release: newer, label: "v1.1.0", earlier };
+  const inputs = inputsOf(on, { ...strategy, waves, plan: third });
+  const { state: back } = await up(on, inputs, halfway);
+  expect(back).toMatchObject({ phase: "done", direction: "back", reasons: { [t2 ?? 0]: expect.any(String) } });
+  await on.changeByHand(t3 ?? 0, { integration_release_id: older });
+  on.emulator.clearRequests();
+  const { state } = await up(on, inputs, back);
+  expect([on.written(), on.synced()]).toEqual([["t3"], ["t3"]]);
+  expect(state).toMatchObject({ phase: "done", direction: "forward", reasons: back.reasons });
+});
+
 test("that a newcomer has left a rollout is stored at once, as it may be back with the next one", async () => {
   await using on = await rolloutStage({ tenants: 3 });
   const { t1, t2, t3 } = on.ids;

@@ -91,9 +91,18 @@ describe("a stored progress", () => {
   });
 });
 
+test.each([
+  ["one of its tenants", "1 99", true],
+  ["none of its tenants", "98 99", false],
+])("a stored progress whose waves have %s is of a fleet: %j", (_, open, isKept) => {
+  const stored = storedOf({ startedWaves: [waveOf({ open })] });
+  expect(progressOf(planOf(), stored)).toBe(isKept ? stored : undefined);
+});
+
 describe("a stored progress of which no wave has started", () => {
   const newFleet = planOf({ members: "a=11 b=12 c=13", from: "902", before: { most: "902", others: {} } });
   const byHand = { before: { most: "901", others: { "902": "2" } } };
+  const onTarget = { before: { most: "902", others: {} } };
 
   test.each<[string, RolloutPlan, Partial<Progress>, boolean]>([
     ["is of the fleet of its plan", planOf(), {}, true],
@@ -107,6 +116,11 @@ describe("a stored progress of which no wave has started", () => {
     ],
     ["is of a fleet one of whose tenants was taken as it was found", planOf(), byHand, true],
     ["is of a fleet whose later plan it is", nextPlanOf({ before: byHand.before }), { planNumber: 2 }, true],
+    ["is of a fleet that has taken over the tenants of another one", planOf(), { planNumber: 2 }, true],
+    ["is of a fleet whose tenants ran the release before", planOf(onTarget), onTarget, true],
+    ["is not of a fleet of which a tenant ran another release before", planOf(byHand), {}, false],
+    ["is not of a fleet that has fewer plans", nextPlanOf(), { planNumber: 3 }, false],
+    ["is not of a new fleet that has no tenants", planOf({ members: "" }), { planNumber: 2 }, false],
     ["is not of a new fleet, whose plans count from 1 again", newFleet, { planNumber: 2 }, false],
     ["is not of a new fleet, whose tenants were created on the release", newFleet, {}, false],
     ["is not of a new fleet, after a rollback", newFleet, { direction: "back", phase: "failed" }, false],
@@ -128,6 +142,15 @@ describe("the release that has finished last", () => {
   test("is what is stored, later", () => {
     expect(rolloutOf(nextPlanOf(), storedOf({ finished: 900 }), clock).finished).toBe(900);
     expect(rolloutOf(nextPlanOf(), storedOf(), clock)).not.toHaveProperty("finished");
+  });
+
+  test("has the number of its plan, unless its fleet was replaced", () => {
+    const finished = { finished: 901, finishedPlan: 1 };
+    expect(rolloutOf(nextPlanOf(), storedOf(finished), clock).finishedPlan).toBe(1);
+    for (const planNumber of [2, 3]) {
+      expect(rolloutOf(nextPlanOf(), storedOf({ ...finished, planNumber }), clock)).not.toHaveProperty("finishedPlan");
+    }
+    expect(rolloutOf(nextPlanOf(), storedOf(), clock)).not.toHaveProperty("finishedPlan");
   });
 
   test("is taken back to if rollouts after it did not finish, and rolled out once more if all did", () => {

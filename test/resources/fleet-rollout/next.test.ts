@@ -6,6 +6,7 @@ import {
   startedWaves,
   wasAlreadyOnRelease,
 } from "../../../src/resources/fleet-rollout/next.ts";
+import { overriddenReason } from "../../../src/resources/fleet-rollout/overridden.ts";
 import { refusedMove } from "../../../src/resources/fleet-rollout/run-wave.ts";
 import { stragglers } from "../../../src/resources/fleet-rollout/waves.ts";
 import { clock, nextIn, plan, type Situation, situation, wave } from "./situation.ts";
@@ -341,26 +342,59 @@ describe("after the end", () => {
   });
 });
 
-describe("after a way back to a release that has finished", () => {
+describe("after a way back", () => {
   const past = { release: 902, label: "v1.1.0", attempt: 1, at: clock, proven: 1, skipped: 0, left: 0, failed: 0 };
   const reason = "taken back: 4 tenants run again what they ran before";
-  const history = [
-    { ...past, release: 903, outcome: "rolled back" as const, reason },
-    { ...past, outcome: "finished" as const },
-  ];
+  const rolledBack = { ...past, release: 903, outcome: "rolled back" as const, reason };
+  const history = [rolledBack, { ...past, outcome: "finished" as const }];
   const back = { phase: "done" as const, direction: "back" as const, history };
   const all = { 1: moved, 2: moved, 3: moved, 4: moved };
   const behind = { ...all, 4: {} };
+  const before = new Map([1, 2, 3, 4].map((id) => [id, "902"]));
 
   test.each<[string, Parameters<typeof situation>[0], string]>([
     ["a pause", { inputs: { paused: true } }, "paused"],
     ["a freeze", { inputs: frozen }, "frozen from 2026-11-25 to 2026-11-26"],
     ["a closed window", { inputs: later }, "outside its windows until 13:00 UTC"],
-  ])("%s holds those that are behind, and is not in the status any more once nobody is", async (_, held, why) => {
-    const status = `${reason}, 3 of 4 on v1.1.0, ${why}`;
-    const before = new Map([1, 2, 3, 4].map((id) => [id, "902"]));
-    expect(await nextIn(situation({ ...held, shown: behind }, { ...back, before }))).toEqual(rest("done", status));
-    expect(await nextIn(situation({ shown: all }, { ...back, before, status }))).toEqual(rest("done", reason));
+  ])(
+    "to a release that has finished, %s holds those that are behind, and is not in the status any more once nobody is",
+    async (_, held, why) => {
+      const status = `${reason}, 3 of 4 on v1.1.0, ${why}`;
+      expect(await nextIn(situation({ ...held, shown: behind }, { ...back, before }))).toEqual(rest("done", status));
+      expect(await nextIn(situation({ shown: all }, { ...back, before, status }))).toEqual(rest("done", reason));
+    },
+  );
+
+  test("to a release that has finished, those that are behind move", async () => {
+    const at = situation({ shown: behind }, { ...back, before });
+    expect(await nextIn(at)).toEqual({ kind: "stragglers", members: [4] });
+  });
+
+  test.each<[string, Partial<Situation["rollout"]>]>([
+    ["to a release that has not finished", { history: [rolledBack] }],
+    ["to one that was rolled back before", { history: [rolledBack, { ...rolledBack, release: 902 }] }],
+    ["if only another one has finished", { history: [rolledBack, { ...past, release: 903, outcome: "finished" }] }],
+    ["that is not complete", { superseded: [903] }],
+  ])("%s, those that are behind stay", async (_, more) => {
+    const at = situation({ shown: behind }, { ...back, before, ...more });
+    expect(await nextIn(at)).toEqual(rest("done", reason));
+  });
+
+  test("the status is its outcome, or the stored one if the history does not have it any more", async () => {
+    const failed = { ...past, release: 903, outcome: "failed" as const, reason: "failed in canary" };
+    const at = (of: Situation["rollout"]["history"]) =>
+      nextIn(situation({ shown: all }, { ...back, before, status: "stored", history: of }));
+    expect(await at([failed, rolledBack])).toEqual(rest("done", reason));
+    expect(await at([failed])).toEqual(rest("done", "stored"));
+  });
+
+  test("only those count as overridden that it has still to take back", () => {
+    const isOverridden = true;
+    const shown = { 1: moved, 2: { runs: "903", isOverridden }, 3: { ...moved, isOverridden }, 4: { isOverridden } };
+    const reasons = new Map([2, 3].map((id) => [id, overriddenReason]));
+    expect(standOf(situation({ shown }, { ...back, before, reasons }))).toBe(
+      `${reason}, 2 of 4 on v1.1.0 (1 tenant is overridden)`,
+    );
   });
 });
 

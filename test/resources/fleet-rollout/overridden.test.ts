@@ -190,6 +190,10 @@ describe("the way back of overridden tenants", () => {
     expect(await on.moved()).toEqual([]);
     expect(on.synced()).toEqual([]);
     expect(late.state.status).toMatch(/; taken back: 2 tenants run again what they ran before; 2 more taken back$/);
+    expect(late.state.history).toMatchObject([
+      { reason: expect.stringMatching(/; 2 more taken back$/) },
+      back.state.history[1],
+    ]);
     expect(await isQuiet(on, after, late.state)).toBe(true);
   });
 

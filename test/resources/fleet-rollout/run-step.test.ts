@@ -86,9 +86,10 @@ describe("the notes of an up", () => {
   });
 
   test("count a wave as moved of which one tenant had the release already", async () => {
-    await using on = await rolloutStage({ tenants: 2 });
-    await on.changeByHand(on.ids.t1 ?? 0, { integration_release_id: newer });
-    const before = { most: String(older), others: { [newer]: String(on.ids.t1) } };
+    await using on = await rolloutStage({ tenants: 3 });
+    const { t1, t3 } = on.ids;
+    for (const id of [t1, t3]) await on.changeByHand(id ?? 0, { integration_release_id: newer });
+    const before = { most: String(older), others: { [newer]: `${t1} ${t3}` } };
     const waves = [{ name: "canary", tenants: ["t1", "t2"] }, { percent: 100 }];
     const strategy = { waves, plan: { ...on.plan, before }, maxUnavailable: "100%", waitSeconds: 30 };
     const { state } = await up(on, inputsOf(on, strategy));

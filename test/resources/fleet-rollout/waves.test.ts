@@ -80,6 +80,12 @@ test("waves that were edited move only members of those that have not started", 
   expect(plannedWaves(waves, { ranked, newcomers: [] }, started).map(({ length }) => length)).toEqual([1, 5]);
 });
 
+test("the tenants of a started wave count for the sizes of the next ones, in whatever place they are", () => {
+  const ranked = members(4);
+  const waves = [{ tenants: ["t4"] }, { percent: 50 }, { percent: 100 }];
+  expect(keys(plannedWaves(waves, { ranked, newcomers: [] }, [ranked.slice(3)]))).toEqual([["t1"], ["t2", "t3"]]);
+});
+
 test("a tenant that joined an earlier wave keeps its place, so that no other takes it", () => {
   const ranked = members(6);
   const [t1, , t3] = ranked;
