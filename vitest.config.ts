@@ -53,7 +53,7 @@ const ofThePlugin = [
     "secrets-cleared-by-hand",
     "secrets-in-the-state",
   ],
-  ...["rollouts", "rollouts-interrupted", "without-the-program", "work-and-checks"],
+  ...["rollouts-interrupted", "without-the-program", "work-and-checks"],
 ].map((name) => `test/engine/${name}.test.ts`);
 
 /** `npm test` runs the stories of the plugin; `npm run test:native` runs all stories of resources on it, 13 minutes. */

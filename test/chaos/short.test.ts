@@ -5,7 +5,7 @@ import { runRounds } from "./run-rounds.ts";
 /** Rounds with fewer tenants than in the long form, the same every time. Their builds are quick ones. */
 const seeds = [8152, 8153, 8157, 8159];
 
-test.each(providerNames)(
+test.concurrent.each(providerNames)(
   "the %s provider holds in rounds of broken answers, killed commands, second pipelines, and several at once",
   async (provider) => {
     const rounds = seeds.map((seed) => ({ seed, provider }));

@@ -81,14 +81,11 @@ describe("the packed package, installed with npm", () => {
 
     test.each(typescriptVersions)("compiles with TypeScript %s and Pulumi's template since 2018", async (version) => {
       await writeTemplate(version, { compilerOptions: options2018 });
-      const compile = (...more: string[]) => {
-        const args = [`node_modules/typescript-${version}/bin/tsc`, "-p", version, "--pretty", "false", ...more];
-        return runCommand(process.execPath, args, { cwd: place, timeLimitSeconds: 200 });
-      };
-      expect(await compile("--skipLibCheck")).toMatchObject({ code: 0, stdout: "" });
+      const args = [`node_modules/typescript-${version}/bin/tsc`, "-p", version, "--pretty", "false"];
+      const { stdout } = await runCommand(process.execPath, args, { cwd: place, timeLimitSeconds: 200 });
+      // TypeScript 5 finds errors in the declarations of other packages, and compiles all the same. It finds none in ours.
+      expect(stdout).not.toMatch(/^(?!node_modules\/(zod|@types)\/)\S/m);
       expect(await runIn(join(place, version), process.execPath, "bin/index.js")).toBe(printed);
-      // TypeScript 5 finds errors in the declarations of other packages. It finds none in ours.
-      expect((await compile()).stdout).not.toMatch(/^(?!node_modules\/(zod|@types)\/)\S/m);
     });
   });
 
