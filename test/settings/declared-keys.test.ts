@@ -25,6 +25,7 @@ const schema = compileReleaseSchema({
     pin: { type: "string", writeOnly: true },
     login: { type: "object", properties: { password: { type: "string", format: "password" } } },
     limits: { type: "object", properties: { day: { type: "number", default: 100 }, hour: { type: "number" } } },
+    sealed: { type: "object", writeOnly: true, properties: { day: { type: "number", default: 100 } } },
   },
 });
 
@@ -180,6 +181,29 @@ describe("the observed keys", () => {
       "have a tombstone for a key that was to be removed and exists",
       { declared: { a: tombstone }, live: { a: 1 }, seen: { a: tombstone } },
     ],
+    [
+      "have a tombstone for a key that was to be removed and that the platform hides in reads",
+      {
+        declared: { a: tombstone },
+        live: {},
+        hiding: { ...nothingKnown, unreadable: [["a"]] },
+        seen: { a: tombstone },
+        paths: [["a"]],
+      },
+    ],
+    [
+      "have the declared value where a read shows it as before the write, with the schema's defaults",
+      {
+        declared: { sealed: {} },
+        live: { sealed: { day: 100 } },
+        hiding: { ...nothingKnown, beforeWrite: { sealed: { day: 100 } } },
+        seen: { sealed: {} },
+      },
+    ],
+    [
+      "lack it where the read may show the write, as the schema hides it",
+      { declared: { sealed: {} }, live: { sealed: { day: 100 } }, hiding: nothingKnown, seen: {} },
+    ],
     ["lack a tombstone for a key that is gone", { declared: { a: tombstone }, live: {}, seen: {} }],
     [
       "lack a tombstone for a key that has its default",
@@ -188,7 +212,7 @@ describe("the observed keys", () => {
   ])("%s", (_, { declared, live, written = {}, hiding, seen, paths = [] }) => {
     const notCompared: SettingPath[] = [];
     const note = (path: SettingPath) => notCompared.push(path);
-    expect(observedKeys({ declared, written, schema, hiding, secrets }, live, note)).toEqual(seen);
+    expect(observedKeys({ declared, written, schema, hiding, secrets }, live, note)).toStrictEqual(seen);
     expect(notCompared).toEqual(paths);
   });
 
