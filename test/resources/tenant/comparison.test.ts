@@ -5,12 +5,15 @@ import { noSchema } from "../../../src/json-schema/index.ts";
 import {
   areKeysAsDeclared,
   compare,
+  hasMoreLive,
   isRemovalOnly,
+  settingsToStore,
   unseenRemovals,
   warnOfAbsentFields,
 } from "../../../src/resources/tenant/comparison.ts";
 import type { Desired } from "../../../src/resources/tenant/desired.ts";
 import { noHistory, type ObservedTenant } from "../../../src/resources/tenant/observed-tenant.ts";
+import { tombstone } from "../../../src/secrets/placeholders.ts";
 import { noSecrets } from "../../../src/secrets/secret-table.ts";
 import type { SettingPath } from "../../../src/settings/declared-keys.ts";
 import type { SomeSettings } from "../../../src/settings/table.ts";
@@ -143,6 +146,61 @@ test.each<[SettingPath[], boolean]>([
   const seen = { configs: { region: "us", limits: { day: 1, hour: 2 } } };
   const tenant = tenantWith({ region: "us", old: 1, limits: { day: 1, hour: 2 } });
   expect(isRemovalOnly(desired(declared, { configs: ["old"] }), tenant, seen, pending)).toBe(expected);
+});
+
+test("more parts of a key are live only if the same setting has them", () => {
+  const declared = desired({ configs: { limits: { day: 1 } }, metadata: { limits: { day: 1 } } });
+  const tenant = tenantWith({ limits: { day: 2 } }, { limits: { day: 1, hour: 2 } });
+  expect(hasMoreLive(declared, tenant, ["configs", "limits"])).toBe(false);
+  expect(hasMoreLive(declared, tenant, ["metadata", "limits"])).toBe(true);
+});
+
+describe("what is stored of a tenant that could not be applied as a whole", () => {
+  const old = { ref: "env:OLD" };
+  const both = { region: "eu", size: 1 };
+
+  test.each<[string, JsonObject, JsonObject, object, JsonObject]>([
+    ["has what reads show", both, { region: "us", other: 1 }, {}, { region: "us" }],
+    [
+      "has a tombstone for what was sent and no read shows",
+      both,
+      { region: "us" },
+      { beforeWrite: { configs: {} } },
+      { region: "us", size: tombstone },
+    ],
+    [
+      "has one too for what was sent with the new tenant",
+      both,
+      { region: "us" },
+      { isNew: true, lastKnown: { configs: both } },
+      { region: "us", size: tombstone },
+    ],
+    ["has none if the new tenant was created without it", both, { region: "us" }, { isNew: true }, { region: "us" }],
+    [
+      "has the former reference in place of what may be its value",
+      { a: "new" },
+      { a: "x" },
+      { stored: { configs: { a: old } } },
+      { a: { ...old, differs: true } },
+    ],
+    [
+      "has the declared value that reads show",
+      { a: "new" },
+      { a: "new" },
+      { stored: { configs: { a: old } } },
+      { a: "new" },
+    ],
+    [
+      "has the parts beside a reference that is declared as before",
+      { a: { token: old, day: 1 } },
+      { a: { token: "x", day: 2 } },
+      { stored: { configs: { a: { token: old } } } },
+      { a: { token: { ...old, differs: true }, day: 2 } },
+    ],
+  ])("%s", async (_, configs, live, history, stored) => {
+    const { settings } = await settingsToStore(desired({ configs }), { tenant: tenantWith(live, {}, history) });
+    expect(settings).toEqual({ configs: stored });
+  });
 });
 
 test("a field that the platform omits causes a warning, if the setting is declared", () => {
