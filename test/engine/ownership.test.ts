@@ -24,7 +24,8 @@ describe("who answers for a tenant", () => {
   const up = async (yaml: string, ...args: string[]) => {
     await project.writeStackYaml(yaml);
     platform.clearRequests();
-    return project.run(["up", "--yes", "--skip-preview", ...args]);
+    const preview = args.includes(noRefresh) ? [] : ["--skip-preview"]; // the stories without a refresh have one
+    return project.run(["up", "--yes", ...preview, ...args]);
   };
   const archived = async () => (await platform.tenants({ archived: true })).map(({ id }) => id);
 
