@@ -1,6 +1,7 @@
+import { aliasProblems } from "../../inputs/alias-problems.ts";
 import type { Failure } from "../../inputs/input-schema.ts";
 import { shapeFailures } from "../../inputs/input-schema.ts";
-import { valueAt } from "../../json/key-path.ts";
+import { formatPath, valueAt } from "../../json/key-path.ts";
 import { isUnknown, unknownValue } from "../../json/unknown.ts";
 import type { OperationContext } from "../../operation/operation-context.ts";
 import { type CheckedRollout, checkRollout, newTenantsOf } from "./check-rollout.ts";
@@ -31,6 +32,8 @@ export async function checkFleet(
   const isKnown = typeof tenants === "object" && tenants !== null;
   const oversized = isKnown ? sizeFailures(inputs, tenants) : [];
   if (oversized.length > 0) return { failures: oversized };
+  const misused = isKnown ? aliasFailures(tenants) : [];
+  if (misused.length > 0) return { failures: misused };
   const { failures, known } = await checkRollout(context, inputs);
   if (!isKnown) return { failures };
   const before = withNewKeys(Object(old && valueAt(old, ["tenants"])), tenants);
@@ -67,6 +70,18 @@ export async function checkFleet(
 }
 
 type Entry = [key: string, entry: unknown];
+
+/** The aliases of tenants that would give one tenant's place to another. */
+function aliasFailures(tenants: object): Failure[] {
+  const declarations = Object.entries(tenants).map(([key, entry]) => {
+    const aliases = valueAt(entry, ["aliases"]);
+    return { key, aliases: Array.isArray(aliases) ? aliases : [] };
+  });
+  return aliasProblems(declarations, "tenant").map(({ key, index, reason }) => ({
+    property: formatPath(["tenants", key, "aliases", index]),
+    reason,
+  }));
+}
 
 /** How many tenants are checked at once. Their checks hardly wait, and of thousands at once none would end. */
 const atOnce = 64;

@@ -8,7 +8,7 @@ import { writtenRelation } from "../declarations/override-for.ts";
 import { stackSchema } from "../declarations/schema.ts";
 import { readYamlFile } from "../yaml/yaml-file.ts";
 import { addressProblems } from "./address-problems.ts";
-import { aliasProblems, crossChecks } from "./cross-checks.ts";
+import { crossChecks, misusedAliases } from "./cross-checks.ts";
 import { overrideProblems } from "./override-problems.ts";
 import { receiverSecrets } from "./receiver-secrets.ts";
 import { rolloutProblems } from "./rollout-problems.ts";
@@ -44,7 +44,7 @@ export function checkConfig(
   const builds = Object(config.part("builds")?.value);
   const others = [
     ...crossChecks(tenants, Object.keys(builds)),
-    ...aliasProblems(
+    ...misusedAliases(
       fleets.map(({ fleet }) => fleet),
       "fleet",
     ),

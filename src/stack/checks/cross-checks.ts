@@ -1,3 +1,4 @@
+import { aliasProblems } from "../../inputs/alias-problems.ts";
 import { didYouMean } from "../../inputs/did-you-mean.ts";
 import { formatPath } from "../../json/key-path.ts";
 import { isUnknown } from "../../json/unknown.ts";
@@ -31,13 +32,8 @@ export function crossChecks(tenants: readonly TenantDeclaration[], builds: reado
       ...problem(placeAt(node, ["adopt"]), first && typeof adopt === "number" ? adoptedTwice(first) : undefined),
     ];
   });
-  return [
-    ...problems,
-    ...aliasProblems(
-      tenants.filter(({ fleet }) => fleet === undefined),
-      "tenant",
-    ),
-  ];
+  const groups = Map.groupBy(tenants, ({ fleet }) => fleet?.key);
+  return [...problems, ...[...groups.values()].flatMap((group) => misusedAliases(group, "tenant"))];
 }
 
 /** Whether it cannot be known without the stack's passphrase which tenant a declaration means. */
@@ -59,28 +55,19 @@ function describe({ node: { place } }: Pick<TenantDeclaration, "node">): string 
   return `${formatPath(place.path)} (${place.where})`;
 }
 
-/** What the aliases of a resource are about: a tenant of its own, or a fleet. */
+/** What has aliases: a tenant or a fleet. */
 interface Aliased extends Pick<FleetDeclaration, "key" | "node"> {
   entry: { aliases?: readonly string[] | undefined };
 }
 
-/** Aliases that the engine would refuse, or take for another resource of the same kind. */
-export function aliasProblems(declarations: readonly Aliased[], kind: "tenant" | "fleet"): Problem[] {
-  const keys = new Set(declarations.map(({ key }) => key));
-  const firstUses = new Map<string, string>();
-  return declarations.flatMap(({ key, node, entry: { aliases = [] } }) =>
-    aliases.flatMap((alias, index) => {
-      const place = placeAt(node, ["aliases", index]);
-      const first = firstUses.get(alias);
-      firstUses.set(alias, first ?? key);
-      if (keys.has(alias))
-        return problem(place, `"${alias}" is still the key of a ${kind}; an alias is a key that a ${kind} had before`);
-      return problem(
-        place,
-        first && `"${alias}" is an alias of "${first}" already; only one ${kind} can have had this key`,
-      );
-    }),
-  );
+/** Aliases that would take the place of another tenant or fleet, or that the engine would refuse. */
+export function misusedAliases(declarations: readonly Aliased[], kind: "tenant" | "fleet"): Problem[] {
+  const nodes = new Map(declarations.map(({ key, node }) => [key, node]));
+  const aliased = declarations.map(({ key, entry: { aliases } }) => ({ key, aliases }));
+  return aliasProblems(aliased, kind).flatMap(({ key, index, reason }) => {
+    const node = nodes.get(key);
+    return node === undefined ? [] : [{ ...placeAt(node, ["aliases", index]), reason }];
+  });
 }
 
 /** Whether the tenant exists already. Then it may have a name and a schedule that a new tenant may not. */

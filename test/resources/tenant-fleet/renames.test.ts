@@ -41,6 +41,18 @@ describe("a key with an alias", () => {
     expect((await on.tenant(idIn(updated, "acme-group"))).metadata).toEqual({ plan: "gold" });
   });
 
+  test.each([
+    ["is still a key", { old: { ...acme, aliases: ["acme"] }, acme: { ...acme, aliases: ["other"] } }, "old", "acme"],
+    ["two keys have", { one: { ...acme, aliases: ["other"] }, two: { ...acme, aliases: ["other"] } }, "two", "other"],
+  ])("is refused if %s", async (_, tenants, key, alias) => {
+    await using on = await stage();
+    await brought(on, of({ acme, other: acme }));
+    const failures = await operation(on).check(of(tenants), of({ acme, other: acme }));
+    expect(failures).toEqual([
+      { property: `tenants.${key}.aliases[0]`, reason: expect.stringContaining(`"${alias}" is `) },
+    ]);
+  });
+
   test("lets a new tenant use its former name", async () => {
     await using on = await stage();
     const { id, state } = await brought(on, of({ first: { ...acme, name: "acme" } }));
