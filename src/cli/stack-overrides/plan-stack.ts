@@ -7,7 +7,7 @@ import { isNamed, overrideFor, relationById } from "../../stack/declarations/ove
 import type { OverrideDeclaration } from "../../stack/declarations/overrides.ts";
 import type { NotedTenant, WrittenOverride, YamlOverride } from "../pause-note/note.ts";
 import type { StackOfFile } from "../stack-file.ts";
-import { type DeclaredTenant, declaredTenants } from "./declared-tenants.ts";
+import { type DeclaredTenant, type DeclaredTenants, declaredTenants } from "./declared-tenants.ts";
 import { endOf, type Incident } from "./incident.ts";
 import type { OverrideEdit } from "./override-yaml.ts";
 import { wantedOverrides } from "./wanted-overrides.ts";
@@ -59,7 +59,7 @@ export interface HeldTenant {
 export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown: boolean): StackPlan {
   const { name: file, config, declarations } = stack;
   const declared = declaredTenants(stack, incident.integrationIds);
-  const held = declared.tenants.filter(isOneOf(incident.held, incident));
+  const named = declared.tenants.filter(isOneOf(incident.held, incident));
   const baseUrl = config.part("baseUrl")?.value;
   const hasEnvironments = stack.stackConfig.hasUnreadKeys;
   const none = {
@@ -90,19 +90,19 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   const overrideIn = (overrides: readonly OverrideDeclaration[]) => (tenant: DeclaredTenant) =>
     overrideFor({ ...tenant, tenant }, overrides, relationOf);
   const ofAll = overrideIn(inForce);
-  const resumes = running(held).filter((tenant) => ofAll(tenant) === undefined);
+  const isUncovered = (tenant: DeclaredTenant) => ofAll(tenant) === undefined;
   if (isUnknown(baseUrl)) {
     const unknown = ["its baseUrl is encrypted: set it without --secret"];
-    return { ...nothing, resumes, unknown, ...staying("its baseUrl is encrypted") };
+    return { ...nothing, resumes: running(named).filter(isUncovered), unknown, ...staying("its baseUrl is encrypted") };
   }
-  if (!isAddressKnown && held.length > 0) {
+  if (!isAddressKnown && named.length > 0) {
     const unknown = ["it has no baseUrl, so its platform is not known: set baseUrl in each stack's file"];
-    return { ...nothing, resumes, unknown, ...staying("it has no baseUrl") };
+    return { ...nothing, resumes: running(named).filter(isUncovered), unknown, ...staying("it has no baseUrl") };
   }
   const address = typeof baseUrl === "string" ? normalizeBaseUrl(baseUrl) : incident.platform;
   if (address !== incident.platform) {
     const isOther = `its baseUrl is that of another platform, ${address}`;
-    return { ...nothing, resumes: running(held), otherPlatform: address, ...staying(isOther) };
+    return { ...nothing, resumes: running(named), otherPlatform: address, ...staying(isOther) };
   }
 
   const isOurs = (one: OverrideDeclaration) =>
@@ -111,11 +111,24 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   // another incident may end before this one
   const ofIncidentByHand = overrideIn(ofIncident.filter((override) => !isOurs(override)));
   const ofOtherIncidents = overrideIn(inForce.filter((override) => !ofIncident.includes(override)));
-  const toCover = running(held).filter((tenant) => {
+  const { created, renamed } = withoutLiveTenant(declared, incident);
+  // the end of another override resumes a tenant that ran before it, although nothing declares that
+  const ofOthers = overrideIn(declarations.overrides.filter(({ reason }) => reason !== incident.reason));
+  const pausedBefore = isOneOf(
+    incident.held.filter(({ wasPaused }) => wasPaused),
+    incident,
+  );
+  const released = named.filter((tenant) => {
+    const other = tenant.paused === undefined && pausedBefore(tenant) ? ofOthers(tenant) : undefined;
+    return other !== undefined && endOf(other.until) < endOf(incident.until);
+  });
+  const toResumeNext = [...running([...named, ...renamed]), ...released];
+  const toCover = [...new Set([...toResumeNext, ...running(created)])].filter((tenant) => {
     const other = ofIncidentByHand(tenant);
     return other === undefined || endOf(other.until) < endOf(incident.until);
   });
   const resumed = (incident.resume?.resumed ?? []).filter(({ wasPaused }) => !wasPaused);
+  const isOverridden = (tenant: DeclaredTenant) => overrideIn(declarations.overrides)(tenant) !== undefined;
   const toResume = declared.tenants.filter(isOneOf(resumed, incident));
   const { overrides: wanted, unnamed } = wantedOverrides(toCover, declared, incident);
   const keeps = (one: WrittenOverride) => unnamed.some((tenant) => covers(one.override, tenant, incident));
@@ -133,14 +146,16 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   const pausesAgain = toResume.filter((tenant) => tenant.paused !== true && afterwards(tenant) !== undefined);
   return {
     file,
-    resumes,
+    resumes: toResumeNext.filter(isUncovered),
     pausesAgain,
     held: toResume.flatMap((tenant) => {
       const other = isAddressKnown ? ofOtherIncidents(tenant) : undefined;
       return other === undefined ? [] : [{ tenant, reason: other.reason }];
     }),
     uncovered: [...Map.groupBy(incident.resume?.ofOthers ?? [], ({ reason }) => reason)].flatMap(([reason, tenants]) =>
-      running(declared.tenants.filter(isOneOf(tenants, incident)))
+      declared.tenants
+        .filter(isOneOf(tenants, incident))
+        .filter((tenant) => tenant.paused === false || (tenant.paused === undefined && isOverridden(tenant)))
         .filter((tenant) => afterwards(tenant) === undefined)
         .map((tenant) => ({ tenant, reason })),
     ),
@@ -182,6 +197,26 @@ function isOneOf(
   return ({ adopt, integrationId, name }) => {
     if (adopt !== undefined && (ids.has(adopt) || isLiveId(adopt))) return ids.has(adopt);
     return names.has(`${integrationId} ${name}`);
+  };
+}
+
+/**
+ * The declared tenants that no live tenant of their integration is known as. A noted tenant that the stack does not declare by its
+ * name may be one of them, whose name or key somebody has changed since the last `up`. Only the state knows. So all of them are
+ * covered then, and also if the whole integration is paused. For one that the next `up` creates, that does no harm.
+ */
+function withoutLiveTenant({ tenants }: DeclaredTenants, incident: Incident) {
+  const ids = new Set(tenants.map(({ adopt }) => adopt));
+  const names = new Set(tenants.map(({ integrationId, name }) => `${integrationId} ${name}`));
+  const isDeclared = ({ id, integrationId, name }: NotedTenant) => ids.has(id) || names.has(`${integrationId} ${name}`);
+  const undeclared = new Set(incident.held.filter((one) => !isDeclared(one)).map(({ integrationId }) => integrationId));
+  const notLive = tenants.filter(
+    ({ adopt, integrationId, name }) =>
+      !(adopt !== undefined && incident.isLiveId(adopt)) && !incident.isLive(integrationId, name),
+  );
+  return {
+    renamed: notLive.filter(({ integrationId }) => undeclared.has(integrationId)),
+    created: notLive.filter(({ integrationId }) => incident.wholeIntegrations.includes(integrationId)),
   };
 }
 

@@ -26,7 +26,9 @@ export function wantedOverrides(
     const covered = new Set(tenants);
     const others = stack.tenants.filter((tenant) => tenant.integrationId === integrationId && !covered.has(tenant));
     const areAllKnown = stack.unknown.length === 0 || wholeIntegrations.includes(integrationId);
-    const affected = others.filter((tenant) => !isUnaffected(tenant, incident));
+    // A tenant that does not declare `paused` is harmed: the override would remember what it finds, which is the pause that `pause`
+    // has just made, and the end of the override would leave a tenant paused that `resume` has brought back.
+    const affected = others.filter(({ paused }) => paused !== true);
     const isWhole = areAllKnown && affected.length === 0;
     const labelOf = ({ name, key }: DeclaredTenant) =>
       [name, key].find((label) => !affected.some((other) => isNamed(other, [label])));
@@ -41,17 +43,4 @@ export function wantedOverrides(
     return [defined({ paused: true as const, reason, until, integration: first.integration, tenants: named })];
   });
   return { overrides, unnamed };
-}
-
-/**
- * Whether an override of its integration does a tenant no harm: it declares a pause itself, or is to be created while the whole
- * integration is paused. A tenant that does not declare `paused` is harmed: the override would remember what it finds, which
- * is the pause that `pause` has just made, and the end of the override would pause a tenant that `resume` has brought back.
- */
-function isUnaffected({ paused, integrationId, name, adopt }: DeclaredTenant, incident: Incident): boolean {
-  if (paused !== undefined) {
-    const isToCreate = adopt === undefined && !incident.isLive(integrationId, name);
-    return paused || (isToCreate && incident.wholeIntegrations.includes(integrationId));
-  }
-  return false;
 }
