@@ -117,7 +117,7 @@ export function plannedRollout(urn: string, fleet: string, plan: RolloutPlan, st
   };
 }
 
-/** A wave in a sentence: `wave early`, or its name alone if that is `wave 3`. */
+/** A wave in a sentence: `wave early`, or its name alone if that begins with `wave`. */
 export function waveOf(name: string): string {
   return name.startsWith("wave ") ? name : `wave ${name}`;
 }
@@ -154,7 +154,7 @@ function unstartedWaves(
   const sizes = plan && sizesOfUnstarted(waves, startedWaves, plan);
   return waves.slice(startedWaves.length).map((wave, index): WaveStatus => {
     const at = startedWaves.length + index;
-    const name = waveName(wave, at);
+    const name = waveName(wave);
     const before = waves[at - 1];
     const isNext = at === 0 || startedWaves[at - 1]?.outcome === "passed";
     const needsApproval = wave.approval === "required" && !Object.hasOwn(approved, name);
@@ -164,7 +164,7 @@ function unstartedWaves(
       ...(sizes === undefined ? {} : { tenants: sizes[index] ?? 0 }),
       ...{ proven: 0, skipped: 0, left: 0, failed: 0, open: 0 },
       waitsFor: [
-        ...(isNext || before === undefined ? [] : [waveOf(startedWaves[at - 1]?.name ?? waveName(before, at - 1))]),
+        ...(isNext || before === undefined ? [] : [waveOf(startedWaves[at - 1]?.name ?? waveName(before))]),
         ...(needsApproval ? [`approvals.${label}.${name}`] : []),
       ],
     };

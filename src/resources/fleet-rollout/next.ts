@@ -71,8 +71,13 @@ export async function nextOf(situation: Situation): Promise<Next> {
   const wave = waves[index];
   const isRest = index >= inputs.waves.length;
   if (wave === undefined || (isRest && !members.some((id) => view.tenants.has(id)))) return { kind: "finish" };
+  const missing = missingFrom(view, wave);
+  if (missing.length > 0) {
+    const status = `${stand}, starts once the fleet has ${missing.join(", ")}: run up for the whole stack`;
+    return rest("waiting", status);
+  }
   const isDone = members.every((id) => !view.tenants.has(id) || wasAlreadyOnRelease(rollout, view, id));
-  const start: Next = { kind: "start", name: waveName(wave, index), members, isDone };
+  const start: Next = { kind: "start", name: waveName(wave), members, isDone };
   if (isDone) return start;
   if ([...view.tenants.values()].every(({ runs }) => runs === undefined)) {
     return rest("waiting", `${stand}: the platform does not show what its tenants run, so nobody can be proven`);
@@ -142,6 +147,15 @@ export function wasAlreadyOnRelease({ release, before }: Rollout, { tenants }: R
 function nextMembers({ rollout, view }: Situation, waves: readonly Wave[]): number[] {
   const [members = []] = plannedWaves(waves, view, startedWaves(rollout, view));
   return members.map(({ id }) => id);
+}
+
+/**
+ * The keys that a wave names and the fleet's plan lacks: a new tenant, or a new key, that no update of the fleet has stored yet, as
+ * `up --target` of the rollout runs without one.
+ */
+function missingFrom({ ranked, newcomers }: RolloutView, { tenants = [] }: Wave): string[] {
+  const planned = new Set([...ranked, ...newcomers].map(({ key }) => key));
+  return tenants.filter((key) => !planned.has(key));
 }
 
 /** The tenants of the first wave that has anybody to move, as a rollout begins. */
@@ -240,12 +254,12 @@ export function standOf(
   const { waves, label } = rollout;
   const index = running === undefined ? waves.length : waves.indexOf(running);
   const next = rollout.phase === "done" ? undefined : inputs.waves[index];
-  const name = running?.name ?? (next && waveName(next, index));
+  const name = running?.name ?? (next && waveName(next));
   const isBack = rollout.phase === "done" && rollout.direction === "back";
   const place =
     next === undefined || name === undefined
       ? (name ?? (isBack ? takenBackStatus(rollout) : "all waves have passed"))
-      : `wave ${index + 1} of ${inputs.waves.length}${name === `wave ${index + 1}` ? "" : ` (${name})`}`;
+      : `wave ${index + 1} of ${inputs.waves.length} (${name})`;
   const overridden = countOverridden(rollout, view);
   const rest = overridden === 0 ? "" : ` (${describeOverridden(overridden)})`;
   return `${place}, ${countMoved(rollout, view)} of ${view.tenants.size} on ${label}${rest}`;

@@ -181,7 +181,7 @@ function waveLines(
     const keys = members.flatMap(({ key }) => key ?? []);
     const isApproved = wave.approval === undefined || approvalOf(approvals, label, wave.name ?? "") !== undefined;
     const waits = isApproved ? "" : `; waits for approvals.${label}.${wave.name}`;
-    return `\n  ${waveName(wave, started.length + index)}: ${list(keys)}${waits}`;
+    return `\n  ${waveName(wave)}: ${list(keys)}${waits}`;
   });
   return lines.join("");
 }

@@ -6,7 +6,7 @@ import type { PastRollout, Progress } from "./schema.ts";
 
 /** A wave: tenants by key, or a share of the rollout's tenants. */
 export interface WaveArgs {
-  /** Name in messages and in `approvals`. */
+  /** Name in messages and in `approvals`. Default: the percentage, or the keys of the tenants. */
   name?: string | undefined;
   /** Keys of the tenants. */
   tenants?: string[] | undefined;
@@ -103,7 +103,7 @@ export interface FleetRolloutArgs {
 export class FleetRollout extends PlatformResource {
   /** Where the rollout stands: `"progressing"`, `"waiting"` for a person, `"failed"` or `"done"`. */
   declare readonly phase: pulumi.Output<Progress["phase"]>;
-  /** The status in words, such as `wave 3 of 5, 41 of 300 on v1.3.0, soaking until 14:05 UTC`. */
+  /** The status in words, such as `wave 3 of 5 (10%), 41 of 300 on v1.3.0, soaking until 14:05 UTC`. */
   declare readonly status: pulumi.Output<string>;
   /** Id of the release. */
   declare readonly release: pulumi.Output<number>;

@@ -161,7 +161,7 @@ const progressShape = {
   direction: z.enum(["forward", "back"]),
   /** Where it stands: `"waiting"` for a person, `"progressing"` for anything else that is not over. */
   phase: z.enum(phases),
-  /** The status in words: `wave 3 of 5, 41 of 300 on v1.3.0, soaking until 14:05 UTC`. */
+  /** The status in words: `wave 3 of 5 (10%), 41 of 300 on v1.3.0, soaking until 14:05 UTC`. */
   status: z.string(),
   /** What is left for a person to do after the end; empty if there is nothing. */
   remaining: z.string(),

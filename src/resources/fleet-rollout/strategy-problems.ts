@@ -134,9 +134,9 @@ function nameProblems(waves: readonly (WaveParts | Unknown)[]): DescribedIssue[]
   const byDefault = waves.map(defaultName);
   return own.flatMap((name, index) => {
     const reason = () => {
-      if (name === undefined) return undefined;
-      if (name === stragglers)
+      if ((name ?? byDefault[index]) === stragglers)
         return "is the name of the wave that moves tenants which are behind after the end: choose another";
+      if (name === undefined) return undefined;
       const [first, other] = [own.indexOf(name), byDefault.indexOf(name)];
       if (first < index) return `wave ${first + 1} has this name too`;
       return other < 0 ? undefined : `wave ${other + 1} has this name by default`;
@@ -146,9 +146,11 @@ function nameProblems(waves: readonly (WaveParts | Unknown)[]): DescribedIssue[]
 }
 
 /** The name of a wave that has none of its own; `undefined` if it has one, or a preview does not know it. */
-function defaultName(wave: WaveParts | Unknown, index: number): string | undefined {
-  if (isUnknown(wave) || wave.name !== undefined || isUnknown(wave.percent)) return undefined;
-  return waveName({ percent: wave.percent }, index);
+function defaultName(wave: WaveParts | Unknown): string | undefined {
+  if (isUnknown(wave) || wave.name !== undefined || isUnknown(wave.percent) || isUnknown(wave.tenants))
+    return undefined;
+  const tenants = wave.tenants?.filter((key) => !isUnknown(key));
+  return tenants?.length === wave.tenants?.length ? waveName({ percent: wave.percent, tenants }) : undefined;
 }
 
 function tenantProblems(

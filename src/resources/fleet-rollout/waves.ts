@@ -65,7 +65,7 @@ export function plannedWaves<One extends Member>(
  * @param started the names of the waves that have started.
  */
 export function inOrder(waves: readonly Wave[], started: readonly string[]): Wave[] {
-  const byName = new Map(waves.map((wave, index) => [waveName(wave, index), wave]));
+  const byName = new Map(waves.map((wave) => [waveName(wave), wave]));
   const hasStarted = new Set(started);
   return [
     ...started.map((name) => ({ percent: 0, ...byName.get(name), name })),
@@ -73,9 +73,15 @@ export function inOrder(waves: readonly Wave[], started: readonly string[]): Wav
   ];
 }
 
-/** The name of a wave in messages: its own, or its share, or its number. */
-export function waveName({ name, percent }: Wave, index: number): string {
-  return name ?? (percent === undefined ? `wave ${index + 1}` : `${percent}%`);
+/**
+ * The name of a wave: its own, or its share, or the keys of its tenants. It stays the same if other waves are removed or inserted.
+ * A tenant belongs to one wave only, so no two waves begin with the same tenants.
+ */
+export function waveName({ name, percent, tenants = [] }: Wave): string {
+  if (name !== undefined) return name;
+  if (percent !== undefined) return `${percent}%`;
+  if (tenants.length <= 3) return tenants.join(", ");
+  return `${tenants.slice(0, 2).join(", ")} and ${tenants.length - 2} more`;
 }
 
 /** A percentage of a number, rounded up. The product of two decimals is a little off, so it is rounded first. */

@@ -422,7 +422,7 @@ describe("where a rollout stands", () => {
 
   test.each<[string, Parameters<typeof situation>[0], Parameters<typeof situation>[1], string]>([
     ["before its first wave", { inputs: { waves } }, {}, "wave 1 of 3 (10%), 0 of 4 on v1.1.0"],
-    ["before one without a name", { inputs: { waves } }, { waves: [passed] }, "wave 2 of 3, 0 of 4 on v1.1.0"],
+    ["before one without a name", { inputs: { waves } }, { waves: [passed] }, "wave 2 of 3 (b), 0 of 4 on v1.1.0"],
     ["after its waves", {}, { waves: [passed, passed, passed] }, "all waves have passed, 0 of 4 on v1.1.0"],
     ["after its end", {}, { phase: "done" as const, waves: [passed] }, "all waves have passed, 0 of 4 on v1.1.0"],
   ])("%s", (_, of, more, text) => {

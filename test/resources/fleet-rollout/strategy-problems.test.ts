@@ -82,15 +82,23 @@ describe("waves", () => {
         { name: "50%", tenants: ["acme"] },
         { percent: 50 },
         { tenants: ["beta1"] },
-        { name: "wave 3", tenants: ["beta2"] },
+        { name: "beta1", tenants: ["beta2"] },
         all,
       ],
       ["waves[0].name: wave 2 has this name by default", "waves[3].name: wave 3 has this name by default"],
     ],
     [
       "with the name of the wave of those that are behind after the end",
-      [{ name: "stragglers", ...all }],
+      [{ name: "stragglers", percent: 50 }, all],
       ["waves[0].name: is the name of the wave that moves tenants which are behind after the end: choose another"],
+    ],
+    [
+      "with such a name by default",
+      [{ tenants: ["stragglers"] }, all],
+      [
+        "waves[0].name: is the name of the wave that moves tenants which are behind after the end: choose another",
+        expect.stringContaining("waves[0].tenants[0]: is not a tenant of the fleet"),
+      ],
     ],
     [
       "that require approval and have no name",

@@ -56,8 +56,9 @@ test("a fleet with new tenants, which replaces one whose release was rolled back
   await using on = await rollingStage();
   const at = await rolledBack(on);
   const others = { dora: {}, ember: {} };
-  let next = await upBoth(on, rolling(others, "v1", { name: "billing2" }), { rollout: at.rollout });
-  next = await upsBoth(2, on, rolling(others, "v1", { name: "billing2" }), next);
+  const all = { waves: [{ percent: 100 }] };
+  let next = await upBoth(on, rolling(others, "v1", { name: "billing2" }), { rollout: at.rollout }, all);
+  next = await upsBoth(2, on, rolling(others, "v1", { name: "billing2" }), next, all);
   expect(next.rollout?.status).toBe("all waves have passed, 2 of 2 on v1");
   await upsBoth(2, on, rolling(others, "v2", { name: "billing2" }), next, unproven);
   expect(await runs(on)).toMatchObject({ dora: 502, ember: 502 });
