@@ -19,8 +19,8 @@ import { readSettledTenants, type SettledTenants } from "./require-gone.ts";
 import type { RunWords } from "./run-outcome.ts";
 import type { ConnectorWords } from "./tenant-connection.ts";
 
-/** How reads display values that a schema marks as secret: unchanged, as a mask, as another value, or not at all. */
-export type SecretDisplay = "shown" | "masked" | "changed" | "left out";
+/** How reads display values that a schema marks as secret: unchanged, as a mask, as another value, as null, or not at all. */
+export type SecretDisplay = "shown" | "masked" | "changed" | "null" | "left out";
 
 /** What the lifecycles share during one operation: the client, what is known about the platform, and output to the user. */
 export interface OperationContext {

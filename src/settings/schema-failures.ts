@@ -33,6 +33,10 @@ export interface SchemaFailure extends Failure {
   path: readonly string[];
 }
 
+/** How a key that nobody declares, such as a default that the platform has filled in, leaves the tenant. */
+const toRemove =
+  ". To remove it, declare it with the value that it has, run up, and then remove it together with this change";
+
 /** The violations that the declared keys, merged into the live object, newly cause. */
 export function schemaFailures(candidate: Candidate): SchemaFailure[] {
   const { property, schema, live = {}, removed = [], before = {} } = candidate;
@@ -61,9 +65,10 @@ export function schemaFailures(candidate: Candidate): SchemaFailure[] {
     // the live value may be a mask
     return certain.has(violation) && !(Object.hasOwn(live, key) && schema.isHidden(path));
   };
-  return problems.filter(isNews).map(({ path, message }) => {
+  return problems.filter(isNews).map(({ path, message, keyword }) => {
     const isUndeclared = kept.some(([key]) => key === path[0]) && !Object.hasOwn(declared, path[0] ?? "");
-    const whose = isUndeclared ? " (the tenant has it; it is not declared)" : "";
+    const remedy = keyword === "additionalProperties" && path.length === 1 ? toRemove : "";
+    const whose = isUndeclared ? ` (the tenant has it; it is not declared${remedy})` : "";
     const place = [property, ...path];
     return { path: place, property: formatPath(place), reason: `${message}${whose}` };
   });

@@ -178,13 +178,13 @@ function leavingOut(tenant: ObservedTenant): ObservedTenant {
 
 /**
  * Whether a write needs a fresh read first. A free-form object is written as a whole, and someone may have changed it since
- * the operation listed the tenants. The metadata of a new tenant needs no read, as nobody else knows the tenant yet.
+ * the operation listed the tenants. The metadata of a new tenant needs no read, unless others had the time to write it.
  */
 function needsRead({ first }: WritePlan, { isRead, history }: ObservedTenant): boolean {
   if (isRead) return false;
   const written = first.flatMap(({ settings }) => settings);
   return settingEntries.some(([name, { kind, write }]) => {
-    const isOfOthers = write.endpoint === "tenant" || !history.isNew;
+    const isOfOthers = write.endpoint === "tenant" || !history.isNew || history.mayBeChanged;
     return kind === "keys" && isOfOthers && written.includes(name);
   });
 }
@@ -235,7 +235,8 @@ async function read(
 
 /** Reads the metadata again, as it may have changed while the previous step was written. */
 async function withFreshMetadata(context: OperationContext, tenant: ObservedTenant): Promise<ObservedTenant> {
-  if (tenant.isRead || tenant.history.isNew) return tenant;
+  const { isNew, mayBeChanged } = tenant.history;
+  if (tenant.isRead || (isNew && !mayBeChanged)) return tenant;
   const metadata = await readMetadata(context, tenant.integration.tenants, tenant.id);
   return metadata === undefined ? tenant : withSeen(tenant, { metadata });
 }

@@ -13,6 +13,8 @@ import { takeOver } from "./take-over.ts";
 import { describeUnresolved } from "./unresolved-secrets.ts";
 
 const attemptsMaximum = 3;
+/** A response that takes longer leaves others the time to write to a new tenant. */
+const promptMilliseconds = 500;
 /** Statuses of a gateway in front of the platform that has waited too long for it. 524 is a content delivery network's. */
 const gatewayTimeouts: readonly unknown[] = [504, 524];
 
@@ -42,6 +44,7 @@ export async function postedSettings(
  * later POST of this operation, but not the result of the lost one.
  *
  * @param posted the settings in the POST, if it has more than the desired ones: see {@link NewTenants}.
+ * @returns also whether others may have written to the tenant by now: the platform tells them of it before the response arrives.
  */
 export async function createTenant(
   context: OperationContext,
@@ -49,7 +52,7 @@ export async function createTenant(
   owner: Owner,
   desired: DesiredTenant,
   posted: DesiredTenant = desired,
-): Promise<Tenant> {
+): Promise<{ tenant: Tenant; mayBeChanged: boolean }> {
   const unresolved = await unresolvedForCreate(posted);
   if (unresolved !== undefined) throw new Error(`tenant "${posted.settings.name}" cannot be created: ${unresolved}`);
   const body = createBody(integration, posted);
@@ -59,11 +62,11 @@ export async function createTenant(
       const tenant = await context.client.tenants.create(body);
       integration.tenants.created(tenant, begunAt);
       learnWords(tenant, integration);
-      return tenant;
+      return { tenant, mayBeChanged: performance.now() - begunAt > promptMilliseconds };
     } catch (error) {
       if (!(error instanceof ApiError) || !error.mayHaveBeenApplied) throw error;
       const { made, isNotMade } = await findMade(context, integration, owner, desired, error);
-      if (made !== undefined) return made;
+      if (made !== undefined) return { tenant: made, mayBeChanged: true };
       if (!isNotMade) throw notShown(error, desired, context.consistencyTimeoutSeconds);
       if (attempt === attemptsMaximum) throw error;
     }

@@ -27,8 +27,8 @@ export function isKnownToLeaveOut({ secretDisplays }: OperationContext): boolean
 }
 
 /** Whether this operation has observed that the platform shows something else in place of secrets. */
-export function isKnownToChange({ secretDisplays }: OperationContext): boolean {
-  return secretDisplays.has("changed");
+export function isKnownToChange({ secretDisplays }: Pick<OperationContext, "secretDisplays">): boolean {
+  return secretDisplays.has("changed") || secretDisplays.has("null");
 }
 
 /** Whether a read has shown a secret of the operation as it was written. */
@@ -57,19 +57,22 @@ export function requireNothingHidden(
   const live = liveOf(tenant)[name] ?? {};
   const schema = desired.schemas[name];
   const undeclared = undeclaredOf(desired, live, name);
-  const { masked, present, absent } = secretPlaces(undeclared, live, desired, name);
+  const { masked, present, absent, nulls } = secretPlaces(undeclared, live, desired, name);
   context.client.protect(present.map((path) => valueAt(live, path))); // a refusal may repeat the whole request
   const ofTenant = displaysOf(tenant);
   const displays = new Set([...context.secretDisplays, ...ofTenant]);
   const areSecretsInReads = displays.has("shown") || displays.has("masked") || showsSecret(desired, liveOf(tenant));
+  // then a declared secret that reads as null was cleared
+  const areShownOtherwise = areSecretsInReads || displays.has("changed");
   const { isNew } = tenant.history;
   const missing = isNew ? [] : missingSecrets(undeclared, live, schema, desired, name);
   const required = (isRequired: MissingSecret["isRequired"]) =>
     missing.filter((one) => one.isRequired === isRequired).map(({ path }) => path);
-  const certain = [...required("always"), ...masked, ...(displays.has("changed") ? present : [])];
+  const certain = [...required("always"), ...masked, ...(isKnownToChange({ secretDisplays: displays }) ? present : [])];
   // another tenant's omitted secrets are no evidence: whether they are known yet depends on which tenant comes first
   const leftOut = [
     ...(ofTenant.has("left out") ? absent : []),
+    ...(ofTenant.has("null") && !areShownOtherwise ? nulls : []),
     ...required("one of several"),
     ...(areSecretsInReads ? [] : required("undecided")),
   ];
@@ -86,7 +89,7 @@ export function requireNothingHidden(
     );
   }
   if (isNew || areSecretsInReads) return;
-  const doubtful = [...present, ...(context.areAllSecretsDeclared ? [] : absent)];
+  const doubtful = [...present, ...(context.areAllSecretsDeclared ? [] : [...absent, ...nulls])];
   if (doubtful.length === 0) return;
   context.warn(
     `the schema marks ${list(doubtful)} as secret, so reads may omit it or show something else in its place. Then a change of ` +
@@ -101,6 +104,7 @@ function displaysOf(tenant: ObservedTenant): ReadonlySet<SecretDisplay> {
 
 function displayOf(live: JsonValue | undefined): SecretDisplay {
   if (live === undefined) return "left out";
+  if (live === null) return "null";
   return isMask(live) ? "masked" : "changed";
 }
 
@@ -123,16 +127,18 @@ function undeclaredOf({ settings, removed }: Desired, live: JsonObject, name: Ke
 
 /**
  * The paths of values that the schema marks as secret and that are undeclared, or that `ignoreChanges` keeps as they are: present
- * ones that may be masks, other present ones, and absent ones.
+ * ones that may be masks, other present ones, absent ones, and nulls.
  */
 function secretPlaces(undeclared: JsonObject, live: JsonObject, desired: Desired, name: KeysName) {
   const schema = desired.schemas[name];
   const masked: SettingPath[] = [];
   const present: SettingPath[] = [];
   const absent: SettingPath[] = [];
+  const nulls: SettingPath[] = [];
   const visit = (value: JsonValue, path: SettingPath) => {
     if (path.length > 0 && schema.isHidden(path)) {
-      if (value !== null && !isMask(value)) (mayBeMask(value) ? masked : present).push(path);
+      if (value === null) nulls.push(path);
+      else if (!isMask(value)) (mayBeMask(value) ? masked : present).push(path);
       return;
     }
     if (typeof value !== "object" || value === null) return;
@@ -147,7 +153,7 @@ function secretPlaces(undeclared: JsonObject, live: JsonObject, desired: Desired
   withLiveForPlaceholders(desired.settings[name] ?? {}, live, (part, path) => {
     if (path.length > 1) visit(part, path); // placeholders of whole keys are undeclared
   });
-  return { masked, present, absent };
+  return { masked, present, absent, nulls };
 }
 
 function isManaged({ settings, removed }: Desired, name: KeysName, key: string): boolean {

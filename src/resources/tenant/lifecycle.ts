@@ -228,10 +228,11 @@ async function createOrTakeOver(
   if (decision.kind === "refuse") throw new Error(decision.failure);
   if (decision.kind === "make") {
     const posted = await postedSettings(context, integration, inputs, { desired, newTenants });
-    const tenant = await createTenant(context, integration, owner, desired, posted);
-    newTenants?.created?.(tenant.id);
-    const history = { ...noHistory, lastKnown: createdSettings(desired), isNew: true };
-    const made = { integration, id: tenant.id, tenant, metadata: {}, isRead: false, history };
+    const { tenant, mayBeChanged } = await createTenant(context, integration, owner, desired, posted);
+    const { id } = tenant;
+    newTenants?.created?.(id);
+    const history = { ...noHistory, lastKnown: createdSettings(desired), isNew: true, mayBeChanged };
+    const made = { integration, id, tenant, metadata: {}, isRead: false, history };
     return { tenant: made, schemas: posted.schemas };
   }
   const { id } = decision.tenant;

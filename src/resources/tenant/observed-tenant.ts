@@ -31,6 +31,8 @@ export interface WriteHistory {
   readonly leavesOutSecrets: boolean;
   /** Whether this operation created the tenant. If so, it has no undeclared values. */
   readonly isNew: boolean;
+  /** Whether others may have written the metadata of the new tenant, as the response to its POST was late or lost. */
+  readonly mayBeChanged: boolean;
 }
 
 /** The history of a tenant to which this package has never written. */
@@ -42,6 +44,7 @@ export const noHistory: WriteHistory = {
   beforeWrite: {},
   leavesOutSecrets: false,
   isNew: false,
+  mayBeChanged: false,
 };
 
 /** The history of a tenant according to its state. */

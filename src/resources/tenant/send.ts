@@ -50,7 +50,7 @@ export async function send(
   );
   try {
     const mayRemain = unseen.length > 0 && !(await sendNulls(context, desired, before, step, unseen));
-    const seen = await request(context, desired, before, step, removal);
+    const seen = await requestOrNulls(context, desired, before, step, removal);
     if (mayRemain) context.warn(notVerified(before, unseen));
     const lastKnown = { ...sent.history.lastKnown, ...settingsOfStep(step, desired) };
     const written = { ...sent, history: { ...sent.history, lastKnown } };
@@ -119,29 +119,64 @@ async function sendNulls(
   }
 }
 
+/**
+ * Sends a write, and again with null for what it leaves out if the platform refuses it. A platform that takes a merge patch keeps
+ * what a write leaves out, and the release's schema may not allow that beside the new values.
+ */
+async function requestOrNulls(
+  context: OperationContext,
+  desired: Desired,
+  before: ObservedTenant,
+  step: Step,
+  removal: Removal,
+): Promise<Partial<Observed> | undefined> {
+  try {
+    return await request(context, desired, before, step, removal);
+  } catch (error) {
+    const bodyWith = (one: Removal) => JSON.stringify(bodyOf(desired, before, step, one));
+    if (!(error instanceof ValidationError) || bodyWith(removal) === bodyWith("send null")) throw error;
+    try {
+      return await request(context, desired, before, step, "send null");
+    } catch (second) {
+      throw second instanceof ValidationError ? error : second;
+    }
+  }
+}
+
 /** Returns what the platform answers of the tenant; `undefined` where it answers nothing. */
 async function request(
   { client }: OperationContext,
   desired: Desired,
-  { id, tenant, metadata }: ObservedTenant,
-  { endpoint, settings }: Step,
+  before: ObservedTenant,
+  step: Step,
   removal: Removal,
   unseen: readonly SettingPath[] = [],
 ): Promise<Partial<Observed> | undefined> {
-  const observed = { tenant, metadata };
+  const body = bodyOf(desired, before, step, removal, unseen);
+  if (step.endpoint === "metadata") return { metadata: (await client.metadata.update(before.id, body)).data };
+  const answer = await patchTenant(client, before.id, body);
+  return answer && { tenant: answer };
+}
+
+/** The body of a write. */
+function bodyOf(
+  desired: Desired,
+  { tenant, metadata }: ObservedTenant,
+  { endpoint, settings }: Step,
+  removal: Removal,
+  unseen: readonly SettingPath[] = [],
+): JsonObject {
   const changes = settingEntries
     .filter(([name]) => settings.includes(name))
-    .map(([name, { write }]) => ({ write, change: changeOf(name, desired, observed, removal, unseen) }));
-  if (endpoint === "metadata") {
-    const data = changes.flatMap(({ write, change }) =>
-      write.endpoint === "metadata" ? Object.entries(write.data(change)) : [],
-    );
-    // Object.assign would lose a key `__proto__`
-    return { metadata: (await client.metadata.update(id, Object.fromEntries(data))).data };
+    .map(([name, { write }]) => ({ write, change: changeOf(name, desired, { tenant, metadata }, removal, unseen) }));
+  if (endpoint === "tenant") {
+    const fields = changes.map(({ write, change }) => (write.endpoint === "tenant" ? write.fields(change) : {}));
+    return Object.assign({}, ...fields);
   }
-  const fields = changes.map(({ write, change }) => (write.endpoint === "tenant" ? write.fields(change) : {}));
-  const answer = await patchTenant(client, id, Object.assign({}, ...fields));
-  return answer && { tenant: answer };
+  const data = changes.flatMap(({ write, change }) =>
+    write.endpoint === "metadata" ? Object.entries(write.data(change)) : [],
+  );
+  return Object.fromEntries(data); // Object.assign would lose a key `__proto__`
 }
 
 function changeOf(

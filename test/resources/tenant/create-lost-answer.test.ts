@@ -164,6 +164,24 @@ async function withALaterPost(on: Stage, fault: FaultSpec) {
   return Promise.all([creating, tenant.create({ ...complete, name: "later" })]);
 }
 
+// the platform tells others of a new tenant by a webhook, and the program by its response
+test.concurrent.each([
+  ["takes long", 1500],
+  ["does not come in time", 3000],
+])("keeps what others write to the new tenant while the response %s", async (_, ms) => {
+  await using on = await stage({ variants: { metadata: "replace" } }, { callTimeoutSeconds: 2 });
+  on.emulator.fault({ kind: "delay", ms, applied: true, match: onPost });
+  const creating = on.operation().tenant.create(complete);
+  const [made] = await vi.waitFor(async () => {
+    const live = await on.live();
+    expect(live).toHaveLength(1);
+    return live;
+  });
+  await on.changeByHand(made?.id ?? "", { metadata: { account: "A-17" } });
+  const { id } = await creating;
+  expect((await on.tenant(id)).metadata).toEqual({ account: "A-17", plan: "gold" });
+});
+
 test.concurrent("waits for a rate limit, which does not count as a lost response", async () => {
   await using on = await stage();
   on.emulator.fault({ kind: "status", status: 429, headers: { "retry-after": "0" }, times: 2, match: onPost });
