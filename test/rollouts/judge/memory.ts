@@ -16,8 +16,8 @@ export interface Remembered {
   readonly moved: Map<number, Move>;
   /** The targets of the rollouts since the last one finished. Whoever is on one may have been moved there. */
   readonly targets: Set<string>;
-  /** The tenants that somebody else has changed since they were moved. */
-  readonly byHand: Set<number>;
+  /** The tenants that somebody else has changed since they were moved, each with the number of the plan at that time. */
+  readonly byHand: Map<number, number>;
   /** The tenants that have failed in the plan, as a process that went on has seen. */
   readonly failed: Set<number>;
 }
@@ -34,7 +34,7 @@ export class Memory {
 
   /** Somebody else has changed the release of a tenant. */
   noteChangeByHand(tenantId: number): void {
-    for (const { moved, byHand } of this.#fleets.values()) if (moved.has(tenantId)) byHand.add(tenantId);
+    for (const { moved, byHand, plan } of this.#fleets.values()) if (moved.has(tenantId)) byHand.set(tenantId, plan);
   }
 
   noteMove(fleet: string, tenantId: number, move: Move): void {
@@ -58,7 +58,7 @@ export class Memory {
   update(fleet: Fleet, { plan, rollout }: Stored, raw?: ReadonlyMap<number, RawTenant>): Remembered {
     const known: Remembered = this.#fleets.get(fleet.name) ?? {
       ...{ plan: 0, assigned: undefined, wavesText: waveText(fleet) },
-      ...{ homes: new Map(), moved: new Map(), byHand: new Set(), failed: new Set(), targets: new Set() },
+      ...{ homes: new Map(), moved: new Map(), byHand: new Map(), failed: new Set(), targets: new Set() },
     };
     this.#fleets.set(fleet.name, known);
     if (plan === undefined) return known;

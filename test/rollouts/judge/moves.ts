@@ -39,8 +39,10 @@ export async function judgePatch(
     of.violate(`7: moves ${what}, and the plan has ${plan.before(id)} as before, not ${[...home]}`);
   }
   if (fleet.strategy.paused) of.violate(`12: moves ${what} while the rollout is paused`);
-  const isOfThis = isBack || remembered.moved.get(id)?.release === plan.release;
-  if (isOfThis && remembered.byHand.has(id) && tenant?.runs !== String(plan.release)) {
+  // a raised attempt tries the release on all tenants again
+  const isOfThis = isBack ? remembered.byHand.has(id) : remembered.byHand.get(id) === plan.number;
+  const isMovedHere = isBack || remembered.moved.get(id)?.release === plan.release;
+  if (isOfThis && isMovedHere && tenant?.runs !== String(plan.release)) {
     const isManaged = rollout?.phase === "done" && rollout.direction === "forward";
     if (!isManaged) of.violate(`10: moves ${what}, which was changed by hand since it moved`);
   }
