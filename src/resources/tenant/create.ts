@@ -13,8 +13,8 @@ import { takeOver } from "./take-over.ts";
 import { describeUnresolved } from "./unresolved-secrets.ts";
 
 const attemptsMaximum = 3;
-/** A response that takes longer leaves others the time to write to a new tenant. */
-const promptMilliseconds = 500;
+/** A response that takes longer leaves others the time to learn of a new tenant and to write to it. */
+const promptMilliseconds = 2000;
 /** Statuses of a gateway in front of the platform that has waited too long for it. 524 is a content delivery network's. */
 const gatewayTimeouts: readonly unknown[] = [504, 524];
 

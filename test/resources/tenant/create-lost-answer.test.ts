@@ -166,10 +166,10 @@ async function withALaterPost(on: Stage, fault: FaultSpec) {
 
 // the platform tells others of a new tenant by a webhook, and the program by its response
 test.concurrent.each([
-  ["takes long", 1500],
-  ["does not come in time", 3000],
+  ["takes long", 2500],
+  ["does not come in time", 5000],
 ])("keeps what others write to the new tenant while the response %s", async (_, ms) => {
-  await using on = await stage({ variants: { metadata: "replace" } }, { callTimeoutSeconds: 2 });
+  await using on = await stage({ variants: { metadata: "replace" } }, { callTimeoutSeconds: 4 });
   on.emulator.fault({ kind: "delay", ms, applied: true, match: onPost });
   const creating = on.operation().tenant.create(complete);
   const [made] = await vi.waitFor(async () => {
