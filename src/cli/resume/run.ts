@@ -44,7 +44,8 @@ export async function runResume(options: ResumeOptions): Promise<ExitCode> {
   const isLeft =
     options.override &&
     result.stacks.some(
-      ({ outcome, ...stack }) => outcome === "failed" || [stack.unnamed, stack.uncovered].flat().length > 0,
+      ({ outcome, ...stack }) =>
+        outcome === "failed" || [stack.unnamed, stack.uncovered, stack.mayPauseAgain].flat().length > 0,
     );
   return result.failed.length > 0 || isLeft ? exitCodes.failure : exitCodes.success;
 }

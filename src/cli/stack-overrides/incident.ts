@@ -18,6 +18,8 @@ export interface Incident {
   written: readonly WrittenOverride[];
   /** The ids of the platform's integrations, by id and by name. */
   integrationIds: ReadonlyMap<string | number, number>;
+  /** Whether no stack of this platform declares a noted tenant by its id or its name. */
+  isUndeclared(tenant: NotedTenant): boolean;
   /** Whether a live tenant of an integration has this name. */
   isLive(integrationId: number, name: string): boolean;
   /** Whether a live tenant of these integrations has this id. */

@@ -22,6 +22,8 @@ export interface StackPlan {
   otherPlatform?: string;
   /** The tenants that were brought back, and that its next `up` would pause again: other overrides cover them. */
   pausesAgain: readonly DeclaredTenant[];
+  /** The tenants that stay covered although one of them may be a tenant that was brought back, under another name. */
+  mayPauseAgain: readonly DeclaredTenant[];
   /** The tenants to bring back that an override of another reason pauses, as that incident has not ended. */
   held: readonly HeldTenant[];
   /** The tenants that `resume` leaves to another incident, and that its next `up` would resume: that incident has no override for them. */
@@ -65,6 +67,7 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   const none = {
     resumes: [],
     pausesAgain: [],
+    mayPauseAgain: [],
     held: [],
     uncovered: [],
     unnamed: [],
@@ -111,7 +114,7 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   // another incident may end before this one
   const ofIncidentByHand = overrideIn(ofIncident.filter((override) => !isOurs(override)));
   const ofOtherIncidents = overrideIn(inForce.filter((override) => !ofIncident.includes(override)));
-  const { created, renamed } = withoutLiveTenant(declared, incident);
+  const { created, renamed } = isAddressKnown ? withoutLiveTenant(declared, incident) : { created: [], renamed: [] };
   // the end of another override resumes a tenant that ran before it, although nothing declares that
   const ofOthers = overrideIn(declarations.overrides.filter(({ reason }) => reason !== incident.reason));
   const pausedBefore = isOneOf(
@@ -128,7 +131,6 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
     return other === undefined || endOf(other.until) < endOf(incident.until);
   });
   const resumed = (incident.resume?.resumed ?? []).filter(({ wasPaused }) => !wasPaused);
-  const isOverridden = (tenant: DeclaredTenant) => overrideIn(declarations.overrides)(tenant) !== undefined;
   const toResume = declared.tenants.filter(isOneOf(resumed, incident));
   const { overrides: wanted, unnamed } = wantedOverrides(toCover, declared, incident);
   const keeps = (one: WrittenOverride) => unnamed.some((tenant) => covers(one.override, tenant, incident));
@@ -148,14 +150,13 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
     file,
     resumes: toResumeNext.filter(isUncovered),
     pausesAgain,
+    mayPauseAgain: resumed.some(incident.isUndeclared) ? renamed.filter((tenant) => toCover.includes(tenant)) : [],
     held: toResume.flatMap((tenant) => {
       const other = isAddressKnown ? ofOtherIncidents(tenant) : undefined;
       return other === undefined ? [] : [{ tenant, reason: other.reason }];
     }),
     uncovered: [...Map.groupBy(incident.resume?.ofOthers ?? [], ({ reason }) => reason)].flatMap(([reason, tenants]) =>
-      declared.tenants
-        .filter(isOneOf(tenants, incident))
-        .filter((tenant) => tenant.paused === false || (tenant.paused === undefined && isOverridden(tenant)))
+      running(declared.tenants.filter(isOneOf(tenants, incident)))
         .filter((tenant) => afterwards(tenant) === undefined)
         .map((tenant) => ({ tenant, reason })),
     ),
@@ -201,15 +202,12 @@ function isOneOf(
 }
 
 /**
- * The declared tenants that no live tenant of their integration is known as. A noted tenant that the stack does not declare by its
- * name may be one of them, whose name or key somebody has changed since the last `up`. Only the state knows. So all of them are
- * covered then, and also if the whole integration is paused. For one that the next `up` creates, that does no harm.
+ * The declared tenants that no live tenant of their integration is known as. A noted tenant that no stack declares by its name may
+ * be one of them, whose name or key somebody has changed since the last `up`. Only the state knows. So all of them are covered
+ * then, and also if the whole integration is paused. For one that the next `up` creates, that does no harm.
  */
 function withoutLiveTenant({ tenants }: DeclaredTenants, incident: Incident) {
-  const ids = new Set(tenants.map(({ adopt }) => adopt));
-  const names = new Set(tenants.map(({ integrationId, name }) => `${integrationId} ${name}`));
-  const isDeclared = ({ id, integrationId, name }: NotedTenant) => ids.has(id) || names.has(`${integrationId} ${name}`);
-  const undeclared = new Set(incident.held.filter((one) => !isDeclared(one)).map(({ integrationId }) => integrationId));
+  const undeclared = new Set(incident.held.filter(incident.isUndeclared).map(({ integrationId }) => integrationId));
   const notLive = tenants.filter(
     ({ adopt, integrationId, name }) =>
       !(adopt !== undefined && incident.isLiveId(adopt)) && !incident.isLive(integrationId, name),

@@ -86,7 +86,7 @@ function resumeSentence(stack: StackChange): string {
     unchanged: stays,
     skipped: stays,
   };
-  return `${file}:${describeUnnamed(stack)}${again}${describeUncovered(stack)}${doubt(stack)}${outcomes[outcome]}`;
+  return `${file}:${describeUnnamed(stack)}${again}${describeRenamed(stack)}${describeUncovered(stack)}${doubt(stack)}${outcomes[outcome]}`;
 }
 
 function describeUncovered({ uncovered }: StackChange): string {
@@ -96,6 +96,15 @@ function describeUncovered({ uncovered }: StackChange): string {
     return ` The next \`up\` would resume ${whom}: run the \`pause\` of ${reason} again.`;
   });
   return sentences.join("");
+}
+
+function describeRenamed({ mayPauseAgain }: StackChange): string {
+  if (mayPauseAgain.length === 0) return "";
+  const keys = mayPauseAgain.map(({ key }) => key).join(", ");
+  return (
+    ` Its override still covers ${keys}, as a tenant may have been renamed since the last \`up\`. If that is a tenant which was ` +
+    "resumed, the next `up` would pause it again: take it out of the override by hand."
+  );
 }
 
 function describeUnnamed({ unnamed }: StackChange): string {

@@ -14,7 +14,8 @@ import type { PauseNote, WrittenOverride } from "../pause-note/note.ts";
 import { writeNote } from "../pause-note/note-file.ts";
 import { withFileLock } from "../pause-note/with-file-lock.ts";
 import { replaceFile } from "../replace-file.ts";
-import { readStackFile, stackFilesIn } from "../stack-file.ts";
+import { readStackFile, type StackOfFile, stackFilesIn } from "../stack-file.ts";
+import { declaredTenants } from "./declared-tenants.ts";
 import type { Incident, ResumedTenants } from "./incident.ts";
 import { editOverrides, renderOverrides } from "./override-yaml.ts";
 import { planStack, type StackPlan } from "./plan-stack.ts";
@@ -45,18 +46,35 @@ export async function planStacks(
 ): Promise<readonly StackPlan[]> {
   const files = stackFilesAt(directory);
   if (files.length === 0) return [];
-  const incident = await incidentOf(note, resume, context);
+  const found = await incidentOf(note, resume, context);
   const stacks = files.map((path) => readStackFile(path, directory));
   const withoutAddress = stacks.filter(({ config }) => config.part("baseUrl") === undefined);
   // a stack without an address may be about another platform with tenants of the same names
-  const isOnlyOne = withoutAddress.length === 1 && !stacks.some(({ config }) => isAddress(config, incident.platform));
+  const isOnlyOne = withoutAddress.length === 1 && !stacks.some(({ config }) => isAddress(config, found.platform));
+  const isAddressKnown = (stack: StackOfFile) => isOnlyOne || !withoutAddress.includes(stack);
+  const ofPlatform = stacks.filter(
+    (stack) => isAddressKnown(stack) && (withoutAddress.includes(stack) || isAddress(stack.config, found.platform)),
+  );
+  const incident = { ...found, isUndeclared: isDeclaredByNone(ofPlatform, found.integrationIds) };
   return stacks
-    .map((stack) => planStack(stack, incident, isOnlyOne || !withoutAddress.includes(stack)))
-    .filter(({ resumes, pausesAgain, held, uncovered, unnamed, edits, written, unknown, mayStay }) =>
-      [resumes, pausesAgain, held, uncovered, unnamed, edits, written, unknown, mayStay?.overrides ?? []].some(
-        ({ length }) => length > 0,
-      ),
+    .map((stack) => planStack(stack, incident, isAddressKnown(stack)))
+    .filter(({ resumes, pausesAgain, mayPauseAgain, held, uncovered, unnamed, edits, written, unknown, mayStay }) =>
+      [
+        ...[resumes, pausesAgain, mayPauseAgain, held, uncovered, unnamed, edits, written, unknown],
+        mayStay?.overrides ?? [],
+      ].some(({ length }) => length > 0),
     );
+}
+
+/** Whether a tenant is declared by none of these stacks, neither by its id nor by its name. */
+function isDeclaredByNone(
+  stacks: readonly StackOfFile[],
+  integrationIds: Incident["integrationIds"],
+): Incident["isUndeclared"] {
+  const declared = stacks.flatMap((stack) => declaredTenants(stack, integrationIds).tenants);
+  const ids = new Set(declared.map(({ adopt }) => adopt));
+  const names = new Set(declared.map(({ integrationId, name }) => `${integrationId} ${name}`));
+  return ({ id, integrationId, name }) => !ids.has(id) && !names.has(`${integrationId} ${name}`);
 }
 
 /** Whether a stack's `baseUrl` is an address, or may be. */
@@ -74,7 +92,7 @@ async function incidentOf(
   note: PauseNote,
   resume: ResumedTenants | undefined,
   context: OperationContext,
-): Promise<Incident> {
+): Promise<Omit<Incident, "isUndeclared">> {
   const { client, snapshot } = context;
   const integrations = await snapshot.integrations.all();
   const tenants = [...note.tenants, ...(resume?.resumed ?? []), ...(resume?.ofOthers ?? [])];

@@ -80,6 +80,7 @@ export function inOrder(waves: readonly Wave[], started: readonly string[]): Wav
 export function waveName({ name, percent, tenants = [] }: Wave): string {
   if (name !== undefined) return name;
   if (percent !== undefined) return `${percent}%`;
+  if (tenants.length === 0) return "no tenants";
   if (tenants.length <= 3) return tenants.join(", ");
   return `${tenants.slice(0, 2).join(", ")} and ${tenants.length - 2} more`;
 }

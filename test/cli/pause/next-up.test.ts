@@ -66,6 +66,49 @@ describe("the next up resumes nobody", () => {
   });
 });
 
+describe("tenants that are not live", () => {
+  const sandbox = "Pulumi.sandbox.yaml";
+  const ofAcme = ["--where", 'name == "acme"'];
+
+  test.each([
+    ["as a whole", []],
+    ["in part", ofAcme],
+  ])(
+    "of a stack whose platform is not known are left if an integration of that name is paused %s",
+    async (_, where) => {
+      await using on = await openIncident();
+      await on.write(production, fileOf(on, "acme: { paused: false }"));
+      const other = fileOf(on, "box1: { paused: false }").replace(/.*baseUrl.*\n/, "");
+      await on.write(sandbox, other);
+      expect(await on.run(...pauseBilling, ...where)).toMatchObject({ code: 0 });
+      expect(await on.read(sandbox)).toBe(other);
+    },
+  );
+
+  test("are left if another stack declares the tenant that is paused", async () => {
+    await using on = await openIncident();
+    await on.write(production, fileOf(on, "acme: { paused: false }"));
+    const other = fileOf(on, "bluebird: { paused: false }, new: { paused: false }");
+    await on.write(sandbox, other);
+    expect(await on.run(...pauseBilling, ...ofAcme)).toMatchObject({ code: 0 });
+    expect(await on.read(sandbox)).toBe(other);
+  });
+
+  test("and stay covered are named by a resume of a tenant that was renamed", async () => {
+    await using on = await openIncident();
+    await on.write(production, fileOf(on, "acme: { paused: false }, bluebird: { paused: false }"));
+    await on.change(1, { name: "acme-ltd" });
+    expect(await on.run(...pauseBilling)).toMatchObject({ code: 0 });
+    const { code, stdout } = await on.run("resume", "--where", 'name == "acme-ltd"');
+    expect(code).toBe(1);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "Its override still covers acme, as a tenant may have been renamed",
+    );
+    expect(await on.run("resume")).toMatchObject({ code: 0 });
+    expect(await on.read(production)).not.toContain("INC-42");
+  });
+});
+
 function fileOf({ emulator }: Incident, tenants: string): string {
   return `config:
   integration-platform:baseUrl: ${emulator.url}
