@@ -15,8 +15,8 @@ export interface SubscriptionOptions {
    */
   readonly name?: string | undefined;
   /**
-   * Allow the bus to deliver to the target. The subscription then owns the policy of a topic or a queue, and the settings of
-   * a function for asynchronous invocations. Set it to false if your program declares these itself. Default true.
+   * Allow the bus to deliver to the target. The receiver then owns the policy of a topic or a queue, and the settings of a
+   * function for asynchronous invocations. Set it to false if your program declares these itself. Default true.
    */
   readonly allowDelivery?: boolean | undefined;
 }

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { normalizeBaseUrl } from "../../api/base-url.ts";
 import { defined } from "../../json/defined.ts";
 import { isUnknown } from "../../json/unknown.ts";
-import { isInForce } from "../../settings/override.ts";
+import { isInForce, type Override } from "../../settings/override.ts";
 import { isNamed, overrideFor, relationById } from "../../stack/declarations/override-for.ts";
 import type { OverrideDeclaration } from "../../stack/declarations/overrides.ts";
-import type { NotedTenant, WrittenOverride, YamlOverride } from "../pause-note/note.ts";
+import type { WrittenOverride, YamlOverride } from "../pause-note/note.ts";
 import type { StackOfFile } from "../stack-file.ts";
-import { type DeclaredTenant, type DeclaredTenants, declaredTenants } from "./declared-tenants.ts";
+import { isOneOf, pausedBefore, running, withoutLiveTenant } from "./concerned-tenants.ts";
+import { type DeclaredTenant, declaredTenants } from "./declared-tenants.ts";
 import { endOf, type Incident } from "./incident.ts";
 import type { OverrideEdit } from "./override-yaml.ts";
 import { wantedOverrides } from "./wanted-overrides.ts";
@@ -115,20 +116,13 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
   const ofIncidentByHand = overrideIn(ofIncident.filter((override) => !isOurs(override)));
   const ofOtherIncidents = overrideIn(inForce.filter((override) => !ofIncident.includes(override)));
   const { created, renamed } = isAddressKnown ? withoutLiveTenant(declared, incident) : { created: [], renamed: [] };
-  // the end of another override resumes a tenant that ran before it, although nothing declares that
   const ofOthers = overrideIn(declarations.overrides.filter(({ reason }) => reason !== incident.reason));
-  const pausedBefore = isOneOf(
-    incident.held.filter(({ wasPaused }) => wasPaused),
-    incident,
-  );
-  const released = named.filter((tenant) => {
-    const other = tenant.paused === undefined && pausedBefore(tenant) ? ofOthers(tenant) : undefined;
-    return other !== undefined && endOf(other.until) < endOf(incident.until);
-  });
+  const endsBefore = (other: Override | undefined) => other !== undefined && endOf(other.until) < endOf(incident.until);
+  const released = pausedBefore(declared, incident).filter((tenant) => endsBefore(ofOthers(tenant)));
   const toResumeNext = [...running([...named, ...renamed]), ...released];
   const toCover = [...new Set([...toResumeNext, ...running(created)])].filter((tenant) => {
-    const other = ofIncidentByHand(tenant);
-    return other === undefined || endOf(other.until) < endOf(incident.until);
+    const byHand = ofIncidentByHand(tenant);
+    return byHand === undefined || endsBefore(byHand);
   });
   const resumed = (incident.resume?.resumed ?? []).filter(({ wasPaused }) => !wasPaused);
   const toResume = declared.tenants.filter(isOneOf(resumed, incident));
@@ -183,44 +177,6 @@ function overridesElsewhere({ config, stackConfig }: StackOfFile): string | unde
   if (overrides?.source === "stack file") return undefined;
   const elsewhere = overrides === undefined ? "an environment of Pulumi ESC may have" : "Pulumi.yaml has";
   return `${elsewhere} its overrides, which this would replace unless it repeats them`;
-}
-
-/**
- * Whether a declared tenant is one of these: by the id that it adopts, as several tenants may bear one name, or by its name if no
- * live tenant has that id.
- */
-function isOneOf(
-  noted: readonly NotedTenant[],
-  { isLiveId }: Pick<Incident, "isLiveId">,
-): (tenant: DeclaredTenant) => boolean {
-  const ids = new Set(noted.map(({ id }) => id));
-  const names = new Set(noted.map(({ integrationId, name }) => `${integrationId} ${name}`));
-  return ({ adopt, integrationId, name }) => {
-    if (adopt !== undefined && (ids.has(adopt) || isLiveId(adopt))) return ids.has(adopt);
-    return names.has(`${integrationId} ${name}`);
-  };
-}
-
-/**
- * The declared tenants that no live tenant of their integration is known as. A noted tenant that no stack declares by its name may
- * be one of them, whose name or key somebody has changed since the last `up`. Only the state knows. So all of them are covered
- * then, and also if the whole integration is paused. For one that the next `up` creates, that does no harm.
- */
-function withoutLiveTenant({ tenants }: DeclaredTenants, incident: Incident) {
-  const undeclared = new Set(incident.held.filter(incident.isUndeclared).map(({ integrationId }) => integrationId));
-  const notLive = tenants.filter(
-    ({ adopt, integrationId, name }) =>
-      !(adopt !== undefined && incident.isLiveId(adopt)) && !incident.isLive(integrationId, name),
-  );
-  return {
-    renamed: notLive.filter(({ integrationId }) => undeclared.has(integrationId)),
-    created: notLive.filter(({ integrationId }) => incident.wholeIntegrations.includes(integrationId)),
-  };
-}
-
-/** Those that an `up` resumes, unless an override covers them. */
-function running(tenants: readonly DeclaredTenant[]): DeclaredTenant[] {
-  return tenants.filter(({ paused }) => paused === false);
 }
 
 interface Existing {

@@ -1,0 +1,54 @@
+// Which declared tenants of a stack an incident concerns.
+import type { NotedTenant } from "../pause-note/note.ts";
+import type { DeclaredTenant, DeclaredTenants } from "./declared-tenants.ts";
+import type { Incident } from "./incident.ts";
+
+/**
+ * Whether a declared tenant is one of these: by the id that it adopts, as several tenants may bear one name, or by its name if no
+ * live tenant has that id.
+ */
+export function isOneOf(
+  noted: readonly NotedTenant[],
+  { isLiveId }: Pick<Incident, "isLiveId">,
+): (tenant: DeclaredTenant) => boolean {
+  const ids = new Set(noted.map(({ id }) => id));
+  const names = new Set(noted.map(({ integrationId, name }) => `${integrationId} ${name}`));
+  return ({ adopt, integrationId, name }) => {
+    if (adopt !== undefined && (ids.has(adopt) || isLiveId(adopt))) return ids.has(adopt);
+    return names.has(`${integrationId} ${name}`);
+  };
+}
+
+/**
+ * The tenants that declare no `paused` and were paused before the incident. If an override has paused them, its end resumes those
+ * that ran before it.
+ */
+export function pausedBefore({ tenants }: DeclaredTenants, incident: Incident): DeclaredTenant[] {
+  const wasPaused = isOneOf(
+    incident.held.filter((one) => one.wasPaused),
+    incident,
+  );
+  return tenants.filter((tenant) => tenant.paused === undefined && wasPaused(tenant));
+}
+
+/**
+ * The declared tenants that no live tenant of their integration is known as. A noted tenant that no stack declares by its name may
+ * be one of them, whose name or key somebody has changed since the last `up`. Only the state knows. So all of them are covered
+ * then, and also if the whole integration is paused. For one that the next `up` creates, that does no harm.
+ */
+export function withoutLiveTenant({ tenants }: DeclaredTenants, incident: Incident) {
+  const undeclared = new Set(incident.held.filter(incident.isUndeclared).map(({ integrationId }) => integrationId));
+  const notLive = tenants.filter(
+    ({ adopt, integrationId, name }) =>
+      !(adopt !== undefined && incident.isLiveId(adopt)) && !incident.isLive(integrationId, name),
+  );
+  return {
+    renamed: notLive.filter(({ integrationId }) => undeclared.has(integrationId)),
+    created: notLive.filter(({ integrationId }) => incident.wholeIntegrations.includes(integrationId)),
+  };
+}
+
+/** Those that an `up` resumes, unless an override covers them. */
+export function running(tenants: readonly DeclaredTenant[]): DeclaredTenant[] {
+  return tenants.filter(({ paused }) => paused === false);
+}
