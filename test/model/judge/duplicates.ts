@@ -1,3 +1,4 @@
+import type { Settings } from "../model.ts";
 import type { RawTenant } from "../raw-store.ts";
 import { type Case, nameOf, type Rule } from "./case.ts";
 import { type Holder, placeNow, resourceOf } from "./holders.ts";
@@ -48,16 +49,22 @@ export const keepsOneTenantEach: Rule = (of) => {
   });
 };
 
-export const declaresEachTenantOnce: Rule = ({ model, heldBefore, heldAfter, command, outcome }) => {
+export const declaresEachTenantOnce: Rule = (of) => {
+  const { model, heldBefore, heldAfter, after, command, outcome, integrationIds } = of;
   // a refresh changes no holder, and has nothing to say about the program
   if (command.kind !== "up" || outcome.errors.some((error) => /is declared by two resources/.test(error))) return [];
   return heldAfter.flatMap(({ id, place }, index) => {
     const others = heldAfter.slice(index + 1).filter((other) => other.id === id);
     // a command leaves the state of what it does not target as it was, and of what it cannot delete for a replacement
     const isTargeted = (resource: string) => command.target?.includes(resource) ?? true;
-    const keepsState = (resource: string) => command.replace?.includes(resource) === true && outcome.errors.length > 0;
-    const isDeclared = (where: string) =>
-      model.slots.has(where) && isTargeted(resourceOf(where)) && !keepsState(resourceOf(where));
+    const isReplaced = (where: string, { integration }: Settings) =>
+      command.replace?.includes(resourceOf(where)) === true ||
+      integrationIds[integration] !== after.get(id)?.integrationId;
+    const isDeclared = (where: string) => {
+      const settings = model.slots.get(where)?.settings;
+      if (settings === undefined || !isTargeted(resourceOf(where))) return false;
+      return outcome.errors.length === 0 || !isReplaced(where, settings);
+    };
     // a command that fails leaves what an earlier one with `--target` has left
     const hadIt = (where: string) => heldBefore.some((holder) => holder.place === where && holder.id === id);
     return others
