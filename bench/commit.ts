@@ -11,7 +11,7 @@ export interface Commit {
 /** Documents, results, and what neither a benchmark nor a chaos run loads. */
 const withoutEffect = [
   ...["docs", "README.md", ".changeset", "bench/results.json"],
-  ...["*.test.ts", "test/model", "test/mutation", "test/resources"],
+  ...["*.test.ts", "test/model", "test/mutation", "test/resources", "test/rollouts"],
 ];
 
 /**

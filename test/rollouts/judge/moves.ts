@@ -31,7 +31,7 @@ export async function judgePatch(
   const remembered = of.memory.update(fleet, stored, of.raw);
   const isMember = [...plan.members, ...plan.newcomers].some((member) => member.id === id && member.key === key);
   if (!isMember) of.violate(`1: moves ${what}, which is not in the stored plan`);
-  const isBack = isWayBack(fleet, stored, remembered, to);
+  const isBack = isWayBack(fleet, stored, remembered, { to, from: tenant?.runs });
   const home = remembered.homes.get(id) ?? new Set();
   const isStored = storedBefore(stored, id).some((ref) => home.has(String(ref)));
   const isOver = rollout?.planNumber === plan.number && rollout.phase === "done";
@@ -55,11 +55,18 @@ export async function judgePatch(
 }
 
 /** Whether a tenant's move is on the way back: to what it ran before, not to a new target. */
-function isWayBack({ strategy }: Fleet, { plan, rollout }: Stored, { moved }: Remembered, to: string): boolean {
+function isWayBack(
+  { strategy }: Fleet,
+  { plan, rollout }: Stored,
+  { moved, targets }: Remembered,
+  { to, from }: { to: string; from: string | undefined },
+): boolean {
   const isOfPlan = rollout !== undefined && rollout.planNumber === plan?.number;
   if (isOfPlan && rollout.direction === "back") return true;
   if (isOfPlan && rollout.phase === "failed" && strategy.onFailure === "rollback") return to !== String(plan?.release);
-  const hasMoved = [...moved.values()].some(({ release }) => release !== plan?.release);
+  // one that was put on an earlier target by hand looks as if a killed step had moved it
+  const mayBeMoved = from !== undefined && targets.has(from) && from !== String(plan?.release);
+  const hasMoved = mayBeMoved || [...moved.values()].some(({ release }) => release !== plan?.release);
   return !isOfPlan && rollout !== undefined && rollout.finished === plan?.release && hasMoved;
 }
 
