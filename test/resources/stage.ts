@@ -10,6 +10,7 @@ import { tenantLifecycle } from "../../src/resources/tenant/lifecycle.ts";
 import type { TenantInputs } from "../../src/resources/tenant/schema.ts";
 import { tenantFleetLifecycle } from "../../src/resources/tenant-fleet/lifecycle.ts";
 import { tenantMetadataLifecycle } from "../../src/resources/tenant-metadata/lifecycle.ts";
+import { changedAnswers } from "../changed-answers.ts";
 import { call } from "../emulator/running-emulator.ts";
 
 /** An emulator and lifecycles that use it. Tests read the result from the emulator over plain HTTP. */
@@ -114,6 +115,24 @@ export async function stage(options: EmulatorOptions = {}, clientOptions: Partia
     async [Symbol.asyncDispose]() {
       await client.close();
       await emulator.close();
+    },
+  };
+}
+
+/**
+ * A stage whose lifecycles get changed answers of the emulator.
+ *
+ * @param change gets the body of an answer, and returns the body that is sent.
+ */
+export async function stageShowing(change: (body: string) => string, options: EmulatorOptions = {}): Promise<Stage> {
+  const answers = await changedAnswers(change);
+  const on = await stage(options, { baseUrl: answers.url });
+  answers.target = on.emulator.url;
+  return {
+    ...on,
+    async [Symbol.asyncDispose]() {
+      await on[Symbol.asyncDispose]();
+      await answers[Symbol.asyncDispose]();
     },
   };
 }

@@ -3,6 +3,11 @@ import type { NotedTenant } from "../pause-note/note.ts";
 import type { DeclaredTenant, DeclaredTenants } from "./declared-tenants.ts";
 import type { Incident } from "./incident.ts";
 
+/** An integration and a name in one string. */
+export function placeOf({ integrationId, name }: Pick<NotedTenant, "integrationId" | "name">): string {
+  return `${integrationId} ${name}`;
+}
+
 /**
  * Whether a declared tenant is one of these: by the id that it adopts, as several tenants may bear one name, or by its name if no
  * live tenant has that id.
@@ -12,11 +17,19 @@ export function isOneOf(
   { isLiveId }: Pick<Incident, "isLiveId">,
 ): (tenant: DeclaredTenant) => boolean {
   const ids = new Set(noted.map(({ id }) => id));
-  const names = new Set(noted.map(({ integrationId, name }) => `${integrationId} ${name}`));
-  return ({ adopt, integrationId, name }) => {
+  const places = new Set(noted.map(placeOf));
+  return (tenant) => {
+    const { adopt } = tenant;
     if (adopt !== undefined && (ids.has(adopt) || isLiveId(adopt))) return ids.has(adopt);
-    return names.has(`${integrationId} ${name}`);
+    return places.has(placeOf(tenant));
   };
+}
+
+/** Whether none of these declared tenants is a noted one, by its id or by its name. */
+export function isDeclaredByNone(declared: readonly DeclaredTenant[]): Incident["isUndeclared"] {
+  const ids = new Set(declared.map(({ adopt }) => adopt));
+  const places = new Set(declared.map(placeOf));
+  return (noted) => !ids.has(noted.id) && !places.has(placeOf(noted));
 }
 
 /**

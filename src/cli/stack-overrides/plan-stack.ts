@@ -8,7 +8,7 @@ import type { OverrideDeclaration } from "../../stack/declarations/overrides.ts"
 import type { WrittenOverride, YamlOverride } from "../pause-note/note.ts";
 import type { StackOfFile } from "../stack-file.ts";
 import { isOneOf, pausedBefore, running, withoutLiveTenant } from "./concerned-tenants.ts";
-import { type DeclaredTenant, declaredTenants } from "./declared-tenants.ts";
+import type { DeclaredTenant, DeclaredTenants } from "./declared-tenants.ts";
 import { endOf, type Incident } from "./incident.ts";
 import type { OverrideEdit } from "./override-yaml.ts";
 import { wantedOverrides } from "./wanted-overrides.ts";
@@ -54,14 +54,17 @@ export interface HeldTenant {
   reason: string;
 }
 
-/**
- * Compares a stack's file with the tenants of an incident.
- *
- * @param isAddressKnown whether a file without a `baseUrl` is about the platform of the incident.
- */
-export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown: boolean): StackPlan {
+/** A stack's file with the tenants that it declares. */
+export interface DeclaringStack {
+  stack: StackOfFile;
+  declared: DeclaredTenants;
+  /** Whether a file without a `baseUrl` is about the platform of the incident. */
+  isAddressKnown: boolean;
+}
+
+/** Compares a stack's file with the tenants of an incident. */
+export function planStack({ stack, declared, isAddressKnown }: DeclaringStack, incident: Incident): StackPlan {
   const { name: file, config, declarations } = stack;
-  const declared = declaredTenants(stack, incident.integrationIds);
   const named = declared.tenants.filter(isOneOf(incident.held, incident));
   const baseUrl = config.part("baseUrl")?.value;
   const hasEnvironments = stack.stackConfig.hasUnreadKeys;
@@ -95,13 +98,14 @@ export function planStack(stack: StackOfFile, incident: Incident, isAddressKnown
     overrideFor({ ...tenant, tenant }, overrides, relationOf);
   const ofAll = overrideIn(inForce);
   const isUncovered = (tenant: DeclaredTenant) => ofAll(tenant) === undefined;
+  const resumes = running(named).filter(isUncovered);
   if (isUnknown(baseUrl)) {
     const unknown = ["its baseUrl is encrypted: set it without --secret"];
-    return { ...nothing, resumes: running(named).filter(isUncovered), unknown, ...staying("its baseUrl is encrypted") };
+    return { ...nothing, resumes, unknown, ...staying("its baseUrl is encrypted") };
   }
   if (!isAddressKnown && named.length > 0) {
     const unknown = ["it has no baseUrl, so its platform is not known: set baseUrl in each stack's file"];
-    return { ...nothing, resumes: running(named).filter(isUncovered), unknown, ...staying("it has no baseUrl") };
+    return { ...nothing, resumes, unknown, ...staying("it has no baseUrl") };
   }
   const address = typeof baseUrl === "string" ? normalizeBaseUrl(baseUrl) : incident.platform;
   if (address !== incident.platform) {

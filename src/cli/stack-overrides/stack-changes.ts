@@ -14,7 +14,8 @@ import type { PauseNote, WrittenOverride } from "../pause-note/note.ts";
 import { writeNote } from "../pause-note/note-file.ts";
 import { withFileLock } from "../pause-note/with-file-lock.ts";
 import { replaceFile } from "../replace-file.ts";
-import { readStackFile, type StackOfFile, stackFilesIn } from "../stack-file.ts";
+import { readStackFile, stackFilesIn } from "../stack-file.ts";
+import { isDeclaredByNone, placeOf } from "./concerned-tenants.ts";
 import { declaredTenants } from "./declared-tenants.ts";
 import type { Incident, ResumedTenants } from "./incident.ts";
 import { editOverrides, renderOverrides } from "./override-yaml.ts";
@@ -51,30 +52,23 @@ export async function planStacks(
   const withoutAddress = stacks.filter(({ config }) => config.part("baseUrl") === undefined);
   // a stack without an address may be about another platform with tenants of the same names
   const isOnlyOne = withoutAddress.length === 1 && !stacks.some(({ config }) => isAddress(config, found.platform));
-  const isAddressKnown = (stack: StackOfFile) => isOnlyOne || !withoutAddress.includes(stack);
-  const ofPlatform = stacks.filter(
-    (stack) => isAddressKnown(stack) && (withoutAddress.includes(stack) || isAddress(stack.config, found.platform)),
+  const declaring = stacks.map((stack) => ({
+    stack,
+    declared: declaredTenants(stack, found.integrationIds),
+    isAddressKnown: isOnlyOne || !withoutAddress.includes(stack),
+  }));
+  const ofPlatform = declaring.filter(({ stack, isAddressKnown }) =>
+    withoutAddress.includes(stack) ? isAddressKnown : isAddress(stack.config, found.platform),
   );
-  const incident = { ...found, isUndeclared: isDeclaredByNone(ofPlatform, found.integrationIds) };
-  return stacks
-    .map((stack) => planStack(stack, incident, isAddressKnown(stack)))
+  const incident = { ...found, isUndeclared: isDeclaredByNone(ofPlatform.flatMap(({ declared }) => declared.tenants)) };
+  return declaring
+    .map((one) => planStack(one, incident))
     .filter(({ resumes, pausesAgain, mayPauseAgain, held, uncovered, unnamed, edits, written, unknown, mayStay }) =>
       [
         ...[resumes, pausesAgain, mayPauseAgain, held, uncovered, unnamed, edits, written, unknown],
         mayStay?.overrides ?? [],
       ].some(({ length }) => length > 0),
     );
-}
-
-/** Whether a tenant is declared by none of these stacks, neither by its id nor by its name. */
-function isDeclaredByNone(
-  stacks: readonly StackOfFile[],
-  integrationIds: Incident["integrationIds"],
-): Incident["isUndeclared"] {
-  const declared = stacks.flatMap((stack) => declaredTenants(stack, integrationIds).tenants);
-  const ids = new Set(declared.map(({ adopt }) => adopt));
-  const names = new Set(declared.map(({ integrationId, name }) => `${integrationId} ${name}`));
-  return ({ id, integrationId, name }) => !ids.has(id) && !names.has(`${integrationId} ${name}`);
 }
 
 /** Whether a stack's `baseUrl` is an address, or may be. */
@@ -104,11 +98,11 @@ async function incidentOf(
     [id, id],
   ]);
   const concerned = new Set(tenants.map(({ integrationId }) => integrationId));
-  const names = new Set<string>();
+  const places = new Set<string>();
   const liveIds = new Set<number>();
   for (const integrationId of concerned) {
     for (const { id, name } of (await snapshot.tenantsOf(integrationId).all()).values()) {
-      names.add(`${integrationId} ${name}`);
+      places.add(placeOf({ integrationId, name }));
       liveIds.add(id);
     }
   }
@@ -122,7 +116,7 @@ async function incidentOf(
     wholeIntegrations: note.wholeIntegrations,
     written: note.overrides,
     integrationIds: new Map(ids),
-    isLive: (integrationId, name) => names.has(`${integrationId} ${name}`),
+    isLive: (integrationId, name) => places.has(placeOf({ integrationId, name })),
     isLiveId: (id) => liveIds.has(id),
   };
 }

@@ -184,7 +184,7 @@ function needsRead({ first }: WritePlan, { isRead, history }: ObservedTenant): b
   if (isRead) return false;
   const written = first.flatMap(({ settings }) => settings);
   return settingEntries.some(([name, { kind, write }]) => {
-    const isOfOthers = write.endpoint === "tenant" || !history.isNew || history.mayBeChanged;
+    const isOfOthers = write.endpoint === "tenant" || history.mayBeChanged;
     return kind === "keys" && isOfOthers && written.includes(name);
   });
 }
@@ -235,8 +235,7 @@ async function read(
 
 /** Reads the metadata again, as it may have changed while the previous step was written. */
 async function withFreshMetadata(context: OperationContext, tenant: ObservedTenant): Promise<ObservedTenant> {
-  const { isNew, mayBeChanged } = tenant.history;
-  if (tenant.isRead || (isNew && !mayBeChanged)) return tenant;
+  if (tenant.isRead || !tenant.history.mayBeChanged) return tenant;
   const metadata = await readMetadata(context, tenant.integration.tenants, tenant.id);
   return metadata === undefined ? tenant : withSeen(tenant, { metadata });
 }

@@ -31,7 +31,7 @@ export interface WriteHistory {
   readonly leavesOutSecrets: boolean;
   /** Whether this operation created the tenant. If so, it has no undeclared values. */
   readonly isNew: boolean;
-  /** Whether others may have written the metadata of the new tenant, as the response to its POST was late or lost. */
+  /** Whether others may have written its metadata: not if this operation has created it, and the response was prompt. */
   readonly mayBeChanged: boolean;
 }
 
@@ -44,7 +44,7 @@ export const noHistory: WriteHistory = {
   beforeWrite: {},
   leavesOutSecrets: false,
   isNew: false,
-  mayBeChanged: false,
+  mayBeChanged: true,
 };
 
 /** The history of a tenant according to its state. */

@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Variants } from "../../../src/emulator/index.ts";
 import type { JsonObject } from "../../../src/json/json-value.ts";
 import { type TenantState, tenantStateSchema } from "../../../src/resources/tenant/schema.ts";
-import { changedAnswers } from "../../changed-answers.ts";
-import { failureOf, type Stage, stage } from "../stage.ts";
+import { failureOf, type Stage, stage, stageShowing } from "../stage.ts";
 
 // Secrets of which no read tells whether a write has arrived, because the update or create failed, or as platforms mix displays.
 
@@ -22,15 +21,8 @@ const seedOf = (more: JsonObject) => {
 const vault = (variants: Partial<Variants>, more: JsonObject = {}) => stage({ seed: seedOf(more), variants });
 
 /** A platform whose answers are changed on their way. */
-async function vaultShowing(change: (body: string) => string, more: JsonObject, variants: Partial<Variants> = {}) {
-  const answers = await changedAnswers(change);
-  const on = await stage({ seed: seedOf(more), variants }, { baseUrl: answers.url });
-  answers.target = on.emulator.url;
-  const close = async () => {
-    await on[Symbol.asyncDispose]();
-    await answers[Symbol.asyncDispose]();
-  };
-  return { on, [Symbol.asyncDispose]: close };
+function vaultShowing(change: (body: string) => string, more: JsonObject, variants: Partial<Variants> = {}) {
+  return stageShowing(change, { seed: seedOf(more), variants });
 }
 
 /** The state that a failed create or update leaves. */
@@ -123,12 +115,7 @@ test.each(["replace", "merge-patch"] as const)(
   async (configs) => {
     const hide = (body: string) =>
       body.replaceAll(/"pin":"[^"]*",?/g, "").replaceAll(/"token":"[^"]*"/g, '"token":"***"');
-    await using platform = await vaultShowing(
-      hide,
-      { pin: { type: ["string", "null"], writeOnly: true } },
-      { configs },
-    );
-    const { on } = platform;
+    await using on = await vaultShowing(hide, { pin: { type: ["string", "null"], writeOnly: true } }, { configs });
     const before = { ...acme, configs: { pin: "1234-5678", region: "eu", token: "t0ken-one" } };
     const { id, state } = await on.operation().tenant.create(before);
     const now = { ...acme, configs: { region: "eu", token: "t0ken-one" } };
@@ -139,8 +126,7 @@ test.each(["replace", "merge-patch"] as const)(
 
 test("a write that is not applied is none although reads show one text for another tenant's secret", async () => {
   const oneText = (body: string) => body.replaceAll(/"pin":"[^"]*"/g, '"pin":"set by us"');
-  await using platform = await vaultShowing(oneText, { pin: password });
-  const { on } = platform;
+  await using on = await vaultShowing(oneText, { pin: password });
   const [old, rotated] = ["1234-5678", "8765-4321"].map((pin) => ({ pin, token: "t0ken-one" }));
   const first = { ...acme, name: "first" };
   const one = await on.operation().tenant.create({ ...first, configs: { ...old } });

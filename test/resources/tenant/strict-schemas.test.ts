@@ -38,25 +38,22 @@ const v2 = { ...acme, release: { tag: "v2" } };
 describe.each(["replace", "merge-patch"] as const)("a platform whose PATCH is %s", (way) => {
   const variants = { configs: way, metadata: way };
 
-  test.each<[string, TenantInputs, TenantInputs, object]>([
+  test.each<[string, TenantInputs, TenantInputs]>([
     [
       "a config key that the new release does not have",
       { ...v1, configs: { region: "eu", legacy: "x" } },
       { ...v2, configs: { region: "eu", zone: "a" } },
-      { configs: { region: "eu", zone: "a" } },
     ],
     [
       "the parts of a value that changes its shape",
       { ...v1, configs: { auth: { token: "t" } } },
       { ...v1, configs: { auth: { user: "u", login: "l" } } },
-      { configs: { auth: { user: "u", login: "l" } } },
     ],
-  ])("drops %s", async (_, before, now, live) => {
+  ])("drops %s", async (_, before, now) => {
     await using on = await stage({ seed, variants });
     const { id, state } = await brought(on, before);
     await up(on, id, state, now);
-    expect(await on.tenant(id)).toMatchObject(live);
-    expect((await on.tenant(id)).configs).toEqual(Object(live).configs);
+    expect((await on.tenant(id)).configs).toEqual(now.configs);
   });
 
   test("drops a metadata key that the release does not have any more", async () => {

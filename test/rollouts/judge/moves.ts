@@ -40,9 +40,9 @@ export async function judgePatch(
   }
   if (fleet.strategy.paused) of.violate(`12: moves ${what} while the rollout is paused`);
   // a raised attempt tries the release on all tenants again
-  const isOfThis = isBack ? remembered.byHand.has(id) : remembered.byHand.get(id) === plan.number;
-  const isMovedHere = isBack || remembered.moved.get(id)?.release === plan.release;
-  if (isOfThis && isMovedHere && tenant?.runs !== String(plan.release)) {
+  const { byHand, moved } = remembered;
+  const isOfThis = byHand.get(id) === plan.number && moved.get(id)?.release === plan.release;
+  if ((isBack ? byHand.has(id) : isOfThis) && tenant?.runs !== String(plan.release)) {
     const isManaged = rollout?.phase === "done" && rollout.direction === "forward";
     if (!isManaged) of.violate(`10: moves ${what}, which was changed by hand since it moved`);
   }
