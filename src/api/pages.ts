@@ -24,6 +24,9 @@ export const maxPageSize = 500;
 /** How often one read of a list goes back because records moved meanwhile. */
 const maxStepsBack = 5;
 
+/** How many pages without a new record one read of a list goes through in a row. */
+const maxStalePages = 20;
+
 /** Reads whole lists of the API. Later reads use what earlier ones showed of the server: its page size, and whether it sorts. */
 export interface Pages<Item, Query> {
   /**
@@ -46,7 +49,8 @@ export interface Pages<Item, Query> {
  * Creates the paginator of a list. The specification promises neither full pages nor a list that does not change, so:
  *
  * - A page shorter than `limit` is the last one only if an earlier page of this server was longer. Otherwise the next page is
- *   read, until a page has no new record: the server may send shorter pages than requested.
+ *   read, until one is empty or has the records of the page before: the server may send shorter pages than requested. A page
+ *   that only lacks new records is not the end, as others may have come to the front of the list meanwhile.
  * - Pages overlap by one record. If that record is gone, the list has shifted (somebody archived a tenant), and the page
  *   before is read again. An unsorted list is read again from its start, as records may move anywhere in it.
  */
@@ -67,6 +71,8 @@ export function createPages<Item extends { id: number }, Query extends ListQuery
       throw new ConfigurationError(`limit: must be an integer of at least 1, not ${limit}; no request was sent.`);
     }
     const seen = new Set<number>();
+    let pageBefore: readonly Item[] = [];
+    let stalePages = 0;
     let skip = firstSkip;
     let lastId: number | undefined;
     let stepBack = 0;
@@ -76,6 +82,7 @@ export function createPages<Item extends { id: number }, Query extends ListQuery
       const page = await pageAt(limit, skip);
       const hasNewRecord = page.some(({ id }) => !seen.has(id));
       for (const { id } of page) seen.add(id);
+      stalePages = hasNewRecord ? 0 : stalePages + 1;
       yield page;
       if (hasShifted(page, lastId, isOrdered()) && stepsBack < maxStepsBack) {
         stepsBack += 1;
@@ -86,8 +93,10 @@ export function createPages<Item extends { id: number }, Query extends ListQuery
       }
       const isProvenEnd = page.length < limit && page.length < longestPage;
       longestPage = Math.max(longestPage, page.length);
-      const isStuck = !hasNewRecord && skip + page.length > farthest;
+      const isRepeated = stalePages > maxStalePages || hasSameRecords(page, pageBefore);
+      const isStuck = isRepeated && skip + page.length > farthest;
       if (page.length === 0 || isProvenEnd || isStuck) return;
+      pageBefore = page;
       farthest = Math.max(farthest, skip + page.length);
       stepBack = page.length;
       const overlap = page.length > 1 ? 1 : 0;
@@ -142,6 +151,12 @@ export function createPages<Item extends { id: number }, Query extends ListQuery
 function hasShifted(page: readonly { id: number }[], lastId: number | undefined, isOrdered: boolean): boolean {
   if (lastId === undefined) return false;
   return isOrdered ? !page.some(({ id }) => id === lastId) : page[0]?.id !== lastId;
+}
+
+/** Whether two pages have the same records, in any order. */
+function hasSameRecords(page: readonly { id: number }[], other: readonly { id: number }[]): boolean {
+  const ids = new Set(page.map(({ id }) => id));
+  return page.length === other.length && other.every(({ id }) => ids.has(id));
 }
 
 function isAscending(page: readonly { id: number }[]): boolean {

@@ -84,6 +84,15 @@ describe("an unordered list", () => {
     expect((await read([6, 5, 4], { after })).skips.slice(0, 3)).toEqual([0, 2, 0]);
   });
 
+  test("is read to its end if more than a page of records comes to its front with each page", async () => {
+    const ids = [9, 8, 7, 6, 5, 4, 3, 2, 1];
+    let next = 10;
+    const after = (page: number, now: number[]) => {
+      for (let index = 0; page < 9 && index < 4; index += 1) now.unshift(next++);
+    };
+    expect((await read([...ids], { after })).ids).toEqual(expect.arrayContaining(ids));
+  });
+
   test("is one with a record twice in a page", async () => {
     expect((await read([1, 1, 2])).isSorted).toBe(false);
   });

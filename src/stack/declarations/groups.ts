@@ -27,6 +27,9 @@ export function readGroups(owner: ConfigNode, name: "this stack" | "this fleet")
   // If they are encrypted or no object at all, that is the problem, and not that a tenant names one of them.
   const areKnown = declared === undefined || isJsonObject(declared.value);
 
+  // a name such as `10` is a number in YAML
+  const groupNamed = (name: unknown) => (typeof name === "object" ? undefined : byName.get(String(name)));
+
   const unknownGroup = (node: ConfigNode, group: string): Problem[] =>
     areKnown ? [{ ...node.place, reason: `is not a group of ${name}${didYouMean(group, names)}` }] : [];
 
@@ -39,7 +42,7 @@ export function readGroups(owner: ConfigNode, name: "this stack" | "this fleet")
       const tenant = declarations.find((node) => node.part("groups") !== undefined);
       const own = tenant?.part("groups");
       const items = namesIn(own);
-      const found = items.map((item) => ({ item, group: byName.get(String(item.value)) }));
+      const found = items.map((item) => ({ item, group: groupNamed(item.value) }));
       return {
         layers: found.flatMap(({ group = [] }) => group),
         problems: [

@@ -31,7 +31,9 @@ export function judgeEnd(
   const ended: Ended = { fleet, plan, rollout, remembered, raw };
   const wasSame = before.rollout?.planNumber === rollout.planNumber;
   judgeWaves(of, ended, wasSame ? (before.rollout?.startedWaves ?? []) : []);
-  const isEnd = hasRun && rollout.phase === "done" && !(wasSame && before.rollout?.phase === "done");
+  const isDone = hasRun && rollout.phase === "done";
+  const isEnd = isDone && !(wasSame && before.rollout?.phase === "done");
+  if (isDone && rollout.direction === "forward") rememberFinished(ended);
   if (isEnd && rollout.direction === "forward") judgeFinished(of, ended);
   if (isEnd && rollout.direction === "back") judgeTakenBack(of, ended);
 }
@@ -100,10 +102,18 @@ function judgeFinished(of: Case, { fleet, plan, rollout, remembered, raw }: Ende
     const isKnown = Object.hasOwn(rollout.reasons, String(id)) || isNamed || isAnnounced;
     if (tenant.runs !== String(rollout.release) && !isKnown)
       of.violate(`11: ${fleet.name}: all is done, and ${key} (${id}) is left behind on ${tenant.runs}, unnamed`);
+  }
+  remembered.targets.clear();
+}
+
+/** Notes which tenants are at home on the release of a finished rollout. Those left behind get there with a later `up`. */
+function rememberFinished({ plan, rollout, remembered, raw }: Ended): void {
+  for (const { id, key } of [...plan.members, ...plan.newcomers]) {
+    const tenant = raw.get(id);
+    if (key === undefined || tenant === undefined || tenant.isArchived) continue;
     if (tenant.runs === String(rollout.release)) remembered.homes.set(id, new Set([tenant.runs]));
     if (remembered.moved.get(id)?.release === rollout.release) remembered.moved.delete(id);
   }
-  remembered.targets.clear();
 }
 
 function judgeTakenBack(of: Case, { fleet, plan, rollout, remembered, raw }: Ended): void {
