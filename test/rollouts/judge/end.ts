@@ -93,10 +93,9 @@ function judgeMembership(
   }
 }
 
-function judgeFinished(of: Case, { fleet, plan, rollout, remembered, raw }: Ended): void {
-  for (const { id, key } of [...plan.members, ...plan.newcomers]) {
-    const tenant = raw.get(id);
-    if (key === undefined || tenant === undefined || tenant.isArchived) continue;
+function judgeFinished(of: Case, ended: Ended): void {
+  const { fleet, rollout, remembered } = ended;
+  for (const { id, key, tenant } of liveTenants(ended)) {
     const isNamed = of.scene.messages.some((message) => message.includes(String(id)) || message.includes(key));
     const isAnnounced = rollout.status.includes("the others move with the next up");
     const isKnown = Object.hasOwn(rollout.reasons, String(id)) || isNamed || isAnnounced;
@@ -107,20 +106,18 @@ function judgeFinished(of: Case, { fleet, plan, rollout, remembered, raw }: Ende
 }
 
 /** Notes which tenants are at home on the release of a finished rollout. Those left behind get there with a later `up`. */
-function rememberFinished({ plan, rollout, remembered, raw }: Ended): void {
-  for (const { id, key } of [...plan.members, ...plan.newcomers]) {
-    const tenant = raw.get(id);
-    if (key === undefined || tenant === undefined || tenant.isArchived) continue;
+function rememberFinished(ended: Ended): void {
+  const { rollout, remembered } = ended;
+  for (const { id, tenant } of liveTenants(ended)) {
     if (tenant.runs === String(rollout.release)) remembered.homes.set(id, new Set([tenant.runs]));
     if (remembered.moved.get(id)?.release === rollout.release) remembered.moved.delete(id);
   }
 }
 
-function judgeTakenBack(of: Case, { fleet, plan, rollout, remembered, raw }: Ended): void {
-  for (const { id, key } of [...plan.members, ...plan.newcomers]) {
-    const tenant = raw.get(id);
-    const isMoved = remembered.moved.has(id) && !remembered.byHand.has(id);
-    if (key === undefined || tenant === undefined || tenant.isArchived || !isMoved) continue;
+function judgeTakenBack(of: Case, ended: Ended): void {
+  const { fleet, rollout, remembered } = ended;
+  for (const { id, key, tenant } of liveTenants(ended)) {
+    if (!remembered.moved.has(id) || remembered.byHand.has(id)) continue;
     const home = remembered.homes.get(id) ?? new Set();
     const isKnown = Object.hasOwn(rollout.reasons, String(id));
     if (!home.has(tenant.runs ?? "") && !isKnown)
@@ -129,4 +126,12 @@ function judgeTakenBack(of: Case, { fleet, plan, rollout, remembered, raw }: End
   remembered.moved.clear();
   remembered.byHand.clear();
   remembered.targets.clear();
+}
+
+/** The tenants of the plan that are declared and not archived. */
+function liveTenants({ plan, raw }: Ended): { id: number; key: string; tenant: RawTenant }[] {
+  return [...plan.members, ...plan.newcomers].flatMap(({ id, key }) => {
+    const tenant = raw.get(id);
+    return key === undefined || tenant === undefined || tenant.isArchived ? [] : [{ id, key, tenant }];
+  });
 }
