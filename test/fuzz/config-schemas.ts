@@ -121,14 +121,15 @@ const { schema } = fc.letrec<{ schema: JsonValue; named: JsonObject }>((tie) => 
   };
 });
 
-const deep = fc.constantFrom(10, 100, 1000, 20_000);
-/** As texts: nothing that shows a value survives the depth of some. */
+/** The client reads no answer that is deeper than `maxDepth`; each of these has two levels. */
+const deepSchemas = fc.constantFrom(10, maxDepth / 2 - 1);
+/** As texts: nothing that shows a value survives the depth of some configs. */
 const schemas: fc.Arbitrary<string> = fc.oneof(
   { weight: 60, arbitrary: textOf(schema) },
   { weight: 8, arbitrary: textOf(fc.constantFrom(...releaseSchemas()).chain(mutated)) },
   { weight: 8, arbitrary: textOf(anyJson) },
-  deep.map((depth) => nestedJson(depth, '{"properties":{"a":', "}}")),
-  deep.map((depth) => nestedJson(depth, '{"allOf":[', "]}")),
+  deepSchemas.map((depth) => nestedJson(depth, '{"properties":{"a":', "}}")),
+  deepSchemas.map((depth) => nestedJson(depth, '{"allOf":[', "]}")),
   // each definition asks twice for the next: short, and without an end in sight
   textOf(
     fc.constantFrom(3, 12, 40).map((count): JsonObject => {
@@ -159,6 +160,7 @@ const evil = fc.constantFrom(
   "x".repeat(5000),
   "a a ".repeat(50),
 );
+const deepConfigs = fc.constantFrom(10, 100, 1000, 20_000);
 const value: fc.Arbitrary<JsonValue> = fc.oneof(anyJson, evil, fc.constantFrom(0, 100, 3000).map(manyObjects));
 const configTexts: fc.Arbitrary<string> = fc.oneof(
   {
@@ -169,8 +171,8 @@ const configTexts: fc.Arbitrary<string> = fc.oneof(
         .map((pairs): JsonObject => Object.fromEntries(pairs)),
     ),
   },
-  deep.map((depth) => nestedJson(depth, '{"a":', "}")),
-  deep.map((depth) => nestedJson(depth, '{"a":[', "]}")),
+  deepConfigs.map((depth) => nestedJson(depth, '{"a":', "}")),
+  deepConfigs.map((depth) => nestedJson(depth, '{"a":[', "]}")),
 );
 
 function releaseSchemas(): JsonObject[] {
