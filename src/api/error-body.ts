@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { isJsonObject } from "../json/json-value.ts";
+import { isJsonObject, type JsonValue } from "../json/json-value.ts";
 import { formatPath, type KeyPath } from "../json/key-path.ts";
 import { withoutControlCharacters } from "../json/one-line.ts";
 import { parseJson } from "../json/parse-json.ts";
 import type { ErrorDetail } from "./errors.ts";
-import type { Redact } from "./redaction.ts";
-import { wireList } from "./wire-schema.ts";
+import { type Redact, redactStrings } from "./redaction.ts";
+import { anyJsonValue, wireList } from "./wire-schema.ts";
 
 /** The parsed body of an error response, without the API key and registered secrets. */
 export interface ErrorBody {
@@ -16,8 +16,8 @@ export interface ErrorBody {
   /** Whether it has one of the API's own error shapes (specification, "Error shapes"). */
   isApiShape: boolean;
   isHtml: boolean;
-  /** The `detail` of the body, where it is a string. */
-  detailText: string | undefined;
+  /** The `detail` of the body, where it is a string: the string, or the JSON value that it holds. */
+  detail: JsonValue | undefined;
 }
 
 /** `ErrorMessage` of the specification. */
@@ -42,7 +42,7 @@ export function parseErrorBody(body: Buffer, contentType: string | undefined, re
   }
   // Redacted before lines are joined and cut, and string by string, as the JSON text may spell a secret with escapes.
   const value = redactStrings(parsed.value, redact);
-  const known = parseKnownShape(value) ?? { ...emptyBody, message: redact(JSON.stringify(value)) };
+  const known = parseKnownShape(value, redact) ?? { ...emptyBody, message: redact(JSON.stringify(value)) };
   return { ...known, message: shorten(known.message) };
 }
 
@@ -56,7 +56,7 @@ export function withholdMessages(body: ErrorBody, requestBody: unknown): ErrorBo
   const named = [...new Set(body.details.map(({ path }) => path))].filter((path) => sentPaths.has(path));
   const details = named.map((path) => ({ path, message: withheldMessage }));
   const message = named.length === 0 ? withheldMessage : `${named.join(", ")}: ${withheldMessage}`;
-  return { ...body, message, details, detailText: undefined };
+  return { ...body, message, details, detail: undefined };
 }
 
 export function isHtml(text: string, contentType: string | undefined): boolean {
@@ -69,10 +69,10 @@ export function describeHtml(text: string): string {
   return title === undefined ? "an HTML page" : `an HTML page titled "${shorten(title)}"`;
 }
 
-const emptyBody: ErrorBody = { message: "", details: [], isApiShape: false, isHtml: false, detailText: undefined };
+const emptyBody: ErrorBody = { message: "", details: [], isApiShape: false, isHtml: false, detail: undefined };
 const maxMessageLength = 300;
 
-function parseKnownShape(value: unknown): ErrorBody | undefined {
+function parseKnownShape(value: unknown, redact: Redact): ErrorBody | undefined {
   const validation = httpValidationErrorSchema.safeParse(value);
   if (validation.success) {
     const details = validation.data.detail.map(({ loc, msg }) => ({
@@ -86,21 +86,20 @@ function parseKnownShape(value: unknown): ErrorBody | undefined {
     return { ...withMessage(message.data.message), isApiShape: true };
   }
   if (isJsonObject(value) && typeof value.detail === "string") {
-    return { ...withMessage(value.detail), detailText: value.detail };
+    return { ...withMessage(value.detail), detail: parseDetail(value.detail, redact) };
   }
   return undefined;
+}
+
+/** Redacted once more: the JSON text may spell a secret with escapes. */
+function parseDetail(text: string, redact: Redact): JsonValue {
+  const parsed = parseJson(text);
+  return parsed.isJson ? (anyJsonValue.safeParse(redactStrings(parsed.value, redact)).data ?? text) : text;
 }
 
 function withMessage(text: string): ErrorBody {
   const message = withoutControlCharacters(text);
   return { ...emptyBody, message, details: [{ path: "", message }] };
-}
-
-function redactStrings(value: unknown, redact: Redact): unknown {
-  if (typeof value === "string") return redact(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => redactStrings(item, redact));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactStrings(item, redact)]));
 }
 
 function pathsIn(value: unknown, path: KeyPath): KeyPath[] {

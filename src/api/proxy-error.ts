@@ -1,8 +1,6 @@
-import { isJsonObject, type JsonValue } from "../json/json-value.ts";
-import { parseJson } from "../json/parse-json.ts";
+import { isJsonObject } from "../json/json-value.ts";
 import { type ApiError, ProxyExternalError, ProxyInternalError } from "./errors.ts";
 import { errorFacts, errorMessage, type FailedResponse } from "./failed-attempt.ts";
-import { anyJsonValue } from "./wire-schema.ts";
 
 /**
  * Creates the errors of proxy calls (specification, "Proxy bodies"), whose `detail` is a string. The error is the external
@@ -10,8 +8,8 @@ import { anyJsonValue } from "./wire-schema.ts";
  */
 export function proxyErrorFrom(failed: FailedResponse): ApiError | undefined {
   const { status, body } = failed;
-  if (body.detailText === undefined) return undefined;
-  const detail = parseDetail(body.detailText);
+  const { detail } = body;
+  if (detail === undefined) return undefined;
   if ((isJsonObject(detail) && "data" in detail) || !ownStatuses.includes(status)) {
     const next = "Correct the call for that service.";
     const message = errorMessage(failed, "the external service refused the call", body.message, next);
@@ -29,8 +27,3 @@ export function proxyErrorFrom(failed: FailedResponse): ApiError | undefined {
 
 /** The statuses of the platform itself on these endpoints. */
 const ownStatuses = [400, 401, 403, 422];
-
-function parseDetail(text: string): JsonValue {
-  const parsed = parseJson(text);
-  return parsed.isJson ? (anyJsonValue.safeParse(parsed.value).data ?? text) : text;
-}

@@ -73,14 +73,29 @@ describe("no error shows the API key", () => {
     expect(shown(error)).not.toContain(apiKey);
   });
 
-  test("when the server echoes the raw request instead of HTTP", async () => {
+  test("in a proxy error's detail that spells it with escapes", async () => {
+    await using server = await startServer((_request, response) =>
+      respondJson(response, 404, { detail: `{"data":{"echoed":"${escaped}"}}` }),
+    );
+
+    const error = await failureOf(server.client.connectors.call(7, "crm", {}));
+
+    expect(error).toMatchObject({ detail: { data: { echoed: "[API key]" } } });
+    expect(shown(error)).not.toContain(apiKey);
+  });
+
+  test.each([
+    ["at once", ""],
+    ["after more text than Node.js shows", "x".repeat(20_000)],
+  ])("when the server echoes the raw request instead of HTTP, %s", async (_when, before) => {
     const server = createServer((socket) => {
-      socket.on("error", () => {}).once("data", (data) => socket.end(data));
+      socket.on("error", () => {}).once("data", (data) => socket.end(`${before}${data}`));
     });
     const baseUrl = await listen(server);
     const client = createClient({ baseUrl, apiKey });
 
-    const error = shown(await failureOf(client.tenants.listPage()));
+    const failure = await failureOf(client.tenants.listPage());
+    const error = `${shown(failure)}${JSON.stringify(Object(failure).cause)}`;
     await client.close();
     await new Promise((resolve) => server.close(resolve));
 
