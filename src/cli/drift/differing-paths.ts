@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/json-value.ts";
 import { partOf } from "../../json/key-path.ts";
+import { secretKey, secretSignature } from "../../provider/secret-marks.ts";
 import { isMistakable } from "../../secrets/walk.ts";
 
 /** The keys that lead to a value from the outside in. */
@@ -8,7 +9,8 @@ export type KeyPath = readonly string[];
 
 /**
  * The paths at which two values differ. Objects are compared key by key; lists and references to secrets as a whole. Secrets
- * look all the same in a preview, so two secrets never differ here: the engine reports their differences.
+ * look all the same in a preview, so a secret differs here only from no value. Whether it differs from another value, only the engine
+ * can tell.
  */
 export function differingPaths(
   left: JsonValue | undefined,
@@ -24,10 +26,8 @@ export function differingPaths(
 
 /** Whether the value stands for a secret. The engine replaces a secret with an object that has this mark and no value. */
 export function isSecret(value: JsonValue | undefined): boolean {
-  return isJsonObject(value) && value[secretMark] !== undefined;
+  return isJsonObject(value) && value[secretKey] === secretSignature;
 }
-
-const secretMark = "4dabf18193072939515e22adb298388d";
 
 /** Whether the value is a secret or has one at any depth. */
 export function hasSecret(value: JsonValue | undefined): boolean {

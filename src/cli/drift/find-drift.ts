@@ -5,7 +5,7 @@ import type { KnownDrift } from "./history.ts";
 import { type PlannedArchive, plannedArchives } from "./planned-archives.ts";
 import type { PreviewedStack } from "./preview.ts";
 import { type PreviewedTenant, previewedTenants } from "./previewed-tenants.ts";
-import { type Difference, differencesOf, replacement } from "./tenant-differences.ts";
+import { type Difference, differencesOf, identityOf, replacement, tenantKeyOf } from "./tenant-differences.ts";
 
 /** Where the platform differs from what a stack declares. */
 export interface Drift {
@@ -45,7 +45,7 @@ export function findDrift({ stack, resources, refusals, valuesNotResolved }: Pre
     });
   return {
     stack,
-    tenants: new Set(tenants.map(({ tenant, tenantId }) => tenantId ?? tenant)).size,
+    tenants: new Set(tenants.map((tenant) => tenantKeyOf(identityOf(tenant)))).size,
     valuesNotCompared: tenants.reduce((sum, { valuesNotCompared }) => sum + valuesNotCompared, 0),
     ...(valuesNotResolved > 0 && { valuesNotResolved }),
     differences: differences.sort(byCauseAndName),

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../json/json-value.ts";
 import type { KnownDrift } from "./history.ts";
 import { knownText } from "./known-times.ts";
 import { cellsOf, type DriftRow, rowOf } from "./render.ts";
-import type { Difference } from "./tenant-differences.ts";
+import { type Difference, tenantKeyOf } from "./tenant-differences.ts";
 
 /** A tenant of a report, and the id of its part of the page. */
 export interface ReportedTenant {
@@ -23,7 +23,7 @@ export interface SameDifference<Tenant = ReportedTenant> {
 
 /** The tenants with their differences, by name. */
 export function reportedTenants(differences: readonly Difference[]): ReportedTenant[] {
-  const groups = Map.groupBy(differences, keyOf);
+  const groups = Map.groupBy(differences, anchorOf);
   const tenants = [...groups.entries()].map(([anchor, ofTenant]) => {
     const [name = ""] = ofTenant.map((difference) => rowOf(difference)[0]);
     return { name, anchor, differences: ofTenant };
@@ -88,7 +88,8 @@ function grouped<Tenant>(
 }
 
 /** Letters, digits, `-` and `_`: an id of an element, which a link can name without escapes. */
-function keyOf({ tenant, tenantId }: Difference): string {
-  if (tenantId !== undefined) return `tenant-${tenantId}`;
-  return `new-${tenant.replace(/[^a-z0-9-]/gi, (character) => `_${character.codePointAt(0)?.toString(16)}_`)}`;
+function anchorOf(difference: Difference): string {
+  const key = tenantKeyOf(difference);
+  if (difference.tenantId !== undefined) return `tenant-${key}`;
+  return `new-${key.replace(/[^a-z0-9-]/gi, (character) => `_${character.codePointAt(0)?.toString(16)}_`)}`;
 }

@@ -11,7 +11,7 @@ export const knownTitle = "Known";
 
 /**
  * Since when differences are known: `since 2026-11-20 14:03 UTC`, or `new` if this run is the first that found them. Equal
- * differences of several tenants share one text.
+ * differences of several tenants share one text, which ends with `at the earliest` if their times differ.
  */
 export function knownText(differences: readonly KnownTimes[], { at }: Pick<KnownDrift, "at">): string {
   const times = [...new Set(differences.map(({ firstFoundAt = at }) => firstFoundAt))].sort();

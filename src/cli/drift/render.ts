@@ -7,7 +7,7 @@ import { table, toJson } from "../output.ts";
 import { formatPath } from "../property-path.ts";
 import { type Drift, isInSync } from "./find-drift.ts";
 import { goneTitle, type KnownTimes, knownText, knownTitle } from "./known-times.ts";
-import type { Difference } from "./tenant-differences.ts";
+import { type Difference, tenantKeyOf } from "./tenant-differences.ts";
 
 /** A drift for a terminal: the summary, lines about archives and overrides, and a table for each section. */
 export function renderText(drift: Drift): string {
@@ -91,7 +91,7 @@ export function driftReport({
   overrides,
   history,
 }: Drift): DriftReport {
-  const count = new Set(differences.map(({ tenant, tenantId }) => tenantId ?? tenant)).size;
+  const count = new Set(differences.map(tenantKeyOf)).size;
   const known = (times: KnownTimes) => (history === undefined ? [] : [knownText([times], history)]);
   const sections = titles.map(([cause, title]) => ({
     title,
@@ -146,7 +146,7 @@ export function rowOf({ path, ...difference }: Difference): DriftRow {
 }
 
 /** What the cells of a row show. */
-interface Cells extends Pick<Difference, "tenant" | "isSecret"> {
+interface Cells extends Pick<Difference, "tenant" | "resource" | "isSecret"> {
   tenantId?: number | undefined;
   field?: string | undefined;
   declared?: JsonValue | undefined;
@@ -154,13 +154,19 @@ interface Cells extends Pick<Difference, "tenant" | "isSecret"> {
 }
 
 /** A finding of the history as the cells of a table. */
-export function cellsOf({ tenant, tenantId, field, declared, actual, isSecret }: Cells): DriftRow {
+export function cellsOf({ field, declared, actual, isSecret, ...ofTenant }: Cells): DriftRow {
   const shown = (value: JsonValue | undefined) => {
     if (value === undefined) return "(absent)";
     return shorten(typeof value === "string" && (isSecret || field === undefined) ? value : JSON.stringify(value));
   };
-  const name = tenantId === undefined || tenant === `tenant ${tenantId}` ? tenant : `${tenant} (${tenantId})`;
-  return [shorten(name), shorten(field ?? "(tenant)"), shown(declared), shown(actual)];
+  return [shorten(nameOf(ofTenant)), shorten(field ?? "(tenant)"), shown(declared), shown(actual)];
+}
+
+/** The tenant with its id, or before it has one with its resource: `acme (5001)`, `acme (TenantFleet billing)`, `acme`. */
+function nameOf({ tenant, tenantId, resource }: Pick<Cells, "tenant" | "tenantId" | "resource">): string {
+  if (tenantId === undefined)
+    return resource.toLowerCase().endsWith(tenant.toLowerCase()) ? tenant : `${tenant} (${resource})`;
+  return tenant === `tenant ${tenantId}` ? tenant : `${tenant} (${tenantId})`;
 }
 
 const charactersMaximum = 160;

@@ -169,7 +169,25 @@ function isChangedOnPlatform({ resource }: PreviewedTenant, path: PropertyPath):
   return resource.changedSince.some((changed) => overlap(changed, path));
 }
 
-function identityOf({ tenant, tenantId, type, resource }: PreviewedTenant) {
+/**
+ * What tells a tenant from all others: its id; before it has one, its resource and its name, as another integration may have a
+ * tenant of the same name.
+ */
+export function tenantKeyOf({
+  tenant,
+  tenantId,
+  resource,
+}: Pick<Difference, "tenant" | "tenantId" | "resource">): string {
+  return tenantId === undefined ? `${resource} ${tenant}` : String(tenantId);
+}
+
+/** How all reports name a tenant. */
+export function identityOf({
+  tenant,
+  tenantId,
+  type,
+  resource,
+}: PreviewedTenant): Pick<Difference, "tenant" | "tenantId" | "resource"> {
   return { tenant, ...(tenantId === undefined ? {} : { tenantId }), resource: `${type} ${resource.name}` };
 }
 

@@ -399,6 +399,20 @@ describe("drift", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   });
 
+  test("tells the new tenants of two fleets apart, although they have the same names", async () => {
+    const fleet = (name: string) => {
+      const inputs = { name, integration: name, tenants: { acme: { paused: false }, globex: { paused: false } } };
+      return tenant("update", { ...inputs, tenants: {} }, inputs, { type: "TenantFleet", name });
+    };
+    const events = [stack, ...fleet("billing"), ...fleet("crm"), end];
+    const { stdout: text } = await pulumi.drift(events);
+    expect(text).toContain("4 of 4 tenants differ");
+    for (const name of ["acme (TenantFleet billing)", "acme (TenantFleet crm)", "globex (TenantFleet crm)"])
+      expect(text).toContain(name);
+    const { stdout: html } = await pulumi.drift(events, { args: ["--html", "-"] });
+    expect(new Set(html.match(/<article id="[^"]*"/g))).toHaveProperty("size", 4);
+  });
+
   test("reports a tenant that `up` would import", async () => {
     const type = "integration-platform:index:Tenant";
     const metadata = {

@@ -70,10 +70,18 @@ export function tenant(
     detailedDiff = {},
     refreshed = {},
     retainOnDelete = false,
-  }: { type?: string; prefix?: string; detailedDiff?: object; refreshed?: object; retainOnDelete?: boolean } = {},
+    name = "acme",
+  }: {
+    type?: string;
+    prefix?: string;
+    detailedDiff?: object;
+    refreshed?: object;
+    retainOnDelete?: boolean;
+    name?: string;
+  } = {},
 ): object[] {
   const token = `${prefix}:${type}`;
-  const resource = { urn: `urn:pulumi:test::project::${token}::acme`, type: token };
+  const resource = { urn: `urn:pulumi:test::project::${token}::${name}`, type: token };
   const state = (inputs: object | undefined) =>
     inputs === undefined ? null : { inputs, outputs: inputs, retainOnDelete };
   const refresh = { ...resource, op: "refresh", old: state(actual), new: state(actual) };
