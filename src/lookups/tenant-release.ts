@@ -11,11 +11,20 @@ export const tenantReleaseLookup = lookupFunction(
   tenantIdArgsSchema,
   async (context, { tenantId }) => {
     const { tenant, integration } = await tenantOfId(context, tenantId);
-    const { id, record, releases } = integration;
-    // the specification does not show the response; if it is no release, use the release in the tenant's own fields
+    const { id, record, releases, tenants } = integration;
     const answered = await context.client.tenants.getRelease(tenantId);
-    const release = answered ?? (await releaseToRun(releases, record, undefined, tenant));
+    if (answered !== undefined) return presentRelease(id, answered);
+    // the specification does not show the response; if it is no release, the tenant's own fields name its release
+    const now = (await tenants.fetchFresh(tenantId)) ?? tenant;
+    const { integration_release_id: releaseId, integration_release_channel: channel } = now;
+    const listed = await releaseToRun(releases, record, undefined, now);
+    const release =
+      listed ?? (typeof releaseId === "number" && !channel ? await releases.unlisted(releaseId) : undefined);
     if (release !== undefined) return presentRelease(id, release);
-    throw new UnknownNameError(`tenant "${tenant.name}" (id ${tenantId}) has no release`);
+    const who = `tenant "${tenant.name}" (id ${tenantId})`;
+    const hasNone = releaseId === null && !channel;
+    throw new UnknownNameError(
+      hasNone ? `${who} has no release` : `the platform does not report the release of ${who}`,
+    );
   },
 );

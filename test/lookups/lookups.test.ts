@@ -127,6 +127,25 @@ describe("tenants", () => {
     expect(await on.lookups.getTenantRelease({ tenantId })).toMatchObject({ releaseId: 902 });
   });
 
+  test("have the release that they run now, even if the platform sends it in another form and no list shows it", async () => {
+    await using on = await startProgram();
+    const tenantId = await on.add({ ...acme, integration_release_id: 901 });
+    on.emulator.fault({ kind: "status", status: 200, body: {}, match: { path: "/tenants/[0-9]+/release$" } });
+    on.emulator.fault({ kind: "status", status: 200, body: [], match: { path: "/integrations/101/releases$" } });
+    expect(await on.lookups.getTenantRelease({ tenantId })).toMatchObject({ releaseId: 901 });
+    await on.changeByHand(tenantId, { integration_release_id: 902 });
+    expect(await on.lookups.getTenantRelease({ tenantId })).toMatchObject({ releaseId: 902 });
+  });
+
+  test("whose release the platform does not report have no known one", async () => {
+    await using on = await startProgram({ variants: { absentField: "release" } });
+    const tenantId = await on.add({ ...acme, integration_release_id: 902 });
+    on.emulator.fault({ kind: "status", status: 200, body: {}, match: { path: "/tenants/[0-9]+/release$" } });
+    await expect(on.lookups.getTenantRelease({ tenantId })).rejects.toThrow(
+      "the platform does not report the release of tenant",
+    );
+  });
+
   test("without metadata have none, in every variant of the platform", async () => {
     await using on = await startProgram({ variants: { metadataWhenNone: "missing" } });
     const tenantId = await on.add({ integration: 101, name: "bare" });
