@@ -54,12 +54,16 @@ export interface GoogleProtobuf {
   BinaryWriter: new () => BinaryWriter;
 }
 
-/** The google-protobuf of this process's dynamic provider host; `undefined` if the process is no such host. */
+/** The google-protobuf of this process's dynamic provider host; `undefined` if the process is no such host, or has another one. */
 export function googleProtobufOfHost(): GoogleProtobuf | undefined {
   const { main } = createRequire(import.meta.url);
   if (main === undefined || !/[\\/]cmd[\\/]dynamic-provider[\\/]index\.js$/.test(main.filename)) return undefined;
-  const found: unknown = { ...main.require("google-protobuf"), ...main.require(structModule) };
-  return isGoogleProtobuf(found) ? found : undefined;
+  try {
+    const found: unknown = { ...main.require("google-protobuf"), ...main.require(structModule) };
+    return isGoogleProtobuf(found) ? found : undefined;
+  } catch {
+    return undefined; // an SDK without google-protobuf: its resources must work all the same
+  }
 }
 
 const structModule = "google-protobuf/google/protobuf/struct_pb.js";

@@ -1,8 +1,12 @@
-import { isDeepStrictEqual } from "node:util";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { isDeepStrictEqual, promisify } from "node:util";
 import fc from "fast-check";
 import googleProtobuf from "google-protobuf";
 import googleStruct from "google-protobuf/google/protobuf/struct_pb.js";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { makeStructsFaster } from "../../../src/provider/struct/faster-structs.ts";
 import { isGoogleProtobuf } from "../../../src/provider/struct/google-protobuf.ts";
 
@@ -28,6 +32,20 @@ const use = ({ ofClass, ofStructs }: ReturnType<typeof methods>) => {
 const google = methods();
 const isFaster = makeStructsFaster(library);
 const faster = methods();
+
+test("a host without google-protobuf loads the provider all the same", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "provider-host-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const main = join(folder, "cmd", "dynamic-provider", "index.js");
+  const module = new URL("../../../src/provider/struct/google-protobuf.ts", import.meta.url);
+  await mkdir(dirname(main), { recursive: true });
+  await writeFile(
+    main,
+    `import("${module}").then((own) => console.log(require.main === module, own.googleProtobufOfHost()));`,
+  );
+  const { stdout } = await promisify(execFile)(process.execPath, [main]);
+  expect(stdout).toBe("true undefined\n");
+});
 
 /** The result of work, or the message of its error. */
 const outcomeOf = (work: () => unknown) => {
