@@ -6,6 +6,7 @@ import {
   type FleetRolloutState,
   fleetRolloutStateSchema,
 } from "../../../src/resources/fleet-rollout/schema.ts";
+import { IncompleteError } from "../../../src/resources/lifecycle.ts";
 import type { Stage } from "../stage.ts";
 import { planIn, rolling, type Upped, up as upFleet } from "../tenant-fleet/rolling-fleet.ts";
 
@@ -15,7 +16,7 @@ export interface Both {
   rollout: FleetRolloutState | undefined;
 }
 
-/** An `up` of a fleet and its rollout, whose first wave is acme, if no other is given. */
+/** An `up` of a fleet and its rollout, whose first wave is acme, if no other is given. The rollout may fail. */
 export async function upBoth(
   on: Stage,
   inputs: Upped["inputs"],
@@ -37,10 +38,15 @@ export async function upBoth(
   const lifecycle = fleetRolloutLifecycle(on.operation().context);
   expect(await lifecycle.check(own, before?.rollout)).toEqual([]);
   const parse = (state: object) => fleetRolloutStateSchema.parse(JSON.parse(JSON.stringify(state)));
-  if (before?.rollout === undefined) return { fleet, rollout: parse((await lifecycle.create(own)).state) };
-  const { isChanged, isUnfinished = false } = await lifecycle.diff("", before.rollout, own);
-  if (!isChanged && !isUnfinished) return { fleet, rollout: before.rollout };
-  return { fleet, rollout: parse(await lifecycle.update("", before.rollout, own)) };
+  try {
+    if (before?.rollout === undefined) return { fleet, rollout: parse((await lifecycle.create(own)).state) };
+    const { isChanged, isUnfinished = false } = await lifecycle.diff("", before.rollout, own);
+    if (!isChanged && !isUnfinished) return { fleet, rollout: before.rollout };
+    return { fleet, rollout: parse(await lifecycle.update("", before.rollout, own)) };
+  } catch (error) {
+    if (!(error instanceof IncompleteError)) throw error;
+    return { fleet, rollout: parse(error.state) };
+  }
 }
 
 /** So many `up`s of the same declaration. */

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { fleetRolloutStateSchema } from "../../../src/resources/fleet-rollout/schema.ts";
+import { call } from "../../emulator/running-emulator.ts";
 import type { Stage } from "../stage.ts";
 import { rolling, rollingStage, runs } from "../tenant-fleet/rolling-fleet.ts";
 import { type Both, failed, finishedOnV1, unproven, upBoth, upsBoth } from "./fleet-with-rollout.ts";
@@ -37,6 +38,38 @@ describe("a rollback after two rollouts that did not finish, of which all tenant
     await upsBoth(2, on, rolling({ ...three, dora: {} }, "v1"), at, unproven);
     expect(await runs(on)).toEqual({ acme: 501, beta: 501, cedar: 501, dora: 501 });
   });
+});
+
+test.each([
+  { what: "pinned", beta: { release: { tag: "v1" } }, exclude: [], runsInTheEnd: 501 },
+  { what: "excluded", beta: {}, exclude: ["beta"], runsInTheEnd: 502 },
+])("a failed rollout goes on once its failed tenant is $what and attempt is raised, not before", async (change) => {
+  await using on = await rollingStage({}, { clock: "manual" });
+  const timer = setInterval(() => void on.emulator.advance({ seconds: 1 }), 20);
+  onTestFinished(() => clearInterval(timer));
+  const strategy = { waves: [{ tenants: ["acme"] }, { tenants: ["beta"] }, { percent: 100 }], waitSeconds: 20 };
+  const start = await finishedOnV1(on, three);
+  for (const { id } of await on.live())
+    await on.changeByHand(id, { paused: false, status: { auth: { connected: true } } });
+  await call(on.emulator, "PATCH", "/_emulator/integrations/1", {
+    runs: { takes_seconds: 0, releases: [{ tag: "v2", tenants: ["beta"], outcome: "fail" }] },
+  });
+  let at = await upsBoth(4, on, rolling(three, "v2"), start, strategy);
+  expect(at.rollout?.status).toMatch(/failed/);
+  expect(await runs(on)).toEqual({ acme: 502, beta: 502, cedar: 501 });
+
+  const tenants = { ...three, beta: change.beta };
+  const release = { release: { tag: "v2" }, exclude: change.exclude };
+  const without = { ...strategy, waves: [{ tenants: ["acme"] }, { percent: 100 }] };
+  at = await upsBoth(3, on, rolling(tenants, release), at, { ...without, maxFailures: 3 });
+  expect(await runs(on)).toEqual({ acme: 502, beta: change.runsInTheEnd, cedar: 501 });
+
+  on.emulator.clearRequests();
+  at = await upsBoth(4, on, rolling(tenants, { ...release, attempt: 2 }), at, without);
+  expect(at.rollout?.phase).toBe("done");
+  expect(await runs(on)).toEqual({ acme: 502, beta: change.runsInTheEnd, cedar: 502 });
+  const synced = on.emulator.requests().filter(({ path }) => path.endsWith("/sync"));
+  expect(synced).toHaveLength(1); // of cedar: acme is proven
 });
 
 test.each(["billing", "billing2"])(
