@@ -50,8 +50,13 @@ export type Overridden = z.infer<typeof overriddenSchema>;
  *
  * @param now the platform's time.
  */
-export function isInForce({ until }: Pick<Override, "until">, now: Date): boolean {
-  return until === undefined || now.getTime() < Date.parse(until);
+export function isInForce(override: Pick<Override, "until">, now: Date): boolean {
+  return now.getTime() < endOf(override);
+}
+
+/** The end of an override in milliseconds since the epoch; infinite if it has none. */
+export function endOf({ until }: Pick<Override, "until">): number {
+  return until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until);
 }
 
 /** The override among the inputs of a resource. In a preview it may be unknown, which counts as none. */

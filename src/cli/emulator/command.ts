@@ -16,7 +16,10 @@ export function emulatorCommand() {
       "127.0.0.1",
     )
     .option("--data <folder>", "folder for the state (default: the state is kept in memory)")
-    .option("--seed <file>", "YAML file with the initial state, read if there is no state (default: a built-in seed)")
+    .option(
+      "--seed <file>",
+      "YAML file with the state to begin with and to reset to, checked at each start (default: a built-in seed)",
+    )
     .option("--api-key <key>", "the API key that requests must carry", "sandbox-key")
     .addOption(
       new Option("--variant <name=value>", "a behavior that the specification leaves open; repeatable")

@@ -38,7 +38,7 @@ export function isDeclaredByNone(declared: readonly DeclaredTenant[]): Incident[
  */
 export function pausedBefore({ tenants }: DeclaredTenants, incident: Incident): DeclaredTenant[] {
   const wasPaused = isOneOf(
-    incident.held.filter((one) => one.wasPaused),
+    incident.mustStayPaused.filter((one) => one.wasPaused),
     incident,
   );
   return tenants.filter((tenant) => tenant.paused === undefined && wasPaused(tenant));
@@ -50,7 +50,9 @@ export function pausedBefore({ tenants }: DeclaredTenants, incident: Incident): 
  * then, and also if the whole integration is paused. For one that the next `up` creates, that does no harm.
  */
 export function withoutLiveTenant({ tenants }: DeclaredTenants, incident: Incident) {
-  const undeclared = new Set(incident.held.filter(incident.isUndeclared).map(({ integrationId }) => integrationId));
+  const undeclared = new Set(
+    incident.mustStayPaused.filter(incident.isUndeclared).map(({ integrationId }) => integrationId),
+  );
   const notLive = tenants.filter(
     ({ adopt, integrationId, name }) =>
       !(adopt !== undefined && incident.isLiveId(adopt)) && !incident.isLive(integrationId, name),

@@ -6,23 +6,24 @@ export interface Incident {
   platform: string;
   /** The platform's time. */
   now: Date;
+  /** The reason of its overrides, such as its number. */
   reason: string;
+  /** When its overrides end: ISO 8601 with the offset from UTC; `undefined` if `resume` ends them. */
   until: string | undefined;
-  /** The tenants that have to stay paused. */
-  held: readonly NotedTenant[];
+  mustStayPaused: readonly NotedTenant[];
   /** What `resume` does. */
   resume: ResumedTenants | undefined;
-  /** Ids of the integrations of which every tenant has to, those included that a stack is going to create. */
+  /** Ids of the integrations of which every tenant has to stay paused, also those that a stack is going to create. */
   wholeIntegrations: readonly number[];
-  /** The overrides that `pause` has written so far, of all files. */
+  /** The overrides that `pause` has written or was about to write, of all files. */
   written: readonly WrittenOverride[];
   /** The ids of the platform's integrations, by id and by name. */
   integrationIds: ReadonlyMap<string | number, number>;
   /** Whether no stack of this platform declares a noted tenant by its id or its name. */
   isUndeclared(tenant: NotedTenant): boolean;
-  /** Whether a live tenant of an integration has this name. */
+  /** Whether a live tenant of an integration has this name, of which the same is known. */
   isLive(integrationId: number, name: string): boolean;
-  /** Whether a live tenant of these integrations has this id. */
+  /** Whether a live tenant has this id. Only the integrations of the incident's tenants are known. */
   isLiveId(id: number): boolean;
 }
 
@@ -32,9 +33,4 @@ export interface ResumedTenants {
   resumed: readonly NotedTenant[];
   /** The tenants that the note of another incident has too, and that stay paused. */
   ofOthers: readonly HandedOverTenant[];
-}
-
-/** The end of an override as a number; infinite if it has none. */
-export function endOf(until: string | undefined): number {
-  return until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until);
 }

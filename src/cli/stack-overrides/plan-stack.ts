@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import { normalizeBaseUrl } from "../../api/base-url.ts";
 import { defined } from "../../json/defined.ts";
 import { isUnknown } from "../../json/unknown.ts";
-import { isInForce, type Override } from "../../settings/override.ts";
+import { endOf, isInForce, type Override } from "../../settings/override.ts";
 import { isNamed, overrideFor, relationById } from "../../stack/declarations/override-for.ts";
 import type { OverrideDeclaration } from "../../stack/declarations/overrides.ts";
 import type { WrittenOverride, YamlOverride } from "../pause-note/note.ts";
 import type { StackOfFile } from "../stack-file.ts";
 import { isOneOf, pausedBefore, running, withoutLiveTenant } from "./concerned-tenants.ts";
 import type { DeclaredTenant, DeclaredTenants } from "./declared-tenants.ts";
-import { endOf, type Incident } from "./incident.ts";
+import type { Incident } from "./incident.ts";
 import type { OverrideEdit } from "./override-yaml.ts";
 import { wantedOverrides } from "./wanted-overrides.ts";
 
@@ -65,7 +65,7 @@ export interface DeclaringStack {
 /** Compares a stack's file with the tenants of an incident. */
 export function planStack({ stack, declared, isAddressKnown }: DeclaringStack, incident: Incident): StackPlan {
   const { name: file, config, declarations } = stack;
-  const named = declared.tenants.filter(isOneOf(incident.held, incident));
+  const named = declared.tenants.filter(isOneOf(incident.mustStayPaused, incident));
   const baseUrl = config.part("baseUrl")?.value;
   const hasEnvironments = stack.stackConfig.hasUnreadKeys;
   const none = {
@@ -121,7 +121,7 @@ export function planStack({ stack, declared, isAddressKnown }: DeclaringStack, i
   const ofOtherIncidents = overrideIn(inForce.filter((override) => !ofIncident.includes(override)));
   const { created, renamed } = isAddressKnown ? withoutLiveTenant(declared, incident) : { created: [], renamed: [] };
   const ofOthers = overrideIn(declarations.overrides.filter(({ reason }) => reason !== incident.reason));
-  const endsBefore = (other: Override | undefined) => other !== undefined && endOf(other.until) < endOf(incident.until);
+  const endsBefore = (other: Override | undefined) => other !== undefined && endOf(other) < endOf(incident);
   const released = pausedBefore(declared, incident).filter((tenant) => endsBefore(ofOthers(tenant)));
   const toResumeNext = [...running([...named, ...renamed]), ...released];
   const toCover = [...new Set([...toResumeNext, ...running(created)])].filter((tenant) => {
@@ -231,7 +231,7 @@ function idOf({ integration }: YamlOverride, { integrationIds }: Incident): numb
 }
 
 function extended(former: YamlOverride, override: YamlOverride): YamlOverride {
-  const until = endOf(former.until) > endOf(override.until) ? former.until : override.until;
+  const until = endOf(former) > endOf(override) ? former.until : override.until;
   const areAll = former.tenants === undefined || override.tenants === undefined;
   const tenants = areAll ? undefined : [...new Set([...(former.tenants ?? []), ...(override.tenants ?? [])])];
   return defined({ ...former, until, tenants });

@@ -111,7 +111,7 @@ async function incidentOf(
     now: await platformTime(context),
     reason: note.reason,
     until: note.until,
-    held: note.tenants,
+    mustStayPaused: note.tenants,
     resume,
     wholeIntegrations: note.wholeIntegrations,
     written: note.overrides,

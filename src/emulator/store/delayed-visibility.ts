@@ -11,11 +11,11 @@ export interface DelayedRows {
   write(id: number, document: string, hidden: HiddenPeriod | undefined): void;
 }
 
-/** How long readers do not see a document, in milliseconds since the epoch. */
+/** The time in which readers do not see a document, in milliseconds since the epoch. */
 export interface HiddenPeriod {
   /** When the document is written. */
   readonly from: number;
-  /** When readers see it. */
+  /** When readers see it, at the earliest. */
   readonly until: number;
 }
 

@@ -15,7 +15,7 @@ export function logicalName(name: string, { parent }: pulumi.ResourceOptions): p
   });
 }
 
-/** The logical name, or `undefined` if it equals the declared name, so that most states don't have it. */
+/** The logical name, or `undefined` if it surely equals the declared name, so that most states don't have it. */
 export function logicalNameUnless(
   declared: pulumi.Input<string> | undefined,
   name: string,

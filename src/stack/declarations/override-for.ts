@@ -1,5 +1,5 @@
 import { defined } from "../../json/defined.ts";
-import type { Override } from "../../settings/override.ts";
+import { endOf, type Override } from "../../settings/override.ts";
 import type { OverrideDeclaration } from "./overrides.ts";
 
 /** What an override may cover: a tenant, or a fleet as a whole. */
@@ -51,8 +51,4 @@ function covers(override: OverrideDeclaration, scope: OverrideScope, relationOf:
 /** Whether a list names a tenant, by its name or by its key. */
 export function isNamed({ key, name }: { key: string; name: string }, tenants: readonly string[]): boolean {
   return tenants.includes(name) || tenants.includes(key);
-}
-
-function endOf({ until }: OverrideDeclaration): number {
-  return until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until);
 }
