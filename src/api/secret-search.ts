@@ -1,4 +1,4 @@
-import { withoutEscapes } from "./without-escapes.ts";
+import { unescaped, unescapedWithStarts } from "./without-escapes.ts";
 
 /** Finds secrets in texts that others wrote, in whatever form these repeat them. It reads a text once for any number of secrets. */
 export interface SecretSearch {
@@ -13,26 +13,26 @@ export interface SecretSearch {
  */
 export function createSecretSearch(label: string, minLength: number): SecretSearch {
   const asWritten = new FormIndex(label, minLength);
-  const unescaped = new FormIndex(label, minLength);
+  const withoutEscapes = new FormIndex(label, minLength);
   return {
     add: (secret) => {
-      for (const form of formsOf(secret)) {
-        unescaped.add(withoutEscapes(form).text);
-        for (const encoded of encodingsOf(form)) asWritten.add(encoded);
-      }
+      for (const form of formsOf(secret)) withoutEscapes.add(unescaped(form));
+      for (const encoded of encodingsOf(secret)) asWritten.add(encoded);
     },
-    replaceIn: (original) => {
-      if (asWritten.isEmpty()) return original;
-      const text = replaceSpans(original, asWritten.spansIn(original), label);
-      const plain = withoutEscapes(text);
-      if (plain.text === text) return text;
-      const startOf = (index: number) => plain.starts[index] ?? text.length;
-      const spans = unescaped
-        .spansIn(plain.text)
-        .map(({ start, end }) => ({ start: startOf(start), end: startOf(end) }));
-      return replaceSpans(text, spans, label);
+    replaceIn: (text) => {
+      if (asWritten.isEmpty()) return text;
+      const spans = asWritten.spansIn(text);
+      const found = withoutEscapes.spansIn(unescaped(text)).length > 0 ? spansWithEscapes(text, withoutEscapes) : [];
+      return replaceSpans(text, union([...spans, ...found]), label);
     },
   };
+}
+
+/** Where the text has forms if its escapes are resolved. */
+function spansWithEscapes(original: string, forms: FormIndex): Span[] {
+  const { text, starts } = unescapedWithStarts(original);
+  const startOf = (index: number) => starts[index] ?? original.length;
+  return forms.spansIn(text).map(({ start, end }) => ({ start: startOf(start), end: startOf(end) }));
 }
 
 /** A part of a text; `end` is not included. */
@@ -89,28 +89,59 @@ function longestFirst<Forms>(byLength: Map<number, Forms>): Map<number, Forms> {
   return new Map([...byLength].sort(([one], [other]) => other - one));
 }
 
+/** What any of the spans covers, from left to right. A short secret may be a part of a longer one that only one search finds. */
+function union(spans: readonly Span[]): Span[] {
+  const all: Span[] = [];
+  for (const span of [...spans].sort((one, other) => one.start - other.start)) {
+    const last = all.at(-1);
+    if (last !== undefined && span.start < last.end) last.end = Math.max(last.end, span.end);
+    else all.push({ ...span });
+  }
+  return all;
+}
+
 function replaceSpans(text: string, spans: readonly Span[], label: string): string {
   const parts = spans.map(({ start }, index) => text.slice(spans[index - 1]?.end ?? 0, start));
   return [...parts, text.slice(spans.at(-1)?.end ?? 0)].join(label);
 }
 
-/** The forms in which others repeat a secret: as it is, with white space collapsed, or in base64. */
-function formsOf(secret: string): Set<string> {
+/** The forms in which others repeat a secret, apart from escapes: as it is, with white space collapsed, or in base64. */
+function formsOf(secret: string): string[] {
   const base64 = Buffer.from(secret).toString("base64").replace(/=+$/, "");
-  return new Set([
-    secret,
-    secret.replace(/\s+/g, " ").trim(),
-    base64,
-    base64.replaceAll("+", "-").replaceAll("/", "_"),
-  ]);
+  const base64url = base64.replaceAll("+", "-").replaceAll("/", "_");
+  return [secret, secret.replace(/\s+/g, " ").trim(), base64, base64url];
 }
 
 /**
- * A form as it is, and in the usual encodings for JSON and URLs. A search without escapes misses these where what stands before
- * them is an escape together with their first characters.
+ * The forms in the usual encodings for JSON, URLs, forms and HTML. A search without escapes misses these where what stands before
+ * them looks like an escape together with their first characters, and where little is left without escapes.
  */
-function encodingsOf(form: string): Set<string> {
-  const json = JSON.stringify(form).slice(1, -1);
-  const wellFormed = form.toWellFormed(); // encodeURIComponent throws on half of a surrogate pair
-  return new Set([form, json, encodeURIComponent(wellFormed), encodeURI(wellFormed)]);
+function encodingsOf(secret: string): Set<string> {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const wellFormed = secret.toWellFormed(); // encodeURIComponent throws on half of a surrogate pair
+  const inForm = new URLSearchParams({ "": wellFormed }).toString().slice(1);
+  const inUrl = [encodeURIComponent(wellFormed), inForm, encodeURI(wellFormed)];
+  return new Set([
+    ...formsOf(secret),
+    json,
+    json.replaceAll("/", "\\/"),
+    asciiJson(json),
+    JSON.stringify(json).slice(1, -1), // JSON in a string of JSON
+    ...inUrl.flatMap((encoded) => [encoded, lowerCaseEscapes(encoded)]),
+    escapeHtml(secret, "&#39;"),
+    escapeHtml(secret, "&#x27;"),
+  ]);
+}
+
+function asciiJson(json: string): string {
+  return json.replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+function lowerCaseEscapes(encoded: string): string {
+  return encoded.replace(/%[0-9A-F]{2}/g, (escaped) => escaped.toLowerCase());
+}
+
+function escapeHtml(text: string, apostrophe: string): string {
+  const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": apostrophe };
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createSecretSearch } from "../../src/api/secret-search.ts";
-import { withoutEscapes } from "../../src/api/without-escapes.ts";
+import { unescaped, unescapedWithStarts } from "../../src/api/without-escapes.ts";
 
 const account = JSON.stringify({ type: "service", private_key: "-----BEGIN-----\nMIIEvQ\n-----END-----\n" }, null, 2);
 const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(4, "0");
@@ -13,7 +13,9 @@ describe("a secret is replaced however a server writes it", () => {
     ["as Python's repr, with quotes and line ends", account, repr(account)],
     ["as Python's repr, with a backslash and a quote", 'pa\\ss"word', repr('pa\\ss"word')],
     ["as Python's repr in JSON", account, JSON.stringify(repr(account))],
-    ["as bytes of Python", "p\u00e4sswort", "b'p\\xe4sswort'"],
+    ["as bytes of Python", "p\u00e4sswort", "b'p\\xc3\\xa4sswort'"],
+    ["as bytes of Python in Latin-1", "p\u00e4sswort", "b'p\\xe4sswort'"],
+    ["as characters of Python outside Unicode's first plane", "key-\ud83d\ude00-of-acme", "'key-\\U0001f600-of-acme'"],
     ["as JSON of PHP", "p\u00e4ss/wort", "p\\u00e4ss\\/wort"],
     ["as JSON of Go", "ab&cd<ef>", inUnicode("ab&cd<ef>", /[&<>]/g)],
     ["as JSON of Java", "dG9rZW4td29yZA==", inUnicode("dG9rZW4td29yZA==", /=/g)],
@@ -49,7 +51,40 @@ test("other text stays as it is, escapes included", () => {
 });
 
 test("each character of an unescaped text knows where it began", () => {
-  const { text, starts } = withoutEscapes("a\\\\u003db %25 &amp;lt;");
-  expect(text).toBe("a=b % <");
+  const original = "a\\\\u003db %25 &amp;lt;";
+  const { text, starts } = unescapedWithStarts(original);
+  expect([text, unescaped(original)]).toEqual(["a=b % <", "a=b % <"]);
   expect(starts).toEqual([0, 1, 8, 9, 10, 13, 14, 22]);
+});
+
+describe("a secret that contains a shorter one is replaced as a whole", () => {
+  const dsn = "postgres://integration:pa'ss&w/rd@db";
+  test.each([
+    ["as HTML", "postgres://integration:pa&#39;ss&amp;w/rd@db"],
+    ["as JSON of PHP", "postgres:\\/\\/integration:pa'ss&w\\/rd@db"],
+    ["as JSON of Go", "postgres://integration:pa'ss\\u0026w/rd@db"],
+    ["for a URL", encodeURIComponent(dsn)],
+  ])("%s", (_, written) => {
+    const search = createSecretSearch("[secret]", 6);
+    search.add("integration");
+    search.add(dsn);
+    expect(search.replaceIn(`bad "${written}", integration`)).toBe('bad "[secret]", [secret]');
+  });
+});
+
+test("what is replaced in JSON leaves JSON", () => {
+  const search = createSecretSearch("[secret]", 6);
+  search.add("/9j4AAQ+hunter==");
+  search.add("\nbegins with a line");
+  const text = '["\\/9j4AAQ+hunter==", "\\u002f9j4AAQ\\u002bhunter\\u003d\\u003d", "\\nbegins with a line"]';
+  expect(JSON.parse(search.replaceIn(text))).toEqual(["[secret]", "[secret]", "[secret]"]);
+});
+
+test.each([
+  ["a secret of little but escapes", "lX\\L49", "lX%5cL49 lX\\\\\\\\L49", "[secret] [secret]"],
+  ["what looks like an escape before it", "28&kba7SCt{#", "LIKE '%28%26kba7SCt%7b%23%'", "LIKE '%[secret]%'"],
+])("%s", (_, secret, text, expected) => {
+  const search = createSecretSearch("[secret]", 6);
+  search.add(secret);
+  expect(search.replaceIn(text)).toBe(expected);
 });

@@ -164,8 +164,7 @@ export function cellsOf({ field, declared, actual, isSecret, ...ofTenant }: Cell
 
 /** The tenant with its id, or before it has one with its resource: `acme (5001)`, `acme (TenantFleet billing)`, `acme`. */
 function nameOf({ tenant, tenantId, resource }: Pick<Cells, "tenant" | "tenantId" | "resource">): string {
-  if (tenantId === undefined)
-    return resource.toLowerCase().endsWith(tenant.toLowerCase()) ? tenant : `${tenant} (${resource})`;
+  if (tenantId === undefined) return resource === `Tenant ${tenant}` ? tenant : `${tenant} (${resource})`;
   return tenant === `tenant ${tenantId}` ? tenant : `${tenant} (${tenantId})`;
 }
 

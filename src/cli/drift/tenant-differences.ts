@@ -171,14 +171,15 @@ function isChangedOnPlatform({ resource }: PreviewedTenant, path: PropertyPath):
 
 /**
  * What tells a tenant from all others: its id; before it has one, its resource and its name, as another integration may have a
- * tenant of the same name.
+ * tenant of the same name. Metadata of a tenant that has no id yet count for the `Tenant` of the same resource name.
  */
 export function tenantKeyOf({
   tenant,
   tenantId,
   resource,
 }: Pick<Difference, "tenant" | "tenantId" | "resource">): string {
-  return tenantId === undefined ? `${resource} ${tenant}` : String(tenantId);
+  if (tenantId !== undefined) return String(tenantId);
+  return JSON.stringify([resource.replace(/^TenantMetadata /, "Tenant "), tenant]);
 }
 
 /** How all reports name a tenant. */
