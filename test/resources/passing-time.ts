@@ -3,7 +3,11 @@ import { type Stage, stage } from "./stage.ts";
 
 /** A stage with accelerated time: a second on the platform takes a few milliseconds. */
 export async function fastStage(options: EmulatorOptions = {}): Promise<Stage> {
-  const on = await stage({ clock: "manual", ...options });
+  return withPassingTime(await stage({ clock: "manual", ...options }));
+}
+
+/** A stage with a manual clock, on which a second of the platform takes a few milliseconds from now on. */
+export function withPassingTime(on: Stage): Stage {
   const timer = setInterval(() => void on.emulator.advance({ seconds: 1 }), 20);
   return {
     ...on,

@@ -16,13 +16,20 @@ export interface Both {
   rollout: FleetRolloutState | undefined;
 }
 
-/** An `up` of a fleet and its rollout, whose first wave is acme, if no other is given. The rollout may fail. */
-export async function upBoth(
+/** An `up` of a fleet and its rollout, whose first wave is acme, if no other is given. */
+export async function upBoth(...up: Parameters<typeof tryBoth>): Promise<Both> {
+  const { failure, ...both } = await tryBoth(...up);
+  if (failure !== undefined) throw failure;
+  return both;
+}
+
+/** As {@link upBoth}, but the rollout may fail: then the state is the one that the engine stores. */
+export async function tryBoth(
   on: Stage,
   inputs: Upped["inputs"],
   before?: Partial<Both>,
   strategy: Partial<FleetRolloutInputs> = {},
-): Promise<Both> {
+): Promise<Both & { failure?: IncompleteError<object> }> {
   const fleet = await upFleet(on, inputs, before?.fleet);
   if (fleet.state.rolloutPlan === undefined) return { fleet, rollout: undefined };
   const own: FleetRolloutInputs = {
@@ -45,7 +52,7 @@ export async function upBoth(
     return { fleet, rollout: parse(await lifecycle.update("", before.rollout, own)) };
   } catch (error) {
     if (!(error instanceof IncompleteError)) throw error;
-    return { fleet, rollout: parse(error.state) };
+    return { fleet, rollout: parse(error.state), failure: error };
   }
 }
 
