@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { endAfterTests } from "../end-after-tests.ts";
 import { createProject, type Project } from "./harness/create-project.ts";
 import { type LivePlatform, openPlatform } from "./harness/live-platform.ts";
+import { unlock } from "./harness/unlock.ts";
 
 const stackYaml = `config:
   integration-platform:fleets:
@@ -126,7 +127,7 @@ test("finds the tenants of an up that was killed, and creates none twice", async
   expect(made.size).toBeGreaterThan(0);
   expect(made.size).toBeLessThan(200);
 
-  await project.mustRun(["cancel", "--yes"]); // the killed up left a lock
+  await unlock(project);
   await project.mustRun(["up", "--yes", "--skip-preview"]);
   const tenants = await platform.tenants();
   expect(new Set(tenants.map(({ name }) => name)).size).toBe(200);
